@@ -5,8 +5,8 @@ import "github.com/stategate/stategate/sdk"
 var formRules = []rule{
 	{name: "missing-section", severity: sdk.Warning, review: missingSection,
 		doc: "Sections of the state file are missing: it may be cut off.",
-		why: "What stood there is lost unless git holds it.",
-		fix: "Bring the sections back: copy them from the last commit that has them"},
+		why: "Their content is lost unless git has it.",
+		fix: "Restore the sections: copy them from the last commit that has them"},
 	{name: "missing-column", severity: sdk.Error, review: missingColumn,
 		doc: "The table of sources or of papers lacks a column that it cannot do without.",
 		why: "Its rows cannot be read without it.",
@@ -27,10 +27,10 @@ var formRules = []rule{
 		fix: "Make the text readable: join the rows to the first table, close what is open, or bring back what " +
 			"is missing"},
 	{name: "duplicate-section", severity: sdk.Error, review: duplicateSection, index: duplicateSection,
-		doc: "A section, or all below the title, is there twice: a warning; an error where the two contradict " +
-			"each other in a status or a tick.",
-		why: "The first one is read; whoever works on the second one works in vain.",
-		fix: "Keep one: bring what is right together in the first one and remove the second one"},
+		doc:        "A section, or everything under the title, is duplicated.",
+		severityIf: "Warning unless the two contradict each other in a status or a tick.",
+		why:        "Only the first one is read; edits of the second one have no effect.",
+		fix:        "Merge the sections: move the correct content to the first one and remove the second one"},
 	{name: "unknown-value", severity: sdk.Error, review: unknownValue, index: unknownValue,
 		replaces: "unknown-source-status unknown-paper-status unknown-exemplar-value unknown-index-status " +
 			"unknown-index-mode",

@@ -10,7 +10,7 @@ var papersRules = []rule{
 	{name: "annotations-without-review", severity: sdk.Error, review: annotationsLost,
 		doc: "Papers are annotated, and no text holds the annotations.",
 		why: "The annotations are lost, or were never written.",
-		fix: "Restore the text: bring Literature_Review.md back from git, or set the papers to Included"},
+		fix: "Restore the text: restore Literature_Review.md from git, or set the papers to Included"},
 	{name: "paper-left-behind", severity: sdk.Error,
 		also: true, from: antagonizing, paper: paperLeftBehind, replaces: "candidate-in-complete-review",
 		doc: "A paper is not processed although the review is being attacked or written: a warning; for a " +
@@ -49,8 +49,8 @@ var papersRules = []rule{
 
 var textRules = []rule{
 	{name: "missing-evidence-table", severity: sdk.Warning, from: antagonizing, review: missingEvidence,
-		doc: "A topic has exemplars and no evidence row, or papers are annotated and there is no evidence row at all.",
-		why: "The critique compares the exemplars there.",
+		doc: "A topic has exemplars but no evidence row, or papers are annotated but no evidence row exists.",
+		why: "The critique compares the exemplars in this table.",
 		fix: "Write the evidence table: give the topic an Evidence Table with a row for each exemplar"},
 	{name: "unverified-doi", severity: sdk.Warning, from: antagonizing, review: unverifiedDOIs,
 		replaces: "pending-doi",
@@ -67,9 +67,9 @@ var textRules = []rule{
 	{name: "output-box-mismatch", severity: sdk.Error, review: outputBoxes,
 		replaces:   "ticked-output-missing unticked-output",
 		doc:        "An output is ticked and missing.",
-		severityIf: "Info if an output of a finished review is there and not ticked.",
-		why:        "A ticked output is believed to be there.",
-		fix:        "Correct the box: tick what is there, and untick what is missing"},
+		severityIf: "Info if an output of a finished review exists and is not ticked.",
+		why:        "Readers believe that a ticked output exists.",
+		fix:        "Correct the checkbox: tick existing outputs, and untick missing ones"},
 	{name: "unfilled-placeholder", severity: sdk.Warning, needs: withLR, from: complete,
 		review: unfilledPlaceholder, doc: "A finished review text holds placeholders or sections to be written.",
 		why: "The text is handed over as it is.",

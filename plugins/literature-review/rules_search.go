@@ -6,8 +6,8 @@ var searchRules = []rule{
 	{name: "empty-section", severity: sdk.Error, from: searching, review: emptySection,
 		replaces: "missing-concepts missing-sources",
 		doc:      "Core Concepts or Search Status by Source has no row although the search has begun.",
-		why:      "Concepts and sources are what the search rests on.",
-		fix:      "Fill in the section: write its rows, or bring them back from git"},
+		why:      "The search needs concepts and sources.",
+		fix:      "Fill in the section: write its rows, or restore them from git"},
 	{name: "incomplete-concept", severity: sdk.Warning, from: searching, review: incompleteConcept,
 		doc: "A concept has no search terms or no depth.",
 		why: "Queries are generated from both.", fix: "Complete the concept: fill in the missing cell"},
@@ -28,10 +28,10 @@ var searchRules = []rule{
 		why: "A resume would execute them again.",
 		fix: "Correct the status: set the source to In Progress, or to Complete"},
 	{name: "missing-search-methods", severity: sdk.Error, also: true, review: missingMethods,
-		doc: "Sources were searched, and Search_Methods.md is missing or empty: an error where the base has it, " +
-			"or else a warning.",
-		why: "Which queries were planned and executed stands there alone.",
-		fix: "Restore the plans: bring the text of Search_Methods.md back from git, or write down what was " +
+		doc:        "Sources were searched, but Search_Methods.md is missing or empty.",
+		severityIf: "Warning unless the base has it.",
+		why:        "Planned and executed queries are recorded nowhere else.",
+		fix: "Restore the plans: restore the text of Search_Methods.md from git, or write down what was " +
 			"searched"},
 	{name: "executed-without-plan", severity: sdk.Warning, source: executedWithoutPlan,
 		doc: "Queries of a source were executed or have results, and no plan of it can be read, or it lacks one of " +
@@ -48,7 +48,7 @@ var searchRules = []rule{
 		why: "A resume would execute it again.",
 		fix: "Remove it from Remaining: remove the query from Remaining, since it was executed"},
 	{name: "search-reopened", severity: sdk.Info, review: searchReopened,
-		doc: "The search goes on although papers are annotated.",
+		doc: "The search continues although papers are annotated.",
 		why: "It is a targeted extension, or the Status was set by mistake.",
 		fix: "Check the Status: leave it if the search is being extended"},
 }
