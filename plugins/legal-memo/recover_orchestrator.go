@@ -130,7 +130,7 @@ func (m *model) openBefore(group int) int {
 	return group
 }
 
-// anew are the edits that write the document again behind what is kept of it, with the old one kept aside.
+// anew returns edits that rewrite the document after its kept part, and keep the old one aside.
 func (m *model) anew(kept string, expected []string) (edits []sdk.Edit) {
 	if m.orch.doc != nil {
 		edits = append(edits, sdk.Move(orchestratorPath, orchestratorPath+".unreadable"))

@@ -42,7 +42,7 @@ var outputRules = []rule{
 	{name: "summary-without-references", severity: sdk.Warning, each: summaryWithoutReferences, needs: onOutputs,
 		of:  1 << execSummary,
 		doc: "A finished summary refers to no section.",
-		fix: "Refer to the sections: Name the section that each finding comes from.",
+		fix: "Refer to the sections: Add to each finding the section that it comes from.",
 		why: "The summary ends with references to sections. Without any, the reader cannot find what it sums up, or " +
 			"it was cut."},
 	{name: "several-reports-for-section", severity: sdk.Warning, all: severalReportsForSection, needs: onOutputs,
@@ -78,7 +78,7 @@ var outputRules = []rule{
 	{name: "section-without-report", severity: sdk.Error, each: sectionWithoutReport, needs: onOutputs | onAll,
 		of: 1<<citation | 1<<execSummary, replaces: "citations-of-missing-section",
 		doc: "Citations or summary are taken from a section without a report.",
-		fix: "Find the report: Restore it, or take the section out and number the footnotes again.",
-		why: "A complete entry is of a section without a report, so what it records comes from nowhere; its " +
-			"footnotes hold places in the running total."},
+		fix: "Find the report: Restore it, or remove the section and renumber the footnotes.",
+		why: "A complete entry is for a section without a report, so its content has no source; its footnotes " +
+			"count in the running total."},
 }

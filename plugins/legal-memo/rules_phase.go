@@ -13,15 +13,15 @@ var phaseRules = []rule{
 		doc:      "No phase is open, but the status is not complete.",
 		fix: "Decide whether it is done: Look at the output; set status to complete, or the phase that is not " +
 			"done to false.",
-		why: "The agent was interrupted before its last write, or forgot it: whoever resumes does finished " +
-			"work again."},
+		why: "The agent was interrupted before its last write, or forgot it: the next session repeats finished " +
+			"work."},
 	{name: "phase-done-before-its-turn", severity: sdk.Error, each: phaseBeforeItsTurn, orch: orchestratorTurn,
 		hides: "current-phase-ahead current-phase-behind", replaces: "wave-before-its-dependency",
 		doc: "A phase is done while an earlier one is open.",
 		fix: "Decide which is right: Mark the earlier phase done if it is, or reopen what follows.",
-		why: "Phases are done in order, their items after what precedes them, and waves after those that they " +
-			"depend on: what was left out would never be done. Of a blocked file this is an information, of a wave " +
-			"a warning. Of the orchestrator A1 may be open again while quality asks for it."},
+		why: "Phases are done in order, their items in order, and waves after those that they depend on: the " +
+			"skipped work would never be done. The orchestrator may reopen A1 while quality asks for it.",
+		severityIf: "Info in a blocked file, warning for a wave."},
 	{name: "done-with-open-parts", severity: sdk.Error, each: finishedWithOpenPhase,
 		hides:    "phase-done-before-its-turn current-phase-ahead counter-below-total",
 		replaces: "finished-with-open-phase",
@@ -32,12 +32,12 @@ var phaseRules = []rule{
 	{name: "current-phase-ahead", severity: sdk.Error, each: currentPhaseAhead, orch: orchestratorPhaseAhead,
 		doc: "A phase before current_phase is open.",
 		fix: "Decide where it is: Set current_phase to the first open phase, or mark the earlier phases done.",
-		why: "An agent that goes on from current_phase would never do the earlier phase."},
+		why: "An agent that continues from current_phase would never do the earlier phase."},
 	{name: "current-phase-behind", severity: sdk.Error, each: currentPhaseBehind, orch: orchestratorPhaseBehind,
 		doc: "A phase after current_phase is done or in progress.",
 		fix: "Decide where it is: Set current_phase to the first open phase.",
-		why: "An agent that goes on from current_phase would repeat what is done. Of the orchestrator: the " +
-			"phase that it is in is complete, and a later one has begun.",
+		why: "An agent that continues from current_phase would repeat finished work. For the orchestrator: its " +
+			"phase is complete, and a later one has begun.",
 		severityIf: "Warning if the later phase is only in progress, or if only last_completed_step names it."},
 	{name: "initialized-with-progress", severity: sdk.Warning, each: initializedWithProgress,
 		doc: "The status is initialized although a phase beyond the first is done.",
@@ -71,8 +71,9 @@ var phaseRules = []rule{
 		replaces: "wave-done-with-open-task",
 		doc:      "The phase that works through the items is done, and an item is open.",
 		fix:      "Decide what is done: Set the phase open, or mark the items done.",
-		why: "The phase cannot be done before its last item. An agent that goes on from the next phase would leave " +
-			"the item out. Of a wave and its tasks a warning."},
+		why: "The phase cannot be done before its last item. An agent that continues from the next phase would skip " +
+			"the item.",
+		severityIf: "Warning for a wave and its tasks."},
 	{name: "item-without-result", severity: sdk.Error, each: itemWithoutResult, of: 1<<execSummary | 1<<qa,
 		replaces: "read-without-finding scored-without-score score-on-pending-dimension",
 		doc:      "An item is complete without its result, or pending with one.",
