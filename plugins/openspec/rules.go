@@ -26,10 +26,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick what is done; move what is not to a change that is open, or strike it with the reason."},
 	{Name: "archived-not-folded", Group: "changes", Severity: sdk.Error, Find: archivedNotFolded,
 		Doc: "The delta of an archived change is not in the specs.",
-		Why: "The specs deny what was built, and nothing will fold the delta in any more. It is an error where the " +
-			"change was archived since the base and its spec says nothing new, a warning where the spec lacks a " +
-			"part of the delta or the change was given up, with open tasks or skip_specs: true, and an info where " +
-			"it was archived before the base, since specs are also edited by hand.",
+		Why: "The specs contradict the finished work, and no later step folds the delta in.",
+		SeverityIf: "Error if the change was archived since the base and its spec says nothing new. Warning if the " +
+			"spec lacks a part of the delta, or if the change was given up, with open tasks or skip_specs: true. " +
+			"Info if it was archived before the base, since specs are also edited by hand.",
 		Fix: "Add the requirements of the delta to the spec, as `openspec archive` does without --skip-specs; if " +
 			"they were given up, remove the delta from the archived change and put `skip_specs: true` into its " +
 			".openspec.yaml."},
@@ -38,14 +38,14 @@ var rules = []check.Rule[*model]{
 		Doc:    "A heading of tasks.md calls its section complete, but a task of the section is not ticked.",
 		Why:    "OpenSpec counts the boxes, and people read the heading: one of the two is wrong.",
 		Advice: "Settle the section",
-		Fix:    "Tick what is done, or take the mark out of the heading."},
+		Fix:    "Tick what is done, or remove the mark from the heading."},
 
 	{Name: "delta-target-missing", Group: "deltas", Severity: sdk.Error, Find: deltaTargetMissing,
 		Doc: "A delta modifies or renames a requirement that the spec does not have.",
 		Why: "`openspec archive` refuses it. Most often the name is spelled in another way, or was changed " +
 			"by another change.",
 		SeverityIf: "Warning if the capability has no spec at all, and in a draft, before work has begun.",
-		Fix:        "Write the name as the spec has it, or put the requirement under ADDED Requirements."},
+		Fix:        "Use the name from the spec, or move the requirement to ADDED Requirements."},
 	{Name: "added-requirement-exists", Group: "deltas", Severity: sdk.Warning, Find: addedExists,
 		Doc: "A delta adds a requirement that the spec has already, with another text, or renames one to such a name.",
 		Why: "`openspec archive` refuses it.",
@@ -72,8 +72,9 @@ var rules = []check.Rule[*model]{
 	{Name: "delta-missing", Group: "deltas", Severity: sdk.Warning, Find: deltaMissing,
 		Doc: "A change that is being built has no delta.",
 		Why: "`openspec validate` refuses it: nothing will be folded into the specs.",
-		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behaviour changes."},
-	{Name: "delta-unrecognised", Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
+		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behavior changes."},
+	{Name: "delta-unrecognised", // words:ok: renaming a rule breaks configurations
+		Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
 		Doc: "OpenSpec finds no entry in the delta of a change.",
 		Why: "It reads requirements below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements only, and refuses a " +
 			"delta without any.",
@@ -85,7 +86,7 @@ var rules = []check.Rule[*model]{
 	{Name: "skip-specs-with-deltas", Group: "deltas", Severity: sdk.Warning, Find: skipSpecsWithDeltas,
 		Doc: "A change says skip_specs: true and has a delta.",
 		Why: "`openspec validate` refuses it: one of the two is not meant.",
-		Fix: "Take skip_specs out of .openspec.yaml, or remove the delta."},
+		Fix: "Remove skip_specs from .openspec.yaml, or remove the delta."},
 
 	{Name: "requirement-repeated", Group: "specs", Severity: sdk.Error, Find: requirementRepeated,
 		Doc: "A spec has two requirements of one name.",
@@ -95,7 +96,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A spec has a heading of a delta.",
 		Why: "A delta was copied instead of folded in. OpenSpec does not see the requirements below it, and refuses " +
 			"to change the spec.",
-		Fix: "Move the requirements below ## Requirements, and take the heading out."},
+		Fix: "Move the requirements under ## Requirements, and remove the heading."},
 	{Name: "requirement-outside-section", Group: "specs", Severity: sdk.Warning, Find: requirementOutside,
 		Doc: "A requirement of a spec is not below ## Requirements.",
 		Why: "OpenSpec does not see it, and refuses to change the spec.",
@@ -114,9 +115,9 @@ var rules = []check.Rule[*model]{
 		Why: "`openspec validate` refuses it. A scenario is a heading of level 4: #### Scenario: NAME.",
 		Fix: "Write a scenario, or make its heading one of level 4."},
 	{Name: "requirement-without-text", Group: "specs", Severity: sdk.Warning, Find: withoutText,
-		Doc: "Nothing stands between the heading of a requirement and its scenarios.",
-		Why: "`openspec validate` refuses it: the statement belongs below the heading.",
-		Fix: "Write below the heading what the system SHALL or MUST do."},
+		Doc: "A requirement has scenarios but no statement.",
+		Why: "`openspec validate` refuses it: the statement belongs under the heading.",
+		Fix: "Write under the heading what the system SHALL or MUST do."},
 	{Name: "purpose-placeholder", Group: "specs", Severity: sdk.Info, Find: purposePlaceholder,
 		Doc: "The purpose of a spec is a placeholder: it begins with TBD or TODO.",
 		Why: "`openspec archive`, and agents that sync a delta, leave one for a capability that is new.",
@@ -124,17 +125,17 @@ var rules = []check.Rule[*model]{
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
 		Doc: "A requirement of the base is gone from its spec, and no delta removes or renames it.",
-		Why: "What the system promised was dropped without a change that says so, most often by a merge or " +
-			"by writing the file anew.",
+		Why: "A promise of the system was dropped without a change that says so, most often by a merge or " +
+			"a rewritten file.",
 		SeverityIf: "Warning if as many new ones came, and if an archived delta renames some of the " +
 			"capability: they may have been renamed.",
-		Fix: "Put it back, or say in the delta of a change that it is removed or renamed."},
+		Fix: "Restore the requirement, or list it as removed or renamed in the delta of a change."},
 	{Name: "scenario-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: scenarioLost,
 		Doc: "A requirement lacks a scenario of the base, and most of its text is in no spec.",
 		Why: "Two changes that modify one requirement undo each other: the delta archived second was written " +
 			"without the scenario of the first. A merge drops scenarios the same way.",
-		SeverityIf: "Info if as many new scenarios came: the requirement may have been written anew.",
-		Fix:        "Put it back. If it is meant to go, accept the finding with the reason."},
+		SeverityIf: "Info if as many new scenarios came: the requirement may have been rewritten.",
+		Fix:        "Restore the scenario. If it was removed on purpose, accept the finding with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Replaces: []string{"task-dropped"},
 		Doc:      "An open task was deleted, or a change lost all its tasks or all its ticked ones.",
@@ -145,8 +146,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the task, or move it to another change."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
 		Doc: "A task that was ticked in the base is gone, while others stay.",
-		Why: "What was done has no record, and may be done again.",
-		Fix: "Put it back, ticked, as it is in the base."},
+		Why: "Finished work has no record, and may be done again.",
+		Fix: "Restore the task from the base, ticked."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
 		Doc:   "A document of an open change, or a spec, breaks off within a line of the base.",
@@ -163,14 +164,14 @@ var rules = []check.Rule[*model]{
 		Hides:      []string{"archived-not-complete"},
 		Replaces:   []string{"task-unticked"},
 		Doc:        "A task that was ticked is open again.",
-		Why:        "Either it was never done, or an older file came back over a newer one.",
+		Why:        "Either it was never done, or an older file overwrote a newer one.",
 		SeverityIf: "Warning in a change that is not archived: there it may be done again.",
 		Fix:        "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
-		Doc: "The tasks or a delta of a change were there in the base and are gone.",
-		Why: "The change goes on without a part of its plan. A delta of an archived change that no spec " +
-			"shows may be given up: it is not reported where .openspec.yaml says skip_specs: true, and a " +
-			"warning where tasks are open or the change was archived before.",
+		Doc: "The tasks or a delta of a change were deleted.",
+		Why: "The change continues without a part of its plan. A delta of an archived change that no spec " +
+			"shows may be given up: it is not reported if .openspec.yaml says skip_specs: true, and a " +
+			"warning if tasks are open or the change was archived before.",
 		SeverityIf: "Warning about a delta of an open change, and before work has begun: plans are cut as " +
 			"well.",
 		Fix: "Restore the document. If it is a delta that was given up, put `skip_specs: true` into .openspec.yaml " +
