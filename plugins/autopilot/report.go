@@ -95,8 +95,8 @@ func (m *model) forget(name, became string) (edits []sdk.Edit) {
 	return edits
 }
 
-// bringBack offers to restore the hand-off of the base, and to name it, if work could continue from it. An existing file
-// is kept, unless it is only a truncated copy.
+// bringBack offers to restore the hand-off of the base, and to name it, if work could continue from it. An existing
+// file is kept, unless it is only a truncated copy.
 func (m *model) bringBack(f *check.Finding, path string) {
 	was, file := m.base.hand, m.pos.get("resumefile")
 	if m.base.verdict != handLive || was.doc.Path != path || faulty(was.doc) {

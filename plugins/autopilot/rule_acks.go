@@ -281,7 +281,8 @@ func ackRewritten(r *check.Report, m *model) {
 			r.At(sdk.AtPointer(acksPath, "/acknowledgments"),
 				"the acknowledgment of "+quote(old.name)+" is gone without a reset; it was in the base"+
 					m.lineOf(old)).Keyed(clip(old.name, 100)).
-				Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, old.pointer, sdk.Literal(old.json.Raw())))
+				Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, old.pointer,
+					sdk.Literal(old.json.Raw())))
 		}
 	}
 	for _, e := range m.ak.entries {

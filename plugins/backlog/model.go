@@ -166,7 +166,8 @@ func nameKey(name string) string {
 	return keyOf(strings.TrimSuffix(strings.SplitN(name, " ", 2)[0], ".md"))
 }
 
-// keyOf returns the form in which ids are compared: lowercase, without leading zeros in its numbers; "" for other texts.
+// keyOf returns the form in which ids are compared: lowercase, without leading zeros in its numbers; "" for other
+// texts.
 func keyOf(id string) string {
 	id = words.Lower(strings.TrimSpace(id))
 	prefix, number := "", id

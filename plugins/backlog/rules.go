@@ -107,8 +107,8 @@ var rules = []check.Rule[*model]{
 		Fix:      "Restore the file, or move it to completed (backlog cleanup) or archive/tasks."},
 	{Name: "criteria-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: criteriaLost,
 		Advice: "Restore the criteria", Hides: []string{"criteria-open", "tick-lost"},
-		Doc: "A task that was and is done lost its ticked acceptance criteria, or the end of their list; or a task in " +
-			"work lost some of them.",
+		Doc: "A task that was and is done lost its ticked acceptance criteria, or the end of their list; or a task " +
+			"in work lost some of them.",
 		Why:        "They record what was proved; a truncated file looks as if less had been required.",
 		SeverityIf: "Warning in a task that is not done.",
 		Fix:        "Restore the criteria from the base, or say in the notes or the summary that they were given up."},

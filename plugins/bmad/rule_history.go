@@ -129,8 +129,8 @@ func storyLost(r *check.Report, m *model) {
 	}
 }
 
-// brokeOff returns the last entry if its status is only the beginning of its status in the base, and nothing after it is
-// left.
+// brokeOff returns the last entry if its status is only the beginning of its status in the base, and nothing after it
+// is left.
 func (t *tracker) brokeOff(was *tracker) *entry {
 	if len(t.list) == 0 {
 		return nil

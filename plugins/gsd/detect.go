@@ -72,8 +72,8 @@ func (m *model) reported(ph *phase) (done, all int) {
 }
 
 // at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
-// roadmap with something left; one before that of STATE.md was passed over if none of its plans waits. Its directory may
-// be missing; the number is "" if nothing is left.
+// roadmap with something left; one before that of STATE.md was passed over if none of its plans waits. Its directory
+// may be missing; the number is "" if nothing is left.
 func (m *model) at() (number, name string, ph *phase) {
 	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped {
 		return ph.number, ph.title, ph
@@ -282,7 +282,8 @@ next:
 	return nil, waits
 }
 
-// later lists the phases of the roadmap that are left besides this one: those after it, then those that were passed over.
+// later lists the phases of the roadmap that are left besides this one: those after it, then those that were passed
+// over.
 func (m *model) later(number string) (list []string) {
 	var before []string
 	for _, e := range m.left() {

@@ -79,8 +79,8 @@ func seek(p *sdk.Pass, path string) search {
 	return s
 }
 
-// fileMissing asks about files that summaries claim and did not claim in the base. Files are moved and removed later, so
-// older claims are compared with the files only in the current phase.
+// fileMissing asks about files that summaries claim and did not claim in the base. Files are moved and removed later,
+// so older claims are compared with the files only in the current phase.
 func fileMissing(r *check.Report, m *model) {
 	_, _, work := m.at()
 	alike := m.alike()

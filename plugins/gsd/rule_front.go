@@ -73,7 +73,8 @@ func separator(keys string) (start, end int) {
 	return 0, 0
 }
 
-// begin replaces the text before the first key of a document with ---, and another separator after the last key as well.
+// begin replaces the text before the first key of a document with ---, and another separator after the last key as
+// well.
 func begin(d *sdk.Document, keys string) []sdk.Edit {
 	line, _, _ := strings.Cut(keys, "\n")
 	before := len(d.Text) - len(keys)

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// summaryLost checks directories that still exist, or that ROADMAP.md still names: any other was archived, renumbered or
-// removed as a whole. A renamed summary is found by its number.
+// summaryLost checks directories that still exist, or that ROADMAP.md still names: any other was archived, renumbered
+// or removed as a whole. A renamed summary is found by its number.
 func summaryLost(r *check.Report, m *model) {
 	now := map[string]*phase{}
 	for _, ph := range m.phases {

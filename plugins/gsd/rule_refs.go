@@ -166,8 +166,8 @@ func phaseCycle(r *check.Report, m *model) {
 	}
 }
 
-// dependencyElsewhere reports dependencies on missing plans of other phases, unless the plans of that phase are archived
-// or not written yet.
+// dependencyElsewhere reports dependencies on missing plans of other phases, unless the plans of that phase are
+// archived or not written yet.
 func dependencyElsewhere(r *check.Report, m *model) {
 	if r.Name != ".planning" {
 		return

@@ -82,7 +82,7 @@ var rules = []check.Rule[*model]{
 		Find:       planTickedEarly,
 		Doc:        "ROADMAP.md ticks a plan that has no summary, or that does not exist.",
 		SeverityIf: "Error for a plan that does not exist if the tick is new.",
-		Why:        "A plan is done when its summary is written; the next session does not know what was done, or skips it.",
+		Why:        "A plan is done when its summary exists; the next session skips it, or does not know its result.",
 		Fix:        "Execute the plan and write its summary, or untick it."},
 	{Name: "plan-not-ticked", Group: "plans", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find:       planNotTicked,

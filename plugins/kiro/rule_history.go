@@ -41,7 +41,8 @@ func requirementLost(r *check.Report, m *model) {
 	}
 	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+
 		" of the base: "+say.List(lost)).
-		Advise("Restore the requirements", "Restore what is still required; strike out what is given up, with the reason.")
+		Advise("Restore the requirements", "Restore what is still required; strike out what is given up, "+
+			"with the reason.")
 	fresh := slices.ContainsFunc(now.list, func(q requirement) bool { return !then[fold(q.title)] })
 	if !m.base.begun() || !named || fresh {
 		f.As(sdk.Warning)

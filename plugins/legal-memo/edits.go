@@ -70,7 +70,8 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 	return append(append(edits, a.setCurrent(at)...), a.goOn(at)...)
 }
 
-// begun reports whether the figures of a phase, which must be more than true or false, show both finished and open work.
+// begun reports whether the figures of a phase, which must be more than true or false, show both finished and open
+// work.
 func (a *agent) begun(at int) bool {
 	body := a.phases[at].body
 	some, left := false, false

@@ -20,8 +20,8 @@ type sum struct {
 }
 
 // When a sum is a fault: 0 always, 'F' in a finished file. It may be less if it is 'L', of a list before the file is
-// finished, or 'G', since parts may be missing; more if it is 'M'; one less if it is 'S', of sections, since the summary
-// may count as one; only less if it is 'C', of items that are all complete, since two may share a part.
+// finished, or 'G', since parts may be missing; more if it is 'M'; one less if it is 'S', of sections, since the
+// summary may count as one; only less if it is 'C', of items that are all complete, since two may share a part.
 
 // doneItems stands for the number of items that are complete or skipped.
 const doneItems = "#items"

@@ -12,7 +12,7 @@ var fileRules = []rule{
 	{name: "duplicate-state-file", severity: sdk.Error, all: duplicateStateFile,
 		doc: "A subject has two state files.",
 		fix: "Keep one of the files: Compare the two, and remove the outdated one.",
-		why: "Two files are for one section, or one name is in two places. Two runs would continue from different states."},
+		why: "Two files are for one section, or share a name. Two runs would continue from different states."},
 	{name: "section-id-mismatch", severity: sdk.Error, each: sectionIDMismatch, of: 1 << writer,
 		replaces: "section-id-beside-name",
 		doc:      "section_id names another section than the file's name.",

@@ -6,8 +6,8 @@ import "github.com/stategate/stategate/sdk"
 var historyRules = []rule{
 	{group: "history", name: "run-restarted", severity: sdk.Warning, each: runRestarted, needs: onBase,
 		doc: "A run was started again from the beginning.",
-		fix: "Compare with the earlier revision: Look what the earlier run did, and take it over.",
-		why: "started_at is later than in the base revision, so that what the earlier run did may be lost; or it is " +
+		fix: "Compare with the earlier revision: Find the results of the earlier run, and copy them.",
+		why: "started_at is later than in the base revision, so the results of the earlier run may be lost; or it is " +
 			"earlier, which no new run explains."},
 	{name: "record-lost", severity: sdk.Error, each: recordLost, needs: onBase,
 		replaces: "list-shrunk error-log-shrunk item-emptied",
@@ -16,7 +16,7 @@ var historyRules = []rule{
 		why: "errors, conflicts_detected, issues_found, decisions_made or input_files_read lacks an entry of the " +
 			"base revision, or a " +
 			"field of a complete item, such as key_finding, is empty now: the agent would have to find it again. The " +
-			"lists begin anew with a run, those of a diagnostic with a cycle.",
+			"lists restart with a run, those of a diagnostic with a cycle.",
 		severityIf: "Warning unless conflicts_detected or issues_found is shorter: an entry that another one " +
 			"replaced " +
 			"may be that entry in other words."},

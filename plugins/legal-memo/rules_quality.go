@@ -18,7 +18,8 @@ var qualityRules = []rule{
 		why: "The status is blocked, but neither blocking_issue nor another key that begins with block has the " +
 			"reason, so that it cannot be lifted."},
 	{name: "blocked-after-resolution", severity: sdk.Warning, each: blockedAfterResolution,
-		doc: "A blocker is resolved, and the file is still blocked.", fix: "Continue the work: Set status to in_progress.",
+		doc: "A blocker is resolved, and the file is still blocked.",
+		fix: "Continue the work: Set status to in_progress.",
 		why: "The blocker is resolved or null: the agent waits for nothing."},
 	{name: "blocked-but-passed", severity: sdk.Warning, each: blockedButPassed,
 		doc: "A file is blocked, and a later agent is finished.",

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A look is one rule applied to one review, or to the index if it has no review.
+// A look applies one rule to one review, or to the index if it has no review.
 type look struct {
 	*check.Report
 	*review

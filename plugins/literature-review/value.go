@@ -49,7 +49,8 @@ func (v *value) or(other *value) *value {
 	return other
 }
 
-// wordless reports whether a value has neither letter nor digit: that is damage, while the user's own words are allowed.
+// wordless reports whether a value has neither letter nor digit: that is damage, while the user's own words are
+// allowed.
 func (v *value) wordless() bool { return strings.TrimLeftFunc(v.text, markdown.Symbol) == "" }
 
 // where says on which line the value is, for a message about another place; nothing if it is not there.

@@ -118,7 +118,7 @@ func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Mode
 	}
 }
 
-// mendTime offers values for time fields, the first of which is wrong: now for updated_at, and sound values of the base.
+// mendTime offers values for time fields whose first one is wrong: now for updated_at, and sound values of the base.
 // Without either, a person must find the time.
 func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	if fields[0] == UpdatedAt {
@@ -146,8 +146,8 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 	return "more than " + say.Int(-p.Since(t, instant.Minute)-1) + " min"
 }
 
-// reversed returns the pairs of times that are in the wrong order. The start of the other workflow may linger and is not
-// among them.
+// reversed returns the pairs of times that are in the wrong order. The start of the other workflow may linger and is
+// not among them.
 func (m *Model) reversed() (pairs [][2]Stamp) {
 	for _, pair := range [][2]string{{UpdatedAt, StartedAt}, {m.T.Start, StartedAt}, {UpdatedAt, m.T.Start}} {
 		later, earlier := m.State.Stamp(pair[0]), m.State.Stamp(pair[1])

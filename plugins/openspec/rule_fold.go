@@ -219,8 +219,8 @@ func (x *delta) line(op string) int {
 	return 0
 }
 
-// shown reports whether some spec has a requirement that a delta made, or another change has removed it since. In another
-// capability, a requirement with its own text in the base is a different one, and so is one from another delta.
+// shown reports whether some spec has a requirement that a delta made, or another change has removed it since. In
+// another capability, a requirement with its own text in the base is a different one, and so is one from another delta.
 func (m *model) shown(c *change, x *delta, key string) bool {
 	meant := m.openDelta(c, x.capability).text(key)
 	return m.taken(c, x.capability, key) || slices.ContainsFunc(m.named[key], func(capability string) bool {

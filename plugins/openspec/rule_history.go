@@ -79,8 +79,8 @@ func (c *change) firstDone() int {
 	return c.tasks[slices.IndexFunc(c.tasks, func(t *task) bool { return t.Ticked })].Start
 }
 
-// replanned reports whether a change has a task that is not in the base: its plan was rewritten, and may say the same in
-// other words.
+// replanned reports whether a change has a task that is not in the base: its plan was rewritten, and may say the same
+// in other words.
 func (c *change) replanned(was *change) bool {
 	return slices.ContainsFunc(c.tasks, func(t *task) bool { return !was.hasTask(t, true) && !was.goesOn(t) })
 }
@@ -104,7 +104,8 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	}
 	f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+
 		" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.run()).
-		Offer(sdk.Review, "Restore the tasks from the base", p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
+		Offer(sdk.Review, "Restore the tasks from the base",
+			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
 		Advise("Restore the tasks", "Restore the tasks that are still to do, or move them to another change. Keep "+
 			"dropped tasks, struck out and ticked, with the reason.")
 	if c.archived || c.replanned(was) { // a plan that was not read may hold what was open in other words, too

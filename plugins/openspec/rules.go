@@ -73,8 +73,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A change that is being built has no delta.",
 		Why: "`openspec validate` refuses it: nothing will be folded into the specs.",
 		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behavior changes."},
-	{Name: "delta-unrecognised", // words:ok: renaming a rule breaks configurations
-		Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
+	{Name: "delta-unrecognised", Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
 		Doc: "OpenSpec finds no entry in the delta of a change.",
 		Why: "It reads requirements below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements only, and refuses a " +
 			"delta without any.",

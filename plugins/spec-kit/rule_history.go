@@ -73,7 +73,7 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
-			" lost; the finished tasks have other words, and are open: "+say.List(gone)).Keyed("anew"). // words:ok: a key
+			" lost; the finished tasks have other words, and are open: "+say.List(gone)).Keyed("anew").
 			Advise("Tick the finished tasks", "Tick the tasks that were done before they were reworded.",
 				"Give other work other ids, and keep the finished tasks unchanged.")
 	}
@@ -150,16 +150,16 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	f := gone.putBack(m, r.Whole(tasksPath, "every task is ticked, but "+
 		work.SayGone(len(gone.names), "task", "open")+": "+say.List(gone.names))).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, with "+
-			"the reason.")
+		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, "+
+			"with the reason.")
 	if m.added() || m.planned() {
 		f.As(sdk.Warning)
 	}
 }
 
 // openLost reports open tasks that are gone while others stay, and that no document still mentions. Fewer new ones came
-// than went, so they were not all reworded or merged. If the rest was renumbered, the text of the lost task is gone, and
-// not its id.
+// than went, so they were not all reworded or merged. If the rest was renumbered, the text of the lost task is gone,
+// and not its id.
 func (m *model) openLost(r *check.Report) {
 	if m.base.form != boxes || !m.base.started() || len(m.list) >= len(m.base.list) {
 		return
@@ -184,8 +184,8 @@ func (m *model) openLost(r *check.Report) {
 	}
 	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+", and nothing says why: "+
 		say.List(gone.names))).As(sdk.Warning).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, with "+
-			"the reason.")
+		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, "+
+			"with the reason.")
 }
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
@@ -193,8 +193,8 @@ func (m *model) mentions(id string) bool {
 	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return words.Names(d.Text, id) })
 }
 
-// planned reports whether the plan was rewritten: one in three tasks of the base has other words now, or is gone. A list
-// that only lost tasks, or was cut off, has nothing new.
+// planned reports whether the plan was rewritten: one in three tasks of the base has other words now, or is gone. A
+// list that only lost tasks, or was cut off, has nothing new.
 func (m *model) planned() bool {
 	changed, anew := 0, false
 	for i := range m.base.list {
@@ -272,8 +272,8 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this is
-// only a warning, unless the Status calls the feature complete, which the tasks would refute. Without the warning, a
+// takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this
+// is only a warning, unless the Status calls the feature complete, which the tasks would refute. Without the warning, a
 // deletion could hide a fault of the document. While there are tasks, spec-missing covers the spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {

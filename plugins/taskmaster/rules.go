@@ -78,7 +78,8 @@ var rules = []check.Rule[*model]{
 		Doc:        "A list of the base is gone, with open tasks.",
 		Why:        "A merge or an older version of Task Master wrote the file without it.",
 		SeverityIf: "Warning if nothing in it was open.",
-		Fix:        "Restore the list from the base. If it was renamed, say so in the commit message and accept the finding."},
+		Fix: "Restore the list from the base. If it was renamed, say so in the commit message and accept the " +
+			"finding."},
 	{Name: work.ItemsLost, Group: "history", Severity: sdk.Error, Find: tasksLost, Needs: onBase,
 		Advice:   "Restore the tasks",
 		Replaces: []string{"tasks-lost"},

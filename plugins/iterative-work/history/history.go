@@ -117,8 +117,9 @@ func first(lines, others []string) string {
 	return ""
 }
 
-// Rejoined returns the base's text of a log, followed by new records and the text between them, as an edit of the present
-// text from its first record on. It reports false if a mark, such as an open fence, might swallow the appended text.
+// Rejoined returns the base's text of a log, followed by new records and the text between them, as an edit of the
+// present text from its first record on. It reports false if a mark, such as an open fence, might swallow the appended
+// text.
 func Rejoined(wasText string, was []Record, nowText string, now []Record) (markdown.Edit, bool) {
 	from := len(nowText)
 	if len(now) > 0 {
