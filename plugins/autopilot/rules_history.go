@@ -32,7 +32,7 @@ var historyRules = []check.Rule[*model]{
 		Fix:        "Finish the phase and record it, or go back to it."},
 	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: aBase, Find: notAdvanced,
 		Replaces: []string{"updated-went-back", "update-unstamped", "last-check-went-back"},
-		Advice:   "Take the newer copy",
+		Advice:   "Restore the newer copy",
 		Doc: "The time of the update or of the last check went back, or stayed while what it is about " +
 			"changed.",
 		Fix: "If an older copy overwrote a newer one, compare both in git and keep the correct values; then write " +
@@ -71,7 +71,7 @@ var historyRules = []check.Rule[*model]{
 		Doc:      "An acknowledgment disappeared without a reset, was backdated or has another value.",
 		Fix:      "Check git log and keep what the user acknowledged."},
 	{Name: "trigger-count-decreased", Severity: sdk.Warning, Needs: aBase, Find: triggerDecreased,
-		Advice: "Take the newer copy",
+		Advice: "Restore the newer copy",
 		Doc:    "The count of a trigger fell within one session, its time went back, or the trigger is gone.",
 		Fix:    "An older copy overwrote a newer one: compare both in git."},
 }

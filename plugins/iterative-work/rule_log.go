@@ -119,7 +119,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 				"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z")
 		}
 	}, "The heading of an entry lacks its iteration or its time.", "", "", "Complete the heading",
-		"Add what is missing to the heading."},
+		"Add the missing parts to the heading."},
 	// Numbers may begin again behind DONE, GAPS or a review. There and behind a note a number may be repeated.
 	{"iteration-number-gap", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
 		last, highest, done := 0, 0, -1
@@ -221,7 +221,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 				part{"what remains", len(left.texts) > 0 || left.over}))
 		}
 	}, "An iteration does not say what it did or what remains. Of empty fields only those of the last iteration count.",
-		"", "", "Add what is missing", "Write it in the next entry; the log is append-only."},
+		"", "", "Complete the entry", "Write the missing part in the next entry; the log is append-only."},
 	// An entry may mention a blocker that was overcome.
 	{"done-with-remaining", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		f, what := e.field(leftKeys), " remaining"

@@ -19,7 +19,7 @@ var rules = []check.Rule[*model]{
 		Doc:        "Every required task in a task is ticked, but the task itself is not.",
 		Why:        "The spec looks unfinished, and an agent begins the task again.",
 		SeverityIf: "Info if the last one was ticked since the base.",
-		Fix:        "Tick it, or write down as a task what is left of it."},
+		Fix:        "Tick the task, or add a task for the rest of it."},
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: taskNumberRepeated,
 		Replaces: []string{"task-number-repeated"},
 		Doc:      "Two tasks of a section have one number.",
@@ -31,7 +31,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Correct the number in the task, or restore the requirement."},
 	{Name: "requirements-missing", Group: "tasks", Severity: sdk.Error, Find: requirementsMissing,
 		Doc: "Tasks name requirements by number, but there is neither a requirements.md nor a bugfix.md.",
-		Why: "What the tasks are for, and when they are done, is written nowhere.",
+		Why: "No document says what the tasks are for, and when they are done.",
 		Fix: "Restore requirements.md, or remove the references from the tasks."},
 	{Name: "requirement-uncovered", Group: "tasks", Severity: sdk.Warning, Find: requirementUncovered,
 		Doc: "A requirement of requirements.md is named by no task, while tasks name most others.",
@@ -57,25 +57,24 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"dependency-circle"},
 		Doc:      "A task depends on itself, or on one that depends on it.",
 		Why:      "None of them is ever ready.",
-		Fix:      "Take out of `_Depends:` what need not come first."},
+		Fix:      "Remove the unneeded dependency from `_Depends:`."},
 	{Name: "graph-inconsistent", Group: "tasks", Severity: sdk.Warning, Find: graphInconsistent,
 		Advice: "Correct the graph",
 		Doc:    "The dependency graph cannot be read, has a task in two waves, or lacks an open task.",
 		Why:    "Kiro runs tasks by their waves: one in two waves is done twice, one in none never.",
 		Fix:    "Put each task into one wave."},
 	{Name: "blocked-ticked", Group: "tasks", Severity: sdk.Warning, Find: blockedTicked, Advice: "Remove the note",
-		Doc: "A task is ticked, but a note below it says that it is blocked.",
-		Why: "cc-sdd writes `_Blocked:` below a task that it gave up, and asks a person to decide.",
+		Doc: "A task is ticked, but a note under it says that it is blocked.",
+		Why: "cc-sdd writes `_Blocked:` under a task that it gave up, and asks a person to decide.",
 		Fix: "Remove `_Blocked:` if the task is done, or untick the task."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,
-		Doc: "The box of a task that the base has can no longer be read, or a task between " +
-			"two with boxes has none.",
+		Doc:        "The box of a task in the base is no longer readable, or a task between two with boxes has none.",
 		Why:        "The task may or may not be done, and the next session does not see it.",
-		SeverityIf: "Warning if the base has no such task, and if the box was taken away as a whole.",
+		SeverityIf: "Warning if the base has no such task, and if the whole box was removed.",
 		Fix:        "Write `[x]` if the task is done, or `[ ]`."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
 		Advice: "Settle the section",
-		Doc: "A heading of tasks.md, or the title of a task, calls what is below it complete, but a required task " +
+		Doc: "A heading of tasks.md, or the title of a task, calls its section complete, but a required task " +
 			"in it is open.",
 		Why: "The next session skips the section.",
 		SeverityIf: "Warning if its boxes have no numbers, which are most often criteria, and if a title " +
@@ -88,8 +87,8 @@ var rules = []check.Rule[*model]{
 
 	{Name: "value-unreadable", Group: "spec.json", Severity: sdk.Error, Find: valueUnreadable,
 		Doc: "A phase or an approval in spec.json is neither a word nor true or false, or " +
-			"spec.json is no object.",
-		Why:        "cc-sdd decides by it what may happen next.",
+			"spec.json is not an object.",
+		Why:        "cc-sdd decides the next step by it.",
 		SeverityIf: "Warning if an approval is null or a word, which people understand.",
 		Fix:        "Write the phase as a word, such as tasks-generated, and approvals as true or false."},
 	{Name: "phase-unknown", Group: "spec.json", Severity: sdk.Warning, Find: phaseUnknown,
@@ -100,11 +99,11 @@ var rules = []check.Rule[*model]{
 	{Name: "phase-ahead", Group: "spec.json", Severity: sdk.Error, Find: phaseAhead,
 		Doc: "The phase in spec.json says that the spec is implemented, but a required task is open, or there is " +
 			"neither a design nor a task.",
-		Why: "Open work is not looked for in a spec that is done.",
+		Why: "The next session skips the open tasks of a finished spec.",
 		Fix: "Tick what is done, mark what is optional, or set the phase back to tasks-generated."},
 	{Name: "phase-behind", Group: "spec.json", Severity: sdk.Warning, Find: phaseBehind,
 		Doc: "Tasks are ticked, but the phase in spec.json is before the tasks.",
-		Why: "cc-sdd asks for documents that exist already.",
+		Why: "cc-sdd asks for documents that already exist.",
 		Fix: "Set the phase to tasks-generated."},
 	{Name: "claimed-document-missing", Group: "spec.json", Severity: sdk.Error, Find: documentMissing,
 		Doc: "spec.json says that a document was generated or approved, but it does not exist or is empty.",
@@ -114,19 +113,18 @@ var rules = []check.Rule[*model]{
 		Doc: "spec.json approves a later document, or the implementation, but not an earlier one, or a document " +
 			"that it says was not generated.",
 		Why: "Each phase rests on the one before it, which is not approved.",
-		Fix: "Approve the earlier document if it was reviewed, or take the later approval back."},
+		Fix: "Approve the earlier document if it was reviewed, or withdraw the later approval."},
 
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Asks: true, Find: withoutEvidence,
-		Doc: "A task was ticked since the base, or stands ticked in the place of another one, but none of the files " +
-			"it says it makes exists.",
-		Why: "The work is claimed and is not there.",
+		Doc: "A task was ticked since the base, or replaces another one and is ticked, but none of the files that it " +
+			"makes exists.",
+		Why: "The claimed work does not exist.",
 		SeverityIf: "Warning if another file of the task exists, or one under a name that differs a little and no " +
-			"other task has, if another ticked task took something out of the file, if the task only says in which " +
+			"other task has, if another ticked task removed something from the file, if the task only says in which " +
 			"file it makes something, or said so in the base alone, if the directory that the path begins " +
 			"with does not exist, or there are packages that may have one of that name, since the path may " +
 			"be relative to something else, if the task changes files and the change touches none of them, but one " +
-			"of another task that it ticks, and if the spec is new and nothing is there of what its tasks " +
-			"create.",
+			"of another task that it ticks, and if the spec is new and none of its tasks' files exists.",
 		Fix: "Do the work, untick the task, or correct the path in it."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,

@@ -88,7 +88,7 @@ var figureRules = []rule{
 			"are not compared."},
 	{name: "memorandum-size-differs", severity: sdk.Warning, all: memorandumSizeDiffers,
 		doc: "The memorandum has another size than is recorded.",
-		fix: "Look what changed: Compare the memorandum with what was recorded, and record its size again.",
+		fix: "Compare the memorandum: Compare it with the record, and record its size again.",
 		why: "line_count, or file_size_kb of the assembly, is more than 5 % off the memorandum, or word_count of A1 " +
 			"more than 25 %: it changed after it was recorded."},
 }

@@ -60,7 +60,7 @@ var fileRules = []rule{
 		severityIf: "Warning if only a part is missing, info once the file is finished; assembly has none."},
 	{name: "missing-repeat-guard", severity: sdk.Warning, each: missingRepeatGuard, replaces: "empty-repeat-guard",
 		doc: "do_not_repeat is missing, or empty in a finished file.",
-		fix: "Write the list: Add do_not_repeat with what is done.",
+		fix: "Write the list: Add do_not_repeat with the finished items.",
 		why: "recovery_instructions.do_not_repeat keeps an agent that lost its context from doing things twice. " +
 			"Assembly has none."},
 	{name: "field-missing", severity: sdk.Info, each: missingField,
@@ -78,14 +78,14 @@ var fileRules = []rule{
 	{name: "status-unknown", severity: sdk.Error, each: unknownStatus, orch: unknownStageStatus,
 		replaces: "unknown-phase-status unknown-item-status unknown-script-status unknown-status",
 		doc:      "A status is not one of the known words.",
-		fix:      "Set a known status: Look at the output, and write the word that is true.",
+		fix:      "Set a known status: Check the output, and write the correct word.",
 		why: "Expected are initialized, in_progress, complete and blocked, in any letter case, and their usual " +
 			"synonyms. A phase, item or script with another word counts neither as open nor as done, so that it may " +
 			"be left out or done again."},
 	{name: "value-unreadable", severity: sdk.Error, each: unreadableValue,
 		replaces: "unreadable-value",
-		doc:      "A value cannot be what its field holds.",
-		fix:      "Write the value: Look what is true, and write it in the form that is expected.",
+		doc:      "A value does not fit its field.",
+		fix:      "Write the value: Find the correct value, and write it in the expected form.",
 		why: "A field for a truth, a number or the name of an agent holds another text, so that the rules about it " +
 			"find nothing."},
 	{name: "noncanonical-value", severity: sdk.Info, each: noncanonicalValue,

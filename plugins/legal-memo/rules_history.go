@@ -28,13 +28,14 @@ var historyRules = []rule{
 			"base revision: limits would never be reached, and work is repeated. word_count may fall by a " +
 			"quarter; metrics restart with a run and with a cycle."},
 	{name: "repeat-guard-shrunk", severity: sdk.Error, each: repeatGuardShrunk, needs: onBase,
-		doc: "Entries of do_not_repeat are gone.", fix: "Compare with the earlier revision: Put back what is done.",
-		why: "An entry of the base revision matches none now: what it names would be done again."},
+		doc: "Entries of do_not_repeat are gone.",
+		fix: "Compare with the earlier revision: Restore the finished entries.",
+		why: "An entry of the base revision matches none now: an agent would repeat its work."},
 	{name: "tick-lost", severity: sdk.Error, each: workReopened, orch: orchestratorReopened, needs: onBase,
 		hides: "stale-in-progress current-phase-ahead counter-went-back repeat-guard-shrunk " +
 			"phase-done-before-its-turn",
 		replaces: "status-went-back phase-reopened item-reopened work-reopened",
-		doc:      "What was done is open again.",
+		doc:      "Finished work is open again.",
 		fix: "Compare with the earlier revision: Find out which is right, and restore what was lost; only A1 may be " +
 			"opened again.",
 		why: "The status went back, or a phase or an item that is done in the base revision is open or gone, " +
@@ -74,7 +75,8 @@ var historyRules = []rule{
 		why: "A subject of the base revision has no state file now, so an agent would start it over. A file renamed " +
 			"from dot to hyphen is not gone."},
 	{name: "output-shrank", severity: sdk.Warning, all: outputShrank, needs: onBase,
-		doc: "An output lost some of its words.", fix: "Compare the texts: Look whether what is gone was meant to go.",
+		doc: "An output lost some of its words.",
+		fix: "Compare the texts: Check whether the lost text was removed on purpose.",
 		why: "It has less than nine tenths of the words that it has in the base revision (shrink.edited)."},
 	{name: "output-removed", severity: sdk.Error, all: outputRemoved, needs: onBase | onAll,
 		doc: "An output is gone.", fix: "Look for the text: Restore it from the repository.",

@@ -15,7 +15,7 @@ var outputRules = []rule{
 	{name: "output-lost-text", severity: sdk.Error, each: outputLostText, needs: onOutputs,
 		hides: "output-below-minimum",
 		doc:   "An output has less than half of the recorded words.",
-		fix:   "Restore the text: Restore it from the repository, or write again what is lost.",
+		fix:   "Restore the text: Restore it from the repository, or rewrite the lost part.",
 		why: "It has less than half of the words that metrics.word_count records (shrink.lost): the file was " +
 			"overwritten or cut."},
 	{name: "output-below-minimum", severity: sdk.Error, all: outputBelowMinimum, needs: onOutputs,
@@ -29,7 +29,7 @@ var outputRules = []rule{
 		severityIf: "Warning while the agent is at work."},
 	{name: "output-shorter-than-recorded", severity: sdk.Warning, each: outputShorterThanRecorded, needs: onOutputs,
 		doc: "An output is clearly shorter than recorded.",
-		fix: "Look what is missing: Compare the text with an earlier revision.",
+		fix: "Find the missing text: Compare it with an earlier revision.",
 		why: "It has less than three quarters of the words that metrics.word_count records (shrink.short), or the " +
 			"memorandum less than nine tenths of those that its unfinished synthesis records (shrink.edited): a part " +
 			"that is recorded as appended is not there."},

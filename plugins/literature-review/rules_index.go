@@ -35,7 +35,7 @@ var indexRules = []rule{
 		severityIf: "Warning if only the last step is missing, in the index or in the review, or if the index calls " +
 			"a finished review Abandoned.",
 		why: "A review that is called complete is not resumed.",
-		fix: "Finish the review: do what is left and set both statuses"},
+		fix: "Finish the review: do the rest and set both statuses"},
 	{name: "missing-key-finding", severity: sdk.Warning, needs: indexed, row: missingFinding,
 		doc: "The row of a finished review has no key finding.",
 		why: "The index does not say what the review found.",

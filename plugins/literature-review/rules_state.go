@@ -11,7 +11,7 @@ var stateRules = []rule{
 	{name: "state-unreadable", severity: sdk.Error, needs: lossy, review: unreadableProgress,
 		replaces: "unreadable-progress",
 		doc:      "REVIEW_PROGRESS.md is blank, or has neither a Status nor a section that every state file has.",
-		why:      "Nothing in it says where the review is.",
+		why:      "It does not record where the review is.",
 		fix:      "Recover the state file: choose one of the recoveries: restore, rebuild or start fresh"},
 	{name: "phase-unknown", severity: sdk.Error, review: unknownPhase, replaces: "missing-status unknown-phase",
 		doc: "The header has no Status, or one that does not name a phase from 0 to 5.",
