@@ -21,9 +21,9 @@ var rules = []check.Rule[*model]{
 			"that mean it."},
 	{Name: "id-unlike-name", Group: "ids", Severity: sdk.Warning, Find: idUnlikeName,
 		Advice: "Correct the name or the id",
-		Doc: "The id in the file is not that of its name.",
-		Why: "Backlog.md finds files by name and tasks by id.",
-		Fix: "Rename the file, or correct the id."},
+		Doc:    "The id in the file is not that of its name.",
+		Why:    "Backlog.md finds files by name and tasks by id.",
+		Fix:    "Rename the file, or correct the id."},
 	{Name: "task-unreadable", Group: "ids", Severity: sdk.Error, Find: taskUnreadable, Advice: "Write the front matter",
 		Doc: "A file that is named like a task has no front matter with an id, or front " +
 			"matter without a closing ---.",
