@@ -98,7 +98,7 @@ func place(path string, p markdown.Part) sdk.Range {
 // An item is one item of a list, or a heading, line or row that stands for one.
 type item struct {
 	text string
-	// of its own first paragraph, else its line; with marker and all that is nested, nowhere if it is no item
+	// of its own first paragraph, else its line; with marker and nested content, nowhere if it is not an item
 	at, whole sdk.Range
 	blank     bool // it has no text of its own
 	box, done bool // it has a box, which is ticked
@@ -114,7 +114,7 @@ func newItem(path string, i markdown.Item) *item {
 	return it
 }
 
-// remove takes out an item with the rest of its line.
+// remove deletes an item with the rest of its line.
 func (it *item) remove(text string) sdk.Edit {
 	at := it.whole
 	if rest, _, found := strings.Cut(text[at.End:], "\n"); found && strings.TrimSpace(rest) == "" {
@@ -123,8 +123,8 @@ func (it *item) remove(text string) sdk.Edit {
 	return sdk.Replace(at, "")
 }
 
-// readStamp reads a time, and the day of one as people write it: Tue, 10 Mar 2026 at 2:30 PM (CET). One at midnight is
-// a date, too: whoever writes 00:00:00 knows no more.
+// readStamp reads a time, or the day of one as people write it: Tue, 10 Mar 2026 at 2:30 PM (CET). A time at midnight
+// counts as a date: its author did not know the hour.
 func readStamp(s string) instant.Moment {
 	m, _ := instant.Loose(s)
 	if !known(m) {

@@ -59,7 +59,7 @@ const (
 var handSections = []string{"currentstate", "decisionsmade", "blockers", "context", "nextaction", "completedwork",
 	"remainingwork"}
 
-// noHand is what an instance without a hand-off has.
+// noHand stands for a missing hand-off.
 var noHand = &hand{phase: -1, plan: -1, task: -1, total: -1, odd: true}
 
 func readHand(d *sdk.Document) *hand {
@@ -76,7 +76,7 @@ func readHand(d *sdk.Document) *hand {
 		body, section := heading.Body(), heading.Section()
 		text := markdown.Plain(strings.TrimSpace(o.Text[min(heading.End(), body.End()):body.End()]))
 		h.headed, h.hollow = true, h.hollow && text == ""
-		i := slices.Index(handSections, markdown.Name(mend(heading.Text())))
+		i := slices.Index(handSections, markdown.Name(decoded(heading.Text())))
 		switch i {
 		case textDone:
 			if h.readRows(section); section.Table().OK() {

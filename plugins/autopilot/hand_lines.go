@@ -47,7 +47,7 @@ func (h *hand) lines(s markdown.Section) (list []*item) {
 }
 
 // readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape, such as a list of numbers that
-// are not neighbours. Task 3.1 is a step of task 3 where 3 is not the phase.
+// are not neighbors. Task 3.1 is a step of task 3 if 3 is not the phase.
 func readTasks(text string, phase int) (from, to int) {
 	named := after(after(text, "Tasks "), "Task ")
 	id, rest, ok := readTask(named)

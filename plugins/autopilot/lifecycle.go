@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A status is what the position file says: a phase of the flight by its number,
-// or one of two states that are none.
+// A status is the one in the position file: a phase of the flight by its number,
+// or one of two states that are not phases.
 type status uint8
 
 const (
@@ -174,7 +174,7 @@ func contradicts(text string, s status) bool {
 	return len(commands) > 0
 }
 
-// firstPhase is the phase that a text names first, with a command or as what to go on with; 0 without one.
+// firstPhase returns the phase that a text names first, with a command or as the next step; 0 without one.
 func firstPhase(text string) int {
 	rest := after(after(pickUp(text), "phase "), "plan ")
 	if _, command, ok := strings.Cut(text, "/autopilot:"); ok {
@@ -192,7 +192,7 @@ func firstPhase(text string) int {
 	return max(n, 0)
 }
 
-// pickUp is a text without the words that lead to what to go on with.
+// pickUp returns a text without the words that introduce the next step.
 func pickUp(text string) string {
 	text = strings.TrimLeft(text, "*_`-> ")
 	for word, rest, ok := strings.Cut(text, " "); ok &&

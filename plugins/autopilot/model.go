@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A model is what the documents of an instance say, read once, and what follows
+// A model is the content of an instance's documents, read once, and what follows
 // from it. Rules only read it.
 type model struct {
 	docs     sdk.Docs
@@ -120,7 +120,7 @@ var positionTitles = []string{"projectstate", "flightwaypoint", "contextcheckpoi
 func titleOf(d *sdk.Document) string {
 	for _, h := range d.Outline().Headings() {
 		if h.Level() == 1 {
-			return markdown.Name(mend(h.Text()))
+			return markdown.Name(decoded(h.Text()))
 		}
 	}
 	return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A verdict is what the hand-off is worth at the position.
+// A verdict is the value of the hand-off at the position.
 type verdict uint8
 
 const (
@@ -41,7 +41,7 @@ func (m *model) judgeHand() verdict {
 	return handLive
 }
 
-// holds reports whether the hand-off is one to go on from.
+// holds reports whether work can continue from the hand-off.
 func (m *model) holds() bool { return m.verdict >= handAhead || m.verdict == handUnplaced }
 
 // done reports whether a phase is done.
@@ -73,7 +73,7 @@ func (m *model) flyable(n int) bool {
 	return p.route != nil || p.document != nil
 }
 
-// findFocus is the phase where work goes on, 0 if nothing says.
+// findFocus returns the phase where work continues, 0 if that is unknown.
 func (m *model) findFocus() int {
 	switch h := m.hand; {
 	case m.verdict >= handAhead:
@@ -97,7 +97,7 @@ func (m *model) findFocus() int {
 	return cmp.Or(firstNot(m.done, 1, last), last)
 }
 
-// firstNot is the first of some phases of which something does not hold, 0 without one.
+// firstNot returns the first phase in a range for which holds is false, 0 without one.
 func firstNot(holds func(n int) bool, first, last int) int {
 	for n := first; n <= last; n++ {
 		if !holds(n) {

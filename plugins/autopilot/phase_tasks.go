@@ -51,8 +51,8 @@ func (p *phase) readTasks(path string, o *markdown.Outline) {
 	}
 }
 
-// readTable reads a table of tasks, and whether one of its rows has none. Without a status they are done, but for the
-// current one without a commit.
+// readTable reads a table of tasks, and whether one of its rows has no task. Tasks without a status are done, except
+// the current one if it has no commit.
 func readTable(path string, t markdown.Table, current int) (rows []*task, torn bool) {
 	column, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"),
 		t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")

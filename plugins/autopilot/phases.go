@@ -10,19 +10,19 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A phase is what lies under phases/ with one number.
+// A phase is the documents under phases/ with one number.
 type phase struct {
 	n                                  int
 	places                             []string // its directories and flat files
 	briefing, route, logbook, document *sdk.Document
 	routes                             []*sdk.Document // of the plans, the first is route
-	state                              taskState       // as PHASE.md has it
+	state                              taskState       // from PHASE.md
 	tasks                              []*task
 	ticked, open                       int   // boxes of its routes
 	idle                               []int // the plans below headings of their own in which no box is ticked
 }
 
-// nothing is a phase of which there is no document.
+// nothing is a phase without documents.
 var nothing = &phase{}
 
 // A task is one task of PHASE.md, of a route, or of the completed work of a hand-off.
@@ -33,7 +33,7 @@ type task struct {
 	at, commitAt sdk.Range
 }
 
-// A phaseSet is what is documented, in the order of the numbers.
+// A phaseSet is the documented phases, in the order of their numbers.
 type phaseSet struct {
 	list     []*phase
 	numbered []*sdk.Document // documents of numbered phases, also empty ones

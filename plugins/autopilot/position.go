@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A position is what the position file says.
+// A position is the content of the position file.
 type position struct {
 	doc       *sdk.Document
 	title     string // its first heading of level 1
@@ -53,7 +53,7 @@ type position struct {
 type mark struct {
 	kind  int
 	at    sdk.Range
-	gone  []sdk.Edit // takes it out
+	gone  []sdk.Edit // removes it
 	item  *item
 	value number
 	stamp instant.Moment
@@ -73,7 +73,7 @@ func readPosition(d *sdk.Document) *position {
 	level, scope := 0, 0
 	for _, s := range sections {
 		h := s.Heading()
-		name := markdown.Name(mend(h.Text()))
+		name := markdown.Name(decoded(h.Text()))
 		if h.Level() == 1 && p.title == "" {
 			p.title, p.titleAt = name, place(d.Path, h.Part)
 		}
@@ -91,7 +91,7 @@ func readPosition(d *sdk.Document) *position {
 	return p
 }
 
-// section reads what stands below one heading and above the next, or above a place.
+// section reads the text between one heading and the next, or up to an offset.
 func (p *position) section(s markdown.Section, end int, name string, scoped bool) {
 	pairs := s.Pairs()
 	for i := range pairs {
@@ -156,7 +156,7 @@ func (p *position) item(it *item, section string) {
 	}
 }
 
-// noPosition is what an instance without a position file has.
+// noPosition stands for a missing position file.
 var noPosition = &position{statusField: noField, stampField: noField, phase: count{-1, -1}, plan: count{-1, -1},
 	leg: -1, stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
 
@@ -223,7 +223,7 @@ func (p *position) derive() {
 	p.readStop()
 }
 
-// bad is the first field of Phase or Plan that is there and cannot be read, noField without one.
+// bad returns the first unreadable field of Phase or Plan, noField without one.
 func (p *position) bad(key string) *field {
 	first := p.get(key)
 	return cmp.Or(find(p.fields, func(f *field) bool {

@@ -175,8 +175,8 @@ func TestMend(t *testing.T) {
 		"‚ñà‚ñë": "█░", "a ‚Äî b": "a — b", "\uf8ffüîÑ": "🔄", "â–ˆâ–‘ â€”": "█░ —", "plain": "plain",
 		"château": "château",
 	} {
-		if got := mend(text); got != want {
-			t.Errorf("mend(%q) = %q, want %q", text, got, want)
+		if got := decoded(text); got != want {
+			t.Errorf("decoded(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

@@ -38,13 +38,13 @@ func (d draft) text() string {
 	return strings.Replace(s, "\n\n\n", "\n\n", 1) // where neither is known
 }
 
-// writable reports whether a document may be written in the place of what lies there.
+// writable reports whether a document may be overwritten.
 func writable(d *sdk.Document) bool {
 	return d == nil || !slices.ContainsFunc(d.Faults,
 		func(f sdk.DocumentFault) bool { return f.Rule == "not-a-file" || f.Rule == "too-large" })
 }
 
-// A recovery collects the ways back.
+// A recovery collects recovery options.
 type recovery struct {
 	*model
 	list []sdk.Remedy
@@ -71,7 +71,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 // lost reports whether a JSON document of the state is there and cannot be read.
 func lost(d *state.Doc) bool { return d.Doc != nil && !d.OK && writable(d.Doc) }
 
-// offer adds a way back to a document, which keeps what lies in its place. It ends what is said of
+// offer adds a recovery option for a document, and keeps an existing file. It ends the findings of
 // the document.
 func (r *recovery) offer(title string, edit sdk.Edit) {
 	path, heals, edits := edit.Range.Path, []string(nil), []sdk.Edit{edit}
@@ -95,7 +95,7 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Fixes: heals, Edits: edits})
 }
 
-// positions offers what brings a position back.
+// positions offers to restore or rebuild the position.
 func (r *recovery) positions() {
 	h := r.hand
 	if b := r.base; b.placed() && !faulty(b.cdoc) && b.current() && (r.cdoc == nil || b.cdoc.Path == r.cdoc.Path) {
@@ -138,7 +138,7 @@ func (r *recovery) positions() {
 	}
 }
 
-// thresholdsText is thresholds.json as the table has it.
+// thresholdsText returns thresholds.json rebuilt from the table.
 func (m *model) thresholdsText() string {
 	values, levels := jsondoc.NewObject(), jsondoc.NewObject()
 	for _, row := range m.pos.limits {
@@ -151,7 +151,7 @@ func (m *model) thresholdsText() string {
 		levels).Null("last_check").Text()
 }
 
-// acksText is acknowledgments.json as the list has it.
+// acksText returns acknowledgments.json rebuilt from the list.
 func (m *model) acksText() string {
 	present := jsondoc.NewObject()
 	seen := [kinds]bool{}

@@ -95,8 +95,8 @@ func (m *model) forget(name, became string) (edits []sdk.Edit) {
 	return edits
 }
 
-// bringBack offers the hand-off of the base, and to name it, where that was one to go on from; what lies in its place
-// is kept, unless it only was cut short.
+// bringBack offers to restore the hand-off of the base, and to name it, if work could continue from it. An existing
+// file is kept, unless it is only a truncated copy.
 func (m *model) bringBack(f *check.Finding, path string) {
 	was, file := m.base.hand, m.pos.get("resumefile")
 	if m.base.verdict != handLive || was.doc.Path != path || faulty(was.doc) {
@@ -110,7 +110,7 @@ func (m *model) bringBack(f *check.Finding, path string) {
 	if none(file.value) {
 		edits = append(edits, file.set(".autopilot/"+path)...)
 	}
-	f.Offer(sdk.Review, "Bring the hand-off back", edits...)
+	f.Offer(sdk.Review, "Restore the hand-off", edits...)
 }
 
 // archiveHand moves the hand-off to the archive.

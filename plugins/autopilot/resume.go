@@ -39,13 +39,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // denies reports whether a finding says that the phase documents or the position contradict the status. Work then
-// continues where they are. A status behind them counts even if it only lags.
+// continues where they are. An earlier status counts even if it only lags.
 func denies(d sdk.Diagnostic) bool {
 	return d.Rule == "phase-behind" || d.Rule == "phase-ahead" && d.Severity == sdk.Error ||
 		d.Rule == "completion-contradicted"
 }
 
-// reading lists what is read and found out before the work goes on.
+// reading lists what to read and find out before the work continues.
 func (m *model) reading(b *brief.Brief) {
 	f := m.phases.at(m.focus)
 	docs, plan := []*sdk.Document{m.cdoc, nil, f.briefing}, m.p

@@ -154,7 +154,7 @@ func (m *model) following() int {
 	return max(m.n, m.focus) + 1
 }
 
-// followingStep is what comes after a complete phase.
+// followingStep returns the step after a complete phase.
 func (m *model) followingStep() string {
 	n := m.following()
 	p, s := m.phases.at(n), readyToDiscuss

@@ -42,7 +42,7 @@ func ackMalformed(r *check.Report, m *model) {
 				" was acknowledged without a value; expected the number at which its alert fired"), had >= 0)
 			if had >= 0 {
 				was := base[had].value
-				f.Offer(sdk.Review, "Put the value back", sdk.Set(acksPath,
+				f.Offer(sdk.Review, "Restore the value", sdk.Set(acksPath,
 					e.pointer+was.pointer[strings.LastIndexByte(was.pointer, '/'):], was.raw))
 			}
 		case e.value.v < 0:
@@ -100,10 +100,10 @@ func ackMismatch(r *check.Report, m *model) {
 				f.As(sdk.Warning)
 			}
 			if was := m.base.ak.valid(k); was != nil && m.ak.OK {
-				f.Offer(sdk.Review, "Put the acknowledgment back", sdk.Set(acksPath, was.pointer,
+				f.Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, was.pointer,
 					sdk.Literal(was.json.Raw())))
 			}
-			f.Offer(sdk.Review, "Take out the marks of "+name, gone[:min(len(gone), 100)]...)
+			f.Offer(sdk.Review, "Remove the marks of "+name, gone[:min(len(gone), 100)]...)
 		case e == nil:
 		case marks != nil:
 			for i := range marks {
@@ -143,7 +143,7 @@ func (a *mark) differs(r *check.Report, e *entry) {
 		title, _, _ := strings.Cut(a.item.text, "@")
 		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] +
 			" — acknowledged " + e.at.Text
-		f.Offer(sdk.Review, "Take the item from acknowledgments.json", sdk.Replace(a.at, text))
+		f.Offer(sdk.Review, "Use the item of acknowledgments.json", sdk.Replace(a.at, text))
 	}
 }
 
@@ -171,7 +171,7 @@ func stateGone(r *check.Report, m *model) {
 			had, gone, says = b.th.measured(), true, " has no value; the base has"
 		}
 		if had && gone && (m.samePlan() || path == planPath) {
-			r.Whole(path, path+says).Offer(sdk.Review, "Bring it back",
+			r.Whole(path, path+says).Offer(sdk.Review, "Restore "+path,
 				sdk.Restore(path)).As([...]sdk.Severity{sdk.Error, sdk.Warning, sdk.Warning, sdk.Warning}[n])
 		}
 	}
@@ -229,13 +229,13 @@ func historyRewritten(r *check.Report, m *model) {
 			if last = max(last, n); n < last {
 				f = inJSON(r, acksPath, now[n].pointer,
 					"the entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+
-						" stands before one that it followed in the base"+line(e)).As(sdk.Warning)
+						" is before one that it followed in the base"+line(e)).As(sdk.Warning)
 				break
 			}
 		}
 	}
 	if f != nil {
-		f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, path, m.joinedHistory(reset...)))
+		f.Offer(sdk.Review, "Restore the history", sdk.Set(acksPath, path, m.joinedHistory(reset...)))
 	}
 }
 
@@ -271,7 +271,7 @@ func resetWentBack(r *check.Report, m *model) {
 	if known(then) && (known(now) || raw.Kind() != jsondoc.String) && (!known(now) || now.Before(then, 0)) {
 		inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+
 			": what was reset then would count again").
-			Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/"+key, sdk.Literal(was.Raw())))
+			Offer(sdk.Review, "Restore the last reset", sdk.Set(acksPath, "/"+key, sdk.Literal(was.Raw())))
 	}
 }
 
@@ -281,7 +281,8 @@ func ackRewritten(r *check.Report, m *model) {
 			r.At(sdk.AtPointer(acksPath, "/acknowledgments"),
 				"the acknowledgment of "+quote(old.name)+" is gone without a reset; it was in the base"+
 					m.lineOf(old)).Keyed(clip(old.name, 100)).
-				Offer(sdk.Review, "Put it back", sdk.Set(acksPath, old.pointer, sdk.Literal(old.json.Raw())))
+				Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, old.pointer,
+					sdk.Literal(old.json.Raw())))
 		}
 	}
 	for _, e := range m.ak.entries {
@@ -312,7 +313,7 @@ func triggerDecreased(r *check.Report, m *model) {
 		switch {
 		case d == nil && m.docs.Known(old.path):
 			if gone != old.path {
-				r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back",
+				r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Restore "+old.path,
 					sdk.Restore(old.path))
 			}
 			gone = old.path
@@ -320,7 +321,7 @@ func triggerDecreased(r *check.Report, m *model) {
 			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is gone; it was in the base"+
 				line(old.json)).Keyed(clip(old.name, 100))
 			if len(m.triggers) > 0 {
-				f.Offer(sdk.Review, "Bring it back", sdk.Set(old.path, old.pointer, sdk.Literal(old.json.Raw())))
+				f.Offer(sdk.Review, "Restore the trigger", sdk.Set(old.path, old.pointer, sdk.Literal(old.json.Raw())))
 			}
 		case t == nil:
 		case t.count >= 0 && t.count < old.count:

@@ -11,9 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// planned reports whether the flight was planned anew or rolled back, so that a position may go back. A flight plan
-// that is ticked or has a note more is not a new one, and a project whose name has its first or last word still is not
-// another one.
+// planned reports whether the flight plan is new or was rolled back, so that a position may go back. A tick or a new
+// note does not make the flight plan new, and a project whose name keeps its first or last word is the same one.
 func (m *model) planned() bool {
 	b, p := m.base, m.pos
 	then, now := b.pos.get("project").given(), p.get("project").given()
@@ -123,7 +122,7 @@ func positionWentBack(r *check.Report, m *model) {
 		for _, key := range counts {
 			edits = also(edits, m.set(key, clip(was.get(key).value, 200))...)
 		}
-		f.Offer(sdk.Review, "Put the position back", m.stamped(edits)...)
+		f.Offer(sdk.Review, "Restore the position", m.stamped(edits)...)
 	}
 }
 
@@ -293,11 +292,11 @@ func handWentBack(r *check.Report, m *model) {
 	}
 	if n, says := changedTask(h, then); f == nil && n > 0 {
 		f = r.At(h.row(n).at, says+say.Line(then.doc, then.row(n).at.Start)).As(sdk.Warning)
-		f.Offer(sdk.Review, "Bring the earlier hand-off back", sdk.Restore(then.doc.Path))
+		f.Offer(sdk.Review, "Restore the earlier hand-off", sdk.Restore(then.doc.Path))
 		return
 	}
 	if f != nil && h.doc.Path == then.doc.Path {
-		f.Offer(sdk.Review, "Bring the earlier hand-off back",
+		f.Offer(sdk.Review, "Restore the earlier hand-off",
 			append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(count{then.phase, then.plan}, then.task)...)...)
 	}
 }

@@ -122,8 +122,8 @@ func nextActionMismatch(r *check.Report, m *model) {
 	}
 }
 
-// resumeFile is the name under Resume file: that of a link, without quotes, brackets and what is said about it.
-// It is "" if words are all that stands there.
+// resumeFile returns the name under Resume file: that of a link, without quotes, brackets and comments, or "" if the
+// field has only words.
 func (p *position) resumeFile() string {
 	f := p.get("resumefile")
 	if f.given() == "" {
@@ -180,7 +180,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 	}
 	m.bringBack(f, path)
 	if d := m.named(handPath); d != nil {
-		f.Offer(sdk.Review, "Name the hand-off that is there", m.set("resumefile", ".autopilot/"+d.Path)...)
+		f.Offer(sdk.Review, "Use the existing hand-off", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}
 	none()
 }
@@ -278,7 +278,7 @@ func (it *item) phase() (n int, ok bool) {
 	return n, n >= 0
 }
 
-// blockerContradicts takes the blockers of what is complete out; others are only strange while work goes on.
+// blockerContradicts offers to remove the blockers of complete work; others are only strange while work continues.
 func blockerContradicts(r *check.Report, m *model) {
 	all := m.pos.blockers
 	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && none(m.hand.texts[textBlockers]) {
@@ -308,7 +308,7 @@ func blockerContradicts(r *check.Report, m *model) {
 	}
 	r.At(left[0].at, "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(left[0].text)+
 		" is still listed").Keyed("complete").
-		Offer(sdk.Review, "Take out what no longer blocks", edits...)
+		Offer(sdk.Review, "Remove the blockers", edits...)
 }
 
 func blockerWithoutPhase(r *check.Report, m *model) {

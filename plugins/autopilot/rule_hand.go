@@ -249,7 +249,7 @@ func taskMismatch(r *check.Report, m *model) {
 	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but task is "+itoa(h.task)+
 		" in the front matter").See(h.at[keyTask], "the current task")
 	if front := find(h.fields, func(f *field) bool { return f.key == "task" }); n <= h.total {
-		f.Offer(sdk.Review, "Go on from task "+itoa(n),
+		f.Offer(sdk.Review, "Continue from task "+itoa(n),
 			also(front.set(itoa(n)), m.stopAt(count{h.phase, h.plan}, n)...)...)
 	}
 }
@@ -262,7 +262,7 @@ func remainingMismatch(r *check.Report, m *model) {
 			if done[task] {
 				f := r.At(it.at, "task "+itoa(task)+" is done above, and remains here").Keyed(clip(it.text, 100))
 				if it.from == it.to && it.whole.Path != "" {
-					f.Offer(sdk.Review, "Take the item out", it.remove(h.doc.Text))
+					f.Offer(sdk.Review, "Remove the item", it.remove(h.doc.Text))
 				}
 				break
 			}

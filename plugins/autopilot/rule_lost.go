@@ -84,7 +84,7 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		if m.docs.Get(d.Path) == nil {
 			says = " is gone; it was in the base"
 		}
-		r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Bring it back", sdk.Restore(d.Path))
+		r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path, sdk.Restore(d.Path))
 	}
 	if gone == nil {
 		return
@@ -93,9 +93,9 @@ func phaseDocumentGone(r *check.Report, m *model) {
 	for _, d := range gone {
 		edits = append(edits, sdk.Restore(d.Path))
 	}
-	title := "Bring it back"
+	title := "Restore the phase's documents"
 	if m.s != m.base.s {
-		title = "Bring it back, and the status with it"
+		title = "Restore the phase's documents and the status"
 		for _, key := range [...]string{"plan", "nextaction", "status"} {
 			edits = append(edits, m.set(key, m.base.pos.get(key).value)...)
 		}
@@ -130,8 +130,7 @@ func (m *model) wentOn() bool {
 		!sameActivity(p, was) && !strings.HasPrefix(was.get("lastactivity").value, p.get("lastactivity").value)
 }
 
-// handDropped is silent where resume-file-missing reports, where the hand-off lies in the archive, and where a session
-// went on.
+// handDropped is silent if resume-file-missing reports, if the hand-off is in the archive, or if a session continued.
 func handDropped(r *check.Report, m *model) {
 	b := m.base
 	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) ||

@@ -14,7 +14,7 @@ import (
 func transponderMissing(r *check.Report, m *model) {
 	if d := m.cdoc; d != nil && !m.current() && m.base.current() && m.absent(transponderPath) {
 		r.Whole(d.Path, "there is no TRANSPONDER.md; it was in the base, and "+d.Path+" is older").
-			Offer(sdk.Review, "Bring it back", sdk.Restore(m.base.cdoc.Path))
+			Offer(sdk.Review, "Restore TRANSPONDER.md", sdk.Restore(m.base.cdoc.Path))
 	}
 	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) &&
 		m.docs.Known(statePath) {
@@ -278,7 +278,7 @@ func progressContradicts(r *check.Report, m *model) {
 	switch {
 	case fresh && m.p >= 2:
 		m.field(r, "plan", "Plan is "+count{m.p, m.t}.String()+", but Status is "+quote(m.pos.statusText)+
-			"; the count begins anew with a phase").Keyed("plan")
+			"; the count restarts with each phase").Keyed("plan")
 	case fresh && m.n == 1 && m.pos.hasPercent && m.pos.percent > 0 && m.pos.percent <= 100:
 		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but Status is "+quote(m.pos.statusText)+
 			" for the first phase")
@@ -324,8 +324,8 @@ func completionContradicted(r *check.Report, m *model) {
 	}
 }
 
-// finishing is the phase that "Phase complete" is about: the one before where the counter was advanced and
-// its plans begin anew.
+// finishing returns the phase that "Phase complete" is about: the previous one if the counter was advanced and
+// its plans restart.
 func (m *model) finishing() int {
 	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1) {
 		return m.n - 1
@@ -343,7 +343,7 @@ func completeButOpen(r *check.Report, m *model) {
 	case m.s <= inProgress && m.p < m.t && m.phases.ticked[m.n]:
 		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, and the position is "+m.where())
 		return
-	case m.s != phaseComplete: // what lies behind the position
+	case m.s != phaseComplete: // the phases before the position
 		first, last = 1, min(m.n-1, mostPhases)
 	}
 	behind := ""

@@ -9,7 +9,7 @@ var continuityRules = []check.Rule[*model]{
 	{Name: "transponder-too-long", Severity: sdk.Warning, Needs: aPosition, Find: tooLong,
 		Advice: "Prune it",
 		Doc:    "TRANSPONDER.md has 100 lines or more.",
-		Fix:    "Take out old decisions, done todos and old metrics."},
+		Fix:    "Remove old decisions, finished todos and old metrics."},
 	{Name: "too-many-decisions", Severity: sdk.Warning, Needs: aPosition, Find: tooManyDecisions,
 		Advice: "Keep the newest",
 		Doc:    "More than five recent decisions are kept.",

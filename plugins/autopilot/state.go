@@ -28,7 +28,7 @@ var kindNames = [kinds]string{"cost", "context", "variance", "errors"}
 var valueKeys = [kinds][2]string{{"cost", "cost"}, {"context_percent", "context"}, {"variance_percent", "variance"},
 	{"error_count", "errors"}}
 
-// units stand before and behind a value in a table.
+// units are the texts before and after a value in a table.
 var units = [kinds][2]string{{"$", ""}, {"", "%"}, {"", "%"}, {"", ""}}
 
 // kindOf finds a type by any of its names, -1 for another one.
@@ -98,7 +98,7 @@ func readNumber(v jsondoc.Value, pointer string, keys ...string) (n number) {
 	return n
 }
 
-// A level is what levels_triggered records.
+// A level is an entry of levels_triggered.
 type level struct {
 	n             int // -1 for an unknown word
 	text, pointer string

@@ -23,8 +23,8 @@ var garbled = [...][2]string{
 	{"â–ˆ", "█"}, {"â–‘", "░"}, {"â€”", "—"},
 }
 
-// mend puts right what was read with the wrong encoding.
-func mend(s string) string {
+// decoded returns a text that was read with the wrong encoding in the right one.
+func decoded(s string) string {
 	if strings.ContainsAny(s, "‚â\uf8ff") { // which all of them begin with
 		for i := range garbled {
 			s = strings.ReplaceAll(s, garbled[i][0], garbled[i][1])
@@ -34,7 +34,7 @@ func mend(s string) string {
 }
 
 // clean is a value as it is compared.
-func clean(text string) string { return strings.Trim(mend(text), "*_` \t") }
+func clean(text string) string { return strings.Trim(decoded(text), "*_` \t") }
 
 // none reports whether a value says that there is nothing.
 func none(s string) bool { return s == "~" || !words.Real(strings.Trim(s, "()")) }
@@ -66,7 +66,7 @@ func placeholder(s string) bool {
 	return false
 }
 
-// integer reads a whole text, -1 if it is none.
+// integer reads a text that is only an integer; otherwise it returns -1.
 func integer(s string) int {
 	if n, rest := words.Leading(strings.TrimSpace(s)); rest == "" {
 		return n
@@ -82,7 +82,7 @@ func after(s, word string) string {
 	return s
 }
 
-// untitled drops what stands between a number and its name.
+// untitled removes the separator between a number and its name.
 func untitled(s string) string { return strings.TrimLeft(s, " :.)–—-") }
 
 // A count is "n of m", -1 where a number is not given.
@@ -171,7 +171,7 @@ var taskWords = shared.Vocabulary{Own: map[string]shared.Status{"failed": shared
 
 // readTaskState reads the status of a task. One that takes back that it is done is in progress.
 func readTaskState(s string) taskState {
-	is, word := taskWords.Split(mend(s))
+	is, word := taskWords.Split(decoded(s))
 	switch {
 	case is == shared.Unknown && word != "" && taskWords.Of(word) == shared.Done:
 		return taskProgress

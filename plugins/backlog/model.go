@@ -161,12 +161,13 @@ func (t *task) draft() bool {
 // numbered reports whether a file name begins as that of a task: "task-7 - NAME.md", "TASK-1.2.md".
 func numbered(name string) bool { return nameKey(name) != "" }
 
-// nameKey is the id that a file name begins with; "" if it is none.
+// nameKey returns the id that a file name begins with, "" without one.
 func nameKey(name string) string {
 	return keyOf(strings.TrimSuffix(strings.SplitN(name, " ", 2)[0], ".md"))
 }
 
-// keyOf is an id as it is compared: in lower case, without zeros in front of its numbers; "" if it is none.
+// keyOf returns the form in which ids are compared: lowercase, without leading zeros in its numbers; "" for other
+// texts.
 func keyOf(id string) string {
 	id = words.Lower(strings.TrimSpace(id))
 	prefix, number := "", id
@@ -205,7 +206,7 @@ func (m *model) statusOf(text string) status.Status {
 	return s
 }
 
-// place is the index of a status in the configuration, -1 if it has it not.
+// place returns the index of a status in the configuration, or -1.
 func (m *model) place(text string) int {
 	return slices.IndexFunc(m.statuses,
 		func(s string) bool { return words.Lower(s) == words.Lower(strings.TrimSpace(text)) })

@@ -46,7 +46,7 @@ func (t *task) unlike(o *task) bool {
 		func(line string) bool { return slices.Contains(other, line) })
 }
 
-// prose lists the lines of a task that are no headings, comments or acceptance criteria.
+// prose lists the lines of a task except headings, comments and acceptance criteria.
 func (t *task) prose() (list []string) {
 	for line := range strings.Lines(t.front.Body) {
 		line = strings.TrimSpace(line)
@@ -138,10 +138,10 @@ func criteriaLost(r *check.Report, m *model) {
 		then := "; the base has " + say.Int(was.boxes().all) + ", " + say.Int(was.boxes().ticked) + " of them ticked"
 		switch {
 		case is.boxes().all == 0 && !is.explained(is.boxes().unmet):
-			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).About(is.key)
+			r.At(is.at("status"), is.id+" is done, but no longer has acceptance criteria"+then).About(is.key)
 		case is.boxes().all > 0 && was.closed() && !is.closed():
 			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+
-				" is missing behind them"+then).About(is.key)
+				" is missing after them"+then).About(is.key)
 		}
 	}
 	criteriaGone(r, m)

@@ -7,7 +7,7 @@
 //	epic-1-retro-*.md    the retrospective of an epic
 //
 // A story goes from backlog to ready-for-dev (its file is written), in-progress, review and done; an epic from backlog
-// to in-progress and done. A retrospective is optional or done. Trackers of other sprints stand beside the first as
+// to in-progress and done. A retrospective is optional or done. Trackers of other sprints are in the same directory, as
 // sprint-status-NAME.yaml. The story's file has a status of its own: the two must agree, and boxes prove which is
 // right.
 //

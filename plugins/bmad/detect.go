@@ -104,7 +104,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Warn(found)
 	if m.unread {
-		b.Do("make the tracker readable: it cannot be told how far the stories are")
+		b.Do("make the tracker readable: the status of the stories is unknown")
 		return
 	}
 	next := m.next()
@@ -142,8 +142,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// next is the story that comes next, nil if none is left: of those that are furthest the one with the lowest number, as
-// BMAD's own tool has it. One that is blocked comes last.
+// next returns the next story, nil if none is left: like BMAD's own tool, the lowest number among the most advanced
+// ones. Blocked stories come last.
 func (m *model) next() *entry {
 	var best *entry
 	for _, e := range m.all {

@@ -91,8 +91,8 @@ func tasksLost(r *check.Report, m *model, ticked bool, how string) {
 		if gone, back := s.gone(was, ticked); len(gone) > 0 {
 			r.Whole(s.doc.Path, say.Count(len(gone), "task")+" of "+name+" that the base has "+how+" "+
 				say.Are(len(gone))+" gone: "+say.List(gone)).About(name).Keyed("boxes").
-				Offer(sdk.Review, "Put them back", back...).
-				Advise("Put the tasks back", "Put them back as they are in the base, or strike out what was given up.")
+				Offer(sdk.Review, "Restore the tasks from the base", back...).
+				Advise("Restore the tasks", "Restore the tasks from the base, or strike out what was given up.")
 		}
 	})
 }

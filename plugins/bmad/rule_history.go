@@ -63,7 +63,7 @@ func overwritten(r *check.Report, m *model) {
 		t := m.tracker(was.path)
 		back, gone, before := m.back(was)
 		r.Whole(t.path, say.Int(len(back)+len(gone))+" of "+say.Count(before, "story")+
-			" that were done in the base are not done any more: "+names(append(gone[:len(gone):len(gone)], back...))).
+			" that were done in the base are no longer done: "+names(append(gone[:len(gone):len(gone)], back...))).
 			Keyed(t.path).Offer(sdk.Review, "Restore "+t.path, sdk.Restore(t.path))
 	}
 }
@@ -122,15 +122,15 @@ func storyLost(r *check.Report, m *model) {
 			if e.status.Started() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
 				r.At(sdk.AtPointer(t.path, "/development_status"),
 					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).About(e.key).
-					Offer(sdk.Review, "Put "+e.key+" back", sdk.SetText(t.path, e.at.Pointer, e.text)).
+					Offer(sdk.Review, "Restore "+e.key, sdk.SetText(t.path, e.at.Pointer, e.text)).
 					Advise("Say what became of it", "Keep a story that was given up, as deferred or cancelled.")
 			}
 		}
 	}
 }
 
-// brokeOff is the last entry if its status is a part of the one that it has in the base, and nothing of what is behind
-// it there is left.
+// brokeOff returns the last entry if its status is only the beginning of its status in the base, and nothing after it
+// is left.
 func (t *tracker) brokeOff(was *tracker) *entry {
 	if len(t.list) == 0 {
 		return nil
@@ -155,7 +155,7 @@ func trackerCutShort(r *check.Report, m *model) {
 		}
 		if e := t.brokeOff(was); e != nil {
 			r.At(e.at, t.path+" ends within the status of "+e.key+": "+say.Quote(e.text)+"; in the base it is "+
-				say.Quote(was.byKey[e.key].text)+", and more is behind it").Keyed(t.path).
+				say.Quote(was.byKey[e.key].text)+", and more follows").Keyed(t.path).
 				Offer(sdk.Review, "Restore "+t.path, sdk.Restore(t.path))
 		}
 	}
@@ -176,7 +176,7 @@ func fileLost(r *check.Report, m *model) {
 			continue
 		}
 		if at == nil || at.status == status.Cancelled || at.status == status.Open {
-			continue // given up, or cut anew
+			continue // given up, or split again
 		}
 		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+say.Clip(at.text)+
 			"; the base has it").About(name).

@@ -166,7 +166,7 @@ func fileMissing(r *check.Report, m *model) {
 			continue
 		}
 		for _, e := range lack {
-			if m.base == nil || m.base.stories[e.key] == nil { // document-lost speaks of the others
+			if m.base == nil || m.base.stories[e.key] == nil { // document-lost reports the others
 				r.At(e.at, e.key+" is "+say.Clip(e.text)+", but there is no "+e.key+".md").About(e.key)
 			}
 		}

@@ -42,7 +42,7 @@ func (s *story) name() string {
 // spec reports whether a file is the specification from which bmad-build works: its status is kept.
 func (s *story) spec() bool { return strings.HasPrefix(s.name(), "spec-") }
 
-// story is the one of a document: that of the name, if the same stands there.
+// story reads the story of a document, or returns m's story with this name if its document is the same.
 func (m *model) story(name string, d *sdk.Document) *story {
 	if m != nil {
 		if s := m.stories[name]; s != nil && s.doc.Path == d.Path && s.doc.Text == d.Text {

@@ -54,8 +54,8 @@ func (m *model) rung(ph *phase) int {
 	return 0
 }
 
-// reported counts the summaries of a phase whose plans are not kept, and what the roadmap has open of it: it lists the
-// plans, and where it does not, there is no telling whether one is left.
+// reported counts the summaries of a phase whose plans are not kept, and its open plans in the roadmap. If the roadmap
+// lists no plans, it is unknown whether one is left.
 func (m *model) reported(ph *phase) (done, all int) {
 	listed, open := 0, 0
 	for _, b := range m.road.boxes {
@@ -72,8 +72,8 @@ func (m *model) reported(ph *phase) (done, all int) {
 }
 
 // at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
-// roadmap of which something is left; one before that of STATE.md was passed over if none of its plans waits. Its
-// directory may be missing; the number is "" if nothing is left.
+// roadmap with something left; one before that of STATE.md was passed over if none of its plans waits. Its directory
+// may be missing; the number is "" if nothing is left.
 func (m *model) at() (number, name string, ph *phase) {
 	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped {
 		return ph.number, ph.title, ph
@@ -259,7 +259,7 @@ func because(ph *phase) (list []sdk.Range) {
 	return list
 }
 
-// next is the first plan of a phase that waits and whose needs are met, and the plans that wait behind it.
+// next returns the first waiting plan of a phase whose dependencies are met, and the waiting plans after it.
 func (m *model) next(ph *phase) (*plan, []*plan) {
 	waits := m.waits(ph)
 	if waits == nil && !ph.whole {
@@ -282,7 +282,7 @@ next:
 	return nil, waits
 }
 
-// later lists the phases of the roadmap that are left beside one: those behind it, and then those that were passed
+// later lists the phases of the roadmap that are left besides this one: those after it, then those that were passed
 // over.
 func (m *model) later(number string) (list []string) {
 	var before []string

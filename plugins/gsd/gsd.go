@@ -8,7 +8,7 @@
 //	                     (was the goal reached?), NN-UAT.md (what a person tried), NN-CONTEXT.md, NN-RESEARCH.md
 //	milestones/vX-*      what is shipped and archived; MILESTONES.md lists it
 //	quick/N-name/        small tasks beside the phases: a PLAN and a SUMMARY
-//	workstreams/NAME/    the same again, for work that goes on side by side: an instance of its own
+//	workstreams/NAME/    the same again for parallel work: an instance of its own
 //	active-workstream    the NAME of the one that is worked on
 //	config.json          how the tool works here
 //
@@ -23,8 +23,8 @@
 //	verified    VERIFICATION says passed
 //	complete    ROADMAP.md ticks it
 //
-// A claim that the files refute is an error, and one that lags behind them a warning. Phases of shipped milestones
-// are history: their boxes are not held against files that were archived or removed. See RATIONALE.md.
+// A claim that the files refute is an error, and an outdated one a warning. Phases of shipped milestones are history:
+// their boxes are not compared with files that were archived or removed. See RATIONALE.md.
 package gsd
 
 import (

@@ -19,8 +19,8 @@ type model struct {
 	aside    []*phase // directories left of a milestone that is shipped: nothing in them is checked
 	byNumber map[string][]*phase
 	archived map[string]bool // names of summaries and plans outside phases/
-	streams  bool            // work goes on in workstreams: the documents of the whole may be missing
-	known    map[string]bool // which phases exist, as far as somebody asked
+	streams  bool            // work continues in workstreams: the top-level documents may be missing
+	known    map[string]bool // cache: whether a phase exists
 	base     *model          // nil without one
 }
 
@@ -85,7 +85,7 @@ const (
 	needBase    = check.OnBase
 )
 
-// view gives each rule the model, with what can be told from it.
+// view gives each rule the model, and the needs that it meets.
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	var hold check.Needs
@@ -102,8 +102,8 @@ func view(r *check.Report) (*model, check.Needs) {
 	return m, hold
 }
 
-// of is the directory of a phase that a document names: the only one of its number, or the one of several
-// whose name fits. It is nil if there is none, or no telling which.
+// of returns the directory of a phase that a document names: the only one with its number, or the one of several whose
+// name fits. It is nil if none or several match.
 func (m *model) of(number, name string) *phase {
 	list := m.byNumber[number]
 	if len(list) == 1 {
@@ -151,7 +151,7 @@ func foreign(text string) bool {
 	return n*4 > len(text)
 }
 
-// entry is the box of a phase in the roadmap: the one that is no history and fits, nil if there is none or several.
+// entry returns the checkbox of a phase in the roadmap, outside history; nil if none or several fit.
 func (m *model) entry(ph *phase) *entry {
 	var found *entry
 	for _, e := range m.road.entries {
@@ -185,7 +185,7 @@ func (m *model) row(ph *phase) *row {
 	return found
 }
 
-// boxes lists the boxes of a phase's plans that are no history, each with its plan.
+// boxes lists the checkboxes of a phase's plans outside history, each with its plan.
 func (m *model) boxes(ph *phase) (list []pairedBox) {
 	if len(m.byNumber[ph.number]) != 1 {
 		return nil

@@ -56,7 +56,7 @@ func phaseNumber(text string) (number, rest string) {
 	return key(n), rest
 }
 
-// mark drops what stands before the first letter or digit of a text: boxes, emoji, quotes.
+// mark removes everything before the first letter or digit of a text: boxes, emoji, quotes.
 func mark(text string) string {
 	for i := range len(text) {
 		if c := text[i]; isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' {

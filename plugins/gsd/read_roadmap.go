@@ -55,7 +55,7 @@ type row struct {
 	plans, status       int // columns, -1 for none
 	done, all           int
 	counted             bool // the cell of plans is done/all
-	complete, old, open bool // open: the status says that work goes on, or has not begun
+	complete, old, open bool // open: the status says that work continues, or has not begun
 }
 
 // readRoadmap reads ROADMAP.md; milestone is the one that STATE.md names, "" for none.
@@ -92,8 +92,7 @@ func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 	return r
 }
 
-// otherwise reports whether the section of a phase lists work that is done and none of its plans: what was done is told
-// there.
+// otherwise reports whether the section of a phase lists finished work but no plans: the section itself is the record.
 func (r *roadmap) otherwise(phase string) bool {
 	return slices.Contains(r.others, phase) && !slices.ContainsFunc(r.boxes,
 		func(b *box) bool { return b.phase == phase })

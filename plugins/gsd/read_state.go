@@ -30,7 +30,7 @@ type state struct {
 	executing bool
 	shipped   bool // the milestone is called complete
 	counts    map[string]*count
-	unread    map[string]*count // what is no number, and nothing that somebody may have meant
+	unread    map[string]*count // values that are neither a number nor words that a person may have meant
 }
 
 // A count is a number of the front matter's progress.

@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// recoveries offers a STATE.md that says what ROADMAP.md and the summaries prove, where it is missing or cannot be
-// read. What was there is kept aside; where the base has it, that one comes first.
+// recoveries offers a STATE.md rebuilt from ROADMAP.md and the summaries if it is missing or unreadable. An existing
+// one is kept aside; the base's, if there is one, is offered first.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc

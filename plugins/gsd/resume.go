@@ -40,7 +40,7 @@ func (m *model) past(path string) bool {
 	return number != "" && ordinal.Compare(number, m.state.number) < 0
 }
 
-// resume says with which plan of which phase to go on, what to read before, and which gaps and tests are open.
+// resume tells which phase and plan come next, what to read first, and which gaps and tests are open.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	number, name, ph := m.at()

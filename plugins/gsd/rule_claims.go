@@ -77,8 +77,7 @@ func (m *model) where(number string) string {
 	return "phases/ has no directory of it"
 }
 
-// tickedForNothing is about phases that are ticked with nothing behind the tick. It is an error where the base does not
-// have the tick yet.
+// tickedForNothing reports ticked phases without any files: an error if the tick is new.
 func (m *model) tickedForNothing(r *check.Report) {
 	kept := m.keeps()
 	if !kept && (m.hides() || !m.plans() && (m.base == nil || !m.base.plans())) {
@@ -169,7 +168,7 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 			Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" of phase "+number,
 				sdk.Edits(roadmapPath, edits...)...)
 		if f.Advise("Write what was done",
-			"Write the plan and its summary; or take the line out of ROADMAP.md."); !fresh {
+			"Write the plan and its summary; or remove the line from ROADMAP.md."); !fresh {
 			f.As(sdk.Warning)
 		}
 	}

@@ -9,8 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// endLost is about documents that end with a line of the base, where the base goes on: with the rest, phases or
-// requirements are gone.
+// endLost reports documents that end with a line of the base that is not its last, and so lost phases or requirements.
 func endLost(r *check.Report, m *model) {
 	if !m.sameMilestone() {
 		return
@@ -40,18 +39,18 @@ func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what stri
 		what += "s"
 	}
 	end := len(strings.TrimRight(now.Text, " \t\r\n"))
-	f := r.At(sdk.AtBytes(now.Path, end, end), now.Path+" ends where the base goes on"+say.Line(was, at)+
-		"; gone with the rest: "+what+" "+say.List(lost)).Keyed(now.Path).
-		Offer(sdk.Review, "Put the end back", sdk.Replace(sdk.AtBytes(now.Path, end, len(now.Text)),
+	f := r.At(sdk.AtBytes(now.Path, end, end), now.Path+" ends where the base continues"+say.Line(was, at)+
+		"; lost with the rest: "+what+" "+say.List(lost)).Keyed(now.Path).
+		Offer(sdk.Review, "Restore the end from the base", sdk.Replace(sdk.AtBytes(now.Path, end, len(now.Text)),
 			"\n"+sdk.Literal(was.Text[at:])))
 	if !sure {
 		f.As(sdk.Warning)
 	}
 }
 
-// phasesBehind lists the phases of the base whose sections or boxes are behind a place and gone, and reports whether
-// one of them goes on: it has a directory, or a box or a row. One whose box stood before that place, and is gone as
-// well, was taken out.
+// phasesBehind lists the phases of the base whose sections or boxes were after an offset and are gone, and reports
+// whether one of them continues: it has a directory, a box or a row. One whose box was before that offset, and is gone
+// as well, was removed on purpose.
 func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
 	boxed := func(r *roadmap, number string, end int) bool {
 		return slices.ContainsFunc(r.entries, func(e *entry) bool {
@@ -81,8 +80,7 @@ func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
 	return numbers, sure
 }
 
-// goesOn says where the base goes on behind the two last lines of a document, which is -1 where it does not. Of several
-// such places it is the last.
+// goesOn returns the last offset at which the base continues after the two last lines of a document, -1 if it does not.
 func goesOn(now, was *sdk.Document) int {
 	if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
 		return -1

@@ -18,7 +18,7 @@ type claim struct {
 	created bool
 }
 
-// claimsOf lists what stands below key-files, as created, as modified, or as neither.
+// claimsOf lists the files under key-files, as created, as modified, or as neither.
 func claimsOf(d *sdk.Document) (list []claim) {
 	f := front(d)
 	for _, key := range []string{"key-files", "key_files"} {
@@ -79,8 +79,8 @@ func seek(p *sdk.Pass, path string) search {
 	return s
 }
 
-// fileMissing asks about what summaries claim that they did not claim in the base. Files are moved and removed later,
-// so that of older claims only those of the phase at work are held against the files.
+// fileMissing asks about files that summaries claim and did not claim in the base. Files are moved and removed later,
+// so older claims are compared with the files only in the current phase.
 func fileMissing(r *check.Report, m *model) {
 	_, _, work := m.at()
 	alike := m.alike()

@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// frontUnread is about documents of which a front matter can be seen that nobody reads, since its first line is no ---;
-// or, where nothing of it is left, that the base has. One without an end that the base has is cut short.
+// frontUnread reports front matter that no tool reads because its first line is not ---, and front matter that only the
+// base has. Front matter that lost its end is reported as cut short.
 func frontUnread(r *check.Report, m *model) {
 	m.frontOf(r, r.Docs.Get(statePath), "", false)
 	for _, ph := range m.phases {
@@ -44,8 +44,8 @@ func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed
 			" is not read: its first line is not --- alone").
 			Offer(sdk.Review, "Begin with ---", begin(d, rest)...)
 	case known && needed && !unclosed(d):
-		f = r.Whole(d.Path, file(d.Path)+" has no front matter; the base has one").Advise("Put it back",
-			"Put the front matter of the base back, and bring it up to date.")
+		f = r.Whole(d.Path, file(d.Path)+" has no front matter; the base has one").Advise("Restore the front matter",
+			"Restore the front matter from the base, and update it.")
 	default:
 		return
 	}
@@ -73,8 +73,8 @@ func separator(keys string) (start, end int) {
 	return 0, 0
 }
 
-// begin puts --- before the first key of a document, in place of what is there, and behind the last one if another
-// separator is there.
+// begin replaces the text before the first key of a document with ---, and another separator after the last key as
+// well.
 func begin(d *sdk.Document, keys string) []sdk.Edit {
 	line, _, _ := strings.Cut(keys, "\n")
 	before := len(d.Text) - len(keys)

@@ -13,8 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// sameMilestone reports whether the base is in the milestone of now, as far as it can be read. At a new one, phases are
-// archived, removed and numbered anew.
+// sameMilestone reports whether the base is in the same milestone, if that is readable. A new milestone archives,
+// removes and renumbers phases.
 func (m *model) sameMilestone() bool {
 	s, was := m.state, m.base.state
 	if s.named != "" && was.named != "" && s.named != was.named {
@@ -123,7 +123,7 @@ func phaseReopened(r *check.Report, m *model) {
 				"phase "+ph.number+" is not ticked, but was in the base"+say.Line(m.base.road.doc,
 					was.task.Start())+"; it has no new plan").
 				About(ph.subject())
-			if m.bare(ph.number) { // the tick was taken back, as done-with-open-parts advises
+			if m.bare(ph.number) { // the phase was unticked, as done-with-open-parts advises
 				f.As(sdk.Info)
 			} else {
 				f.Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
@@ -189,7 +189,7 @@ func (m *model) shelved(path string) bool {
 	})
 }
 
-// tellsMilestone reports whether a heading of an archive is about a milestone or a phase, or nobody can read it.
+// tellsMilestone reports whether a heading of an archive is about a milestone or a phase, or the archive is unreadable.
 func tellsMilestone(d *sdk.Document) bool {
 	return len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
 		number, _ := namedPhase(line.Text)

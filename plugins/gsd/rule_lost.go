@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone
-// was archived, renumbered or removed as a whole. A summary under another name is found by its number.
+// summaryLost checks directories that still exist, or that ROADMAP.md still names: any other was archived, renumbered
+// or removed as a whole. A renamed summary is found by its number.
 func summaryLost(r *check.Report, m *model) {
 	now := map[string]*phase{}
 	for _, ph := range m.phases {
@@ -47,8 +47,8 @@ func summaryLost(r *check.Report, m *model) {
 	}
 }
 
-// planLost reports plans that were deleted before they were executed. ROADMAP.md takes a plan out that was given up;
-// summary-orphan covers those that were executed.
+// planLost reports plans that were deleted before they were executed. A plan that was given up leaves ROADMAP.md, too;
+// summary-orphan covers executed ones.
 func planLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
 		for _, p := range was.plans {
@@ -118,8 +118,8 @@ func letters(text string) string {
 	}, meaning(text))
 }
 
-// undone reports whether a plan, a phase with its plans ("") or no more than its completion ("-") was taken back as in
-// git revert: a tick of it went back, none is left, and STATE.md is further back as well.
+// undone reports whether a plan, a phase with its plans ("") or only its completion ("-") was rolled back as by git
+// revert: a tick of it was removed, none is left, and STATE.md went back as well.
 func (m *model) undone(was *phase, plan string) bool {
 	ticks := func(m *model) (n int) {
 		for _, e := range m.road.entries {
@@ -161,7 +161,7 @@ func (s *state) before(was *state) bool {
 	return now != nil && then != nil && now.value < then.value
 }
 
-// vanished lists the summaries of a phase of the base of which neither the directory nor an archive is there.
+// vanished lists the summaries of a phase of the base that has neither a directory nor an archive now.
 func (m *model) vanished(was *phase) (names []string) {
 	if slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title }) {
 		return nil
@@ -190,7 +190,7 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 		say.Line(m.road.doc, m.road.entries[at].task.Start())).About(was.subject()).
 		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
 		Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...).
-		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of "+
+		Advise("Restore the phase", "Restore "+was.dir+" from the base; or, if the phase was removed, remove it from "+
 			"ROADMAP.md as well.")
 	if m.undone(was, "") {
 		f.As(sdk.Warning)

@@ -48,8 +48,8 @@ func roadmapMissing(r *check.Report, m *model) {
 	if m.base != nil && m.base.road.doc.Readable() && !hollow(m.base.road.doc) {
 		f.Offer(sdk.Review, "Restore ROADMAP.md of the base", sdk.Restore(roadmapPath))
 	}
-	f.Advise("Write it", "Restore ROADMAP.md from git if it was there.",
-		"Or write it anew, with the phases that are below phases/.")
+	f.Advise("Restore ROADMAP.md", "Restore ROADMAP.md from git if it has one.",
+		"Or rewrite it from the phases under phases/.")
 	if m.state.shipped || !r.Docs.Known(statePath) { // its ROADMAP.md is archived
 		f.As(sdk.Warning)
 	}
@@ -256,8 +256,8 @@ func (w *row) set(done, all int) []sdk.Edit {
 func phasesUnread(r *check.Report, m *model) {
 	if n := len(m.road.unread); n > 0 {
 		r.At(sdk.AtLine(roadmapPath, m.road.unread[0].Line()), "ROADMAP.md has "+say.Count(n, "phase")+
-			" numbered by milestone, the first of which is "+say.Quote(m.road.unread[0].Text())+
-			"; nothing about such phases is checked")
+			" numbered by milestone, such as "+say.Quote(m.road.unread[0].Text())+
+			"; stategate does not check such phases")
 	}
 }
 

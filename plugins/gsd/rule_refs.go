@@ -94,7 +94,7 @@ func (r *roadmap) dependence(h *head) dependence {
 	return dependence{}
 }
 
-// unbracketed is a text without what stands in brackets.
+// unbracketed returns a text without its parts in brackets.
 func unbracketed(text string) string {
 	depth := 0
 	return strings.Map(func(c rune) rune {
@@ -166,8 +166,8 @@ func phaseCycle(r *check.Report, m *model) {
 	}
 }
 
-// dependencyElsewhere is about plans of other phases. Of a phase whose plans are archived, or not written yet, nobody
-// can tell.
+// dependencyElsewhere reports dependencies on missing plans of other phases, unless the plans of that phase are
+// archived or not written yet.
 func dependencyElsewhere(r *check.Report, m *model) {
 	if r.Name != ".planning" {
 		return

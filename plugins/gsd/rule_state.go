@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// current is the directory of the phase that STATE.md names, nil if there is none or no telling which.
+// current returns the directory of the phase that STATE.md names, nil if none or several match.
 func (m *model) current() *phase {
 	if m.state.phase == nil || m.state.number == "" {
 		return nil
@@ -103,7 +103,7 @@ func stateBehind(r *check.Report, m *model) {
 	}
 }
 
-// phasePassedOver: without a base, only a phase that is begun and stands directly before one of which nothing is.
+// phasePassedOver: without a base, it reports only a begun phase directly before one that is not begun.
 func phasePassedOver(r *check.Report, m *model) {
 	s := m.state
 	if s.phase == nil || s.number == "" || s.shipped {

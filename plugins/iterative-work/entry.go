@@ -65,7 +65,7 @@ const (
 	againWords  = " confirmation confirm confirming "
 	doneWords   = " done complete completed "
 	haltWords   = " blocked timeout timed "
-	// that may stand behind the id without anything between
+	// that may follow the id directly
 	entryWords = passWords + verifyWords + againWords + doneWords + haltWords
 	noteWords  = " unblocked resumed resume restarted started raised increased extended simplified relaxed resolved" +
 		" lifted cleared removed skipped paused note notes input decision answer longer "
@@ -168,7 +168,7 @@ func wordsOf(s string) []string {
 	return slices.DeleteFunc(tokens(s), func(w string) bool { return !isLetter(w[0]) && w[0] != '_' || isID(upper(w)) })
 }
 
-// iteration finds "Iteration <n>" and returns the number and what is behind it.
+// iteration finds "Iteration <n>" and returns the number and the text after it.
 func iteration(s string) (n int, rest string) {
 	for rest = s; rest != ""; {
 		w := words.First(rest)

@@ -15,7 +15,7 @@ type field struct {
 	name       string // of the key, as markdown.Name makes it
 	texts      []string
 	start, end int // of the first line of the value, or of the key's if there is none
-	depth      int // of the list item that the field is, 0 if it is none
+	depth      int // of the list item that the field is, 0 if it is not a list item
 	headed     bool
 	list       bool // its texts are items
 	over       bool // its last text is an item that is ticked or struck out
@@ -109,7 +109,7 @@ func settled(text string) bool {
 // A fieldReader reads the lines of an entry.
 type fieldReader struct {
 	list   []field
-	open   bool // the last field may go on
+	open   bool // the last field may continue
 	parted bool // from what was read before
 }
 

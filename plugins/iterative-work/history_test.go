@@ -117,7 +117,7 @@ func (h *history) fail() {
 	h.entry("Review - Iteration 1 - " + h.tick() + "\n**Checked:** all\n**Result:** FAIL\n**Issues:**\n- [gap] " +
 		p.id + "\n")
 	if h.coin() {
-		h.entry("Revise - Iteration 1 - " + h.tick() + "\n**Issue:** gap\n**Fix:** mended\n**Output:** outputs/" +
+		h.entry("Revise - Iteration 1 - " + h.tick() + "\n**Issue:** gap\n**Fix:** filled\n**Output:** outputs/" +
 			p.id + ".md\n**Signal:** FIXED\n")
 	}
 }
@@ -166,7 +166,7 @@ func (h *history) livePhase(p *livedPhase) {
 	})
 }
 
-// reject is a verification that finds issues, of which the state alone tells.
+// reject adds a verification that finds issues, which only the state records.
 func (h *history) reject(p *livedPhase) {
 	p.status, p.gates = "in_progress", `, "verification_passed": false`
 	h.state()

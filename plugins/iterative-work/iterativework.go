@@ -1,6 +1,6 @@
 // Package iterativework is the workflow of iterative knowledge work: a task is
 // decomposed into phases, and iterations with a fresh context each work on one of them,
-// confirm it and verify it. The state lies in the files of .iterative-work/<slug>.
+// confirm it and verify it. The files of .iterative-work/<slug> are its state.
 //
 // Documents: state.json (what the main session believes), brief.md (what the user wants), plan.md and its
 // parts (the phases), context.md (what an iteration must know), progress.md (the log, which is
@@ -8,7 +8,7 @@
 //
 // Ladder of a phase: pending → in_progress (an entry) → confirming (an entry with <id>_DONE) →
 // verifying (confirmed once more) → done (verified). The log proves the work; the state or the log
-// records the two gates behind it. Ladder of a task: discover → plan (brief.md) → execute (plan and
+// records the two gates after it. Ladder of a task: discover → plan (brief.md) → execute (plan and
 // entries) → verify (all phases done) → deliver (the review passed) → complete (in the archive).
 package iterativework
 
@@ -69,8 +69,8 @@ const (
 
 var markers = []string{statePath, planPath, logPath, briefPath}
 
-// identity is the slug with the time of creation, beside which a task lies: a task that is
-// archived and still active is there twice. An early task has neither.
+// identity returns the slug with the time of creation, which tells whether a task is both archived
+// and active. An early task has neither.
 func identity(p *sdk.Pass) string {
 	m := modelOf(p)
 	slug, created := m.state.Get("/slug"), m.state.Get("/created")

@@ -226,7 +226,7 @@ func (t *trail) anchor() int {
 	return t.lastVerified
 }
 
-// reopens reports whether a failed review or a revision stands behind a place.
+// reopens reports whether a failed review or a revision follows an entry.
 func (j *journal) reopens(behind int) bool { return max(j.lastFail, j.lastRevise) > behind }
 
 // name tells an entry from others as far as its heading does: its time by what it means.

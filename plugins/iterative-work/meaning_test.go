@@ -20,7 +20,7 @@ import (
 var rewriteAll = flag.Bool("rewrite-all", os.Getenv(sdktest.Long) != "",
 	"rewrite every fixture in every way, not one in thirty")
 
-// A rewriting writes a document anew without a change of meaning.
+// A rewriting changes the form of a document and not its meaning.
 type rewriting struct {
 	name string
 	ext  string // of the documents that it is for
@@ -116,8 +116,7 @@ func TestTheSameMeaningHasTheSameAnswer(t *testing.T) {
 	}
 	for n, f := range fixtures {
 		if slices.Contains([]string{"broken-duplicate-key", "broken-time-words", "broken-conflict"}, f.Name) {
-			// package json drops the first key; what is not a time has no zone; a mark with blanks behind it is not
-			// git's
+			// package json drops the first key; only a time has a zone; a mark followed by blanks is not git's
 			continue
 		}
 		own, itself := f.World(), f.World()

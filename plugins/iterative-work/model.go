@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/state"
 )
 
-// A model is one task as its documents have it.
+// A model is one task, as read from its documents.
 type model struct {
 	pass       *sdk.Pass
 	root, name string
@@ -34,7 +34,7 @@ type model struct {
 	claim   step
 	ladder  ladder.Ladder
 	fit     sdk.Fit
-	current *phase // where work goes on, nil if nowhere
+	current *phase // where work continues, nil if nowhere
 }
 
 // The conditions of rules: those on the task, then those on a phase.
@@ -92,8 +92,8 @@ func newModel(root, name string, docs sdk.Docs) *model {
 	return m
 }
 
-// seesPlan reports whether every document of the plan could be read: those that are there, and
-// no other can be hidden, as far as plans are split.
+// seesPlan reports whether every document of the plan was read: the existing ones, and if plans are split no other
+// can be hidden.
 func (m *model) seesPlan() bool {
 	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) }
 	seen := !hidden(planPath)
@@ -192,7 +192,7 @@ func (m *model) first(accept func(*phase) bool) *phase {
 	return m.any(func(ph *phase) bool { return ph.known() && accept(ph) })
 }
 
-// findCurrent is the phase where work goes on: the one that the state names, unless it has not
+// findCurrent returns the phase where work continues: the one that the state names, unless it has not
 // begun and another is being worked on, or was done although the log refutes it.
 func (m *model) findCurrent() *phase {
 	id, _ := m.named()
@@ -209,15 +209,15 @@ func (m *model) findCurrent() *phase {
 	return cmp.Or(busy, m.first(m.ready), m.first(open))
 }
 
-// unmet lists the groups of dependencies of which none is met.
+// unmet lists the groups of dependencies without a met one.
 func (m *model) unmet(ph *phase) [][]string {
 	return m.graph.Unmet(ph.id, func(id string) bool { return m.byID[id].met })
 }
 
 func (m *model) ready(ph *phase) bool { return !ph.closed && !ph.stuck() && len(m.unmet(ph)) == 0 }
 
-// reachable is the phase to skip to: the first that can be begun, or else the first of which all that
-// it needs is done or blocked. What timed out is not skipped.
+// reachable returns the phase to skip to: the first that can begin, or else the first whose dependencies are all done
+// or blocked. A phase that timed out is not skipped.
 func (m *model) reachable() *phase {
 	waits := func(id string) bool { return !m.byID[id].met && !m.byID[id].halted() }
 	return cmp.Or(m.first(m.ready), m.first(func(ph *phase) bool {

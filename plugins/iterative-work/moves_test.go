@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// at is a phase in a status, as state.json and progress.md have it when all goes well.
+// at maps each status of a phase to its records in state.json and progress.md when nothing is wrong.
 var at = map[string]struct{ record, log string }{
 	"pending":     {`"status": "pending"`, ""},
 	"in_progress": {`"status": "in_progress", "iterations_used": 1`, worked},

@@ -42,7 +42,7 @@ func newPhase(id string, s *state.Doc, log *journal) *phase {
 	return ph
 }
 
-// noPhase is one of which nothing is known.
+// noPhase is an unknown phase.
 var noPhase = newPhase("", spec.Read(statePath, nil), readJournal(nil, nil))
 
 // pointer is that of a field of a phase in state.json; of the phase for "".
@@ -62,7 +62,7 @@ func (ph *phase) has(key string) bool { return ph.state.Has(pointer(ph.id, key))
 func (ph *phase) passed() bool { return ph.get("verification_passed").Flag }
 func (ph *phase) failed() bool { return ph.get("verification_passed").OK() && !ph.passed() }
 
-// had is the phase as the base has it, one of which nothing is known without.
+// had returns the phase in the base, or an unknown one.
 func (m *model) had(ph *phase) *phase {
 	if was := m.base.byID[ph.id]; was != nil {
 		return was
@@ -91,7 +91,7 @@ func (ph *phase) stuck() bool { return ph.status >= blocked || ph.observed >= bl
 
 func (ph *phase) halted() bool { return ph.status == blocked || ph.observed == blocked }
 
-// says is the status of the phase as the state has it, or else as the log proves it.
+// says returns the status of the phase in the state, or else the one that the log proves.
 func (ph *phase) says() status { return cmp.Or(ph.status, ph.observed) }
 
 // confirmations is how many passed, as the state counts them or the log shows them.
@@ -151,8 +151,8 @@ func (m *model) observe(ph *phase) {
 	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
 }
 
-// passedBy reports whether a phase of which the state says nothing passed its gates: its box is
-// ticked, or work went on with a later phase.
+// passedBy reports whether a phase that the state does not mention passed its gates: its box is
+// ticked, or work continued with a later phase.
 func (m *model) passedBy(ph *phase) bool { return ph.item.ticked || m.wentOn(ph) }
 
 // wentOn reports whether work went on with a later phase after this one was declared done.
@@ -184,7 +184,7 @@ func (ph *phase) proves(t *trail) status {
 }
 
 // halts reports whether an entry blocks its phase: a note about a difficulty does only if the
-// state says so, too. One that goes on was unblocked.
+// state says so, too. One that continues was unblocked.
 func (ph *phase) halts(e *entry) bool {
 	return e.stop == blocked && !ph.resumed || ph.status == blocked && e.reason != ""
 }

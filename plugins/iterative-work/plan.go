@@ -48,7 +48,7 @@ type item struct {
 	ticked     bool
 	line, more sdk.Range // its first line, from the box on, and all of it
 	subs       []markdown.Pair
-	needs      [][]string // each all or any of which must be met
+	needs      [][]string // groups of dependencies; each group needs all or any of its members
 	saysNeeds  bool
 	max        int // 0 without
 	parallel   bool
@@ -65,7 +65,7 @@ var (
 		"Blocked by"}
 )
 
-// said is what stands below one of some keys, as one text.
+// said returns the text under the first of these keys, as one string.
 func (it *item) said(keys ...string) string {
 	return strings.Join(markdown.PairAmong(it.subs, keys...).Texts(), ", ")
 }
@@ -294,7 +294,7 @@ func inside(sections []markdown.Section, at int) bool {
 	return slices.ContainsFunc(sections, func(s markdown.Section) bool { return s.Start() <= at && at < s.End() })
 }
 
-// settle reads what stands below the item.
+// settle reads the text under the item.
 func (it *item) settle() {
 	limit := strings.TrimLeftFunc(it.said(maxKeys...), func(r rune) bool { return r < '0' || r > '9' })
 	it.max = max(0, words.Number(limit), words.Number(strings.TrimLeft(strings.TrimLeft(limit, digits), " -–—")))
@@ -302,7 +302,7 @@ func (it *item) settle() {
 	it.saysNeeds, it.needs = markdown.PairAmong(it.subs, needsKeys...) != nil, needs(it.said(needsKeys...))
 }
 
-// head is a field of the header of a document: what stands before the first heading of level 2.
+// head returns a field of the header of a document, which ends before the first heading of level 2.
 func head(d *sdk.Document, key string) *markdown.Pair {
 	return markdown.PairAmong(d.Outline().Head().Pairs(), key)
 }

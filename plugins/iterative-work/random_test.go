@@ -53,7 +53,7 @@ func (d dice) world() fixture.World {
 	w.Files = d.files()
 	if d.Intn(2) == 0 {
 		w.Header.BaseState, w.Header.BaseRoot, w.Base = wire.BaseAt, w.Header.Root, d.files()
-		if d.Intn(2) == 0 { // the log goes on
+		if d.Intn(2) == 0 { // the log grows
 			for i := range w.Files {
 				if b := &w.Base[min(i, len(w.Base)-1)]; w.Files[i].Path == "progress.md" && b.Path == "progress.md" {
 					w.Files[i].Data = append(append([]byte{}, b.Data...), w.Files[i].Data...)

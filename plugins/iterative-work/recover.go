@@ -11,8 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// recoveries proposes recovery options for a state.json that is there and cannot be read. What to do
-// about a missing one, the rule state-missing says.
+// recoveries proposes recovery options for an unreadable state.json. The rule state-missing covers a missing one.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
 	d := m.state.Doc

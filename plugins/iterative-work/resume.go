@@ -88,7 +88,7 @@ func (b *writer) task() {
 	}
 }
 
-// work is the brief of a task that is executed: what goes on, which phases are done, and which are to come.
+// work writes the brief of a running task: the current phase, the finished ones, and those to come.
 func (b *writer) work() {
 	m := b.m
 	open := func(ph *phase) bool { return !ph.closed }
@@ -126,7 +126,7 @@ func (b *writer) phase(ph *phase) {
 		s = ph.status
 	}
 	t, n := ph.trail, ph.declared()
-	loose := s == inProgress && ph.observed >= confirming && ph.observed <= verifying && n > 0 // its work was mended
+	loose := s == inProgress && ph.observed >= confirming && ph.observed <= verifying && n > 0 // its gaps were filled
 	if loose || ph.status == confirming && s == verifying && (n < 0 || ph.failed() && n%2 != 0) {
 		s = confirming
 	}
@@ -148,7 +148,7 @@ func (b *writer) phase(ph *phase) {
 			b.Done("verification of " + ph.id)
 		} else if t.gaps < 3 && t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise {
 			b.iterate(ph)
-			b.Know("when the gaps are mended, " + ph.id + " is confirmed and verified again")
+			b.Know("when the gaps are filled, " + ph.id + " is confirmed and verified again")
 		} else {
 			b.verify(ph)
 		}
@@ -206,7 +206,7 @@ func (b *writer) verify(ph *phase) {
 	b.Left(ph.criteria())
 }
 
-// iterate is the brief of a phase that goes on with an iteration.
+// iterate writes the brief of a phase that continues with an iteration.
 func (b *writer) iterate(ph *phase) {
 	b.readAll(lessonsPath, contextPath, planPath)
 	t := ph.trail

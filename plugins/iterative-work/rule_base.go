@@ -30,11 +30,11 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		if len(losses) == 0 {
 			if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
 				f := inLog(r, is.entries[i], say.Quote(is.entries[i].title)+
-					" is new and stands before entries of the base; the log is append-only")
+					" is new and comes before entries of the base; the log is append-only")
 				m.rejoin(f, before, now)
 			} else if p := strayField(was, is); p != nil {
 				r.At(atPair(logPath, p), say.Quote(p.Key)+
-					" of an entry without a heading is new and stands before entries of the base; the log is "+
+					" of an entry without a heading is new and comes before entries of the base; the log is "+
 					"append-only").Keyed("heading")
 			}
 			return
@@ -73,10 +73,10 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok &&
 				(l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) {
 				// what was written instead stays
-				f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
+				f.Offer(sdk.Review, "Restore the lesson", sdk.Edits(lessonsPath, edit)...)
 			}
 		}
-	}, "A lesson is gone. A warning if it was changed.", "", "", "Put the lesson back",
+	}, "A lesson is gone. A warning if it was changed.", "", "", "Restore the lesson",
 		"Add the lesson to guardrails.md again."},
 	{"confirmation-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
@@ -146,7 +146,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
 	}, "The time of creation changed, or is gone.", "field-missing", "", "", ""},
-	// A phase that was done anew may have another time.
+	// A repeated phase may have another time.
 	{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
@@ -187,9 +187,9 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			f := r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
 				See(ph.trail.last.at(), "the last entry of "+it.id)
 			if back := m.plan.putBack(m.base.plan, it); back != nil {
-				f.Offer(sdk.Review, "Put "+it.id+" back", back...)
+				f.Offer(sdk.Review, "Restore "+it.id, back...)
 			} else {
-				f.Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+
+				f.Advise("Restore "+it.id, "add the item of "+it.id+" to the plan again:\n"+
 					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
 			}
 		}
@@ -219,7 +219,7 @@ func fate(l *history.Loss, moved string) string {
 }
 
 // strayField is what an entry did, with what remains or its signal, before all entries and without a heading, where the
-// base has nothing of the kind; nil if there is none. A summary of the whole may stand there.
+// base has nothing of the kind; nil if there is none. A summary of the whole log is allowed at its start.
 func strayField(was, is *journal) *markdown.Pair {
 	then, now := was.doc.Outline().Head().Pairs(), is.doc.Outline().Head().Pairs()
 	if is.latestFirst || markdown.PairAmong(then, "Did") != nil ||
@@ -255,8 +255,8 @@ func (m *model) overlap() bool {
 	})
 }
 
-// inserted is the first new entry that stands before one of the base, -1 if there is none. Those of agents that work
-// in parallel may meet.
+// inserted returns the index of the first new entry before one of the base, or -1. Entries of agents that work in
+// parallel may interleave.
 func (m *model) inserted(was, now []history.Record) int {
 	left, matched := map[string]int{}, 0
 	for i := range was {

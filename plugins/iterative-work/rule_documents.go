@@ -85,8 +85,8 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 			}
 		}
 	}, "A lesson says nothing, or lacks a field that its form has.", "", "", "Complete the lesson",
-		"Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and in which " +
-			"iteration of which phase it was learned (Learned)."},
+		"Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and the " +
+			"phase and iteration in which it was learned (Learned)."},
 	{"done-without-evidence", sdk.Error, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if ph.status != done && (m.state.OK || m.state.Doc == nil && !m.holds(noState) || ph.proved() != done) {
 			return // without a state, the log says it

@@ -21,7 +21,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 		says := "iterations_used of " + ph.id + " is " + say.Int(ph.used)
 		if ph.extra() > 0 {
-			says += ", of which " + say.Int(ph.extra()) + " may be confirmations"
+			says += ", including up to " + say.Count(ph.extra(), "confirmation")
 		}
 		f := inPhase(r, ph, "iterations_used", says+"; max_iterations is "+say.Int(ph.max))
 		if ph.item.max >= used && ph.item.max <= most {
@@ -42,7 +42,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 				" are allowed"), ph, inProgress)
 		}
 	}, "A phase timed out before its maximum of iterations.", "", "", "", ""},
-	// What was attempted may stand in an entry about the timeout, or in one for every iteration.
+	// The attempts may be in an entry about the timeout, or in one for every iteration.
 	{"timeout-not-logged", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
 		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stop != 0 || last.kind == noted ||
@@ -242,8 +242,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+
 				" times; after 3 the user is asked").About(ph.id)
 		}
-	}, "A phase failed its verification more than three times: the user is to be asked.", "", "", "Ask the user",
-		"Ask whether to go on, to simplify the criteria, or to accept the phase with known gaps."},
+	}, "A phase failed its verification more than three times: ask the user.", "", "", "Ask the user",
+		"Ask whether to continue, to simplify the criteria, or to accept the phase with known gaps."},
 }}
 
 // counted is how few and how many iterations of a phase the state may count by the log.

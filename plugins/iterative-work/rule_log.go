@@ -84,7 +84,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			"leaves work.",
 		"done-without-confirmation done-without-verification gate-unrecorded completed-at-missing box-not-ticked " +
 			"done-without-evidence", "", "", ""},
-	// A task that was executed may be planned anew.
+	// A task that was executed may be planned again.
 	{"phase-behind", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		at := sdk.AtPointer(statePath, "/phase")
 		m.ladder.Behind(r, at, int(m.claim)-1)
@@ -113,14 +113,14 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		setTask(f.See(open[0].item.line, open[0].id+" is not done"), m, execute)
 	}, "The task is being reviewed or delivered while a phase is open.", "", "task-ahead-of-evidence",
 		"Review it again",
-		"Mend what the review found and append another Review entry, or set the phase back to verify."},
+		"Fix the issues of the review and append another Review entry, or set the phase back to verify."},
 	{"malformed-progress-entry", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		if e.lacks != "" {
 			inLog(r, e, say.Quote(e.title)+" has no "+e.lacks+
 				"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z")
 		}
 	}, "The heading of an entry lacks its iteration or its time.", "", "", "Complete the heading",
-		"Add what is missing to the heading."},
+		"Add the missing parts to the heading."},
 	// Numbers may begin again behind DONE, GAPS or a review. There and behind a note a number may be repeated.
 	{"iteration-number-gap", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
 		last, highest, done := 0, 0, -1
@@ -147,7 +147,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 	}, "The iterations of a phase are not numbered one after the other.", "", "", "", ""},
 	{"duplicate-iteration", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		if e.again {
-			inLog(r, e, say.Quote(e.title)+" is there twice: the same phase, iteration and time")
+			inLog(r, e, say.Quote(e.title)+" is duplicated: the same phase, iteration and time")
 		}
 	}, "Two entries have the same phase, number and time.", "", "", "Number the iterations",
 		"If it is another iteration, append it again with its own number and time."},
@@ -222,7 +222,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 				part{"what remains", len(left.texts) > 0 || left.over}))
 		}
 	}, "An iteration does not say what it did or what remains. Of empty fields only those of the last iteration count.",
-		"", "", "Add what is missing", "Write it in the next entry; the log is append-only."},
+		"", "", "Complete the entry", "Write the missing part in the next entry; the log is append-only."},
 	// An entry may mention a blocker that was overcome.
 	{"done-with-remaining", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		f, what := e.field(leftKeys), " remaining"
@@ -250,7 +250,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 	}, "An entry has a signal that the workflow does not know.", "", "", "", ""},
 	{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
-		// who goes on was unblocked
+		// a phase that continues was unblocked
 		told := last != nil && last.stop == blocked && ph.observed == blocked && m.had(ph).status != blocked
 		if told && ph.status != 0 && ph.status <= verifying && ph.used <= ph.trail.works {
 			setStatus(seeLast(inPhase(r, ph, "status",

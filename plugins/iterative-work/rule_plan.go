@@ -72,7 +72,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				safety = sdk.Review
 			}
 			f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
-		}, "The state lost a phase that the plan has. A warning where the base has it not either.", "", "", "", ""},
+		}, "The state lost a phase that the plan has. A warning if the base lacks it, too.", "", "", "", ""},
 	{"id-repeated", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			for _, it := range d.twice {
@@ -167,7 +167,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		},
 		"A phase has begun before one that it needs is done. A warning if the plan does not say in which order its " +
 			"phases are done.", "", "started-before-dependency", "Settle the order",
-		"Finish what the phase needs first, or take the dependency out of the plan."},
+		"Finish the dependency first, or remove it from the plan."},
 	{"two-phases-in-progress", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		above := m.graph.Above(ph.id)
 		i := slices.IndexFunc(above, func(id string) bool {
@@ -293,7 +293,7 @@ func (m *model) total(d *planDoc) int {
 	return m.planWas(d).total()
 }
 
-// planWas is a document of the plan as the base has it, an empty one without.
+// planWas returns a document of the plan in the base, or an empty one.
 func (m *model) planWas(d *planDoc) *planDoc {
 	for _, was := range m.base.plan.docs {
 		if was.Path == d.Path {

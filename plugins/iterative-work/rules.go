@@ -141,7 +141,7 @@ func seeLast(f *check.Finding, ph *phase) *check.Finding {
 	return f
 }
 
-// offer offers another JSON value for a field of the state, or for "" to take it out.
+// offer offers another JSON value for a field of the state, or with "" to remove the field.
 func offer(f *check.Finding, title, pointer, json string) {
 	edit := sdk.Set(statePath, pointer, json)
 	if json == "" {
@@ -234,7 +234,7 @@ func (it *item) tick(mark string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, it.box, it.end), mark)}
 }
 
-// setTask offers another phase for the task; where work goes on, with the phase that is worked on.
+// setTask offers another phase for the task; if work continues, with the current phase.
 func setTask(f *check.Finding, m *model, s step) {
 	edits := []sdk.Edit{sdk.SetText(statePath, "/phase", s.String())}
 	if id, key := m.named(); s == execute && id == "" && m.current != nil && m.holds(ofPhases) {
@@ -243,7 +243,7 @@ func setTask(f *check.Finding, m *model, s step) {
 	f.Offer(sdk.Review, "Set the phase of the task to "+s.String(), edits...)
 }
 
-// setCurrent offers the phase where work goes on as the current one.
+// setCurrent offers the phase where work continues as the current one.
 func setCurrent(f *check.Finding, m *model, key string) {
 	if c := m.current; c != nil {
 		offer(f, "Set "+key+" to "+c.id, "/"+key, jsondoc.Quote(c.id))

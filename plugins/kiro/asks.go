@@ -110,8 +110,8 @@ func wideJoint(text string) int {
 	return 0
 }
 
-// cover marks the requirements as named of which a text names a criterion, or which it names as a whole, in any line
-// about requirements: in tasks, in tables of coverage, in notes. It reports whether a line says that all are meant.
+// cover marks each requirement that a text names, whole or by a criterion, in any line about requirements: in tasks,
+// coverage tables or notes. It reports whether a line means all requirements.
 func (q *requirements) cover(text string) (all bool) {
 	for {
 		at := askedIn.Index(text)

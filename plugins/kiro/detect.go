@@ -61,7 +61,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
 		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
-		b.Do("make tasks.md readable: it cannot be told which tasks are done")
+		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
 	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
 		b.Do("write requirements.md")
 	case m.docs.Get("tasks.md") == nil && !m.written("design"):
@@ -73,7 +73,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(m.tasks) == 0 && check.OnlyTitles(m.list) && m.base == nil:
 		b.Do("restore tasks.md from an earlier revision if it had tasks, or write it: nothing is in it")
 	case len(open) == 0 && len(m.tasks) == 0:
-		b.Do("continue tasks.md, which has no boxes: it cannot be told which tasks are done")
+		b.Do("continue tasks.md, which has no boxes: stategate cannot tell which tasks are done")
 	case lie >= 0:
 		t := m.tasks[lie]
 		b.DoWith("", t.Text, place(t)+", which is ticked while what it makes is not there")
@@ -143,8 +143,8 @@ func lost(found []sdk.Diagnostic) (list []string) {
 	return list
 }
 
-// doubts are the ticked tasks of which a look found no files, by their keys. Where a warning says so, it is to be
-// verified, as is what was lost.
+// doubts returns the ticked tasks whose files the check did not find, by key. The brief asks to verify those with a
+// warning, and the lost ones.
 func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	var list map[string]sdk.Severity
 	for i := range found {
@@ -166,7 +166,7 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	return list
 }
 
-// doubt is how severe the doubt is that a look has of a task, 0 without one.
+// doubt returns the severity of the finding that doubts a task, 0 without one.
 func doubt(t *task, refuted map[string]sdk.Severity) sdk.Severity {
 	if len(refuted) == 0 {
 		return 0

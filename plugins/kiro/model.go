@@ -20,9 +20,9 @@ type model struct {
 	bug    map[string]bool // the numbers with a full stop in bugfix.md, where that is in place of requirements.md
 	stub   bool            // requirements.md is what spec-init of cc-sdd writes
 	spec   *sdk.Document   // spec.json
-	whole  jsondoc.Value   // what spec.json holds
-	root   jsondoc.Value   // the same; not there if it is no object
-	phase  string          // as spec.json has it; "" without one
+	whole  jsondoc.Value   // the value in spec.json
+	root   jsondoc.Value   // the same; missing unless it is an object
+	phase  string          // from spec.json; "" without one
 	at     string          // where: /phase, or /status where that is the only one
 	claims *sdk.Phase      // nil if the word is unknown
 	base   *model
@@ -319,7 +319,7 @@ func (m *model) proved() *sdk.Phase {
 	return life.Phases[0]
 }
 
-// of are the tasks that have a number: several where each section counts anew.
+// of returns the tasks with this number: several if each section restarts its numbers.
 func (m *model) of(number string) []*task {
 	if number == "" {
 		return nil

@@ -22,7 +22,7 @@ func (m *model) pair() *tasks.Pairing {
 	return m.pairs
 }
 
-// find is the task that one of the base is in this revision, nil if it is gone or cannot be told.
+// find returns this revision's version of a task in the base, nil if it is gone or ambiguous.
 func (m *model) find(was *task) *task {
 	t, _ := m.pair().Now(was)
 	return t
@@ -37,7 +37,7 @@ func (m *model) before(t *task) *task {
 	return was
 }
 
-// gone are the tasks of the base that this revision does not have. One that cannot be told from another is not gone.
+// gone returns the tasks of the base that this revision lacks. An ambiguous one is not gone.
 func (m *model) gone(accept func(*task) bool) []*task {
 	list := m.pair().Gone(accept)
 	if len(list) == 0 {

@@ -51,7 +51,7 @@ const longestAsked = len("validates requirements")
 
 var askedWords = words.ListOf(asked...).AnyCase()
 
-// askedIn finds them, but for one that is a single letter.
+// askedIn finds them, except single letters.
 var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked),
 	func(word string) bool { return len(word) < 2 }),
 	"Требовани", "ТРЕБОВАНИ")...).AnyCase()
@@ -122,8 +122,8 @@ func criteria(text string) int {
 	return max(most, items)
 }
 
-// ofRequirements reports whether a heading of some level behind others, such as "3. NAME", stands below one such as
-// "Requirements" that is not the title of the document.
+// ofRequirements reports whether a heading of this level that follows others, such as "3. NAME", is under one such as
+// "Requirements" that is not the document's title.
 func ofRequirements(heads []markdown.Heading, level int) bool {
 	for i := len(heads) - 1; i >= 0; i-- {
 		if heads[i].Level() < level {

@@ -61,7 +61,7 @@ func (m *model) claim() claim {
 var aims = []string{"criteri", "definition", "success", "accept", "goal", "checklist", "when", "requirement", "标准",
 	"基準", "条件", "критери"}
 
-// conclusion looks for a sentence behind the last task that says that all are complete.
+// conclusion finds a sentence after the last task that calls all tasks complete.
 func (m *model) conclusion() claim {
 	if len(m.tasks) == 0 {
 		return claim{}
@@ -165,7 +165,7 @@ func titledComplete(r *check.Report, m *model) {
 	}
 }
 
-// firstLine is the first line below heading i, "" where a task or another list item stands there.
+// firstLine returns the first line under heading i, "" if that is a task or another list item.
 func (m *model) firstLine(i int) string {
 	if m.heads[i].Level() < 2 {
 		return ""

@@ -20,7 +20,7 @@ func boxUnreadable(r *check.Report, m *model) {
 		base = m.base.tasks
 	}
 	for _, w := range tasks.Broken(m.list.Text, &form, m.tasks, base) {
-		id, why, severity := w.ID, ", as its neighbours have", sdk.Warning
+		id, why, severity := w.ID, ", unlike its neighbors", sdk.Warning
 		switch was := w.Was; {
 		case was != nil && w.Mark == "" && (!was.Open() || was.Cancelled):
 			continue
@@ -58,7 +58,7 @@ func (m *model) between(w tasks.Wreck) bool {
 	return near(before, true) || near(behind, false)
 }
 
-// indentOf is how far what stands at an offset is indented.
+// indentOf returns the indentation of the text at an offset.
 func indentOf(text string, at int) int {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	return len(text[start:]) - len(words.TrimLeft(text[start:], " \t"))

@@ -72,7 +72,7 @@ type waves struct {
 }
 
 // waves reads the graphs of tasks.md as Kiro writes them: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or with lists
-// for waves. One of which most tasks are unknown is an example, or of another list.
+// for waves. A graph with mostly unknown tasks is an example, or belongs to another list.
 func (m *model) waves() (list []waves) {
 	if !m.graph {
 		return nil

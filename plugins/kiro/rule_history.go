@@ -41,7 +41,8 @@ func requirementLost(r *check.Report, m *model) {
 	}
 	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+
 		" of the base: "+say.List(lost)).
-		Advise("Put them back", "Put back what is still asked for; strike out what is given up, with the reason.")
+		Advise("Restore the requirements", "Restore what is still required; strike out what is given up, "+
+			"with the reason.")
 	fresh := slices.ContainsFunc(now.list, func(q requirement) bool { return !then[fold(q.title)] })
 	if !m.base.begun() || !named || fresh {
 		f.As(sdk.Warning)
@@ -73,7 +74,7 @@ func taskDropped(r *check.Report, m *model) {
 				textsOf(waived)).Keyed("optional").As(sdk.Warning).
 			Advise("Say what is given up", "Write `[ ]` where the work is still to be done; strike out what is "+
 				"given up, with the reason.")
-		// the plan was made anew
+		// the plan was rewritten
 		if slices.ContainsFunc(m.tasks, func(t *task) bool {
 			return m.before(t) == nil ||
 				m.before(t).FoldedTitle() != t.FoldedTitle()
@@ -87,8 +88,8 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	f := r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
 		": "+textsOf(gone)).
-		Offer(sdk.Review, "Put them back", m.putBack(gone)...).
-		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
+		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
+		Advise("Restore the tasks", "Restore the tasks that are still to do; mark optional ones `[ ]*`, and strike "+
 			"out what is given up, with the reason.")
 	fresh := 0
 	for _, t := range m.tasks { // a text that was cut off is no new one
@@ -99,7 +100,7 @@ func taskDropped(r *check.Report, m *model) {
 			fresh++
 		}
 	}
-	if fresh > 7 && 2*fresh > len(m.tasks) { // the plan was written anew; a list that was cut off has nothing new
+	if fresh > 7 && 2*fresh > len(m.tasks) { // the plan was rewritten; a truncated list has nothing new
 		f.As(sdk.Warning)
 	}
 }
@@ -115,17 +116,16 @@ func (m *model) shortened(r *check.Report) {
 	}
 	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and nothing says why: "+textsOf(gone)).
 		As(sdk.Warning).
-		Offer(sdk.Review, "Put them back", m.putBack(gone)...).
-		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
+		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
+		Advise("Restore the tasks", "Restore the tasks that are still to do; mark optional ones `[ ]*`, and strike "+
 			"out what is given up, with the reason.")
-	if !m.base.begun() || fresh >= len(gone) { // a plan that is being made, or made anew
+	if !m.base.begun() || fresh >= len(gone) { // a new or rewritten plan
 		f.As(sdk.Info)
 	}
 }
 
-// vanished are the open tasks of the base of which nothing is left: not their title, under any number or in any line,
-// nor a task of their number with other words, nor a new one into which they may have been merged. It counts the new
-// tasks.
+// vanished returns the open tasks of the base that left no trace: no line with their title, no task with their number,
+// and no new task that may include them. It also counts the new tasks.
 func (m *model) vanished() (gone []*task, fresh int) {
 	then, now := map[string]bool{}, map[string]bool{}
 	for _, t := range m.base.tasks {
@@ -172,7 +172,7 @@ func (m *model) pointless(t *task) bool {
 	return true
 }
 
-// stands reports whether the words of a task are in a text, whatever stands in place of its box.
+// stands reports whether a text contains the words of a task, with or without its box.
 func stands(text, wording string) bool {
 	at := strings.Index(text, wording)
 	return at >= 0 && (at == 0 || text[at-1] == ' ') && (at+len(wording) == len(text) || text[at+len(wording)] == ' ')
@@ -212,8 +212,8 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 	if gone := m.gone(func(t *task) bool { return t.Ticked }); len(gone) > 0 {
 		r.Whole("tasks.md", work.SayGone(len(gone), "task", "ticked")+": "+textsOf(gone)).As(sdk.Warning).
-			Offer(sdk.Review, "Put them back", m.putBack(gone)...).
-			Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
+			Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
+			Advise("Restore the tasks", "Restore the tasks from the base, ticked.")
 	}
 	var first *task
 	var swapped []string

@@ -27,8 +27,7 @@ func documentLost(r *check.Report, m *model) {
 			how += ", and " + is + " in spec.json says that it is there"
 		}
 		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
-		// Before work begins, the last document may be taken back to write it anew, and those before it where spec.json
-		// says so.
+		// Before work begins, the last document may be deleted to rewrite it, and earlier ones if spec.json says so.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
 			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
 		switch {

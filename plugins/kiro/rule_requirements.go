@@ -36,12 +36,12 @@ func requirementUnknown(r *check.Report, m *model) {
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
 		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.list), "requirement")+
-			", the last of which is "+m.wants.list[len(m.wants.list)-1].number
+			", up to "+m.wants.list[len(m.wants.list)-1].number
 	}
 	r.At(sdk.AtLine("tasks.md", at.Line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+
 		" does not have: "+say.List(lost)+rest).
-		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones "+
-			"back into "+path+".")
+		Advise("Correct the numbers", "Name in each task the requirements that it serves, or restore the missing "+
+			"ones in "+path+".")
 }
 
 func requirementsMissing(r *check.Report, m *model) {
@@ -61,8 +61,8 @@ func requirementsMissing(r *check.Report, m *model) {
 	if n > 0 {
 		r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
 			" requirements by number, such as "+m.asks(first)[0]).
-			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or "+
-				"take the references out of the tasks.")
+			Advise("Restore the requirements", "Restore requirements.md from an earlier revision, write it, or "+
+				"remove the references from the tasks.")
 	}
 }
 
@@ -141,7 +141,7 @@ func requirementUncovered(r *check.Report, m *model) {
 	}
 	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.list)-len(without))+" of "+say.Count(len(m.wants.list),
 		"requirement")+"; none is for "+say.List(without)).
-		Advise("Plan the requirement", "Add a task for it, name it in the task that serves it, or mark it as "+
+		Advise("Plan the requirement", "Add a task for it, reference it in the task that serves it, or mark it as "+
 			"deferred in requirements.md.")
 	if len(m.moved()) > 0 { // the task may be in another spec
 		f.As(sdk.Info)

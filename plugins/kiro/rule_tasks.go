@@ -124,8 +124,8 @@ func detailed(t *task, d *sdk.Document) bool {
 	return strings.TrimSpace(rest) != ""
 }
 
-// complete reports whether a task has tasks in it, all that are required are ticked, and they are no fewer than the
-// optional ones that are open.
+// allTicked reports whether a task has subtasks, all required ones are ticked, and at most as many optional ones are
+// open.
 func allTicked(t *task) bool {
 	done := 0
 	for _, u := range t.Parts {

@@ -9,9 +9,9 @@ var rules = []check.Rule[*model]{
 	{Name: "done-with-open-parts", Group: "tasks", Severity: sdk.Error, Asks: true, Find: tickedEarly,
 		Replaces: []string{"task-ticked-early"},
 		Doc:      "A task is ticked, but a required task in it is not.",
-		Why:      "One of the two boxes is wrong, and whoever resumes the spec passes over the open one.",
+		Why:      "One of the two boxes is wrong, and the next session skips the open task.",
 		SeverityIf: "Warning if the tasks of that list are only ever ticked as a whole, if the open one is " +
-			"in progress, and if the ticked one has details of its own and stands beside the open one, so " +
+			"in progress, and if the ticked one has details of its own and is next to the open one, so " +
 			"that its tick may be for these alone.",
 		Fix: "Tick the open task if it is done, mark it `[ ]*` if it is optional, or untick the one above it."},
 	{Name: "open-with-done-parts", Group: "tasks", Severity: sdk.Warning, Asks: true, Find: parentOpen,
@@ -19,7 +19,7 @@ var rules = []check.Rule[*model]{
 		Doc:        "Every required task in a task is ticked, but the task itself is not.",
 		Why:        "The spec looks unfinished, and an agent begins the task again.",
 		SeverityIf: "Info if the last one was ticked since the base.",
-		Fix:        "Tick it, or write down as a task what is left of it."},
+		Fix:        "Tick the task, or add a task for the rest of it."},
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: taskNumberRepeated,
 		Replaces: []string{"task-number-repeated"},
 		Doc:      "Two tasks of a section have one number.",
@@ -57,7 +57,7 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"dependency-circle"},
 		Doc:      "A task depends on itself, or on one that depends on it.",
 		Why:      "None of them is ever ready.",
-		Fix:      "Take out of `_Depends:` what need not come first."},
+		Fix:      "Remove the unneeded dependency from `_Depends:`."},
 	{Name: "graph-inconsistent", Group: "tasks", Severity: sdk.Warning, Find: graphInconsistent,
 		Advice: "Correct the graph",
 		Doc: "The dependency graph is unreadable, repeats a task, or lacks an open one.\n\nA repeated task is " +
@@ -94,8 +94,8 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if an approval is null or a word, which people understand.",
 		Fix:        "Write the phase as a word, such as tasks-generated, and approvals as true or false."},
 	{Name: "phase-unknown", Group: "spec.json", Severity: sdk.Warning, Find: phaseUnknown,
-		Doc:        "The phase in spec.json is a word that is not known.",
-		Why:        "It is not held against the documents.",
+		Doc:        "The phase in spec.json is not a known word.",
+		Why:        "stategate cannot compare it with the documents.",
 		SeverityIf: "Info if it is not nearly a word of cc-sdd, since projects have words of their own.",
 		Fix:        "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated."},
 	{Name: "phase-ahead", Group: "spec.json", Severity: sdk.Error, Find: phaseAhead,
@@ -105,7 +105,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick what is done, mark what is optional, or set the phase back to tasks-generated."},
 	{Name: "phase-behind", Group: "spec.json", Severity: sdk.Warning, Find: phaseBehind,
 		Doc: "Tasks are ticked, but the phase in spec.json is before the tasks.",
-		Why: "cc-sdd asks for documents that exist already.",
+		Why: "cc-sdd asks for documents that already exist.",
 		Fix: "Set the phase to tasks-generated."},
 	{Name: "claimed-document-missing", Group: "spec.json", Severity: sdk.Error, Find: documentMissing,
 		Doc: "spec.json calls a document generated or approved that is missing or empty.",
@@ -115,26 +115,25 @@ var rules = []check.Rule[*model]{
 		Doc: "spec.json approves a later document, but not an earlier one.\n\nThe later step may be the " +
 			"implementation, and the earlier document one that was not generated.",
 		Why: "Each phase rests on the one before it, which is not approved.",
-		Fix: "Approve the earlier document if it was reviewed, or take the later approval back."},
+		Fix: "Approve the earlier document if it was reviewed, or withdraw the later approval."},
 
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Asks: true, Find: withoutEvidence,
 		Doc: "A ticked task names files to make, but none of them exists.\n\nIt was ticked since the base, or " +
 			"took the place of another one.",
 		Why: "The work is claimed and is not there.",
 		SeverityIf: "Warning if another file of the task exists, or one under a name that differs a little and no " +
-			"other task has, if another ticked task took something out of the file, if the task only says in which " +
+			"other task has, if another ticked task removed something from the file, if the task only says in which " +
 			"file it makes something, or said so in the base alone, if the directory that the path begins " +
 			"with does not exist, or there are packages that may have one of that name, since the path may " +
 			"be relative to something else, if the task changes files and the change touches none of them, but one " +
-			"of another task that it ticks, and if the spec is new and nothing is there of what its tasks " +
-			"create.",
+			"of another task that it ticks, and if the spec is new and none of its tasks' files exists.",
 		Fix: "Do the work, untick the task, or correct the path in it."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
 		Hides: []string{"requirement-unknown"},
 		Doc:   "A requirement of the base is gone, although work on the spec has begun.",
-		Why:   "What was promised is no longer asked for, most often since the file was written anew.",
-		SeverityIf: "Warning if no task names it any more, before a task is ticked, and if new requirements " +
+		Why:   "A promise is no longer required, most often because the file was rewritten.",
+		SeverityIf: "Warning if no task still names it, before a task is ticked, and if new requirements " +
 			"came.",
 		Fix: "Restore the requirement, or strike it out with the reason."},
 	{Name: "requirement-renumbered", Group: "history", Severity: sdk.Warning, Needs: check.OnBase,
@@ -147,9 +146,9 @@ var rules = []check.Rule[*model]{
 		Hides:    []string{"requirement-uncovered"},
 		Replaces: []string{"task-dropped"},
 		Doc:      "Open tasks were deleted, and nothing says why.",
-		Why: "The tasks were not done, and nothing says any more that they were to be. It is an error where the " +
-			"spec is done because of it, unless the plan was written anew; else a warning, and an info before work " +
-			"has begun and where as many new tasks came. It is a warning, too, where the spec is done since several " +
+		Why:      "Work that was planned and never done is forgotten.",
+		SeverityIf: "Error if the loss makes the spec done, unless the plan was rewritten. Otherwise warning, and " +
+			"info before work has begun or if as many new tasks came. Warning if the spec is done because several " +
 			"open tasks, tests and documentation aside, were made optional at once.",
 		Fix: "Restore the tasks. Mark optional ones `[ ]*`, and strike out the ones you gave up."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: doneTaskLost,

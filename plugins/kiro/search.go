@@ -26,8 +26,8 @@ var (
 	partsOf = []string{"backend/", "frontend/", "server/", "client/", "web/"}
 )
 
-// sure reports whether a path is surely meant from a place that is known: the directory that it begins with is there,
-// and no directory with packages is, each of which may have one of that name.
+// sure reports whether a path is certainly relative to a known directory: its first directory exists, and no directory
+// of packages exists, where each package may have one of that name.
 func sure(s *evidence.Search, path string, top sdk.Presence) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if first == ".github" {
@@ -55,7 +55,7 @@ func other(s *evidence.Search, path string, owned evidence.Owned) evidence.Near 
 	return near
 }
 
-// notOf returns how to tell whether another task than t has a file: that one is no other name of t's.
+// notOf returns the files owned by tasks other than t; another name of t's own file does not count.
 func (m *model) notOf(t *task) evidence.Owned {
 	if !m.owned {
 		m.owned = true

@@ -90,7 +90,7 @@ func readHeadings(o *markdown.Outline, boxes []*task) []*task {
 	return leaves
 }
 
-// seriesOf is what stands before the first digit of a number.
+// seriesOf returns the part of a number before its first digit.
 func seriesOf(number string) string {
 	if number == "" || isDigit(number[0]) {
 		return ""
@@ -143,8 +143,8 @@ func has(text string, any []string) bool {
 }
 
 // numberOf is the number that the text of a task or a heading begins with, with the letters of a series in front: "2.1"
-// of "2.1 Parse" and "Task 2.1: Parse", "fix1" of "FIX-1 Parse". A bare number needs a full stop, a colon or a bracket
-// behind it.
+// of "2.1 Parse" and "Task 2.1: Parse", "fix1" of "FIX-1 Parse". A bare number must be followed by a period, a colon or
+// a bracket.
 func numberOf(text string) (number, rest string) {
 	i := 0
 	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= 0x80) {

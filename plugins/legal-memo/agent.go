@@ -315,7 +315,7 @@ func (a *agent) phaseNamed(claim string) int {
 	return at
 }
 
-// claimed is the claim as the file has it.
+// claimed returns the claim in the file's own words.
 func (a *agent) claimed() string {
 	if a.kind.style == 'P' {
 		return a.current

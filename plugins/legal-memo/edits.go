@@ -70,7 +70,8 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 	return append(append(edits, a.setCurrent(at)...), a.goOn(at)...)
 }
 
-// begun reports whether figures of a phase, which is no mere truth, say that some of its work is done and some is left.
+// begun reports whether the figures of a phase, which must be more than true or false, show both finished and open
+// work.
 func (a *agent) begun(at int) bool {
 	body := a.phases[at].body
 	some, left := false, false
@@ -97,7 +98,7 @@ func (a *agent) goOn(at int) []sdk.Edit {
 	return a.nextAction(next)
 }
 
-// reopen are the edits after which an agent no longer claims to be done and goes on at a phase.
+// reopen returns edits after which an agent no longer claims to be done and continues at a phase.
 func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
 	if at < 0 {
 		return nil
@@ -138,7 +139,7 @@ func (a *agent) nextAction(text string) []sdk.Edit {
 	return a.set("/compaction_summary/next_action", jsondoc.Quote(text))
 }
 
-// again is the phase at which an agent goes on that has to write its output again, -1 for none.
+// again returns the phase at which an agent continues if it must rewrite its output, -1 for none.
 func (a *agent) again() int {
 	if a.kind == kinds[writer] {
 		return a.kind.worked
@@ -188,9 +189,8 @@ func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 	return edits
 }
 
-// lostOutput are the edits that reopen a state whose output is gone, so that it is written again: of a section all
-// that has no text any more. Guards of what a section or the memorandum held go; what others worked out is in their
-// states.
+// lostOutput returns edits that reopen a state whose output is gone, so that it is rewritten; of a section, all parts
+// without text. Guards of lost text are removed; results of other agents are in their own states.
 func (a *agent) lostOutput() []sdk.Edit {
 	at := a.again()
 	switch {

@@ -204,8 +204,7 @@ var groupNames = [...]string{"P1", "P2", "V", "G", "A1", "A2"}
 // group is the orchestrator's phase that a kind works in.
 func (k *kind) group() int { return [...]int{1: 2, 2, 2, 3, 3, 3, 4, 5, 5}[k.stage] }
 
-// groupOf maps the id of a phase to one of the six, -1 if it is none. P0, P1 and A1 are before the others of their
-// letters.
+// groupOf maps the id of a phase to one of the six groups, or to -1. P0, P1 and A1 come before others of their letters.
 func groupOf(id string) int {
 	major, _, _ := strings.Cut(lower(id), ".")
 	at := strings.IndexByte("pvga", (major + " ")[0])

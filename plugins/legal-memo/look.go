@@ -66,7 +66,7 @@ func view(r *check.Report) (*model, check.Needs) {
 	return m, hold
 }
 
-// A look is one rule at work on a session.
+// A look applies one rule to a session.
 type look struct {
 	*check.Report
 	*model

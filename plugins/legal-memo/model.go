@@ -92,7 +92,7 @@ func kindOf(path string) (k int, part string) {
 }
 
 // addUnrecorded adds the sections that have a report and no state file, and summary and citations likewise until the
-// memorandum is begun: without a state nobody knows how far they are.
+// memorandum is begun: without a state their progress is unknown.
 func (m *model) addUnrecorded() {
 	for _, l := range m.letters {
 		if m.find("section-writer/"+l) == nil {

@@ -23,7 +23,7 @@ func (m *model) observe() {
 }
 
 // exempt finds the agents that a later stage has overtaken, and whether that is allowed: while remediation is open,
-// while the file is being written again, or after it was rebuilt, which brings an agent back to where its outputs end.
+// while the file is being rewritten, or after it was rebuilt, which resets an agent to the end of its outputs.
 func (m *model) exempt(a *agent) {
 	a.passed = m.laterFinished(a) != nil
 	a.late = a.read && !a.finished && a.passed
@@ -33,8 +33,7 @@ func (m *model) exempt(a *agent) {
 		a.bears(reopenedMark) || a.read && was != nil && was.read && a.wentOn(was)
 }
 
-// wentOn reports whether the agent worked since the base: it began anew, finished more, or what it finished is open
-// again.
+// wentOn reports whether the agent worked since the base: it started over, finished more, or reopened finished work.
 func (a *agent) wentOn(was *agent) bool {
 	phases := func(a *agent) int { return len(a.phases) - len(a.openPhases()) }
 	return was.started.Before(a.started, 0) || phases(a) != phases(was) ||
@@ -205,7 +204,7 @@ func (m *model) furthest() int {
 	return k
 }
 
-// openSteps lists what a group of agents has yet to do, and why that is so.
+// openSteps lists the open steps of a group of agents, with the reasons.
 func (m *model) openSteps(g int, expected []string) []string {
 	var open []string
 	for i, k := range kinds {
@@ -289,7 +288,7 @@ func (m *model) unmade() []string {
 	return list
 }
 
-// goOn is the group to go on with: the recorded one, unless the agents refute it.
+// goOn returns the group to continue with: the recorded one, unless the agents refute it.
 func (m *model) goOn() int {
 	o := m.orch
 	claim := o.claimedGroup()

@@ -20,7 +20,7 @@ type orchestrator struct {
 	structured bool
 	current    string
 	currentAt  sdk.Range // of the value
-	inBlock    bool      // current stands in a block
+	inBlock    bool      // current is in a block
 	differ     bool      // two blocks name another current_phase
 	phaseTable sdk.Range // of a table with the columns Phase and Status: evidence, no claim
 	ids        []*stage
@@ -69,7 +69,7 @@ type gateAt struct {
 	name  string
 	body  value
 	at    sdk.Range
-	prose bool // it stands in a table or in a list
+	prose bool // it is in a table or in a list
 }
 
 // A stamp is a time that the file records, of a phase or of the file.
@@ -203,7 +203,7 @@ func (b *block) text(object value, key string) (text string, at sdk.Range, ok bo
 	return text, b.place(v), ok
 }
 
-// place is where a value stands in the document, the whole block where that is not known.
+// place returns the range of a value in the document, or the whole block if that is unknown.
 func (b *block) place(v value) sdk.Range {
 	for _, k := range b.marks {
 		if k.json == v.Start() {

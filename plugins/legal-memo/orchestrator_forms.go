@@ -75,7 +75,7 @@ func scalar(text string) string {
 	return jsondoc.Quote(text)
 }
 
-// prose is the block of a stage that stands in a table or in a list.
+// prose marks the block of a stage in a table or a list.
 const prose = -1
 
 // readProse reads the phases of a table with the columns Phase and Status, of pairs, headings and a check list, where

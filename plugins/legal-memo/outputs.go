@@ -141,7 +141,7 @@ func isHeading(line string) bool {
 	return n >= 1 && n <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// outputs lists the hard outputs of an agent that are there.
+// outputs lists the existing hard outputs of an agent.
 func (m *model) outputs(a *agent) []*sdk.Document {
 	switch {
 	case a.kind == kinds[writer]:

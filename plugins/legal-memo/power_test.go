@@ -49,7 +49,7 @@ func TestDamageIsFound(t *testing.T) {
 			}
 			text = text[:i] + "}" + text[i+1:]
 			files[at].Data = []byte(text)
-			_, err := jsondoc.Parse(text) // the last bracket may stand in a text
+			_, err := jsondoc.Parse(text) // the last bracket may be inside a string
 			return files, err != nil
 		},
 		"section letter": func(a *agent, files []snapshot.File, at int) ([]snapshot.File, bool) {

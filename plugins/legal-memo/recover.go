@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoveries offers ways back for every subject that has outputs or a base revision, and no readable state.
+// recoveries offers recovery options for every subject that has outputs or a base revision, and no readable state.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	if !m.complete {

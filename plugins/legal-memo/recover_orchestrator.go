@@ -23,14 +23,14 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 		if _, state := m.standing(nil); state == sdk.Finished || !lost {
 			return nil
 		}
-		return m.rewrite(nil, "Write "+orchestratorPath+" from what the agents show", m.anew("", nil))
+		return m.rewrite(nil, "Write "+orchestratorPath+" from what the agents show", m.replacement("", nil))
 	case !o.doc.Readable():
 		if !slices.ContainsFunc(o.doc.Faults,
 			func(f wire.DocumentFault) bool { return f.Rule == wire.RuleUnreadable }) {
 			return nil // a file that is only too large holds its claims
 		}
 		return m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show",
-			m.anew("", nil))
+			m.replacement("", nil))
 	case o.why != "":
 		return m.rebuildBlock()
 	}
@@ -130,8 +130,8 @@ func (m *model) openBefore(group int) int {
 	return group
 }
 
-// anew are the edits that write the document again behind what is kept of it, with the old one kept aside.
-func (m *model) anew(kept string, expected []string) (edits []sdk.Edit) {
+// replacement returns edits that rewrite the document after its kept part, and keep the old one aside.
+func (m *model) replacement(kept string, expected []string) (edits []sdk.Edit) {
 	if m.orch.doc != nil {
 		edits = append(edits, sdk.Move(orchestratorPath, orchestratorPath+".unreadable"))
 	}
@@ -159,7 +159,7 @@ func (m *model) rebuildBlock() []sdk.Remedy {
 			kept = text[:f.Start()]
 		}
 	}
-	return m.rewrite(rules, title+", with the old one kept aside", m.anew(kept, o.expected))
+	return m.rewrite(rules, title+", with the old one kept aside", m.replacement(kept, o.expected))
 }
 
 // startedOver reports whether a phase that is complete in the base is not recorded any longer.

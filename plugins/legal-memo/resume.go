@@ -33,7 +33,7 @@ func (m *model) nextStep(a *agent) string {
 		if left := m.unstarted(m.letters); len(left) > 0 {
 			return "append section IV-" + left[0] + " to " + memoPath
 		}
-		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and go on with " +
+		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and continue with " +
 			a.kind.names()[a.observed+1]
 	}
 	if left := m.remaining(a); len(left) > 0 && left[0] != phase {
@@ -139,7 +139,7 @@ func errorOf(subject string, found []sdk.Diagnostic) string {
 	return ""
 }
 
-// nextOf goes on with what is recorded, unless it is refuted or done.
+// nextOf continues with the recorded step, unless it is refuted or done.
 func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
 	if template(recorded) != "" {

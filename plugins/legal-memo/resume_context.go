@@ -46,7 +46,7 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	}
 	for _, g := range a.gates() {
 		if t, _ := tries(g.body); t.fault(g.name) != "" {
-			b.Know(t.fault(g.name) + "; escalate, ask a person how to go on")
+			b.Know(t.fault(g.name) + "; escalate: ask a person how to continue")
 		}
 	}
 	all := a.scripts()

@@ -8,8 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// readFirst lists the state file, or what stands in for it, then the orchestrator's, the agent's own output and its
-// inputs.
+// readFirst lists the state file or its substitutes, then the orchestrator's, the agent's own output and its inputs.
 func (m *model) readFirst(a *agent, b *brief.Brief) {
 	own := gather(m.outputs(a), func(d *sdk.Document) string { return d.Path })
 	if a.doc != nil {
@@ -86,7 +85,7 @@ func (m *model) lacking(a *agent) string {
 	return ""
 }
 
-// standIns says what stands in for a state that is not there or cannot be read.
+// standIns lists the substitutes of a missing or unreadable state.
 func (m *model) standIns(a *agent, b *brief.Brief) {
 	text := "there is no state file: go by the outputs"
 	if a.doc != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// resumeOrchestrator goes on from the phase that is recorded, as far as the agents do not refute it, and lists
-// what its agents have yet to do.
+// resumeOrchestrator continues from the recorded phase unless the agents refute it, and lists the open steps of its
+// agents.
 func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	o, at := m.orch, m.goOn()
 	b.Read(orchestratorPath)
@@ -24,12 +24,12 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 		}
 	}
 	open := m.openSteps(at, o.expected)
-	next := "go on with " + groupNames[at]
+	next := "continue with " + groupNames[at]
 	switch {
 	case len(open) > 0:
 		next += ": " + open[0]
 	case at == o.claimedGroup() && at < len(groupNames)-1 && m.furthest() >= at:
-		next += ": all of its agents are finished; record it COMPLETE, then go on with " + groupNames[at+1]
+		next += ": all of its agents are finished; record it COMPLETE, then continue with " + groupNames[at+1]
 	}
 	if at == 5 && m.remediationDue() {
 		next += ": remediate what cycle " + say.Int(m.live.cycle) + " found, then open the next one"
@@ -54,7 +54,7 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 		if t, ok := tries(g.body); t.fault(g.name) != "" && t.fault(g.name) == spent {
 			continue
 		} else if t.fault(g.name) != "" {
-			b.Know(t.fault(g.name) + "; escalate, ask a person how to go on")
+			b.Know(t.fault(g.name) + "; escalate: ask a person how to continue")
 		} else if ok && t.n > 0 {
 			b.Know("gate " + g.name + ": " + figure(t.n) + " of " + figure(t.limit) + " " + t.what + " made")
 		}
@@ -89,7 +89,7 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 }
 
 // escalate begins the next action where nothing else is permitted.
-const escalate = "escalate, ask a person how to go on: "
+const escalate = "escalate, ask a person how to continue: "
 
 // spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the
 // last attempt still has the reason of the one before.

@@ -48,8 +48,8 @@ func blockerVanished(l *look, a *agent) {
 	}
 	l.say(a, "", "blocking_issue is gone; it was unresolved in the base, of type "+say.Quote(a.was.blocker("type"))+
 		say.Line(a.was.doc, old.Start())).
-		Offer(sdk.Review, "Put it back", a.set("/blocking_issue", old.Raw())...).
-		Offer(sdk.Review, "Put it back as RESOLVED",
+		Offer(sdk.Review, "Restore blocking_issue", a.set("/blocking_issue", old.Raw())...).
+		Offer(sdk.Review, "Restore blocking_issue as RESOLVED",
 			a.set("/blocking_issue", with(old, "resolution_status", `"RESOLVED"`, "resolution_method",
 				jsondoc.Quote(method)))...)
 }

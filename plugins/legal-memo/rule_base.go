@@ -12,10 +12,10 @@ import (
 // unchanged reports whether a state file says what it said in the base.
 func (a *agent) unchanged(was *agent) bool { return a.read && was.read && same(a.root, was.root) }
 
-// restarted reports whether the agent began anew since the base.
+// restarted reports whether the agent started over since the base.
 func (a *agent) restarted() bool { return a.was.started.Before(a.started, 0) }
 
-// continued is the state of the base that a state goes on from: nil in a new run, and in the next cycle of a
+// continued returns the state of the base that this one continues: nil in a new run, and in the next cycle of a
 // diagnostic.
 func (a *agent) continued() *agent {
 	if a.restarted() || a.kind == kinds[qa] && a.cycle > a.was.cycle {
@@ -46,8 +46,8 @@ func foremost(edits []sdk.Edit) (at string) {
 	return at
 }
 
-// stateFileRemoved says of a file that nobody could read in the base that it is gone at no place: at its own the host
-// takes it for a correction.
+// stateFileRemoved reports a deleted file that was unreadable in the base without a place: at the file's own place the
+// host would treat the deletion as a correction.
 func stateFileRemoved(l *look) {
 	removed := func(subject string, was *sdk.Document, claim string) {
 		gone := was.Path + " does not exist; "
@@ -151,9 +151,8 @@ func (a *agent) itemLike(old *item) *item {
 	return second
 }
 
-// lostGuards says which guards against repeating work the base has that are gone, and gives the edits that put them
-// back. The lists of inputs and items go with the phase that works through them; do_not_recalculate may name other
-// figures.
+// lostGuards returns the lost guards against repeated work, and the edits that restore them. The lists of inputs and
+// items may go with the phase that works through them; do_not_recalculate may name other figures.
 func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 	if a.claims && a.covered || a.tooMany() || was.tooMany() {
 		return nil, nil
@@ -190,7 +189,7 @@ func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 func repeatGuardShrunk(l *look, a *agent) {
 	if was := a.continued(); was != nil {
 		if what, back := a.lostGuards(was); len(what) > 0 {
-			l.say(a, foremost(back), say.List(what)).Offer(sdk.Safe, "Put them back", back...)
+			l.say(a, foremost(back), say.List(what)).Offer(sdk.Safe, "Restore the guards", back...)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (m *model) foreign(s string) string {
 	last := lastElement(s)
 	if last == m.name || last == "." || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") ||
 		!strings.ContainsAny(s, `/\`) && dated(s) != dated(m.name) {
-		return "" // an id that is no directory's name
+		return "" // an id that does not name a directory
 	}
 	return last
 }

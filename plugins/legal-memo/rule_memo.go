@@ -188,7 +188,7 @@ func inputFlagOffFiles(l *look, a *agent) {
 			l.say(a, pointer, e.Key+" is true, but no file has the name "+name).Keyed(e.Key).
 				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY",
 					append(a.reopen(0, nil), a.set(pointer, "false")...)...)
-		case ok && !flag && d != nil && a.phaseDone("loading"): // before, nobody looked
+		case ok && !flag && d != nil && a.phaseDone("loading"): // no agent checks it earlier
 			l.say(a, pointer, e.Key+" is false, but "+d.Path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review,
 				"Set it true", a.set(pointer, "true")...)
 		}

@@ -169,7 +169,7 @@ func footnoteFileOffCount(l *look, a *agent) {
 		"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
 }
 
-// bears reports whether a mark stands in the context of the file.
+// bears reports whether the context of the file contains a mark.
 func (a *agent) bears(mark string) bool {
 	return holds(textsOf(a.root.Get("compaction_summary").Get("critical_context")), mark)
 }

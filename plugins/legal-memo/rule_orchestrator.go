@@ -55,8 +55,8 @@ func blocksDiffer(l *look) {
 	}
 }
 
-// unknownOrchestratorPhase finds a file that names no phase, or an unknown one. It is an error where a program
-// writes it, or where the base was readable.
+// unknownOrchestratorPhase finds a file that names no phase, or an unknown one: an error if a program writes the file,
+// or if the base was readable.
 func unknownOrchestratorPhase(l *look) {
 	o := l.orch
 	if o.current == "" && o.structured && o.why == "" && len(o.ids) > 0 {
@@ -207,7 +207,7 @@ func (m *model) returning() bool {
 }
 
 // unfinishedOf is an agent of a group that is neither finished nor blocked. One that only its outputs refute has an
-// error of its own, as has one that cannot be read; one that remediation started again has an information.
+// error of its own, as has one that cannot be read; one that remediation started again has an info.
 func (m *model) unfinishedOf(g int) *agent {
 	return first(m.agents, func(a *agent) bool {
 		open := a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked

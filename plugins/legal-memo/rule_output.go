@@ -79,8 +79,8 @@ func outputMissing(l *look, a *agent) {
 	}
 }
 
-// prose lists the outputs of an agent that can break off and whose words are counted. The memorandum is held
-// against one agent.
+// prose lists the outputs of an agent that can break off and whose words are counted. The memorandum is compared with
+// one agent only.
 func (l *look) prose(a *agent) []*sdk.Document {
 	if !a.kind.prose || a.kind.stage == 7 && l.chosenMemo() != a || a.doc != nil && !a.read {
 		return nil
@@ -88,7 +88,7 @@ func (l *look) prose(a *agent) []*sdk.Document {
 	return keep(l.outputs(a), measured)
 }
 
-// chosenMemo is the agent whose claim the memorandum is held against.
+// chosenMemo returns the agent whose claim is compared with the memorandum.
 func (m *model) chosenMemo() *agent {
 	var best *agent
 	for _, a := range m.agents {
@@ -183,7 +183,7 @@ func sectionFooterUnseen(l *look) {
 	}
 }
 
-// summaryWithoutReferences finds a finished summary of which no line names a section.
+// summaryWithoutReferences finds a finished summary without any line that names a section.
 func summaryWithoutReferences(l *look, a *agent) {
 	if d := l.docs.Get(summaryPath); a.finished && measured(d) && wordCount(d) >= l.opt.floor &&
 		len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 0 {
@@ -312,7 +312,7 @@ func outputWithoutState(l *look) {
 	}
 	for _, a := range l.unrecorded() {
 		path := l.outputs(a)[0].Path
-		// Of a phase that is over the state is not needed to go on.
+		// No agent needs the state of a finished phase to continue.
 		beside := slices.ContainsFunc(l.agents, func(b *agent) bool {
 			return b.doc != nil &&
 				b.kind.group() == a.kind.group()

@@ -18,7 +18,7 @@ func (a *agent) blocker(key string) string {
 	return ""
 }
 
-// unresolved reports whether a blocker stands in the way.
+// unresolved reports whether a blocker is unresolved and blocks the agent.
 func (a *agent) unresolved() bool {
 	s := a.blocker("resolution_status")
 	return begins(s, "UNRESOLVED") && !strings.Contains(s, " | ")

@@ -82,8 +82,8 @@ func sectionAppendedTwice(l *look) {
 	}
 	again := func(letter string) bool { return starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 }
 	if twice := keep(startedIn(l.base.memo), again); len(twice) > 0 {
-		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+", of which "+memoPath+
-			" has a heading in the base")
+		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+"; "+memoPath+
+			" already has a heading in the base")
 	}
 }
 

@@ -19,9 +19,9 @@ type sum struct {
 	parts []string
 }
 
-// When a sum is a fault: 0 always, 'F' in a finished file. It may be less where it is 'L' of a list before the file is
-// finished, or 'G' since parts may be missing; more where it is 'M'; one less where it is 'S' of sections, of which the
-// summary may be one; only less where it is 'C' of items that are all complete, since two may share a part.
+// When a sum is a fault: 0 always, 'F' in a finished file. It may be less if it is 'L', of a list before the file is
+// finished, or 'G', since parts may be missing; more if it is 'M'; one less if it is 'S', of sections, since the
+// summary may count as one; only less if it is 'C', of items that are all complete, since two may share a part.
 
 // doneItems stands for the number of items that are complete or skipped.
 const doneItems = "#items"

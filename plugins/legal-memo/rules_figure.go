@@ -61,9 +61,9 @@ var figureRules = []rule{
 	{name: "footnote-number-gap", severity: sdk.Warning, all: footnoteNumberGap, needs: onOutputs,
 		replaces: "elided-footnotes",
 		doc:      "Footnotes are missing from the file.",
-		fix:      "Write the missing footnotes: Write them, or renumber from the gap on.",
+		fix:      "Write the missing footnotes: Write them, or renumber the footnotes after the gap.",
 		why: "A number below the highest is missing, or a line such as [Footnotes 40-80 …] or [Due to length …] is " +
-			"in place of footnotes. The next number would be wrong, and nothing brings them back later."},
+			"in place of footnotes. The next number would be wrong, and no later step adds them."},
 	{name: "parts-beside-whole", severity: sdk.Warning, each: partsBesideWhole,
 		replaces: "list-beside-counter facts-do-not-add-up issue-count-off-list specialist-count-off-reports",
 		doc:      "Parts do not make up their whole.",
@@ -88,7 +88,7 @@ var figureRules = []rule{
 			"are not compared."},
 	{name: "memorandum-size-differs", severity: sdk.Warning, all: memorandumSizeDiffers,
 		doc: "The memorandum has another size than is recorded.",
-		fix: "Look what changed: Compare the memorandum with what was recorded, and record its size again.",
+		fix: "Compare the memorandum: Compare it with the record, and record its size again.",
 		why: "line_count, or file_size_kb of the assembly, is more than 5 % off the memorandum, or word_count of A1 " +
 			"more than 25 %: it changed after it was recorded."},
 }

@@ -6,17 +6,17 @@ import "github.com/stategate/stategate/sdk"
 var historyRules = []rule{
 	{group: "history", name: "run-restarted", severity: sdk.Warning, each: runRestarted, needs: onBase,
 		doc: "A run was started again from the beginning.",
-		fix: "Compare with the earlier revision: Look what the earlier run did, and take it over.",
-		why: "started_at is later than in the base revision, so that what the earlier run did may be lost; or it is " +
+		fix: "Compare with the earlier revision: Find the results of the earlier run, and copy them.",
+		why: "started_at is later than in the base revision, so the results of the earlier run may be lost; or it is " +
 			"earlier, which no new run explains."},
 	{name: "record-lost", severity: sdk.Error, each: recordLost, needs: onBase,
 		replaces: "list-shrunk error-log-shrunk item-emptied",
 		doc:      "Something that was recorded is gone.",
-		fix:      "Compare with the earlier revision: Put it back, or note why it is gone.",
+		fix:      "Compare with the earlier revision: Restore the record, or note why it is gone.",
 		why: "errors, conflicts_detected, issues_found, decisions_made or input_files_read lacks an entry of the " +
 			"base revision, or a " +
-			"field of a complete item, such as key_finding, is empty now: it would have to be found again. The " +
-			"lists begin anew with a run, those of a diagnostic with a cycle.",
+			"field of a complete item, such as key_finding, is empty now: the agent would have to find it again. The " +
+			"lists restart with a run, those of a diagnostic with a cycle.",
 		severityIf: "Warning unless conflicts_detected or issues_found is shorter: an entry that another one " +
 			"replaced " +
 			"may be that entry in other words."},
@@ -25,16 +25,17 @@ var historyRules = []rule{
 		doc: "A counter that only rises went down.",
 		fix: "Compare with the earlier revision: Find out which is right, and restore what was lost.",
 		why: "A counter of metrics, the attempts at a gate, the runs of a script or the cycle is lower than in the " +
-			"base revision: limits would never be reached, and work is done again. word_count may fall by a " +
-			"quarter; metrics begin anew with a run and with a cycle."},
+			"base revision: limits would never be reached, and work is repeated. word_count may fall by a " +
+			"quarter; metrics restart with a run and with a cycle."},
 	{name: "repeat-guard-shrunk", severity: sdk.Error, each: repeatGuardShrunk, needs: onBase,
-		doc: "Entries of do_not_repeat are gone.", fix: "Compare with the earlier revision: Put back what is done.",
-		why: "An entry of the base revision matches none now: what it names would be done again."},
+		doc: "Entries of do_not_repeat are gone.",
+		fix: "Compare with the earlier revision: Restore the finished entries.",
+		why: "An entry of the base revision matches none now: an agent would repeat its work."},
 	{name: "tick-lost", severity: sdk.Error, each: workReopened, orch: orchestratorReopened, needs: onBase,
 		hides: "stale-in-progress current-phase-ahead counter-went-back repeat-guard-shrunk " +
 			"phase-done-before-its-turn",
 		replaces: "status-went-back phase-reopened item-reopened work-reopened",
-		doc:      "What was done is open again.",
+		doc:      "Finished work is open again.",
 		fix: "Compare with the earlier revision: Find out which is right, and restore what was lost; only A1 may be " +
 			"opened again.",
 		why: "The status went back, or a phase or an item that is done in the base revision is open or gone, " +
@@ -66,16 +67,16 @@ var historyRules = []rule{
 			"is the same: its result is about the old text."},
 	{name: "blocker-vanished", severity: sdk.Warning, each: blockerVanished, needs: onBase,
 		doc: "An unresolved blocker is gone.",
-		fix: "Look at the blocker: Put it back with how it was resolved, or as unresolved if it still stands in the " +
-			"way.",
-		why: "blocking_issue was unresolved in the base revision and is gone: how it was resolved is not known."},
+		fix: "Check the blocker: Restore it with its resolution, or as unresolved if it still blocks the agent.",
+		why: "blocking_issue was unresolved in the base revision and is gone: its resolution is unknown."},
 	{name: "state-lost", severity: sdk.Error, all: stateFileRemoved, needs: onBase | onAll,
 		replaces: "state-file-removed",
 		doc:      "A state file is gone.", fix: "Look for the file: Restore it from the repository.",
-		why: "A subject of the base revision has no state file now, and would be begun anew. A file renamed from " +
-			"dot to hyphen is not gone."},
+		why: "A subject of the base revision has no state file now, so an agent would start it over. A file renamed " +
+			"from dot to hyphen is not gone."},
 	{name: "output-shrank", severity: sdk.Warning, all: outputShrank, needs: onBase,
-		doc: "An output lost some of its words.", fix: "Compare the texts: Look whether what is gone was meant to go.",
+		doc: "An output lost some of its words.",
+		fix: "Compare the texts: Check whether the lost text was removed on purpose.",
 		why: "It has less than nine tenths of the words that it has in the base revision (shrink.edited)."},
 	{name: "output-removed", severity: sdk.Error, all: outputRemoved, needs: onBase | onAll,
 		doc: "An output is gone.", fix: "Look for the text: Restore it from the repository.",
@@ -84,9 +85,9 @@ var historyRules = []rule{
 	{name: "output-overwritten", severity: sdk.Error, all: outputOverwritten, needs: onBase,
 		hides: "output-lost-text output-below-minimum",
 		doc:   "An output lost more than half of its words.",
-		fix:   "Compare the texts: Put back what was lost; append, never overwrite.",
-		why: "It has less than half of the words that it has in the base revision. Outputs are appended to, never " +
-			"written anew."},
+		fix:   "Compare the texts: Restore the lost text; append, never overwrite.",
+		why: "It has less than half of the words that it has in the base revision. Agents append to outputs, and " +
+			"never rewrite them."},
 	{name: "output-ahead-of-state", severity: sdk.Warning, each: outputAheadOfState, needs: onBase,
 		doc: "An output grew, but its state did not change.", fix: "Write the checkpoint: Record what the output has.",
 		why: "The output grew by 1,000 words (the memorandum by 10,000) since the base revision, and the state says " +

@@ -30,8 +30,8 @@ var orchestratorRules = []rule{
 		why: "Blocks are merged, and the last one counts. Here an id, a gate or current_phase has two values."},
 	{name: "orchestrator-ahead-of-agent", severity: sdk.Error, orch: orchestratorAhead, needs: onAll,
 		doc: "The orchestrator calls a phase complete whose agent is not finished.",
-		fix: "Look at the agent: Let it finish, or set the phase IN_PROGRESS.",
-		why: "The orchestrator would go on without the agent. Blocked agents do not count, and neither do those " +
+		fix: "Check the agent: Let it finish, or set the phase IN_PROGRESS.",
+		why: "The orchestrator would continue without the agent. Blocked agents do not count, and neither do those " +
 			"whose own claim is the fault."},
 	{name: "orchestrator-behind-agents", severity: sdk.Error, orch: orchestratorBehind,
 		doc:        "The orchestrator is at an earlier phase than its agents.",

@@ -15,7 +15,7 @@ var outputRules = []rule{
 	{name: "output-lost-text", severity: sdk.Error, each: outputLostText, needs: onOutputs,
 		hides: "output-below-minimum",
 		doc:   "An output has less than half of the recorded words.",
-		fix:   "Restore the text: Restore it from the repository, or write again what is lost.",
+		fix:   "Restore the text: Restore it from the repository, or rewrite the lost part.",
 		why: "It has less than half of the words that metrics.word_count records (shrink.lost): the file was " +
 			"overwritten or cut."},
 	{name: "output-below-minimum", severity: sdk.Error, all: outputBelowMinimum, needs: onOutputs,
@@ -29,7 +29,7 @@ var outputRules = []rule{
 		severityIf: "Warning while the agent is at work."},
 	{name: "output-shorter-than-recorded", severity: sdk.Warning, each: outputShorterThanRecorded, needs: onOutputs,
 		doc: "An output is clearly shorter than recorded.",
-		fix: "Look what is missing: Compare the text with an earlier revision.",
+		fix: "Find the missing text: Compare it with an earlier revision.",
 		why: "It has less than three quarters of the words that metrics.word_count records (shrink.short), or the " +
 			"memorandum less than nine tenths of those that its unfinished synthesis records (shrink.edited): a part " +
 			"that is recorded as appended is not there."},
@@ -42,7 +42,7 @@ var outputRules = []rule{
 	{name: "summary-without-references", severity: sdk.Warning, each: summaryWithoutReferences, needs: onOutputs,
 		of:  1 << execSummary,
 		doc: "A finished summary refers to no section.",
-		fix: "Refer to the sections: Name the section that each finding comes from.",
+		fix: "Refer to the sections: Add to each finding the section that it comes from.",
 		why: "The summary ends with references to sections. Without any, the reader cannot find what it sums up, or " +
 			"it was cut."},
 	{name: "several-reports-for-section", severity: sdk.Warning, all: severalReportsForSection, needs: onOutputs,
@@ -78,7 +78,7 @@ var outputRules = []rule{
 	{name: "section-without-report", severity: sdk.Error, each: sectionWithoutReport, needs: onOutputs | onAll,
 		of: 1<<citation | 1<<execSummary, replaces: "citations-of-missing-section",
 		doc: "Citations or summary are taken from a section without a report.",
-		fix: "Find the report: Restore it, or take the section out and number the footnotes again.",
-		why: "A complete entry is of a section without a report, so what it records comes from nowhere; its " +
-			"footnotes hold places in the running total."},
+		fix: "Find the report: Restore it, or remove the section and renumber the footnotes.",
+		why: "A complete entry is for a section without a report, so its content has no source; its footnotes " +
+			"count in the running total."},
 }

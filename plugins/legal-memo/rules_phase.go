@@ -13,15 +13,15 @@ var phaseRules = []rule{
 		doc:      "No phase is open, but the status is not complete.",
 		fix: "Decide whether it is done: Look at the output; set status to complete, or the phase that is not " +
 			"done to false.",
-		why: "The agent was interrupted before its last write, or forgot it: whoever resumes does finished " +
-			"work again."},
+		why: "The agent was interrupted before its last write, or forgot it: the next session repeats finished " +
+			"work."},
 	{name: "phase-done-before-its-turn", severity: sdk.Error, each: phaseBeforeItsTurn, orch: orchestratorTurn,
 		hides: "current-phase-ahead current-phase-behind", replaces: "wave-before-its-dependency",
 		doc: "A phase is done while an earlier one is open.",
 		fix: "Decide which is right: Mark the earlier phase done if it is, or reopen what follows.",
-		why: "Phases are done in order, their items after what precedes them, and waves after those that they " +
-			"depend on: what was left out would never be done. Of a blocked file this is an information, of a wave " +
-			"a warning. Of the orchestrator A1 may be open again while quality asks for it."},
+		why: "Phases are done in order, their items in order, and waves after those that they depend on: the " +
+			"skipped work would never be done. The orchestrator may reopen A1 while quality asks for it.",
+		severityIf: "Info in a blocked file, warning for a wave."},
 	{name: "done-with-open-parts", severity: sdk.Error, each: finishedWithOpenPhase,
 		hides:    "phase-done-before-its-turn current-phase-ahead counter-below-total",
 		replaces: "finished-with-open-phase",
@@ -32,19 +32,20 @@ var phaseRules = []rule{
 	{name: "current-phase-ahead", severity: sdk.Error, each: currentPhaseAhead, orch: orchestratorPhaseAhead,
 		doc: "A phase before current_phase is open.",
 		fix: "Decide where it is: Set current_phase to the first open phase, or mark the earlier phases done.",
-		why: "An agent that goes on from current_phase would never do the earlier phase."},
+		why: "An agent that continues from current_phase would never do the earlier phase."},
 	{name: "current-phase-behind", severity: sdk.Error, each: currentPhaseBehind, orch: orchestratorPhaseBehind,
 		doc: "A phase after current_phase is done or in progress.",
 		fix: "Decide where it is: Set current_phase to the first open phase.",
-		why: "An agent that goes on from current_phase would repeat what is done. Of the orchestrator: the " +
-			"phase that it is in is complete, and a later one has begun.",
+		why: "An agent that continues from current_phase would repeat finished work. For the orchestrator: its " +
+			"phase is complete, and a later one has begun.",
 		severityIf: "Warning if the later phase is only in progress, or if only last_completed_step names it."},
 	{name: "initialized-with-progress", severity: sdk.Warning, each: initializedWithProgress,
 		doc: "The status is initialized although a phase beyond the first is done.",
 		fix: "Set the status: Write in_progress.",
 		why: "The status was not set to in_progress when the first phase was done: the agent seems not to have begun."},
 	{name: "several-phases-in-progress", severity: sdk.Warning, each: severalPhasesInProgress,
-		doc: "More than one phase is in progress.", fix: "Leave one in progress: Set the others to what they are.",
+		doc: "More than one phase is in progress.",
+		fix: "Leave one in progress: Set the others to their actual status.",
 		why: "An agent works in one phase at a time. The others are done or were never begun."},
 	{name: "phase-unknown", severity: sdk.Warning, each: unknownPhase,
 		replaces: "unknown-phase",
@@ -52,7 +53,7 @@ var phaseRules = []rule{
 		fix:      "Rename or remove it: Use the names that stategate explain legal-memo lists.",
 		why:      "Progress that is recorded under it is not seen."},
 	{name: "missing-phase", severity: sdk.Warning, each: missingPhase,
-		doc: "A phase has no flag.", fix: "Add the phases: Add those that are missing, with what is true of them.",
+		doc: "A phase has no flag.", fix: "Add the phases: Add the missing ones, with their actual status.",
 		why: "A phase without a flag counts neither as open nor as done."},
 	{name: "current-phase-unknown", severity: sdk.Error, each: unknownCurrentPhase, orch: unknownOrchestratorPhase,
 		replaces: "orchestrator-without-phase unknown-current-phase",
@@ -71,8 +72,9 @@ var phaseRules = []rule{
 		replaces: "wave-done-with-open-task",
 		doc:      "The phase that works through the items is done, but an item is open.",
 		fix:      "Decide what is done: Set the phase open, or mark the items done.",
-		why: "The phase cannot be done before its last item. An agent that goes on from the next phase would leave " +
-			"the item out. Of a wave and its tasks a warning."},
+		why: "The phase cannot be done before its last item. An agent that continues from the next phase would skip " +
+			"the item.",
+		severityIf: "Warning for a wave and its tasks."},
 	{name: "item-without-result", severity: sdk.Error, each: itemWithoutResult, of: 1<<execSummary | 1<<qa,
 		replaces: "read-without-finding scored-without-score score-on-pending-dimension",
 		doc:      "An item is complete without its result, or pending with one.",
@@ -88,11 +90,11 @@ var phaseRules = []rule{
 			"nothing where it says None while something is open."},
 	{name: "missing-item", severity: sdk.Warning, each: missingItem, of: 1 << writer,
 		doc: "A subsection is not recorded.",
-		fix: "Add the subsections: Add them with what is true of them, complete if the report has them, else pending.",
+		fix: "Add the subsections: Add them as complete if the report has them, otherwise as pending.",
 		why: "subsections_status lacks one of A to F: it would not be written."},
 	{name: "repeat-guard-on-open-item", severity: sdk.Error, each: repeatGuardOnOpenItem,
-		doc: "do_not_repeat names what is not done.",
-		fix: "Decide what is done: Remove the guard, or mark what it names done.",
+		doc: "do_not_repeat names unfinished work.",
+		fix: "Decide what is done: Remove the guard, or mark its item done.",
 		why: "A guard keeps agents from ever doing what it names, and that is open: the work is lost for good. " +
 			"Guards match by name, by the beginning of a name, and by section letter."},
 	{name: "done-item-unguarded", severity: sdk.Warning, each: doneItemUnguarded,

@@ -83,7 +83,7 @@ func (m *model) briefLost(r *review, b *brief.Brief) {
 	if r.observed >= 0 {
 		b.Know("the remaining files show phase " + phaseTitle(r.observed))
 	}
-	b.Do("ask the user how to go on")
+	b.Do("ask the user how to continue")
 	for _, remedy := range m.recoveriesOf(r) {
 		b.Left(remedy.Title)
 	}

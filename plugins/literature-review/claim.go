@@ -51,7 +51,7 @@ func (c *claim) named() bool { return c.phase >= 0 || c.abandoned }
 
 const phaseWords = "initial|interview|search|organi|antagoni|synthesi|complete,done,finished"
 
-// claimOf reads a Status: the number behind the word phase, or else the one phase that its words name.
+// claimOf reads a Status: the number after the word "phase", or else the one phase that its words name.
 func claimOf(s string) claim {
 	c := noClaim
 	c.text = s
@@ -82,7 +82,7 @@ func claimOf(s string) claim {
 	return c
 }
 
-// afterPhase is what a text has behind the word phase, from the digit on; "" if no number follows it.
+// afterPhase returns the text after the word "phase", starting at the digit; "" if no number follows.
 func afterPhase(s string) string {
 	for _, rest := range strings.Split(s, "phase")[1:] {
 		if rest = strings.TrimLeft(strings.TrimPrefix(rest, "-"), " \t:#"); rest != "" && digit(rest[0]) {

@@ -167,7 +167,7 @@ func (d *document) keyed(i int) bool {
 	return false
 }
 
-// below is what stands in the paragraph of the field i behind it, up to the next field.
+// below returns the rest of field i's paragraph, up to the next field.
 func (d *document) below(i int) string {
 	n := &d.o.Nodes[i]
 	end := d.o.Nodes[n.Parent].End
@@ -189,8 +189,7 @@ func (d *document) openFence() markdown.Part {
 	return markdown.Part{}
 }
 
-// closed reports whether text behind the last line would be read: nothing is
-// left open.
+// closed reports whether appended text would be read: no comment or fence is open at the end.
 func (d *document) closed() bool { return !d.o.OpenComment().OK() && !d.openFence().OK() }
 
 // dangling is the last line of a text that ends within a field, a heading or a row of a table, "" if none does.

@@ -28,7 +28,7 @@ type entry struct {
 	surname, year string
 	kind          int
 	has           int    // bits
-	blank         string // a field of it that is there without a value
+	blank         string // one of its fields that has no value
 	other         bool   // it holds text that no known field names, which may stand for one of them
 	deep          int    // bullets
 	noDeep        bool   // Deep Extraction is there, and blank
@@ -127,9 +127,8 @@ func (e *entry) unverified(r *review) bool {
 	return begins(said, "pending,tbd,todo,to do,?") > 0
 }
 
-// parted takes the entries that are there a second time from the others: those with the same DOI, or with the same
-// title unless their DOIs differ. The first one that has text is used. What was demoted may stand below another kind,
-// too.
+// parted separates duplicate entries: those with the same DOI, or with the same title unless their DOIs differ. The
+// first one with text is used. A demoted entry may also be under another kind.
 func (r *review) parted() {
 	var list []*entry
 	for _, e := range r.entries {

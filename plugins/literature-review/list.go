@@ -1,7 +1,7 @@
 package literaturereview
 
-// first is the first member of a list of which something is true, nil if there is none. Where all are pointers, this
-// and what follows are compiled once, and what package slices has once for each type.
+// first returns the first member for which is reports true, or nil. For pointer types the functions in this file are
+// compiled once; those of package slices are compiled once per type.
 func first[T any](list []T, is func(T) bool) (none T) {
 	for _, x := range list {
 		if is(x) {
@@ -14,7 +14,7 @@ func first[T any](list []T, is func(T) bool) (none T) {
 // some reports whether there is one.
 func some[T any](list []T, is func(T) bool) bool { return len(those(list, is)) > 0 }
 
-// those are the members of which it is true.
+// those returns the members for which are reports true.
 func those[T any](list []T, are func(T) bool) (found []T) {
 	for _, x := range list {
 		if are(x) {

@@ -74,7 +74,7 @@ var lifecycle = &sdk.Lifecycle{
 		{Name: "searching", Number: 2, Title: "Searching",
 			Doc: "sources are worked through in a fixed order, each from a written plan (Search_Methods.md)"},
 		{Name: "organizing", Number: 3, Title: "Organizing",
-			Doc: "papers are triaged (3A), summarised (3B), extracted (3C), tabled (3D) and verified (3E)"},
+			Doc: "papers are triaged (3A), summarized (3B), extracted (3C), tabled (3D) and verified (3E)"},
 		{Name: "antagonizing", Number: 4, Title: "Antagonizing",
 			Doc: "the review text is attacked with six checks; three in a narrow search"},
 		{Name: "synthesizing", Number: 5, Title: "Synthesizing",
@@ -98,7 +98,7 @@ var lifecycle = &sdk.Lifecycle{
 	},
 }
 
-// statusLine is the Status line of a phase, phaseTitle what stands in it as "3 (Organizing)".
+// statusLine returns the Status line of a phase; phaseTitle the phase in it, such as "3 (Organizing)".
 func statusLine(phase int) string {
 	return "Phase " + say.Int(lifecycle.Phases[phase].Number) + " -- " + lifecycle.Phases[phase].Title
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A look is one rule at work on one review, or on the index, where there is no review.
+// A look applies one rule to one review, or to the index if it has no review.
 type look struct {
 	*check.Report
 	*review

@@ -8,8 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A label is a heading, a line in bold or a key, which says of what follows what list it is,
-// and of which source.
+// A label is a heading, a bold line or a key that names the list that follows, and its source.
 type label struct {
 	rank int // what it ends: labels of its rank and above
 	p    *plan
@@ -191,7 +190,7 @@ func (m *methodsReader) heading(h markdown.Heading) {
 	}
 }
 
-// The rank of labels that are not headings: of a line, and of what stands in an item of a depth.
+// The rank of labels that are not headings: of a line, and of text in an item by its depth.
 const lineRank = 19
 
 // paragraph reads the lines of a paragraph: labels with their values, and items.
@@ -244,8 +243,8 @@ func field(line string) bool {
 		(strings.HasSuffix(key, ":") || strings.HasPrefix(rest, ":"))
 }
 
-// numbered reports whether a line is an item of a list that goes on with the numbers of another one: Markdown
-// reads a list right below a line of text only if it begins with 1.
+// numbered reports whether a line is an item of a list that continues the numbers of another one: Markdown reads a list
+// directly under a line of text only if it begins with 1.
 func numbered(line string) bool {
 	digits, _, ok := strings.Cut(strings.TrimSpace(line), " ")
 	return ok && strings.HasSuffix(digits, ".") && allDigits(strings.TrimSuffix(digits, "."))
@@ -264,7 +263,7 @@ func (m *methodsReader) label(raw string, rank int) (l label, value string, ok b
 	return l, strings.TrimSpace(strings.TrimLeft(value, "* ")), ok
 }
 
-// begin begins what a label names, with the value behind it.
+// begin starts the list or source that a label names, with the value after the label.
 func (m *methodsReader) begin(l label, start, end int, text string) {
 	m.push(l)
 	p, kind, _ := m.at()

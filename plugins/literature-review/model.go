@@ -69,8 +69,8 @@ type review struct {
 	planned, ran bool
 
 	topics                   []*topic
-	tabled                   []*value // rows of evidence tables, with what they are about
-	entries, repeated        []*entry // repeated are those that are there a second time
+	tabled                   []*value // rows of evidence tables, with their subjects
+	entries, repeated        []*entry // repeated are the duplicates
 	hasEntries, identifiable bool
 	verified                 bool // a text says that all DOIs were verified
 

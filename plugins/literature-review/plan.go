@@ -53,10 +53,10 @@ type list struct {
 	there  bool
 	items  []*item
 	last   int    // where its last item ends
-	marker string // what stands before that
+	marker string // the marker of that item, with its indentation
 }
 
-// An item is what a list holds: an item below its label, or a part of the value behind it, which has no place.
+// An item is a list item under its label, or a part of the label's own value, which has no place.
 type item struct {
 	*value
 	text string
@@ -72,7 +72,7 @@ type query struct {
 
 func (l *list) add(it *item) { l.items = append(l.items, it) }
 
-// list is a list that is there, be it empty.
+// list returns a list that exists, even if it is empty.
 func (p *plan) list(kind int) *list {
 	p.lists[kind].there = true
 	return &p.lists[kind]

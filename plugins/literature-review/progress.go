@@ -162,8 +162,8 @@ func (r *review) readHeader() {
 	r.topicFolded = fold(r.topic)
 }
 
-// statusFields are the fields that may name the phase: a field of the header, what stands below a
-// heading Status, or a line that begins with the phase.
+// statusFields returns the fields that may name the phase: a header field, the text under a heading Status, or a line
+// that begins with the phase.
 func (r *review) statusFields(header []*value) []*value {
 	const keys = "status|currentstatus|reviewstatus|statusline|phase|currentphase|phasestatus"
 	d, list := r.rp, those(header, func(f *value) bool { return among(f.key, keys) })

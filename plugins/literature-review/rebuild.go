@@ -107,7 +107,7 @@ func (r *review) title() string {
 	return cmp.Or(r.topic, r.sm.title(), r.lr.title(), r.rowTopic(), titled(r.slug))
 }
 
-// anyMode is the mode as the state file has it, else as other documents do.
+// anyMode returns the mode from the state file, or else from other documents.
 func (r *review) anyMode() int {
 	all := r.modes()
 	n := len(all)

@@ -9,8 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoveries proposes ways back for every review whose state file is missing or
-// cannot be read.
+// recoveries proposes recovery options for every review whose state file is missing or unreadable.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
 	var list []sdk.Remedy
@@ -60,8 +59,8 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 	return edits
 }
 
-// startingFresh are the edits that begin the review anew in a folder of today. The corrupted one is called
-// abandoned: in its row, or else in a new state file beside it.
+// startingFresh returns the edits that start the review again in a folder with today's date. They mark the corrupted
+// review as abandoned, in its row or else in a new state file.
 func (m *model) startingFresh(r *review) []sdk.Edit {
 	start, _ := instant.Parse("2000-01-01T00:00:00Z")
 	days := m.pass.Since(start, instant.Day) // binds the verdict to the day and no shorter time

@@ -134,7 +134,7 @@ func tableEmptied(k *look) {
 	was, t := k.was.tables[inPapers], k.tables[inPapers]
 	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row; the base has "+say.Int(len(k.was.papers))+
 		was.whole().where())
-	if k.observed < searching { // all of it was written anew
+	if k.observed < searching { // the whole file was rewritten
 		offer(f, "Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(k.rp.path)})
 	}
 	if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
@@ -196,7 +196,7 @@ func (k *look) oldPlans() []*plan {
 	return those(k.was.plans, func(p *plan) bool { return len(p.items) > 0 && k.sm.readable() && k.was.sm.readable() })
 }
 
-// lost reports whether a plan has neither queries nor a list of them. What was executed needs no plan any more.
+// lost reports whether a plan has neither queries nor a list of them. Executed queries no longer need a plan.
 func (p *plan) lost() bool {
 	return p == nil || len(p.items) == 0 && !p.lists[planned].there && len(p.lists[executed].items) == 0
 }
@@ -235,14 +235,14 @@ func queryLost(k *look) {
 			case q == nil && running && !p.mentions(old.norm):
 				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm,
 					name+" is gone from its plan; the base has it"+was.place(planned).where()), p, planned, old,
-					"Put it back")
+					"Restore the query")
 			}
 		}
 	}
 }
 
-// putBack offers to append a query to a list of items, or to what is written behind its label. What was executed
-// is taken from the list of what remains.
+// putBack offers to append a query to a list of items, or to the value of its label. An executed query is removed from
+// the list of remaining ones.
 func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title string) {
 	text, l := plain(q.text), &p.lists[kind]
 	if text == "" || normal(text) != q.norm {
@@ -292,7 +292,7 @@ func annotationLost(k *look) {
 		case e == nil && p != nil && p.rank != excluded && (isFewer || isNamed && p.sameID(old)):
 			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+paperStatuses.name(p.rank)+
 				p.whole().where()+"; the base has it"+old.where())
-			offer(f, "Put the entry back", k.entryBack(old))
+			offer(f, "Restore the entry", k.entryBack(old))
 		case e == nil:
 		case old.written && !e.written:
 			lost = name + " has nothing but its heading; the base has its text"
@@ -309,8 +309,7 @@ func annotationLost(k *look) {
 	}
 }
 
-// entryBack is the edit that puts an entry of the base behind the last entry of
-// its kind.
+// entryBack returns the edit that inserts an entry of the base after the last entry of its kind.
 func (k *look) entryBack(old *entry) []sdk.Edit {
 	var last *entry
 	for _, e := range k.entries {

@@ -7,11 +7,11 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A repeat is a section that stands in a document a second time.
+// A repeat is a section that a document has twice.
 type repeat struct{ first, second *head }
 
-// repeats finds the sections that are there twice below the same heading: those with a name of their own, or all
-// below the title. What stands in one of them is not compared again.
+// repeats finds duplicate sections under the same heading: single ones by their names, or everything under the title.
+// It does not search inside a duplicate again.
 func (d *document) repeats() []repeat {
 	var list []repeat
 	for i, h := range d.heads {
@@ -71,7 +71,7 @@ func (d *document) contradiction(c repeat) *value {
 	return found
 }
 
-// duplicateSection reports sections, or whole documents, that are there twice.
+// duplicateSection reports duplicate sections and documents whose whole text is duplicated.
 func duplicateSection(k *look) {
 	docs := []*document{k.m.index.document}
 	if k.review != nil {
@@ -81,9 +81,9 @@ func duplicateSection(k *look) {
 		for _, c := range d.repeats() {
 			title, at := c.second.Text(), d.contradiction(c)
 			if c.second.level == 1 {
-				title = "all below " + title
+				title = "everything under " + title
 			}
-			message := title + " is there twice; the first one is read" + d.part(c.first.Part).where()
+			message := title + " is duplicated; the first one is read" + d.part(c.first.Part).where()
 			if at.ok() {
 				message += "; the second one contradicts it: " + say.Quote(at.text) + at.where()
 			}

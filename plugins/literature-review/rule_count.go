@@ -145,8 +145,7 @@ func wrongIndexCount(k *look, w *row) {
 	}
 }
 
-// found is the highest number of papers that anything in the state file gives, before those that are there twice are
-// taken out.
+// found returns the highest number of papers in the state file, before duplicates are removed.
 func (r *review) found() int {
 	hits := 0
 	for _, s := range r.sources {

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// tail is how many sections stand at the end of a state file.
+// tail is the number of sections at the end of a state file.
 const tail = 4
 
 func missingSection(k *look) {
@@ -42,7 +42,7 @@ func missingSection(k *look) {
 	}
 }
 
-// offerWhole offers to restore a state file of which the base has the rest.
+// offerWhole offers to restore a truncated state file whose rest is in the base.
 func (k *look) offerWhole(f *check.Finding) {
 	was, text := k.was.rp, strings.TrimRight(k.rp.o.Text, " \t\r\n")
 	if was.readable() && len(text) < len(was.o.Text) && strings.HasPrefix(was.o.Text, text) {
@@ -122,7 +122,7 @@ func unreadText(k *look) {
 	_, cut := k.cutAt() // which missing-section reports
 	for _, d := range k.documents() {
 		if at := d.part(d.o.OpenComment()); at.ok() {
-			k.tell(at, "comment", "this comment has no end; expected --> behind it; what follows is read as text")
+			k.tell(at, "comment", "this comment has no end; expected -->; the text after it is read as text")
 		}
 		if last := d.dangling() + d.unended(); last != "" && !(cut && d == k.rp) {
 			k.tell(d.whole(), "end", "the text ends in the middle of "+say.Quote(last)+"; is it cut off there?")
@@ -257,7 +257,7 @@ func duplicateRow(k *look) {
 		if len(copies) > 0 && max(e.Start(), e.twin.Start()) > copies[0].second.Start() {
 			continue // which is reported as a whole
 		}
-		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is there twice; the other one is "+
+		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is duplicated; the other one is "+
 			say.Quote(e.twin.title)+e.twin.where()), e.twin.value, "the entry that is used")
 		if section := e.Section(); strings.TrimSpace(section.Raw()) == strings.TrimSpace(e.twin.Section().Raw()) &&
 			section.Start() > e.twin.Start() {

@@ -180,7 +180,7 @@ func (r *review) openDOIs() (open []*entry, all int, isRunning bool) {
 	return open, len(have), len(open) < len(have) && len(open) == len(waiting)
 }
 
-// unverifiedDOIs reports the DOIs that nobody has verified. Where others were, Pending is only of interest at the end.
+// unverifiedDOIs reports unverified DOIs. If others are verified, Pending matters only at the end.
 func unverifiedDOIs(k *look) {
 	open, all, isRunning := k.openDOIs()
 	if len(open) == 0 || isRunning && k.observed < complete {

@@ -102,8 +102,8 @@ func searchReopened(k *look) {
 	if s := first(k.sources, k.unsettled); s != nil {
 		open = s.name + " is " + sourceStatuses.name(s.status)
 	}
-	k.tell(k.status[0], "", "the search goes on with "+say.Count(max(k.annotated(), len(k.entries)), "annotated paper")+
-		": "+open)
+	k.tell(k.status[0], "", "the search continues with "+say.Count(max(k.annotated(), len(k.entries)),
+		"annotated paper")+": "+open)
 }
 
 func unfilledHeader(k *look) {

@@ -67,7 +67,7 @@ func (r *review) synthesized() bool {
 	})
 }
 
-// inEntry reports whether a heading of the review text is that of an entry, or stands in one.
+// inEntry reports whether a heading of the review text is an entry's heading, or is in an entry.
 func (r *review) inEntry(h *head) bool {
 	return some(r.entries, func(e *entry) bool { return h.Start() >= e.Start() && h.Start() < e.Section().End() })
 }

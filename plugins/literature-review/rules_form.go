@@ -4,9 +4,9 @@ import "github.com/stategate/stategate/sdk"
 
 var formRules = []rule{
 	{name: "missing-section", severity: sdk.Warning, review: missingSection,
-		doc: "Sections of the state file are missing: it may be cut off.",
-		why: "What stood there is lost unless git holds it.",
-		fix: "Bring the sections back: copy them from the last commit that has them"},
+		doc: "Sections of the state file are missing: it may be truncated.",
+		why: "Their content is lost unless git has it.",
+		fix: "Restore the sections: copy them from the last commit that has them"},
 	{name: "missing-column", severity: sdk.Error, review: missingColumn,
 		doc: "The table of sources or papers lacks a required column.",
 		why: "Its rows cannot be read without it.",
@@ -37,7 +37,7 @@ var formRules = []rule{
 		doc: "A status, mode or mark is not one of the known words: a warning; a status that the base could " +
 			"read is an error.",
 		severityIf: "Info if it says in other words whether a paper is an exemplar.",
-		why:        "What it stands for is open, and no conclusion is drawn from it.",
+		why:        "Its meaning is unknown, and stategate draws no conclusion from it.",
 		fix:        "Use a known word: write one of the expected words"},
 	{name: "impossible-number", severity: sdk.Warning, review: impossibleNumber, index: impossibleNumber,
 		doc: "A number is negative, too long, or a share above 100 %.\n\nNumbers have nine digits at most.",

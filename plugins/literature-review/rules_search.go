@@ -28,10 +28,10 @@ var searchRules = []rule{
 		why: "A resume would execute them again.",
 		fix: "Correct the status: set the source to In Progress, or to Complete"},
 	{name: "missing-search-methods", severity: sdk.Error, also: true, review: missingMethods,
-		doc: "Sources were searched, and Search_Methods.md is missing or empty: an error where the base has it, " +
-			"or else a warning.",
-		why: "Which queries were planned and executed stands there alone.",
-		fix: "Restore the plans: bring the text of Search_Methods.md back from git, or write down what was " +
+		doc:        "Sources were searched, but Search_Methods.md is missing or empty.",
+		severityIf: "Warning unless the base has it.",
+		why:        "Planned and executed queries are recorded nowhere else.",
+		fix: "Restore the plans: restore the text of Search_Methods.md from git, or write down what was " +
 			"searched"},
 	{name: "executed-without-plan", severity: sdk.Warning, source: executedWithoutPlan,
 		doc: "Queries of a source were executed, but its plan is missing or incomplete.",

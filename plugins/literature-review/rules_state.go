@@ -6,7 +6,7 @@ var stateRules = []rule{
 	{name: "state-missing", severity: sdk.Error, needs: lossy, review: missingProgress,
 		replaces: "missing-progress",
 		doc:      "A review folder holds no REVIEW_PROGRESS.md.",
-		why:      "Phase, sources and candidates stand there alone: whoever resumes would begin anew.",
+		why:      "Phase, sources and candidates are recorded nowhere else, so the next session would start over.",
 		fix:      "Recover the state file: choose one of the recoveries: restore, rebuild or start fresh"},
 	{name: "state-unreadable", severity: sdk.Error, needs: lossy, review: unreadableProgress,
 		replaces: "unreadable-progress",

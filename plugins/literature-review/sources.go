@@ -28,7 +28,7 @@ var sourceWords = [...]string{"websearch|web", "greyliterature|grayliterature|gr
 	"citationchaining|chaining|citationchasing|citationchase|snowballing",
 	"seedbasedrecommendation|recommendation|recommendations|seedbased|seedrecommendation|seedrecommendations"}
 
-// sourceFillers are words of a source's name that say nothing of which one it is.
+// sourceFillers are words of a source's name that do not identify it.
 const sourceFillers = "search|searches|searching|engine|engines|database|databases|api|source|sources|general|forward|backward|paper|papers|based|mcp|server"
 
 // sourceOf reads the name of a source.
@@ -44,7 +44,7 @@ func sourceOf(s string) int {
 	return extraSource
 }
 
-// bareSource is the name of a source without what says nothing of which one it is.
+// bareSource returns the name of a source without fillers.
 func bareSource(s string) string {
 	parted := func(r rune) bool { return strings.ContainsRune(" \t-/", r) }
 	bare := ""
@@ -204,8 +204,7 @@ func (r *review) isUnsettled() bool {
 	return some(r.sources, r.unsettled) || r.mode == full && !r.ownSources && r.ofTemplates < extraSource
 }
 
-// ordered lists the sources in the order of their table, and behind them those of the templates
-// that have no row and need one.
+// ordered lists the sources in table order, followed by the template sources that need a row and have none.
 func (r *review) ordered() []*source {
 	list := those(r.sources, func(s *source) bool { return s.twin == nil })
 	for id, name := range sourceNames {

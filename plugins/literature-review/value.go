@@ -49,7 +49,7 @@ func (v *value) or(other *value) *value {
 	return other
 }
 
-// wordless reports whether a value has neither letter nor digit: nobody wrote it, while words of the user's own are
+// wordless reports whether a value has neither letter nor digit: that is damage, while the user's own words are
 // allowed.
 func (v *value) wordless() bool { return strings.TrimLeftFunc(v.text, markdown.Symbol) == "" }
 
@@ -121,8 +121,7 @@ func (d *document) fields(s markdown.Section) []*value {
 	return list
 }
 
-// header lists the fields of the front matter and of all that stands before the first section
-// of a kind.
+// header lists the fields of the front matter and of the text before the first section of a kind.
 func (d *document) header(sections string) []*value {
 	var list []*value
 	for _, f := range d.o.FrontMatter() {
@@ -205,8 +204,7 @@ func (w record) blank() bool {
 
 // table is the first table below a heading that has the needed columns, or else the first one;
 // without the heading it is any that has them, the first of them in front. A column has names
-// joined by |, the best first; ! stands before those of a needed one, and a name that ends in *
-// is the beginning of one.
+// joined by |, the best first; ! marks a needed column, and a name that ends in * is a prefix.
 func (d *document) table(heading string, names ...string) *table {
 	h := d.heading(heading)
 	all := d.o.Tables()
@@ -289,8 +287,8 @@ func (t *table) cells(texts ...string) []string {
 	return row
 }
 
-// add is the edit that adds rows to a table: the first takes the place of the
-// first row without a real cell, the others and otherwise all stand behind the last.
+// add returns the edit that adds rows to a table: the first row replaces the first one without a real cell, all others
+// are appended.
 func (t *table) add(rows ...[]string) []sdk.Edit {
 	if !t.OK() || t.d.lineStart(t.Start()) != t.Start() {
 		return nil // inside a list or quote

@@ -61,7 +61,7 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 		d.Facts = append(d.Facts, sdk.TextFact("era", "era", m.Era))
 	}
 	switch head := m.Live[0]; {
-	case s != head: // a session goes on with one round or run; the others are parts of it
+	case s != head: // a session continues with one round or run; the others are parts of it
 		d.PartOf = head.Kind.Life.Named(head.Name())
 	case m.State.Exists() || m.Known(StatePath):
 		d.Chosen = m.rank()
@@ -109,7 +109,7 @@ func (m *Model) claimed() string {
 	return v.Raw()
 }
 
-// StateOf says whether a subject goes on.
+// StateOf returns whether a subject is active, blocked, finished or abandoned.
 func (m *Model) StateOf(s *Subject) sdk.State {
 	isC, finished := s == m.C, s.Result.Filled()
 	closed := isC && m.State.Status == "closed"

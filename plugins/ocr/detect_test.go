@@ -55,7 +55,7 @@ func TestLadder(t *testing.T) {
 			t.Errorf("%s: got %s %s, want %s %s", c.name, l.Canonical, got, c.canonical, c.fits)
 		}
 		if l.Fit("reviewing") != sdk.FitUnknown {
-			t.Errorf("%s: a word that is no phase fits", c.name)
+			t.Errorf("%s: a word that is not a phase fits", c.name)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 
 // A Kind is one of the two workflows that share a session.
 type Kind struct {
-	Name     string   // as workflow_type has it
+	Name     string   // in workflow_type
 	Unit     string   // what it counts
-	Tree     string   // the directory of all that it writes
+	Tree     string   // the directory that it writes to
 	Parent   string   // the directory of all rounds or runs
 	Files    []string // what phases write there, earliest first, reviews apart: the last one is the result
 	Number   string   // the field that holds the number of the round or run
@@ -80,7 +80,7 @@ var reviewLifecycle = &sdk.Lifecycle{
 		{Name: "context", Number: 1, Title: "Context",
 			Doc: "standards and requirements are being gathered (discovered-standards.md)"},
 		{Name: "change-context", Number: 2, Title: "Change context",
-			Doc: "the change is being summarised (context.md)"},
+			Doc: "the change is being summarized (context.md)"},
 		{Name: "analysis", Number: 3, Title: "Analysis", Doc: "Tech Lead guidance is being added to context.md"},
 		{Name: "reviews", Number: 4, Title: "Reviews", Doc: "reviewers write, one file each (reviews/{type}-{n}.md)"},
 		{Name: "aggregation", Number: 5, Title: "Aggregation", Doc: "findings are merged; leaves no file"},
@@ -160,8 +160,8 @@ func (l Ladder) Fit(phase string) sdk.Fit {
 // FirstFitting is the earliest phase that fits the documents.
 func (l Ladder) FirstFitting() string { return l.Kind.Phases[l.fitsFrom-1] }
 
-// A rung is a row of the specification's evidence table: what must be filled, the phase that it proves, the first phase
-// that lags behind it, and the first and last one that fit it.
+// A rung is a row of the specification's evidence table: the file that must be filled, the phase that it proves, the
+// first phase that lags, and the first and last one that fit.
 type rung struct{ proof, canonical, lags, from, to string }
 
 // The rows, highest first. Quick mode leaves out what is between the reviews and the synthesis.

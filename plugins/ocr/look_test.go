@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A look is what one examination of a fixture found.
+// A look holds the result of one check of a fixture.
 type look struct {
 	pass       *sdk.Pass
 	declined   error

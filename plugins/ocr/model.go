@@ -35,7 +35,7 @@ type Model struct {
 
 	Subjects []*Subject // every subject: the lifecycle of C first, each by number
 	Live     []*Subject // C, then the highest subject of each other lifecycle
-	C        *Subject   // whom the state file speaks of; nil if T is None
+	C        *Subject   // the one that the state file names; nil if T is None
 	Fit      sdk.Fit    // of the claim on C; FitUnknown if there is no such phase, or no C
 
 	Base *Model // the same session in the base revision; nil if there is none
@@ -120,7 +120,7 @@ func (m *Model) Series(k *Kind) *Series {
 	return &m.Rounds
 }
 
-// Index is the number of the claimed phase in T, 0 if it is none of T's.
+// Index returns the number of the claimed phase in T, 0 if T has no such phase.
 func (m *Model) Index() int {
 	if m.State.Alias == "map-complete" && m.T != Map {
 		return 0

@@ -1,6 +1,6 @@
 // Package ocr is the workflow of Open Code Review sessions: review rounds and
 // code-review maps, as v1.4.0 of the tool keeps them under .ocr/sessions, with
-// the layouts before and after it recognised.
+// the layouts before and after it recognized.
 //
 // A session is a directory. state.json claims a phase of the one workflow that is at work; the files
 // prove how far each round (rounds/round-N) and run (map/runs/run-N) is, the highest row that holds:

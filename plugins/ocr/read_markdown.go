@@ -50,7 +50,7 @@ func hasGuidance(d *sdk.Document) bool {
 	return false
 }
 
-// cutName cuts a line behind the name that it begins with: at a colon, a dash or the edge of a cell.
+// cutName cuts a line after its leading name: at a colon, a dash or the edge of a cell.
 func cutName(line string) (name, text string, ok bool) {
 	name = line
 	for _, mark := range [...]string{":", " | ", " — ", " – ", " - "} {

@@ -11,15 +11,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoveries proposes ways back from a state.json that is there and cannot be read, or has fields that the schema
-// refuses. What to do about a missing one, the rule state-missing says.
+// recoveries proposes recovery options for a state.json that is unreadable, or has fields that the schema refuses. The
+// rule state-missing covers a missing one.
 func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 	m := model(p)
 	switch d := m.State.Doc; {
 	case m.State.Broken() && d.Need == sdk.Content && !unread(d, wire.RuleNotAFile) && !unread(d, wire.RuleTooLarge):
 		list = m.replacements(p)
 	case m.State.OK() && m.Era != EraSQLite && unread(d, wire.RuleSchema):
-		list = m.mendings()
+		list = m.corrections()
 	}
 	for i := range list {
 		for _, name := range []string{wire.RuleUnreadable, wire.RuleSchema} {
@@ -103,7 +103,7 @@ func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	return append(fits, lags...)
 }
 
-// rebuilds writes state.json anew from the files: one remedy per lifecycle, the
+// rebuilds offers to rebuild state.json from the files: one remedy per lifecycle, the
 // unfinished one first; a review with final.md may be finished or not.
 func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	var open, done []sdk.Remedy
@@ -165,9 +165,9 @@ func known(p *sdk.Pass, sources []*State, field string, from Stamp) Stamp {
 	return Stamp{}
 }
 
-// mendings is one remedy that sets every field which the schema refuses to what
-// files, name and base prove, or a word to a person if one of them cannot be proved.
-func (m *Model) mendings() []sdk.Remedy {
+// corrections returns one remedy that sets every field which the schema refuses to the value that
+// files, name and base prove, or a manual one if a field cannot be proved.
+func (m *Model) corrections() []sdk.Remedy {
 	keys := m.refusedFields()
 	var edits []sdk.Edit
 	var unknown []string
@@ -175,7 +175,7 @@ func (m *Model) mendings() []sdk.Remedy {
 		if keys[0] == "current_phase" && (key == "phase_number" || key == UpdatedAt) {
 			continue // set together with the phase
 		}
-		more := m.mending(key)
+		more := m.correction(key)
 		if more == nil {
 			unknown = append(unknown, key)
 		}
@@ -183,8 +183,8 @@ func (m *Model) mendings() []sdk.Remedy {
 	}
 	if len(unknown) > 0 {
 		return []sdk.Remedy{{Title: "Find out " + say.And(unknown...), Safety: sdk.Manual,
-			Steps: []string{"Look in the history of the files for " + say.And(unknown...) +
-				", and write what was there; a time as YYYY-MM-DDTHH:MM:SSZ."}}}
+			Steps: []string{"Search the history of the files for " + say.And(unknown...) +
+				", and write the earlier value; a time as YYYY-MM-DDTHH:MM:SSZ."}}}
 	}
 	return []sdk.Remedy{{Title: "Set " + strings.Join(keys, ", ") + " to what is known otherwise", Safety: sdk.Review,
 		Edits: edits}}
@@ -208,8 +208,8 @@ func (m *Model) refusedFields() (keys []string) {
 	return keys
 }
 
-// mending sets one field to what is known otherwise, nil if nothing is.
-func (m *Model) mending(key string) []sdk.Edit {
+// correction sets one field to a value known from other sources, nil without one.
+func (m *Model) correction(key string) []sdk.Edit {
 	known := map[string][]sdk.Edit{
 		"current_phase": m.phaseTo(m.C.Ladder.Canonical), // a session that is not over is open
 		"status":        setStatus("active"),

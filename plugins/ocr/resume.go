@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// resume writes the brief of C and of every other live subject that goes on.
+// resume writes the brief of C and of every other live subject that continues.
 func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	m := model(p)
 	s := m.Subject(d.Subject)
@@ -69,11 +69,11 @@ type briefing struct {
 	*brief.Brief
 	*Model
 	s  *Subject
-	at string // the phase to go on with
+	at string // the phase to continue with
 }
 
-// fileOf names what a phase writes, "" for aggregation, and reports whether it is there: the phase is
-// done then, but for being recorded. Reviews are open-ended, and a result is to be presented.
+// fileOf returns the file that a phase writes, "" for aggregation, and whether it exists: then the phase is
+// done, even if it is not recorded. Reviews are open-ended, and a result must be presented.
 func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	switch phase {
 	case "aggregation":
@@ -95,7 +95,7 @@ func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	return f.Path, f.Filled() || phase == "requirements-mapping" && !m.REQ.Filled()
 }
 
-// goesOn is the phase to go on with: the observed one, or the first one after it whose file is missing. A
+// goesOn returns the phase to continue with: the observed one, or the first one after it whose file is missing. A
 // result that is not recorded as presented has to be presented.
 func (m *Model) goesOn(s *Subject) string {
 	recorded := s != m.C || m.State.Phase == "complete" || m.State.Status == "closed"
@@ -111,7 +111,7 @@ func (m *Model) goesOn(s *Subject) string {
 	}
 }
 
-// reopens reports whether a later round looks again at what an earlier one wrote for all.
+// reopens reports whether a later round repeats a phase whose file an earlier round wrote for all rounds.
 func (m *Model) reopens(s *Subject, phase string) bool {
 	return s.Kind == Review && s.N > 1 && !s.HasFilled() && (phase == "context" || phase == "change-context")
 }
@@ -287,7 +287,7 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	s := b.s
 	if b.BeyondFiles() || b.BehindFiles() {
 		if b.at != "complete" || b.State.Status != "closed" {
-			b.Left("go on at " + b.at + ": " + b.step())
+			b.Left("continue at " + b.at + ": " + b.step())
 		}
 		return "set " + s.Kind.Number + " to " + say.Int(s.N) +
 			" in state.json, since the directories are the truth for " + s.Kind.Unit + "s"

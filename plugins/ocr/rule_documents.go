@@ -198,8 +198,8 @@ var documentRules = []check.Rule[*Model]{
 				}
 			}
 		})},
-	// It is about the map that the state speaks of: requirements that came after a
-	// map, with the review of the same session, do not concern it.
+	// It checks the map that the state names: requirements that came after a map, with
+	// the review of the same session, do not concern it.
 	{Name: "requirements-unmapped", Severity: sdk.Warning,
 		Doc: "The session has requirements but the map run did not map them.",
 		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write " +
@@ -259,7 +259,7 @@ var documentRules = []check.Rule[*Model]{
 					d.As(sdk.Info)
 				default:
 					d.Advise("Write it for this "+s.Kind.Unit,
-						"Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
+						"Rewrite "+f.Path+" for "+s.title()+", or restore it from an earlier revision.")
 				}
 			}
 		})},
@@ -328,7 +328,7 @@ func (m *Model) foreign(r *check.Report, f File, subject string) {
 	if session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
 		r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).About(subject).
 			Advise("Check where it comes from", "If "+f.Path+
-				" is about this session, correct its field Session; else write it anew.")
+				" is about this session, correct its field Session; otherwise rewrite it.")
 	}
 }
 

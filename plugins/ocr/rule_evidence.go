@@ -88,7 +88,7 @@ func (m *Model) loss(was, is *sdk.Document) string {
 	case is == nil:
 		return " is gone"
 	case Hollow(is):
-		return " has no word any more"
+		return " no longer has a word"
 	case bare(is):
 		return " has nothing left but " + said(is)
 	}
@@ -98,8 +98,8 @@ func (m *Model) loss(was, is *sdk.Document) string {
 	return ""
 }
 
-// restore offers to give a document back. If what is there now is the text of another document of base, which is gone
-// from its own place, both are given back: no text may be lost.
+// restore offers to restore a document. If its present text is that of another document of the base, which is gone from
+// its own place, both are restored: no text may be lost.
 func (m *Model) restore(f *check.Finding, path string) {
 	is := m.Get(path)
 	var others []sdk.Edit
@@ -114,8 +114,8 @@ func (m *Model) restore(f *check.Finding, path string) {
 	}
 	switch {
 	case sayable(path) != path || lost || len(others) > 1:
-		f.Advise("Restore "+say.Clip(path), "Take the document from an earlier revision, for example with git "+
-			"restore. Save first what is there now.")
+		f.Advise("Restore "+say.Clip(path), "Save the present file. Then restore the document from an earlier "+
+			"revision, for example with git restore.")
 	case len(others) == 1:
 		f.Offer(sdk.Review, "Restore "+say.Clip(path)+" and "+say.Clip(others[0].Range.Path)+", whose text is there",
 			append(others, sdk.Restore(path))...)
@@ -162,8 +162,8 @@ func isEvidence(path string) bool {
 		strings.HasPrefix(path, Review.Parent) || strings.HasPrefix(path, Map.Parent)
 }
 
-// arrived takes the place that a lost document moved to out of a list of new documents: one in the same round or run.
-// To another one it only moves with all that was there.
+// arrived finds the place that a lost document moved to, in the same round or run, and removes it from a list of new
+// documents. To another round it only moves with all its neighbors.
 func (m *Model) arrived(was *sdk.Document, list *[]*sdk.Document) bool {
 	from := home(was.Path)
 	at := slices.IndexFunc(*list, func(d *sdk.Document) bool {
@@ -239,7 +239,7 @@ func wordsOf(line string) string {
 	return strings.Join(slices.DeleteFunc(all, func(word string) bool { return word == "x" }), " ")
 }
 
-// difference says what a document no longer says, or says anew.
+// difference describes what a document no longer says, or newly says.
 func difference(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
 	for _, line := range before {

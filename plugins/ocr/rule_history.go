@@ -169,7 +169,7 @@ func (m *Model) rewritten(p *sdk.Pass, field string) bool {
 	return m.Base.isSound(p, field) && (!m.State.Has(field) || is.OK && is.At != m.Base.State.Stamp(field).At)
 }
 
-// sameC reports whether base spoke of the same round or run, which was not begun anew since.
+// sameC reports whether the base names the same round or run, and it was not restarted since.
 func (m *Model) sameC() bool {
 	return m.C != nil && m.Base.C != nil && m.C.Name() == m.Base.C.Name() && !m.isFreshMap()
 }

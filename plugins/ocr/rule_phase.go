@@ -110,7 +110,7 @@ var phaseRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "map-session-closed", Severity: sdk.Warning, Needs: ofClaim, Doc: "A finished map closed the session.",
-		Why: "A map is a step of a session that goes on, so the session stays active after it. Set status to active.",
+		Why: "A map is one step of a session, and the session stays active after it. Set status to active.",
 		Find: func(r *check.Report, m *Model) {
 			if m.T == Map && m.State.Status == "closed" && m.C.Result.Filled() {
 				m.claim(r, "status", "a finished map keeps the session active, but status is closed").

@@ -38,7 +38,7 @@ var roundRules = []check.Rule[*Model]{
 		Find: eachSeries(func(r *check.Report, m *Model, s *Series) {
 			for _, dir := range s.Strange {
 				name := strings.TrimSuffix(strings.TrimPrefix(dir, s.Kind.Parent), "/")
-				to := s.Kind.mendedName(name)
+				to := s.Kind.canonicalName(name)
 				target, want := s.Kind.Parent+to+"/", to
 				switch {
 				case to == "":
@@ -73,8 +73,8 @@ var roundRules = []check.Rule[*Model]{
 			}
 		})},
 	{Name: "unfinished-left-behind", Severity: sdk.Info, Doc: "An earlier round or run never got its result.",
-		Why: "Work went on to the next one before final.md or map.md was written. That may be on purpose; old " +
-			"rounds are not written any more.",
+		Why: "The next one began before final.md or map.md was written. That may be on purpose; no session writes " +
+			"to old rounds.",
 		Find: eachSeries(func(r *check.Report, m *Model, series *Series) {
 			for _, n := range series.Set {
 				s := m.Subject(series.Kind.name(n))
@@ -85,9 +85,9 @@ var roundRules = []check.Rule[*Model]{
 		})},
 	{Name: "legacy-flat-layout", Severity: sdk.Warning,
 		Doc: "The session keeps its review in the layout of v1.0 and v1.1.",
-		Why: "Reviewer files, discourse.md and final.md lie in the session's root, where later versions see no " +
-			"round: a warning where state.json is one of theirs. Move them to rounds/round-1 to go on with a later " +
-			"version.",
+		Why: "Reviewer files, discourse.md and final.md are in the session's root, where later versions see no " +
+			"round: a warning if state.json is from a later version. Move them to rounds/round-1 to continue with a " +
+			"later version.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.Flat {
 				return
@@ -157,7 +157,7 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 		case m.Fit == sdk.JustBehind:
 			target = m.C.Ladder.FirstFitting()
 		case target == "complete" && k == Review:
-			target = "synthesis" // whether it was presented, nobody knows
+			target = "synthesis" // no file records whether it was presented
 		}
 		found := "the highest " + k.Unit + " is " + say.Int(s.Max)
 		if s.Max == 0 {
@@ -226,8 +226,8 @@ func eachSeries(find func(*check.Report, *Model, *Series)) func(*check.Report, *
 	}
 }
 
-// mendedName is the canonical name that a directory was meant to have, "" if that cannot be told.
-func (k *Kind) mendedName(name string) string {
+// canonicalName returns the name that a directory was meant to have, "" if that is unclear.
+func (k *Kind) canonicalName(name string) string {
 	rest, ok := strings.CutPrefix(normalPhase(name), k.Unit)
 	if n, canonical := canonicalNumber(strings.TrimLeft(strings.TrimPrefix(rest, "-"), "0")); ok && canonical {
 		return k.name(n)
@@ -261,7 +261,7 @@ func (m *Model) strayed(path string) (from, to string) {
 		kind  *Kind
 	}{{"", Review}, {"", Map}, {"runs/", Map}, {"map/", Map}} {
 		name, _, ok := strings.Cut(strings.TrimPrefix(path, place.below), "/")
-		if to := place.kind.mendedName(name); ok && to != "" && strings.HasPrefix(path, place.below) {
+		if to := place.kind.canonicalName(name); ok && to != "" && strings.HasPrefix(path, place.below) {
 			return place.below + name + "/", place.kind.Parent + to + "/"
 		}
 	}

@@ -52,7 +52,7 @@ var stateRules = []check.Rule[*Model]{
 				Offer(sdk.Review, "Remove state.json", sdk.Remove(StatePath))
 		}},
 	{Name: "state-has-byte-order-mark", Severity: sdk.Warning, Doc: "state.json begins with a byte-order mark.",
-		Why: "The mark is no JSON: `ocr progress` cannot parse the file and waits for a session that is there. " +
+		Why: "The mark is not JSON: `ocr progress` cannot parse the file and waits for a session that exists. " +
 			"Remove the mark.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Exists() && m.State.Doc.BOM {
@@ -166,8 +166,8 @@ func (m *Model) stateRemoved() bool {
 // lacksState reports whether there is no state.json although the version that works on the session keeps one.
 func (m *Model) lacksState() bool { return !m.State.Exists() && m.v14 && m.Known(StatePath) }
 
-// dropEarlier cuts out all members of a key but the last, back to front: each from its key to the key of the member
-// behind it.
+// dropEarlier deletes all members of a key except the last, back to front: each from its key to the key of the next
+// member.
 func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	all := m.State.Root.Members()
 	last := dup.Members[len(dup.Members)-1].KeyStart

@@ -118,8 +118,8 @@ func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Mode
 	}
 }
 
-// mendTime offers values for time fields, of which the first is wrong: now for updated_at, those of base where
-// they are sound and others. Where there is neither, a person must find it.
+// mendTime offers values for time fields whose first one is wrong: now for updated_at, and sound values of the base.
+// Without either, a person must find the time.
 func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	if fields[0] == UpdatedAt {
 		f.Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
@@ -146,8 +146,8 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 	return "more than " + say.Int(-p.Since(t, instant.Minute)-1) + " min"
 }
 
-// reversed returns the times of which the first may not be before the second, and is. The start of the other workflow
-// may linger and is not among them.
+// reversed returns the pairs of times that are in the wrong order. The start of the other workflow may linger and is
+// not among them.
 func (m *Model) reversed() (pairs [][2]Stamp) {
 	for _, pair := range [][2]string{{UpdatedAt, StartedAt}, {m.T.Start, StartedAt}, {UpdatedAt, m.T.Start}} {
 		later, earlier := m.State.Stamp(pair[0]), m.State.Stamp(pair[1])
@@ -166,8 +166,8 @@ func (m *Model) offDate() bool {
 		started.At.After(day.Add((24+12)*instant.Hour)))
 }
 
-// isSound reports whether a time field is there and breaches no rule about times, so that it can be held against
-// another value.
+// isSound reports whether a time field exists and breaches no rule about times, so that it can be compared with another
+// value.
 func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	st := m.State.Stamp(field)
 	if !st.OK || st.Fault != "" || st.isCopied() || st.isAhead(p) || m.tooRound() || field == StartedAt && m.offDate() {

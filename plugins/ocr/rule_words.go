@@ -40,8 +40,7 @@ var wordRules = []check.Rule[*Model]{
 	{Name: "phase-unknown", Severity: sdk.Error, Needs: ofState,
 		Replaces: []string{"unknown-phase"},
 		Doc:      "current_phase names no phase of either workflow.",
-		Why: "Nobody can resume from it. The files show which phase the work is in: set that, or correct the slip " +
-			"of the pen.",
+		Why:      "No session can resume from it. Set the phase that the files show, or correct the typo.",
 		Find: func(r *check.Report, m *Model) {
 			if canonical := m.C.Ladder.Canonical; m.State.Judged("current_phase") && !m.State.isPhase() {
 				m.wrong(r, "current_phase", "a phase of a "+m.T.Name+"; the files show "+canonical).
@@ -137,7 +136,7 @@ var wordRules = []check.Rule[*Model]{
 	{Name: "id-unlike-name", Severity: sdk.Warning, Needs: ofState,
 		Replaces: []string{"session-id-mismatch"},
 		Doc:      "session_id is not the name of the session's directory.",
-		Why: "The directory is the session: whoever looks it up by session_id ends up elsewhere. It happens when a " +
+		Why: "The directory is the session: a lookup by session_id finds another one or none. It happens when a " +
 			"directory is copied or renamed. Set session_id to the directory's name.",
 		Find: func(r *check.Report, m *Model) {
 			const key = "session_id"

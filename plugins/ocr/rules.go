@@ -26,7 +26,7 @@ var rules = slices.Concat(
 const (
 	ofState check.Needs              = 1 << iota // state.json is an object, and in use
 	ofClaim                                      // it claims a phase of its workflow, in the round that is at work
-	onBase  = 1<<iota | check.OnBase             // the base has the session, and it was not begun anew
+	onBase  = 1<<iota | check.OnBase             // the base has the session, and it was not restarted
 )
 
 // view is the model of a rule, with the conditions that hold.
@@ -45,7 +45,7 @@ func view(r *check.Report) (*Model, check.Needs) {
 	return m, hold
 }
 
-// onBase reports whether the base has the session, and it was not begun anew.
+// onBase reports whether the base has the session, and it was not restarted.
 func (m *Model) onBase() bool {
 	return m.v14 && m.Base != nil && (m.State.Exists() || m.Known(StatePath)) && !m.isFresh()
 }
@@ -120,7 +120,7 @@ func setInt(key string, value int) sdk.Edit {
 
 func setNow(key string) sdk.Edit { return sdk.SetNow(StatePath, jsondoc.Pointer(key)) }
 
-// phaseTo makes p the claimed phase of C. A closed session that goes on is opened again with it.
+// phaseTo makes p the claimed phase of C. It also reopens a closed session that continues.
 func (m *Model) phaseTo(p string, more ...sdk.Edit) []sdk.Edit {
 	if m.State.Status == "closed" && p != "complete" && !m.C.Result.Filled() {
 		more = append(more, setText("status", "active"))

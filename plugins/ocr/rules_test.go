@@ -20,7 +20,7 @@ var edges = []struct{ name, archive, rules string }{
 		`set /map_started_at "$NOW"`, `set /updated_at "${CURRENT_ISO_TIMESTAMP}"`),
 		"id-unlike-name unfilled-placeholder unfilled-placeholder unfilled-placeholder unfilled-placeholder " +
 			"unfilled-placeholder"},
-	{"a phase nobody filled in", "from: parts/ra.txtar\n" + edit(`set /current_phase "{phase}"`),
+	{"a phase that is a placeholder", "from: parts/ra.txtar\n" + edit(`set /current_phase "{phase}"`),
 		"phase-unknown unfilled-placeholder"},
 	{"fields of a map linger in a review", "from: parts/ra.txtar\n" + edit(`set /current_map_run 3`,
 		`set /map_started_at "2026-03-10T11:48:09Z"`), ""},

@@ -27,11 +27,11 @@ var TimeFields = []string{StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt}
 type State struct {
 	Doc   *sdk.Document
 	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
-	Alias string        // the claimed phase as normalised, if it is an alias: "requirements", "map-complete"
-	// current_phase normalised, aliases resolved; "" if there is none. It need not be a phase at all
+	Alias string        // the claimed phase, normalized, if it is an alias: "requirements", "map-complete"
+	// current_phase normalized, aliases resolved; "" if there is none. It need not be a phase at all
 	Phase  string
-	Status string  // status normalised; "active" if absent; "" if it is no string
-	Type   *Kind   // what workflow_type normalises to, None if to neither
+	Status string  // status normalized; "active" if absent; "" if it is not a string
+	Type   *Kind   // the kind of workflow_type, normalized; None if it is neither
 	OnlyIn *Kind   // the workflow that alone has Phase; None if both or neither do
 	stamps []Stamp // of TimeFields, in their order; nil if the object cannot be read
 }
@@ -115,7 +115,7 @@ func (s *State) Int(key string) (int, bool) {
 	return n, n >= 0 && rest == ""
 }
 
-// Rejected reports whether the schema refuses a field: the host says so, and no rule of ours speaks of the field.
+// Rejected reports whether the schema refuses a field: the host reports that, and no rule of ours checks the field.
 func (s *State) Rejected(key string) bool {
 	pointer := jsondoc.Pointer(key)
 	return s.Doc != nil && slices.ContainsFunc(s.Doc.Faults, func(f wire.DocumentFault) bool {
@@ -123,8 +123,7 @@ func (s *State) Rejected(key string) bool {
 	})
 }
 
-// Judged reports whether a field is there, not null and not refused by the schema: whether rules may speak of its
-// value.
+// Judged reports whether rules may check a field's value: it exists, is not null, and the schema does not refuse it.
 func (s *State) Judged(key string) bool { return s.Has(key) && !s.Rejected(key) }
 
 // At is the place of a field's value.
@@ -146,7 +145,7 @@ func (s *State) numberOnlyIn() *Kind {
 type Stamp struct {
 	Field     string
 	Text      string // trimmed
-	Malformed bool   // it is no placeholder, is not refused by the schema, and cannot be read
+	Malformed bool   // unreadable, but neither a placeholder nor refused by the schema
 	OK        bool   // it has an instant, and so takes part in the rules that compare times
 	At        instant.Time
 	Fault     string // why it is not UTC in the way that the tool writes it, if it is OK: words that follow the field

@@ -17,7 +17,7 @@ type Subject struct {
 	Dir  string // "rounds/round-2/", "map/runs/run-1/", "" in the flat layout
 	Flat bool   // the virtual round 1
 
-	Docs          []*sdk.Document // everything that lies in its directory
+	Docs          []*sdk.Document // everything in its directory
 	Reviews       []File          // every *.md in reviews/, by name
 	Own           []File          // the files of its kind, present or not
 	DIS           File            // discourse.md, of rounds only
@@ -142,9 +142,9 @@ func (m *Model) listSubjects() {
 	}
 }
 
-// splitReviewer reads the name of a reviewer file without .md, {type}-{n}. The type is "" and the number 0 if it is
-// none: lower-case or caseless letters and digits in groups joined by single hyphens or underscores, then a number from
-// 1 without leading zeros.
+// splitReviewer reads the name of a reviewer file without .md, {type}-{n}: lower-case or caseless letters and digits in
+// groups joined by single hyphens or underscores, then a number from 1 without leading zeros. For any other name the
+// type is "" and the number 0.
 func splitReviewer(stem string) (kind string, number int) {
 	kind, digits := cutLast(stem, "-")
 	n, ok := canonicalNumber(digits)
@@ -159,14 +159,14 @@ func splitReviewer(stem string) (kind string, number int) {
 	return kind, n
 }
 
-// cutLast cuts a text around the last separator: all is behind it if there is none.
+// cutLast cuts a text around the last separator. Without one, the whole text is after it.
 func cutLast(text, separator string) (before, after string) {
 	at := strings.LastIndex(text, separator)
 	return text[:max(at, 0)], text[at+1:]
 }
 
-// mendedStem is a reviewer file's name as it should be: lower case, hyphens for
-// underscores and blanks, no leading zeros. It is "" if that is no valid name.
+// mendedStem returns the correct name of a reviewer file: lower case, hyphens for
+// underscores and blanks, no leading zeros. It is "" if the result is not a valid name.
 func mendedStem(stem string) string {
 	kind, digits := cutLast(strings.ToLower(strings.Map(hyphen, stem)), "-")
 	mended := kind + "-" + strings.TrimLeft(digits, "0")

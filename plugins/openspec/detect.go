@@ -129,13 +129,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Warn(found, "complete-not-archived")
 	switch {
 	case c.unread():
-		b.Do("make " + c.dir + "/tasks.md readable: it cannot be told which tasks are done")
+		b.Do("make " + c.dir + "/tasks.md readable: stategate cannot tell which tasks are done")
 	case c.archived && c.open == 0:
 		b.Do("fix what the findings about " + c.dir + " name")
 	case c.archived:
 		b.Do("finish or move the open tasks of " + c.dir + "/tasks.md")
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
-		b.Do("give the tasks in " + c.dir + "/tasks.md boxes: it has none, and it cannot be told which are done")
+		b.Do("add checkboxes to the tasks in " + c.dir + "/tasks.md; without them their progress is unknown")
 	case c.total() == 0:
 		b.Do("write the tasks of the change into " + c.dir + "/tasks.md")
 	case c.open == 0 && refused(c, found) != nil:

@@ -29,7 +29,7 @@ type spec struct {
 	capability string
 	doc        *sdk.Document
 	sections   []*section
-	reqs       []*requirement          // of its sections that are no deltas
+	reqs       []*requirement          // of its sections outside deltas
 	byKey      map[string]*requirement // of all its sections
 }
 
@@ -89,7 +89,7 @@ func (c *change) total() int { return c.open + c.done }
 // complete reports whether every task is ticked.
 func (c *change) complete() bool { return c.done > 0 && c.open == 0 }
 
-// unread reports whether tasks.md is there, and it cannot be told what is in it.
+// unread reports whether tasks.md exists but is unreadable.
 func (c *change) unread() bool {
 	return c.list != nil && (len(c.list.Faults) > 0 || c.list.Need != sdk.Content && !c.archived)
 }

@@ -86,7 +86,7 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
 	for _, d := range p.Docs.All() {
-		if d.Need != sdk.Content { // prose of which no rule reads the text
+		if d.Need != sdk.Content { // no rule reads this prose
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}

@@ -190,8 +190,8 @@ type name struct {
 	from int // of the name in the text
 }
 
-// listed are the requirements that the lines of a section name: "### Requirement: NAME", also behind a
-// list marker, FROM: or TO:, and in backticks. They are named by what stands in front: "", "from" or "to".
+// listed calls each for the requirements that the lines of a section name: "### Requirement: NAME", also after a list
+// marker, FROM: or TO:, and in backticks. before is the word in front: "", "from" or "to".
 func listed(d *sdk.Document, s *section, each func(before string, n name)) {
 	if d.Need != sdk.Content {
 		return

@@ -54,7 +54,7 @@ func (c *change) givenUp() bool { return c.skips || c.open > 0 || c.marked > 0 &
 // giveUp is how an archived change says that its delta, or a part of it, was given up.
 func (c *change) giveUp(part bool) string {
 	if part {
-		return "If that part was given up, take it out of the delta."
+		return "If that part was given up, remove it from the delta."
 	}
 	return "If it was given up, remove the delta and put `skip_specs: true` into " + c.dir + "/.openspec.yaml."
 }

@@ -50,7 +50,7 @@ func (c *change) copies(a *change, d *sdk.Document) bool {
 	return same(d, c.has(d.Path[len(a.dir)+1:]))
 }
 
-// same reports whether two documents say the same. Of those that are only listed it cannot be told.
+// same reports whether two documents have the same text. For those that are only listed this is unknown.
 func same(a, b *sdk.Document) bool {
 	return a != nil && b != nil && a.Digest != "" && a.Digest == b.Digest
 }

@@ -35,7 +35,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 					c.name+" names the requirement "+say.Quote(n.text)+", but "+path+" has it as "+
 						say.Quote(there.name)+" (line "+say.Int(there.line)+")").Of(c.run()).Keyed(fold(n.text))
 				if at := strings.Index(x.doc.Text[n.from:], n.text); at >= 0 {
-					f.Offer(sdk.Review, "Write the name as the spec has it",
+					f.Offer(sdk.Review, "Use the name from the spec",
 						sdk.Replace(sdk.AtBytes(x.doc.Path, n.from+at, n.from+at+len(n.text)), there.name))
 				}
 			}
@@ -60,8 +60,8 @@ func deltaTargetMissing(r *check.Report, m *model) {
 			text += "; specs/" + other[0] + "/spec.md has the first"
 		}
 		f := r.AtLine(x.doc.Path, missing[0].line, text).Of(c.run()).Keyed(x.capability).
-			Advise("Name what the spec has", "Write each name as "+path+" has it.",
-				"What is new belongs below ## ADDED Requirements.")
+			Advise("Use the names from the spec", "Copy each name from "+path+".",
+				"Move new requirements to ## ADDED Requirements.")
 		if s == nil || c.done == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}
@@ -236,7 +236,7 @@ func deltaMissing(r *check.Report, m *model) {
 		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+
 			"/specs").Of(c.run()).
 			Advise("Write the delta", "Say in "+c.dir+"/specs/CAPABILITY/spec.md what changes.",
-				"If no behaviour does, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+				"If no behavior changes, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
 	}
 }
 
@@ -305,7 +305,7 @@ func skipSpecsWithDeltas(r *check.Report, m *model) {
 		if c.skips && len(c.deltas) > 0 {
 			r.At(sdk.AtKey(c.dir+"/.openspec.yaml", "/skip_specs"),
 				c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.run()).
-				Advise("Take one of the two out", "Take skip_specs out of "+c.dir+
+				Advise("Remove skip_specs or the delta", "Remove skip_specs from "+c.dir+
 					"/.openspec.yaml, or remove the delta.")
 		}
 	}

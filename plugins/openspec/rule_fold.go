@@ -82,8 +82,8 @@ func holds(now, meant []string, then *requirement) bool {
 		func(line string) bool { return slices.Contains(now, line) && !slices.Contains(stay, line) })
 }
 
-// adds reports whether a text says something that another one does not: more than a few words, as a typing error has
-// them. A character of a script without blanks counts for half a word.
+// adds reports whether a text says something that another one does not: more words than a typing error changes. A
+// character of a script without blanks counts for half a word.
 func adds(text, before []string) bool {
 	left := map[string]int{}
 	for _, line := range before {
@@ -105,8 +105,8 @@ func adds(text, before []string) bool {
 	return weight > 4
 }
 
-// wordsOf are the words of a line in small letters, without what stands between them. Characters from the Japanese and
-// Chinese ones on are words of their own.
+// wordsOf returns the words of a line in lowercase, without punctuation. Japanese, Chinese and later characters are
+// words of their own.
 func wordsOf(line string) []string {
 	var list []string
 	from := -1
@@ -219,9 +219,8 @@ func (x *delta) line(op string) int {
 	return 0
 }
 
-// shown reports whether some spec has a requirement that a delta made, or another change has taken it since. In another
-// capability, one that was there in the base with a text of its own is another requirement, and so is one that another
-// delta gave.
+// shown reports whether some spec has a requirement that a delta made, or another change has removed it since. In
+// another capability, a requirement with its own text in the base is a different one, and so is one from another delta.
 func (m *model) shown(c *change, x *delta, key string) bool {
 	meant := m.openDelta(c, x.capability).text(key)
 	return m.taken(c, x.capability, key) || slices.ContainsFunc(m.named[key], func(capability string) bool {

@@ -52,7 +52,7 @@ func taskDropped(r *check.Report, m *model) {
 		if c.total()+c.marked == 0 {
 			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+
 				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
-				Advise("Put the tasks back", "Put back what is done and what is still to be done, each with its box.")
+				Advise("Restore the tasks", "Restore the finished tasks and those still to do, each with its box.")
 			if was.done == 0 {
 				f.As(sdk.Warning)
 			}
@@ -64,8 +64,8 @@ func taskDropped(r *check.Report, m *model) {
 			}) {
 			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+say.Are(was.done)+
 				" ticked in the base"+say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.run()).
-				Advise("Put the tasks back", "Put back what is done, each task with its box.")
-			if c.anew(was) {
+				Advise("Restore the tasks", "Restore the finished tasks, each with its box.")
+			if c.replanned(was) {
 				f.As(sdk.Warning)
 			}
 		} else if !c.archived && !c.torn && !c.complete() {
@@ -79,9 +79,9 @@ func (c *change) firstDone() int {
 	return c.tasks[slices.IndexFunc(c.tasks, func(t *task) bool { return t.Ticked })].Start
 }
 
-// anew reports whether a change has a task that is not in the base: its plan was written anew, and may say the same in
-// other words.
-func (c *change) anew(was *change) bool {
+// replanned reports whether a change has a task that is not in the base: its plan was rewritten, and may say the same
+// in other words.
+func (c *change) replanned(was *change) bool {
 	return slices.ContainsFunc(c.tasks, func(t *task) bool { return !was.hasTask(t, true) && !was.goesOn(t) })
 }
 
@@ -100,14 +100,15 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	}
 	what := "had open in the base and has no more: "
 	if c.archived {
-		what = "had open in the base, of which some are gone: "
+		what = "had open in the base, and some of them are gone: "
 	}
 	f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+
 		" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.run()).
-		Offer(sdk.Review, "Put them back", p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
-		Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was "+
-			"given up stays, struck out and ticked, with the reason.")
-	if c.archived || c.anew(was) { // a plan that was not read may hold what was open in other words, too
+		Offer(sdk.Review, "Restore the tasks from the base",
+			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
+		Advise("Restore the tasks", "Restore the tasks that are still to do, or move them to another change. Keep "+
+			"dropped tasks, struck out and ticked, with the reason.")
+	if c.archived || c.replanned(was) { // a plan that was not read may hold what was open in other words, too
 		f.As(sdk.Warning)
 	}
 }
@@ -216,7 +217,7 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 }
 
-// byText finds tasks by their texts. One that comes twice is nil, since it cannot be told which is which.
+// byText finds tasks by their texts. A duplicate text maps to nil, since its tasks are ambiguous.
 func (c *change) byText() map[string]*task {
 	list := map[string]*task{}
 	for _, t := range c.tasks {

@@ -46,11 +46,11 @@ func requirementLost(r *check.Report, m *model) {
 		if now == nil {
 			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
 		} else if part := now.section("requirements"); part != nil && part.end == len(now.doc.Text) {
-			f.Offer(sdk.Review, "Put the lost requirements back",
+			f.Offer(sdk.Review, "Restore the lost requirements",
 				sdk.Replace(sdk.AtBytes(path, part.end, part.end), sdk.Literal(text)))
 		}
-		f.Advise("Say where they went", "Put them back, or name them below ## REMOVED or ## RENAMED Requirements in "+
-			"the delta of a change.")
+		f.Advise("Restore or remove the requirements", "Restore them, or list them under ## REMOVED or ## RENAMED "+
+			"Requirements in the delta of a change.")
 		if new >= len(lost) || !m.complete || m.hinted(was.capability) {
 			f.As(sdk.Warning)
 		}
@@ -101,7 +101,7 @@ func scenarioLost(r *check.Report, m *model) {
 			f := r.AtLine(now.doc.Path, there.line, say.Quote(q.name)+" no longer has "+
 				say.Count(len(lost), "scenario")+" of the base"+say.Line(was.doc, q.head.Start())+": "+
 				say.List(texts(lost))).Keyed(q.key()).
-				Offer(sdk.Review, "Put the lost scenarios back",
+				Offer(sdk.Review, "Restore the lost scenarios",
 					sdk.Replace(sdk.AtBytes(now.doc.Path, end, end), sdk.Literal("\n"+strings.TrimSuffix(text, "\n"))))
 			if len(added) >= len(lost) {
 				f.As(sdk.Info)
@@ -128,8 +128,7 @@ func (m *model) stays(s title) bool {
 	})
 }
 
-// reverted reports whether the archived change that added a requirement is not archived any more: its commit was
-// reverted.
+// reverted reports whether the archived change that added a requirement is no longer archived: its commit was reverted.
 func (m *model) reverted(capability, key string) bool {
 	return anyDelta(m.base.archived, capability, func(c *change, x *delta) bool {
 		return x.gives(key) &&

@@ -70,12 +70,12 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 			if edits != nil && part == s.section("added requirements") {
 				title := "Make it the heading Requirements"
 				if s.section("requirements") != nil {
-					title = "Take the heading out"
+					title = "Remove the heading"
 				}
 				f.Offer(sdk.Review, title, edits...)
 			} else {
 				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.",
-					"Take the heading "+say.Quote(part.title)+" out.")
+					"Remove the heading "+say.Quote(part.title)+".")
 			}
 		}
 	})

@@ -43,7 +43,7 @@ func sectionComplete(r *check.Report, m *model) {
 }
 
 // gone lists the base's tasks, ticked or open, that an open change lost without a trace. If as many new ones came, the
-// plan was made anew.
+// plan was rewritten.
 func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) (gone []string, back []sdk.Edit) {
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
@@ -79,8 +79,8 @@ func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks
 	if gone, back := m.gone(was, c, wrecks, false); len(gone) > 0 {
 		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
 			Of(c.run()).Keyed("open").As(sdk.Warning).
-			Offer(sdk.Review, "Put them back", back...).
-			Advise("Put the tasks back", "Restore the tasks that are still to be done, or move them to another "+
+			Offer(sdk.Review, "Restore the tasks from the base", back...).
+			Advise("Restore the tasks", "Restore the tasks that are still to do, or move them to another "+
 				"change. Keep dropped tasks, struck out and ticked, with the reason.")
 	}
 }
@@ -93,8 +93,8 @@ func doneTaskLost(r *check.Report, m *model) {
 		}
 		if gone, back := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {
 			r.Whole(c.list.Path, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).Of(c.run()).
-				Offer(sdk.Review, "Put them back", back...).
-				Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
+				Offer(sdk.Review, "Restore the tasks from the base", back...).
+				Advise("Restore the tasks", "Restore the tasks from the base, ticked.")
 		}
 	}
 }

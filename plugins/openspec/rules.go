@@ -8,28 +8,28 @@ import (
 var rules = []check.Rule[*model]{
 	{Name: "active-and-archived", Group: "changes", Severity: sdk.Error, Find: activeAndArchived,
 		Doc: "A change is in progress and archived at once.",
-		Why: "Archiving moves a change. Where a copy stays behind, `openspec list` shows work that is over, " +
+		Why: "Archiving moves a change. If a copy stays, `openspec list` shows finished work, " +
 			"and archiving it again folds an old delta into the specs.",
-		SeverityIf: "Warning if no task list and no delta is the same: a second change may have taken the " +
+		SeverityIf: "Warning if no task list and no delta is the same: a second change may have reused the " +
 			"name of the first.",
-		Fix: "Remove the copy below changes, or give the second change a name of its own."},
+		Fix: "Remove the copy in changes, or give the second change a name of its own."},
 	{Name: "complete-not-archived", Group: "changes", Severity: sdk.Warning, Find: completeNotArchived,
 		Doc:        "Every task of a change is ticked, but it is not archived.",
-		Why:        "The specs do not say yet what the system does, and later changes build on them.",
+		Why:        "The specs do not yet describe the system, and later changes build on them.",
 		SeverityIf: "Info if the last task was ticked since the base.",
 		Fix:        "When the work is deployed, run `openspec archive NAME`."},
 	{Name: "archived-not-complete", Group: "changes", Severity: sdk.Warning, Find: archivedWithOpenTasks,
 		Replaces: []string{"archived-with-open-tasks"},
 		Doc:      "An archived change has a task that is not ticked.",
-		Why: "Work in the archive is not looked for. Many projects tick late, so it is a warning; `openspec " +
+		Why: "Open work in the archive is forgotten. Many projects tick late, so it is a warning; `openspec " +
 			"validate --archived` refuses it.",
 		Fix: "Tick what is done. Move the rest to an open change, or strike it out with the reason."},
 	{Name: "archived-not-folded", Group: "changes", Severity: sdk.Error, Find: archivedNotFolded,
 		Doc: "The delta of an archived change is not in the specs.",
-		Why: "The specs deny what was built, and nothing will fold the delta in any more. It is an error where the " +
-			"change was archived since the base and its spec says nothing new, a warning where the spec lacks a " +
-			"part of the delta or the change was given up, with open tasks or skip_specs: true, and an info where " +
-			"it was archived before the base, since specs are also edited by hand.",
+		Why: "The specs contradict the finished work, and no later step folds the delta in.",
+		SeverityIf: "Error if the change was archived since the base and its spec says nothing new. Warning if the " +
+			"spec lacks a part of the delta, or if the change was given up, with open tasks or skip_specs: true. " +
+			"Info if it was archived before the base, since specs are also edited by hand.",
 		Fix: "Add the requirements of the delta to the spec, as `openspec archive` does without --skip-specs; if " +
 			"they were given up, remove the delta from the archived change and put `skip_specs: true` into its " +
 			".openspec.yaml."},
@@ -50,13 +50,13 @@ var rules = []check.Rule[*model]{
 		Doc: "A delta adds or renames to a requirement that the spec already has.\n\nIts text in the spec " +
 			"differs.",
 		Why: "`openspec archive` refuses it.",
-		Fix: "Put what is added under MODIFIED Requirements, whole, or give it another name."},
+		Fix: "Move the whole requirement to MODIFIED Requirements, or rename it."},
 	{Name: "added-twice", Group: "deltas", Severity: sdk.Warning, Find: addedTwice,
-		Doc: "Two open changes add one requirement.",
-		Why: "Whichever is archived second is refused.",
-		Fix: "Leave it to one of them, and let the other one modify it."},
+		Doc: "Two open changes add the same requirement.",
+		Why: "`openspec archive` refuses the second one.",
+		Fix: "Add it in one change, and modify it in the other."},
 	{Name: "delta-overlap", Group: "deltas", Severity: sdk.Warning, Find: deltaOverlap,
-		Doc: "Two open changes modify one requirement, or one modifies what another removes or renames.",
+		Doc: "Two open changes modify one requirement, or one modifies it and the other removes or renames it.",
 		Why: "The change archived second replaces the text that the first one wrote, or is refused.",
 		Fix: "Decide which comes first, and write into the delta of the second what the first one changes."},
 	{Name: "delta-conflict", Group: "deltas", Severity: sdk.Error, Find: deltaConflict,
@@ -68,8 +68,8 @@ var rules = []check.Rule[*model]{
 		Doc: "A modified requirement lacks a scenario that the spec has.",
 		Why: "The block under MODIFIED Requirements replaces the whole requirement. OpenSpec refuses to drop a " +
 			"scenario on the way.",
-		Fix: "Copy the scenario into the delta. If it is meant to go, remove the requirement and add it under " +
-			"another name."},
+		Fix: "Copy the scenario into the delta. If it was dropped on purpose, remove the requirement and add it " +
+			"under another name."},
 	{Name: "delta-missing", Group: "deltas", Severity: sdk.Warning, Find: deltaMissing,
 		Doc: "A change that is being built has no delta.",
 		Why: "`openspec validate` refuses it: nothing will be folded into the specs.",
@@ -77,33 +77,33 @@ var rules = []check.Rule[*model]{
 			"changes."},
 	{Name: "delta-unrecognised", Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
 		Doc: "OpenSpec finds no entry in the delta of a change.",
-		Why: "It reads requirements below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements only, and refuses a " +
+		Why: "It reads only requirements under ## ADDED, MODIFIED, REMOVED and RENAMED Requirements, and refuses a " +
 			"delta without any.",
-		Fix: "Put each requirement as `### Requirement: NAME` below one of these headings."},
+		Fix: "Write each requirement as `### Requirement: NAME` under one of these headings."},
 	{Name: "delta-misplaced", Group: "deltas", Severity: sdk.Warning, Find: deltaMisplaced,
 		Doc: "A delta is not in specs/CAPABILITY/spec.md.",
 		Why: "OpenSpec does not read it, and archives the change without it.",
-		Fix: "Move it to specs/CAPABILITY/spec.md below the change."},
+		Fix: "Move the delta to specs/CAPABILITY/spec.md in the change."},
 	{Name: "skip-specs-with-deltas", Group: "deltas", Severity: sdk.Warning, Find: skipSpecsWithDeltas,
 		Doc: "A change says skip_specs: true and has a delta.",
 		Why: "`openspec validate` refuses it: one of the two is not meant.",
 		Fix: "Remove skip_specs from .openspec.yaml, or remove the delta."},
 
 	{Name: "requirement-repeated", Group: "specs", Severity: sdk.Error, Find: requirementRepeated,
-		Doc: "A spec has two requirements of one name.",
-		Why: "OpenSpec finds one of them, and refuses to change a spec with such a pair.",
-		Fix: "Combine them, or give one another name."},
+		Doc: "A spec has two requirements with the same name.",
+		Why: "OpenSpec finds only one of them, and refuses to change the spec.",
+		Fix: "Combine them, or rename one."},
 	{Name: "delta-heading-in-spec", Group: "specs", Severity: sdk.Error, Find: deltaHeadingInSpec,
 		Doc: "A spec has a heading of a delta.",
-		Why: "A delta was copied instead of folded in. OpenSpec does not see the requirements below it, and refuses " +
+		Why: "A delta was copied instead of folded in. OpenSpec does not see the requirements under it, and refuses " +
 			"to change the spec.",
 		Fix: "Move the requirements under ## Requirements, and remove the heading."},
 	{Name: "requirement-outside-section", Group: "specs", Severity: sdk.Warning, Find: requirementOutside,
-		Doc: "A requirement of a spec is not below ## Requirements.",
+		Doc: "A requirement of a spec is not under ## Requirements.",
 		Why: "OpenSpec does not see it, and refuses to change the spec.",
-		Fix: "Move it below ## Requirements."},
+		Fix: "Move the requirement under ## Requirements."},
 	{Name: "requirement-heading", Group: "specs", Severity: sdk.Warning, Find: requirementHeading,
-		Doc: "A heading of level 3 below ## Requirements is not ### Requirement: NAME.",
+		Doc: "A heading of level 3 under ## Requirements is not ### Requirement: NAME.",
 		Why: "`openspec validate` takes each for a requirement and refuses those without a scenario; a delta cannot " +
 			"name one, and no rule about requirements sees it.",
 		Fix: "Write `### Requirement: NAME`."},
@@ -114,7 +114,7 @@ var rules = []check.Rule[*model]{
 	{Name: "requirement-without-scenario", Group: "specs", Severity: sdk.Warning, Find: withoutScenario,
 		Doc: "A requirement has no scenario that OpenSpec finds.",
 		Why: "`openspec validate` refuses it. A scenario is a heading of level 4: #### Scenario: NAME.",
-		Fix: "Write a scenario, or make its heading one of level 4."},
+		Fix: "Write a scenario, or give it a heading of level 4."},
 	{Name: "requirement-without-text", Group: "specs", Severity: sdk.Warning, Find: withoutText,
 		Doc: "A requirement has scenarios but no statement.",
 		Why: "`openspec validate` refuses it: the statement belongs below the heading.",
@@ -122,7 +122,7 @@ var rules = []check.Rule[*model]{
 	{Name: "purpose-placeholder", Group: "specs", Severity: sdk.Info, Find: purposePlaceholder,
 		Doc: "The purpose of a spec is a placeholder: it begins with TBD or TODO.",
 		Why: "`openspec archive`, and agents that sync a delta, leave one for a capability that is new.",
-		Fix: "Say in a sentence or two what the capability is for."},
+		Fix: "Describe the purpose of the capability in a sentence or two."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
 		Doc: "A requirement is gone from its spec, and no delta removes or renames it.",
@@ -155,17 +155,16 @@ var rules = []check.Rule[*model]{
 		Why:   "The lost end may contain tasks or requirements; the rest looks like a smaller change.",
 		Fix:   "Restore the rest of the document from the base."},
 	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,
-		Replaces: []string{"box-lost"},
-		Doc:      "A task of the base is still there, but its box is gone.",
-		Why: "`openspec list` no longer counts it: what was done has no record, and what is open is not " +
-			"missed.",
+		Replaces:   []string{"box-lost"},
+		Doc:        "A task of the base lost its box.",
+		Why:        "`openspec list` no longer counts it: finished work has no record, and open work is forgotten.",
 		SeverityIf: "Warning about an open task, unless the change is complete without it.",
-		Fix:        "Give the task its box; what was given up stays, struck out and ticked, with the reason."},
+		Fix:        "Restore the box; keep a task that was given up, struck out and ticked, with the reason."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskUnticked,
 		Hides:      []string{"archived-not-complete"},
 		Replaces:   []string{"task-unticked"},
 		Doc:        "A task that was ticked is open again.",
-		Why:        "Either it was never done, or an older file came back over a newer one.",
+		Why:        "Either it was never done, or an older file overwrote a newer one.",
 		SeverityIf: "Warning in a change that is not archived: there it may be done again.",
 		Fix:        "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
@@ -178,9 +177,9 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the document. If it is a delta that was given up, put `skip_specs: true` into .openspec.yaml " +
 			"of the archived change."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,
-		Doc: "A change on which work had begun is gone, and is not in the archive.",
-		Why: "What was built has no record. A change that is given up is archived with --skip-specs, its " +
+		Doc: "A change with begun work is gone, and is not in the archive.",
+		Why: "Finished work has no record. A change that is given up is archived with --skip-specs, its " +
 			"open tasks left open, or removed before work begins.",
-		SeverityIf: "Warning if every task was done, as when the work is reverted.",
-		Fix:        "Restore it, or archive it."},
+		SeverityIf: "Warning if every task was done, as after a revert.",
+		Fix:        "Restore the change, or archive it."},
 }

@@ -86,7 +86,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m.beside(b)
 	switch {
 	case m.unread():
-		b.Do("make tasks.md readable: it cannot be told which tasks are done")
+		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
 	case m.complete():
 		b.Do("settle what blocks the feature; every task is ticked")
 	case m.tasks == nil && m.plan == nil:
@@ -196,8 +196,8 @@ func doubted(found []sdk.Diagnostic) map[int]bool {
 	return lines
 }
 
-// next is the place of the open task to go on with: the first one that neither says that it is blocked nor depends on
-// another open one.
+// next returns the index of the open task to continue with: the first one that neither says that it is blocked nor
+// depends on another open one.
 func (m *model) next() int {
 	first, free := -1, -1
 	for i := range m.list {

@@ -45,7 +45,7 @@ func (t *task) allFiles() []evidence.File {
 // making reports whether a task begins with a word for making something.
 func (t *task) making() bool { return evidence.Creates(t.FoldedTitle()) }
 
-// atTop are the names of files that stand at the top of a workspace, and are mostly named without a directory.
+// atTop are the names of files at the top of a workspace, which tasks mostly name without a directory.
 var atTop = words.ListOf("Dockerfile", "Makefile", "docker-compose.y", "compose.y", "pyproject.toml", "package.json",
 	"tsconfig.json", "go.mod", "Cargo.toml", "requirements.txt", "ruff.toml", "pom.xml", "build.gradle", "Gemfile",
 	"composer.json")
@@ -115,7 +115,7 @@ func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed
 	return l
 }
 
-// notOf returns how to tell whether another task than t has a file: that one is no other name of t's. A list at the end
+// notOf returns the files owned by tasks other than t; another name of t's own file does not count. A list at the end
 // may name a task again.
 func (m *model) notOf(t *task) evidence.Owned {
 	if !m.owned {

@@ -103,10 +103,10 @@ func (m *model) complete() bool { return m.done > 0 && m.open == 0 }
 // started reports whether a task is ticked.
 func (m *model) started() bool { return m.done > 0 }
 
-// unread reports whether tasks.md is there, and it cannot be told what is in it.
+// unread reports whether tasks.md exists but is unreadable.
 func (m *model) unread() bool { return m.tasks != nil && !m.tasks.Readable() }
 
-// has reports whether there is a task of an id, also in a range or with a letter behind it.
+// has reports whether a task has this id, also in a range or followed by a letter.
 func (m *model) has(id string) bool {
 	n := number(id)
 	if n >= 0 && len(m.numbered[n]) > 0 {

@@ -9,8 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// boxUnreadable reports items whose ids are missing among the tasks, and in front of which something else stands than a
-// box.
+// boxUnreadable reports items whose ids are missing among the tasks, and which have something other than a box.
 func boxUnreadable(r *check.Report, m *model) {
 	wanted := m.missing()
 	if len(wanted) == 0 {

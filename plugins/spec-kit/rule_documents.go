@@ -217,7 +217,7 @@ func templateLeft(r *check.Report, m *model) {
 		if len(left) > 0 {
 			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
 				" ticked, but "+d.Path+" has what its template says: "+say.List(left)).
-				Advise("Fill in "+d.Path, "Replace what stands in brackets, or take it out.")
+				Advise("Fill in "+d.Path, "Replace the text in brackets, or remove it.")
 		}
 	}
 }

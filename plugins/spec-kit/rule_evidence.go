@@ -207,7 +207,7 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 	}
 }
 
-// codeAt are files and directories of which a workspace that holds code mostly has one.
+// codeAt are files and directories that show that a workspace contains code.
 var codeAt = strings.Fields("src app apps lib libs packages backend frontend server client api web cmd internal pkg " +
 	"services modules code tests test package.json pyproject.toml setup.py requirements.txt go.mod Cargo.toml " +
 	"pom.xml build.gradle build.gradle.kts Gemfile composer.json CMakeLists.txt Makefile Package.swift pubspec.yaml " +

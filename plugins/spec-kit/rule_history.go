@@ -64,7 +64,7 @@ func taskUnticked(r *check.Report, m *model) {
 		files := t.allFiles()
 		switch found := m.look(s, t, files, false); {
 		case len(t.OpenParts()) > 0 || len(files) > 0 && found.gone && found.top == sdk.Present:
-			f.As(sdk.Info) // its tick was taken back with good reason: there is work left
+			f.As(sdk.Info) // it was unticked for a good reason: work is left
 		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)):
 			f.Advise("Tick it if it is done", "Check the work of "+t.ID+", and tick it if it is done.")
 		default:
@@ -73,9 +73,9 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
-			" lost; what was done has other words, and is open: "+say.List(gone)).Keyed("anew").
-			Advise("Say what is done", "Tick the tasks that were done before they were worded anew.",
-				"Give other work other ids, and keep what was done as it was.")
+			" lost; the finished tasks have other words, and are open: "+say.List(gone)).Keyed("anew").
+			Advise("Tick the finished tasks", "Tick the tasks that were done before they were reworded.",
+				"Give other work other ids, and keep the finished tasks unchanged.")
 	}
 }
 
@@ -100,9 +100,9 @@ func (l *loss) add(t *task) {
 	l.names, l.tasks = append(l.names, t.Name()+" "+say.Quote(t.Title)), append(l.tasks, t.Task)
 }
 
-// putBack offers to put them back where they were, as far as that can be told.
+// putBack offers to restore the lost tasks in their old places, as far as these are known.
 func (l *loss) putBack(m *model, f *check.Finding) *check.Finding {
-	return f.Offer(sdk.Review, "Put them back",
+	return f.Offer(sdk.Review, "Restore the tasks from the base",
 		m.pairs().PutBack(tasksPath, m.base.tasks.Text, m.tasks.Text, l.tasks)...)
 }
 
@@ -118,8 +118,7 @@ func (m *model) lost(s state) (gone loss) {
 	return gone
 }
 
-// struckOut reports whether a task was struck out with its box, so that it is no task any more: - ~~[x] T007 Write
-// it~~.
+// struckOut reports whether a task was struck out with its box, and so is no longer a task: - ~~[x] T007 Write it~~.
 func (m *model) struckOut(id string) bool {
 	for line := range strings.Lines(m.tasks.Text) {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t-*+"), "~~["); ok {
@@ -151,16 +150,16 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	f := gone.putBack(m, r.Whole(tasksPath, "every task is ticked, but "+
 		work.SayGone(len(gone.names), "task", "open")+": "+say.List(gone.names))).
-		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
-			"the reason.")
+		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, "+
+			"with the reason.")
 	if m.added() || m.planned() {
 		f.As(sdk.Warning)
 	}
 }
 
-// openLost reports open tasks that are gone while others stay, and of which no document says anything any more: fewer
-// new ones came than went, so that they were not all worded anew or merged. Where the rest was numbered anew, the text
-// of the lost task is gone, and not its id.
+// openLost reports open tasks that are gone while others stay, and that no document still mentions. Fewer new ones came
+// than went, so they were not all reworded or merged. If the rest was renumbered, the text of the lost task is gone,
+// and not its id.
 func (m *model) openLost(r *check.Report) {
 	if m.base.form != boxes || !m.base.started() || len(m.list) >= len(m.base.list) {
 		return
@@ -185,8 +184,8 @@ func (m *model) openLost(r *check.Report) {
 	}
 	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+", and nothing says why: "+
 		say.List(gone.names))).As(sdk.Warning).
-		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
-			"the reason.")
+		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, "+
+			"with the reason.")
 }
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
@@ -194,8 +193,8 @@ func (m *model) mentions(id string) bool {
 	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return words.Names(d.Text, id) })
 }
 
-// planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list
-// from which tasks were only taken, or which was cut off, has nothing new.
+// planned reports whether the plan was rewritten: one in three tasks of the base has other words now, or is gone. A
+// list that only lost tasks, or was cut off, has nothing new.
 func (m *model) planned() bool {
 	changed, anew := 0, false
 	for i := range m.base.list {
@@ -211,7 +210,7 @@ func (m *model) planned() bool {
 func doneTaskLost(r *check.Report, m *model) {
 	if gone := m.lost(done); len(gone.names) > 0 && !m.added() {
 		gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "ticked")+": "+say.List(gone.names))).
-			Advise("Put the tasks back", "Put them back: they say what was done.")
+			Advise("Restore the tasks", "Restore the tasks: they record finished work.")
 	}
 }
 
@@ -232,7 +231,7 @@ func requirementLost(r *check.Report, m *model) {
 	}
 	if len(gone) > 0 && !new {
 		r.Whole(specPath, "spec.md no longer has "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
-			Advise("Say where they went", "Put them back, or strike them out with the reason.")
+			Advise("Restore the requirements", "Restore the requirements, or strike them out with the reason.")
 	}
 }
 
@@ -244,7 +243,7 @@ func documentLost(r *check.Report, m *model) {
 	if m.base.form == boxes && m.tasks.Readable() && m.form == none {
 		r.Whole(tasksPath, "tasks.md lists no task; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
 			say.Are(m.base.done)+" ticked in the base").
-			Advise("Put the tasks back", "Restore tasks.md from history.")
+			Advise("Restore the tasks", "Restore tasks.md from history.")
 	}
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if was == nil {
@@ -274,8 +273,8 @@ func documentLost(r *check.Report, m *model) {
 }
 
 // takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this
-// is no error unless the Status calls the feature complete, which the tasks would refute. But without a warning one
-// more deletion would hide what was wrong with the document. While there are tasks, spec-missing covers the spec.
+// is only a warning, unless the Status calls the feature complete, which the tasks would refute. Without the warning, a
+// deletion could hide a fault of the document. While there are tasks, spec-missing covers the spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if !was.Readable() || m.docs.Get(was.Path) != nil || !m.docs.Known(was.Path) ||

@@ -49,9 +49,9 @@ func taskIDLost(r *check.Report, m *model) {
 		f := r.At(sdk.AtLine(tasksPath, line), say.Count(n, "task")+" "+verb(n, "has", "have")+" no id; in the base "+
 			verb(n, "it is", "they are")+" "+say.List(names)).Keyed("words")
 		if len(edits) == n {
-			f.Offer(sdk.Review, "Put the ids back", edits...)
+			f.Offer(sdk.Review, "Restore the ids", edits...)
 		} else {
-			f.Advise("Put the ids back", "Write each id in front of its task, as the base has it.")
+			f.Advise("Restore the ids", "Write each id from the base in front of its task.")
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (m *model) needed(t *task, id string) bool {
 
 func taskRepeated(r *check.Report, m *model) {
 	first := map[string]*task{}
-	var runs [][]pair // tasks behind each other were numbered at once: they have one cause
+	var runs [][]pair // consecutive tasks were numbered at once: they have one cause
 	last, lastMild := -2, false
 	for i := range m.list {
 		t := &m.list[i]
@@ -140,7 +140,7 @@ func dependencyMissing(r *check.Report, m *model) {
 		}
 		if len(gone) > 0 && t.state != off {
 			r.At(sdk.AtLine(tasksPath, t.Line), work.SayMissing(t.ID, gone...)).Keyed(t.ID).
-				Advise("Correct the dependency", "Correct the dependency, or remove it.")
+				Advise("Correct the dependency", "Use the id of an existing task, or remove the dependency.")
 		}
 	}
 }
@@ -156,7 +156,7 @@ func dependencyOpen(r *check.Report, m *model) {
 				r.At(sdk.AtLine(tasksPath, t.Line),
 					work.SayOpen(t.ID, "ticked", id, say.Line(m.tasks, on.Start))).Keyed(t.ID+" "+id).
 					Advise("Finish "+id, "Do "+id+", then tick it. If it is done, check it and tick it.",
-						"Take "+id+" out of "+t.ID+" if it does not depend on it.")
+						"Remove "+id+" from "+t.ID+" if it does not depend on it.")
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func dependencyCycle(r *check.Report, m *model) {
 			on := m.of(id)
 			if on == t {
 				r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" depends on itself").Keyed(t.ID).
-					Advise("Correct the dependency", "Correct the dependency, or remove it.")
+					Advise("Correct the dependency", "Use the id of another task, or remove the dependency.")
 			}
 			ahead = ahead || on != nil && on.Start > t.Start
 		}

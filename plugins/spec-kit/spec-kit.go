@@ -9,7 +9,7 @@
 //	.specify/feature.json           {"feature_directory": "specs/001-name"}: the feature that is worked on
 //	specs/001-name/research.md, data-model.md, quickstart.md, contracts/   what is read besides
 //
-// No file says how far a feature is. The documents that are there and the boxes of tasks.md prove a phase:
+// No file records the phase of a feature. Its documents and the boxes of tasks.md prove one:
 //
 //	specified      spec.md
 //	planned        plan.md
@@ -90,7 +90,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, base)
 	m.anchors = anchors(p.Root)
 	for _, d := range p.Docs.All() {
-		if d.Need != sdk.Content { // prose of which no rule reads the text
+		if d.Need != sdk.Content { // no rule reads this prose
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}

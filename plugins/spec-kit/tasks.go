@@ -160,7 +160,7 @@ func idOf(whole string) (id, last, title string) {
 	return id, last, words.TrimLeft(rest, " ])*`:.,–—-")
 }
 
-// dashes stand between the ids of a range.
+// dashes separate the two ids of a range.
 var (
 	dashes  = []string{"-", "–", "—", "~", "..", " - ", " – ", " to "}
 	anyDash = words.ListOf(dashes...)

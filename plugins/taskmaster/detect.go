@@ -70,7 +70,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Warn(found, "open-with-done-parts")
 	switch {
 	case !m.read:
-		b.Do("make tasks.json readable: it cannot be told which tasks are done")
+		b.Do("make tasks.json readable: stategate cannot tell which tasks are done")
 		return
 	case l == nil || len(l.tasks) == 0:
 		b.Do("write tasks: the list is empty")

@@ -80,7 +80,7 @@ func reopenedMany(r *check.Report, m *model) {
 			}
 			r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				say.Int(len(back))+" of "+say.Count(before, "task")+
-					" that were done in the base are not done any more: "+titles(tasks)).Of(now.run).About(now.tag).
+					" that were done in the base are no longer done: "+titles(tasks)).Of(now.run).About(now.tag).
 				Offer(sdk.Review, "Restore tasks.json", sdk.Restore(tasksPath))
 		}
 	})

@@ -14,7 +14,7 @@
 //	underway    a task is begun, and one is left
 //	complete    every task is done or given up
 //
-// Before version 0.16, tasks/tasks.json and .taskmasterconfig lay at the top of the project, without a state.json.
+// Before version 0.16, tasks/tasks.json and .taskmasterconfig were at the top of the project, without a state.json.
 //
 // One .taskmaster directory, or one such project, is one instance; each tag is a subject. RATIONALE.md says what is an
 // error and how forms are read.

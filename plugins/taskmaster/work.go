@@ -132,7 +132,7 @@ func setDone(f *found) {
 
 func needMissing(r *check.Report, m *model) {
 	shared.DependencyMissing(r, m, func(f *found) {
-		f.Offer(sdk.Review, "Take it out", sdk.Unset(tasksPath, f.Range.Pointer))
+		f.Offer(sdk.Review, "Remove the dependency", sdk.Unset(tasksPath, f.Range.Pointer))
 		if t := f.Item; t.status.Finished() || t.parent != nil && t.parent.status.Finished() {
 			f.As(sdk.Warning)
 		}

@@ -117,9 +117,9 @@ func first(lines, others []string) string {
 	return ""
 }
 
-// Rejoined is the text of a log as the base has it, with what the base lacks behind it: records, and what
-// stands between them. It is an edit of the present text from its first record on. It reports false where
-// marks of a text, such as a fence, might swallow what is put behind it.
+// Rejoined returns the base's text of a log, followed by new records and the text between them, as an edit of the
+// present text from its first record on. It reports false if a mark, such as an open fence, might swallow the appended
+// text.
 func Rejoined(wasText string, was []Record, nowText string, now []Record) (markdown.Edit, bool) {
 	from := len(nowText)
 	if len(now) > 0 {
@@ -187,7 +187,7 @@ func PutBack(wasText string, l *Loss, nowText string) (markdown.Edit, bool) {
 
 const space = " \t\r\n"
 
-// fragile reports whether a text has marks that may swallow what is put behind it.
+// fragile reports whether a text has marks that may swallow appended text.
 func fragile(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t>-*+0123456789.")

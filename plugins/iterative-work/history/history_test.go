@@ -100,7 +100,7 @@ func TestWhatIsLostIsPutBack(t *testing.T) {
 		t.Error("what is replaced swallows nothing")
 	}
 	if _, ok := history.Rejoined(before, records(t, before), "```\n\n", nil); ok {
-		t.Error("a fence that is open swallows what is put behind it")
+		t.Error("an open fence swallows the appended text")
 	}
 }
 
