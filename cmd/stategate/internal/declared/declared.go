@@ -52,7 +52,8 @@ func describe(text string) *source.Description {
 	for _, err := range list {
 		f := source.Fault{Message: err.Error()}
 		if e := (*schemafile.Error)(nil); errors.As(err, &e) {
-			message := strings.Replace(e.Message, ": remove the tag", ": put an expression that begins with ! into quotes", 1)
+			message := strings.Replace(e.Message, ": remove the tag",
+				": put an expression that begins with ! into quotes", 1)
 			f = source.FaultAt(text, yamldoc.Offset(text, e.At.Line, e.At.Column), message)
 		}
 		d.Faults = append(d.Faults, f)
