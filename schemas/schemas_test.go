@@ -146,6 +146,8 @@ func TestDeclare(t *testing.T) {
 		{"key: it.id", "title: it.id"},
 		{"keep: true", "keep: yes please"},
 		{"moves: {open: [done], done: }", "moves: [open]"},
+		{"active: [running]", "active: running"},
+		{"progress: experiment", "progress: {each: experiment}"},
 		{"severity: warning", "severity: fatal"},
 		{"say: none", "says: none"},
 		{"set: it.status, to: open", "set: it.status"},

@@ -12,6 +12,7 @@ func (w *Workflow) Manifest() *wire.Manifest {
 		ABI: wire.ABI, Name: w.Name, Version: w.Version, Doc: w.Doc, Requires: w.Requires,
 		License: w.License, Source: w.Source, Homepage: w.Homepage, MadeFor: w.MadeFor, Dropped: w.Dropped,
 		Roots: w.Roots, Documents: w.Documents, Schemas: w.Schemas, Options: w.Options, AsksFor: w.AsksFor,
+		Keep: w.Keep,
 	}
 	if w.Identity != nil {
 		m.Identity = w.Identity.Noun

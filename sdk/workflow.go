@@ -39,6 +39,7 @@ type Workflow struct {
 	Lifecycles []*Lifecycle
 	Rules      []*Rule
 	Dropped    []string  // names of rules that earlier versions had: configurations that name one stay valid
+	Keep       Keep      // the runs that must not vanish
 	Identity   *Identity // what tells runs apart wherever they lie; nil if nothing does
 
 	// Prepare parses documents into the model that Pass.Model holds afterwards.
@@ -96,6 +97,17 @@ const (
 	Markdown  = wire.Markdown
 	JSONLines = wire.JSONLines
 	YAML      = wire.YAML // of a name that ends in .yaml or .yml
+)
+
+// Keep says which runs must not vanish. A removed run is an error then; else it is a warning, or an info if it was
+// finished.
+type Keep = wire.Keep
+
+// The runs that must not vanish.
+const (
+	KeepNone       = wire.KeepNone
+	KeepUnfinished = wire.KeepUnfinished
+	KeepAll        = wire.KeepAll
 )
 
 // How much of a document a workflow needs.

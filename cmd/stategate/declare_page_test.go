@@ -10,7 +10,7 @@ import (
 )
 
 // quotedFile is a file name in a line of text.
-var quotedFile = regexp.MustCompile("`([\\w./-]+\\.(?:json|yaml|txtar))`")
+var quotedFile = regexp.MustCompile("`([\\w./-]+\\.(?:json|yaml|txtar|md))`")
 
 // A page is followed as a reader would.
 type pageReader struct {

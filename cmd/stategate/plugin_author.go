@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/source/git"
 )
 
 // The commands of who writes a plugin.
@@ -111,14 +113,34 @@ worlds made by damaging their documents. The fixtures of a declaration FILE.yaml
 unless DIR is given.`
 
 // fixturesOf returns the directory of the fixtures: that of the call, or the folder beside a declaration.
-func fixturesOf(p *plugin.Plugin, args []string) (string, error) {
+func fixturesOf(p *plugin.Plugin, file string, args []string) (string, error) {
 	switch {
 	case len(args) > 1:
 		return args[1], nil
 	case p.IsDeclared():
-		return strings.TrimSuffix(p.Origin, filepath.Ext(p.Origin)), nil
+		return strings.TrimSuffix(file, filepath.Ext(file)), nil
 	}
 	return "", usagef("name the directory of the fixtures: stategate plugin test %s DIR", args[0])
+}
+
+// pluginOrConfigured returns the plugin that a file, a built-in name or a name of the configuration stands for. Of one
+// that a text of the repository declares, it returns the file as well, as a path from here.
+func pluginOrConfigured(ctx context.Context, a *app, name string) (p *plugin.Plugin, file string, err error) {
+	list, err := usablePlugins(ctx, a, []string{name})
+	if err == nil {
+		return list.list[0], list.list[0].Origin, nil
+	}
+	here, wrong := usablePluginsHere(ctx, a, []string{name})
+	if wrong != nil || !here.list[0].IsDeclared() {
+		return nil, "", err
+	}
+	p = here.list[0]
+	if repo := a.repository(a.env.dir); repo != nil && repo.Top != "" {
+		if file, err := filepath.Rel(git.Resolved(a.env.dir), filepath.Join(repo.Top, p.Origin)); err == nil {
+			return p, file, nil
+		}
+	}
+	return p, p.Origin, nil
 }
 
 func testCommand(a *app) *cobra.Command {
@@ -130,15 +152,15 @@ func testCommand(a *app) *cobra.Command {
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: inOrder(workflowWords(a, filesToo), directories),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := usablePlugins(c.Context(), a, args[:1])
+			p, file, err := pluginOrConfigured(c.Context(), a, args[0])
 			if err != nil {
 				return err
 			}
-			dir, err := fixturesOf(p.list[0], args)
+			dir, err := fixturesOf(p, file, args)
 			if err != nil {
 				return err
 			}
-			t := author.Trial{Plugin: p.list[0], Dir: dir, Update: update, Workers: ownWorkers(a, noCache)}
+			t := author.Trial{Plugin: p, Dir: dir, Update: update, Workers: ownWorkers(a, noCache)}
 			if output {
 				t.Output = func(fixture, text string) error {
 					return lines(a.stderr, fixture+": ", "    ", strings.TrimRight(text, "\n"))
@@ -148,7 +170,7 @@ func testCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := printed(author.Report(a.stdout, p.list[0], out)); err != nil || !out.Broken() {
+			if err := printed(author.Report(a.stdout, p, out)); err != nil || !out.Broken() {
 				return err
 			}
 			return exit(exitClosed)

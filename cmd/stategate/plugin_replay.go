@@ -36,7 +36,11 @@ func replayCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r := &replay{app: a, plugin: args[0], repo: repo, found: map[string]map[string]bool{},
+			name := args[0]
+			if p, file, err := pluginOrConfigured(c.Context(), a, name); err == nil && p.IsDeclared() {
+				name = file // earlier commits do not name it
+			}
+			r := &replay{app: a, plugin: name, repo: repo, found: map[string]map[string]bool{},
 				rules: map[string]int{}}
 			return r.run(c.Context(), ids)
 		},

@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source"
-	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // staged returns what to stage where the index still has what a remedy fixes, and the working tree does not.
@@ -87,7 +87,7 @@ func unknownOffer(id string, all []result.Offer) error {
 	for i := range all {
 		ids[i] = all[i].ID
 	}
-	if near := suggest.Nearest(id, ids); near != "" {
+	if near := words.Nearest(id, ids); near != "" {
 		return usagef("no remedy here has the id %q; did you mean %s?", id, near)
 	}
 	if len(all) == 0 {

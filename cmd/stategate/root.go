@@ -13,6 +13,7 @@ import (
 
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/suggest"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func rootCommand(a *app) *cobra.Command {
@@ -74,7 +75,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 				names = append(names, f.Name)
 			}
 		})
-		if near = cmp.Or(near, suggest.Nearest(wrong, names)); near != "" {
+		if near = cmp.Or(near, words.Nearest(wrong, names)); near != "" {
 			return usagef("%v; did you mean --%s?", err, near)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func TestProblemOf(t *testing.T) {
@@ -68,7 +68,7 @@ func TestNearest(t *testing.T) {
 		"chek": "check", "CHECK": "check", "statsu": "status", "phase-ahead-of-file": "phase-ahead-of-files",
 		"": "", "zzz": "", "x": "", "phase-lag-files": "phase-lags-files",
 	} {
-		if got := suggest.Nearest(wrong, names); got != want {
+		if got := words.Nearest(wrong, names); got != want {
 			t.Errorf("%q: got %q, want %q", wrong, got, want)
 		}
 	}

@@ -75,16 +75,20 @@ func (f *formerRun) since() string {
 }
 
 // removed is the finding that a run is lost. A finished run may be deleted; an unfinished one is hardly deleted on
-// purpose. If something is left of an active run, and nothing recognizes it, it is damaged.
-func (f *formerRun) removed(plugin, root string, damaged bool, what string) *result.Instance {
+// purpose, and what the plugin keeps may not be deleted at all. If something is left of an active run, and nothing
+// recognizes it, it is damaged.
+func (f *formerRun) removed(plugin *ActivePlugin, root string, damaged bool, what string) *result.Instance {
 	severity := wire.Warning
-	switch {
-	case f.open != nil && f.open.State != wire.Abandoned && damaged:
+	finished, abandoned := f.known && f.open == nil, f.open != nil && f.open.State == wire.Abandoned
+	switch keep := plugin.Manifest.Keep; {
+	case keep == wire.KeepAll || keep == wire.KeepUnfinished && !finished && !abandoned:
 		severity = wire.Error
-	case f.known && f.open == nil && !damaged:
+	case f.open != nil && !abandoned && damaged:
+		severity = wire.Error
+	case finished && !damaged:
 		severity = wire.Info
 	}
-	i := withFinding(plugin, wire.RuleRunRemoved, severity, root, f.since()+", and "+what)
+	i := withFinding(plugin.Name, wire.RuleRunRemoved, severity, root, f.since()+", and "+what)
 	i.Touched = true
 	return &i
 }
@@ -109,7 +113,7 @@ func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.
 			now = &statefiles.Instance{}
 		}
 		what, damaged := l.restorer.fate(found, p, f, now)
-		out.Result = f.removed(i.Plugin, i.Root, damaged && merged == "", what+merged)
+		out.Result = f.removed(p, i.Root, damaged && merged == "", what+merged)
 		if d := l.hiddenRun(found, i); d != nil {
 			out.Result.Diagnostics = append(out.Result.Diagnostics, *d)
 		}
@@ -210,9 +214,9 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 	case o.Declined != "": // damage must not hide a run
 		what := fmt.Sprintf("it is no longer recognized (%s), although its documents are left; see what changed, "+
 			"and restore it: %s", o.Declined, l.restorer.Git("diff", f.commit[:12], f.root))
-		o.Result = f.removed(o.Plugin, o.Root, true, what)
+		o.Result = f.removed(run.Plugin, o.Root, true, what)
 	default:
-		i := f.removed(o.Plugin, o.Root, false, l.restorer.ignored(o.Root))
+		i := f.removed(run.Plugin, o.Root, false, l.restorer.ignored(o.Root))
 		o.Result.Diagnostics, o.Result.Touched = append(o.Result.Diagnostics, i.Diagnostics...), true
 	}
 }

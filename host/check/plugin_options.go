@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/suggest"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // PluginOptions are what a project sets for one plugin.
@@ -52,7 +53,7 @@ func (o *PluginOptions) wrong(plugin string, f *exchange.OptionsFault) error {
 	}
 	if f.Key {
 		hint = "; " + suggest.OneOf(f.Found, f.Among)
-	} else if near := suggest.Nearest(f.Found, f.Among); f.Found != "" && near != "" {
+	} else if near := words.Nearest(f.Found, f.Among); f.Found != "" && near != "" {
 		hint = "; did you mean " + near + "?"
 	}
 	return fault.Usagef("%s: %s%s; `stategate plugin inspect %s` shows the schema", place, f.Message, hint, plugin)

@@ -15,6 +15,7 @@ import (
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
@@ -181,13 +182,13 @@ func described(schema *yaml.Node) string {
 }
 
 func oneOf(n, enum *yaml.Node) string {
-	var words []string
+	var known []string
 	for _, w := range enum.Content {
-		words = append(words, w.Value)
+		known = append(known, w.Value)
 	}
 	cure := ""
-	if near := suggest.Nearest(n.Value, words); near != "" && n.Kind == yaml.ScalarNode {
+	if near := words.Nearest(n.Value, known); near != "" && n.Kind == yaml.ScalarNode {
 		cure = "; did you mean " + near + "?"
 	}
-	return "one of " + strings.Join(words, ", ") + cure
+	return "one of " + strings.Join(known, ", ") + cure
 }

@@ -6,8 +6,11 @@
 package declare
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // Language is the version of the language that declarations are written in.
@@ -21,8 +24,7 @@ type Declaration struct {
 	schemas            map[string]string
 	lets               []named
 	kinds              []*kind
-	phases             []phase
-	progress           *progress
+	progress           *kind // whose items are counted; nil: nothing is
 	rules              []*rule
 	read               []string // names of documents
 	lines              []line   // of the brief
@@ -50,8 +52,11 @@ type kind struct {
 	at               *expr.Node
 	state            *expr.Node
 	word             string // what messages call the state: status
-	words, done      []string
-	doneWhen         *expr.Node // instead of words
+	id               string // what messages call the key: id
+	words            []string
+	done, active     []string   // words
+	dropped          []string   // words of what need not be done
+	doneWhen         *expr.Node // instead of done
 	moves            map[string][]string
 	one              string
 	keep             bool
@@ -63,36 +68,35 @@ type kind struct {
 	shape            *expr.Shape // of an item
 }
 
-// knowsDone reports whether an item may be known to be done.
-func (k *kind) knowsDone() bool { return k.state != nil || k.doneWhen != nil }
-
-type phase struct {
-	name, doc string
-	when      *expr.Node
-}
-
-// progress counts what is done of a list.
-type progress struct {
-	kind       *kind // whose items are counted, or
-	each, done *expr.Node
-	unit       string
+// knowsDone reports whether an item may be known to be done, and another one not to be.
+func (k *kind) knowsDone() bool {
+	is := func(want func(status.Status) bool) bool {
+		return slices.ContainsFunc(k.words, func(w string) bool { return want(k.means(w)) })
+	}
+	return k.doneWhen != nil || k.state != nil && len(k.words) == 0 ||
+		is(func(s status.Status) bool { return s == status.Done }) && is(status.Status.Left)
 }
 
 // A rule is one of the declaration, or of a table of a kind of items.
 type rule struct {
 	name, doc, why, fix string
 	severity            sdk.Severity
-	base                bool // it compares with the base
+	severityIf          string // when it is less severe
+	base                bool   // it compares with the base
 	find                func(*run, *report)
 
-	kind        *kind // whose items it looks at
-	each        []named
-	when        *expr.Node
-	at, key     *expr.Node
-	see         *expr.Node
-	as          *expr.Node // a lower severity
-	say, seeSay *expr.Template
-	fixes       []fix
+	scan
+	at, key, see *expr.Node
+	seeSay       *expr.Template
+	fixes        []fix
+}
+
+// A scan says something about values: of each item of a kind, of each element of nested lists, or of the whole run.
+type scan struct {
+	kind *kind
+	each []named
+	when *expr.Node
+	say  *expr.Template
 }
 
 // A fix is a remedy: an edit of one value, or steps for a person.
@@ -100,15 +104,11 @@ type fix struct {
 	title *expr.Template
 	set   *expr.Node
 	to    *expr.Template
-	value *expr.Node // instead of to
 	steps []*expr.Template
 }
 
 // A line of the brief.
 type line struct {
 	list string // next, left, done, know, check
-	kind *kind
-	each *expr.Node
-	when *expr.Node
-	say  *expr.Template
+	scan
 }

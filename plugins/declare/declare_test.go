@@ -1,9 +1,12 @@
 package declare_test
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
@@ -74,10 +77,18 @@ func TestRules(t *testing.T) {
 		"an item by its key": {
 			tasks("rules:\n  big: {doc: d, when: \"task[2].size > 3\", say: \"{task[2].title}\"}\n"),
 			`{"tasks": [{"id": 1, "size": 9}, {"id": 2, "size": 4, "title": "second"}]}`, "", "error big: second"},
-		"a lower severity": {
-			tasks("rules:\n  big: {doc: d, each: task, when: it.size > 3, say: \"{it.id}\",\n" +
-				"    as: \"it.size > 8 ? 'error' : 'info'\"}\n"),
-			`{"tasks": [{"id": 1, "size": 9}, {"id": 2, "size": 4}]}`, "", "error big: 1\ninfo big: 2"},
+		"a misspelled word did not jump": {
+			tasks("    state: it.status\n    words: [open, done]\n    moves: {open: []}\n"),
+			`{"tasks": [{"id": 1, "status": "dnoe"}]}`, `{"tasks": [{"id": 1, "status": "open"}]}`,
+			"error task-status-unknown"},
+		"a known word that no move permits did": {
+			tasks("    state: it.status\n    words: [open, done]\n    moves: {open: []}\n"),
+			`{"tasks": [{"id": 1, "status": "done"}]}`, `{"tasks": [{"id": 1, "status": "open"}]}`,
+			"error task-status-jumped"},
+		"the text of what is frozen is called as the declaration calls it": {
+			tasks("    frozen: {the name: it.title}\n"), `{"tasks": [{"id": 1, "title": "a"}]}`,
+			`{"tasks": [{"id": 1, "title": "b"}]}`, "error task-rewritten: the name of task 1 was rewritten" +
+				"; in the base it is \"b\" [Put the name of the base back]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now, base := sdktest.Files{"tasks.json": c.now}, sdktest.Files(nil)
@@ -90,7 +101,11 @@ func TestRules(t *testing.T) {
 			look := sdktest.Look(t, workflow(t, c.declaration), now, base)
 			var got []string
 			for _, f := range look.Findings {
-				got = append(got, f.Severity.String()+" "+f.Rule+": "+f.Message)
+				text := f.Severity.String() + " " + f.Rule + ": " + f.Message
+				for _, r := range f.Remedies {
+					text += " [" + r.Title + "]"
+				}
+				got = append(got, text)
 			}
 			want := strings.Split(c.want, "\n")
 			if c.want == "" {
@@ -105,6 +120,105 @@ func TestRules(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPlaces wants a lost item at the one before it, a repeated one at its key, and a missing member at its object.
+func TestPlaces(t *testing.T) {
+	w := workflow(t, tasks(`    state: it.status
+    keep: true
+rules:
+  no-size: {doc: d, each: task, when: "it.size == null", at: it.size, say: "{it.id}"}
+`))
+	base := sdktest.Files{"tasks.json": `{"tasks": [{"id": 1, "size": 1}, {"id": 2, "size": 1}, {"id": 3, "size": 1}]}`}
+	now := sdktest.Files{"tasks.json": `{"tasks": [{"status": "open", "id": 1, "size": 1},` +
+		`{"status": "open", "id": 3}, {"status": "open", "id": 3, "size": 1}]}`}
+	want := map[string]string{"task-lost": "/tasks/0/id", "task-id-repeated": "/tasks/2/id", "no-size": "/tasks/1"}
+	for _, f := range sdktest.Look(t, w, now, base).Findings {
+		if at, ok := want[f.Rule]; ok && f.Range.Pointer != at {
+			t.Errorf("%s is at %s, want %s", f.Rule, f.Range.Pointer, at)
+		}
+		delete(want, f.Rule)
+	}
+	if len(want) > 0 {
+		t.Errorf("not found: %v", want)
+	}
+}
+
+// TestRulesThatCannotReportAreNotDeclared: plugin test would ask for a fixture that nobody can write.
+func TestRulesThatCannotReportAreNotDeclared(t *testing.T) {
+	for more, absent := range map[string][]string{
+		"    state: it.status\n    words: [queued, decided]\n    needs: it.needs\n": {
+			"task-reopened", "task-dependency-open"},
+		"    state: it.status\n    words: [a, b]\n    moves: {a: [b], b: [a]}\n": {"task-status-jumped"},
+	} {
+		w := workflow(t, tasks(more))
+		for _, r := range w.Rules {
+			if slices.Contains(absent, r.Name) {
+				t.Errorf("%s\ndeclares %s", more, r.Name)
+			}
+		}
+	}
+	for _, more := range []string{
+		"    state: it.status\n    words: [queued, decided]\n    done: [decided]\n",
+		"    state: it.status\n    words: [open, done]\n", "    state: it.status\n", "    done: it.done\n",
+	} {
+		w := workflow(t, tasks(more))
+		if !slices.ContainsFunc(w.Rules, func(r *sdk.Rule) bool { return r.Name == "task-reopened" }) {
+			t.Errorf("%s\ndoes not declare task-reopened", more)
+		}
+	}
+}
+
+// TestProgressCountsTheWordsOfTheDeclaration: of a word that it lists, no other has the meaning.
+func TestProgressCountsTheWordsOfTheDeclaration(t *testing.T) {
+	const now = `{"tasks": [{"id": 1, "status": "moved"}, {"id": 2, "status": "parked"}, {"id": 3, "status": "dual"},
+		{"id": 4, "status": "old"}]}`
+	const words = "    state: it.status\n    words: [old, dual, moved, parked]\n    done: [moved]\n"
+	for more, want := range map[string]string{
+		"":                     "1/3 begin task 3",
+		"    dropped: [old]\n": "1/3 begin task 2",
+		"    active: [dual]\n": "1/3 continue task 3",
+		"    dropped: []\n":    "1/3 begin task 3",
+		"    one: dual\n":      "1/3 continue task 3",
+	} {
+		look := sdktest.Look(t, workflow(t, tasks(words+more)), sdktest.Files{"tasks.json": now}, nil)
+		d := look.Report.Detections[0]
+		got := strconv.Itoa(d.Progress.Done) + "/" + strconv.Itoa(d.Progress.Total) + " " + d.Resume.Next
+		if got != want {
+			t.Errorf("%s: got %s, want %s", more, got, want)
+		}
+	}
+	doc := workflow(t, tasks(words)).Lifecycles[0].Phases[2].Doc
+	if want := "Everything is done. What is parked does not count."; doc != want {
+		t.Errorf("got %q, want %q", doc, want)
+	}
+}
+
+// TestAFrozenBoxIsNotTicked: the text of a box is not what an edit of the box changes.
+func TestAFrozenBoxIsNotTicked(t *testing.T) {
+	w := workflow(t, `declare: 1
+workflow: plan
+doc: Boxes.
+documents: {plan: {file: plan.md}}
+items:
+  step: {each: plan.boxes, key: it.text.number(), done: it.done, frozen: [it.text]}
+`)
+	for _, f := range sdktest.Look(t, w, sdktest.Files{"plan.md": "- [ ] 1 Write it\n"},
+		sdktest.Files{"plan.md": "- [ ] 1 Read it\n"}).Findings {
+		if len(f.Remedies) != 1 || len(f.Remedies[0].Edits) > 0 {
+			t.Errorf("%s offers %v", f.Rule, f.Remedies)
+		}
+	}
+}
+
+// TestRunsThatMustNotVanish: what is required is missed even if it was finished.
+func TestRunsThatMustNotVanish(t *testing.T) {
+	for more, want := range map[string]sdk.Keep{"": sdk.KeepNone, "    keep: true\n": sdk.KeepUnfinished,
+		"    keep: true\n    required: true\n": sdk.KeepAll} {
+		if got := workflow(t, tasks(more)).Manifest().Keep; got != want {
+			t.Errorf("%q: got %v, want %v", more, got, want)
+		}
 	}
 }
 

@@ -11,50 +11,23 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// steps are the phases of the declaration, or those that follow from what can be done.
-func (d *Declaration) steps() []phase {
-	switch {
-	case len(d.phases) > 0:
-		return d.phases
-	case d.progress == nil:
-		return []phase{{name: "present", doc: "The state files exist."}}
+// steps are the phases of the run.
+func (d *Declaration) steps() []*sdk.Phase {
+	k := d.progress
+	if k == nil {
+		return []*sdk.Phase{{Name: "present", Number: 1, Doc: "The state files exist."}}
 	}
-	return []phase{
-		{name: "planned", doc: "Nothing is done."},
-		{name: "underway", doc: "Something is begun or done."},
-		{name: "complete", doc: "Everything is done."},
+	complete := "Everything is done."
+	if given := slices.DeleteFunc(slices.Clone(k.words), func(w string) bool {
+		return k.means(w) != status.Cancelled
+	}); len(given) > 0 {
+		complete += " What is " + say.Or(given...) + " does not count."
 	}
-}
-
-// A tally counts what is done.
-type tally struct{ done, begun, all int }
-
-func (m *run) tally() (t tally) {
-	p := m.d.progress
-	switch {
-	case p == nil:
-	case p.kind != nil:
-		for _, i := range m.items(m.now, p.kind).list {
-			if i.is == status.Cancelled {
-				continue
-			}
-			t.all++
-			switch {
-			case i.is == status.Done:
-				t.done++
-			case i.is.Started():
-				t.begun++
-			}
-		}
-	default:
-		for _, e := range elements(p.each.Eval(m.now.scope), "each of progress") {
-			t.all++
-			if p.done.Eval(m.now.scope.With("it", e)).Is() {
-				t.done++
-			}
-		}
+	return []*sdk.Phase{
+		{Name: "planned", Number: 1, Doc: "Nothing is done."},
+		{Name: "underway", Number: 2, Doc: "Something is begun or done."},
+		{Name: "complete", Number: 3, Doc: complete},
 	}
-	return t
 }
 
 // detect says how far the run is. Where an expression fails, the first rule fails with it.
@@ -67,26 +40,28 @@ func (m *run) detect(life *sdk.Lifecycle) sdk.Detection {
 }
 
 func (m *run) observe(x *sdk.Detection) {
-	life, t := x.Lifecycle, m.tally()
-	for i, p := range m.d.phases {
-		if p.when != nil && p.when.Eval(m.now.scope).Is() {
-			x.Observed = life.Phases[i]
+	k := m.d.progress
+	if k == nil {
+		return
+	}
+	begun := false
+	p := sdk.Progress{Unit: k.plural}
+	for _, i := range m.items(m.now, k).list {
+		if i.is == status.Cancelled {
+			continue
 		}
-	}
-	whole := t.all > 0 && t.done == t.all
-	if len(m.d.phases) == 0 && len(life.Phases) > 1 {
-		switch {
-		case whole:
-			x.Observed = life.Phases[2]
-		case t.done+t.begun > 0:
-			x.Observed = life.Phases[1]
+		p.Total++
+		if i.is == status.Done {
+			p.Done++
 		}
+		begun = begun || i.is.Started()
 	}
-	if p := m.d.progress; p != nil {
-		x.Progress = sdk.Progress{Done: t.done, Total: t.all, Unit: p.unit}
-	}
-	if whole && (len(m.d.phases) == 0 || x.Observed == life.Phases[len(life.Phases)-1]) {
-		x.State = sdk.Finished
+	x.Progress = p
+	switch {
+	case p.Total > 0 && p.Done == p.Total:
+		x.Observed, x.State = x.Lifecycle.Phases[2], sdk.Finished
+	case begun:
+		x.Observed = x.Lifecycle.Phases[1]
 	}
 }
 
@@ -133,12 +108,11 @@ func (m *run) fallback(b *brief.Brief, p *sdk.Pass) {
 
 // usual is the brief of a declaration that says nothing about it: first what is begun, then what can be begun.
 func (m *run) usual(b *brief.Brief) {
-	p := m.d.progress
-	if p == nil || p.kind == nil {
+	if m.d.progress == nil {
 		return
 	}
 	var next *item
-	list := m.items(m.now, p.kind).list
+	list := m.items(m.now, m.d.progress).list
 	rank := func(i *item) int {
 		switch {
 		case !i.is.Left() || i.is == status.Blocked:
@@ -161,7 +135,7 @@ func (m *run) usual(b *brief.Brief) {
 	for _, i := range list {
 		switch {
 		case i == next && i.is.Started():
-			b.DoWith("finish "+i.Called(), titled(i), "")
+			b.DoWith("continue "+i.Called(), titled(i), "")
 		case i == next:
 			b.DoWith("begin "+i.Called(), titled(i), "")
 		case i.is == status.Done:
@@ -194,23 +168,9 @@ func (m *run) ready(i *item) bool {
 }
 
 func (m *run) line(b *brief.Brief, l *line) {
-	var scopes []*expr.Scope
-	switch {
-	case l.kind != nil:
-		m.pair(l.kind)
-		for _, i := range m.items(m.now, l.kind).list {
-			scopes = append(scopes, m.compared(i))
-		}
-	case l.each != nil:
-		for _, e := range elements(l.each.Eval(m.now.scope), "each of the brief") {
-			scopes = append(scopes, m.now.scope.With("it", e))
-		}
-	default:
-		scopes = []*expr.Scope{m.now.scope}
-	}
-	for _, s := range scopes {
+	m.visit(&l.scan, func(_ *item, _ *expr.Value, s *expr.Scope) {
 		if l.when != nil && !l.when.Eval(s).Is() {
-			continue
+			return
 		}
 		switch text := say.Clip(l.say.Text(s)); l.list {
 		case "next":
@@ -226,5 +186,5 @@ func (m *run) line(b *brief.Brief, l *line) {
 		case "check":
 			b.Verify(text)
 		}
-	}
+	})
 }

@@ -1,12 +1,14 @@
 package declare
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/work"
-	"slices"
 )
 
 // history are the rules that compare the items of a kind with the base.
@@ -20,6 +22,7 @@ func (k *kind) history(shared *work.Kind[*run, *item]) (list []*rule) {
 			}))
 	}
 	switch {
+	case k.moves != nil && !k.canJump():
 	case k.moves != nil:
 		list = append(list, k.rule("status-jumped", sdk.Error,
 			"The STATE of an ITEM changed in a way that moves does not permit.", "A step of the workflow was left out.",
@@ -58,6 +61,21 @@ func set(f *check.Finding, at, to *expr.Value, title string) {
 	}
 }
 
+// knows reports whether a word is one of words, if there are any: others are status-unknown.
+func (k *kind) knows(word string) bool { return len(k.words) == 0 || slices.Contains(k.words, word) }
+
+// canJump reports whether moves forbids anything.
+func (k *kind) canJump() bool {
+	for from, next := range k.moves {
+		if len(k.words) == 0 || slices.ContainsFunc(k.words, func(w string) bool {
+			return w != from && !slices.Contains(next, w)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 func (m *run) jumped(k *kind, c *report) {
 	now, _ := m.pair(k)
 	for _, i := range now.list {
@@ -66,7 +84,7 @@ func (m *run) jumped(k *kind, c *report) {
 		}
 		from, to := i.was.state.Text, i.state.Text
 		next, known := k.moves[from]
-		if from == to || !known || slices.Contains(next, to) {
+		if from == to || !known || slices.Contains(next, to) || !k.knows(to) {
 			continue
 		}
 		message := i.Called() + " went from " + say.Clip(from) + " to " + say.Clip(to) + "; "
@@ -100,7 +118,7 @@ func (m *run) rewritten(k *kind, c *report) {
 			}
 			f := c.At(m.place(is, i.v), message+"; in the base it is "+say.Quote(was.String())).About(i.key).
 				Keyed(what.name)
-			set(f, is, was, "Put the "+what.name+" of the base back")
+			set(f, is, was, "Put the "+strings.TrimPrefix(what.name, "the ")+" of the base back")
 		}
 	}
 }

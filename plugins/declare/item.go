@@ -18,6 +18,7 @@ type item struct {
 	v     *expr.Value
 	scope *expr.Scope // with it
 	key   string      // "" without one
+	id    *expr.Value // the key, with its place
 	title string
 	state *expr.Value // nil where items have none
 	mark  *expr.Value // what done is, nil where words say it
@@ -68,7 +69,7 @@ func (i *item) Says() string {
 }
 
 func (i *item) At() sdk.Range {
-	for _, v := range []*expr.Value{i.at, i.state, i.mark, i.v} {
+	for _, v := range []*expr.Value{i.state, i.mark, i.at, i.id, i.v} {
 		if at := v.Place(); at.Path != "" {
 			return at
 		}
@@ -136,15 +137,18 @@ func (m *run) items(s *state, k *kind) *itemList {
 
 func (i *item) read() {
 	k := i.kind
-	text := func(n *expr.Node) string {
-		if n != nil {
-			if v := n.Eval(i.scope); v.Kind == expr.String || v.Kind == expr.Number {
-				return strings.TrimSpace(v.String())
-			}
+	text := func(n *expr.Node) (*expr.Value, string) {
+		if n == nil {
+			return nil, ""
 		}
-		return ""
+		v := n.Eval(i.scope)
+		if v.Kind != expr.String && v.Kind != expr.Number {
+			return v, ""
+		}
+		return v, strings.TrimSpace(v.String())
 	}
-	i.key, i.title = text(k.key), text(k.title)
+	i.id, i.key = text(k.key)
+	_, i.title = text(k.title)
 	if k.at != nil {
 		i.at = k.at.Eval(i.scope)
 	}
@@ -178,20 +182,27 @@ func (i *item) means() status.Status {
 	if i.state == nil || i.state.Kind != expr.String {
 		return status.Unknown
 	}
-	word := i.state.Text
+	return k.means(i.state.Text)
+}
+
+// means returns what a word says. Where the declaration lists the words of a meaning, no other has it.
+func (k *kind) means(word string) status.Status {
 	switch {
 	case slices.Contains(k.done, word):
 		return status.Done
-	case word == k.one && word != "":
+	case slices.Contains(k.dropped, word):
+		return status.Cancelled
+	case word == k.one && word != "" || slices.Contains(k.active, word):
 		return status.InProgress
-	case len(k.words) > 0 && !slices.Contains(k.words, word):
+	case !k.knows(word):
 		return status.Unknown
 	}
 	is := status.Of(word)
 	if is == status.Done && (len(k.done) > 0 || k.doneWhen != nil) {
-		is = status.Review // done, but not by the words of this workflow
+		is = status.Review
 	}
-	if is == status.Unknown && slices.Contains(k.words, word) {
+	if is == status.Cancelled && len(k.dropped) > 0 || is.Started() && len(k.active) > 0 ||
+		is == status.Unknown && len(k.words) > 0 {
 		return status.Open
 	}
 	return is

@@ -150,7 +150,7 @@ func (l *loader) load(v jsondoc.Value) {
 	for _, m := range get(v, "items").Members() {
 		l.loadKind(m)
 	}
-	l.loadPhases(v)
+	l.loadProgress(get(v, "progress"))
 	for _, k := range d.kinds {
 		d.rules = append(d.rules, k.tables()...)
 	}
@@ -171,8 +171,8 @@ func (l *loader) loadRoots(v jsondoc.Value) {
 	for _, r := range get(v, "roots").Elements() {
 		root := sdk.Root{Dir: str(get(r, "dir")), Markers: strs(get(r, "has")),
 			Except: append(strs(get(r, "not")), own)}
-		if !expr.Unchecked && root.Dir == "." {
-			fail(get(r, "dir"), `found ".", expected a pattern; "**" is the top and every directory below it`)
+		if root.Dir == "." { // every directory but those below the top
+			root.Dir, root.Except = "**", append(root.Except, "[^.]*", ".?*")
 		}
 		l.d.roots = append(l.d.roots, root)
 	}
@@ -190,7 +190,7 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 	for _, m := range append(v.Members(), items.Members()...) {
 		l.keyed = append(l.keyed, strs(get(m.Value, "fields"))...)
 	}
-	l.names = l.names.With(expr.Base, nil).With("root", expr.Single)
+	l.names = l.names.With(expr.Base, nil)
 	markdown := view.MarkdownShape(view.Keyed(l.keyed))
 	for _, m := range v.Members() {
 		glob := get(m.Value, "file")
@@ -217,7 +217,7 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 		}
 		shape := markdown
 		if !expr.Unchecked && x.spec.Format != sdk.Markdown {
-			shape = shapeOf(x, data, schema, strs(fields))
+			shape = shapeOf(x, data, strs(fields))
 		}
 		if x.many {
 			shape = expr.ListOfShape(shape)
@@ -240,26 +240,15 @@ func formatOf(glob string) wire.Format {
 }
 
 // shapeOf is what is known of the values of a document, in data or another text.
-func shapeOf(x *document, data bool, schema jsondoc.Value, fields []string) *expr.Shape {
+func shapeOf(x *document, data bool, fields []string) *expr.Shape {
 	file := view.FileShape()
-	if !data {
-		if !x.names {
-			file.Members["text"] = expr.Single
-		}
-		return file
+	switch {
+	case data:
+		shape := view.FieldsShape(fields, file)
+		shape.Kind, shape.What = expr.Unknown, "list it in fields of the document"
+		return shape
+	case !x.names:
+		file.Members["text"] = expr.Single
 	}
-	var shape *expr.Shape
-	if schema.Exists() {
-		shape = view.SchemaShape(schema)
-	}
-	if len(fields) > 0 || shape == nil || shape.Kind != expr.List {
-		shape = view.FieldsShape(fields, shape)
-		for name, of := range file.Members {
-			if _, own := shape.Members[name]; !own {
-				shape.Members[name] = of
-			}
-		}
-	}
-	shape.What = "list it in fields of the document, or in its schema"
-	return shape
+	return file
 }

@@ -12,7 +12,8 @@ import (
 // loadKind reads a kind of items.
 func (l *loader) loadKind(m jsondoc.Member) {
 	v := m.Value
-	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(get(v, "words")), one: str(get(v, "one")),
+	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(get(v, "words")),
+		active: strs(get(v, "active")), dropped: strs(get(v, "dropped")), one: str(get(v, "one")),
 		keep: truth(get(v, "keep")), required: truth(get(v, "required"))}
 	var list *expr.Shape
 	if k.each, list = l.expr(get(v, "each"), l.names); list != nil {
@@ -30,8 +31,14 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	if k.word = k.state.Member(); k.word == "" {
 		k.word = "status"
 	}
+	if k.id = k.key.Member(); k.id == "" {
+		k.id = "key"
+	}
 	if done := get(v, "done"); done.Kind() == jsondoc.Array {
 		k.done = strs(done)
+		if k.state == nil {
+			fail(done, "words of what? add state, or write an expression, such as it.passes")
+		}
 	} else {
 		k.doneWhen = l.node(done, k.names(l.names))
 	}
@@ -83,8 +90,10 @@ func (k *kind) checkWords(v jsondoc.Value) {
 			fail(at, word+" is not one of words"+expr.Nearest(word, k.words))
 		}
 	}
-	for _, e := range get(v, "done").Elements() {
-		known(e, str(e))
+	for _, key := range []string{"done", "active", "dropped"} {
+		for _, e := range get(v, key).Elements() {
+			known(e, str(e))
+		}
 	}
 	known(get(v, "one"), k.one)
 	for _, e := range get(v, "moves").Members() {
@@ -95,26 +104,18 @@ func (k *kind) checkWords(v jsondoc.Value) {
 	}
 }
 
-// loadPhases reads how far a run is. Without phases, they follow from the first kind of items that can be done.
-func (l *loader) loadPhases(v jsondoc.Value) {
+// loadProgress reads which items are counted: by default, the first kind that can be done.
+func (l *loader) loadProgress(v jsondoc.Value) {
 	d := l.d
-	for _, p := range get(v, "phases").Elements() {
-		d.phases = append(d.phases, phase{str(get(p, "name")), str(get(p, "doc")), l.node(get(p, "when"), l.names)})
-	}
-	p := get(v, "progress")
-	if p.Exists() {
-		each, list := l.expr(get(p, "each"), l.names)
-		var elem *expr.Shape
-		if list != nil {
-			elem = list.Elem
+	if d.progress = d.kindCalled(str(v)); v.Exists() {
+		if d.progress == nil || !d.progress.knowsDone() {
+			fail(v, "no item that can be done is called "+str(v))
 		}
-		d.progress = &progress{each: each, unit: str(get(p, "unit")),
-			done: l.node(get(p, "done"), l.names.With("it", elem))}
 		return
 	}
 	for _, k := range d.kinds {
 		if k.knowsDone() {
-			d.progress = &progress{kind: k, unit: k.plural}
+			d.progress = k
 			break
 		}
 	}

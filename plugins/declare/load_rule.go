@@ -17,9 +17,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	r := l.d.rule(name)
 	if r == nil {
 		r = &rule{name: name, severity: sdk.Error}
-		if !expr.Unchecked && !get(v, "when").Exists() {
-			l.noRule(m)
-		}
+		l.complete(m)
 		l.d.rules = append(l.d.rules, r)
 	}
 	for _, text := range []struct {
@@ -34,19 +32,23 @@ func (l *loader) loadRule(m jsondoc.Member) {
 		r.severity = severity
 	}
 	if r.find != nil {
-		if !expr.Unchecked && get(v, "when").Exists() {
-			fail(v, "it is the rule of an item, of which only doc, why, fix and severity can be changed")
+		for _, set := range v.Members() {
+			if !expr.Unchecked && !slices.Contains([]string{"doc", "why", "fix", "severity"}, set.Key) {
+				fail(set.Value, "of the rule of an item, only doc, why, fix and severity can be changed")
+			}
+		}
+		if r.severity == sdk.Info {
+			r.severityIf = ""
 		}
 		return
 	}
-	names := l.eachOf(r, get(v, "each"))
+	names := l.eachOf(&r.scan, get(v, "each"))
 	var wrong *expr.Shape
 	r.when, wrong = l.expr(get(v, "when"), names)
 	if wrong != nil && wrong.Kind == expr.List { // its elements are what is wrong
 		names = names.With("it", wrong.Elem)
 	}
 	r.at, r.key, r.see = l.node(get(v, "at"), names), l.node(get(v, "key"), names), l.node(get(v, "see"), names)
-	r.as = l.node(get(v, "as"), names)
 	r.say, r.seeSay = l.template(get(v, "say"), names), l.template(get(v, "see_say"), names)
 	for _, f := range list(get(v, "fixes")) {
 		r.fixes = append(r.fixes, l.fix(f, names))
@@ -55,21 +57,29 @@ func (l *loader) loadRule(m jsondoc.Member) {
 		slices.ContainsFunc(r.each, func(n named) bool { return n.expr.Mentions(expr.Base) })
 }
 
-// noRule refuses a rule without when, which may be meant for a rule of a table.
-func (l *loader) noRule(m jsondoc.Member) {
-	var names []string
-	for _, r := range l.d.rules {
-		if r.find != nil {
-			names = append(names, r.name)
+// complete refuses a rule without when, which may be meant for a rule of an item, and one that says nothing.
+func (l *loader) complete(m jsondoc.Member) {
+	for _, key := range []string{"when", "doc", "say"} {
+		switch {
+		case expr.Unchecked || get(m.Value, key).Exists():
+		case key != "when":
+			fail(m.Value, key+" is missing")
+		default:
+			var names []string
+			for _, r := range l.d.rules {
+				if r.find != nil {
+					names = append(names, r.name)
+				}
+			}
+			message := "when is missing; only a rule of an item has none"
+			if near := expr.Nearest(m.Key, names); near != "" {
+				message += near
+			} else if len(names) > 0 {
+				message += ": " + strings.Join(names, ", ")
+			}
+			fail(m.Value, message)
 		}
 	}
-	message := "when is missing; only a rule of an item's table has none"
-	if near := expr.Nearest(m.Key, names); near != "" {
-		message += near
-	} else if len(names) > 0 {
-		message += ": " + strings.Join(names, ", ")
-	}
-	fail(m.Value, message)
 }
 
 // rule returns the rule of a name, nil if there is none.
@@ -92,8 +102,8 @@ func (d *Declaration) kindCalled(name string) *kind {
 	return nil
 }
 
-// eachOf reads what a rule looks at: items, the elements of a list, or nested lists, each with a name.
-func (l *loader) eachOf(r *rule, v jsondoc.Value) expr.Names {
+// eachOf reads what a rule or a line looks at: items, the elements of a list, or nested lists, each with a name.
+func (l *loader) eachOf(r *scan, v jsondoc.Value) expr.Names {
 	names := l.names
 	one := func(name string, v jsondoc.Value) {
 		n, shape := l.expr(v, names)
@@ -130,9 +140,9 @@ func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
 	if to := get(v, "to"); to.Kind() == jsondoc.String {
 		f.to = l.template(to, names)
 	} else if to.Exists() {
-		n, err := expr.Parse(to.Raw())
+		t, err := expr.ParseTemplate("{" + to.Raw() + "}")
 		parsed(to, err)
-		f.value = n
+		f.to = t
 	}
 	return f
 }
@@ -151,13 +161,9 @@ func (l *loader) loadBrief(v jsondoc.Value) {
 			continue
 		}
 		for _, e := range list(m.Value) {
-			r := &rule{}
-			names := l.eachOf(r, get(e, "each"))
-			x := line{list: m.Key, kind: r.kind, when: l.node(get(e, "when"), names),
-				say: l.template(get(e, "say"), names)}
-			if len(r.each) == 1 {
-				x.each = r.each[0].expr
-			}
+			x := line{list: m.Key}
+			names := l.eachOf(&x.scan, get(e, "each"))
+			x.when, x.say = l.node(get(e, "when"), names), l.template(get(e, "say"), names)
 			l.d.lines = append(l.d.lines, x)
 		}
 	}

@@ -6,36 +6,42 @@ import (
 
 // check looks for what one rule finds.
 func (m *run) check(c *report, r *rule) {
-	switch {
-	case r.find != nil:
+	if r.find != nil {
 		r.find(m, c)
-	case r.kind != nil:
-		m.pair(r.kind)
-		for _, i := range m.items(m.now, r.kind).list {
-			m.judge(c, r, i, i.v, m.compared(i))
-		}
-	default:
-		m.nest(c, r, r.each, expr.Nothing, m.now.scope)
+		return
+	}
+	m.visit(&r.scan, func(i *item, it *expr.Value, s *expr.Scope) { m.judge(c, r, i, it, s) })
+}
+
+// visit goes through what a scan is about. The item is nil for other values.
+func (m *run) visit(r *scan, do func(*item, *expr.Value, *expr.Scope)) {
+	if r.kind == nil {
+		m.nest(r.each, expr.Nothing, m.now.scope, func(it *expr.Value, s *expr.Scope) { do(nil, it, s) })
+		return
+	}
+	m.pair(r.kind)
+	for _, i := range m.items(m.now, r.kind).list {
+		do(i, i.v, m.compared(i))
 	}
 }
 
-// nest goes through nested lists and judges each element of the last one.
-func (m *run) nest(c *report, r *rule, rest []named, it *expr.Value, s *expr.Scope) {
-	if len(rest) == 0 {
-		m.judge(c, r, nil, it, s)
+// nest goes through nested lists and visits each element of the last one.
+func (m *run) nest(lists []named, it *expr.Value, s *expr.Scope, do func(*expr.Value, *expr.Scope)) {
+	if len(lists) == 0 {
+		do(it, s)
 		return
 	}
-	for _, e := range elements(rest[0].expr.Eval(s), "each of "+r.name) {
+	for _, e := range elements(lists[0].expr.Eval(s)) {
 		inner := s
-		if rest[0].name != "" {
-			inner = inner.With(rest[0].name, e)
+		if lists[0].name != "" {
+			inner = inner.With(lists[0].name, e)
 		}
-		m.nest(c, r, rest[1:], e, inner.With("it", e))
+		m.nest(lists[1:], e, inner.With("it", e), do)
 	}
 }
 
 // elements are those of a list; none of null and of what is unknown.
-func elements(v *expr.Value, what string) []*expr.Value {
+func elements(v *expr.Value) []*expr.Value {
 	switch v.Open().Kind {
 	case expr.List, expr.Null, expr.Unknown:
 		for _, e := range v.List {
@@ -43,7 +49,7 @@ func elements(v *expr.Value, what string) []*expr.Value {
 		}
 		return v.List
 	}
-	panic(&expr.Failure{Message: what + " is " + v.Kind.String() + ", expected a list"})
+	panic(&expr.Failure{Message: "each is " + v.Kind.String() + ", expected a list"})
 }
 
 // judge reports what a rule finds on one value: it as a whole, or the elements that when selects.
@@ -72,11 +78,6 @@ func (m *run) report(c *report, r *rule, i, whole *item, it *expr.Value, s *expr
 		at = whole.at
 	}
 	f := c.At(m.place(at, it), r.say.Text(s))
-	if r.as != nil {
-		if severity, ok := severities[r.as.Eval(s).String()]; ok && severity < r.severity {
-			f.As(severity)
-		}
-	}
 	if i != nil {
 		f.About(i.key)
 	}
@@ -102,10 +103,6 @@ func (m *run) report(c *report, r *rule, i, whole *item, it *expr.Value, s *expr
 			f.Advise(title, steps...)
 			continue
 		}
-		to := x.to.Value(s)
-		if x.value != nil {
-			to = x.value.Eval(s)
-		}
-		set(f, x.set.Eval(s), to, title)
+		set(f, x.set.Eval(s), x.to.Value(s), title)
 	}
 }

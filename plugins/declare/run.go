@@ -13,19 +13,16 @@ type report = check.Report
 
 // Workflow makes the workflow that a declaration describes. Its manifest follows without a pass.
 func (d *Declaration) Workflow() *sdk.Workflow {
-	life := &sdk.Lifecycle{Name: d.name, Doc: d.doc}
-	for i, p := range d.steps() {
-		life.Phases = append(life.Phases, &sdk.Phase{Name: p.name, Number: i + 1, Doc: p.doc})
-	}
+	life := &sdk.Lifecycle{Name: d.name, Doc: d.doc, Phases: d.steps()}
 	table := make([]check.Rule[*run], len(d.rules))
 	for i, r := range d.rules {
 		table[i] = check.Rule[*run]{Name: r.name, Severity: r.severity, Doc: r.doc, Why: r.why, Fix: r.fix,
-			Find: func(c *report, m *run) { m.check(c, r) }}
+			SeverityIf: r.severityIf, Find: func(c *report, m *run) { m.check(c, r) }}
 		if r.fix != "" {
 			table[i].Advice = "Correct it"
 		}
-		if r.as != nil {
-			table[i].SeverityIf = "Lower where the declaration says so."
+		if table[i].SeverityIf == "" && r.severity > sdk.Info {
+			table[i].SeverityIf = "Always " + r.severity.String() + "."
 		}
 		if r.base {
 			table[i].Needs = check.OnBase
@@ -33,7 +30,7 @@ func (d *Declaration) Workflow() *sdk.Workflow {
 	}
 	w := &sdk.Workflow{
 		Name: d.name, Version: d.version, Doc: d.doc, Requires: []string{"base", "outline"}, Roots: d.roots,
-		Schemas: d.schemas, Lifecycles: []*sdk.Lifecycle{life},
+		Keep: d.keeps(), Schemas: d.schemas, Lifecycles: []*sdk.Lifecycle{life},
 		Rules:   check.Declare(table, func(c *report) (*run, check.Needs) { return c.Model.(*run), 0 }),
 		Prepare: func(p *sdk.Pass) (any, error) { return newRun(d, p), nil },
 	}
@@ -58,6 +55,19 @@ func (d *Declaration) Workflow() *sdk.Workflow {
 	}
 	w.Resume = func(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) { p.Model.(*run).resume(p, x, found) }
 	return w
+}
+
+// keeps says which runs must not vanish: those with required items, and unfinished ones with items that must not.
+func (d *Declaration) keeps() (keep sdk.Keep) {
+	for _, k := range d.kinds {
+		switch {
+		case k.required:
+			return sdk.KeepAll
+		case k.keep:
+			keep = sdk.KeepUnfinished
+		}
+	}
+	return keep
 }
 
 // A run is one pass of a declaration.
@@ -110,9 +120,6 @@ func (m *run) global(s *state, name string) *expr.Value {
 }
 
 func (m *run) define(s *state, name string) *expr.Value {
-	if name == "root" {
-		return expr.Str(m.p.Name)
-	}
 	if s.unseen {
 		return expr.NoValue
 	}

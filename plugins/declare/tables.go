@@ -1,12 +1,14 @@
 package declare
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -27,7 +29,8 @@ func (k *kind) work() *work.Kind[*run, *item] {
 			if i.Titled() != "" {
 				return say.Quote(i.title)
 			}
-			return where(i)
+			at := i.v.Place()
+			return cmp.Or(at.Pointer, at.Path)
 		},
 		Twice: func(m *run) (list []work.Pair[*item]) {
 			l := m.items(m.now, k)
@@ -49,15 +52,6 @@ func (k *kind) work() *work.Kind[*run, *item] {
 		},
 		Lost: func(m *run) []work.Loss[*item] { return m.lost(k) },
 	}
-}
-
-// where tells items apart that have no title.
-func where(i *item) string {
-	at := i.At()
-	if at.Pointer != "" {
-		return at.Pointer
-	}
-	return at.Path
 }
 
 func (m *run) needs(i *item) []work.Need[*item] {
@@ -103,11 +97,18 @@ func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 	if !now.known() {
 		return nil
 	}
+	before := now.value.Place() // of the item that comes before those that are lost, or of the list
 	for _, i := range past.list {
+		if i.isNow != nil {
+			before = m.named(i.isNow)
+		}
 		if i.key == "" || past.byKey[i.key] != i || i.isNow != nil || now.byKey[i.key] != nil {
 			continue
 		}
-		loss := work.Loss[*item]{Items: []*item{i}, At: m.place(now.value)}
+		loss := work.Loss[*item]{Items: []*item{i}, At: before}
+		if before.Path == "" {
+			loss.At = m.place()
+		}
 		if file := i.v.Also; file != nil { // the item is a file
 			loss.At = sdk.At(file.Get("path").String())
 		}
@@ -123,7 +124,7 @@ func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 	return list
 }
 
-// rule makes a rule of a table. In its texts, ITEM, ITEMS, STATE and ONE stand for the words of the declaration.
+// rule makes a rule of a table. In its texts, ITEM, ITEMS, STATE, KEY and ONE stand for the words of the declaration.
 func (k *kind) rule(suffix string, severity sdk.Severity, doc, why, fix string, find func(*run, *report)) *rule {
 	one := " " + k.name
 	if strings.IndexByte("aeio", k.name[0]) >= 0 {
@@ -131,7 +132,7 @@ func (k *kind) rule(suffix string, severity sdk.Severity, doc, why, fix string, 
 	}
 	text := func(s string) string {
 		for _, w := range [...][2]string{{"ITEMS", k.plural}, {"n ITEM", one}, {"ITEM", k.name},
-			{"STATE", k.word}, {"ONE", k.one}} {
+			{"STATE", k.word}, {"KEY", k.id}, {"ONE", k.one}} {
 			s = strings.ReplaceAll(s, w[0], w[1])
 		}
 		return s
@@ -143,18 +144,21 @@ func (k *kind) rule(suffix string, severity sdk.Severity, doc, why, fix string, 
 // tables are the rules that follow from what the declaration says of items.
 func (k *kind) tables() (list []*rule) {
 	shared := k.work()
-	unread := sdk.Warning
-	if k.required {
-		unread = sdk.Error
-	}
-	list = append(list, k.rule("unread", unread, "No ITEM is found, or one has no key.",
+	list = append(list, k.rule("unread", sdk.Warning, "No ITEM is found, or one has no KEY.",
 		"What is not found is not checked.", "Correct the file, or each and key of the declaration.",
 		func(m *run, c *report) { m.unread(k, c) }))
+	list[0].severityIf = "Info if none is found."
+	if k.required {
+		list[0].severity, list[0].severityIf = sdk.Error, "Warning if one has no "+k.id+"."
+	}
 	if k.key != nil && k.key.Member() != "path" { // of files no two have one path
-		list = append(list, k.rule("id-repeated", sdk.Error, "Two ITEMS have one key.",
-			"What names one of them may mean the other.", "Give one of them another key.",
+		list = append(list, k.rule("id-repeated", sdk.Error, "Two ITEMS have one KEY.",
+			"What names one of them may mean the other.", "Give one of them another KEY.",
 			func(m *run, c *report) {
-				shared.IDRepeated(c, m, func(f *found) { f.See(f.Others[0].At(), "the first one") })
+				shared.IDRepeated(c, m, func(f *found) {
+					f.Range = m.named(f.Item)
+					f.See(m.named(f.Others[0]), "the first one")
+				})
 			}))
 	}
 	if len(k.words) > 0 {
@@ -191,6 +195,9 @@ func (k *kind) tables() (list []*rule) {
 	return list
 }
 
+// named is the place that names an item: what at says, or the key.
+func (m *run) named(i *item) sdk.Range { return m.place(i.at, i.id, i.v) }
+
 // unread finds lists without items, and items without a key.
 func (m *run) unread(k *kind, c *report) {
 	l := m.items(m.now, k)
@@ -206,7 +213,7 @@ func (m *run) unread(k *kind, c *report) {
 			if v := k.key.Eval(i.scope); v.Kind == expr.Unknown {
 				continue
 			}
-			f := c.At(m.place(i.v), "this "+k.name+" has no key, so that it is not compared with the base").
+			f := c.At(m.place(i.v), "this "+k.name+" has no "+k.id+", so that it is not compared with the base").
 				Keyed(i.title)
 			if c.Rule.Severity > sdk.Warning {
 				f.As(sdk.Warning)
@@ -228,7 +235,7 @@ func (m *run) unknownWord(k *kind, c *report) {
 			About(i.key)
 		near := ""
 		if i.state.Kind == expr.String {
-			near = expr.Closest(i.state.Text, k.words)
+			near = words.Nearest(i.state.Text, k.words)
 		}
 		if near != "" && i.state.From != nil {
 			if e, ok := i.state.From.Edit(expr.Str(near)); ok {

@@ -122,6 +122,20 @@ var duplicates = []string{"fault", "allow"}
 
 func (d Duplicates) String() string { return spell(duplicates, int(d)) }
 
+// Keep says which runs must not vanish: that one of them is removed is an error.
+type Keep uint8
+
+// What is kept.
+const (
+	KeepNone       Keep = iota // an unfinished run that vanishes is a warning, a finished one an info
+	KeepUnfinished             // runs that are not finished
+	KeepAll                    // every run
+)
+
+var keeps = []string{"", "unfinished", "all"}
+
+func (k Keep) String() string { return spell(keeps, int(k)) }
+
 // A Unit says what a lifecycle belongs to.
 type Unit uint8
 

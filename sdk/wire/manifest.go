@@ -32,6 +32,7 @@ type Manifest struct {
 	Options    string            `json:"options"`   // JSON Schema of the plugin's options, "" for none
 	Lifecycles []Lifecycle       `json:"lifecycles"`
 	Rules      []Rule            `json:"rules"`
+	Keep       Keep              `json:"keep"` // the runs that must not vanish
 	// names of rules that earlier versions had: a configuration that names one stays valid
 	Dropped []string `json:"dropped"`
 	// globs below the workspace root: the paths outside of the instance that a report may ask for

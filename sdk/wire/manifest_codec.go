@@ -62,6 +62,7 @@ func (m *Manifest) fields(c *coder) {
 	c.text("options", &m.Options)
 	c.list("lifecycles", (*lifecycleList)(&m.Lifecycles))
 	c.list("rules", (*ruleList)(&m.Rules))
+	enum(c, "keep", &m.Keep, keeps)
 	c.texts("dropped", &m.Dropped)
 	c.texts("asks_for", &m.AsksFor)
 	c.text("identity", &m.Identity)

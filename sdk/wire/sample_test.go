@@ -18,6 +18,7 @@ var vocabularies = map[reflect.Type][]string{
 	reflect.TypeFor[Format]():     formats,
 	reflect.TypeFor[Need]():       needs,
 	reflect.TypeFor[Duplicates](): duplicates,
+	reflect.TypeFor[Keep]():       keeps,
 	reflect.TypeFor[Unit]():       units,
 	reflect.TypeFor[Fit]():        fits,
 	reflect.TypeFor[Level]():      levels,

@@ -4,31 +4,31 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A function takes so many operands, the one before the dot included. A macro binds a name in its last one.
 type function struct {
 	name     string
 	operands int
-	macro    bool
-	do       func(n *Node, s *Scope, v, arg *Value) *Value // of a function
+	do       func(n *Node, s *Scope, v, arg *Value) *Value // nil for a macro
+	gives    *Shape
 }
+
+func (f *function) macro() bool { return f.do == nil }
 
 var functions []function
 
 // The table calls functions that look into it.
 func init() {
 	functions = []function{
-		{"all", 3, true, nil}, {"exists", 3, true, nil}, {"exists_one", 3, true, nil}, {"filter", 3, true, nil},
-		{"map", 3, true, nil}, {"repeats", 3, true, nil},
-		{"has", 1, false, has}, {"size", 1, false, size}, {"first", 1, false, first}, {"last", 1, false, last},
-		{"flatten", 1, false, flatten}, {"contains", 2, false, contains},
-		{"startsWith", 2, false, texts(func(a, b string) *Value { return Truth(strings.HasPrefix(a, b)) })},
-		{"endsWith", 2, false, texts(func(a, b string) *Value { return Truth(strings.HasSuffix(a, b)) })},
-		{"split", 2, false, split}, {"string", 1, false, asString},
-		{"number", 1, false, number}, {"lower", 1, false, changed(markdown.Lower)},
-		{"trim", 1, false, changed(strings.TrimSpace)},
+		{"all", 3, nil, nil}, {"exists", 3, nil, nil}, {"filter", 3, nil, nil}, {"map", 3, nil, nil},
+		{"repeats", 3, nil, nil},
+		{"has", 1, has, Boolean}, {"size", 1, size, Integer}, {"first", 1, first, elemShape},
+		{"last", 1, last, elemShape}, {"flatten", 1, flatten, sameShape}, {"contains", 2, contains, Boolean},
+		{"startsWith", 2, texts(strings.HasPrefix), Boolean}, {"endsWith", 2, texts(strings.HasSuffix), Boolean},
+		{"split", 2, split, ListOfShape(Single)}, {"string", 1, asString, Single},
+		{"number", 1, number, Integer}, {"lower", 1, lower, Single},
 	}
 }
 
@@ -53,7 +53,7 @@ func (n *Node) call(s *Scope) *Value {
 	if v.Kind == Unknown {
 		return v
 	}
-	if n.fn.macro {
+	if n.fn.macro() {
 		return n.macro(s, v)
 	}
 	arg := Nothing
@@ -100,7 +100,7 @@ func (n *Node) macro(s *Scope, v *Value) *Value {
 	inner := s.With(n.kids[1].text, nil)
 	var found []*Value
 	seen := map[string]bool{}
-	blind, count := v.Partial, 0
+	blind := v.Partial
 	for _, e := range list {
 		inner.val = e.Open()
 		r := n.kids[2].Eval(inner)
@@ -126,7 +126,6 @@ func (n *Node) macro(s *Scope, v *Value) *Value {
 		case n.text == "exists" && r.Bool:
 			return yes
 		case r.Bool:
-			count++
 			found = append(found, e)
 		}
 	}
@@ -137,8 +136,6 @@ func (n *Node) macro(s *Scope, v *Value) *Value {
 		return &Value{Kind: List, List: found, Partial: blind}
 	case blind:
 		return NoValue
-	case n.text == "exists_one":
-		return Truth(count == 1)
 	}
 	return Truth(n.text == "all")
 }
@@ -214,23 +211,20 @@ func contains(n *Node, s *Scope, v, arg *Value) *Value {
 }
 
 // texts makes a function of two texts, which is false for null.
-func texts(f func(a, b string) *Value) func(*Node, *Scope, *Value, *Value) *Value {
+func texts(f func(a, b string) bool) func(*Node, *Scope, *Value, *Value) *Value {
 	return func(n *Node, _ *Scope, v, arg *Value) *Value {
 		if v.Kind == Null || arg.Kind == Null {
 			return no
 		}
-		return f(n.text1(v), n.text1(arg))
+		return Truth(f(n.text1(v), n.text1(arg)))
 	}
 }
 
-// changed makes a function that writes a text in another way, in the same place. Null stays null.
-func changed(f func(string) string) func(*Node, *Scope, *Value, *Value) *Value {
-	return func(n *Node, _ *Scope, v, _ *Value) *Value {
-		if v.Kind == Null {
-			return v
-		}
-		return &Value{Kind: String, Text: f(n.text1(v)), From: v.From}
+func lower(n *Node, _ *Scope, v, _ *Value) *Value {
+	if v.Kind == Null {
+		return v
 	}
+	return &Value{Kind: String, Text: words.Lower(n.text1(v)), From: v.From}
 }
 
 func split(n *Node, s *Scope, v, arg *Value) *Value {

@@ -113,15 +113,6 @@ func (n *Node) Eval(s *Scope) *Value {
 			return v
 		}
 		return Truth(!v.Bool)
-	case minus:
-		v := n.kids[0].Eval(s)
-		switch v.Kind {
-		case Unknown:
-			return v
-		case Number:
-			return Num(-v.Number)
-		}
-		n.clash("- needs a number, found "+v.Kind.String(), v)
 	case call:
 		return n.call(s)
 	}
@@ -228,8 +219,10 @@ func (n *Node) operate(s *Scope, a, b *Value) *Value {
 		return n.order(a, b)
 	}
 	switch {
+	case a.Kind == Number && b.Kind == Number && n.text == "+":
+		return Num(a.Number + b.Number)
 	case a.Kind == Number && b.Kind == Number:
-		return n.compute(a.Number, b.Number)
+		return Num(a.Number - b.Number)
 	case n.text == "+" && a.Kind == String && b.Kind == String:
 		return Str(a.Text + b.Text)
 	case n.text == "+" && (a.Kind == List || a.Kind == Null) && (b.Kind == List || b.Kind == Null):
@@ -300,27 +293,6 @@ func (n *Node) order(a, b *Value) *Value {
 		return Truth(c > 0)
 	}
 	return Truth(c >= 0)
-}
-
-func (n *Node) compute(a, b float64) *Value {
-	switch n.text {
-	case "+":
-		return Num(a + b)
-	case "-":
-		return Num(a - b)
-	case "*":
-		return Num(a * b)
-	case "/":
-		if b != 0 {
-			return Num(a / b)
-		}
-	case "%":
-		if small(a) && small(b) && int64(b) != 0 {
-			return Num(float64(int64(a) % int64(b)))
-		}
-	}
-	n.fail(n.text + " of " + Num(a).String() + " and " + Num(b).String() + " has no result")
-	return nil
 }
 
 // small reports whether a number is exact as an integer.

@@ -81,10 +81,9 @@ func result(n *expr.Node) (text string) {
 
 func TestExpressions(t *testing.T) {
 	for src, want := range map[string]string{
-		`1 + 2 * 3 - 4 / 2`:                          "5",
-		`(1 + 2) * 3 % 5`:                            "4",
+		`1 + 2 - (3 - 4)`:                            "4",
 		`1.5 + 1`:                                    "2.5",
-		`-n < 0 && !(n == 4)`:                        "true",
+		`0 - n < 0 && !(n == 4)`:                     "true",
 		`'a' + "b\n"`:                                `"ab\n"`,
 		`n > 2 ? 'big' : 'small'`:                    `"big"`,
 		`a == 'x' || unseen`:                         "true",
@@ -108,8 +107,7 @@ func TestExpressions(t *testing.T) {
 		`some.all(x, x == 1)`:                        "unknown",
 		`some.exists(x, x == 1)`:                     "true",
 		`list.all(x, x > 0) && list.exists(x, x==2)`: "true",
-		`list.exists_one(x, x > 2)`:                  "true",
-		`list.filter(x, x != 2).map(x, x * 10)`:      "[10, 30]",
+		`list.filter(x, x != 2).map(x, x + 10)`:      "[11, 13]",
 		`items.repeats(i, i.id).map(i, i.id)`:        `["f1"]`,
 		`items.filter(i, i.done).size()`:             "1",
 		`[[1], [2, 3], null].flatten()`:              "[1, 2, 3]",
@@ -117,7 +115,7 @@ func TestExpressions(t *testing.T) {
 		`o.map(k, k)`:                                `["k", "text", "list", "off", "empty"]`,
 		`'Phase 012: x'.number()`:                    "12",
 		`'no'.number()`:                              "null",
-		`' A B '.trim().lower().split(' ')`:          `["a", "b"]`,
+		`'A B'.lower().split(' ')`:                   `["a", "b"]`,
 		`string(n) + 'é'.size()`:                     "failure: + does not work on a string and a number",
 		`'ab'.startsWith('a') && 'ab'.endsWith('b')`: "true",
 		`n < 'x'`:                                    "failure: cannot compare a number with a string",
@@ -127,7 +125,6 @@ func TestExpressions(t *testing.T) {
 		`a.member`:                                   "failure: a string has no member member",
 		`a.exists(x, x)`:                             "failure: exists needs a list, found a string",
 		`n.startsWith('x')`:                          "failure: startsWith needs a string, found a number",
-		`1 / 0`:                                      "failure: / of 1 and 0 has no result",
 		`none < 3 || 3 < none`:                       "false",
 	} {
 		if got := eval(t, src); got != want {
@@ -151,6 +148,7 @@ func TestSyntaxErrorsHaveAPlaceAndSayWhatToWrite(t *testing.T) {
 		`1.2.3`:                           "0: found 1.2.3, expected a number",
 		`a.1`:                             "2: found 1, expected the name of a member",
 		`é`:                               "0: found the character é, which no expression has",
+		`a * 2`:                           "2: found the character *, which no expression has",
 		strings.Repeat("(", 200) + "a":    "nested too deep",
 		strings.Repeat("!", 200) + "a":    "nested too deep",
 		"a" + strings.Repeat(" + a", 200): "too many operators in a row",
@@ -205,16 +203,6 @@ func TestTemplates(t *testing.T) {
 	for src, want := range map[string]string{"a {b": "closes", "a } b": "opens", "{a b}": "expected an operator"} {
 		if _, err := expr.ParseTemplate(src); err == nil || !strings.Contains(err.Message, want) {
 			t.Errorf("%s: got %v, want %s", src, err, want)
-		}
-	}
-}
-
-func TestClosest(t *testing.T) {
-	words := []string{"not_started", "in_progress", "passing"}
-	for word, want := range map[string]string{"Passing": "passing", "pasing": "passing", "in progress": "in_progress",
-		"done": "", "evidnce": ""} {
-		if got := expr.Closest(word, words); got != want {
-			t.Errorf("closest to %s is %q, want %q", word, got, want)
 		}
 	}
 }

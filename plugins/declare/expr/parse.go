@@ -20,7 +20,6 @@ const (
 	listOf
 	choice
 	not
-	minus
 	binary
 )
 
@@ -138,7 +137,7 @@ func (p *parser) next() {
 		switch two := p.src[p.at:min(p.at+2, len(p.src))]; {
 		case two == "==" || two == "!=" || two == "<=" || two == ">=" || two == "&&" || two == "||":
 			end++
-		case strings.IndexByte("<>+-*/%!?:.,()[]", c) < 0:
+		case strings.IndexByte("<>+-!?:.,()[]", c) < 0:
 			p.fail("found the character " + firstRune(p.src[p.at:]) + ", which no expression has; and is &&, or is " +
 				"||, not is !, equal is ==")
 		}
@@ -175,8 +174,6 @@ func binding(tok string) int {
 		return 4
 	case "+", "-":
 		return 5
-	case "*", "/", "%":
-		return 6
 	}
 	return 0
 }
@@ -216,17 +213,14 @@ func (p *parser) expression(least int) *Node {
 }
 
 func (p *parser) unary() *Node {
-	if p.kind == sign && (p.tok == "!" || p.tok == "-") {
-		defer p.deeper()()
-		n := &Node{op: not, at: p.start}
-		if p.tok == "-" {
-			n.op = minus
-		}
-		p.next()
-		n.kids = []*Node{p.unary()}
-		return n
+	if p.kind != sign || p.tok != "!" {
+		return p.postfix(p.primary())
 	}
-	return p.postfix(p.primary())
+	defer p.deeper()()
+	n := &Node{op: not, at: p.start}
+	p.next()
+	n.kids = []*Node{p.unary()}
+	return n
 }
 
 func (p *parser) postfix(n *Node) *Node {
@@ -344,7 +338,7 @@ func (n *Node) find() {
 	case f.operands != len(n.kids):
 		panic(&Error{n.at, n.text + " takes " + strconv.Itoa(f.operands) + " values, with the one before the dot; " +
 			"found " + strconv.Itoa(len(n.kids))})
-	case f.macro && n.kids[1].op != name:
+	case f.macro() && n.kids[1].op != name:
 		panic(&Error{n.kids[1].at, "expected a name for the element, as in list." + n.text + "(x, x.done)"})
 	}
 	n.fn = f

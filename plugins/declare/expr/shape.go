@@ -3,6 +3,8 @@ package expr
 import (
 	"runtime"
 	"slices"
+
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // Unchecked is set in a guest: the host has checked every name when it read the declaration, and what checks them
@@ -25,6 +27,14 @@ var (
 	Integer = &Shape{Kind: Number}
 	Boolean = &Shape{Kind: Bool}
 )
+
+// Nearest suggests the name that was meant, as the end of a message; "" if none is near.
+func Nearest(name string, names []string) string {
+	if near := words.Nearest(name, names); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}
 
 // ListOfShape is the shape of a list.
 func ListOfShape(elem *Shape) *Shape { return &Shape{Kind: List, Elem: elem} }
@@ -97,15 +107,13 @@ func (n *Node) Shape(names Names) (*Shape, *Error) {
 		return ListOfShape(either(shapes)), nil
 	case choice:
 		return either(shapes[1:]), nil
-	case minus:
-		return Integer, nil
 	case not:
 		return Boolean, nil
 	}
 	switch n.text {
 	case "+":
 		return either(shapes), nil
-	case "-", "*", "/", "%":
+	case "-":
 		return Integer, nil
 	}
 	return Boolean, nil
@@ -131,8 +139,12 @@ func (n Names) find(at *Node) (*Shape, *Error) {
 
 func (n *Node) memberOf(of *Shape) (*Shape, *Error) {
 	if of == nil {
-		return nil, &Error{n.at, "nothing says which members this value has; write ['" + n.text +
-			"'] if it has " + n.text}
+		of := "list"
+		if k := n.kids[0]; k.text != "" {
+			of = k.text
+		}
+		return nil, &Error{n.at, "nothing says which members this value has; add " + of + "." + n.text +
+			" to fields, with the name of the list for " + of + ", or write ['" + n.text + "']"}
 	}
 	key := n.text
 	if of.Folded {
@@ -165,7 +177,7 @@ func (n *Node) callShape(names Names) (*Shape, *Error) {
 	if of != nil {
 		elem = of.Elem
 	}
-	if n.fn.macro {
+	if n.fn.macro() {
 		if of != nil && of.Kind == Map && of.Elem == nil {
 			elem = Single // its keys
 		}
@@ -186,20 +198,17 @@ func (n *Node) callShape(names Names) (*Shape, *Error) {
 			return nil, err
 		}
 	}
-	switch n.text {
-	case "first", "last":
+	switch shape := n.fn.gives; {
+	case shape == elemShape:
 		return elem, nil
-	case "flatten":
-		if elem != nil && (elem.Kind == List || elem.Elem != nil) {
-			return ListOfShape(elem.Elem), nil
-		}
+	case shape == sameShape && elem != nil && (elem.Kind == List || elem.Elem != nil):
+		return ListOfShape(elem.Elem), nil
+	case shape == sameShape:
 		return of, nil
-	case "size", "number":
-		return Integer, nil
-	case "split":
-		return ListOfShape(Single), nil
-	case "lower", "trim", "string":
-		return Single, nil
+	default:
+		return shape, nil
 	}
-	return Boolean, nil
 }
+
+// Shapes that depend on what a function works on: an element of it, and the list without its nesting.
+var elemShape, sameShape = &Shape{}, &Shape{}

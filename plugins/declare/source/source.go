@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/plugins/declare"
@@ -73,47 +74,29 @@ func place(text string, doc *yamldoc.Document, e *declare.Error) int {
 	return start + within(text[start:end], decoded, e.At)
 }
 
-// within is where a byte of a string is in the scalar that it was read from: plain, quoted or a block.
+// within is where a byte of a string is in the scalar that it was read from, which has more blanks and escapes: at the
+// same word or sign, counted from the beginning.
 func within(raw, decoded string, at int) int {
-	i := 0
+	rest := strings.TrimLeft(decoded[min(at, len(decoded)):], " \n")
+	end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
 	switch {
-	case strings.HasPrefix(raw, "'"), strings.HasPrefix(raw, `"`):
-		i = 1
-	case strings.HasPrefix(raw, "|"), strings.HasPrefix(raw, ">"):
-		i = strings.IndexByte(raw, '\n') + 1
+	case rest == "":
+		return len(strings.TrimRight(raw, "'\" \n"))
+	case end < 0:
+		end = len(rest)
 	}
-	blank := func(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
-	for n := 0; n < min(at, len(decoded)) && i < len(raw); n++ {
-		for blank(raw[i]) && !blank(decoded[n]) && i+1 < len(raw) { // what folding took out
-			i++
-		}
+	token := rest[:max(end, 1)]
+	place := 0
+	for n := strings.Count(decoded[:len(decoded)-len(rest)], token); ; n-- {
+		next := strings.Index(raw[place:], token)
 		switch {
-		case raw[i] == '\\' && raw[0] == '"' && i+1 < len(raw):
-			i += escape(raw[i+1])
-		case raw[i] == '\'' && raw[0] == '\'':
-			i += 2
-		case blank(decoded[n]) && !blank(raw[i]):
-		default:
-			i++
+		case next < 0:
+			return 0
+		case n == 0:
+			return place + next
 		}
+		place += next + len(token)
 	}
-	for i < len(raw) && blank(raw[i]) && at < len(decoded) && !blank(decoded[at]) {
-		i++
-	}
-	return min(i, len(raw))
-}
-
-// escape is the length of an escape sequence in double quotes that a letter begins.
-func escape(letter byte) int {
-	switch letter {
-	case 'x':
-		return 4
-	case 'u':
-		return 6
-	case 'U':
-		return 10
-	}
-	return 2
 }
 
 // excerpt is how many characters of a long line are shown before and after the column.

@@ -63,9 +63,28 @@ func TestMistakes(t *testing.T) {
 			"doc: A feature list", "roots: [{dir: ../x, has: [f]}]\ndoc: A feature list", "",
 			`roots[0].dir: glob "../x"`,
 		},
-		"the top": {
-			"doc: A feature list", "roots: [{dir: ., has: [f]}]\ndoc: A feature list", "., has|0",
-			`found ".", expected a pattern; "**" is the top`,
+		"a member of an element": {
+			"!has(it.evidence)\n    at", "it.evidence.exists(x, x.url == '')\n    at", "x.url ==|2",
+			"add x.url to fields, with the name of the list for x, or write ['url']",
+		},
+		"the place of an item's rule": {
+			"  blocked-without-reason:", "  feature-lost: {at: it.id}\n  blocked-without-reason:",
+			"it.id}\n  blocked|0", "of the rule of an item, only doc, why, fix and severity can be changed",
+		},
+		"the condition of an item's rule": {
+			"  blocked-without-reason:", "  feature-lost: {when: it.id == 'x'}\n  blocked-without-reason:",
+			"it.id == 'x'}|0", "only doc, why, fix and severity can be changed",
+		},
+		"a rule that says nothing": {
+			"    say: \"feature {it.id} is passing, but evidence is empty\"\n", "", "doc: A feature is passing|0",
+			"say is missing",
+		},
+		"an active word": {
+			"done: [passing]", "done: [passing]\n    active: [in_progres]", "in_progres]|0",
+			"in_progres is not one of words; did you mean in_progress?",
+		},
+		"progress of nothing": {
+			"\nrules:", "\nprogress: featur\nrules:", "featur\n|0", "no item that can be done is called featur",
 		},
 		"old without an item": {
 			"each: feature\n    when: it.status == 'blocked'", "when: old == null", "old == null|0",

@@ -80,7 +80,7 @@ func Absent(path string) *expr.Value {
 func value(path string, j jsondoc.Value, past bool) *expr.Value {
 	v := &expr.Value{}
 	if !past {
-		v.From = &inJSON{path, j}
+		v.From = &inJSON{path, j, ""}
 	}
 	switch j.Kind() {
 	case jsondoc.Bool:
@@ -104,7 +104,7 @@ func value(path string, j jsondoc.Value, past bool) *expr.Value {
 	case jsondoc.Object:
 		v.Kind = expr.Map
 		if !past {
-			v.Missing = func(key string) expr.Source { return &notInJSON{path, j, key} }
+			v.Missing = func(key string) expr.Source { return &inJSON{path, j, "/" + jsondoc.EscapeToken(key)} }
 		}
 		v.Fill = func(v *expr.Value) {
 			list := j.Members()
@@ -119,33 +119,20 @@ func value(path string, j jsondoc.Value, past bool) *expr.Value {
 	return v
 }
 
-// inJSON is where a value of a JSON or YAML document is.
+// inJSON is where a value of a JSON or YAML document is, or the object that lacks a member.
 type inJSON struct {
-	path string
-	json jsondoc.Value
+	path  string
+	json  jsondoc.Value
+	lacks string // the pointer of the member below the object, "" for none
 }
 
 func (s *inJSON) Place() sdk.Range { return sdk.AtPointer(s.path, s.json.Pointer()) }
 
-func (s *inJSON) Edit(to *expr.Value) (sdk.Edit, bool) { return setAt(s.Place(), to) }
-
-// notInJSON is where a member would be that an object does not have.
-type notInJSON struct {
-	path string
-	json jsondoc.Value
-	key  string
-}
-
-func (s *notInJSON) Place() sdk.Range {
-	return sdk.AtPointer(s.path, s.json.Pointer()+"/"+jsondoc.EscapeToken(s.key))
-}
-
-func (s *notInJSON) Edit(to *expr.Value) (sdk.Edit, bool) { return setAt(s.Place(), to) }
-
-func setAt(at sdk.Range, to *expr.Value) (sdk.Edit, bool) {
+func (s *inJSON) Edit(to *expr.Value) (sdk.Edit, bool) {
 	text, ok := to.JSON()
-	if !ok || at.Pointer == "" {
+	pointer := s.json.Pointer() + s.lacks
+	if !ok || pointer == "" {
 		return sdk.Edit{}, false
 	}
-	return sdk.Set(at.Path, at.Pointer, sdk.Literal(text)), true
+	return sdk.Set(s.path, pointer, sdk.Literal(text)), true
 }

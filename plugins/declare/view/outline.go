@@ -260,7 +260,7 @@ func (r *reader) box(t *tasks.Task) *expr.Value {
 		return t.Set(r.d.Path, mark)[0], true
 	})
 	v := &expr.Value{Kind: expr.Map, Folded: true, From: from}
-	member(v, "text", r.text(t.Text, from))
+	member(v, "text", r.text(t.Text, r.from(t.At(r.d.Path), nil))) // an edit of the box would tick it
 	member(v, "done", &expr.Value{Kind: expr.Bool, Bool: t.Ticked, From: from})
 	member(v, "open", &expr.Value{Kind: expr.Bool, Bool: !t.Ticked && !t.Cancelled, From: from})
 	member(v, "mark", r.text(t.Mark, from))
@@ -280,11 +280,6 @@ func (r *reader) box(t *tasks.Task) *expr.Value {
 func (r *reader) table(t markdown.Table) *expr.Value {
 	v := &expr.Value{Kind: expr.Map, Folded: true, From: r.line(t.Line())}
 	columns := t.Columns()
-	names := &expr.Value{Kind: expr.List, From: v.From}
-	for _, c := range columns {
-		names.List = append(names.List, r.text(c, v.From))
-	}
-	member(v, "columns", names)
 	rows := &expr.Value{Kind: expr.List, From: v.From}
 	for _, row := range t.Rows() {
 		from := r.line(row.Line())

@@ -194,6 +194,9 @@ func Report(w io.Writer, p *plugin.Plugin, c *fixture.Conformance) error {
 			word = "new "
 		}
 		say("", word+" "+t.File)
+		if len(t.Errors) > 0 {
+			say("     ", "expects errors now: "+strings.Join(t.Errors, ", "))
+		}
 		say("     ", strings.Join(t.Faults, "\n"))
 	}
 	say("     ", strings.Join(c.Faults, "\n"))
