@@ -131,3 +131,27 @@ func TestConfig(t *testing.T) {
 		t.Errorf("an empty configuration is refused: %v", err)
 	}
 }
+
+func TestDeclare(t *testing.T) {
+	parse := func(text string) (v any, err error) { return v, yaml.Unmarshal([]byte(text), &v) }
+	objects(t, compiled(t, Declare), read(t, "testdata/declare.yaml"), parse, []spoiling{
+		{"declare: 1", "declare: 2"},
+		{"declare: 1", "declares: 1"},
+		{"workflow: lab", "workflow: The Lab"},
+		{"version: 1.0.0", "version: one"},
+		{"  list: {file", "  it: {file"},
+		{"file: lab.json", "file: lab.json, files: x"},
+		{"file: lab.json", "names: true"},
+		{"state: it.status", "title: it.id"},
+		{"key: it.id", "title: it.id"},
+		{"keep: true", "keep: yes please"},
+		{"moves: {open: [done], done: }", "moves: [open]"},
+		{"severity: warning", "severity: fatal"},
+		{"say: none", "says: none"},
+		{"set: it.status, to: open", "set: it.status"},
+		{"set: it.status, to: open", "set: it.status, to: open, steps: [x]"},
+		{"each: {l: list, e: l.experiments}", "each: {}"},
+		{"  result-missing:", "  ResultMissing:"},
+		{"next: {say: continue}", "then: {say: continue}"},
+	})
+}

@@ -2,14 +2,12 @@ package sdk
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Pass is one look at one instance. Nothing in it may be changed but through
-// its methods and Report.
+// A Pass is one evaluation of one instance. Change it only through its methods and Report.
 type Pass struct {
 	Workflow   *Workflow
 	Rule       *Rule  // the rule that checks, nil outside its Check
@@ -43,8 +41,10 @@ func newPass(w *Workflow, r *wire.Request) *Pass {
 		p.Docs.set.audit = &audit{}
 		p.Base.Docs.set.audit, p.Options.audit = p.Docs.set.audit, p.Docs.set.audit
 		p.Base.paths.audit = p.Docs.set.audit
-		for _, d := range slices.Concat(p.Docs.All(), p.Base.Docs.All()) {
-			d.audit = p.Docs.set.audit
+		for _, set := range []*docSet{p.Docs.set, p.Base.Docs.set} {
+			for _, d := range set.list {
+				d.audit = p.Docs.set.audit
+			}
 		}
 	}
 	return p

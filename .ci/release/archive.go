@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -145,10 +146,15 @@ func (r *release) script() error {
 
 var relative = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
 
-// readme is README.md for readers outside of the repository: its links lead to the repository, at the commit of the
-// release.
-func (r *release) readme() string {
-	return relative.ReplaceAllString(string(r.file("README.md")), "]("+homepage+"/blob/"+r.commit+"/$1$2)")
+// readme is README.md for readers outside of the repository.
+func (r *release) readme() string { return r.abroad(string(r.file("README.md")), "") }
+
+// abroad leads the links of a page in a folder of the repository to the repository, at the commit of the release.
+func (r *release) abroad(page, folder string) string {
+	return relative.ReplaceAllStringFunc(page, func(link string) string {
+		m := relative.FindStringSubmatch(link)
+		return "](" + homepage + "/blob/" + r.commit + "/" + path.Join(folder, m[1]) + m[2] + ")"
+	})
 }
 
 // checksums lists the SHA-256 of each file that is attached to the release; `sha256sum -c` reads it.
@@ -174,13 +180,14 @@ func (r *release) checksums() error {
 const notesName = "release-notes.md"
 
 // notes takes from the changelog what the release has: its section or, of a pre-release and of a commit without a tag,
-// what is unreleased.
+// the newest one.
 func (r *release) notes() error {
-	text, err := os.ReadFile(".github/CHANGELOG.md")
+	const folder = ".github"
+	text, err := os.ReadFile(folder + "/CHANGELOG.md")
 	if err != nil {
 		return err
 	}
-	title := "Unreleased"
+	title := ""
 	if r.version.tagged && !strings.Contains(r.version.semver, "-") {
 		title = r.version.semver
 	}
@@ -188,15 +195,17 @@ func (r *release) notes() error {
 	if !ok {
 		return fmt.Errorf("the changelog has no section %q: add `## %s` with what users notice", title, title)
 	}
-	return r.write(notesName, []byte(section), 0o644)
+	return r.write(notesName, []byte(r.abroad(section, folder)), 0o644)
 }
 
-// sectionOf returns what stands below the heading of a version, which may be followed by a date.
+// sectionOf returns what stands below the heading of a version, which may be followed by a date; without a title, below
+// the first one.
 func sectionOf(text, title string) (string, bool) {
-	for part := range strings.SplitSeq("\n"+text, "\n## ") {
+	parts := strings.Split("\n"+text, "\n## ")
+	for _, part := range parts[1:] {
 		heading, body, _ := strings.Cut(part, "\n")
-		if name, _, _ := strings.Cut(strings.TrimPrefix(heading, "v"), " "); name == title &&
-			strings.TrimSpace(body) != "" {
+		name, _, _ := strings.Cut(strings.TrimPrefix(heading, "v"), " ")
+		if (title == "" || name == title) && strings.TrimSpace(body) != "" {
 			return strings.TrimSpace(body) + "\n", true
 		}
 	}

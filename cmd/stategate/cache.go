@@ -21,7 +21,7 @@ func cacheCommand(a *app) *cobra.Command {
 func warmCommand(a *app) *cobra.Command {
 	var system string
 	c := &cobra.Command{
-		Use:               "warm [NAME|FILE.wasm]...",
+		Use:               "warm [NAME|FILE]...",
 		Short:             "Compile plugins before they are needed",
 		ValidArgsFunction: workflowWords(a, filesToo),
 		RunE:              func(c *cobra.Command, args []string) error { return warm(c.Context(), a, args, system) },

@@ -33,7 +33,7 @@ type settings struct {
 	app  *app
 	id   string // object id of the commit that it was read from, "" for none
 	from string // that revision, as the caller wrote it
-	file string // the configuration, as results have it
+	file string // the configuration, in the form that results use
 
 	usual bool // no --config names another file
 }
@@ -54,13 +54,13 @@ func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 		"`REV`; auto: from the target branch that CI names").filled().completed(revisionWords(a, target))
 }
 
-// closes is the severity that closes the gate, as the configuration has it.
+// closes is the severity that closes the gate, from the configuration.
 func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 
 // configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
 // decide where the top is.
 func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (*request, error) {
-	a.pluginFiles().CacheDir = o.CacheDir
+	pluginFiles(a).CacheDir = o.CacheDir
 	builtIns, err := choose(ctx, a, nil, o.Limits)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func readSettings(ctx context.Context, a *app, file, policyFrom string, writes b
 		return nil, unfound(err, policyFrom, from)
 	}
 	s := &settings{app: a, id: tree.ID, from: from,
-		File: configfile.File{Files: tree, Store: store.Store{Dir: a.env.storeDir}, Reader: a.pluginFiles()}}
+		File: configfile.File{Files: tree, Store: store.Store{Dir: a.env.storeDir}, Reader: pluginFiles(a)}}
 	if err := s.read(ctx, file, writes); err != nil {
 		s.Close()
 		return nil, err
@@ -252,7 +252,7 @@ func (s *settings) misspelt(ctx context.Context) error {
 	return nil
 }
 
-// updateCommand is the command that pins a plugin anew.
+// updateCommand is the command that updates the pin of a plugin.
 func (s *settings) updateCommand(p *config.Plugin) string {
 	file := ""
 	if s.file != config.Name && s.from == "" {

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,7 +39,7 @@ func commandsPage(t *testing.T) string {
 	}
 	b.WriteString("\n## Common flags\n\n")
 	writeFlags(&b, common)
-	b.WriteString("\n## Exit codes\n\nThose of every command, unless its section has others:\n\n")
+	b.WriteString("\n## Exit codes\n\nThose of every command. A section lists only what it means there:\n\n")
 	writeExitCodes(t, &b, root)
 	b.WriteString("\nIf several apply: 2 wins over 3, 3 over 1, 1 over 0.\n")
 	return b.String()
@@ -112,17 +112,24 @@ func writeFlags(b *strings.Builder, list []*pflag.Flag) {
 	}
 }
 
-// writeExitCodes writes the sentence about exit codes in a page of help as a table.
+// writeExitCodes writes the sentence about exit codes in a page of help as a table, without what the root says too.
 func writeExitCodes(t *testing.T, b *strings.Builder, c *cobra.Command) {
+	b.WriteString("| exit | means |\n|---|---|\n")
+	for _, code := range exitCodes(c) {
+		if c.HasParent() && slices.Contains(exitCodes(c.Root()), code) {
+			continue
+		}
+		n, meaning, found := strings.Cut(code, " ")
+		if _, err := strconv.Atoi(n); err != nil || !found {
+			t.Errorf("%s: the exit code %q is not CODE MEANING", c.CommandPath(), code)
+		}
+		fmt.Fprintf(b, "| %s | %s |\n", n, inline(meaning))
+	}
+}
+
+func exitCodes(c *cobra.Command) []string {
 	text, _ := helpOf(c)
 	_, text, _ = strings.Cut(strings.Join(strings.Fields(text), " "), "Exit codes: ")
 	text, _, _ = strings.Cut(text, ". ")
-	b.WriteString("| exit | means |\n|---|---|\n")
-	for code := range strings.SplitSeq(strings.TrimSuffix(text, "."), "; ") {
-		n := regexp.MustCompile(`^\d+ `).FindString(code)
-		if n == "" {
-			t.Errorf("%s: the exit code %q is not CODE MEANING", c.CommandPath(), code)
-		}
-		fmt.Fprintf(b, "| %s| %s |\n", n, inline(strings.TrimPrefix(code, n)))
-	}
+	return strings.Split(strings.TrimSuffix(text, "."), "; ")
 }

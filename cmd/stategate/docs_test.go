@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,16 +34,20 @@ func TestDocs(t *testing.T) {
 		return cmp.Compare(slices.Index(littleKnown, x.Name), slices.Index(littleKnown, y.Name))
 	})
 	var index strings.Builder
-	index.WriteString(writtenByMake + "# Workflows\n\nThe built-in workflows and their rules.\n\n" +
+	index.WriteString(writtenByMake + "# Workflows\n\nThe built-in workflows and their rules. The pages " +
+		"give the highest severity that findings of a rule can have.\n`stategate explain WORKFLOW/RULE` says why a rule " +
+		"matters, when it is less severe, and shows an example.\n\n" +
 		"| workflow | what stategate checks | state directory | rules |\n|---|---|---|---|\n")
 	known := []string{"README.md"}
 	for _, p := range builtIns.list {
 		known = append(known, p.Name+".md")
 		title, _, _ := strings.Cut(p.Manifest.Doc, "\n")
-		fmt.Fprintf(&index, "| [%s](%s.md) | %s | `%s/` | %d |\n", p.Name, p.Name, prose(title), p.Manifest.Roots[0].Dir,
+		dir := strings.Replace("`"+p.Manifest.Roots[0].Dir+"/`", "`**/`", "any", 1)
+		fmt.Fprintf(&index, "| [%s](%s.md) | %s | %s | %d |\n", p.Name, p.Name, prose(title), dir,
 			len(p.Manifest.Rules))
 		isFresh(t, filepath.Join(docs, "workflows", p.Name+".md"), workflowPage(t, p))
 	}
+	index.WriteString("\n" + wrapped("Add a gate in two minutes: "+pagesForTools(t)+".") + "\n")
 	index.WriteString("\n## Rules of every workflow\n\nstategate reports them itself, under the workflow's name: " +
 		"`openspec/run-removed`.\n")
 	writeRules(&index, result.Rules(), false)
@@ -80,7 +83,7 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 	for _, d := range m.Documents {
 		why := whyRead[d.Need]
 		if strings.HasSuffix(d.Glob, "/") {
-			why = "whether the directory exists"
+			why = "whether it exists"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", d.Glob, why)
 	}
@@ -96,8 +99,7 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 		}
 		b.WriteString("```\n")
 	}
-	fmt.Fprintf(&b, "\n## Rules\n\nThe severity is the highest that a finding can have. `stategate explain %s/RULE` "+
-		"says why a rule matters,\nwhen it is less severe, and shows an example.\n", m.Name)
+	fmt.Fprintf(&b, "\n## Rules\n\n`stategate explain %s/RULE` explains one.\n", m.Name)
 	writeRules(&b, m.Rules, !slices.Contains(littleKnown, p.Name))
 	if m.Options != "" {
 		b.WriteString("\n## Options\n\nUnder `options: {" + m.Name + ": …}` in the configuration:\n\n")
@@ -110,8 +112,8 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 var littleKnown = []string{"ocr", "autopilot", "iterative-work", "legal-memo", "literature-review"}
 
 var whyRead = map[wire.Need]string{
-	wire.Listed: "its name; it is never opened", wire.Counted: "to count its lines and checkboxes",
-	wire.Summary: "its headings and last lines", wire.Content: "its content",
+	wire.Listed: "name only", wire.Counted: "lines and checkboxes", wire.Summary: "headings, last lines",
+	wire.Content: "content",
 }
 
 // summaryOf is the paragraph that begins a page: the tools, and what the workflow is.
@@ -133,7 +135,7 @@ func writeRules(b *strings.Builder, rules []wire.Rule, how bool) {
 	slices.SortStableFunc(rules, func(x, y wire.Rule) int {
 		return cmp.Or(cmp.Compare(x.Group, y.Group), cmp.Compare(y.Severity, x.Severity))
 	})
-	head := "\n<table>\n<tr><th>severity</th><th>rule</th><th>what is wrong</th></tr>\n"
+	head := "<tr><th>severity</th><th>rule</th><th>what is wrong</th></tr>\n" // of the first table
 	if how {
 		head = strings.Replace(head, "</tr>", "<th>how to fix it</th></tr>", 1)
 	}
@@ -142,7 +144,8 @@ func writeRules(b *strings.Builder, rules []wire.Rule, how bool) {
 			if r.Group != "" {
 				fmt.Fprintf(b, "\n### %s\n", prose(r.Group))
 			}
-			b.WriteString(head)
+			b.WriteString("\n<table>\n" + head)
+			head = ""
 		}
 		severity := r.Severity.String()
 		if r.OffByDefault {
@@ -190,7 +193,8 @@ func wrapped(text string) string { return strings.Join(print.Wrap(text, 120), "\
 
 // markup is a text of the program as HTML, with code where it has backquotes.
 func markup(text string) string {
-	parts := strings.Split(html.EscapeString(strings.Join(strings.Fields(text), " ")), "`")
+	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(strings.Join(strings.Fields(text), " "))
+	parts := strings.Split(text, "`")
 	for i := 1; i < len(parts)-1; i += 2 {
 		parts[i] = "<code>" + parts[i] + "</code>"
 	}

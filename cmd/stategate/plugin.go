@@ -44,7 +44,7 @@ func listCommand(a *app) *cobra.Command {
 			return printed(f.List(a.stdout, p.list, a.page()))
 		},
 	}
-	addFlag(c, otherFlags, &named, "plugin", "list only the plugin `NAME|FILE.wasm`, built in, configured or a file "+
+	addFlag(c, otherFlags, &named, "plugin", "list only the plugin `NAME|FILE`, built in, configured or a file "+
 		"(repeatable)").completed(workflowWords(a, filesToo))
 	listFormats.flag(c, otherFlags, &format)
 	return c
@@ -53,7 +53,7 @@ func listCommand(a *app) *cobra.Command {
 func inspectCommand(a *app) *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:               "inspect NAME|FILE.wasm",
+		Use:               "inspect NAME|FILE",
 		Short:             "Show what a plugin is and what it may read",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(workflowWords(a, filesToo)),

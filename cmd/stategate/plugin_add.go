@@ -25,10 +25,10 @@ func addCommand(a *app) *cobra.Command {
 	var file, sum, repository, list string
 	var replace bool
 	c := &cobra.Command{
-		Use:               "add NAME|FILE.wasm|https://…|oci://…",
+		Use:               "add NAME|FILE|https://…|oci://…",
 		Short:             "Add a plugin to the configuration, pinned",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: inOrder(files("wasm")),
+		ValidArgsFunction: inOrder(files("wasm", "yaml")),
 		RunE: func(c *cobra.Command, args []string) error {
 			return changeConfiguration(c.Context(), a, file, func(f *configfile.File) ([]string, error) {
 				chosen := listed{Source: args[0], SHA256: sum, Attestation: repository}
@@ -121,7 +121,7 @@ func removeCommand(a *app) *cobra.Command {
 				if err := a.say("%s: no longer uses %s", f.Name, origin); err != nil {
 					return nil, err
 				}
-				return []string{f.At}, a.remaining(c.Context(), file)
+				return []string{f.At}, remaining(c.Context(), a, file)
 			})
 		},
 	}
@@ -130,7 +130,7 @@ func removeCommand(a *app) *cobra.Command {
 }
 
 // remaining says what a configuration still sets for a plugin that was removed, which check refuses.
-func (a *app) remaining(ctx context.Context, file string) error {
+func remaining(ctx context.Context, a *app, file string) error {
 	l := &examineFlags{Flags: advice.Flags{Config: file}}
 	_, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
 	var wrong *config.Error

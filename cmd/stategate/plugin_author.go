@@ -124,7 +124,7 @@ func fixturesOf(p *plugin.Plugin, args []string) (string, error) {
 func testCommand(a *app) *cobra.Command {
 	var update, noCache, output bool
 	c := &cobra.Command{
-		Use:               "test NAME|FILE.wasm|FILE.yaml [DIR]",
+		Use:               "test NAME|FILE [DIR]",
 		Short:             "Test a plugin against its fixtures and the laws",
 		Long:              testLong,
 		Args:              cobra.RangeArgs(1, 2),

@@ -23,6 +23,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// builtIn is the origin of the plugins that the binary holds.
+const builtIn = "built in"
+
 // plugins are those of one call, and what could not be read.
 type plugins struct {
 	list     []*plugin.Plugin
@@ -32,9 +35,9 @@ type plugins struct {
 
 // choose returns what --plugin names among the built-in plugins and files, or else all built-in plugins.
 func choose(ctx context.Context, a *app, named []string, lim limits.Limits) (*plugins, error) {
-	p := &plugins{files: a.pluginFiles()}
+	p := &plugins{files: pluginFiles(a)}
 	for _, f := range build.Files() {
-		plug, err := plugin.Built(plugin.BuiltIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
+		plug, err := plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
 		if err == nil {
 			linkRules(plug.Manifest)
 		}
@@ -56,7 +59,7 @@ func linkRules(m *wire.Manifest) {
 }
 
 // pluginFiles reads the plugins that are files.
-func (a *app) pluginFiles() *declared.Reader {
+func pluginFiles(a *app) *declared.Reader {
 	if a.files == nil {
 		a.files = declared.NewReader(a.env.build, ownWorkers(a, false))
 	}

@@ -12,20 +12,29 @@ import (
 // TestProgress: a line appears late, counts seldom, and is erased whole.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
-	p := &progress{w: &out, start: time.Now()}
+	never := time.NewTimer(time.Hour)
+	p := &progress{w: &out, start: time.Now(), waits: never}
 	p.report(1, 3000)
 	if p.end(); out.Len() > 0 {
 		t.Errorf("before %v it writes %q", patience, out.String())
 	}
-	p.start = time.Now().Add(-patience)
+	if p.wait(); out.Len() > 0 {
+		t.Errorf("after its end it writes %q", out.String())
+	}
+	p = &progress{w: &out, start: time.Now().Add(-patience), waits: never}
+	if p.wait(); out.String() != "\rchecking…" {
+		t.Errorf("before anything is counted it writes %q", out.String())
+	}
+	out.Reset()
 	p.report(968, 3000)
 	p.report(969, 3000)
-	if got, want := out.String(), "\rchecking 968/3000"; got != want {
+	const line = "checking 968/3000 state directories"
+	if got, want := out.String(), "\r"+line; got != want {
 		t.Errorf("it writes %q, expected %q", got, want)
 	}
 	out.Reset()
 	p.end()
-	if got, want := out.String(), "\r"+strings.Repeat(" ", len("checking 968/3000^C"))+"\r"; got != want {
+	if got, want := out.String(), "\r"+strings.Repeat(" ", len(line+"^C"))+"\r"; got != want {
 		t.Errorf("it erases with %q, expected %q", got, want)
 	}
 }

@@ -37,7 +37,7 @@ func resumeCommand(a *app) *cobra.Command {
 		"tokens (about four characters each), if that is possible; 0 for any number")
 	addFlag(c, whatIsShown, &f.workflow, "workflow", "continue a run of the workflow `NAME`").filled().
 		completed(workflowWords(a, noFiles))
-	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, where a root holds several").filled()
+	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, if there are several").filled()
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }
@@ -48,7 +48,7 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 		return err
 	}
 	if f.budget < 0 || f.budget > 0 && f.format != formatMarkdown {
-		return usagef("--budget %d: give a number of tokens, with --format markdown", f.budget)
+		return usagef("invalid value %d for --budget; use a number of tokens, with --format markdown", f.budget)
 	}
 	q, err := f.request(ctx, a, paths)
 	if err != nil {
@@ -73,8 +73,23 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	if !a.startedAt(r.Workspace) {
 		how.Workspace = r.Workspace
 	}
+	ask := newPrompt(a, a.stdout)
+	x.Asks = ask != nil && f.format == formatText && len(x.Choices) > 1
 	if err := printed(format.Resume(a.stdout, x, how)); err != nil {
 		return err
+	}
+	if x.Asks {
+		n, err := ask.number(ctx, "Which one?", min(len(x.Choices), print.MostChoices))
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			x.Choice = result.Choice{Run: &x.Choices[n-1], Failures: x.Failures}
+			addDate(ctx, a, r, x, q.Now)
+			if err := printed(format.Resume(a.stdout, x, how)); err != nil {
+				return err
+			}
+		}
 	}
 	return exit(x.Gate().ExitCode())
 }

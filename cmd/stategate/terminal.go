@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/stategate/stategate/host/print"
 )
 
 func isTerminal(stream any) bool {
@@ -27,15 +31,17 @@ func terminalSize(stream any) (width, height int) {
 	return 80, 24
 }
 
-// patience is how long work goes on before its progress is shown; moment is the
-// shortest time between two reports of it.
+// patience is how long work continues before its progress is shown; moment is the shortest time between two reports
+// of it.
 const (
-	patience = 500 * time.Millisecond
+	patience = time.Second
 	moment   = 100 * time.Millisecond
 )
 
 // progress counts on a line of the terminal how far long work has come.
 type progress struct {
+	lock        sync.Mutex
+	waits       *time.Timer // for the first report
 	w           io.Writer
 	start, last time.Time
 	width       int // of what the line shows
@@ -46,27 +52,50 @@ func newProgress(a *app) *progress {
 	if a.env.dumb || !isTerminal(a.stderr) {
 		return nil
 	}
-	return &progress{w: a.stderr, start: time.Now()}
+	p := &progress{w: a.stderr, start: time.Now()}
+	p.waits = time.AfterFunc(patience, p.wait)
+	return p
+}
+
+// wait shows that a check is running before anything is counted: the first one compiles the plugins.
+func (p *progress) wait() {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if p.width == 0 && p.w != nil {
+		p.show("checking…")
+	}
 }
 
 // report is called as instances are finished, one call at a time.
 func (p *progress) report(done, total int) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
 	now := time.Now()
 	if now.Sub(p.start) < patience || now.Sub(p.last) < moment {
 		return
 	}
 	p.last = now
-	text := fmt.Sprintf("checking %d/%d", done, total)
-	p.width = max(p.width, len(text))
+	p.show(fmt.Sprintf("checking %d/%d state directories", done, total))
+}
+
+func (p *progress) show(text string) {
+	p.width = max(p.width, print.Columns(text))
 	fmt.Fprint(p.w, "\r", text) // a terminal that has gone away is no reason to stop
 }
 
-// end erases the line before anything else is printed, with the ^C that the terminal
-// shows behind it when it is interrupted.
+// end erases the line before anything else is printed, with the ^C that the terminal shows after it when it is
+// interrupted.
 func (p *progress) end() {
-	if p != nil && p.width > 0 {
+	if p == nil {
+		return
+	}
+	p.waits.Stop()
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if p.width > 0 {
 		fmt.Fprint(p.w, "\r", strings.Repeat(" ", p.width+len("^C")), "\r")
 	}
+	p.w = nil // wait may still come
 }
 
 // A prompt asks questions on a terminal. Answers are read in the background, so
@@ -107,6 +136,19 @@ func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bo
 		fmt.Fprintln(p.w)
 	}
 	return strings.TrimSpace(answer), ok, err
+}
+
+// number asks for one from 1 to most until it gets one; 0 for none.
+func (p *prompt) number(ctx context.Context, question string, most int) (int, error) {
+	for {
+		answer, ok, err := p.ask(ctx, fmt.Sprintf("%s [1-%d, q to quit]", question, most))
+		if err != nil || !ok || answer == "" || strings.EqualFold(answer, "q") {
+			return 0, err
+		}
+		if n, err := strconv.Atoi(answer); err == nil && n > 0 && n <= most {
+			return n, nil
+		}
+	}
 }
 
 // agree asks for a yes. Everything else is a no.

@@ -18,8 +18,17 @@ type restorer struct {
 	disk   *tree.Worktree
 }
 
-// run is the command that restores documents of a run, or all of it (".").
+// run is the command that restores documents of a run, or all of it ("."). A run at the top of the workspace has files
+// of others beside its own, so that its first documents are named.
 func (r restorer) run(f *formerRun, paths ...string) string {
+	if f.root == "." && slices.Equal(paths, []string{"."}) {
+		paths = nil
+		for _, file := range f.files {
+			if file.Kind == snapshot.Regular && len(paths) < maxNamed {
+				paths = append(paths, file.Path)
+			}
+		}
+	}
 	full := make([]string, len(paths))
 	for i, p := range paths {
 		full[i] = slashpath.Join(f.root, p)

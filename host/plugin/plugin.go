@@ -12,13 +12,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// BuiltIn is the origin of the plugins that the binary holds.
-const BuiltIn = "built in"
-
 // A Plugin is one .wasm file with its manifest. Reading it runs no code.
 type Plugin struct {
 	Name   string
-	Origin string // where it comes from: a path, or BuiltIn
+	Origin string // where it comes from: a path, or "built in"
 	Pinned string // where a configuration pins its digest; "" if none does
 	// the GitHub repository that was found to have built it, as OWNER/NAME; "" where none was asked for
 	Attested     string
@@ -31,7 +28,7 @@ type Plugin struct {
 	wasm   func() []byte
 }
 
-// Wasm returns the .wasm file. What is built into this program is unpacked when it is first asked for.
+// Wasm returns the .wasm file. A built-in plugin is unpacked at its first use.
 func (p *Plugin) Wasm() []byte { return p.wasm() }
 
 // SHA256 returns the hex digest of the .wasm file, or of the text that declares the workflow.

@@ -17,6 +17,7 @@ import (
 type Resumption struct {
 	result.Choice
 	Branch string // that is checked out, "" if none is
+	Asks   bool   // the user chooses by number
 	Now    time.Time
 }
 

@@ -44,6 +44,10 @@ func (b *briefing) write(x *Resumption, choose string) error {
 		b.run(x)
 	case len(x.Choices) > 0:
 		b.title("#", x.heading())
+		if x.Asks {
+			b.numbered(x)
+			break
+		}
 		b.paragraph(choose)
 		(&choosing{b, x}).list(x.Choices)
 	default:

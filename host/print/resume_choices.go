@@ -2,13 +2,14 @@ package print
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
 )
 
-// mostChoices is how many runs to choose from are listed.
-const mostChoices = 10
+// MostChoices is how many runs to choose from are listed.
+const MostChoices = 10
 
 // A choosing writes the runs to choose from.
 type choosing struct {
@@ -19,7 +20,7 @@ type choosing struct {
 // list writes runs, a line each: the command that names it, when it was updated last, and its next step.
 func (b *choosing) list(list []result.Run) {
 	var rows [][]string
-	for i := range list[:min(len(list), mostChoices)] {
+	for i := range list[:min(len(list), MostChoices)] {
 		c := &list[i]
 		next, command, label := c.State().String(), c.Resume, ""
 		if c.Self != nil && c.InProgress() {
@@ -34,10 +35,7 @@ func (b *choosing) list(list []result.Run) {
 		}
 		rows = append(rows, []string{command, c.Name(), ago(b.about.Now, c.Updated.At), next, label})
 	}
-	rest := ""
-	if n := len(list) - mostChoices; n > 0 {
-		rest = "… and " + Count(n, "more run") + ": " + "stategate status"
-	}
+	rest := moreChoices(list)
 	if !b.markdown {
 		if b.begun {
 			b.line()
@@ -63,18 +61,47 @@ func (b *choosing) list(list []result.Run) {
 	b.briefing.list(items)
 }
 
-// lines writes a line for each run; on a terminal its next step is cut to the width.
+// moreChoices counts the runs that are not listed; "" if all are.
+func moreChoices(list []result.Run) string {
+	if n := len(list) - MostChoices; n > 0 {
+		return "… and " + Count(n, "more run") + ": stategate status"
+	}
+	return ""
+}
+
+// numbered writes the table of status with numbers to choose from.
+func (b *briefing) numbered(x *Resumption) {
+	b.line()
+	o := &overview{&report{printer: b.printer}, &View{Now: x.Now}, nil}
+	rows, places := []row{heads}, result.Places(x.Choices)
+	most := min(len(x.Choices), MostChoices)
+	for i := range most {
+		row := o.row(&x.Choices[i], places[i])
+		row.mark = padded(strconv.Itoa(i+1), len(strconv.Itoa(most)))
+		rows = append(rows, row)
+	}
+	o.tableRows(rows)
+	if rest := moreChoices(x.Choices); rest != "" {
+		b.line(b.faint(rest))
+	}
+	b.line()
+}
+
+// lines writes a line for each run; on a terminal its next step is cut to the width, or follows on a line of its own.
 func (b *choosing) lines(rows [][]string) {
 	command, updated := 0, 0
 	for _, row := range rows {
 		command, updated = max(command, Columns(Safe(row[0]))), max(updated, Columns(row[2]))
 	}
+	gap, room := "  ", b.how.Width-len("  ")-command-len("  ")-updated-len("  ")
+	if b.how.Width > 0 && room < leastNext {
+		gap, room, command = "\n      ", b.how.Width-len("      ")-updated-len("  "), 0
+	}
 	for _, row := range rows {
-		line := "  " + padded(Safe(row[0]), command) + "  " + padded(row[2], updated) + "  "
 		next := Safe(row[3])
 		if b.how.Width > 0 {
-			next = FirstColumns(next, max(b.how.Width-Columns(line), leastNext))
+			next = FirstColumns(next, room)
 		}
-		b.line(strings.TrimRight(line+next, " "))
+		b.line(strings.TrimRight("  "+padded(Safe(row[0]), command)+gap+padded(row[2], updated)+"  "+next, " "))
 	}
 }

@@ -90,18 +90,10 @@ func fitWord(f wire.Fit) string {
 	return f.String()
 }
 
-func (p *printer) state(s wire.State) string {
-	color := faint
-	switch s {
-	case wire.Active:
-		color = yellow
-	case wire.Blocked:
-		color = red
-	case wire.Finished:
-		color = green
-	}
-	return p.paint(color, s.String())
-}
+var stateColors = map[wire.State]string{wire.Active: yellow, wire.Blocked: red, wire.Finished: green,
+	wire.Abandoned: faint}
+
+func (p *printer) state(s wire.State) string { return p.paint(stateColors[s], s.String()) }
 
 // age says how long ago something was, in the largest unit that fits.
 func age(now, then time.Time) string {
@@ -259,13 +251,19 @@ func (p *overview) states() {
 		parts = []string{"no runs"}
 	}
 	gate, s := r.Gate(p.how.FailOn), r.Summary()
-	text := strings.Join(append(parts, accepted(&s)...), ", ") + ": "
+	color, word, end := red, gateWords[gate], ""
 	switch gate {
 	case result.Open:
-		p.line(text, p.paint(green, gateWords[gate]))
+		color = green
 	case result.Closed:
-		p.line(text, p.mark(gateWords[gate]), ", ", Count(s.Errors, "error"), " (stategate check)")
+		end = ", " + Count(s.Errors, "error") + " (stategate check)"
 	default:
-		p.line(text, p.mark(gateWords[gate]), ", ", Count(s.Failures, "failure"))
+		end = ", " + Count(s.Failures, "failure")
 	}
+	text := strings.Join(append(parts, accepted(&s)...), ", ") + ":"
+	if p.how.Width > 0 && Columns(text+" "+word+end) > p.how.Width {
+		p.wrapped("", 0, "", text, "")
+		text = ""
+	}
+	p.line(strings.TrimLeft(text+" ", " "), p.paint(color, word), end)
 }

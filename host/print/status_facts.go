@@ -110,21 +110,12 @@ func (x step) mark(phase int, done, actual, todo, recorded string) string {
 	return todo
 }
 
-// docsOfRules is where the pages are that make docs writes of built-in workflows.
-const docsOfRules = "https://github.com/stategate/stategate/blob/HEAD/.github/docs/workflows/"
-
 // ruleLinks are the addresses of what explains the rules of plugins, by the whole names of the rules.
 func ruleLinks(plugins []*plugin.Plugin) map[string]string {
 	links := map[string]string{}
 	for _, p := range plugins {
-		for _, r := range p.Manifest.Rules {
+		for _, r := range slices.Concat(p.Manifest.Rules, result.Rules()) {
 			links[p.Name+"/"+r.Name] = r.URL
-			if r.URL == "" && p.Origin == plugin.BuiltIn {
-				links[p.Name+"/"+r.Name] = docsOfRules + p.Name + ".md#" + r.Name
-			}
-		}
-		for _, r := range result.Rules() {
-			links[p.Name+"/"+r.Name] = docsOfRules + "README.md#" + r.Name
 		}
 	}
 	return links

@@ -12,10 +12,12 @@ import (
 // A row is a run as the table has it.
 type row struct {
 	mark, run, phase, progress, done, updated, next string
+	actual, recorded                                string // what phase is made of
 	state                                           wire.State
 }
 
-var heads = row{run: "RUN", phase: "PHASE", progress: "PROGRESS", done: "DONE", updated: "UPDATED", next: "NEXT"}
+var heads = row{run: "RUN", phase: "PHASE", actual: "PHASE", progress: "PROGRESS", done: "DONE", updated: "UPDATED",
+	next: "NEXT"}
 
 func (x *row) name() string { return strings.TrimLeft(x.mark+" "+x.run, " ") }
 
@@ -74,6 +76,7 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 	switch d := run.Self; {
 	case d != nil:
 		x.phase = Safe(phase(d))
+		x.actual, x.recorded = phases(d)
 		x.next = d.Resume.Next
 		if d.Progress.Total > 0 {
 			x.progress, x.done = bar(d), done(d.Progress)
@@ -83,8 +86,10 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 		}
 	case len(run.Parts) > 0:
 		x.phase = partCount(run)
+		x.actual = x.phase
 	default:
 		x.phase = "no run can be seen"
+		x.actual = x.phase
 	}
 	if n := len(run.Closing(p.how.FailOn)); n > 0 && x.state == wire.Blocked {
 		x.next = "fix first: " + Count(n, faultWord(p.how.FailOn))
@@ -93,6 +98,7 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 		x.next = ""
 	}
 	x.next = Safe(x.next)
+	x.actual, x.recorded = Safe(x.actual), Safe(x.recorded)
 	return x
 }
 
@@ -102,8 +108,17 @@ const leastRun, leastPhase, goodPhase, leastNext = 26, 8, 20, 20
 
 const gap = "  "
 
-// tableRows writes rows in columns, the heads first. On a narrow terminal what comes next has a line of its own and
-// bars go, then the end of phases, then progress, and last the middle of the run's name, which is typed.
+// below is what a row says on a line of its own, where the terminal is narrow.
+func (x *row) below() string {
+	if x.recorded == "" || x.next == "" {
+		return strings.TrimSuffix("recorded: "+x.recorded, "recorded: ") + x.next
+	}
+	return "recorded: " + x.recorded + "; " + x.next
+}
+
+// tableRows writes rows in columns, the heads first. On a narrow terminal what comes next and the recorded phase have a
+// line of their own and bars go, then the end of phases, then progress, and last the middle of the run's name, which is
+// typed.
 func (p *overview) tableRows(rows []row) {
 	widest := func(cell func(x *row) string) int {
 		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
@@ -115,10 +130,16 @@ func (p *overview) tableRows(rows []row) {
 	if progress > 0 {
 		next -= progress + len(gap)
 	}
-	below := p.how.Width > 0 && next < leastNext
+	below, bars := p.how.Width > 0 && next < leastNext, true
 	if below {
-		next = p.how.Width - len("    ")
-		progress = widest(func(x *row) string { return x.done })
+		for i := range rows {
+			rows[i].phase, rows[i].next = rows[i].actual, rows[i].below()
+		}
+		phase, next = widest(func(x *row) string { return x.phase }), p.how.Width-len("    ")
+		bars = run+phase+progress+updated+3*len(gap) <= p.how.Width
+		if !bars {
+			progress = widest(func(x *row) string { return x.done })
+		}
 		room := p.how.Width - updated - 2*len(gap) // for the run and its phase
 		if progress > 0 && room-progress-len(gap)-run < min(phase, goodPhase) {
 			progress = 0
@@ -135,21 +156,20 @@ func (p *overview) tableRows(rows []row) {
 		}
 		line := padded(MiddleColumns(x.name(), run), run) + gap + padded(FirstColumns(x.phase, phase), phase) + gap
 		switch {
-		case progress > 0 && below:
-			line += padded(x.done, progress) + gap
-		case progress > 0:
+		case progress > 0 && bars:
 			line += padded(x.progress, progress) + gap
+		case progress > 0:
+			line += padded(x.done, progress) + gap
 		}
 		line += padded(x.updated, updated)
 		if !below {
 			line += gap + x.next
 		}
 		line = strings.TrimRight(line, " ")
-		switch {
-		case i == 0:
+		if i == 0 {
 			line = p.bold(line)
-		case x.state == wire.Blocked:
-			line = p.mark(x.mark) + strings.TrimPrefix(line, x.mark)
+		} else {
+			line = p.paint(stateColors[x.state], x.mark) + strings.TrimPrefix(line, x.mark)
 		}
 		p.line(line)
 		if below && x.next != "" && i > 0 {

@@ -61,6 +61,7 @@ func TestStatus(t *testing.T) {
 note: d is not examined by toy: another\ntool
 1 blocked, 1 abandoned: the check is incomplete, 1 failure
 `
+	narrow := strings.Replace(end, "abandoned: ", "abandoned:\n", 1)
 	for _, c := range []struct {
 		v     View
 		width int
@@ -72,13 +73,20 @@ note: d is not examined by toy: another\ntool
 * current
 
 ` + end},
-		{View{}, 70, `RUN           PHASE                   DONE  UPDATED
-○ a           done                          38 h
-✗ b\x1b[2J *  write (recorded: done)  3/4   43 min
-    fix first: 1 error
+		{View{}, 70, `RUN           PHASE  PROGRESS        UPDATED
+○ a           done                   38 h
+✗ b\x1b[2J *  write  ███████░░░ 3/4  43 min
+    recorded: done; fix first: 1 error
 * current
 
 ` + end},
+		{View{}, 40, `RUN           PHASE  DONE  UPDATED
+○ a           done         38 h
+✗ b\x1b[2J *  write  3/4   43 min
+    recorded: done; fix first: 1 error
+* current
+
+` + narrow},
 		{View{Most: 1}, 0, `RUN  PHASE  PROGRESS  UPDATED  NEXT
 ○ a  done             38 h
 … and 1 more run
@@ -116,7 +124,7 @@ b\x1b[2J  toy  1 error  2 warnings
   part p10  write                                         active
     next: go\non
 
-` + end},
+` + narrow},
 	} {
 		if got := status(t, r, c.v, c.width); got != c.want {
 			t.Errorf("%+v, %d columns: got:\n%s\nwant:\n%s", c.v, c.width, got, c.want)

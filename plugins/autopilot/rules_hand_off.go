@@ -12,7 +12,7 @@ var handOffRules = []check.Rule[*model]{
 	{Name: "holding-pattern-incomplete", Severity: sdk.Error, Needs: aHand, Find: handIncomplete,
 		Replaces:   []string{"holding-pattern-without-position", "holding-pattern-without-next-action"},
 		Advice:     "Complete it",
-		Doc:        "The hand-off does not say which task it is for, or says two.",
+		Doc:        "The hand-off names no task, or two.",
 		SeverityIf: "Warning if it says none or no time, unless the base did, or if it names no first step.",
 		Fix: "Write phase, plan, task and total_tasks as numbers and the time as created into the front " +
 			"matter, begin each item of Remaining Work with its task, and write under Next Action the very first " +
@@ -20,7 +20,8 @@ var handOffRules = []check.Rule[*model]{
 	{Name: "holding-pattern-elsewhere", Severity: sdk.Error, Needs: aHand, Find: handElsewhere,
 		Replaces: []string{"holding-pattern-out-of-range"},
 		Advice:   "Decide which holds",
-		Doc:      "The hand-off is ahead of the position, or for a task, plan or phase that does not exist.",
+		Doc: "The hand-off is ahead of the position, or its task does not exist.\n\nIts plan or phase may " +
+			"be the one that does not exist.",
 		Fix: "Look at git log, the route and the phase documents, and correct the position or the " +
 			"hand-off."},
 	{Name: "stale-holding-pattern", Severity: sdk.Error, Needs: aHand, Find: handStaleRule,
@@ -42,7 +43,7 @@ var handOffRules = []check.Rule[*model]{
 	{Name: "remaining-work-mismatch", Severity: sdk.Error, Needs: aHand, Find: remainingMismatch,
 		Replaces: []string{"finished-task-remaining", "task-unaccounted"},
 		Advice:   "Account for it",
-		Doc: "A task is done and remaining, or neither, and would be forgotten; or no task before the " +
+		Doc: "A task is both done and remaining, or neither.\n\nIt would be forgotten, or no task before the " +
 			"current one is listed.",
 		SeverityIf: "Warning unless the base had it.",
 		Fix:        "List each task once: under Remaining Work, or as done with its commit."},

@@ -16,25 +16,24 @@ var historyRules = []check.Rule[*model]{
 			"position."},
 	{Name: "document-lost", Severity: sdk.Error, Needs: twoPositions, Find: phaseDocumentGone,
 		Replaces:   []string{"phase-document-gone"},
-		Doc:        "A briefing, route or logbook of the phase that is flown was deleted.",
+		Doc:        "A briefing, route or logbook of the current phase was deleted.",
 		SeverityIf: "Warning if it is one of an earlier phase, or was cut short.",
 		Fix:        "Restore the document from git."},
 	{Name: "document-cut-short", Severity: sdk.Error, Needs: twoPositions, Find: positionCutShort,
 		Hides: []string{"next-action-mismatch", "position-incomplete", "interrupted-without-holding-pattern",
 			"holding-pattern-unreferenced"},
-		Doc: "The position file ends in the middle of a base line, and the rest of the base is missing.",
+		Doc: "The position file ends within a line of the base, and the rest is missing.",
 		Fix: "Restore the rest of the file from the base."},
 	{Name: "phase-left-unfinished", Severity: sdk.Error, Needs: twoPositions, Find: phaseLeft,
 		Advice: "Finish the phase",
-		Doc: "A phase was left, but no record of finished phases has it: logbooks, flight plan, routes, " +
-			"completed plans.",
+		Doc: "The position left a phase that no record calls finished.\n\nThe records are logbooks, flight plan, " +
+			"routes and completed plans.",
 		SeverityIf: "Warning unless the flight plan lists a phase between that was never begun.",
 		Fix:        "Finish the phase and record it, or go back to it."},
 	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: aBase, Find: notAdvanced,
 		Replaces: []string{"updated-went-back", "update-unstamped", "last-check-went-back"},
 		Advice:   "Restore the newer copy",
-		Doc: "The time of the update or of the last check went back, or stayed while what it is about " +
-			"changed.",
+		Doc:      "Updated or the last check went back, or stayed while its subject changed.",
 		Fix: "If an older copy overwrote a newer one, compare both in git and keep the correct values; then write " +
 			"the time."},
 	{Name: "context-lost", Severity: sdk.Warning, Needs: twoPositions, Find: contextLost,
@@ -72,6 +71,6 @@ var historyRules = []check.Rule[*model]{
 		Fix:      "Check git log and keep what the user acknowledged."},
 	{Name: "trigger-count-decreased", Severity: sdk.Warning, Needs: aBase, Find: triggerDecreased,
 		Advice: "Restore the newer copy",
-		Doc:    "The count of a trigger fell within one session, its time went back, or the trigger is gone.",
+		Doc:    "A trigger is gone, its count fell within a session, or its time went back.",
 		Fix:    "An older copy overwrote a newer one: compare both in git."},
 }

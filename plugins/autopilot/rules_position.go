@@ -9,23 +9,23 @@ var positionRules = []check.Rule[*model]{
 	{Name: "state-missing", Severity: sdk.Error, Find: transponderMissing,
 		Hides:    []string{"waypoint-not-migrated", "position-went-back", "phase-ahead"},
 		Replaces: []string{"transponder-missing"},
-		Doc:      "There is no TRANSPONDER.md, and a flight has begun.",
+		Doc:      "TRANSPONDER.md is missing, but a flight has begun.",
 		Fix:      "Restore TRANSPONDER.md from git, or rebuild it with stategate recover."},
 	{Name: "state-unreadable", Severity: sdk.Error, Needs: aPosition, Find: withoutPosition,
 		Replaces: []string{"transponder-without-position"},
-		Doc:      "The position file has neither a phase nor a status that can be read.",
+		Doc:      "The position file has no readable phase and no readable status.",
 		Fix: `Write rows such as "Phase | 3 of 6" and "Status | In progress", or rebuild the file with ` +
 			"stategate recover."},
 	{Name: "state-contradicts", Severity: sdk.Error, Needs: aPosition, Find: conflictingPositions,
 		Replaces: []string{"conflicting-positions"},
 		Advice:   "Keep one of them",
-		Doc: "Phase, Plan or Status is given twice with different meaning, in one file or in two whose " +
-			"names differ in case.",
+		Doc: "Phase, Plan or Status has two different values.\n\nThey may be in one file, or in two whose names " +
+			"differ in case.",
 		SeverityIf: "Warning if it is Stopped at, Resume file or Next action, in one section.",
 		Fix:        "Keep the newer value and delete the other."},
 	{Name: "unfilled-placeholder", Severity: sdk.Warning, Find: unfilledPlaceholder,
 		Advice: "Fill in the value",
-		Doc:    "A value of the position file or the hand-off is still the template's.",
+		Doc:    "A value of the position or the hand-off is still the template's.",
 		Fix:    "Replace the text in braces with the actual value."},
 	{Name: "position-unreadable", Severity: sdk.Error, Needs: aPosition, Find: positionUnreadable,
 		Advice:     "Write the value in the expected form",
@@ -33,24 +33,23 @@ var positionRules = []check.Rule[*model]{
 		SeverityIf: "Warning unless it could be read in the base.",
 		Fix:        "Find the actual value and write it in the form that the message names."},
 	{Name: "position-incomplete", Severity: sdk.Error, Needs: aPosition, Find: positionIncomplete,
-		Replaces: []string{"updated-missing"},
-		Advice:   "Add it",
-		Doc: "The position has no Phase, no Updated, no Session Continuity, or no Plan while a phase is " +
-			"in progress.",
+		Replaces:   []string{"updated-missing"},
+		Advice:     "Add it",
+		Doc:        "The position lacks Phase, Updated, Session Continuity, or the Plan of a phase in progress.",
 		SeverityIf: "Warning unless the base had it.",
 		Fix:        "Add the row that is missing, as the message names it."},
 	{Name: "position-out-of-range", Severity: sdk.Error, Needs: aPosition, Find: positionOutOfRange,
 		Hides:    []string{"phase-ahead", "stale-holding-pattern"},
 		Replaces: []string{"phase-out-of-range", "plan-out-of-range", "progress-out-of-range"},
 		Advice:   "Correct the position",
-		Doc: "The phase is beyond the total, or 0 while something is being flown; or the plan is beyond " +
-			"the plans of the phase.",
+		Doc: "The phase or the plan is outside its range.\n\nThe phase exceeds the total or is 0 in flight, or " +
+			"the plan exceeds the plans of the phase.",
 		SeverityIf: "Warning if it is the percentage.",
 		Fix: "Count the phases in flightplan.md, the plans in the route and the tasks that are done, and " +
 			"correct the row."},
 	{Name: "phase-total-disagrees", Severity: sdk.Warning, Needs: aPosition, Find: phaseTotalDisagrees,
 		Advice: "Settle the total",
-		Doc:    "The total of phases is not that of flightplan.md, or phases/ has a higher number.",
+		Doc:    "The total of phases differs from flightplan.md, or phases/ has a higher number.",
 		Fix:    "Count the phases, and correct the position or flightplan.md."},
 	{Name: "status-unknown", Severity: sdk.Error, Needs: aPosition, Find: unknownStatus,
 		Replaces:   []string{"unknown-status"},
@@ -64,8 +63,8 @@ var positionRules = []check.Rule[*model]{
 		Fix:    "Fill one of ten cells for each full 10 %."},
 	{Name: "progress-contradicts-position", Severity: sdk.Warning, Needs: aPosition, Find: progressContradicts,
 		Advice: "Recompute the progress",
-		Doc: "The percentage is 0 or 100 and the phase says otherwise, or fewer plans are completed than " +
-			"precede the position in its phase.",
+		Doc: "The percentage or the completed plans contradict the position.\n\nThe percentage is 0 or 100 and " +
+			"the phase differs, or fewer plans are completed than precede the position in its phase.",
 		Fix: "Divide the done tasks by all tasks of all plans, and count the plans that are completed."},
 	{Name: "completion-contradicted", Severity: sdk.Error, Needs: aPosition, Find: completionContradicted,
 		Hides:  []string{"complete-but-open"},
@@ -74,9 +73,8 @@ var positionRules = []check.Rule[*model]{
 		Fix:    "Check the phases and plans, and correct the status or the position."},
 	{Name: "complete-but-open", Severity: sdk.Warning, Needs: aPosition, Find: completeButOpen,
 		Advice: "Find out what is done",
-		Doc: "A phase or the project is called complete, and the flight plan or a route, which is ticked " +
-			"elsewhere, has it open; or one of them has open what the position has passed, or done what it has " +
-			"not reached.",
+		Doc: "A phase or the project is called complete, but something in it is open.\n\nThe flight plan or a " +
+			"ticked route has it open, or one of them contradicts the position about what it has passed.",
 		Fix: "Tick what is done, or set the status back to In progress."},
 	{Name: "timestamp-malformed", Severity: sdk.Error, Find: timestampMalformed,
 		Advice:     "Write a time",
@@ -89,6 +87,6 @@ var positionRules = []check.Rule[*model]{
 		Fix:    "Correct the time, or the clock of the machine that wrote it."},
 	{Name: "updated-before-activity", Severity: sdk.Warning, Needs: aPosition, Find: updatedBeforeActivity,
 		Advice: "Update the position",
-		Doc:    "The update is older than the activity, session or hand-off that it was to record.",
+		Doc:    "Updated is older than the activity, session or hand-off that it records.",
 		Fix:    "The file was not written last: read the log again, correct the position and stamp it."},
 }

@@ -19,8 +19,7 @@ var thresholdsRules = []check.Rule[*model]{
 	{Name: "level-standing", Severity: sdk.Info, Needs: levels, Find: levelStanding,
 		Replaces: []string{"stop-level-standing", "alert-unacknowledged"},
 		Advice:   "Make room",
-		Doc: "A stop level stands, so that the next session cannot start; or an alert is not " +
-			"acknowledged, so that it will pause.",
+		Doc:      "A stop level blocks the next session, or an alert is not acknowledged.",
 		Fix: "Raise the limit or shrink the remaining work, then run /autopilot:cockpit --reset-alerts; " +
 			"an alert may also be acknowledged."},
 	{Name: "threshold-row-contradiction", Severity: sdk.Warning, Needs: aPosition, Find: rowContradiction,

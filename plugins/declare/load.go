@@ -53,6 +53,12 @@ func fail(v jsondoc.Value, message string) {
 	panic(&Error{Pointer: v.Pointer(), At: -1, Message: message})
 }
 
+// get is a member. Inlined into every call it would make the guest 6 kB larger, and so would str.
+//
+//go:noinline
+func get(v jsondoc.Value, key string) jsondoc.Value { return v.Get(key) }
+
+//go:noinline
 func str(v jsondoc.Value) string {
 	s, _ := v.Text()
 	return s
@@ -130,63 +136,67 @@ func (l *loader) template(v jsondoc.Value, names expr.Names) *expr.Template {
 
 func (l *loader) load(v jsondoc.Value) {
 	d := l.d
-	d.name, d.version, d.doc = str(v.Get("workflow")), str(v.Get("version")), str(v.Get("doc"))
+	d.name, d.version, d.doc = str(get(v, "workflow")), str(get(v, "version")), str(get(v, "doc"))
 	if d.version == "" {
 		d.version = "0.0.0"
 	}
 	l.loadRoots(v)
-	l.loadDocuments(v.Get("documents"), v.Get("items"))
-	for _, m := range v.Get("let").Members() {
+	l.loadDocuments(get(v, "documents"), get(v, "items"))
+	for _, m := range get(v, "let").Members() {
 		n, shape := l.expr(m.Value, l.names)
 		l.define(m, shape)
 		d.lets = append(d.lets, named{m.Key, n})
 	}
-	for _, m := range v.Get("items").Members() {
+	for _, m := range get(v, "items").Members() {
 		l.loadKind(m)
 	}
 	l.loadPhases(v)
 	for _, k := range d.kinds {
 		d.rules = append(d.rules, k.tables()...)
 	}
-	for _, m := range v.Get("rules").Members() {
+	for _, m := range get(v, "rules").Members() {
 		l.loadRule(m)
 	}
 	if !expr.Unchecked && len(d.rules) == 0 {
 		fail(v, "it has no rules; add items, or rules")
 	}
-	l.loadBrief(v.Get("brief"))
+	l.loadBrief(get(v, "brief"))
 }
+
+// own is stategate's own directory, whose declarations may be called like state files.
+const own = "**/.stategate/**"
 
 // loadRoots reads where runs are: without roots, every directory that has the first document.
 func (l *loader) loadRoots(v jsondoc.Value) {
-	for _, r := range v.Get("roots").Elements() {
-		root := sdk.Root{Dir: str(r.Get("dir")), Markers: strs(r.Get("has")), Except: strs(r.Get("not"))}
+	for _, r := range get(v, "roots").Elements() {
+		root := sdk.Root{Dir: str(get(r, "dir")), Markers: strs(get(r, "has")),
+			Except: append(strs(get(r, "not")), own)}
 		if !expr.Unchecked && root.Dir == "." {
-			fail(r.Get("dir"), `found ".", expected a pattern; "**" is the top and every directory below it`)
+			fail(get(r, "dir"), `found ".", expected a pattern; "**" is the top and every directory below it`)
 		}
 		l.d.roots = append(l.d.roots, root)
 	}
 	if len(l.d.roots) > 0 {
 		return
 	}
-	for _, m := range v.Get("documents").Members() {
-		l.d.roots = []sdk.Root{{Dir: "**", Markers: []string{str(m.Value.Get("file")) + str(m.Value.Get("files"))},
-			Except: []string{"**/node_modules"}}}
+	for _, m := range get(v, "documents").Members() {
+		l.d.roots = []sdk.Root{{Dir: "**", Markers: []string{str(get(m.Value, "file")) + str(get(m.Value, "files"))},
+			Except: []string{"**/node_modules", own}}}
 		return
 	}
 }
 
 func (l *loader) loadDocuments(v, items jsondoc.Value) {
 	for _, m := range append(v.Members(), items.Members()...) {
-		l.keyed = append(l.keyed, strs(m.Value.Get("fields"))...)
+		l.keyed = append(l.keyed, strs(get(m.Value, "fields"))...)
 	}
 	l.names = l.names.With(expr.Base, nil).With("root", expr.Single)
 	markdown := view.MarkdownShape(view.Keyed(l.keyed))
 	for _, m := range v.Members() {
-		glob := m.Value.Get("file")
-		x := &document{name: m.Key, names: truth(m.Value.Get("names")), many: !glob.Exists()}
+		glob := get(m.Value, "file")
+		x := &document{name: m.Key, names: truth(get(m.Value, "names")), many: !glob.Exists()}
 		if x.many {
-			glob = m.Value.Get("files")
+			glob = get(m.Value, "files")
 		}
 		x.spec = sdk.DocumentSpec{Glob: str(glob), Need: sdk.Content}
 		if !expr.Unchecked && !x.many && strings.ContainsAny(x.spec.Glob, "*?[{") {
@@ -197,7 +207,7 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 		} else {
 			x.spec.Format = formatOf(x.spec.Glob)
 		}
-		schema, fields := m.Value.Get("schema"), m.Value.Get("fields")
+		schema, fields := get(m.Value, "schema"), get(m.Value, "fields")
 		data := x.spec.Format == sdk.JSON || x.spec.Format == sdk.YAML
 		if !expr.Unchecked && !data && (schema.Exists() || fields.Exists() && x.spec.Format != sdk.Markdown) {
 			fail(m.Value, "only JSON and YAML have a schema, and only they and Markdown have fields")

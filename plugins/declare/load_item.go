@@ -12,31 +12,31 @@ import (
 // loadKind reads a kind of items.
 func (l *loader) loadKind(m jsondoc.Member) {
 	v := m.Value
-	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(v.Get("words")), one: str(v.Get("one")),
-		keep: truth(v.Get("keep")), required: truth(v.Get("required"))}
+	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(get(v, "words")), one: str(get(v, "one")),
+		keep: truth(get(v, "keep")), required: truth(get(v, "required"))}
 	var list *expr.Shape
-	if k.each, list = l.expr(v.Get("each"), l.names); list != nil {
+	if k.each, list = l.expr(get(v, "each"), l.names); list != nil {
 		k.shape = list.Elem
 	}
-	if fields := strs(v.Get("fields")); len(fields) > 0 && (k.shape == nil || !k.shape.Folded) {
+	if fields := strs(get(v, "fields")); len(fields) > 0 && (k.shape == nil || !k.shape.Folded) {
 		k.shape = view.FieldsShape(fields, k.shape)
 	}
 	l.define(m, expr.ListOfShape(k.shape))
 	names := l.names.With("it", k.shape)
-	k.key, k.title, k.at = l.node(v.Get("key"), names), l.node(v.Get("title"), names), l.node(v.Get("at"), names)
-	k.state, k.needs = l.node(v.Get("state"), names), l.node(v.Get("needs"), names)
-	k.same = l.node(v.Get("same"), l.names)
-	k.frozenWhen = l.node(v.Get("frozen_when"), k.names(l.names))
+	k.key, k.title, k.at = l.node(get(v, "key"), names), l.node(get(v, "title"), names), l.node(get(v, "at"), names)
+	k.state, k.needs = l.node(get(v, "state"), names), l.node(get(v, "needs"), names)
+	k.same = l.node(get(v, "same"), l.names)
+	k.frozenWhen = l.node(get(v, "frozen_when"), k.names(l.names))
 	if k.word = k.state.Member(); k.word == "" {
 		k.word = "status"
 	}
-	if done := v.Get("done"); done.Kind() == jsondoc.Array {
+	if done := get(v, "done"); done.Kind() == jsondoc.Array {
 		k.done = strs(done)
 	} else {
 		k.doneWhen = l.node(done, k.names(l.names))
 	}
-	l.frozen(k, v.Get("frozen"), names)
-	for _, e := range v.Get("moves").Members() {
+	l.frozen(k, get(v, "frozen"), names)
+	for _, e := range get(v, "moves").Members() {
 		if k.moves == nil {
 			k.moves = map[string][]string{}
 		}
@@ -83,11 +83,11 @@ func (k *kind) checkWords(v jsondoc.Value) {
 			fail(at, word+" is not one of words"+expr.Nearest(word, k.words))
 		}
 	}
-	for _, e := range v.Get("done").Elements() {
+	for _, e := range get(v, "done").Elements() {
 		known(e, str(e))
 	}
-	known(v.Get("one"), k.one)
-	for _, e := range v.Get("moves").Members() {
+	known(get(v, "one"), k.one)
+	for _, e := range get(v, "moves").Members() {
 		known(e.Value, e.Key)
 		for _, to := range list(e.Value) {
 			known(to, str(to))
@@ -98,18 +98,18 @@ func (k *kind) checkWords(v jsondoc.Value) {
 // loadPhases reads how far a run is. Without phases, they follow from the first kind of items that can be done.
 func (l *loader) loadPhases(v jsondoc.Value) {
 	d := l.d
-	for _, p := range v.Get("phases").Elements() {
-		d.phases = append(d.phases, phase{str(p.Get("name")), str(p.Get("doc")), l.node(p.Get("when"), l.names)})
+	for _, p := range get(v, "phases").Elements() {
+		d.phases = append(d.phases, phase{str(get(p, "name")), str(get(p, "doc")), l.node(get(p, "when"), l.names)})
 	}
-	p := v.Get("progress")
+	p := get(v, "progress")
 	if p.Exists() {
-		each, list := l.expr(p.Get("each"), l.names)
+		each, list := l.expr(get(p, "each"), l.names)
 		var elem *expr.Shape
 		if list != nil {
 			elem = list.Elem
 		}
-		d.progress = &progress{each: each, unit: str(p.Get("unit")),
-			done: l.node(p.Get("done"), l.names.With("it", elem))}
+		d.progress = &progress{each: each, unit: str(get(p, "unit")),
+			done: l.node(get(p, "done"), l.names.With("it", elem))}
 		return
 	}
 	for _, k := range d.kinds {

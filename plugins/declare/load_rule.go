@@ -17,7 +17,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	r := l.d.rule(name)
 	if r == nil {
 		r = &rule{name: name, severity: sdk.Error}
-		if !expr.Unchecked && !v.Get("when").Exists() {
+		if !expr.Unchecked && !get(v, "when").Exists() {
 			l.noRule(m)
 		}
 		l.d.rules = append(l.d.rules, r)
@@ -26,29 +26,29 @@ func (l *loader) loadRule(m jsondoc.Member) {
 		to  *string
 		key string
 	}{{&r.doc, "doc"}, {&r.why, "why"}, {&r.fix, "fix"}} {
-		if s := str(v.Get(text.key)); s != "" {
+		if s := str(get(v, text.key)); s != "" {
 			*text.to = s
 		}
 	}
-	if severity, ok := severities[str(v.Get("severity"))]; ok {
+	if severity, ok := severities[str(get(v, "severity"))]; ok {
 		r.severity = severity
 	}
 	if r.find != nil {
-		if !expr.Unchecked && v.Get("when").Exists() {
+		if !expr.Unchecked && get(v, "when").Exists() {
 			fail(v, "it is the rule of an item, of which only doc, why, fix and severity can be changed")
 		}
 		return
 	}
-	names := l.eachOf(r, v.Get("each"))
+	names := l.eachOf(r, get(v, "each"))
 	var wrong *expr.Shape
-	r.when, wrong = l.expr(v.Get("when"), names)
+	r.when, wrong = l.expr(get(v, "when"), names)
 	if wrong != nil && wrong.Kind == expr.List { // its elements are what is wrong
 		names = names.With("it", wrong.Elem)
 	}
-	r.at, r.key, r.see = l.node(v.Get("at"), names), l.node(v.Get("key"), names), l.node(v.Get("see"), names)
-	r.as = l.node(v.Get("as"), names)
-	r.say, r.seeSay = l.template(v.Get("say"), names), l.template(v.Get("see_say"), names)
-	for _, f := range list(v.Get("fixes")) {
+	r.at, r.key, r.see = l.node(get(v, "at"), names), l.node(get(v, "key"), names), l.node(get(v, "see"), names)
+	r.as = l.node(get(v, "as"), names)
+	r.say, r.seeSay = l.template(get(v, "say"), names), l.template(get(v, "see_say"), names)
+	for _, f := range list(get(v, "fixes")) {
 		r.fixes = append(r.fixes, l.fix(f, names))
 	}
 	r.base = r.when.Mentions("old", "was", expr.Base) ||
@@ -123,11 +123,11 @@ func (l *loader) eachOf(r *rule, v jsondoc.Value) expr.Names {
 }
 
 func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
-	f := fix{title: l.template(v.Get("title"), names), set: l.node(v.Get("set"), names)}
-	for _, s := range list(v.Get("steps")) {
+	f := fix{title: l.template(get(v, "title"), names), set: l.node(get(v, "set"), names)}
+	for _, s := range list(get(v, "steps")) {
 		f.steps = append(f.steps, l.template(s, names))
 	}
-	if to := v.Get("to"); to.Kind() == jsondoc.String {
+	if to := get(v, "to"); to.Kind() == jsondoc.String {
 		f.to = l.template(to, names)
 	} else if to.Exists() {
 		n, err := expr.Parse(to.Raw())
@@ -139,7 +139,7 @@ func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
 
 // loadBrief reads the lines of the brief.
 func (l *loader) loadBrief(v jsondoc.Value) {
-	for _, e := range list(v.Get("read")) {
+	for _, e := range list(get(v, "read")) {
 		name := str(e)
 		if !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
 			fail(e, "no document is called "+name)
@@ -152,9 +152,9 @@ func (l *loader) loadBrief(v jsondoc.Value) {
 		}
 		for _, e := range list(m.Value) {
 			r := &rule{}
-			names := l.eachOf(r, e.Get("each"))
-			x := line{list: m.Key, kind: r.kind, when: l.node(e.Get("when"), names),
-				say: l.template(e.Get("say"), names)}
+			names := l.eachOf(r, get(e, "each"))
+			x := line{list: m.Key, kind: r.kind, when: l.node(get(e, "when"), names),
+				say: l.template(get(e, "say"), names)}
 			if len(r.each) == 1 {
 				x.each = r.each[0].expr
 			}

@@ -11,10 +11,10 @@ import (
 const Mark = "stategate declaration slot:"
 
 // SlotSize is how many bytes a declaration may have as JSON.
-const SlotSize = 20 << 10
+const SlotSize = 16 << 10
 
 // blank is what the linker puts into the guest: the mark and room for a declaration. Spaces are no part of JSON.
-const blank = Mark + room3 + room3 + room3 + room3 + room3
+const blank = Mark + room3 + room3 + room3 + room3
 
 const (
 	room1 = "                                                                "

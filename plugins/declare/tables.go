@@ -208,7 +208,9 @@ func (m *run) unread(k *kind, c *report) {
 			}
 			f := c.At(m.place(i.v), "this "+k.name+" has no key, so that it is not compared with the base").
 				Keyed(i.title)
-			f.As(sdk.Warning)
+			if c.Rule.Severity > sdk.Warning {
+				f.As(sdk.Warning)
+			}
 		}
 	}
 }

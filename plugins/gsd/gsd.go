@@ -36,8 +36,7 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "gsd",
 	Version: "1.0.0",
-	Doc: "state of get-shit-done projects (.planning: STATE, ROADMAP, REQUIREMENTS, phases with plans and " +
-		"summaries)\n\n" +
+	Doc: "get-shit-done: a roadmap of phases, with plans, summaries and requirements\n\n" +
 		"Plans with summaries are the truth about how far a phase is; STATE.md and ROADMAP.md must not claim more.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/gsd",

@@ -14,13 +14,13 @@ var rules = []check.Rule[*model]{
 		Fix:   "Use a recovery option, which rebuilds STATE.md from ROADMAP.md and the summaries."},
 	{Name: "roadmap-missing", Group: "documents", Severity: sdk.Error, Needs: needPhases, Find: roadmapMissing,
 		Hides: []string{"phase-lost"},
-		Doc:   "Plans wait to be executed, but ROADMAP.md is missing or empty.",
+		Doc:   "ROADMAP.md is missing or empty while plans wait to be executed.",
 		Why:   "Without it no command knows the phases and their goals.",
-		Fix:   "Restore ROADMAP.md from git, or rewrite it from the phases under phases/."},
+		Fix:   "Restore ROADMAP.md from git, or write it again from the phases in phases/."},
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread, Advice: "Begin with ---",
 		Hides: []string{"position-unreadable"},
-		Doc: "STATE.md, a plan, a summary, a verification or the tests of a person begin with keys, and not " +
-			"with the --- that makes front matter of them; or a plan or a verification has none at all " +
+		Doc: "A file begins with keys, but without the --- of front matter.\n\nThe file is STATE.md, a plan, a " +
+			"summary, a verification or the tests of a person. Or a plan or a verification has none at all " +
 			"although the base has.",
 		SeverityIf: "Warning if the base is no better, and without a base.",
 		Why:        "No tool reads its keys: the dependencies of a plan, the status of a verification, the milestone.",
@@ -65,16 +65,17 @@ var rules = []check.Rule[*model]{
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find:     phaseNotTicked,
 		Replaces: []string{"phase-not-ticked"},
-		Doc:      "A phase is executed and verified, and later work has begun, but ROADMAP.md does not tick it.",
-		Why:      "Commands that read ROADMAP.md begin it again.",
-		Fix:      "Tick the phase."},
+		Doc: "A phase is executed and verified, but ROADMAP.md does not tick it.\n\nThe work continues " +
+			"after it.",
+		Why: "Commands that read ROADMAP.md begin it again.",
+		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,
 		Advice: "Check these phases yourself",
 		Doc:    "ROADMAP.md numbers phases by milestone (Phase 1-02), which stategate does not read.",
 		Why:    "Nothing about these phases and their plans is checked.",
 		Fix:    "Check ROADMAP.md and phases/ yourself, or number the phases throughout."},
 	{Name: "progress-row", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: progressRow,
-		Doc: "A row of the progress table contradicts the files of the phase.",
+		Doc: "A row of the progress table differs from the files of the phase.",
 		Why: "Plans made from the table use wrong numbers.",
 		Fix: "Set the row to the numbers of the files."},
 
@@ -106,8 +107,8 @@ var rules = []check.Rule[*model]{
 		Fix:      "Remove one of the dependencies from depends_on."},
 	{Name: "dependency-elsewhere", Group: "plans", Severity: sdk.Warning, Needs: needRoadmap | needPhases | needArchive,
 		Find: dependencyElsewhere, Advice: "Correct it",
-		Doc: "A plan depends on a plan of another phase that this phase does not have, or on a phase that does not " +
-			"exist.",
+		Doc: "A plan depends on a plan or phase that does not exist.\n\nThe plan may be one that another phase " +
+			"has.",
 		Why: "It is unknown whether the plan's dependency is done.",
 		Fix: "Correct depends_on in the front matter of the plan."},
 	{Name: "phase-dependency-missing", Group: "phases", Severity: sdk.Warning,
@@ -129,7 +130,7 @@ var rules = []check.Rule[*model]{
 		Fix:    "Write the missing summary, or correct depends_on."},
 	{Name: "plan-wave", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: planWave,
 		Advice: "Correct the wave",
-		Doc:    "A plan is in the same wave as a plan that it depends on, or in an earlier one.",
+		Doc:    "A plan is in the wave of a plan that it needs, or earlier.",
 		Why:    "Plans of one wave are executed in parallel.",
 		Fix:    "Set wave to one more than the wave of its dependency."},
 	{Name: "summary-orphan", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: summaryOrphan,
@@ -184,7 +185,7 @@ var rules = []check.Rule[*model]{
 	{Name: "phase-behind", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: stateBehind,
 		Advice:   "Bring STATE.md up to date",
 		Replaces: []string{"state-behind"},
-		Doc:      "STATE.md is still at a finished phase, but a later one is being executed.",
+		Doc:      "STATE.md is at a finished phase, but a later one is being executed.",
 		Why:      "The next session begins at an outdated position.",
 		Fix:      "Set Phase, Plan and Status to the position of the files."},
 	{Name: "phase-passed-over", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
@@ -201,25 +202,25 @@ var rules = []check.Rule[*model]{
 		Fix:      "Set Phase to the next phase, or list it in ROADMAP.md."},
 	{Name: "plan-count", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: planCount,
 		Advice: "Correct the numbers",
-		Doc:    "The plan of STATE.md (2 of 3) contradicts the directory of the phase.",
+		Doc:    "The plan count in STATE.md, such as 2 of 3, differs from the directory.",
 		Why:    "Bars and percentages are wrong, and new plans are overlooked.",
 		Fix:    "Set Plan to the next plan and the number of plans."},
 	{Name: "milestone-open", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: milestoneOpen, Advice: "Decide",
-		Doc: "STATE.md calls the milestone complete, but one of its phases has waiting plans or is not begun.",
+		Doc: "STATE.md calls the milestone complete, but a phase has waiting plans or has not begun.",
 		Why: "The phase is archived with the milestone, and its plans are never executed.",
 		Fix: "Execute the plans, or mark the phase as deferred in ROADMAP.md."},
 	{Name: "milestone-behind", Group: "state", Severity: sdk.Error, Needs: needState | needArchive,
 		Find:   milestoneBehind,
 		Advice: "Restore STATE.md", Hides: []string{"current-phase-unknown"},
-		Doc: "STATE.md is at a shipped milestone, although there is a later one, the base is at a later " +
-			"one, or its phases are archived.",
+		Doc: "STATE.md is at a milestone that is shipped.\n\nThere is a later one, the base is at a later one, " +
+			"or its phases are archived.",
 		Why: "A merge or a checkout restored an old STATE.md: the next session repeats finished work.",
 		Fix: "Restore STATE.md of the current milestone from git, or correct milestone and position."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
 		Find: progressBeyond,
-		Doc: "The front matter of STATE.md counts more plans as completed than there are summaries, or more phases " +
-			"than are ticked or executed, in a project that archived nothing.",
+		Doc: "STATE.md counts more plans or phases as completed than the files prove.\n\nThat is in its front " +
+			"matter, in a project that archived nothing.",
 		Why: "Bars and percentages are wrong.",
 		Fix: "Set completed_plans to the number of summaries, and completed_phases to that of finished phases."},
 	{Name: "quick-open", Group: "state", Severity: sdk.Warning, Needs: needState, Find: quickOpen,
@@ -234,7 +235,7 @@ var rules = []check.Rule[*model]{
 		Fix:    "Set Plan to the next plan."},
 	{Name: "progress-impossible", Group: "state", Severity: sdk.Error, Needs: needState | needPhases,
 		Find:       progressImpossible,
-		Doc:        "A completed count in STATE.md's front matter exceeds its total, or the percentage exceeds 100.",
+		Doc:        "STATE.md counts more as completed than exists, or more than 100 percent.",
 		SeverityIf: "Warning if the files prove the completed count, and only the total lags.",
 		Why:        "Bars and percentages are wrong, and an unfinished milestone looks finished.",
 		Fix:        "Set the numbers to those of the files."},
@@ -262,15 +263,16 @@ var rules = []check.Rule[*model]{
 		Fix: "Untick it, or map it to the phase that delivered it."},
 	{Name: "requirement-unknown", Group: "requirements", Severity: sdk.Warning, Needs: needRoadmap | needRequirements,
 		Find: requirementUnknown, Advice: "Correct it",
-		Doc: "A phase that is not ticked, or the traceability table, names requirements that REQUIREMENTS.md " +
-			"does not define. Only ids with a known prefix are compared, such as AUTH-09 with AUTH-01.",
+		Doc: "A phase or the traceability table names an undefined requirement.\n\nThe phase is not ticked, and " +
+			"REQUIREMENTS.md does not define it. Only ids that begin as others there do are compared: AUTH-09 " +
+			"beside AUTH-01.",
 		Why: "It is unknown what the phase must deliver.",
 		Fix: "Correct the ids, or add the requirements to REQUIREMENTS.md."},
 	{Name: "requirement-phase-unknown", Group: "requirements", Severity: sdk.Warning,
 		Needs: needRoadmap | needRequirements | needPhases | needArchive, Find: requirementPhaseUnknown,
 		Advice: "Map the requirements",
-		Doc: "The traceability table maps requirements to a phase that neither ROADMAP.md nor phases/ nor an " +
-			"archive has.",
+		Doc: "The traceability table maps requirements to a phase that does not exist.\n\nNeither ROADMAP.md nor " +
+			"phases/ nor an archive has it.",
 		Why: "No phase delivers them.",
 		Fix: "Map them to the phase that delivers them, or list the phase in ROADMAP.md."},
 	{Name: "milestone-unlisted", Group: "milestones", Severity: sdk.Warning, Find: milestoneUnlisted, Advice: "List it",
@@ -280,9 +282,8 @@ var rules = []check.Rule[*model]{
 
 	{Name: "summary-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: summaryLost,
-		Doc: "The base has the summary of a plan, and the directory of its phase no longer does, or is gone " +
-			"while ROADMAP.md has the phase; or the summary is empty.\n\nThe summary of no plan, and one " +
-			"that was renumbered with its plan, are not asked for.",
+		Doc: "The summary of a plan is gone or empty.\n\nIts directory, or the phase in ROADMAP.md, is still " +
+			"there.\n\nThe summary of no plan, and one that was renumbered with its plan, are not asked for.",
 		SeverityIf: "Warning if ticks and the position in STATE.md went back as well: the plan was reverted.",
 		Why:        "Results and decisions are lost, and the plan looks as if it had not been executed.",
 		Fix:        "Restore the summary."},
@@ -293,7 +294,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the plan. If it was given up, remove it from ROADMAP.md."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: verificationLost,
-		Doc:  "The verification of a phase was deleted, and the directory of the phase still exists.",
+		Doc:  "The verification of a phase is gone, but its directory is still there.",
 		SeverityIf: "Warning if the tick of the phase and the position in STATE.md went back as well, and " +
 			"for the tests of a person.",
 		Why: "Its results and gaps are lost, and it is unknown whether the goal was reached.",
@@ -301,14 +302,14 @@ var rules = []check.Rule[*model]{
 	{Name: "phase-lost", Group: "history", Severity: sdk.Error,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore the phase",
 		Hides: []string{"phase-unlisted"},
-		Doc: "ROADMAP.md lost a phase of the base whose directory still exists.\n\nA phase in a ROADMAP.md under " +
-			"milestones/ was archived with its milestone.",
+		Doc: "ROADMAP.md no longer names a phase whose directory is still there.\n\nROADMAP.md of the base names " +
+			"it.\n\nA phase that a ROADMAP.md below milestones/ holds was archived with its milestone.",
 		Why: "Its goal and its criteria are lost; commands no longer see the phase.",
 		Fix: "Restore the phase in ROADMAP.md; if it was removed, remove its directory as well; if its milestone " +
 			"is complete, archive ROADMAP.md in milestones/."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: documentLost,
 		Hides: []string{"roadmap-missing"},
-		Doc:   "ROADMAP.md, REQUIREMENTS.md or config.json was deleted before the end of the milestone.",
+		Doc:   "ROADMAP.md, REQUIREMENTS.md or config.json is gone, and the milestone continues.",
 		Why:   "The plan, or the progress of the work, is lost.",
 		SeverityIf: "Warning about config.json, which has defaults, and if the milestone is complete and " +
 			"nothing archives it.",
@@ -316,19 +317,19 @@ var rules = []check.Rule[*model]{
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: needBase, Find: cutShort,
 		Advice: "Restore the end from the base",
 		Hides:  []string{"phase-lost", "phase-unlisted", "position-unreadable"},
-		Doc: "STATE.md, ROADMAP.md, REQUIREMENTS.md or a verification ends within a line of the base, or the front " +
-			"matter of a plan lost its end.",
+		Doc: "A document ends within a line of the base.\n\nIt is STATE.md, ROADMAP.md, REQUIREMENTS.md, a " +
+			"verification, or a plan whose front matter has no end.",
 		Why: "The rest, with phases, plans or the position, is lost; the file looks like less work.",
 		Fix: "Restore the rest of the file from the base."},
 	{Name: "end-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: endLost,
-		Doc:        "ROADMAP.md or REQUIREMENTS.md lost its end, and phases or requirements with it.",
+		Doc:        "ROADMAP.md or REQUIREMENTS.md lost its end, with phases or requirements.",
 		SeverityIf: "Warning if nothing else names them: then they may have been removed on purpose.",
 		Why:        "The file looks like less work.",
 		Fix:        "Restore the rest of the file from the base."},
 	{Name: "position-unreadable", Group: "history", Severity: sdk.Error, Needs: needBase | needState,
 		Find: positionUnreadable, Advice: "Write the value",
-		Doc: "The phase, the plan, the status or a progress number in STATE.md has neither a letter nor a digit, " +
-			"and could be read in the base; or phase, plan and status are gone while a phase is left.",
+		Doc: "STATE.md lost its phase, plan, status or progress.\n\nThey have neither a letter nor a digit, and " +
+			"could be read in the base; or phase, plan and status are gone while a phase is left.",
 		Why: "The current position is unknown.",
 		Fix: "Write the value of the base, or the current one."},
 	{Name: "plan-rewritten", Group: "history", Severity: sdk.Warning, Needs: needBase, Find: planRewritten,
@@ -340,15 +341,15 @@ var rules = []check.Rule[*model]{
 		Find: phaseReopened, Advice: "Tick the phase or plan its rest",
 		Hides:    []string{"open-with-done-parts"},
 		Replaces: []string{"phase-reopened"},
-		Doc:      "A phase that was ticked in the base is not ticked now, and it has no new plan.",
+		Doc:      "A ticked phase is open again, and it has no new plan.",
 		Why:      "Either the tick was wrong, or it was lost in a merge.",
 		Fix:      "Tick it again, or plan what is left."},
 	{Name: "phase-went-back", Group: "history", Severity: sdk.Warning, Needs: needBase | needState, Find: wentBack,
 		Advice:   "Restore STATE.md",
 		Hides:    []string{"phase-behind"},
 		Replaces: []string{"went-back"},
-		Doc: "STATE.md is at an earlier phase than in the base, in the same milestone, and that phase has nothing " +
-			"to do.",
+		Doc: "STATE.md is at an earlier phase, which has nothing to do.\n\nThe milestone is the same as in the " +
+			"base.",
 		Why: "A merge or a checkout restored an old STATE.md.",
 		Fix: "Restore STATE.md from the base, or set Phase to the next phase."},
 }

@@ -49,11 +49,11 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			}
 		}
 		m.rejoin(f, before, now)
-	}, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "",
+	}, "An earlier entry of the append-only log was changed or removed.", "unreadable-progress", "",
 		"Restore the log", "Restore the text of the base and append the new entries."},
 	{"document-cut-short", sdk.Error, onBase, func(r *check.Report, _ *model) {
 		r.CutShort(briefPath, planPath, contextPath)
-	}, "brief.md, plan.md or context.md ends in the middle of a base line, and the rest of the base is missing.",
+	}, "brief.md, plan.md or context.md ends within a line of the base.\n\nThe rest of the base is missing.",
 		"total-mismatch", "", "", "Restore the rest of the file from the base."},
 	{"guardrail-removed", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
@@ -110,7 +110,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			"; the review of the whole is missing")
 		setTask(f, m, verify)
 		f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
-	}, "A task went from execute to deliver without the review of the whole.", "", "", "", ""},
+	}, "A task went from execute to deliver without the final review.", "", "", "", ""},
 	{"tick-lost", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
 			was := m.had(ph)
@@ -165,7 +165,8 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				was != timeout && was != inProgress):
 				setStatus(went(r, m, ph, ", and progress.md has no new entry of it"), ph, was)
 			}
-		}, "A phase with entries in the log is pending again, or went where its status cannot go without an entry.", "",
+		}, "A phase changed to a status that it cannot reach.\n\nIt has entries in the log and is pending again, " +
+			"or moved without the entry that the move needs.", "",
 		"",
 		"", ""},
 	{"task-left-complete", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
@@ -174,7 +175,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", m.wasAt("/phase"))+
 				"; a new task is a new directory"), m, complete)
 		}
-	}, "A complete task was continued; a new task needs a new directory.", "", "", "", ""},
+	}, "A complete task was continued.\n\nA new task needs a new directory.", "", "", "", ""},
 	{"item-lost", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]

@@ -33,7 +33,7 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 			"Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
 			r.Whole(contextPath, "context.md does not name the goal")
 		}
-	}, "A task is executed and context.md is missing, is empty or does not name the goal.", "", "", "Write context.md",
+	}, "A task is in progress, but context.md is missing, empty, or without the goal.", "", "", "Write context.md",
 		"Write the goal, and what an iteration must know, in less than 200 words."},
 	{"context-too-long", sdk.Warning, live, func(r *check.Report, m *model) {
 		if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {

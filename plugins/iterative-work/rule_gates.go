@@ -63,7 +63,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		setStatus(f, ph, timeout)
 		setCount(f, ph, "max_iterations", min(ph.max+cmp.Or(ph.item.max, ph.max), most))
 		f.Advise("Simplify the criteria", "ask the user which criteria of "+ph.id+" can be simplified")
-	}, "A phase has used all its iterations, is not done and still in progress.", "", "", "", ""},
+	}, "A phase has used all its iterations and is still in progress.", "", "", "", ""},
 	{"done-without-confirmation", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		switch n := ph.trail.done - 1; {
 		case ph.status != done && ph.status != verifying || ph.confirm != 0 || ph.trail.gaps >= 3:
@@ -190,9 +190,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 		inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why)
 	},
-		"A phase was completed before one that it needs, before its work was declared done, after the next one had " +
-			"begun, " +
-			"or outside the time of the state.", "", "", "Correct the time", "Correct completed_at of the phase."},
+		"A phase was completed too early.\n\nA phase that it needs was open, its work was not declared done, the " +
+			"next one had begun, or the time is outside the state's.", "", "", "Correct the time",
+		"Correct completed_at of the phase."},
 	{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		n := ph.trail.works
 		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each begins after an entry with DONE
@@ -208,7 +208,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used),
 			say.Int(n)+", as many as progress.md has"))
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
-	}, "The iterations or confirmations that the state counts are not those of the log.", "", "", "", ""},
+	}, "The state counts other iterations or confirmations than the log.", "", "", "", ""},
 	// A confirmation may begin again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {
 		v := m.state.Get("/current_iteration")
@@ -235,7 +235,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			offer(f.See(ph.trail.lastWork.at(), "the last iteration of "+id), "Set "+v.Name()+" to "+say.Int(last),
 				v.Pointer, say.Int(min(last, most)))
 		}
-	}, "The current iteration is neither that of the counter nor that of the log.", "", "", "", ""},
+	}, "The current iteration matches neither the counter nor the log.", "", "", "", ""},
 	{"verification-cycles-exceeded", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
 		if ph.trail.gaps > 3 {
 			e := m.log.entries[ph.trail.lastGaps]

@@ -32,7 +32,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			f.Advise("Write down what was done", "write progress.md with an entry for every iteration that "+
 				"state.json counts")
 		}
-	}, "A phase has begun and there is no progress.md.", "", "", "", ""},
+	}, "A phase has begun, but progress.md is missing.", "", "", "", ""},
 	{"unreadable-progress", sdk.Warning, live, func(r *check.Report, m *model) {
 		const form = "expected a heading like ## R1 - Iteration 1 - 2026-01-16T10:00:00Z"
 		for _, h := range m.log.unread {
@@ -42,7 +42,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		if m.log.opaque && len(m.log.unread) == 0 {
 			r.Whole(logPath, "no entry can be read in progress.md: "+form)
 		}
-	}, "progress.md has a text that seems to be an entry and cannot be read as one.", "", "", "Write it in this form",
+	}, "progress.md has an entry that cannot be read.", "", "", "Write it in this form",
 		"Append an entry with such a heading; the log is append-only."},
 	{"phase-behind-progress", sdk.Error, live | ofState | withLog | surePlan,
 		func(r *check.Report, m *model, ph *phase) {
@@ -93,7 +93,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			ph != nil {
 			setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), m, execute)
 		}
-	}, "The task is two or more steps further than its state says, or its phases have begun while it is being planned.",
+	}, "The task is further than its state says.\n\nIt is two or more steps further, or its phases have begun " +
+		"while it is being planned.",
 		"", "task-behind-evidence", "", ""},
 	{"phase-ahead", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
 		open := m.overtaken()
@@ -110,7 +111,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		}
 		f := inState(r, "/phase", "phase is "+m.claim.String()+", but "+say.List(says))
 		setTask(f.See(open[0].item.line, open[0].id+" is not done"), m, execute)
-	}, "The task is being reviewed or delivered while a phase is not done.", "", "task-ahead-of-evidence",
+	}, "The task is being reviewed or delivered while a phase is open.", "", "task-ahead-of-evidence",
 		"Review it again",
 		"Fix the issues of the review and append another Review entry, or set the phase back to verify."},
 	{"malformed-progress-entry", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
@@ -181,8 +182,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 					", which counts it as "+ph.status.String()).See(sdk.AtPointer(statePath, "/updated"), "updated")
 			}
 		}
-	}, "An entry is older than the one before it or than the task, in the future, or younger than a state that " +
-		"counts it.",
+	}, "The time of an entry is impossible.\n\nIt is older than the one before it or than the task, in the " +
+		"future, or younger than a state that counts it.",
 		"", "", "Correct the time",
 		"Check the clock of the machine that wrote it, correct created in state.json, or append an entry with the " +
 			"right time."},
@@ -200,7 +201,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 					", which is neither in the plan nor in state.json").Keyed("context " + id)
 			}
 		}
-	}, "An entry is of a phase that is neither in the plan nor in the state.", "", "", "Plan it",
+	}, "An entry is about a phase that neither the plan nor the state has.", "", "", "Plan it",
 		"Name a phase of the plan, or add this one to the plan and to state.json."},
 	// What remains is expected of the last iteration of a phase: the next one begins with it.
 	{"entry-field-missing", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
@@ -255,7 +256,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			setStatus(seeLast(inPhase(r, ph, "status",
 				say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")), ph), ph, blocked)
 		}
-	}, "The log says that a phase is blocked and the state does not.", "", "", "", ""},
+	}, "The log says that a phase is blocked, but the state does not.", "", "", "", ""},
 	{"blocked-without-reason", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		halts := func(e *entry) bool { return e.stop == blocked || e.reason != "" }
 		if ph.status == blocked && !m.explains(ph) && !slices.ContainsFunc(ph.trail.entries, halts) {

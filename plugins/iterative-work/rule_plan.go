@@ -133,7 +133,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				find(d.at, "", d.id, "the dependencies name ")
 			}
 		}
-	}, "A phase depends on one, or precedes one, that is neither in the plan nor in the state.", "",
+	}, "A phase names a phase that neither the plan nor the state has.", "",
 		"unknown-dependency", "Correct the dependency", "Name a phase of the plan, or add the one that is meant."},
 	{"dependency-circular", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, cycle := range m.cycles {
@@ -187,7 +187,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()),
 				need)
 		}
-	}, "Two phases are in progress, and one needs the other.", "", "", "Work on one of them",
+	}, "Two phases are in progress, but one needs the other.", "", "", "Work on one of them",
 		"Finish the phase first that the other one needs."},
 	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
 		func(r *check.Report, m *model, ph *phase) {
@@ -203,7 +203,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			seeStatus(inPlan(r, ph.item, ph.is()+", but not ticked"), ph).
 				Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 		}
-	}, "A phase is done and its box in the plan is empty, while those of others are ticked.", "", "", "", ""},
+	}, "A phase is done, but its box in the plan is not ticked.\n\nBoxes of other phases are.", "", "", "", ""},
 	{"box-ticked-early", sdk.Error, live | ofState | sureLog | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if ph.item.ticked && ph.status != 0 && ph.status != done && ph.observed != done {
 			f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but state.json says "+ph.status.String()), ph)
@@ -225,8 +225,8 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			inPlan(r, ph.item, ph.id+" has no "+strings.Join(lacks, ", no ")).As(sdk.Info)
 		}
 	},
-		"The maximum of iterations of a phase is not a number, or its output is outside of the repository. An info " +
-			"if it has no criteria, no output or no maximum.", "", "", "Complete the plan item",
+		"A phase's maximum is not a number, or its output is outside the repository.\n\nAn info if it has no " +
+			"criteria, no output or no maximum.", "", "", "Complete the plan item",
 		"Write criteria, an output below the directory of the task such as outputs/report.md, and a number of Max " +
 			"iterations below the item."},
 }}

@@ -27,7 +27,8 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		"", "", ""},
 	{"phase-unknown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		m.state.Unknown(r, func(*state.Value) string { return m.observed().String() }, "/phase")
-	}, "The phase of the task is not discover, plan, execute, verify, deliver or complete.", "", "unknown-task-phase",
+	}, "The task's phase is not one of the workflow's six.\n\nThey are discover, plan, execute, verify, deliver " +
+		"and complete.", "", "unknown-task-phase",
 		"", ""},
 	{"status-unknown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		m.state.Unknown(r, func(v *state.Value) string {
@@ -43,7 +44,7 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 	}, "The status of a phase is not one of the seven; other rules then read none.", "", "unknown-phase-status", "",
 		""},
 	{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) },
-		"A phase or status is clear and written in another way than the workflow has it.", "", "", "", ""},
+		"A phase or status is clear, but not spelled as the workflow spells it.", "", "", "", ""},
 	{"field-missing", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		m.state.Missing(r, func(f *state.Field) string {
 			text := map[string]string{"/task": m.task(), "/slug": m.name, "/created": m.createdAt(),
@@ -75,9 +76,9 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			}
 		}
 	},
-		"The state has no task, slug, created or updated, or a phase in it no status, max_iterations or count of " +
-			"its iterations. Early forms have no phases and need none of them.", "", "missing-field", "Set a limit",
-		"Set max_iterations of the phase in state.json, and in the plan."},
+		"The state lacks a required field.\n\nIt is task, slug, created or updated, or of a phase status, " +
+			"max_iterations or the count of its iterations. Early forms have no phases and need none of them.", "",
+		"missing-field", "Set a limit", "Set max_iterations of the phase in state.json, and in the plan."},
 	{"id-unlike-name", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		slug := m.state.Get("/slug").Text
 		_, dated := instant.Find(m.name)
@@ -177,7 +178,7 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			setCurrent(seeStatus(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.is()),
 				ph), m, key)
 		}
-	}, "The current phase is done, or has not begun, while another one is being worked on.", "", "current-phase-done",
+	}, "The current phase is done or has not begun, while another is in progress.", "", "current-phase-done",
 		"", ""},
 }}
 

@@ -36,7 +36,7 @@ var rules = []check.Rule[*model]{
 	{Name: "requirement-uncovered", Group: "tasks", Severity: sdk.Warning, Find: requirementUncovered,
 		Doc: "A requirement of requirements.md is named by no task, while tasks name most others.",
 		Why: "Kiro and cc-sdd plan tasks for every requirement: one without a task is never built.",
-		Fix: "Add a task for it, or reference it in the task that serves it."},
+		Fix: "Add a task for it, or mention it in the task that serves it."},
 	{Name: "requirement-repeated", Group: "tasks", Severity: sdk.Warning, Find: requirementNumberRepeated,
 		Replaces: []string{"requirement-number-repeated"},
 		Doc:      "Two headings of requirements.md have one number.",
@@ -44,14 +44,14 @@ var rules = []check.Rule[*model]{
 		Fix:      "Renumber the second one, or delete it if it was written twice."},
 	{Name: "dependency-missing", Group: "tasks", Severity: sdk.Warning, Find: dependencyMissing,
 		Advice: "Correct the dependency",
-		Doc:    "A task depends on a task that does not exist, or the dependency graph names one.",
+		Doc:    "A task or the dependency graph names a task that does not exist.",
 		Why:    "The task is never ready, or Kiro cannot run the graph.",
-		Fix:    "Use the number of an existing task, or remove the number."},
+		Fix:    "Correct the number, or remove it."},
 	{Name: "dependency-open", Group: "tasks", Severity: sdk.Warning, Find: dependencyOpen,
 		Advice: "Settle the dependency",
 		Doc:    "A task is ticked, but a task on which it depends is open.",
 		Why:    "It rests on work that is not done, or that work is done and not ticked.",
-		Fix:    "Tick the dependency if it is done, do it, or remove it from `_Depends:`."},
+		Fix:    "Do the dependency, tick it if it is done, or remove it from `_Depends:`."},
 	{Name: "dependency-circular", Group: "tasks", Severity: sdk.Warning, Find: dependencyCircle,
 		Advice:   "Break the circle",
 		Replaces: []string{"dependency-circle"},
@@ -60,34 +60,36 @@ var rules = []check.Rule[*model]{
 		Fix:      "Remove the unneeded dependency from `_Depends:`."},
 	{Name: "graph-inconsistent", Group: "tasks", Severity: sdk.Warning, Find: graphInconsistent,
 		Advice: "Correct the graph",
-		Doc:    "The dependency graph cannot be read, has a task in two waves, or lacks an open task.",
-		Why:    "Kiro runs tasks by their waves: one in two waves is done twice, one in none never.",
-		Fix:    "Put each task into one wave."},
+		Doc: "The dependency graph is unreadable, repeats a task, or lacks an open one.\n\nA repeated task is " +
+			"in two waves.",
+		Why: "Kiro runs tasks by their waves: one in two waves is done twice, one in none never.",
+		Fix: "Put each task into one wave."},
 	{Name: "blocked-ticked", Group: "tasks", Severity: sdk.Warning, Find: blockedTicked, Advice: "Remove the note",
 		Doc: "A task is ticked, but a note under it says that it is blocked.",
 		Why: "cc-sdd writes `_Blocked:` under a task that it gave up, and asks a person to decide.",
-		Fix: "Remove `_Blocked:` if the task is done, or untick the task."},
+		Fix: "Remove `_Blocked:` if the task is done, or untick it."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,
-		Doc:        "The box of a task in the base is no longer readable, or a task between two with boxes has none.",
+		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and after it " +
+			"have boxes.",
 		Why:        "The task may or may not be done, and the next session does not see it.",
 		SeverityIf: "Warning if the base has no such task, and if the whole box was removed.",
 		Fix:        "Write `[x]` if the task is done, or `[ ]`."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
 		Advice: "Settle the section",
-		Doc: "A heading of tasks.md, or the title of a task, calls its section complete, but a required task " +
-			"in it is open.",
-		Why: "The next session skips the section.",
+		Doc:    "A heading or task title says complete, but a required task below it is open.",
+		Why:    "The next session skips the section.",
 		SeverityIf: "Warning if its boxes have no numbers, which are most often criteria, and if a title " +
 			"calls a task complete whose own box is open.",
 		Fix: "Tick what is done, or remove the mark from the heading."},
 	{Name: "complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: completeWithOpen,
-		Doc: "tasks.md says at its top, or after the last task, that all is complete, but a required task is open.",
+		Doc: "tasks.md says that all is complete, but a required task is open.\n\nIt says so at its top or after " +
+			"the last task.",
 		Why: "Readers believe that line, and the open task is never done.",
 		Fix: "Correct the line, or tick what is done."},
 
 	{Name: "value-unreadable", Group: "spec.json", Severity: sdk.Error, Find: valueUnreadable,
-		Doc: "A phase or an approval in spec.json is neither a word nor true or false, or " +
-			"spec.json is not an object.",
+		Doc: "spec.json is not an object, or a phase or approval in it is unreadable.\n\nA value is neither a " +
+			"word nor true or false.",
 		Why:        "cc-sdd decides the next step by it.",
 		SeverityIf: "Warning if an approval is null or a word, which people understand.",
 		Fix:        "Write the phase as a word, such as tasks-generated, and approvals as true or false."},
@@ -97,8 +99,8 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Info if it is not nearly a word of cc-sdd, since projects have words of their own.",
 		Fix:        "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated."},
 	{Name: "phase-ahead", Group: "spec.json", Severity: sdk.Error, Find: phaseAhead,
-		Doc: "The phase in spec.json says that the spec is implemented, but a required task is open, or there is " +
-			"neither a design nor a task.",
+		Doc: "spec.json calls the spec implemented, but a required task is open.\n\nThere may also be neither a " +
+			"design nor a task.",
 		Why: "The next session skips the open tasks of a finished spec.",
 		Fix: "Tick what is done, mark what is optional, or set the phase back to tasks-generated."},
 	{Name: "phase-behind", Group: "spec.json", Severity: sdk.Warning, Find: phaseBehind,
@@ -106,18 +108,18 @@ var rules = []check.Rule[*model]{
 		Why: "cc-sdd asks for documents that already exist.",
 		Fix: "Set the phase to tasks-generated."},
 	{Name: "claimed-document-missing", Group: "spec.json", Severity: sdk.Error, Find: documentMissing,
-		Doc: "spec.json says that a document was generated or approved, but it does not exist or is empty.",
+		Doc: "spec.json calls a document generated or approved that is missing or empty.",
 		Why: "cc-sdd starts the next phase without its input.",
 		Fix: "Generate the document, restore it, or set the value to false."},
 	{Name: "approval-skipped", Group: "spec.json", Severity: sdk.Warning, Find: approvalSkipped,
-		Doc: "spec.json approves a later document, or the implementation, but not an earlier one, or a document " +
-			"that it says was not generated.",
+		Doc: "spec.json approves a later document, but not an earlier one.\n\nThe later step may be the " +
+			"implementation, and the earlier document one that was not generated.",
 		Why: "Each phase rests on the one before it, which is not approved.",
 		Fix: "Approve the earlier document if it was reviewed, or withdraw the later approval."},
 
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Asks: true, Find: withoutEvidence,
-		Doc: "A task was ticked since the base, or replaces another one and is ticked, but none of the files that it " +
-			"makes exists.",
+		Doc: "A ticked task names files to make, but none of them exists.\n\nIt was ticked since the base, or " +
+			"took the place of another one.",
 		Why: "The claimed work does not exist.",
 		SeverityIf: "Warning if another file of the task exists, or one under a name that differs a little and no " +
 			"other task has, if another ticked task removed something from the file, if the task only says in which " +
@@ -136,9 +138,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the requirement, or strike it out with the reason."},
 	{Name: "requirement-renumbered", Group: "history", Severity: sdk.Warning, Needs: check.OnBase,
 		Find: requirementRenumbered,
-		Doc:  "A requirement has another number, another one has its own, and open tasks still name that.",
-		Why:  "The task is built for the wrong requirement.",
-		Fix:  "Write in each task the number that its requirement has now."},
+		Doc: "A requirement's number changed, and open tasks still use the old one.\n\nAnother requirement has " +
+			"that number now.",
+		Why: "The task is built for the wrong requirement.",
+		Fix: "Write in each task the number that its requirement has now."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Hides:    []string{"requirement-uncovered"},
 		Replaces: []string{"task-dropped"},
@@ -147,14 +150,14 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Error if the loss makes the spec done, unless the plan was rewritten. Otherwise warning, and " +
 			"info before work has begun or if as many new tasks came. Warning if the spec is done because several " +
 			"open tasks, tests and documentation aside, were made optional at once.",
-		Fix: "Restore the tasks; mark optional ones `[ ]*`, and strike out what is given up."},
+		Fix: "Restore the tasks. Mark optional ones `[ ]*`, and strike out the ones you gave up."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: doneTaskLost,
 		Replaces: []string{"done-task-lost"},
-		Doc: "A task that was ticked is gone from tasks.md, or another one that makes other files has its number " +
+		Doc: "A ticked task is gone from tasks.md.\n\nAnother task, which makes other files, may have its number " +
 			"and its tick.",
 		Why:        "Finished work has no record, and may be built again.",
 		SeverityIf: "Error if other work now has its tick. Otherwise warning, because plans get rewritten.",
-		Fix:        "Restore the task, ticked, and give other work a number of its own."},
+		Fix:        "Restore the task with its tick, and give other work a new number."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "requirement-unknown"},
 		Doc:   "tasks.md, requirements.md or bugfix.md ends within a line of the base.",
@@ -163,14 +166,14 @@ var rules = []check.Rule[*model]{
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Asks: true, Find: taskUnticked,
 		Replaces: []string{"task-unticked"},
-		Doc:      "A task that was ticked is open again, or one in other words has its place and is open.",
+		Doc:      "A ticked task is open again, or another one has its place.",
 		Why: "Either it was never done, or an older file overwrote a newer one, or the plan was rewritten over " +
 			"finished work.",
 		SeverityIf: "Info if the files that the task makes do not exist, or another task in it is open.",
 		Fix:        "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Hides: []string{"requirement-lost", "item-lost", "done-item-lost"},
-		Doc:   "A document of the spec was deleted or emptied.",
+		Doc:   "A document that the base has is gone or empty.",
 		Why:   "The spec continues without one of its parts.",
 		SeverityIf: "Warning if no task is begun, only the last documents are gone, to be rewritten, and " +
 			"spec.json does not say that they exist; info if the same change withdraws that claim in spec.json.",

@@ -14,7 +14,7 @@ var memorandumRules = []rule{
 			"are good."},
 	{name: "all-passed-beside-failed-check", severity: sdk.Error, each: failedCheck, of: 1 << synthesis,
 		replaces:   "finished-with-failed-check",
-		doc:        "A check failed, but all are said to have passed, or the file is finished.",
+		doc:        "A check failed, but the file is finished, or says that all passed.",
 		fix:        "Repair what failed: Repair what the check found, or write in the check why it does not matter.",
 		why:        "The memorandum would be certified on it.",
 		severityIf: "Warning if the file is finished and no flag of PHASE_5_QUALITY says that all passed."},
@@ -54,7 +54,7 @@ var memorandumRules = []rule{
 		why: "final-memorandum.md has the same heading of a section twice, or more headings of it than in the base " +
 			"revision: it was appended again after a loss of context."},
 	{name: "pending-section-file", severity: sdk.Warning, all: pendingSectionFile,
-		doc: "A section has a file of its own instead of its place in the memorandum.",
+		doc: "A section is in its own file instead of the memorandum.",
 		fix: "Append and remove them: Append each to final-memorandum.md, then remove it.",
 		why: "section-IV-X-integrated.md and -pending.md are forbidden: they are forgotten."},
 }

@@ -18,7 +18,7 @@ var orchestratorRules = []rule{
 			"stategate recover rebuilds it from what the agents show."},
 	{name: "phase-complete-without-work", severity: sdk.Error, orch: completeWithoutWork,
 		replaces: "validators-missing",
-		doc:      "A phase is complete, but its agents left nothing, or not all of them passed.",
+		doc:      "A phase is complete, but not all of its agents left work that passed.",
 		fix: "Look for the work: Restore what the agents wrote, run those that did not run, or set the phase " +
 			"to what it is.",
 		why: "No state file and no output of the agents of the phase exists, so that the work was never done " +

@@ -57,7 +57,7 @@ var phaseRules = []rule{
 		why: "A phase without a flag counts neither as open nor as done."},
 	{name: "current-phase-unknown", severity: sdk.Error, each: unknownCurrentPhase, orch: unknownOrchestratorPhase,
 		replaces: "orchestrator-without-phase unknown-current-phase",
-		doc:      "No phase, or several, have the name that is recorded as the current one, or none is recorded.",
+		doc:      "The recorded current phase is missing, unknown or ambiguous.",
 		fix:      "Name a phase: Write the phase that it is in; do not restart from the first.",
 		why:      "The next session would begin at the first phase. The name may be cut after a part, such as PHASE_2.",
 		severityIf: "Warning for the orchestrator if it lists phases without a current one, or if neither its " +
@@ -70,7 +70,7 @@ var phaseRules = []rule{
 			"never be done."},
 	{name: "phase-done-with-open-item", severity: sdk.Error, each: phaseDoneWithOpenItem,
 		replaces: "wave-done-with-open-task",
-		doc:      "The phase that works through the items is done, and an item is open.",
+		doc:      "The phase that works through the items is done, but an item is open.",
 		fix:      "Decide what is done: Set the phase open, or mark the items done.",
 		why: "The phase cannot be done before its last item. An agent that continues from the next phase would skip " +
 			"the item.",

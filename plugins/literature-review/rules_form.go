@@ -8,7 +8,7 @@ var formRules = []rule{
 		why: "Their content is lost unless git has it.",
 		fix: "Restore the sections: copy them from the last commit that has them"},
 	{name: "missing-column", severity: sdk.Error, review: missingColumn,
-		doc: "The table of sources or of papers lacks a column that it cannot do without.",
+		doc: "The table of sources or papers lacks a required column.",
 		why: "Its rows cannot be read without it.",
 		fix: "Add the column: add it to the header and fill it in for every row"},
 	{name: "unreadable-section", severity: sdk.Error, review: unreadableSection,
@@ -21,13 +21,14 @@ var formRules = []rule{
 		why: "Which cell belongs to which column cannot be decided, so none is read.",
 		fix: `Escape the pipe: write \| for each | that is part of a text`},
 	{name: "unread-text", severity: sdk.Warning, review: unreadText,
-		doc: "Text is written where no rule reads it: a second table, rows cut off from theirs, an open fence " +
-			"or comment; or it ends within a line or a sentence, or says that content was left out.",
+		doc: "Text is written where no rule reads it.\n\nIt is a second table, rows cut off from theirs, an open " +
+			"fence or comment; or it ends within a line or a sentence, or says that content was left out.",
 		why: "Agents and rules read the first table of a section only.",
 		fix: "Make the text readable: join the rows to the first table, close what is open, or bring back what " +
 			"is missing"},
 	{name: "duplicate-section", severity: sdk.Error, review: duplicateSection, index: duplicateSection,
-		doc:        "A section, or everything under the title, is duplicated.",
+		doc: "A section, or everything under the title, is duplicated.\n\nIt is a warning, and an error if the " +
+			"two contradict each other in a status or a tick.",
 		severityIf: "Warning unless the two contradict each other in a status or a tick.",
 		why:        "Only the first one is read; edits of the second one have no effect.",
 		fix:        "Merge the sections: move the correct content to the first one and remove the second one"},
@@ -40,16 +41,15 @@ var formRules = []rule{
 		why:        "Its meaning is unknown, and stategate draws no conclusion from it.",
 		fix:        "Use a known word: write one of the expected words"},
 	{name: "impossible-number", severity: sdk.Warning, review: impossibleNumber, index: impossibleNumber,
-		doc: "A number is negative, has more than nine digits, or is a share above 100 %.",
+		doc: "A number is negative, too long, or a share above 100 %.\n\nNumbers have nine digits at most.",
 		why: "It is not compared with anything.",
 		fix: "Correct the number: write the real number, or leave the cell blank"},
 	{name: "duplicate-row", severity: sdk.Warning,
 		review: duplicateRow, row: duplicateIndexRow,
 		replaces: "duplicate-source-row duplicate-index-row duplicate-paper",
-		doc: "Two rows of a table, or two entries of the review text, are about the same source, paper or " +
-			"review; the first one is used.",
-		why: "The two go their own ways as soon as one of them is updated.",
-		fix: "Keep one: merge the two into one"},
+		doc:      "Two rows or entries are about the same source, paper or review.\n\nThe first one is used.",
+		why:      "The two go their own ways as soon as one of them is updated.",
+		fix:      "Keep one: merge the two into one"},
 	{name: "wrong-count", severity: sdk.Warning, review: wrongCount, source: wrongQueryCount,
 		row: wrongIndexCount, replaces: "query-count-mismatch index-count-mismatch",
 		doc: "A number differs from what it counts: papers below their table or in the index (more than " +
@@ -59,7 +59,7 @@ var formRules = []rule{
 
 var headerRules = []rule{
 	{name: "unfilled-header", severity: sdk.Error, from: searching, review: unfilledHeader,
-		doc:        "Mode is not filled in, or the Date or Topic field is blank, although the search has begun.",
+		doc:        "The search has begun, but Mode, Date or Topic is not filled in.",
 		severityIf: "Warning unless the base has a Mode and it is gone.",
 		why:        "The mode decides which sources and checks are needed, date and topic find the row of the index.",
 		fix:        "Fill in the header: write the missing field"},
@@ -73,7 +73,7 @@ var headerRules = []rule{
 		why: "Rows of the index find their folders by date and topic.",
 		fix: "Rename the folder: move it to <date>_<topic-slug>/ and update the Quick Link"},
 	{name: "date-mismatch", severity: sdk.Warning, review: dateMismatch,
-		doc: "A date does not exist, or is not that of the folder's name.",
+		doc: "A date does not exist, or differs from the folder's name.",
 		why: "Rows of the index find their folders by date.",
 		fix: "Correct the date: write the date of the folder's name"},
 	{name: "date-in-future", severity: sdk.Warning, review: dateInFuture, doc: "A review is dated in the future.",

@@ -13,13 +13,12 @@ var papersRules = []rule{
 		fix: "Restore the text: restore Literature_Review.md from git, or set the papers to Included"},
 	{name: "paper-left-behind", severity: sdk.Error,
 		also: true, from: antagonizing, paper: paperLeftBehind, replaces: "candidate-in-complete-review",
-		doc: "A paper is not processed although the review is being attacked or written: a warning; for a " +
-			"Candidate in a finished review, an error.",
+		doc: "A paper is not processed, but the review is past that phase.\n\nIt is a warning while the review " +
+			"is being attacked or written, and an error for a Candidate in a finished review.",
 		why: "It was found, and it is not decided whether it counts.",
 		fix: "Process the paper: triage and annotate it, or exclude it"},
 	{name: "stale-paper-status", severity: sdk.Warning, paper: stalePaper, replaces: "excluded-paper-with-entry",
-		doc: "A paper has an entry although its status is Candidate or Excluded, or an evidence row although it is " +
-			"Excluded.",
+		doc:        "A Candidate or Excluded paper has an entry, or an Excluded one an evidence row.",
 		severityIf: "Info if it is Included, since the entry is written first.",
 		why:        "A resume would annotate it again.",
 		fix: "Settle which is right: set the status to what was done, or remove the entry from " +
@@ -43,13 +42,13 @@ var papersRules = []rule{
 		why: "Exemplars are what the review argues from.",
 		fix: "Finish the entry: write the relevance, the key methods and why it is an exemplar, or demote it"},
 	{name: "demoted-exemplar-still-marked", severity: sdk.Warning, paper: demotedMarked,
-		doc: "An exemplar is demoted in the text and still marked in the table.",
+		doc: "An exemplar is demoted in the text, but still marked in the table.",
 		why: "Evidence tables are made from the marks.", fix: "Unmark it: set Exemplar? to No"},
 }
 
 var textRules = []rule{
 	{name: "missing-evidence-table", severity: sdk.Warning, from: antagonizing, review: missingEvidence,
-		doc: "A topic has exemplars but no evidence row, or papers are annotated but no evidence row exists.",
+		doc: "A topic with exemplars or annotated papers has no evidence row.",
 		why: "The critique compares the exemplars in this table.",
 		fix: "Write the evidence table: add an Evidence Table to the topic, with a row for each exemplar"},
 	{name: "unverified-doi", severity: sdk.Warning, from: antagonizing, review: unverifiedDOIs,
@@ -60,8 +59,8 @@ var textRules = []rule{
 		fix: "Verify the DOIs: resolve each DOI and record Yes, or No with the reason"},
 	{name: "open-antagonistic-review", severity: sdk.Warning, from: synthesizing, review: openAntagonist,
 		replaces: "unticked-antagonistic-check unrecorded-critique",
-		doc: "Some checks of the antagonistic review are open, or a narrow review, which abbreviates it, " +
-			"records no critique.",
+		doc: "The antagonistic review has open checks, or a narrow review no critique.\n\nA narrow review " +
+			"abbreviates it.",
 		why: "The text is written before its claims were attacked.",
 		fix: "Finish the critique: carry out the open checks, tick them, and write the Critique Summary"},
 	{name: "output-box-mismatch", severity: sdk.Error, review: outputBoxes,

@@ -5,7 +5,7 @@ import "github.com/stategate/stategate/sdk"
 var searchRules = []rule{
 	{name: "empty-section", severity: sdk.Error, from: searching, review: emptySection,
 		replaces: "missing-concepts missing-sources",
-		doc:      "Core Concepts or Search Status by Source has no row although the search has begun.",
+		doc:      "The search has begun, but Core Concepts or Search Status has no row.",
 		why:      "The search needs concepts and sources.",
 		fix:      "Fill in the section: write its rows, or restore them from git"},
 	{name: "incomplete-concept", severity: sdk.Warning, from: searching, review: incompleteConcept,
@@ -20,11 +20,11 @@ var searchRules = []rule{
 		why: "Its papers would be missing from the review.",
 		fix: "Settle the source: finish the search, or set it to Skipped"},
 	{name: "missing-source-row", severity: sdk.Warning, from: searching, review: missingSourceRow,
-		doc: "A full review has no row for one of the six sources, or any review for a source that was searched.",
+		doc: "A searched source, or one of a full review's six, has no row.",
 		why: "It would be left out without a decision, or searched again.",
 		fix: "Add the row: add a row for the source"},
 	{name: "pending-source-with-queries", severity: sdk.Warning, source: pendingWithQueries,
-		doc: "A source is Pending although queries of it were executed, have results, or found a tracked paper.",
+		doc: "A source is Pending, but its queries were executed or found a paper.",
 		why: "A resume would execute them again.",
 		fix: "Correct the status: set the source to In Progress, or to Complete"},
 	{name: "missing-search-methods", severity: sdk.Error, also: true, review: missingMethods,
@@ -34,8 +34,7 @@ var searchRules = []rule{
 		fix: "Restore the plans: restore the text of Search_Methods.md from git, or write down what was " +
 			"searched"},
 	{name: "executed-without-plan", severity: sdk.Warning, source: executedWithoutPlan,
-		doc: "Queries of a source were executed or have results, and no plan of it can be read, or it lacks one of " +
-			"them.",
+		doc: "Queries of a source were executed, but its plan is missing or incomplete.",
 		why: "A resume cannot see which queries remain.",
 		fix: "List the queries: write the planned queries of the source into Search_Methods.md, with those that " +
 			"were executed and those that remain"},
@@ -48,7 +47,7 @@ var searchRules = []rule{
 		why: "A resume would execute it again.",
 		fix: "Remove it from Remaining: remove the query from Remaining, since it was executed"},
 	{name: "search-reopened", severity: sdk.Info, review: searchReopened,
-		doc: "The search continues although papers are annotated.",
+		doc: "The search continues, but papers are annotated already.",
 		why: "It is a targeted extension, or the Status was set by mistake.",
 		fix: "Check the Status: leave it if the search is being extended"},
 }

@@ -13,7 +13,7 @@ import (
 
 var documentRules = []check.Rule[*Model]{
 	{Name: "empty-artifact", Severity: sdk.Warning,
-		Doc: "A document of the workflow exists without a word in it, or with nothing below its headings.",
+		Doc: "A document of the workflow has no text, or none under its headings.",
 		Why: "Writing it was interrupted. An empty one proves nothing here, yet `ocr progress` counts it as done " +
 			"because the file exists. Remove it, and let its phase write it again.",
 		Find: func(r *check.Report, m *Model) {
@@ -88,7 +88,7 @@ var documentRules = []check.Rule[*Model]{
 			}
 		})},
 	{Name: "results-without-reviews", Severity: sdk.Warning,
-		Doc: "A round has a discourse or a final review but no reviewer file.",
+		Doc: "A round has a discourse or a final review, but no reviewer file.",
 		Why: "What the result rests on is not there. It was lost, or only results were committed on purpose.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			result := s.Result
@@ -123,7 +123,7 @@ var documentRules = []check.Rule[*Model]{
 			}
 		})},
 	{Name: "discourse-missing", Severity: sdk.Warning,
-		Doc: "The final review says that there was a discourse, but there is no discourse.md.",
+		Doc: "The final review mentions a discourse, but discourse.md does not exist.",
 		Why: "In full mode reviewers answer each other before the synthesis. The file was lost, or the review was " +
 			"quick and says otherwise.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
@@ -264,7 +264,7 @@ var documentRules = []check.Rule[*Model]{
 			}
 		})},
 	{Name: "artifact-of-other-session", Severity: sdk.Warning,
-		Doc: "A document names another session, round or run than the one it is in.",
+		Doc: "A document names a session, round or run other than its own.",
 		Why: "It was copied from there, or the session's directory was renamed. Check that what it says is about " +
 			"this session.",
 		Find: func(r *check.Report, m *Model) {

@@ -15,7 +15,7 @@ import (
 var evidenceRules = []check.Rule[*Model]{
 	{Name: "document-lost", Severity: sdk.Error, Needs: onBase,
 		Replaces: []string{"evidence-lost"},
-		Doc:      "A document of the session was there in the base revision and is gone or empty.",
+		Doc:      "A document that the base has is gone or empty.",
 		Why: "What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document " +
 			"is no loss, nor is starting the session afresh.",
 		Find: func(r *check.Report, m *Model) {

