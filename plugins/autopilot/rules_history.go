@@ -32,9 +32,9 @@ var historyRules = []check.Rule[*model]{
 		Fix:        "Finish the phase and record it, or go back to it."},
 	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: aBase, Find: notAdvanced,
 		Replaces: []string{"updated-went-back", "update-unstamped", "last-check-went-back"},
-		Advice:   "Take the newer copy",
+		Advice:   "Restore the newer copy",
 		Doc:      "Updated or the last check went back, or stayed while its subject changed.",
-		Fix: "If an older copy overwrote a newer one, compare both in git and keep what is so; then write " +
+		Fix: "If an older copy overwrote a newer one, compare both in git and keep the correct values; then write " +
 			"the time."},
 	{Name: "context-lost", Severity: sdk.Warning, Needs: twoPositions, Find: contextLost,
 		Advice: "Copy the decisions",
@@ -70,7 +70,7 @@ var historyRules = []check.Rule[*model]{
 		Doc:      "An acknowledgment disappeared without a reset, was backdated or has another value.",
 		Fix:      "Check git log and keep what the user acknowledged."},
 	{Name: "trigger-count-decreased", Severity: sdk.Warning, Needs: aBase, Find: triggerDecreased,
-		Advice: "Take the newer copy",
+		Advice: "Restore the newer copy",
 		Doc:    "A trigger is gone, its count fell within a session, or its time went back.",
 		Fix:    "An older copy overwrote a newer one: compare both in git."},
 }

@@ -86,7 +86,7 @@ var positionRules = []check.Rule[*model]{
 		Doc:    "A time is more than five minutes ahead.",
 		Fix:    "Correct the time, or the clock of the machine that wrote it."},
 	{Name: "updated-before-activity", Severity: sdk.Warning, Needs: aPosition, Find: updatedBeforeActivity,
-		Advice: "Bring it up to date",
+		Advice: "Update the position",
 		Doc:    "Updated is older than the activity, session or hand-off that it records.",
 		Fix:    "The file was not written last: read the log again, correct the position and stamp it."},
 }

@@ -47,7 +47,7 @@ var rules = []check.Rule[*model]{
 	{Name: "criteria-open", Group: "tasks", Severity: sdk.Error, Find: criteriaOpen, Advice: "Settle the criteria",
 		Doc: "A task is done, but some of its criteria are not ticked.\n\nThey are acceptance criteria or the " +
 			"definition of done, and others are ticked.",
-		Why: "Backlog.md asks that each is proved before a task is done.",
+		Why: "Backlog.md requires a proof of each before a task is done.",
 		SeverityIf: "Warning in a definition of done, if less than a quarter is ticked, since the boxes are hardly " +
 			"kept, and if none is although nearly all other done tasks have ticks; info if the notes or the summary " +
 			"say what became of the criterion.",
@@ -60,7 +60,7 @@ var rules = []check.Rule[*model]{
 		Fix:      "Finish the subtasks, move them to another task, or reopen the task."},
 	{Name: "parent-missing", Group: "tasks", Severity: sdk.Warning, Find: parentMissing, Advice: "Correct the parent",
 		Doc: "A task names a parent that does not exist.",
-		Why: "It is shown below nothing.",
+		Why: "The task is shown without a parent.",
 		Fix: "Correct parent_task_id, or remove it."},
 	{Name: "milestone-missing", Group: "tasks", Severity: sdk.Warning, Find: milestoneMissing,
 		Advice: "Correct the milestone",
@@ -75,8 +75,8 @@ var rules = []check.Rule[*model]{
 		Fix:        "Correct the dependency, or remove it."},
 	{Name: "dependency-archived", Group: "dependencies", Severity: sdk.Warning, Find: needArchived,
 		Advice: "Settle the dependency",
-		Doc:    "A task depends on a task that was put away.",
-		Why:    "Backlog.md does not look into the archive: the task is blocked by an unknown dependency.",
+		Doc:    "A task depends on an archived task.",
+		Why:    "Backlog.md does not read the archive: the task is blocked by an unknown dependency.",
 		Fix:    "Remove the dependency, or restore the other task from the archive."},
 	{Name: work.DependencyCircular, Group: "dependencies", Severity: sdk.Error, Find: needCircular,
 		Advice:     "Break the circle",
@@ -92,7 +92,7 @@ var rules = []check.Rule[*model]{
 	{Name: work.ItemLost, Group: "history", Severity: sdk.Warning, Find: taskLost, Needs: check.OnBase,
 		Replaces: []string{"task-lost"},
 		Doc:      "The file of an open task is gone, or another task took its id.",
-		Why:      "The task is forgotten, and its id is given out again.",
+		Why:      "The task is forgotten, and its id is reused.",
 		Fix:      "Restore the file, or move it to archive/tasks (backlog task archive)."},
 	{Name: work.ItemsLost, Group: "history", Severity: sdk.Error, Find: tasksLost,
 		Needs: check.OnBase, Advice: "Restore the tasks",
@@ -106,11 +106,10 @@ var rules = []check.Rule[*model]{
 		Why:      "Finished work has no record, and the id is reused.",
 		Fix:      "Restore the file, or move it to completed (backlog cleanup) or archive/tasks."},
 	{Name: "criteria-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: criteriaLost,
-		Advice: "Put the criteria back", Hides: []string{"criteria-open", "tick-lost"},
+		Advice: "Restore the criteria", Hides: []string{"criteria-open", "tick-lost"},
 		Doc: "A done task lost its ticked criteria, or the end of their list.\n\nA task in work may have lost " +
 			"single ones.",
-		Why: "They are the record of what was proved; a file that was cut off looks as if less had been asked " +
-			"for.",
+		Why:        "They record what was proved; a truncated file looks as if less had been required.",
 		SeverityIf: "Warning in a task that is not done.",
 		Fix:        "Restore the criteria from the base, or say in the notes or the summary that they were given up."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,

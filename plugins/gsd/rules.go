@@ -15,7 +15,7 @@ var rules = []check.Rule[*model]{
 	{Name: "roadmap-missing", Group: "documents", Severity: sdk.Error, Needs: needPhases, Find: roadmapMissing,
 		Hides: []string{"phase-lost"},
 		Doc:   "ROADMAP.md is missing or empty while plans wait to be executed.",
-		Why:   "Without it no command knows which phases there are and what they are for.",
+		Why:   "Without it no command knows the phases and their goals.",
 		Fix:   "Restore ROADMAP.md from git, or write it again from the phases in phases/."},
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread, Advice: "Begin with ---",
 		Hides: []string{"position-unreadable"},
@@ -27,8 +27,8 @@ var rules = []check.Rule[*model]{
 		Fix:        "Write --- as the first line, and nothing before it."},
 
 	{Name: "project-missing", Group: "documents", Severity: sdk.Warning, Find: projectMissing, Advice: "Write it",
-		Doc: "There are phases, and no PROJECT.md.",
-		Why: "Plans are made from the goal and the decisions that it holds.",
+		Doc: "There are phases, but no PROJECT.md.",
+		Why: "Plans are based on its goal and decisions.",
 		Fix: "Restore PROJECT.md from git, or write it again."},
 
 	{Name: "phase-directory-repeated", Group: "phases", Severity: sdk.Error, Needs: needPhases, Find: phaseDuplicate,
@@ -54,13 +54,13 @@ var rules = []check.Rule[*model]{
 		Hides: []string{"plan-ticked-early", "phase-ahead", "progress-row", "complete-with-gaps",
 			"phase-passed-over"},
 		Replaces: []string{"phase-ticked-early"},
-		Doc: "ROADMAP.md calls a phase complete that lacks plans or summaries.\n\nWithout any plan it is an " +
-			"error where the tick is new against the base, and a warning where ROADMAP.md itself lists plans of " +
-			"the phase as open. Phases of shipped milestones, and plans that are superseded or deferred, do not " +
-			"count.",
-		SeverityIf: "Warning if the base has the tick as well and a verification, or the tests of a person, passed: " +
-			"then a summary was forgotten. Warning if the plans that are left close gaps and the tick is not new.",
-		Why: "The work that is left is never done: commands go on with the next phase.",
+		Doc: "ROADMAP.md calls a phase complete, but plans of it have no summary, or it has no plan at " +
+			"all.\n\nPhases of shipped milestones, and plans that are superseded or deferred, do not count.",
+		SeverityIf: "Without any plan: error if the tick is new, warning if ROADMAP.md itself lists plans of the " +
+			"phase as open. Warning if the base has the tick as well and a verification, or the tests of a person, " +
+			"passed: then a summary was forgotten. Warning if the plans that are left close gaps and the tick is " +
+			"not new.",
+		Why: "The rest of the work is never done: commands continue with the next phase.",
 		Fix: "Execute the plans that are left and write their summaries, or untick the phase."},
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find:     phaseNotTicked,
@@ -76,8 +76,8 @@ var rules = []check.Rule[*model]{
 		Fix:    "Check ROADMAP.md and phases/ yourself, or number the phases throughout."},
 	{Name: "progress-row", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: progressRow,
 		Doc: "A row of the progress table differs from the files of the phase.",
-		Why: "Whoever reads the table plans with wrong numbers.",
-		Fix: "Set the row to what the files say."},
+		Why: "Plans made from the table use wrong numbers.",
+		Fix: "Set the row to the numbers of the files."},
 
 	{Name: "plan-ticked-early", Group: "plans", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find:       planTickedEarly,
@@ -109,7 +109,7 @@ var rules = []check.Rule[*model]{
 		Find: dependencyElsewhere, Advice: "Correct it",
 		Doc: "A plan depends on a plan or phase that does not exist.\n\nThe plan may be one that another phase " +
 			"has.",
-		Why: "Whether what the plan builds on is done cannot be told.",
+		Why: "It is unknown whether the plan's dependency is done.",
 		Fix: "Correct depends_on in the front matter of the plan."},
 	{Name: "phase-dependency-missing", Group: "phases", Severity: sdk.Warning,
 		Needs: needRoadmap | needPhases | needArchive, Find: phaseDependencyUnknown, Advice: "Correct it",
@@ -131,8 +131,8 @@ var rules = []check.Rule[*model]{
 	{Name: "plan-wave", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: planWave,
 		Advice: "Correct the wave",
 		Doc:    "A plan is in the wave of a plan that it needs, or earlier.",
-		Why:    "Plans of one wave are executed side by side.",
-		Fix:    "Set wave to one more than that of the plan that it depends on."},
+		Why:    "Plans of one wave are executed in parallel.",
+		Fix:    "Set wave to one more than the wave of its dependency."},
 	{Name: "summary-orphan", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: summaryOrphan,
 		Advice: "Find its plan",
 		Doc:    "Numbered summaries have no plan with their number.",
@@ -186,8 +186,8 @@ var rules = []check.Rule[*model]{
 		Advice:   "Bring STATE.md up to date",
 		Replaces: []string{"state-behind"},
 		Doc:      "STATE.md is at a finished phase, but a later one is being executed.",
-		Why:      "The next session begins at a place that is long past.",
-		Fix:      "Set Phase, Plan and Status to what the files say."},
+		Why:      "The next session begins at an outdated position.",
+		Fix:      "Set Phase, Plan and Status to the position of the files."},
 	{Name: "phase-passed-over", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: phasePassedOver, Advice: "Finish or defer the phase",
 		Doc: "STATE.md moved to a later phase, but plans of the phase before wait: the one in the base, or a begun " +
@@ -203,8 +203,8 @@ var rules = []check.Rule[*model]{
 	{Name: "plan-count", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: planCount,
 		Advice: "Correct the numbers",
 		Doc:    "The plan count in STATE.md, such as 2 of 3, differs from the directory.",
-		Why:    "Bars and percentages are wrong, and plans that were added are overlooked.",
-		Fix:    "Set Plan to the plan that is next, and to how many there are."},
+		Why:    "Bars and percentages are wrong, and new plans are overlooked.",
+		Fix:    "Set Plan to the next plan and the number of plans."},
 	{Name: "milestone-open", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: milestoneOpen, Advice: "Decide",
 		Doc: "STATE.md calls the milestone complete, but a phase has waiting plans or has not begun.",
@@ -215,18 +215,18 @@ var rules = []check.Rule[*model]{
 		Advice: "Restore STATE.md", Hides: []string{"current-phase-unknown"},
 		Doc: "STATE.md is at a milestone that is shipped.\n\nThere is a later one, the base is at a later one, " +
 			"or its phases are archived.",
-		Why: "An old STATE.md came back with a merge or a checkout: the next session repeats finished work.",
-		Fix: "Restore STATE.md of the current milestone from git, or set milestone and the position to what is true."},
+		Why: "A merge or a checkout restored an old STATE.md: the next session repeats finished work.",
+		Fix: "Restore STATE.md of the current milestone from git, or correct milestone and position."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
 		Find: progressBeyond,
 		Doc: "STATE.md counts more plans or phases as completed than the files prove.\n\nThat is in its front " +
 			"matter, in a project that archived nothing.",
-		Why: "Bars and percentages that are made from it are wrong.",
+		Why: "Bars and percentages are wrong.",
 		Fix: "Set completed_plans to the number of summaries, and completed_phases to that of finished phases."},
 	{Name: "quick-open", Group: "state", Severity: sdk.Warning, Needs: needState, Find: quickOpen,
 		Advice: "Write the summary",
 		Doc:    "STATE.md lists a quick task as completed that has a plan and no summary.",
-		Why:    "What was done is not written down anywhere.",
+		Why:    "The finished work has no record.",
 		Fix:    "Finish the task and write its summary, or remove the row."},
 	{Name: "plan-beyond", Group: "state", Severity: sdk.Error, Needs: needState, Find: planBeyond,
 		Advice: "Correct the numbers",
@@ -236,9 +236,9 @@ var rules = []check.Rule[*model]{
 	{Name: "progress-impossible", Group: "state", Severity: sdk.Error, Needs: needState | needPhases,
 		Find:       progressImpossible,
 		Doc:        "STATE.md counts more as completed than exists, or more than 100 percent.",
-		SeverityIf: "Warning if the files prove what is completed, and only the total lags.",
-		Why:        "Bars and percentages that are made from it are wrong, and a milestone looks finished that is not.",
-		Fix:        "Set the numbers to what the files say."},
+		SeverityIf: "Warning if the files prove the completed count, and only the total lags.",
+		Why:        "Bars and percentages are wrong, and an unfinished milestone looks finished.",
+		Fix:        "Set the numbers to those of the files."},
 
 	{Name: "requirement-repeated", Group: "requirements", Severity: sdk.Error, Needs: needRequirements,
 		Find: requirementDuplicate, Advice: "Renumber one",
@@ -266,11 +266,11 @@ var rules = []check.Rule[*model]{
 		Doc: "A phase or the traceability table names an undefined requirement.\n\nThe phase is not ticked, and " +
 			"REQUIREMENTS.md does not define it. Only ids that begin as others there do are compared: AUTH-09 " +
 			"beside AUTH-01.",
-		Why: "What the phase is to deliver cannot be told.",
+		Why: "It is unknown what the phase must deliver.",
 		Fix: "Correct the ids, or add the requirements to REQUIREMENTS.md."},
 	{Name: "requirement-phase-unknown", Group: "requirements", Severity: sdk.Warning,
 		Needs: needRoadmap | needRequirements | needPhases | needArchive, Find: requirementPhaseUnknown,
-		Advice: "Map them",
+		Advice: "Map the requirements",
 		Doc: "The traceability table maps requirements to a phase that does not exist.\n\nNeither ROADMAP.md nor " +
 			"phases/ nor an archive has it.",
 		Why: "No phase delivers them.",
@@ -310,7 +310,7 @@ var rules = []check.Rule[*model]{
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: documentLost,
 		Hides: []string{"roadmap-missing"},
 		Doc:   "ROADMAP.md, REQUIREMENTS.md or config.json is gone, and the milestone continues.",
-		Why:   "What is to be built, and how far it is, is lost.",
+		Why:   "The plan, or the progress of the work, is lost.",
 		SeverityIf: "Warning about config.json, which has defaults, and if the milestone is complete and " +
 			"nothing archives it.",
 		Fix: "Restore the document, or complete the milestone, which archives it."},
@@ -319,19 +319,19 @@ var rules = []check.Rule[*model]{
 		Hides:  []string{"phase-lost", "phase-unlisted", "position-unreadable"},
 		Doc: "A document ends within a line of the base.\n\nIt is STATE.md, ROADMAP.md, REQUIREMENTS.md, a " +
 			"verification, or a plan whose front matter has no end.",
-		Why: "The end is lost, and with it phases, plans or the position; what is left looks like less work.",
+		Why: "The rest, with phases, plans or the position, is lost; the file looks like less work.",
 		Fix: "Restore the rest of the file from the base."},
 	{Name: "end-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: endLost,
 		Doc:        "ROADMAP.md or REQUIREMENTS.md lost its end, with phases or requirements.",
-		SeverityIf: "Warning if nothing else names them: then they may have been taken out.",
-		Why:        "What is left looks like less work.",
+		SeverityIf: "Warning if nothing else names them: then they may have been removed on purpose.",
+		Why:        "The file looks like less work.",
 		Fix:        "Restore the rest of the file from the base."},
 	{Name: "position-unreadable", Group: "history", Severity: sdk.Error, Needs: needBase | needState,
 		Find: positionUnreadable, Advice: "Write the value",
 		Doc: "STATE.md lost its phase, plan, status or progress.\n\nThey have neither a letter nor a digit, and " +
 			"could be read in the base; or phase, plan and status are gone while a phase is left.",
-		Why: "Nobody can tell where the work stands.",
-		Fix: "Write the value of the base, or the one that is true now."},
+		Why: "The current position is unknown.",
+		Fix: "Write the value of the base, or the current one."},
 	{Name: "plan-rewritten", Group: "history", Severity: sdk.Warning, Needs: needBase, Find: planRewritten,
 		Advice: "Restore the plan",
 		Doc:    "A plan was changed after it was executed.",
@@ -350,6 +350,6 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"went-back"},
 		Doc: "STATE.md is at an earlier phase, which has nothing to do.\n\nThe milestone is the same as in the " +
 			"base.",
-		Why: "An old STATE.md came back with a merge or a checkout.",
-		Fix: "Restore STATE.md from the base, or set Phase to the phase that is next."},
+		Why: "A merge or a checkout restored an old STATE.md.",
+		Fix: "Restore STATE.md from the base, or set Phase to the next phase."},
 }

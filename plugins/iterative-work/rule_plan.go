@@ -226,7 +226,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		}
 	},
 		"A phase's maximum is not a number, or its output is outside the repository.\n\nAn info if it has no " +
-			"criteria, no output or no maximum.", "", "", "Say what it takes",
+			"criteria, no output or no maximum.", "", "", "Complete the plan item",
 		"Write criteria, an output below the directory of the task such as outputs/report.md, and a number of Max " +
 			"iterations below the item."},
 }}

@@ -29,8 +29,9 @@ var formRules = []rule{
 	{name: "duplicate-section", severity: sdk.Error, review: duplicateSection, index: duplicateSection,
 		doc: "A section, or everything under the title, is duplicated.\n\nIt is a warning, and an error if the " +
 			"two contradict each other in a status or a tick.",
-		why: "The first one is read; whoever works on the second one works in vain.",
-		fix: "Keep one: bring what is right together in the first one and remove the second one"},
+		severityIf: "Warning unless the two contradict each other in a status or a tick.",
+		why:        "Only the first one is read; edits of the second one have no effect.",
+		fix:        "Merge the sections: move the correct content to the first one and remove the second one"},
 	{name: "unknown-value", severity: sdk.Error, review: unknownValue, index: unknownValue,
 		replaces: "unknown-source-status unknown-paper-status unknown-exemplar-value unknown-index-status " +
 			"unknown-index-mode",

@@ -68,7 +68,7 @@ var historyRules = []rule{
 	{name: "query-lost", severity: sdk.Warning, needs: onBase, review: queryLost,
 		replaces: "executed-query-lost planned-query-dropped",
 		doc:      "A query is no longer executed, or left the plan of a source.\n\nThe source was being searched.",
-		why:      "It would be executed again, or never.", fix: "Put it back: write the query where it was"},
+		why:      "It would be executed again, or never.", fix: "Restore the query: write it where it was"},
 	{name: "completed-source-reset", severity: sdk.Warning, also: true, needs: onBase, source: sourceReset,
 		doc: "A source went back to a status that it cannot return to.",
 		why: "Its search would be done again, or left out.",

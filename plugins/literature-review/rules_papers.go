@@ -49,8 +49,8 @@ var papersRules = []rule{
 var textRules = []rule{
 	{name: "missing-evidence-table", severity: sdk.Warning, from: antagonizing, review: missingEvidence,
 		doc: "A topic with exemplars or annotated papers has no evidence row.",
-		why: "The critique compares the exemplars there.",
-		fix: "Write the evidence table: give the topic an Evidence Table with a row for each exemplar"},
+		why: "The critique compares the exemplars in this table.",
+		fix: "Write the evidence table: add an Evidence Table to the topic, with a row for each exemplar"},
 	{name: "unverified-doi", severity: sdk.Warning, from: antagonizing, review: unverifiedDOIs,
 		replaces: "pending-doi",
 		doc: "DOIs were never verified, or failed without a reason; an info in a finished review where " +

@@ -10,7 +10,7 @@ import (
 var wordRules = []check.Rule[*Model]{
 	{Name: "noncanonical-value", Severity: sdk.Warning, Needs: ofState,
 		Doc: "A word in state.json is not spelled as the workflow spells it.",
-		Why: "`ocr progress` compares verbatim: \"Reviews\" is no phase for it, \"Closed\" does not hide a session. " +
+		Why: "`ocr progress` compares verbatim: \"Reviews\" is not a phase, \"Closed\" does not hide a session. " +
 			"Write the word in lower case with hyphens.",
 		Find: func(r *check.Report, m *Model) {
 			s := m.State

@@ -86,7 +86,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Move the delta to specs/CAPABILITY/spec.md in the change."},
 	{Name: "skip-specs-with-deltas", Group: "deltas", Severity: sdk.Warning, Find: skipSpecsWithDeltas,
 		Doc: "A change says skip_specs: true and has a delta.",
-		Why: "`openspec validate` refuses it: one of the two is not meant.",
+		Why: "`openspec validate` refuses it: one of the two is a mistake.",
 		Fix: "Remove skip_specs from .openspec.yaml, or remove the delta."},
 
 	{Name: "requirement-repeated", Group: "specs", Severity: sdk.Error, Find: requirementRepeated,
@@ -117,8 +117,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Write a scenario, or give it a heading of level 4."},
 	{Name: "requirement-without-text", Group: "specs", Severity: sdk.Warning, Find: withoutText,
 		Doc: "A requirement has scenarios but no statement.",
-		Why: "`openspec validate` refuses it: the statement belongs below the heading.",
-		Fix: "Write below the heading what the system SHALL or MUST do."},
+		Why: "`openspec validate` refuses it: the statement belongs under the heading.",
+		Fix: "Write under the heading what the system SHALL or MUST do."},
 	{Name: "purpose-placeholder", Group: "specs", Severity: sdk.Info, Find: purposePlaceholder,
 		Doc: "The purpose of a spec is a placeholder: it begins with TBD or TODO.",
 		Why: "`openspec archive`, and agents that sync a delta, leave one for a capability that is new.",
@@ -126,8 +126,8 @@ var rules = []check.Rule[*model]{
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
 		Doc: "A requirement is gone from its spec, and no delta removes or renames it.",
-		Why: "What the system promised was dropped without a change that says so, most often by a merge or " +
-			"by writing the file anew.",
+		Why: "A promise of the system was dropped without a change that says so, most often by a merge or " +
+			"a rewritten file.",
 		SeverityIf: "Warning if as many new ones came, and if an archived delta renames some of the " +
 			"capability: they may have been renamed.",
 		Fix: "Restore the requirement, or remove or rename it in the delta of a change."},
@@ -135,7 +135,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A requirement lost a scenario, and most of its text is in no spec.",
 		Why: "Two changes that modify one requirement undo each other: the delta archived second was written " +
 			"without the scenario of the first. A merge drops scenarios the same way.",
-		SeverityIf: "Info if as many new scenarios came: the requirement may have been written anew.",
+		SeverityIf: "Info if as many new scenarios came: the requirement may have been rewritten.",
 		Fix:        "Restore the scenario. If it is meant to go, accept the finding with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Replaces: []string{"task-dropped"},
@@ -147,7 +147,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the task, or move it to another change."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
 		Doc: "A task that was ticked in the base is gone, while others stay.",
-		Why: "What was done has no record, and may be done again.",
+		Why: "Finished work has no record, and may be done again.",
 		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
@@ -169,11 +169,10 @@ var rules = []check.Rule[*model]{
 		Fix:        "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Doc: "The tasks or a delta that the base has are gone.",
-		Why: "The change goes on without a part of its plan. A delta of an archived change that no spec " +
-			"shows may be given up: it is not reported where .openspec.yaml says skip_specs: true, and a " +
-			"warning where tasks are open or the change was archived before.",
-		SeverityIf: "Warning about a delta of an open change, and before work has begun: plans are cut as " +
-			"well.",
+		Why: "The change continues without a part of its plan. A delta of an archived change that no spec " +
+			"shows may be given up: it is not reported if .openspec.yaml says skip_specs: true, and a " +
+			"warning if tasks are open or the change was archived before.",
+		SeverityIf: "Warning for a delta of an open change, and before work has begun: plans may shrink.",
 		Fix: "Restore the document. If it is a delta that was given up, put `skip_specs: true` into .openspec.yaml " +
 			"of the archived change."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,
