@@ -61,8 +61,8 @@ ecosystem: build ## run the gate over real repositories on this machine (REAL=fo
 test-hooks: build ## run the hooks in the real pre-commit and, if it is there, lefthook; needs the network for modules
 	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v
 
-docs: plugins ## write the pages that are made of the program: .github/docs/commands.md, authors/reference.md, workflows/, the GitLab component
-	$(GO) test ./cmd/stategate -count=1 -run '^(TestDocs|TestAuthorsReference|TestGitLabComponent)$$' -update
+docs: plugins ## write the pages that are made of the program: .github/docs/commands.md, authors/reference.md, workflows/, pictures/, the GitLab component, testdata/contract.txt
+	$(GO) test ./cmd/stategate -count=1 -run '^(TestDocs|TestAuthorsReference|TestPictures|TestGitLabComponent|TestContract)$$' -update
 
 release-test: plugins ## make the release of a tag twice and install it in each way (STATEGATE_TEST_LONG=1: for all systems; STATEGATE_TEST_TIMES=1: in time)
 	$(GO) test -count=1 -timeout 60m ./.ci/release

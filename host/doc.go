@@ -1,7 +1,7 @@
-// Package host is the library behind the stategate command. It prints nothing, never exits and
-// reads no environment. This page is its map; the code is in the rooms below.
+// Package host is the library behind the stategate command. It prints nothing, never exits and reads no environment.
+// This page is its map; the code is in the packages below.
 //
-// # Rooms
+// # Packages
 //
 //	check    one run of the gate, as a pipeline: open, find, read, examine, gather
 //	policy   which findings count: severities, ignores, the baseline
@@ -20,14 +20,14 @@
 //	         (files), git, ignore, discover (finds state directories in one walk), statefiles (one state directory as
 //	         read)
 //	limits   what a plugin, a document, a report and a worker may take
-//	fault    the two errors that callers tell apart: Failure (could not check), UsageError (wrong call)
+//	fault    the two errors that callers tell apart: Failure (could not check), UsageError (usage error)
 //
 // and seven tools: atomicfile replaces a file as a whole, private keeps directories to one user, slashpath compares
 // slash-separated paths, shell quotes a word of a command, suggest finds the nearest name, yamledit adds to YAML files,
 // schemafile reads a file that people write against its schema.
 //
-// A room imports only rooms that stand below it in this order: repair; check; print, policy, config;
-// advice; result; journal; plugin, source; limits, fault; the tools. A test keeps it so.
+// A package imports only packages later in this order: repair; check; print, policy, config; advice; result; journal;
+// plugin, source; limits, fault; the tools. A test enforces it.
 //
 // # The life of one document
 //

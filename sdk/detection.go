@@ -13,7 +13,7 @@ import (
 type Detection struct {
 	Lifecycle *Lifecycle
 	Subject   string  // who lives it; "" is the instance itself
-	Claimed   string  // as the state file has it, even if there is no such phase
+	Claimed   string  // as in the state file, even if there is no such phase
 	Observed  *Phase  // what the documents prove; nil if they prove none
 	Fit       Fit     // texts may differ and still be consistent
 	Because   []Range // evidence, strongest first
@@ -73,7 +73,7 @@ const (
 	Ahead      = wire.Ahead      // the claim rests on files that are not there
 )
 
-// A State says whether a subject goes on.
+// A State says whether a subject is finished.
 type State = wire.State
 
 // The states.

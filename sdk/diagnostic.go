@@ -13,7 +13,7 @@ import (
 // stays the same while the fault stays, so it holds no line number and no time.
 type Diagnostic = wire.Diagnostic
 
-// Related points at another place that a diagnostic speaks of.
+// Related points at another place that concerns a diagnostic.
 type Related = wire.Related
 
 // A Range is a place; see At, AtLine, AtBytes, AtPointer and AtKey.
@@ -31,10 +31,9 @@ func AtBytes(path string, start, end int) Range {
 	return Range{Path: path, Bytes: true, Start: start, End: end}
 }
 
-// AtPointer is the value at an RFC 6901 pointer of a JSON or YAML document. Where
-// nothing lies there, the nearest parent that exists is meant. In a JSON Lines
-// document the first token is the number of a line, counted from 0: "/3/status" is
-// the status in line 4.
+// AtPointer is the value at an RFC 6901 pointer of a JSON or YAML document. If it does not exist, the nearest
+// existing parent is meant. In a JSON Lines document the first token is the number of a line, counted from 0:
+// "/3/status" is the status in line 4.
 func AtPointer(path, pointer string) Range { return Range{Path: path, Pointer: pointer} }
 
 // AtKey is the key of the member at an RFC 6901 pointer.
@@ -130,10 +129,9 @@ func Remove(path string) Edit { return Edit{Op: wire.Remove, Range: At(path)} }
 // Unmark drops the byte-order mark of a document.
 func Unmark(path string) Edit { return Edit{Op: wire.Unmark, Range: At(path)} }
 
-// NowInEdit stands in an edit's new text for the time of applying, as RFC 3339
-// in UTC with seconds and Z.
+// NowInEdit, in an edit's new text, becomes the time of applying, as RFC 3339 in UTC with seconds and Z.
 const NowInEdit = wire.Now
 
-// Literal makes a text stand for itself in Replace, Set and Create, such as one that is copied from a document: it may
-// hold what NowInEdit is.
+// Literal escapes a text for Replace, Set and Create, such as one copied from a document, which may contain
+// NowInEdit.
 func Literal(text string) string { return wire.Literal(text) }

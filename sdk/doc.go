@@ -2,13 +2,8 @@
 //
 // # What a plugin is
 //
-// A plugin knows one workflow: where its runs live, which files hold their
-// state, which phases there are, what can be wrong, how to repair it and how to
-// go on. It is a pure function from a [Pass] to findings. It has no files, no
-// network, no environment, no clock and no randomness of its own: the host
-// reads every document that the workflow declares and hands over a snapshot.
-// That is why a verdict can be cached, replayed and proved, and why a stranger's
-// plugin may be run.
+// A plugin knows one workflow: where its runs live, which files hold their state, which phases there are, what can be
+// wrong, how to fix it and how to resume.
 //
 // # The smallest workflow
 //
@@ -91,7 +86,7 @@
 //  6. ladder.Ladder where phases follow each other; brief.Of in Resume.
 //  7. What cannot be read becomes a warning of its own at its place, with the form that is expected, and
 //     the conditions of the rules that would conclude something from it no longer hold.
-//  8. Fixtures: each rule fires in one and is silent in its nearest neighbour; each natural form is healthy.
+//  8. Fixtures: each rule fires in one and is silent in its nearest neighbor; each natural form is healthy.
 //
 // # One look
 //
@@ -158,10 +153,9 @@
 //
 // # Findings, remedies, recoveries
 //
-// A [Diagnostic] names the value found, the value expected and where the other
-// one is. Its remedies are alternatives; each is safe, or to be reviewed, or
-// manual. A remedy is a list of edits that happen together or not at all.
-// [Workflow.Recover] proposes ways back that belong to the whole instance.
+// A [Diagnostic] names the value found, the value expected and where the other one is. Its remedies are alternatives;
+// each is safe, or to be reviewed, or manual. A remedy is a list of edits that happen together or not at all.
+// [Workflow.Recover] proposes recovery options for the whole instance.
 //
 // A plugin proposes remedies, and the host decides. The host makes the edits of every remedy in memory and runs the
 // plugin again. It withdraws a remedy that leaves its finding, or a finding that the remedy claims to fix. It withdraws

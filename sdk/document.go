@@ -118,8 +118,8 @@ func (d Docs) docs() *docSet {
 	return d.set
 }
 
-// An audit notes which paths and globs were looked for in vain, and more: "#/" begins an option, "?" a path outside of
-// the instance, and "!" a document of which something is asked that only its content or its outline tells.
+// An audit records the paths and globs that were not found, and more: "#/" begins an option, "?" a path outside of
+// the instance, and "!" a document that the plugin asked for something that only its content or outline shows.
 type audit struct{ asked []string }
 
 // note is not inlined, as noteText: what reads documents would grow by 11 KB in a guest of 2.6 MB.
@@ -131,13 +131,12 @@ func (a *audit) note(asked string) {
 	}
 }
 
-// noteText notes that the text or the outline of a document is asked for.
+// noteText records that the plugin asked for the text or the outline of a document.
 //
 //go:noinline
 func (d *Document) noteText() { d.audit.note("!" + d.Path) }
 
-// Get returns the document at path, or nil, of which Readable may be asked and is
-// false. A directory's path ends in a slash.
+// Get returns the document at path, or nil, for which Readable returns false. A directory's path ends in a slash.
 func (d Docs) Get(path string) *Document { return d.docs().get(path) }
 
 func (s *docSet) get(path string) *Document {
@@ -263,8 +262,8 @@ func newDocs(list []wire.Document, unseen []string, present Docs) Docs {
 	return Docs{set: set}
 }
 
-// sortByPath sorts documents that are sorted but for a few, as those of a request
-// are. Package sort would take 20 KB of a guest.
+// sortByPath sorts documents that are almost sorted, like those of a request. Package sort would take 20 KB of a
+// guest.
 func sortByPath(list []*Document) {
 	for i := range list {
 		for ; i > 0 && list[i].Path < list[i-1].Path; i-- {

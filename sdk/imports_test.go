@@ -85,32 +85,32 @@ func TestWorkflowsAreNotNamed(t *testing.T) {
 	}
 }
 
-// rooms are the directories of host, lowest first: a room imports only rooms before it.
-var rooms = []string{
+// layers are the directories of host, lowest first: each imports only those before it.
+var layers = []string{
 	"fault", "limits", "slashpath", "shell", "suggest", "atomicfile", "private", "yamledit", "schemafile",
 	"plugin", "source", "journal", "result", "advice", "policy", "config", "print", "check", "repair",
 }
 
-// TestRooms keeps the rooms of the host free of circles.
-func TestRooms(t *testing.T) {
+// TestHostLayers keeps the directories of the host free of import cycles.
+func TestHostLayers(t *testing.T) {
 	for _, p := range goList(t, nil, "./host/...") {
-		from, ok := room(p.ImportPath)
+		from, ok := layer(p.ImportPath)
 		if !ok {
 			continue
 		}
-		if !slices.Contains(rooms, from) {
-			t.Errorf("host/%s is a room that the list of rooms lacks", from)
+		if !slices.Contains(layers, from) {
+			t.Errorf("host/%s is not in the list of layers", from)
 		}
 		for _, imported := range p.Imports {
-			if to, ok := room(imported); ok && slices.Index(rooms, to) > slices.Index(rooms, from) {
-				t.Errorf("%s imports host/%s, a room above it", strings.TrimPrefix(p.ImportPath, module), to)
+			if to, ok := layer(imported); ok && slices.Index(layers, to) > slices.Index(layers, from) {
+				t.Errorf("%s imports host/%s, a layer above it", strings.TrimPrefix(p.ImportPath, module), to)
 			}
 		}
 	}
 }
 
-// room returns the directory of host that a package is in or below.
-func room(path string) (string, bool) {
+// layer returns the directory of host that a package is in or below.
+func layer(path string) (string, bool) {
 	below, ok := strings.CutPrefix(path, module+"host/")
 	name, _, _ := strings.Cut(below, "/")
 	return name, ok

@@ -60,8 +60,8 @@ func beginning(glob string) string {
 	return strings.TrimSuffix(glob[:end], "/") // "a/**" matches "a"
 }
 
-// nextOf returns where the first of some characters stands in a well-formed
-// glob, from a place on, neither escaped nor in a class; its length if nowhere.
+// nextOf returns the place of the first of some characters in a well-formed glob, from a place on, neither escaped
+// nor in a class; its length if there is none.
 func nextOf(glob string, from int, of string) int {
 	for i := from; i < len(glob); i++ {
 		switch c := glob[i]; {
@@ -77,8 +77,8 @@ func nextOf(glob string, from int, of string) int {
 	return len(glob)
 }
 
-// wellFormed reports whether a glob's classes and braces are closed, do not nest
-// and hold what they may, and every backslash has a character behind it.
+// wellFormed reports whether a glob's classes and braces are closed, do not nest and hold what they may, and every
+// backslash has a character after it.
 func wellFormed(glob string) bool {
 	open := false
 	for i := 0; i < len(glob); i++ {
@@ -152,7 +152,7 @@ type elements struct {
 	left bool // there is an element, which may be ""
 }
 
-// next returns the first element, and those behind it.
+// next returns the first element and those after it.
 func (e elements) next() (first string, rest elements) {
 	first, rest.text, rest.left = strings.Cut(e.text, "/")
 	return first, rest

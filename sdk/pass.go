@@ -7,8 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Pass is one look at one instance. Nothing in it may be changed but through
-// its methods and Report.
+// A Pass is one evaluation of one instance. Change it only through its methods and Report.
 type Pass struct {
 	Workflow   *Workflow
 	Rule       *Rule  // the rule that checks, nil outside its Check

@@ -17,8 +17,8 @@ const (
 	Present = wire.Present // a file, a directory or a link
 )
 
-// Presence says whether something is at a path outside of the instance: a claim such as "T045 done: src/auth.go" can be
-// held against it. The path is slash-separated, relative to the top of the workspace, and matches one of
+// Presence says whether something exists at a path outside of the instance, to check a claim such as "T045 done:
+// src/auth.go". The path is slash-separated, relative to the top of the workspace, and matches one of
 // Workflow.AsksFor; it is Unseen if it does not, or is not a clean path, so that a plugin can pass text of a document
 // as it is.
 //

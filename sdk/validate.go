@@ -26,7 +26,7 @@ func (w *Workflow) Complete() error {
 		return fault("Detect is nil; write a function that says which phase the documents show")
 	}
 	if i := w.Identity; i != nil && (i.Noun == "" || i.Of == nil) {
-		return fault("Identity has no Noun or no Of; give both, or leave Identity out")
+		return fault("Identity has no Noun or no Of; set both, or remove Identity")
 	}
 	for i, r := range w.Rules {
 		if r == nil {

@@ -97,7 +97,8 @@ func TestWords(t *testing.T) {
 	}
 	for _, p := range list {
 		if p.found > p.left {
-			t.Errorf("%d texts match %s, and there were %d: write %s; -v lists them", p.found, p.pattern, p.left, p.better)
+			t.Errorf("%d texts match %s, and there were %d: write %s; -v lists them", p.found, p.pattern, p.left,
+				p.better)
 		} else if p.found < p.left {
 			t.Logf("testdata/wording.txt: %s may be lowered to %d", p.pattern, p.found)
 		}
@@ -156,10 +157,12 @@ func readable(t *testing.T) (files []string) {
 			files = append(files, file)
 		}
 	}
-	for _, glob := range []string{"../README.md", "../.github/*.md", "../.github/docs/*.md", "../.github/docs/authors/*.md",
-		"../host/*.md", "../sdk/*.md", "../plugins/*/*.md", "../cmd/stategate/help.txt", "../host/result/rules.txt",
+	for _, glob := range []string{
+		"../README.md", "../.github/*.md", "../.github/docs/*.md", "../.github/docs/authors/*.md", "../host/*.md",
+		"../sdk/*.md", "../plugins/*/*.md", "../cmd/stategate/help.txt", "../host/result/rules.txt",
 		"../cmd/stategate/internal/setup/templates/*", "../cmd/stategate/internal/agent/*.md", "../schemas/*.json",
-		"../schemas/*/*.json", "../Makefile"} {
+		"../schemas/*/*.json", "../Makefile",
+	} {
 		found, err := filepath.Glob(glob)
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: %v: no file has this name", glob, err)

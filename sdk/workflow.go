@@ -4,9 +4,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Workflow describes one way of working that keeps its state in files: where
-// runs live, which documents matter, which phases there are, which faults, and
-// how to go on. It is a constant: declare it once, at package level, and keep
+// A Workflow describes one way of working that keeps its state in files: where runs live, which documents matter,
+// which phases and faults there are, and how to resume. It is a constant: declare it once, at package level, and keep
 // everything that varies in the Pass.
 //
 // A host looks at one instance in this order:
@@ -16,7 +15,7 @@ import (
 //  3. Identity says which run it is.
 //  4. Check looks for what all rules without a Check of their own report, once;
 //     then every other Rule checks, in the order of Rules.
-//  5. Recover proposes ways back when state is lost.
+//  5. Recover proposes recovery options for lost state.
 //  6. Resume writes the brief of every detection, knowing what the rules found.
 //
 // No function may keep state between calls, start goroutines, or read anything
@@ -56,8 +55,8 @@ type Workflow struct {
 	// Recover proposes remedies that belong to the instance rather than to one
 	// finding. It may be nil.
 	Recover func(*Pass) ([]Remedy, error)
-	// Resume fills State and Resume of one detection, where somebody reads them, knowing the findings of
-	// the rules. It may be nil.
+	// Resume fills State and Resume of one detection, if they are used, knowing the findings of the rules. It may be
+	// nil.
 	Resume func(*Pass, *Detection, []Diagnostic)
 }
 
@@ -81,7 +80,7 @@ type Root = wire.Root
 // A DocumentSpec admits documents to the snapshot and says how much of each.
 type DocumentSpec = wire.DocumentSpec
 
-// A Probe counts lines of a document that is counted or summarised.
+// A Probe counts lines of a document that is counted or summarized.
 type Probe = wire.Probe
 
 // The formats of a document. In JSON Lines every line that is not blank is a JSON
@@ -166,7 +165,7 @@ type Rule struct {
 	Group    string   // rules of one group are listed together: "state", "plan"; may be ""
 	Doc      string   // the first paragraph is the summary
 	Why      string   // why it matters, a sentence or two; may be ""
-	Fix      string   // how it is mended; may be ""
+	Fix      string   // how to fix it; may be ""
 	Severity Severity // the highest that a finding of it may have
 	// when a finding has a lower one, in the words "Warning if …; info if ….": `stategate explain` shows it; may be ""
 	SeverityIf   string
@@ -178,9 +177,9 @@ type Rule struct {
 	// Asks: it calls Pass.Presence. Where a rule says so, all that call it must: they alone run before the answers are
 	// known, with the same model as afterwards, in which they keep no answer.
 	Asks bool
-	// Hides names rules whose findings on the same subject follow from a finding
-	// of this one; the host makes them related notes of it, unless they are graver or a
-	// project's configuration takes this one out. A report holds all of them.
+	// Hides names rules whose findings on the same subject follow from a finding of this one; the host makes them
+	// related notes of it, unless they are more severe or a project's configuration drops this one. A report holds
+	// all of them.
 	Hides []*Rule
 	// Check reports findings through Pass.Report. An error means that it could
 	// not look, which is a defect of the plugin and never a finding. It is nil where

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -62,5 +63,33 @@ func (m made) installs(t *testing.T) {
 	if want := "checksums.txt " + m.archiveName() + " checksums.txt checksums.txt " + m.archiveName() +
 		" checksums.txt " + m.archiveName() + " "; fetched != want {
 		t.Errorf("it fetches %s, expected %s", fetched, want)
+	}
+}
+
+// python: the wheel, installed by pip into an environment of its own, runs the gate.
+func (m made) python(t *testing.T) {
+	dir := t.TempDir()
+	environment := filepath.Join(dir, "environment")
+	if out, err := exec.Command("python3", "-m", "venv", environment).CombinedOutput(); err != nil {
+		t.Skipf("python3 makes no environments here: %v: %s", err, out)
+	}
+	repo, env := m.closed(t), []string{"PIP_CONFIG_FILE=" + os.DevNull, "XDG_CACHE_HOME=" + dir}
+	begin := time.Now()
+	must(t, repo, env, filepath.Join(environment, "bin", "pip"), "install", "--quiet", "--no-index", "--find-links",
+		filepath.Join(m.dist, "python"), "--pre", "stategate")
+	out, err := called(repo, env, filepath.Join(environment, "bin", "stategate"), "check")
+	if err == nil || err.Error() != "exit status 1" || !strings.Contains(out, "the gate is closed") {
+		t.Errorf("stategate check: %v: %s", err, out)
+	}
+	firstVerdict(t, begin)
+}
+
+// firstVerdict holds the time from the command that installs to the first verdict: ten seconds.
+func firstVerdict(t *testing.T, begin time.Time) {
+	t.Helper()
+	took := time.Since(begin)
+	t.Logf("the first verdict takes %v", took)
+	if os.Getenv("STATEGATE_TEST_TIMES") != "" && took > 10*time.Second {
+		t.Errorf("the first verdict takes %v, expected 10 s at most", took)
 	}
 }

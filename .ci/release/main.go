@@ -70,6 +70,7 @@ type release struct {
 	modules []module          // that they are made of
 	extra   []file            // what an archive holds beside the program
 	plugins []file            // NAME.wasm
+	guest   file              // declare.wasm, which is released in the programs only
 }
 
 func main() {

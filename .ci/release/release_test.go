@@ -69,6 +69,7 @@ func TestRelease(t *testing.T) {
 	t.Run("plugins", m.artifacts)
 	t.Run("install script", m.installs)
 	t.Run("npm", m.npm)
+	t.Run("python", m.python)
 	t.Run("pre-commit", m.preCommit)
 }
 
@@ -159,7 +160,7 @@ func (m made) archiveName() string {
 }
 
 // archive: what people download is complete, and is not larger than it may be: 29 MB, packed 14.5, and 0.8 for
-// each plugin beyond five.
+// each plugin beyond five. Declared workflows may take 2 MB, packed 1.5: a guest, and its reader in the host.
 func (m made) archive(t *testing.T) {
 	packed := m.read(t, m.archiveName())
 	names, files := untar(t, gunzip(t, packed))
@@ -173,8 +174,8 @@ func (m made) archive(t *testing.T) {
 	}
 	more := float64(m.plugins-5) * 0.8
 	for what, c := range map[string]struct{ size, limit float64 }{
-		"unpacked": {float64(len(files["stategate"])) / 1e6, 29 + more},
-		"packed":   {float64(len(packed)) / 1e6, 14.5 + more},
+		"unpacked": {float64(len(files["stategate"])) / 1e6, 29 + more + 2},
+		"packed":   {float64(len(packed)) / 1e6, 14.5 + more + 1.5},
 	} {
 		t.Logf("%s: %.1f MB of %.1f", what, c.size, c.limit)
 		if c.size > c.limit {
@@ -236,7 +237,7 @@ func (m made) bill(t *testing.T) {
 		}
 	}
 	if len(plugins) != m.plugins || found["github.com/tetratelabs/wazero"] == "" || found["stdlib"] == "" ||
-		len(b.Relationships) != len(b.Packages) {
+		len(b.Relationships) != len(b.Packages) || len(found["declare.wasm"]) != sha256.Size*2 {
 		t.Errorf("it lists %v", found)
 	}
 }
@@ -379,11 +380,11 @@ func (m made) npm(t *testing.T) {
 	}
 	begin := time.Now()
 	must(t, repo, env, "npm", install...)
-	t.Logf("installed in %v", time.Since(begin))
 	if out, err := called(repo, append(env, "XDG_CACHE_HOME="+dir), "npx", "--no", "stategate",
 		"check"); !strings.Contains(out, "the gate is closed") || err == nil || err.Error() != "exit status 1" {
 		t.Errorf("npx stategate check: %v: %s", err, out)
 	}
+	firstVerdict(t, begin)
 	var p struct{ OptionalDependencies map[string]string }
 	if err := json.Unmarshal(m.read(t, "npm/stategate/package.json"), &p); err != nil ||
 		p.OptionalDependencies["@stategate/linux-"+cpu] != tag[1:] {
@@ -410,12 +411,8 @@ func (m made) preCommit(t *testing.T) {
 	must(t, repo, env, "git", "add", "-A")
 	begin := time.Now()
 	out, err := called(repo, env, "git", "commit", "-m", "x")
-	took := time.Since(begin)
-	t.Logf("the first verdict takes %v", took)
+	firstVerdict(t, begin)
 	if err == nil || !strings.Contains(out, "the gate is closed") || !strings.Contains(out, "[ocr/") {
 		t.Errorf("the hook does not close the gate: %v: %s", err, out)
-	}
-	if os.Getenv("STATEGATE_TEST_TIMES") != "" && took > 10*time.Second {
-		t.Errorf("the first verdict takes %v, expected 10 s at most", took)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -41,7 +42,7 @@ func (r *release) sbom() error {
 		p["comment"] = "go.sum: " + m.sum
 		add(p, "DEPENDS_ON")
 	}
-	for i, f := range r.plugins {
+	for i, f := range append(slices.Clone(r.plugins), r.guest) {
 		name := strings.TrimSuffix(f.name, ".wasm")
 		p := pack(fmt.Sprintf("SPDXRef-plugin-%d", i+1), f.name, r.version.semver,
 			"pkg:generic/stategate-plugin-"+name+"@"+r.version.semver, license)

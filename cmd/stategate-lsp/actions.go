@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate"
 )
 
-// Kinds of code actions, and the command of those that are no edits.
+// Kinds of code actions, and the command of those that are not edits.
 const (
 	quickFix     = "quickfix"
 	fixAll       = "source.fixAll.stategate"
@@ -21,7 +21,7 @@ const (
 
 // A plan is what applying remedies would do.
 type plan struct {
-	edit    map[string]any // as the protocol has it; nil if it is more than edits of documents
+	edit    map[string]any // in the form of the protocol; nil if it is more than edits of documents
 	skipped bool           // it cannot be done
 }
 

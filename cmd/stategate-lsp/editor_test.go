@@ -289,7 +289,7 @@ func named(list []codeAction, title string) codeAction {
 	return codeAction{}
 }
 
-// apply makes edits, of which the last comes first so that the others stay where they are.
+// apply makes edits, last place first, so that the others stay where they are.
 func apply(u units, text string, edits []textEdit) string {
 	for i := len(edits) - 1; i >= 0; i-- {
 		text = text[:u.offset(text, edits[i].Range.Start)] + edits[i].NewText +

@@ -49,7 +49,7 @@ type located struct {
 	shown     diagnostic
 }
 
-// A diagnostic is a finding as the protocol has it.
+// A diagnostic is a finding in the form of the protocol.
 type diagnostic struct {
 	Range    textRange     `json:"range"`
 	Severity int           `json:"severity"`
@@ -69,7 +69,7 @@ type location struct {
 	Range textRange `json:"range"`
 }
 
-// join adds a folder, nil if it is none of this machine or known.
+// join adds a folder, unless it is not on this machine or is known; then it returns nil.
 func (s *server) join(uri string) *folder {
 	path := pathOf(uri)
 	if path == "" || slices.ContainsFunc(s.folders, func(f *folder) bool { return f.uri == uri }) {
@@ -263,7 +263,7 @@ func (f *folder) examineAll() {
 		answer.Instances = slices.DeleteFunc(answer.Instances,
 			func(i gate.Instance) bool { return edited(runID{i.Plugin, i.Root}) })
 		f.update(&answer, func(r runID) bool { return !edited(r) })
-		for path := range f.since { // of which this says less than is known
+		for path := range f.since { // for which this says less than is known
 			f.edited(path)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
-// TestForms: state in YAML and Markdown is checked as it is edited, too; what one document says and another one denies
-// is shown in both, with its cure.
+// TestForms: state in YAML and Markdown is checked as it is edited, too; a contradiction between two documents is
+// shown in both, with its fix.
 func TestForms(t *testing.T) {
 	const tracker, story = "docs/implementation-artifacts/sprint-status.yaml",
 		"docs/implementation-artifacts/1-1-open-a-book.md"

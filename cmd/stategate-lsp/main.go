@@ -21,8 +21,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run serves until the editor says exit or leaves, and returns the exit code: 2 for a wrong call, 1 where the editor
-// left without shutdown, as the protocol has it.
+// run serves until the editor says exit or leaves, and returns the exit code: 2 for a usage error, 1 if the editor
+// left without shutdown, as the protocol requires.
 func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer) int {
 	flags := pflag.NewFlagSet("stategate-lsp", pflag.ContinueOnError)
 	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
-// role makes the test binary a stategate that does nothing until it is told to end.
+// role makes the test binary a stategate that does nothing until SIGTERM.
 const role = "STATEGATE_LSP_TEST"
 
 func TestMain(m *testing.M) {
@@ -38,8 +38,7 @@ const (
 	ahead   = ".ocr/sessions/2026-03-10-feat-rate-limit/state.json"
 )
 
-// TestEdit: an editor shows what is wrong with text that is not saved, offers the cure as an edit of it, and explains
-// the rule.
+// TestEdit: an editor shows what is wrong with unsaved text, offers the fix as an edit of it, and explains the rule.
 func TestEdit(t *testing.T) {
 	dir := gatetest.Sample(t, "closed")
 	git(t, dir, "init", "-q")
@@ -99,7 +98,7 @@ func TestEdit(t *testing.T) {
 	e.says(broken, "current_round is 3")
 }
 
-// TestAlone: an edit has its run examined and no other; a look at all of them comes when files change.
+// TestAlone: an edit has its run examined and no other; changed files have all of them examined.
 func TestAlone(t *testing.T) {
 	e := start(t, gatetest.Sample(t, "closed"), gatetest.Built["stategate"])
 	e.initialize(capable)
@@ -282,8 +281,8 @@ func await(t *testing.T, name string) {
 	}
 }
 
-// TestProtocol: what comes at the wrong time or cannot be read is refused, and the server goes on until it is told to
-// exit.
+// TestProtocol: a message that comes at the wrong time or cannot be read is refused, and the server continues until
+// the editor says exit.
 func TestProtocol(t *testing.T) {
 	e := start(t, t.TempDir(), gatetest.Built["stategate"])
 	refused := func(code int, method string, params any) {
@@ -326,10 +325,10 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// TestCalls: a wrong call is one line and exit code 2.
+// TestCalls: a usage error is one line and exit code 2.
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
-		"wrong number of arguments: 1": {"a"}, "stategate is not found": {"--stategate", "no-such-program"},
+		"wrong number of arguments: 1": {"a"}, "cannot find stategate": {"--stategate", "no-such-program"},
 		"unknown flag: --nothing; `stategate-lsp --help` lists the flags": {"--nothing"},
 	} {
 		var b strings.Builder
@@ -353,8 +352,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestBadInput: a message that is no JSON is answered and the next one is served; where no message begins, the server
-// says so and ends.
+// TestBadInput: a message that is not JSON is answered and the next one is served; where no message begins, the
+// server says so and ends.
 func TestBadInput(t *testing.T) {
 	program := []string{"--stategate", gatetest.Built["stategate"]}
 	for in, want := range map[string]string{

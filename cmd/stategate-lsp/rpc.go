@@ -24,7 +24,7 @@ const (
 	codeCancelled      = -32800
 )
 
-// A wireError is an error as the protocol has it.
+// A wireError is an error in the form of the protocol.
 type wireError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`

@@ -70,7 +70,7 @@ func newServer(program, base string, out io.Writer) *server {
 
 var errInput = errors.New("standard input is not readable as messages")
 
-// serve answers until the editor says exit or leaves. An error is that of an input in which no message begins any more.
+// serve answers until the editor says exit or leaves. An error means that no further message begins in the input.
 func (s *server) serve(ctx context.Context, in io.Reader) (code int, err error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer s.work.Wait()

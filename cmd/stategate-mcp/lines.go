@@ -13,8 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport serves a client that writes a message in each line. The SDK ends at the first line that is none; here such
-// a line gets an error for an answer, and the next one is read.
+// transport serves a client that writes a message in each line. The SDK ends at the first invalid line; here such a
+// line gets an error for an answer, and the next one is read.
 func transport(in io.ReadCloser, out io.WriteCloser) mcp.Transport {
 	w := &whole{WriteCloser: out}
 	return &mcp.IOTransport{Reader: &lines{Closer: in, in: bufio.NewReader(in), out: w}, Writer: w, MaxLineLength: -1}

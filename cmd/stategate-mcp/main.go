@@ -1,6 +1,5 @@
 // Command stategate-mcp serves a repository's runs to agents over the Model Context Protocol, on standard input and
-// output. It has no knowledge of its own: every call runs stategate anew, so that it says what stategate says of the
-// files as they are now.
+// output. It has no knowledge of its own: every call runs stategate, so it reports on the present files.
 package main
 
 import (
@@ -25,7 +24,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], transport(os.Stdin, os.Stdout), os.Stdout, os.Stderr))
 }
 
-// run serves until the client leaves, and returns the exit code: 2 for a wrong call, 3 where serving failed.
+// run serves until the client leaves, and returns the exit code: 2 for a usage error, 3 if serving failed.
 func run(ctx context.Context, args []string, transport mcp.Transport, stdout, stderr io.Writer) int {
 	flags := pflag.NewFlagSet("stategate-mcp", pflag.ContinueOnError)
 	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+

@@ -21,7 +21,7 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
-// role makes the test binary a server, or a stategate that does nothing until it is told to end.
+// role makes the test binary a server, or a stategate that does nothing until SIGTERM.
 const role = "STATEGATE_MCP_TEST"
 
 func TestMain(m *testing.M) {
@@ -203,7 +203,7 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
-// TestBase: a remedy that check found with a base can be looked at with it.
+// TestBase: a remedy that check found with a base can be shown with it.
 func TestBase(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) {
@@ -289,7 +289,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// TestCancel: a call that the client gives up ends the stategate that it started, and the server goes on.
+// TestCancel: a call that the client gives up ends the stategate that it started, and the server continues.
 func TestCancel(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no SIGTERM")
@@ -347,7 +347,7 @@ func read(t *testing.T, dir string) string {
 	return string(data)
 }
 
-// TestBadLines: a line that is no message has an answer that names no request, and the next one is served.
+// TestBadLines: a line that is not a message has an answer that names no request, and the next one is served.
 func TestBadLines(t *testing.T) {
 	in, client := io.Pipe()
 	answers, out := io.Pipe()
@@ -382,11 +382,11 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// TestCalls: a wrong call is one line and exit code 2.
+// TestCalls: a usage error is one line and exit code 2.
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
 		"wrong number of arguments: 2": {"a", "b"}, "is not a directory": {"main.go"},
-		"stategate is not found": {"--stategate", "no-such-program"},
+		"cannot find stategate": {"--stategate", "no-such-program"},
 		"unknown flag: --nothing; `stategate-mcp --help` lists the flags": {"--nothing"},
 	} {
 		var b strings.Builder

@@ -111,7 +111,7 @@ func (g *served) runs(ctx context.Context, _ *mcp.CallToolRequest, in runsIn) (*
 
 type briefIn struct {
 	Path     string `flag:"PATH" json:"path,omitempty" jsonschema:"the root of the run, or a path in it"`
-	Run      string `flag:"run" json:"run,omitempty" jsonschema:"the name of the run, where a root holds several"`
+	Run      string `flag:"run" json:"run,omitempty" jsonschema:"the name of the run, if a root contains several"`
 	Workflow string `flag:"workflow" json:"workflow,omitempty"`
 	Base     string `flag:"base" json:"base,omitempty" jsonschema:"compare with this revision, or auto"`
 	Budget   int    `flag:"budget" json:"budget,omitempty" jsonschema:"about how many tokens the brief may take"`
@@ -241,8 +241,8 @@ func (g *served) remedies(ctx context.Context, _ *mcp.CallToolRequest,
 
 type applyIn struct {
 	IDs      []string `json:"ids" jsonschema:"the ids of remedies, whole or their first characters"`
-	Path     string   `flag:"PATH" json:"path,omitempty" jsonschema:"where they are, as remedies was asked"`
-	Base     string   `flag:"base" json:"base,omitempty" jsonschema:"as check was asked, which printed the ids"`
+	Path     string   `flag:"PATH" json:"path,omitempty" jsonschema:"the path that remedies was called with"`
+	Base     string   `flag:"base" json:"base,omitempty" jsonschema:"the base that check was called with"`
 	Write    bool     `json:"write,omitempty" jsonschema:"change the files; otherwise the diff is shown and nothing is changed"`
 	Reviewed bool     `json:"reviewed,omitempty" jsonschema:"the user agreed to remedies that are not safe"`
 }
@@ -262,7 +262,7 @@ func (g *served) apply(ctx context.Context, req *mcp.CallToolRequest, in applyIn
 		})
 		switch {
 		case i < 0:
-			return nil, nil, fmt.Errorf("no remedy has the id %q now; give the path and the base that check was asked "+
+			return nil, nil, fmt.Errorf("no remedy has the id %q now; use the path and the base that check was called "+
 				"with, or call remedies again", id)
 		case all.Remedies[i].Safety != "safe" && in.Write && !in.Reviewed:
 			return nil, nil,

@@ -50,11 +50,11 @@ type acceptance struct {
 // acceptance reads --reason and --until, and refuses what is wrong before anything is checked.
 func (f *acceptFlags) acceptance() (why acceptance, err error) {
 	if f.PolicyFrom != "" {
-		return why, usagef("--policy-from %s: what is accepted is written into the work tree; leave the flag out",
+		return why, usagef("--policy-from %s: accept writes into the working tree; remove the flag",
 			f.PolicyFrom)
 	}
 	if strings.TrimSpace(f.reason) == "" {
-		return why, usagef("--reason is missing: write why this is accepted, such as --reason 'kept as it was written'")
+		return why, usagef("--reason is required; for example, --reason 'kept for the record'")
 	}
 	why.reason = f.reason
 	if why.now, err = f.time(); err != nil || f.until == "" {
@@ -180,7 +180,7 @@ func (x *acceptable) named(text string) (finding, error) {
 			fmt.Errorf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
 	}
 	return finding{},
-		usagef("no finding matches %q; name one as check prints it, PATH:LINE or an id, or by its fingerprint "+
+		usagef("no finding matches %q; use a place or id that check prints (PATH:LINE), or its fingerprint "+
 			"(stategate check --format json)", text)
 }
 
@@ -249,6 +249,6 @@ func several(text string, list []finding) error {
 	if len(list) > most {
 		lines = append(lines, "…")
 	}
-	return usagef("%q names %d findings; name one of them by its fingerprint, or with --rule:\n%s", text, len(list),
+	return usagef("%q matches %d findings; choose one by its fingerprint, or with --rule:\n%s", text, len(list),
 		strings.Join(lines, "\n"))
 }

@@ -271,7 +271,7 @@ func TestActionRefuses(t *testing.T) {
 		"an archive that is not named": {served([]byte(strings.Repeat("0", 64)+"  another.tar.gz\n"), good),
 			"does not name " + archiveName()},
 		"an archive that is named twice": {served(append(checksums(good), checksums(other)...), good), "or several"},
-		"a checksum that is none":        {served([]byte("abc  "+archiveName()+"\n"), good), `found "abc"`},
+		"an invalid checksum":            {served([]byte("abc  "+archiveName()+"\n"), good), `found "abc"`},
 		"a proxy's page":                 {served(page, page), `begins with "<html><body>Access`},
 		"a proxy's page for the archive": {served(checksums(good), page), `begins with "<html><body>Access`},
 		"an archive that is not there":   {map[string][]byte{"checksums.txt": checksums(good)}, "404"},

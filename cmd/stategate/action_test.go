@@ -50,7 +50,7 @@ func readAction(t *testing.T) (steps []actionStep) {
 func TestActionInjection(t *testing.T) {
 	for _, s := range readAction(t) {
 		if strings.Contains(s.Run, "${{") {
-			t.Errorf("the script of step %s holds an expression; give it the value in env:\n%s", s.ID, s.Run)
+			t.Errorf("the script of step %s contains an expression; pass it the value in env:\n%s", s.ID, s.Run)
 		}
 		if (s.Run == "") == (s.Uses == "") || s.Run != "" && s.Shell != "bash" {
 			t.Errorf("step %s runs %q with the shell %q and uses %q", s.ID, s.Run, s.Shell, s.Uses)

@@ -50,7 +50,7 @@ func keepBaseline(a *app, file string, s *settings, r *result.Result) error {
 	policy.Accept(r, b)
 	hint := ""
 	if s.Baseline.Value == "" {
-		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is used", config.Name, name)
+		hint = fmt.Sprintf("; to use it, add `baseline: %s` to %s", name, config.Name)
 	}
 	if unread > 0 {
 		hint += fmt.Sprintf("; left out %s: something could not be read, which is never accepted",
@@ -60,7 +60,7 @@ func keepBaseline(a *app, file string, s *settings, r *result.Result) error {
 	return nil
 }
 
-// replaceable refuses a file that is no baseline, not even a damaged one: the name may come from a stranger's
+// replaceable refuses a file that is not a baseline, not even a damaged one: the name may come from a stranger's
 // configuration.
 func replaceable(full string) error {
 	if _, err := os.Lstat(full); errors.Is(err, fs.ErrNotExist) {
@@ -69,7 +69,7 @@ func replaceable(full string) error {
 	data, err := readRegular(full, baseline.MaxSize)
 	if err == nil && len(bytes.TrimSpace(data)) > 0 &&
 		!bytes.Contains(data[:min(len(data), 512)], []byte(`"findings"`)) {
-		err = usagef("%s is there and is not a baseline, so it was not replaced: remove it, or name another file", full)
+		err = usagef("%s exists and is not a baseline; remove it or choose another file", full)
 	}
 	return err
 }

@@ -13,9 +13,9 @@ import (
 func (l *examineFlags) compared(ctx context.Context, a *app, o *check.Options) error {
 	switch {
 	case l.Staged && l.rev != "":
-		return usagef("--staged and --rev %s cannot be combined: use only one of the two", l.rev)
+		return usagef("--staged and --rev %s cannot be combined; use only one of the two", l.rev)
 	case l.merge != "" && (l.Staged || l.rev != ""):
-		return usagef("--merge %s checks a merge with HEAD: use only one of --merge, --staged and --rev", l.merge)
+		return usagef("--merge %s checks a merge with HEAD; use only one of --merge, --staged and --rev", l.merge)
 	case l.merge != "":
 		o.Source, o.Rev, o.Merge = wire.Commit, "HEAD", l.merge
 	case l.Staged:
@@ -26,7 +26,7 @@ func (l *examineFlags) compared(ctx context.Context, a *app, o *check.Options) e
 	o.Changed = l.onlyChanged()
 	if slices.Contains(l.Bases, baseNone) {
 		if len(l.Bases)+len(l.Exact) > 1 {
-			return usagef("--base none cannot be combined with another base: use only one of the two")
+			return usagef("--base none cannot be combined with another base; use only one of the two")
 		}
 		if l.Changed {
 			return usagef("--changed needs a base, and --base none compares with nothing; use only one of the two")

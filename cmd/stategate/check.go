@@ -121,7 +121,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	how.FailOn, how.Show, how.All, how.Quiet, how.Hook = failOn, show, all, f.quiet, f.Staged && !f.fix
 	r, changed, err := f.examine(c.Context(), a, q)
 	if !f.keepWorkers {
-		go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
+		go a.reserve.Close() // freeing the memory of workers takes the system a while, and all examining is done
 	}
 	if err != nil {
 		return out.broken(a.stdout, err, how)
@@ -138,7 +138,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	}
 	call := f.call(a, paths)
 	call.FailOn = again
-	a.advise(&how, call, r)
+	advise(a, &how, call, r)
 	if first := !q.settings.Found && q.Policy.Baseline == nil; first && q.Source == wire.Worktree && !r.Changed {
 		how.Init = call.Init()
 	}
@@ -158,7 +158,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 }
 
 // advise adds the commands that a report of r prints, and how it names paths.
-func (a *app) advise(how *print.Options, call *advice.Call, r *result.Result) {
+func advise(a *app, how *print.Options, call *advice.Call, r *result.Result) {
 	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
 	how.Accept, how.Explain = func(id string) string { return call.Accept(r, id) }, call.Explain()
 	placed(a, how, r.Workspace)
@@ -170,7 +170,7 @@ func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
 		return nil
 	}
 	if len(paths) == 1 && f.writeBaseline == baselineName && filepath.Ext(paths[0]) == ".json" {
-		return usagef("--write-baseline %s: write --write-baseline=%s, with an equals sign", paths[0], paths[0])
+		return usagef("--write-baseline %s needs an equals sign: --write-baseline=%s", paths[0], paths[0])
 	}
 	for _, flag := range []string{"baseline", "fix", "select", "plugin", "changed", "rev"} {
 		if c.Flag(flag).Changed && c.Flag(flag).Value.String() != "false" {
@@ -259,7 +259,7 @@ func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result
 		thenLines(w, commandsAfter(ctx, a, rep, &fixed.Outcome)...))
 	if fixed.Changed() && q.Source == wire.Index {
 		shown = errors.Join(shown, lines(w, "", "",
-			"the work tree was changed and nothing was staged. What is staged is still:"))
+			"the working tree was changed, but nothing was staged. The index still has:"))
 	}
 	if err == nil {
 		err = printed(shown)

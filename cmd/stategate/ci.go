@@ -10,7 +10,7 @@ import (
 
 // What CI says of a change: where it begins, and where it is going to.
 
-// parents stands for every parent of HEAD, as git has it.
+// parents stands for every parent of HEAD, with the name that git gives it.
 const parents = "HEAD^@"
 
 // changeBegins says for --base auto where the change begins: as pre-commit, GitHub or GitLab has it, in this order. A
@@ -105,7 +105,7 @@ func (e environment) githubEvent(flag string) (event githubEvent, err error) {
 		err = json.Unmarshal(data, &event)
 	}
 	if err != nil {
-		return event, fault.Newf(fault.IO, "%s: read the event of GitHub in %s: %v; name a revision instead of "+
+		return event, fault.Newf(fault.IO, "%s: cannot read the event of GitHub in %s: %v; use a revision instead of "+
 			"auto", flag, name, err)
 	}
 	return event, nil
@@ -129,8 +129,8 @@ func (e environment) policyRevision() (string, error) {
 	case e.get("PRE_COMMIT_FROM_REF") != "":
 		return e.get("PRE_COMMIT_FROM_REF"), nil
 	default:
-		err = usagef("%s: this is a CI job, but neither GitHub nor GitLab names the target branch; name it instead, "+
-			"as in --policy-from refs/remotes/origin/main", autoFlag)
+		err = usagef("%s: this is a CI job, but neither GitHub nor GitLab names the target branch; specify it "+
+			"instead, as in --policy-from refs/remotes/origin/main", autoFlag)
 	}
 	if branch == "" || err != nil {
 		return "", err
@@ -157,8 +157,8 @@ func (e environment) githubTarget() (string, error) {
 		return "", nil
 	case trunk == "":
 		return "",
-			usagef("%s: GitHub's event does not name the default branch, so that the target of %q is not known; "+
-				"name it instead, as in --policy-from refs/remotes/origin/main", autoFlag, pushed)
+			usagef("%s: GitHub's event does not name the default branch, so the target of %q is unknown; "+
+				"specify it instead, as in --policy-from refs/remotes/origin/main", autoFlag, pushed)
 	}
 	return trunk, nil
 }
@@ -184,8 +184,8 @@ func (e environment) gitlabPolicy() (string, error) {
 		return "", nil
 	case trunk == "":
 		return "",
-			usagef("%s: neither CI_MERGE_REQUEST_TARGET_BRANCH_NAME nor CI_DEFAULT_BRANCH is set, so that the "+
-				"target branch is not known; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
+			usagef("%s: neither CI_MERGE_REQUEST_TARGET_BRANCH_NAME nor CI_DEFAULT_BRANCH is set, so the "+
+				"target branch is unknown; specify it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
 	}
 	return remoteBranch(trunk), nil
 }

@@ -50,7 +50,7 @@ func TestPolicyRevision(t *testing.T) {
 		"GitLab, a tag": {lab("CI_COMMIT_TAG=v1", "CI_DEFAULT_BRANCH=main"), "", "", ""},
 		"GitLab, nothing but its name": {lab(), "", "",
 			"neither CI_MERGE_REQUEST_TARGET_BRANCH_NAME nor CI_DEFAULT_BRANCH"},
-		"GitLab, a branch and no target": {lab("CI_COMMIT_BRANCH=x"), "", "", "the target branch is not known"},
+		"GitLab, a branch and no target": {lab("CI_COMMIT_BRANCH=x"), "", "", "the target branch is unknown"},
 	} {
 		e := environment{all: c.environ}
 		if c.event != "" {

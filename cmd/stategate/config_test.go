@@ -31,7 +31,7 @@ func TestConfigurationsForReaders(t *testing.T) {
 	for name, text := range map[string]string{"configuration.md": example, "init": string(template),
 		"init, all of it": uncommented(string(template))} {
 		c, err := config.Parse(name, []byte(text), schemas.Config)
-		if err == nil && name != "init, all of it" { // which names a workflow that is none
+		if err == nil && name != "init, all of it" { // which names an unknown workflow
 			err = c.Check(knownRules(builtIns.list))
 		}
 		if err != nil {

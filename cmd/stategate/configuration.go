@@ -33,7 +33,7 @@ type settings struct {
 	app  *app
 	id   string // object id of the commit that it was read from, "" for none
 	from string // that revision, as the caller wrote it
-	file string // the configuration, as results have it
+	file string // the configuration, in the form that results use
 
 	usual bool // no --config names another file
 }
@@ -54,7 +54,7 @@ func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 		"`REV`; auto: from the target branch that CI names").filled().completed(revisionWords(a, target))
 }
 
-// closes is the severity that closes the gate, as the configuration has it.
+// closes is the severity that closes the gate, from the configuration.
 func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 
 // configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
@@ -252,7 +252,7 @@ func (s *settings) misspelt(ctx context.Context) error {
 	return nil
 }
 
-// updateCommand is the command that pins a plugin anew.
+// updateCommand is the command that updates the pin of a plugin.
 func (s *settings) updateCommand(p *config.Plugin) string {
 	file := ""
 	if s.file != config.Name && s.from == "" {

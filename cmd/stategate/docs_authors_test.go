@@ -47,7 +47,7 @@ func authorsReference() string {
 	row("a message", size(int64(lim.Message)))
 	row("the next action of a brief", number(wire.MaxNext)+" characters")
 	row("paths that a plugin asks for", number(wire.MaxAsk))
-	row("what a plugin prints, of which the beginning and the end are kept", size(int64(lim.Stderr)))
+	row("what is kept of a plugin's output: the beginning and the end", size(int64(lim.Stderr)))
 	row("the .wasm file", size(lim.Plugin))
 	row("rules, documents", fmt.Sprintf("%d each", wire.MaxRules))
 	b.WriteString("\n## Laws\n\nThey hold in every fixture, and in what damage makes of it. " +

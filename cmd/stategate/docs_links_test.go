@@ -14,7 +14,7 @@ import (
 
 var (
 	fence  = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
-	linked = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	linked = regexp.MustCompile(`(?:\]\(|(?:src|srcset)=")([^)\s"]+)[)"]`)
 	target = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
@@ -23,7 +23,7 @@ var (
 func TestPages(t *testing.T) {
 	pages := []string{"README.md", "sdk/COMPATIBILITY.md"}
 	for _, glob := range []string{".github/*.md", ".github/docs/*.md", ".github/docs/authors/*.md",
-		".github/docs/workflows/*.md"} {
+		".github/docs/for/*.md", ".github/docs/workflows/*.md"} {
 		found, err := filepath.Glob(filepath.Join(repository, filepath.FromSlash(glob)))
 		if err != nil {
 			t.Fatal(err)

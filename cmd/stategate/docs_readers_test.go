@@ -168,29 +168,45 @@ func typed(t *testing.T, dir, line string) (out string, code int) {
 	return string(text), c.ProcessState.ExitCode()
 }
 
-// TestReadmeShowsARealGate: its first screen, and that of first-check.md, are what check prints about the sample.
-func TestReadmeShowsARealGate(t *testing.T) {
+// TestFirstCheckShowsARealGate: its first screen is what check prints about the sample. TestPictures draws that of
+// README.md from the same session.
+func TestFirstCheckShowsARealGate(t *testing.T) {
 	dir := closedTree(t)
 	const run = ".ocr/sessions/2026-03-11-fix-token-refresh"
 	got, _ := typed(t, dir, "stategate check "+run)
 	got = regexp.MustCompile(`HEAD \(\w+\)`).ReplaceAllString(got, "HEAD (cf6457e)")
-	for _, page := range []string{"README.md", ".github/docs/first-check.md"} {
-		if got != firstBlock(t, page, "", "") {
-			t.Errorf("%s shows another gate than\n%s", page, got)
-		}
+	if page := ".github/docs/first-check.md"; got != firstBlock(t, page, "", "") {
+		t.Errorf("%s shows another gate than\n%s", page, got)
+	}
+	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil || strings.Count(string(readme), ".github/docs/pictures/check-") != 2 {
+		t.Errorf("README.md does not show the picture of a closed gate, for light and for dark pages: %v", err)
 	}
 }
 
 // TestReadmeWalk: what a newcomer types in the first five minutes works, line by line, and opens the gate of that run.
 func TestReadmeWalk(t *testing.T) {
 	dir := closedTree(t)
-	for line := range strings.Lines(firstBlock(t, "README.md", "## First five minutes", "sh")) {
-		if out, code := typed(t, dir, line); code > 1 {
-			t.Errorf("%sexit %d: %s", line, code, out)
-		}
-	}
+	follow(t, dir, "README.md", "## First five minutes")
 	if out, code := typed(t, dir, "stategate check .ocr/sessions/2026-03-11-fix-token-refresh"); code != 0 {
 		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// TestFirstCommandsOfPages: the first commands of a page about a task work as they are.
+func TestFirstCommandsOfPages(t *testing.T) {
+	for _, page := range []string{"first-check.md", "fix.md", "old-repository.md", "formats.md"} {
+		follow(t, closedTree(t), ".github/docs/"+page, "")
+	}
+}
+
+// follow types the lines of the first block after a heading. No line is a usage error, or fails.
+func follow(t *testing.T, dir, page, heading string) {
+	t.Helper()
+	for line := range strings.Lines(firstBlock(t, page, heading, "sh")) {
+		if out, code := typed(t, dir, line); code > 1 {
+			t.Errorf("%s: %sexit %d: %s", page, line, code, out)
+		}
 	}
 }
 

@@ -47,6 +47,7 @@ func TestDocs(t *testing.T) {
 			len(p.Manifest.Rules))
 		isFresh(t, filepath.Join(docs, "workflows", p.Name+".md"), workflowPage(t, p))
 	}
+	index.WriteString("\n" + wrapped("Add a gate in two minutes: "+pagesForTools(t)+".") + "\n")
 	index.WriteString("\n## Rules of every workflow\n\nstategate reports them itself, under the workflow's name: " +
 		"`openspec/run-removed`.\n")
 	writeRules(&index, result.Rules(), false)

@@ -22,8 +22,8 @@ type environment struct {
 	build    string   // identifies this binary, "" if that is not possible
 	noCache  string   // why there is none
 	dumb     bool     // the terminal cannot be drawn on
-	plain    bool     // nothing is coloured
-	forced   bool     // everything is coloured, also what is no terminal
+	plain    bool     // nothing is colored
+	forced   bool     // everything is colored, even if the output is not a terminal
 	links    bool     // the terminal opens links (OSC 8)
 	summary  string   // the file that GitHub Actions shows as the summary of a job, "" elsewhere
 }
@@ -46,7 +46,7 @@ func environmentIn(dir string, all []string, getenv func(string) string, caches 
 	return e
 }
 
-// typedIn is the directory of the user's shell. git starts hooks at the top of the work tree and says where it was
+// typedIn is the directory of the user's shell. git starts hooks at the top of the working tree and says where it was
 // called itself; pre-commit goes to the top, too, and leaves what the shell says.
 func typedIn(dir string, getenv func(string) string) string {
 	at := filepath.Join(dir, filepath.FromSlash(getenv("GIT_PREFIX")))
@@ -78,8 +78,8 @@ func buildOf(name string, err error) string {
 	return fmt.Sprintf("%s %d %d", version(), info.Size(), info.ModTime().UnixNano())
 }
 
-// colors reads what says whether colours and links are wanted: see no-color.org, force-color.org
-// and bixense.com/clicolors.
+// colors reads the variables that decide whether colors and links are wanted: see no-color.org, force-color.org and
+// bixense.com/clicolors.
 func (e *environment) colors(getenv func(string) string) {
 	set := func(name string) bool { return getenv(name) != "" }
 	e.forced = slices.ContainsFunc([]string{"CLICOLOR_FORCE", "FORCE_COLOR"}, func(name string) bool {

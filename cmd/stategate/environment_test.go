@@ -37,7 +37,7 @@ func TestTypedIn(t *testing.T) {
 	}
 }
 
-// TestColors: what says whether colours and links are wanted.
+// TestColors: the variables that decide whether colors and links are wanted.
 func TestColors(t *testing.T) {
 	for _, c := range []struct {
 		env                  map[string]string

@@ -38,7 +38,7 @@ type examineFlags struct {
 	limits        limits.Limits
 }
 
-// examinable is what a command can examine beside the work tree.
+// examinable is what a command can examine beside the working tree.
 type examinable int
 
 const (
@@ -47,7 +47,7 @@ const (
 	andMerges
 )
 
-// The values of --base that are no revisions.
+// The values of --base other than revisions.
 const (
 	baseAuto = "auto"
 	baseNone = "none"
@@ -55,19 +55,18 @@ const (
 
 func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	if of >= indexAndCommits {
-		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, that is what git is going to commit "+
-			"(implies --changed)")
+		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, and compare it with HEAD (implies --changed)")
 		addFlag(c, whatIsChecked, &l.rev, "rev", "check the commit `REV`, and compare it with its parents").filled().
 			completed(revisionWords(a))
 	}
 	if of >= andMerges {
-		addFlag(c, whatIsChecked, &l.merge, "merge", "check what merging `REV` into HEAD would give, and compare it "+
+		addFlag(c, whatIsChecked, &l.merge, "merge", "check the merge of `REV` into HEAD, and compare it "+
 			"with both").filled().completed(revisionWords(a))
 	}
 	addFlag(c, whatIsChecked, &l.Bases, "base",
 		"compare with `REV`, or the merge base if it is a branch (repeatable); auto: what CI names; none: nothing; "+
 			"default: HEAD, or a commit's parents").filled().
-		completed(revisionWords(a, word{baseAuto, "where CI or git says the change begins"}, word{baseNone, "nothing"}))
+		completed(revisionWords(a, word{baseAuto, "the base that CI or git names"}, word{baseNone, "nothing"}))
 	addFlag(c, whatIsChecked, &l.Exact, "base-exact", "compare with the very commit `REV`, also if it is a branch "+
 		"(repeatable)").filled().completed(revisionWords(a))
 	if of >= indexAndCommits {
@@ -76,7 +75,7 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	}
 	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE`, built in, configured "+
 		"or a file (repeatable)").completed(workflowWords(a, filesToo))
-	addFlag(c, advancedFlags, &l.now, "now", "check as if it were `TIME` (RFC 3339)").filled()
+	addFlag(c, advancedFlags, &l.now, "now", "check as of `TIME` (RFC 3339)").filled()
 	configFlags(a, c, &l.Config, &l.PolicyFrom)
 	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default one per processor, at most 8 and as memory allows)")
 	addFlag(c, advancedFlags, &l.noCache, "no-cache", "neither read nor write compiled plugins and verdicts")
@@ -118,7 +117,7 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 		return nil, err
 	}
 	if l.jobs < 0 {
-		return nil, usagef("--jobs %d: give 1 or more, or 0 for the default", l.jobs)
+		return nil, usagef("invalid value %d for --jobs; use 1 or more, or 0 for the default", l.jobs)
 	}
 	o := hostOptions(a, limits.Default().Lower(l.limits), l.noCache)
 	if l.systemCache != "" {
@@ -183,7 +182,7 @@ func (l *examineFlags) unsavedTexts(a *app) (map[string]string, error) {
 	err := d.Decode(&texts)
 	if err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("there is more behind it")
+			err = errors.New("there is more after it")
 		}
 	}
 	if err != nil {
@@ -195,7 +194,7 @@ func (l *examineFlags) unsavedTexts(a *app) (map[string]string, error) {
 	return full, nil
 }
 
-// refuseChanges refuses to change a file of which the editor has another text.
+// refuseChanges refuses to change a file that differs in the editor.
 func (l *examineFlags) refuseChanges(by string) error {
 	if l.unsaved == "" {
 		return nil
@@ -220,7 +219,7 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, ctx.Err() // what was found so far is no verdict
+		return nil, ctx.Err() // a partial result is not a verdict
 	}
 	if err := refuseNestedAbove(ctx, a, q, r); err != nil {
 		return nil, err
@@ -238,7 +237,7 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 func severityOf(flag, word string) (wire.Severity, error) {
 	s, ok := wire.ParseSeverity(word)
 	if !ok || s == wire.Off {
-		return s, usagef("--%s %q: give error, warning or info", flag, word)
+		return s, usagef("invalid value %q for --%s; use error, warning or info", word, flag)
 	}
 	return s, nil
 }
@@ -260,7 +259,7 @@ func shownFrom(word string) (least wire.Severity, all bool, err error) {
 		return wire.Info, true, nil
 	}
 	if least, err = severityOf("show", word); err != nil {
-		err = usagef("--show %q: give error, warning, info or all", word)
+		err = usagef("invalid value %q for --show; use error, warning, info or all", word)
 	}
 	return least, false, err
 }

@@ -13,7 +13,7 @@ import (
 // A flagGroup is a part of a long list of flags in a page of help.
 type flagGroup string
 
-// The groups, as a page has them. Other flags follow.
+// The groups, in the order of a page. Other flags follow.
 const (
 	whatIsChecked     flagGroup = "What is checked"
 	whichFindings     flagGroup = "Which findings count"

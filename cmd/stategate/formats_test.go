@@ -87,7 +87,7 @@ func withoutAnnotations(format, text string) string {
 	return rest.String()
 }
 
-// TestFailuresShow: a look that came to nothing is visible in every format.
+// TestFailuresShow: every format shows a check that failed.
 func TestFailuresShow(t *testing.T) {
 	alone := &result.Result{Failures: full(t).Failures}
 	marks := map[string]string{
@@ -180,7 +180,7 @@ func TestGitHubLimits(t *testing.T) {
 	if levels["error"] != 10 || levels["warning"] != 10 || levels["notice"] != 10 {
 		t.Errorf("the levels have %v, expected ten each", levels)
 	}
-	if !strings.Contains(last, ": 16 more stand in the log") {
+	if !strings.Contains(last, ": 16 more are in the log") {
 		t.Errorf("the last annotation is %q, expected the number left out", last)
 	}
 	for n := range 45 {
@@ -207,8 +207,7 @@ func TestSummaryIsLimited(t *testing.T) {
 	}
 }
 
-// TestSARIFSchema holds the output against the schema of the standard, which is
-// no part of this project.
+// TestSARIFSchema checks the output against the schema of the standard, which is not part of this project.
 func TestSARIFSchema(t *testing.T) {
 	file := os.Getenv("STATEGATE_SARIF_SCHEMA")
 	if file == "" {
@@ -412,8 +411,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestBrokenOutputs: a look that came to nothing is a document on stdout, too; a
-// wrong call is none.
+// TestBrokenOutputs: a check that failed is a document on stdout, too; a usage error is not.
 func TestBrokenOutputs(t *testing.T) {
 	how := print.Options{FailOn: wire.Error}
 	for _, format := range checkFormats.names() {

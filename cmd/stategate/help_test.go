@@ -41,7 +41,7 @@ func TestHelp(t *testing.T) {
 	walk(rootCommand(&app{stdout: io.Discard, stderr: io.Discard}))
 	for line := range strings.Lines(helpTexts) {
 		if name, ok := strings.CutPrefix(line, "-- "); ok && !shown[strings.TrimSuffix(name, " --\n")] {
-			t.Errorf("help.txt has %s, which is no subcommand", name)
+			t.Errorf("help.txt has %s, which is not a subcommand", name)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestManPages(t *testing.T) {
 	}
 }
 
-// TestAdvancedFlags: what few need stands at the end of the help.
+// TestAdvancedFlags: rarely needed flags are at the end of the help.
 func TestAdvancedFlags(t *testing.T) {
 	c, _, err := rootCommand(&app{}).Find([]string{"check"})
 	if err != nil {
@@ -87,7 +87,7 @@ func TestAdvancedFlags(t *testing.T) {
 		}
 	}
 	if strings.Contains(advanced, "--base ") || strings.Contains(advanced, "--fix") {
-		t.Errorf("these are for everybody:\n%s", advanced)
+		t.Errorf("these are for all users:\n%s", advanced)
 	}
 }
 
@@ -95,6 +95,9 @@ func TestAdvancedFlags(t *testing.T) {
 func tryExamples(t *testing.T, c *cobra.Command, examples string) {
 	t.Helper()
 	for line := range strings.Lines(examples) {
+		if strings.HasPrefix(line, "# ") { // says when to type the next line
+			continue
+		}
 		line, _, _ = strings.Cut(line, " #")
 		words := strings.Fields(strings.NewReplacer("<(", " ", ")", " ", "source", " ").Replace(line))
 		for _, w := range words {

@@ -30,7 +30,7 @@ const eventWait = 5 * time.Second
 
 // The exit codes of a hook are not those of the other subcommands: 2 is what agents take for a closed gate.
 const (
-	exitFailed  = 1 // the agent goes on, and its user sees a line
+	exitFailed  = 1 // the agent continues, and its user sees a line
 	exitBlocked = 2
 )
 
@@ -112,7 +112,7 @@ type hookCall struct {
 	*app
 	by      *agent.Agent
 	event   *agent.Event
-	blocked io.Writer // what an agent reads that may not go on
+	blocked io.Writer // what an agent reads that may not continue
 	paths   []string  // of the whole repository, for commands
 	partly  bool      // only the run of one file was checked
 	enter   string    // the repository that was checked, if it is not the one that the agent works in; "" if it is
@@ -182,8 +182,8 @@ func (h *hookCall) call() *advice.Call {
 	return c
 }
 
-// written is the file that a tool says it wrote, "" where it does not, or where that is no file below top: the run that
-// holds it is checked alone, because an agent waits. When it wants to end, all are.
+// written is the file that a tool reports to have written, "" if it reports none, or one that is not a file below
+// top: only the run that contains it is checked, because an agent waits. When the agent wants to end, all are.
 func (h *hookCall) written(top string) string {
 	file := h.event.Input.File
 	if h.by.Kind(h.event) != agent.Tool || file == "" {
@@ -218,7 +218,7 @@ func (h *hookCall) begin(ctx context.Context) error {
 	}
 	addDate(ctx, h.app, r, x, time.Now())
 	var text strings.Builder
-	text.WriteString("Runs of workflows are in progress in this repository. That matters where your task is to " +
+	text.WriteString("Runs of workflows are in progress in this repository. That matters if your task is to " +
 		"continue one.\n\n")
 	how := h.printing(&text)
 	how.FailOn, how.Budget = s.closes(), hookBudget

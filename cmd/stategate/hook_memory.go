@@ -89,8 +89,8 @@ func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) []string {
 	return []string{this.begun}
 }
 
-// beginSession remembers the commit that a session begins with, and forgets what it was told. A session that goes on
-// began where it did.
+// beginSession remembers the commit at which a session begins, and forgets what it has reported. A session that
+// resumes began where it did.
 func (h *hookCall) beginSession(ctx context.Context) error {
 	_, this := h.remembered()
 	this.told = nil

@@ -144,20 +144,20 @@ func (h *hooked) merges(state string) {
 	h.must(h.repo, "git", "reset", "--quiet", "--hard")
 }
 
-// fixes types the cure that the hook prints, and runs the hook that applies it.
+// fixes types the command that the hook prints, and runs the hook that applies it.
 func (h *hooked) fixes(id, state string) {
 	h.spoil(state)
 	h.must(h.repo, "git", "add", "-A")
 	out, _ := h.run(h.repo, "git", "commit", "-m", "closed")
-	cure := regexp.MustCompile(`(?m)^  (.*stategate'? recover .*) \(safe\)`).FindStringSubmatch(out)
-	if cure == nil {
-		h.t.Fatalf("no cure in %s", out)
+	remedy := regexp.MustCompile(`(?m)^  (.*stategate'? recover .*) \(safe\)`).FindStringSubmatch(out)
+	if remedy == nil {
+		h.t.Fatalf("no fix in %s", out)
 	}
-	if byPath := strings.Contains(cure[1], h.home); byPath != (id != "stategate-system") {
-		h.t.Errorf("the cure of %s is %s", id, cure[1])
+	if byPath := strings.Contains(remedy[1], h.home); byPath != (id != "stategate-system") {
+		h.t.Errorf("the fix of %s is %s", id, remedy[1])
 	}
-	if out := h.must(h.repo, "sh", "-c", cure[1]); !strings.Contains(out, "undo with") {
-		h.t.Errorf("%s: %s", cure[1], out)
+	if out := h.must(h.repo, "sh", "-c", remedy[1]); !strings.Contains(out, "undo with") {
+		h.t.Errorf("%s: %s", remedy[1], out)
 	}
 	h.spoil(state)
 	if out, ok := h.run(h.repo, "pre-commit", "run", "--hook-stage", "manual", "stategate-fix"); ok ||

@@ -48,8 +48,8 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 		if _, err := io.WriteString(a.stdout, setup.PreReceive); err != nil {
 			return printed(err)
 		}
-		return usagef("%s is a bare repository, which has no work tree to set up: run stategate init in a clone; to "+
-			"gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
+		return usagef("%s is a bare repository, which has no working tree to set up; run stategate init in a clone. "+
+			"To gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
 	}
 	var found, unacceptable []string
 	if len(o.Agents) == 0 || o.Hook+o.CI != "" {
@@ -75,7 +75,7 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 	if names := plan.Tracked(); o.Repo != nil && len(names) > 0 {
 		add := "next: " + a.shell(plan.Top).Add(names)
 		if slices.Contains(names, config.Name) {
-			add += " (a hook reads what is staged or committed)"
+			add += " (a hook reads only staged or committed files)"
 		}
 		list = append(list, add)
 	}
@@ -101,11 +101,11 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 	how := hostOptions(a, limits.Default(), false)
 	how.Now, how.NoResume = time.Now(), true
 	if o.Repo != nil {
-		how.Paths = []string{o.Repo.Top} // what is set up is the repository, also from a directory below
+		how.Paths = []string{o.Repo.Top} // sets up the repository, even from a directory below
 	}
 	q, err := configured(ctx, a, &examineFlags{}, how)
 	if err != nil {
-		return nil, nil, nil // the configuration that is there is for check to judge
+		return nil, nil, nil // an existing configuration is for check to judge
 	}
 	r, err := examine(ctx, a, q)
 	if err != nil {

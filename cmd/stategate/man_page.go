@@ -64,7 +64,7 @@ func manPage(c *cobra.Command, date, version string) string {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// longVersion is how many characters of a version stand beside the date.
+// longVersion is the length of a version, in characters, that fits beside the date.
 const longVersion = 16
 
 // shortVersion is a version as it fits beside the date: one made up from a commit is long.
@@ -93,7 +93,7 @@ func seeAlso(c *cobra.Command) string {
 
 var codeInText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`\n]+)`") })
 
-// roff escapes a text for man(7); what is in backquotes becomes bold.
+// roff escapes a text for man(7); text in backquotes becomes bold.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\t", " ").Replace(text)
 	lines := strings.Split(codeInText().ReplaceAllString(text, `\fB$1\fR`), "\n")

@@ -25,12 +25,12 @@ const merges = 12
 // A mergedCase is what two branches make of the same state, by path.
 type mergedCase struct{ base, ours, theirs map[string]string }
 
-// TestMergedIDs generates merges of two branches that each are right, and of which half give one id to two things. The
-// merge that would be made has exactly these duplicates, and no other error. Every case has a directory of its own in
-// one repository, so that git makes all merges at once.
+// TestMergedIDs generates merges of two valid branches; half of them give one id to two things. The merge that would
+// be made has exactly these duplicates, and no other error. Every case has a directory of its own in one repository,
+// so that git makes all merges at once.
 func TestMergedIDs(t *testing.T) {
 	if !gittest.Since(t, 2, 38) {
-		t.Skip("a git before 2.38 cannot merge without a work tree")
+		t.Skip("a git before 2.38 cannot merge without a working tree")
 	}
 	t.Parallel()
 	needBuiltIns(t)
@@ -84,7 +84,7 @@ func TestMergedIDs(t *testing.T) {
 		for kind := range collisions {
 			root := fmt.Sprintf("twice-%02d-%03d", kind, n)
 			if len(found[root]) != 1 {
-				t.Errorf("%s: found %v, want one id that is there twice", root, found[root])
+				t.Errorf("%s: found %v, want one duplicate id", root, found[root])
 			}
 			delete(found, root)
 		}

@@ -76,7 +76,7 @@ func (l formats) named(name string) (print.Format, error) {
 			return f, nil
 		}
 	}
-	return print.Format{}, usagef("--format %q is not known; %s", name, suggest.OneOf(name, l.names()))
+	return print.Format{}, usagef("invalid value %q for --format; %s", name, suggest.OneOf(name, l.names()))
 }
 
 func printAs(w io.Writer, f print.Format, r *result.Result, how print.Options) error {
@@ -111,7 +111,7 @@ func lines(w io.Writer, first, rest, text string) error {
 	return print.Lines(w, widthOf(w), first, rest, text)
 }
 
-// printed says what a failed write to stdout means: whoever reads it has not seen the verdict.
+// printed explains a failed write to stdout: the reader has not seen the verdict.
 func printed(err error) error {
 	if err != nil {
 		return fault.Newf(fault.IO, "write the output: %v", err)
@@ -154,7 +154,7 @@ func (a *app) outputs(f *checkFlags) (*outputs, error) {
 			return nil, err
 		}
 		if seen[filepath.Clean(r.file)] {
-			return nil, usagef("--report %q: another report is written to this file; name a file of its own", value)
+			return nil, usagef("--report %q: another report is written to this file; use a different one", value)
 		}
 		seen[filepath.Clean(r.file)] = true
 		o.reports = append(o.reports, r)
@@ -179,11 +179,12 @@ func (o *outputs) has(format string) bool {
 func parseReport(value string) (report, error) {
 	name, file, ok := strings.Cut(value, "=")
 	if !ok || file == "" {
-		return report{}, usagef("--report %q: give a format and a file, such as --report sarif=stategate.sarif", value)
+		return report{}, usagef("invalid value %q for --report; use a format and a file, such as "+
+			"--report sarif=stategate.sarif", value)
 	}
 	format, err := checkFormats.named(name)
 	if err != nil {
-		return report{}, usagef("--report %q: the format %q is not known; %s", value, name,
+		return report{}, usagef("--report %q: unknown format %q; %s", value, name,
 			suggest.OneOf(name, checkFormats.names()))
 	}
 	return report{format, file, 0o666}, nil
@@ -209,25 +210,25 @@ func (a *app) unlinked(rep *report) error {
 			continue
 		}
 		if to, err := os.Stat(at); at != file || err == nil && !to.Mode().IsRegular() && !to.IsDir() {
-			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere: name "+
-				"what it leads to, or another file", rep.format.Name, rep.file, at)
+			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere; use "+
+				"its target, or another file", rep.format.Name, rep.file, at)
 		}
 	}
 	return nil
 }
 
-// clear makes room for a report. What is not a regular file, such as /dev/stdout, stays.
+// clear makes room for a report. A file that is not regular, such as /dev/stdout, stays.
 func (rep *report) clear() error {
 	info, err := os.Stat(rep.file)
 	switch {
 	case err == nil && info.IsDir():
-		return usagef("--report %s=%s: this is a directory; name a file", rep.format.Name, rep.file)
+		return usagef("--report %s=%s: this is a directory; use a file", rep.format.Name, rep.file)
 	case err == nil && info.Mode().IsRegular():
 		rep.mode, err = info.Mode().Perm(), os.Remove(rep.file)
 	case errors.Is(err, fs.ErrNotExist):
 		dir := filepath.Dir(rep.file) // not made: a slip in its name would be one more directory
 		if _, err = os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			return usagef("--report %s=%s: there is no directory %s; make it, or name a file in another one",
+			return usagef("--report %s=%s: there is no directory %s; make it, or use a file in another one",
 				rep.format.Name, rep.file, dir)
 		}
 	}
@@ -237,7 +238,7 @@ func (rep *report) clear() error {
 	return nil
 }
 
-// write prints the verdict on stdout, unless that is nil, and writes the reports. Whoever reads an output that could
+// write prints the verdict on stdout, unless that is nil, and writes the reports. The reader of an output that could
 // not be written has not seen the verdict.
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
 	if stdout != nil {
@@ -259,8 +260,8 @@ func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) e
 	return nil
 }
 
-// broken writes the outputs of a check that came to nothing because of err, and returns err, which text leaves to
-// stderr. A wrong call has no verdict, and so no report.
+// broken writes the outputs of a check that failed because of err, and returns err, which text leaves to stderr. A
+// usage error has no verdict, and so no report.
 func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 	p := problemOf(err)
 	if p.code != exitBroken {
@@ -288,7 +289,7 @@ func appendTo(file string, r *result.Result, how print.Options) error {
 // readerPatience is how long a named pipe waits for its reader.
 const readerPatience = 2 * time.Second
 
-// openSpecial opens what is no regular file. That nobody reads a named pipe is an error.
+// openSpecial opens a file that is not regular. A named pipe without a reader is an error.
 func openSpecial(file string) (f *os.File, err error) {
 	for start := time.Now(); time.Since(start) < readerPatience; time.Sleep(10 * time.Millisecond) {
 		if f, err = os.OpenFile(file, os.O_WRONLY|syscall.O_NONBLOCK, 0); !errors.Is(err, syscall.ENXIO) {

@@ -87,7 +87,7 @@ func parity(t *testing.T, file build.File) {
 	}
 }
 
-// agrees returns the look of the compiled plugin, and in what it differs from a fixture, or a used guest
+// agrees examines with the compiled plugin, and returns the Look and how it differs from a fixture, or a used guest
 // from a fresh one.
 func agrees(kit *fixture.Kit, f *fixture.Fixture, laws, fresh bool) (*fixture.Look, error) {
 	if laws {

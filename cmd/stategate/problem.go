@@ -14,7 +14,7 @@ import (
 const (
 	exitOpen   = 0   // the gate is open, or what was asked for is done
 	exitClosed = 1   // the gate is closed: findings
-	exitUsage  = 2   // the call is wrong; nothing was checked
+	exitUsage  = 2   // a usage error; nothing was checked
 	exitBroken = 3   // something could not be checked or done
 	exitSignal = 128 // and the number of the signal that ended the call before it was done
 )
@@ -38,8 +38,8 @@ func exit(code int) error {
 
 func usagef(format string, args ...any) error { return fault.Usagef(format, args...) }
 
-// problemOf says what an error means for the exit code: an error that does not say that
-// the call is wrong means that something could not be done.
+// problemOf returns the exit code and kind of an error: one that is not a usage error means that something could not
+// be done.
 func problemOf(err error) *problem {
 	var p *problem
 	var by *interruption

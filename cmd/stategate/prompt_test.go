@@ -18,7 +18,7 @@ func TestPromptAgree(t *testing.T) {
 	}
 }
 
-// TestPromptInterrupted: an interrupt ends a question that nobody answers.
+// TestPromptInterrupted: an interrupt ends an unanswered question.
 func TestPromptInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	r, w := io.Pipe()

@@ -41,7 +41,7 @@ func recoverCommand(a *app) *cobra.Command {
 		"begins so; of a rule, one to each finding (repeatable)").completed(remedyWords(a, &f.examineFlags))
 	addFlag(c, whatIsChanged, &f.dryRun, "dry-run", "print what --apply would change as a unified diff, and "+
 		"change nothing")
-	addFlag(c, whatIsChanged, &f.undo, "undo", "restore, byte for byte, what was there before the last change")
+	addFlag(c, whatIsChanged, &f.undo, "undo", "undo the last change, byte for byte")
 	return c
 }
 
@@ -51,7 +51,7 @@ func (f *recoverFlags) check() error {
 	}
 	switch {
 	case f.undo && (f.dryRun || len(f.apply) > 0):
-		return usagef("--undo goes with neither --apply nor --dry-run; give it alone")
+		return usagef("--undo cannot be combined with --apply or --dry-run; use it alone")
 	case f.dryRun && len(f.apply) == 0:
 		return usagef("--dry-run shows what --apply ID would change; `stategate recover` lists the ids")
 	case slices.Contains(f.apply, ""):

@@ -93,7 +93,7 @@ func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 	}
 	switch {
 	case len(id) < shortestID:
-		return nil, usagef("the id %q is too short: give its first %d characters or more", id, shortestID)
+		return nil, usagef("the id %q is too short; use its first %d characters or more", id, shortestID)
 	case len(found) == 0:
 		return nil, nil
 	case len(found) == 1:
@@ -136,7 +136,7 @@ func (r *recovery) choose(ctx context.Context) error {
 
 const chosenHelp = `ID    show what a remedy changes, then ask; its first 4 characters are enough
 RULE  the same, with one remedy for each finding of a rule
-a     apply all safe remedies, after a look at what they change
+a     apply all safe remedies, after showing what they change
 q     quit
 
 What is kept as it is on purpose: stategate accept ID --reason TEXT

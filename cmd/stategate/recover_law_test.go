@@ -25,11 +25,10 @@ import (
 // STATEGATE_TEST_LONG all have.
 const appliedNth = 25
 
-// TestEveryRemedy lays down fixtures of every built-in plugin, applies each of their
-// remedies and recoveries as recover does, and looks again: git makes the same of the
-// difference that is shown, so does the fixture kit of the edits, what they heal is
-// gone, and undo restores the tree byte for byte. The fixtures of one time lie in one
-// repository, so that one call applies to many instances.
+// TestEveryRemedy lays down fixtures of every built-in plugin, applies each of their remedies and recoveries as
+// recover does, and checks again: git applies the printed diff with the same outcome, so does the fixture kit with
+// the edits, the findings that they fix are gone, and undo restores the tree byte for byte. The fixtures of one time
+// are in one repository, so that one call applies to many instances.
 func TestEveryRemedy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it applies dozens of remedies, which takes seconds")
@@ -59,7 +58,7 @@ func TestEveryRemedy(t *testing.T) {
 	}
 }
 
-// laid holds fixtures that are looked at together.
+// laid holds fixtures that are checked together.
 type laid struct {
 	plugin   string
 	fixtures []*fixture.Fixture
@@ -86,7 +85,7 @@ func worldsOf(t *testing.T, plugin string, all []*fixture.Fixture) map[string]*l
 	return worlds
 }
 
-// layable reports whether a work tree shows what the fixture says.
+// layable reports whether a working tree shows what the fixture says.
 func layable(f *fixture.Fixture) bool {
 	h := f.Header
 	if f.Name == "broken-resume-file-by-path" {
@@ -154,7 +153,7 @@ func (l *laid) holds(t *testing.T, plug *plugin.Plugin, cache string) int {
 			return applied
 		}
 		applied += len(chosen)
-		l.heals(t, o, chosen)
+		l.settles(t, o, chosen)
 		if err := differs(before, dir); err != nil {
 			t.Fatalf("after undo: %v", err)
 		}
@@ -266,8 +265,8 @@ func look(t *testing.T, o check.Options) *result.Result {
 	return res
 }
 
-// heals applies one remedy of each of several instances, looks, and takes it back.
-func (l *laid) heals(t *testing.T, o check.Options, chosen []result.Offer) {
+// settles applies one remedy of each of several instances, checks, and undoes it.
+func (l *laid) settles(t *testing.T, o check.Options, chosen []result.Offer) {
 	t.Helper()
 	rep, err := repair.OpenRepair(t.Context(), o)
 	if err != nil {
@@ -301,7 +300,7 @@ func (l *laid) heals(t *testing.T, o check.Options, chosen []result.Offer) {
 	}
 }
 
-// gone holds that no finding that a remedy belongs to is there any more.
+// gone requires that no finding of a remedy is left.
 func gone(t *testing.T, chosen []result.Offer, after *result.Result, out *result.Outcome) {
 	t.Helper()
 	still := map[string]bool{}

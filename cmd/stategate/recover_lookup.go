@@ -91,7 +91,7 @@ func unknownOffer(id string, all []result.Offer) error {
 		return usagef("no remedy here has the id %q; did you mean %s?", id, near)
 	}
 	if len(all) == 0 {
-		return usagef("no remedy has the id %q: what it would fix is gone, and nothing else here has one", id)
+		return usagef("no remedy has the id %q: its finding is gone, and no other finding has one", id)
 	}
-	return usagef("no remedy has the id %q: what it would fix is gone; `stategate recover` lists the ids", id)
+	return usagef("no remedy has the id %q: its finding is gone; `stategate recover` lists the ids", id)
 }

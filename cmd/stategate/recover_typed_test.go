@@ -26,7 +26,7 @@ const typedNth = 3
 // TestEveryCommand types what check prints, as it is printed, into a shell in the
 // directory where it was printed: a remedy is applied and ends its finding, breaks
 // nothing, does nothing the second time, and is staged by the command that follows; for
-// the work tree, for the index, and for a commit that is checked out nowhere.
+// the working tree, for the index, and for a commit that is checked out nowhere.
 func TestEveryCommand(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a POSIX shell")
@@ -104,7 +104,7 @@ func newDesk(t *testing.T, plugin string, f *fixture.Fixture) *desk {
 	return d
 }
 
-// lay puts documents into the work tree in place of all that is there.
+// lay replaces the whole working tree by documents.
 func (d *desk) lay(root string, files []fixture.Entry) {
 	d.Helper()
 	d.must("find . -mindepth 1 -maxdepth 1 ! -name .git -exec rm -rf {} +")
@@ -140,22 +140,22 @@ type verdict struct {
 		Diagnostics []struct {
 			Rule, Severity, Fingerprint, Message string
 			Related                              []struct{ Message string }
-			Remedies                             []cure
+			Remedies                             []printedRemedy
 			Fixed                                struct{ Command string }
 		}
-		Recoveries []cure
+		Recoveries []printedRemedy
 	}
 	Failures []struct{ Message string }
 }
 
-type cure struct{ ID, Title, Safety, Command string }
+type printedRemedy struct{ ID, Title, Safety, Command string }
 
-// A cureOf is a command that is printed and the finding that it is to end, "" for a recovery.
-type cureOf struct{ command, title, fingerprint string }
+// A printedCommand ends a finding; fingerprint is "" for a recovery.
+type printedCommand struct{ command, title, fingerprint string }
 
 // look runs a check and gives the commands that it prints, and every finding by its
 // fingerprint.
-func (d *desk) look(line string) (list []cureOf, findings map[string]string) {
+func (d *desk) look(line string) (list []printedCommand, findings map[string]string) {
 	d.Helper()
 	text, code := d.typed(line + " --format json")
 	var s verdict
@@ -163,10 +163,10 @@ func (d *desk) look(line string) (list []cureOf, findings map[string]string) {
 		d.Fatalf("%s: %s: exit %d\n%s", d.f.Name, line, code, text)
 	}
 	findings = map[string]string{}
-	add := func(cures []cure, fingerprint string) {
-		for _, c := range cures {
+	add := func(remedies []printedRemedy, fingerprint string) {
+		for _, c := range remedies {
 			if c.Command != "" {
-				list = append(list, cureOf{c.Command, c.Title, fingerprint})
+				list = append(list, printedCommand{c.Command, c.Title, fingerprint})
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func (d *desk) look(line string) (list []cureOf, findings map[string]string) {
 			}
 			add(f.Remedies, f.Fingerprint)
 			if f.Fixed.Command != "" {
-				list = append(list, cureOf{f.Fixed.Command, "stage", f.Fingerprint})
+				list = append(list, printedCommand{f.Fixed.Command, "stage", f.Fingerprint})
 			}
 		}
 		add(i.Recoveries, "")
@@ -191,7 +191,7 @@ var printedID = regexp.MustCompile(`(?m)^  ([0-9a-f-]{4,}) +(?:safe|review)  `)
 
 // shown returns the commands of the document as a person composes them from what text prints: with ids as
 // short as they are there. The one that is named at the end must be one of them, and what accepts a finding works.
-func (d *desk) shown(line string, list []cureOf) (typed []cureOf) {
+func (d *desk) shown(line string, list []printedCommand) (typed []printedCommand) {
 	d.Helper()
 	text, _ := d.typed(line + " --show all")
 	ids := printedID.FindAllStringSubmatch(text, -1)
@@ -214,7 +214,7 @@ func (d *desk) shown(line string, list []cureOf) (typed []cureOf) {
 	last, _, _ = strings.Cut(last, "\n")
 	last, _, _ = strings.Cut(strings.TrimSpace(last), "  ")
 	if found != (len(ids) > 0) || found && !slices.ContainsFunc(typed,
-		func(c cureOf) bool { return c.command == last }) {
+		func(c printedCommand) bool { return c.command == last }) {
 		d.Errorf("%s: %s ends with %q", d.f.Name, line, last)
 	}
 	if _, accept, found := strings.Cut(text, "\naccept: "); found {
@@ -247,8 +247,8 @@ func (d *desk) all() (typed int) {
 	return typed + d.inIndex() + d.inCommit()
 }
 
-// inWorktree types one command for the work tree, twice, and what it says comes next.
-func (d *desk) inWorktree(c cureOf, before map[string]string, base string) {
+// inWorktree types one command for the working tree, twice, and what it says comes next.
+func (d *desk) inWorktree(c printedCommand, before map[string]string, base string) {
 	d.Helper()
 	start := d.tree()
 	out := d.must(c.command)
@@ -286,7 +286,7 @@ func (d *desk) stageable(before, after map[string]onDisk) bool {
 
 // ended holds that what a command is to end is gone, and nothing else is an error but what was one, or was printed as a
 // consequence of another: that stands alone once its cause is gone.
-func (d *desk) ended(c cureOf, before map[string]string, check string) {
+func (d *desk) ended(c printedCommand, before map[string]string, check string) {
 	d.Helper()
 	_, after := d.look(check)
 	if still, ok := after[c.fingerprint]; ok {
@@ -316,7 +316,7 @@ func (d *desk) inIndex() (typed int) {
 	c := list[0]
 	d.must(c.command)
 	next, _ := d.look(d.check + " --staged")
-	at := slices.IndexFunc(next, func(n cureOf) bool {
+	at := slices.IndexFunc(next, func(n printedCommand) bool {
 		return n.title == "stage" && (c.fingerprint == "" || n.fingerprint == c.fingerprint)
 	})
 	d.shown(d.check+" --staged", next)

@@ -37,7 +37,7 @@ func resumeCommand(a *app) *cobra.Command {
 		"tokens (about four characters each), if that is possible; 0 for any number")
 	addFlag(c, whatIsShown, &f.workflow, "workflow", "continue a run of the workflow `NAME`").filled().
 		completed(workflowWords(a, noFiles))
-	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, where a root holds several").filled()
+	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, if there are several").filled()
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }
@@ -48,7 +48,7 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 		return err
 	}
 	if f.budget < 0 || f.budget > 0 && f.format != formatMarkdown {
-		return usagef("--budget %d: give a number of tokens, with --format markdown", f.budget)
+		return usagef("invalid value %d for --budget; use a number of tokens, with --format markdown", f.budget)
 	}
 	q, err := f.request(ctx, a, paths)
 	if err != nil {

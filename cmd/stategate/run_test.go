@@ -23,7 +23,7 @@ func TestProblemOf(t *testing.T) {
 		message string
 		detail  string
 	}{
-		{errors.New("open work tree: permission denied"), exitBroken, "open work tree: permission denied", ""},
+		{errors.New("open working tree: permission denied"), exitBroken, "open working tree: permission denied", ""},
 		{errors.Join(nil, &config.Error{Message: "wrong"}), exitUsage, (&config.Error{Message: "wrong"}).Error(), ""},
 		{usagef("no %s", "such"), exitUsage, "no such", ""},
 		{errors.New("gone"), exitBroken, "gone", ""},
@@ -108,7 +108,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestComplain: what stderr shows of arguments and plugins is sanitised.
+// TestComplain: what stderr shows of arguments and plugins is sanitized.
 func TestComplain(t *testing.T) {
 	var stderr bytes.Buffer
 	code := run([]string{"check", "--now", "\x1b[31m::error::x"}, nil, nil, &stderr)

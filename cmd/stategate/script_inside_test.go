@@ -18,8 +18,8 @@ import (
 // worker for each plugin, takes ten times as long as the rest. What exec starts is a process, and so is everything in
 // the nightly run.
 
-// insideCommands are the subcommands that read what they are told and nothing of the process: no working directory, no
-// variables.
+// insideCommands are the subcommands that read only their arguments and nothing of the process: no working directory,
+// no variables.
 var insideCommands = []string{"check", "status", "resume", "recover", "explain", "accept", "init", "schema", "help",
 	"version", "completion", "__complete"}
 

@@ -47,7 +47,7 @@ func layDown(dir, root string, list []fixture.Entry) error {
 			continue
 		}
 		if e.Kind != snapshot.Regular || e.TooLarge {
-			return fmt.Errorf("lay down %s: it is no plain file", e.Path)
+			return fmt.Errorf("lay down %s: it is not a regular file", e.Path)
 		}
 		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 			return err

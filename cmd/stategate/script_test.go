@@ -99,7 +99,7 @@ func copyCompiled(to, from string) {
 		}
 		tmp, err := os.MkdirTemp(to, "tmp-")
 		if err == nil && os.CopyFS(tmp, os.DirFS(entry)) == nil {
-			_ = os.Rename(tmp, filepath.Join(to, filepath.Base(entry))) // fails where it is there already
+			_ = os.Rename(tmp, filepath.Join(to, filepath.Base(entry))) // fails if it already exists
 		}
 		os.RemoveAll(tmp)
 	}

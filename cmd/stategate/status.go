@@ -100,7 +100,7 @@ func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w 
 	}
 	how := a.printing(a.stdout)
 	how.FailOn = q.settings.closes()
-	a.advise(&how, f.call(a, paths), r)
+	advise(a, &how, f.call(a, paths), r)
 	v := print.View{Now: q.Now, Facts: f.facts, Filtered: len(f.workflows)+len(f.states)+f.stale > 0}
 	if f.watch && how.Width > 0 {
 		const around = 6 // lines beside the runs

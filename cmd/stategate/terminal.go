@@ -31,8 +31,8 @@ func terminalSize(stream any) (width, height int) {
 	return 80, 24
 }
 
-// patience is how long work goes on before its progress is shown; moment is the
-// shortest time between two reports of it.
+// patience is how long work continues before its progress is shown; moment is the shortest time between two reports
+// of it.
 const (
 	patience = time.Second
 	moment   = 100 * time.Millisecond
@@ -57,7 +57,7 @@ func newProgress(a *app) *progress {
 	return p
 }
 
-// wait says that something goes on where nothing has been counted yet: plugins are compiled the first time.
+// wait shows that a check is running before anything is counted: the first one compiles the plugins.
 func (p *progress) wait() {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -83,8 +83,8 @@ func (p *progress) show(text string) {
 	fmt.Fprint(p.w, "\r", text) // a terminal that has gone away is no reason to stop
 }
 
-// end erases the line before anything else is printed, with the ^C that the terminal
-// shows behind it when it is interrupted.
+// end erases the line before anything else is printed, with the ^C that the terminal shows after it when it is
+// interrupted.
 func (p *progress) end() {
 	if p == nil {
 		return
@@ -95,7 +95,7 @@ func (p *progress) end() {
 	if p.width > 0 {
 		fmt.Fprint(p.w, "\r", strings.Repeat(" ", p.width+len("^C")), "\r")
 	}
-	p.w = nil // nothing is shown any more
+	p.w = nil // wait may still come
 }
 
 // A prompt asks questions on a terminal. Answers are read in the background, so

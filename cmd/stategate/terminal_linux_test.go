@@ -103,7 +103,7 @@ func onScreen() {
 				_, _ = io.Copy(master, os.Stdin)
 				_, _ = master.Write([]byte{4}) // the end of the input
 			}()
-			_, _ = io.Copy(os.Stdout, master) // until nobody has the terminal open: that is an error of reading
+			_, _ = io.Copy(os.Stdout, master) // until no process has the terminal open: that is an error of reading
 			err = cmd.Wait()
 		}
 	}
@@ -178,8 +178,8 @@ func (x *terminal) ends(code int) {
 	}
 }
 
-// TestWatchOnTerminal: a change is shown in place of what was there, and Ctrl-C leaves a clean line and the terminal
-// as it was.
+// TestWatchOnTerminal: a new result replaces the old one in place, and Ctrl-C leaves a clean line and the terminal as
+// it was.
 func TestWatchOnTerminal(t *testing.T) {
 	needBuiltIns(t)
 	for name, c := range map[string]struct {

@@ -195,7 +195,7 @@ func TestWatchIsStatus(t *testing.T) {
 	}
 }
 
-// begun makes session i anew, in the phase.
+// begun starts session i again, in the phase.
 func begun(t *testing.T, sessions string, i int, phase string) {
 	t.Helper()
 	name := fmt.Sprint("2026-03-11-", i)

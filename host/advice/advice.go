@@ -1,5 +1,5 @@
-// Package advice composes the commands that stategate prints for people to type: its own and those of git. A command
-// looks at what the call that prints it looked at, and works where it is typed.
+// Package advice composes the commands that stategate prints for people to type: its own and those of git. A printed
+// command checks the same thing as the call that prints it, and works in the current directory.
 package advice
 
 import (
@@ -72,8 +72,8 @@ func flags(name string, values []string) (words []string) {
 	return words
 }
 
-// Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a work tree that has
-// it.
+// Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a working tree
+// that has it.
 func (c *Call) Recover(r *result.Result) string {
 	words := slices.Concat([]string{"recover"}, c.configured(), flag("--policy-from", c.PolicyFrom), c.bases(r),
 		flag("--fail-on", c.FailOn))
@@ -81,7 +81,7 @@ func (c *Call) Recover(r *result.Result) string {
 	if len(paths) == 0 {
 		paths = []string{"."} // which is above the user where git started a hook at the top
 	}
-	// What lies below the current directory is checked anyway, unless the workspace begins there.
+	// Everything below the current directory is checked anyway, unless the workspace begins there.
 	if c.Shell(r.Workspace).above() ||
 		slices.ContainsFunc(paths, func(p string) bool { return !filepath.IsLocal(c.typed(p)) }) {
 		for _, p := range paths {
@@ -189,7 +189,7 @@ func (c *Call) typed(name string) string {
 	return rel
 }
 
-// OfRun returns the commands that speak of one of several runs alone; places are those of the runs.
+// OfRun returns the commands about one of several runs alone; places are those of the runs.
 func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspace string) (resume, recover,
 	check string) {
 	place, flags := places[i], toName(runs, i)
@@ -239,7 +239,7 @@ func toName(runs []result.Run, i int) string {
 // Undo is the command that takes the last change back.
 func Undo(program string) string { return program + " recover --undo" }
 
-// Pin is the command that pins a plugin of a configuration anew; config is "" for the one that is read by default.
+// Pin is the command that updates the pin of a plugin in a configuration; config is "" for the default one.
 func Pin(plugin, config string) string {
 	words := "stategate plugin update " + quotedPath(plugin)
 	if config != "" {

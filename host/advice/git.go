@@ -83,7 +83,8 @@ func (s Shell) Git(verb, flags string, paths ...string) string {
 	return strings.Join(words, " ")
 }
 
-// Restore is the command that restores paths of the workspace from a commit: in the work tree, in the index, or both.
+// Restore is the command that restores paths of the workspace from a commit: in the working tree, in the index, or
+// both.
 func (s Shell) Restore(commit string, index, worktree bool, paths ...string) string {
 	flags := "--source=" + commit[:12]
 	if index {

@@ -1,5 +1,5 @@
-// Package atomicfile makes files appear whole or not at all: whoever reads one sees what was there before, or all that
-// is there now. A file that is replaced keeps its permissions.
+// Package atomicfile makes files appear whole or not at all: a reader sees the old content or the new, never a
+// mixture. A file that is replaced keeps its permissions.
 package atomicfile
 
 import (
@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// Write gives the file name these bytes. A new one gets the permissions of mode that
-// the umask leaves. If it fails, what was there stays.
+// Write writes these bytes to the file name. A new file gets the permissions of mode that the umask leaves. If it
+// fails, the old file stays.
 func Write(name string, data []byte, mode fs.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {

@@ -69,7 +69,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestBudgetOfGlobs holds that every name of a tree is held against so many globs and no more.
+// TestBudgetOfGlobs: every name of a tree is compared with a bounded number of globs.
 func TestBudgetOfGlobs(t *testing.T) {
 	many := slices.Repeat([]string{strings.Repeat("{a*,b*}", 6)}, 64)
 	for name, root := range map[string]wire.Root{"markers": {Markers: many},

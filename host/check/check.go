@@ -121,7 +121,7 @@ const patience = 10 * time.Minute
 func Check(ctx context.Context, o Options) (*result.Result, error) {
 	most := cmp.Or(o.Patience, patience)
 	ctx, end := context.WithTimeoutCause(ctx, most,
-		fault.Newf(fault.Timeout, "the check took longer than %v: check some PATHs at a time, or exclude "+
+		fault.Newf(fault.Timeout, "the check took longer than %v; check some PATHs at a time, or exclude "+
 			"directories in the configuration", most))
 	defer end()
 	c, err := Open(ctx, o)

@@ -44,7 +44,7 @@ func flow(t *testing.T, more ...wire.Root) *plugin.Plugin {
 	return p
 }
 
-// A clone is a repository of which one commit holds a healthy run.
+// A clone is a repository with one commit that contains a healthy run.
 type clone struct {
 	*testing.T
 	dir string

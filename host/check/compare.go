@@ -62,8 +62,8 @@ func (b *bases) origins() (list []result.Base) {
 	return list
 }
 
-// changesKnown reports whether it is known which files differ. It is not in the working tree, of which git would read
-// every file.
+// changesKnown reports whether it is known which files differ. In the working tree it is not: git would read every
+// file.
 func (b *bases) changesKnown() bool { return len(b.list) > 0 && b.list[0].ChangesKnown() }
 
 // changed returns the paths that differ from the first base, and in a merge from the second.

@@ -112,8 +112,8 @@ func (d duplicate) finding(noun string) result.Diagnostic {
 	return f
 }
 
-// duplicates returns the copies of each run but for the one that stays: the first by path that is not new. If no other
-// copy is part of the check, it is reported itself.
+// duplicates returns the copies of each run except the one that stays: the first by path that is not new. If no other
+// copy is part of the check, that one is reported itself.
 func duplicates(list []*identity) (found []duplicate) {
 	slices.SortFunc(list, func(a, b *identity) int { return discover.ComparePaths(a.Root, b.Root) })
 	same := map[runID][]*identity{}
@@ -139,8 +139,8 @@ func duplicates(list []*identity) (found []duplicate) {
 	return found
 }
 
-// identifyOthers examines the state directories that are not checked, of plugins of which a run that is checked may be
-// a copy.
+// identifyOthers examines the state directories that are not checked, of plugins with a checked run that may be a
+// copy.
 func (c *copies) identifyOthers(ctx context.Context, list []*identity) (others []*identity, notices []string,
 	err error) {
 	known, wanted := map[discover.Instance]bool{}, map[string]bool{}

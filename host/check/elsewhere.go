@@ -73,7 +73,8 @@ func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Ins
 		return
 	case len(files) == 0:
 		i.Decide("Restore the run, or stage its removal",
-			"the work tree does not have this run: git restore restores it from the index, git add stages its removal")
+			"the working tree does not have this run: git restore restores it from the index, "+
+				"git add stages its removal")
 		return
 	}
 	out := w.Examine(ctx, at)
@@ -81,8 +82,8 @@ func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Ins
 		return
 	}
 	if out.Result == nil || len(out.Failures) > 0 {
-		i.Decide("Repair the work tree, then stage it",
-			"the work tree cannot be checked here: stategate check says why")
+		i.Decide("Fix the working tree, then stage it",
+			"the working tree cannot be checked here; run stategate check to see why")
 		return
 	}
 	if len(differ) > 0 {

@@ -34,7 +34,7 @@ type examiner struct {
 	jobs     int
 	now      time.Time
 	top      string // name of the workspace's directory
-	noResume bool   // nobody reads State and Resume of the detections
+	noResume bool   // State and Resume of the detections are not used
 	output   func(plugin, root, text string)
 	paths    *pathBudget
 
@@ -215,7 +215,7 @@ func (e *examiner) inCommit(ctx context.Context, p *pair) (v verdict, err error)
 	return e.examine(ctx, p)
 }
 
-// readAhead is how many state directories are read or wait per worker, so that reading goes on while workers work.
+// readAhead is how many state directories are read or wait per worker, so that reading continues while workers work.
 const readAhead = 2
 
 // each does something with every state directory, several at a time. A worker has one plugin loaded, so they come by

@@ -36,7 +36,7 @@ func (s *scope) holds(name string) bool {
 }
 
 // nothingAt returns a notice for each place without state that the check is restricted to: an open gate says nothing
-// about it. What is in the place of state is reported as such.
+// about it. An entry in the place of state is reported as such.
 func (s *scope) nothingAt(f *discover.Found, reported []result.Instance) (notices []string) {
 	if s.IsWhole() && !s.named || s.changed || len(f.Failures)+len(f.Excluded) > 0 {
 		return nil

@@ -113,16 +113,16 @@ func (c *Checker) finish(r *result.Result) {
 		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),
 			strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message))
 	})
-	// Whole: what was not met is not there. A commit lacks the state that git ignores.
+	// Whole: everything was read. A commit lacks the state that git ignores.
 	r.Whole = len(r.Failures) == 0 && c.Options.Source != wire.Commit && !c.scope.partial()
 	c.Options.Policy.Apply(r, c.Plugins.rules, c.Options.Now)
 	slices.Sort(r.Notices)
 	r.Notices = slices.Compact(r.Notices)
 }
 
-// intersect makes one verdict of those against several bases, of which a merge has one for each parent: a finding
-// stands if it stands against every base, as mildly as it does against any. What could not be checked against one was
-// not checked. Everything else is as the first base has it.
+// intersect makes one verdict of those against several bases; a merge has one base for each parent. A finding stands
+// if it stands against every base, with the least severity of them. An instance that could not be checked against one
+// base was not checked. Everything else comes from the first base.
 func intersect(verdicts []verdict) *verdict {
 	all, stderr := *verdicts[0].Reply, verdicts[0].stderr
 	for _, v := range verdicts[1:] {

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// What is in the place of state, or beside it, so that no plugin sees it.
+// Entries in the place of state, or beside it, so that no plugin sees it.
 
 // What is not entered, and what to do about it.
 const (
@@ -24,7 +24,7 @@ const (
 		".git, or exclude it"
 	submodule = "a submodule, which is not entered, so nothing in it was checked; keep the state in this " +
 		"repository, or exclude it"
-	linkTo = "a symbolic link to %s, which is not followed, so nothing behind it was checked; replace the " +
+	linkTo = "a symbolic link to %s, which is not followed, so its target was not checked; replace the " +
 		"link with the directory, or exclude it"
 )
 
@@ -81,7 +81,7 @@ func (o *obstructions) reportFound(ctx context.Context, found *discover.Found) {
 		case link.Leads == discover.NotVisited && link.State:
 			severity = wire.Error
 		case link.Leads == discover.NotVisited && !o.hadState(ctx, link.Plugin, link.Path):
-			continue // no state is behind it
+			continue // it hides no state
 		case link.Leads != discover.NotVisited && link.Leads != discover.Outside:
 			continue
 		}
@@ -142,7 +142,7 @@ func (o *obstructions) report(plugin string, severity wire.Severity, at, found s
 	o.add(result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{d}})
 }
 
-// add takes in an instance of which nothing is known but one finding, unless that is there already.
+// add adds an instance with nothing but one finding, unless it is known already.
 func (o *obstructions) add(i result.Instance) {
 	same := func(j result.Instance) bool {
 		return j.Plugin == i.Plugin && j.Root == i.Root && j.Diagnostics[0].Rule == i.Diagnostics[0].Rule
@@ -177,8 +177,8 @@ func nearSeverity(n discover.Near) wire.Severity {
 	return wire.Warning
 }
 
-// reportMiscased reports documents whose names differ in case. One that makes a run is state; two of which a system
-// keeps only one are an error whatever they are.
+// reportMiscased reports documents whose names differ in case. One that makes a run is state; if a system keeps only
+// one of two, they are an error whatever they are.
 func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 	for _, m := range run.Now.Misnamed {
 		severity := wire.Warning
@@ -194,8 +194,8 @@ func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 	}
 }
 
-// reportLinked notes links that the workflow's tool follows. It is a warning where a base has documents in their place,
-// which rules compared until then.
+// reportLinked notes links that the workflow's tool follows. Warning if a base has documents in their place, which
+// rules compared until then.
 func reportLinked(i *result.Instance, run *Run, b *bases) {
 	for _, l := range run.Now.Linked {
 		severity := wire.Info
@@ -208,14 +208,14 @@ func reportLinked(i *result.Instance, run *Run, b *bases) {
 		}
 		at := slashpath.Join(run.Now.Root, l.Path)
 		d := hostFinding(i.Plugin, wire.RuleNotAFile, severity, at, fmt.Sprintf("a symbolic link to %s, which %s "+
-			"follows and stategate does not: nothing behind it was checked, and rules about it are silent", l.Target,
+			"follows and stategate does not: its target was not checked, and rules about it are silent", l.Target,
 			i.Plugin))
 		i.Diagnostics, i.Touched = append(i.Diagnostics, d), i.Touched || b.touches(at)
 	}
 }
 
-// renamedFirst replaces remedies that would make a document whose name another one has in other case: no edit can. The
-// cure is the renaming.
+// renamedFirst replaces remedies that would make a document whose name differs from an existing one in case only: no
+// edit can do that. The fix is to rename it.
 func renamedFirst(i *result.Instance, expected string, rename []result.Remedy) {
 	blocked := func(r result.Remedy) bool {
 		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool {

@@ -170,7 +170,7 @@ var ways = []way{
 	}, "failure", "", ""},
 }
 
-// TestWaysOutOfSight: a healthy run that is committed leaves the sight of the gate, and every look says so.
+// TestWaysOutOfSight: a healthy committed run disappears from the gate's sight, and every check reports that.
 func TestWaysOutOfSight(t *testing.T) {
 	p := flow(t)
 	for _, w := range ways {

@@ -18,7 +18,7 @@ import (
 )
 
 // reportIgnored names the plugins whose state a commit lacks because git ignores it: missing is not the same as clean.
-// State may be at the top, and wherever an ignore rule names a directory of a root. What cannot be known is a failure.
+// State may be at the top, and wherever an ignore rule names a directory of a root. An unknown answer is a failure.
 func reportIgnored(ctx context.Context, c *Checker,
 	failures []result.Failure) (list []result.Declined, _ []result.Failure) {
 	commit, ok := c.source.(interface {
@@ -44,7 +44,7 @@ func reportIgnored(ctx context.Context, c *Checker,
 			return list, append(failures, failure(p.Name, "", fault.From(err, fault.Source)))
 		case len(ignored) > 0:
 			list = append(list, result.Declined{Plugin: p.Name, Why: "git ignores " + enumerated(ignored, 3) +
-				", so the commit does not hold it; check the work tree (stategate check)"})
+				", so the commit does not contain it; check the working tree (stategate check)"})
 		}
 	}
 	return list, failures
@@ -197,8 +197,8 @@ func (a *ignoredState) below(locations []location, base string) (only []string) 
 	return only
 }
 
-// ignored returns the locations below a directory of which git ignores every marker, or some by a rule that names the
-// root. Elsewhere than at the top only such a rule counts: that everything is ignored there has nothing to do with the
+// ignored returns the locations below a directory where git ignores every marker, or some by a rule that names the
+// root. Only such a rule counts below the top: if everything is ignored there, that has nothing to do with the
 // plugin.
 func (a *ignoredState) ignored(locations []location, base string) (list []string, err error) {
 	for _, l := range locations {

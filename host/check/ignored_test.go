@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestIgnoredEverywhere: in whatever form git is told to ignore a root, a commit without it is not called clean, and
-// looks at the work tree and the index see the state.
+// TestIgnoredEverywhere: however a rule ignores a root, a commit without it is not called clean, and checks of the
+// working tree and the index see the state.
 func TestIgnoredEverywhere(t *testing.T) {
 	p := flow(t)
 	ignore := func(file string, lines ...string) func(c *clone) {
@@ -31,7 +31,7 @@ func TestIgnoredEverywhere(t *testing.T) {
 		"a wildcard":                    ignore(".gitignore", ".fl*"),
 		"all but a document":            ignore(".gitignore", ".flow/*", "!.flow/README.md"),
 		"one marker of two":             ignore(".gitignore", ".flow/runs/*/state.json", ".flow/runs/*/steps/"),
-		"taken back in too late":        ignore(".gitignore", ".flow/", "!.flow/runs/"),
+		"included again too late":       ignore(".gitignore", ".flow/", "!.flow/runs/"),
 		"all but some":                  ignore(".gitignore", "/*", "!/.gitignore", "!/README.md"),
 		"by a file in it":               ignore(".flow/.gitignore", "*", "!.gitignore"),
 		"by a file that ignores itself": ignore(".flow/.gitignore", "*"),

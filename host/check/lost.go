@@ -27,14 +27,14 @@ type losses struct {
 	restorer restorer
 }
 
-// A formerRun is a run as an earlier state has it, examined as a run of its own.
+// A formerRun is a run of an earlier state, examined as a run of its own.
 type formerRun struct {
 	root     string
 	commit   string          // object id of the revision
 	files    []snapshot.File // its documents
 	declined bool            // the plugin says that it is not a run
 	known    bool            // its state could be determined
-	open     *wire.Detection // one that is not finished, best one that goes on; nil if there is none
+	open     *wire.Detection // an unfinished one, preferably active; nil if there is none
 }
 
 func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) *formerRun {
@@ -74,9 +74,9 @@ func (f *formerRun) since() string {
 	return text + ", in a state that could not be determined"
 }
 
-// removed is the finding that a run is lost. A finished one may go, an unfinished one hardly does so on purpose, and
-// what the plugin keeps must not go at all. If something is left of a run that goes on, and nothing recognizes it any
-// more, it is damaged.
+// removed is the finding that a run is lost. A finished run may be deleted; an unfinished one is hardly deleted on
+// purpose, and one that the plugin keeps must not be deleted at all. If something is left of an active run, and nothing
+// recognizes it, it is damaged.
 func (f *formerRun) removed(plugin *ActivePlugin, root string, damaged bool, what string) *result.Instance {
 	severity := wire.Warning
 	finished, abandoned := f.known && f.open == nil, f.open != nil && f.open.State == wire.Abandoned
@@ -93,8 +93,8 @@ func (f *formerRun) removed(plugin *ActivePlugin, root string, damaged bool, wha
 	return &i
 }
 
-// lostRun reports a run that every base has and that is not found any more, or that a merge drops of one side. What the
-// plugin declines was not a run.
+// lostRun reports a run that every base has and that is no longer found, or that a merge drops from one side. An
+// instance that the plugin declines was not a run.
 func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.Instance,
 	was *statefiles.Past) Outcome {
 	out := Outcome{Instance: i}
@@ -156,8 +156,8 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 	return nil
 }
 
-// fate says what became of a run that is not found any more, how it is restored, and whether it is damaged: something
-// of it is left that nothing recognizes.
+// fate says what became of a run that is no longer found, how to restore it, and whether it is damaged: something of
+// it is left that nothing recognizes.
 func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	now *statefiles.Instance) (what string, damaged bool) {
 	missing, left := f.missing(now)
@@ -179,7 +179,7 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	case len(missing) > 0:
 		list := p.markersAmong(missing)
 		some := list[:min(len(list), maxNamed)]
-		return fmt.Sprintf("it is no longer recognised without %s (remaining documents: %d); restore it: %s",
+		return fmt.Sprintf("it is no longer recognized without %s (remaining documents: %d); restore it: %s",
 			enumerated(list, maxNamed), left, r.run(f, some...)), true
 	case now.Ignored():
 		return r.ignored(f.root), false
@@ -212,7 +212,7 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 	switch {
 	case f.declined:
 	case o.Declined != "": // damage must not hide a run
-		what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left; see what changed, "+
+		what := fmt.Sprintf("it is no longer recognized (%s), although its documents are left; see what changed, "+
 			"and restore it: %s", o.Declined, l.restorer.Git("diff", f.commit[:12], f.root))
 		o.Result = f.removed(run.Plugin, o.Root, true, what)
 	default:

@@ -94,7 +94,7 @@ func onlyIn(list, others []finding.Finding) (alone []finding.Finding) {
 	return alone
 }
 
-// transitions keeps the findings that there would not be without a base. Rules may also be milder about what is new.
+// transitions keeps the findings that exist only because of a base. Rules may also be less severe about new content.
 func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Finding) []finding.Finding {
 	if len(list) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// findLost finds what an earlier state has and the present lacks. What has moved is paired with where it is now, in
+// findLost finds runs of an earlier state that the present lacks. A moved run is paired with its new place, in
 // bases.moved; the rest is lost.
 func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	r *result.Result) (lost map[discover.Instance]*statefiles.Past, err error) {
@@ -82,7 +82,7 @@ type pairing struct {
 	notices  []string
 }
 
-// readNew reads the state directories that the first base does not have, of plugins of which it has others.
+// readNew reads the state directories that the first base does not have, of plugins that have others there.
 func (p *pairing) readNew(ctx context.Context, found *discover.Found) error {
 	plugins := map[string]bool{}
 	for i := range p.lost {

@@ -105,7 +105,7 @@ func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
 // at once.
 const maxReread = 16
 
-// openVerdicts opens the verdicts of earlier checks. Where there is no place for them, everything is examined anew; the
+// openVerdicts opens the verdicts of earlier checks. Without a place for them, everything is examined again; the
 // worker says why when it finds no place for compiled plugins either.
 func (c *Checker) openVerdicts() {
 	o := &c.Options
@@ -132,10 +132,10 @@ func refuseMissingPaths(only []string, kind wire.Source, files tree.Tree, disk *
 			continue
 		}
 		if disk == nil {
-			return fault.Usagef("path %q is not in the %s: name a file or directory that is", p, kind)
+			return fault.Usagef("path %q is not in the %s; use a file or directory that is", p, kind)
 		}
 		if _, err := disk.Stat(p); err != nil {
-			return fault.Usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is",
+			return fault.Usagef("path %q is neither in the %s nor in the working tree",
 				p, kind)
 		}
 	}
@@ -145,8 +145,8 @@ func refuseMissingPaths(only []string, kind wire.Source, files tree.Tree, disk *
 // Close ends the workers and what git is still asked.
 func (c *Checker) Close() { c.close(false) }
 
-// close also keeps what was seen of the working tree, as a whole or not. If verdicts cannot be written, the next check
-// examines again, which is no failure.
+// close also keeps what a check saw of the working tree, in whole or in part. If verdicts cannot be written, the next
+// check examines again, which is not a failure.
 func (c *Checker) close(whole bool) {
 	if c.examiner != nil && c.examiner.verdicts != nil {
 		if c.memory != nil {

@@ -129,7 +129,7 @@ func noteUnanswered(r *result.Result, outcomes []Outcome, b *pathBudget) {
 			least, more = "at least ", "more than "
 		}
 	}
-	where, cure := "here", "divide what is here into several state directories"
+	where, cure := "here", "divide it into several state directories"
 	if n := len(list); n > 1 {
 		where = fmt.Sprintf("here and in %d more state directories", n-1)
 	}

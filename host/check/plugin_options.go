@@ -20,7 +20,7 @@ type PluginOptions struct {
 }
 
 // checkOptions holds the options of every plugin against its schema, in a worker: the schema is the plugin's, the
-// options are the repository's. What was right once is remembered.
+// options are the repository's. Valid options are remembered.
 func (e *examiner) checkOptions(ctx context.Context, r *result.Result) error {
 	for _, p := range e.plugins.sorted() {
 		o, ok := e.options[p.Name]

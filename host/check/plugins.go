@@ -56,8 +56,7 @@ func activate(o *Options) (active Plugins, refused []result.Failure, err error) 
 	return active, refused, nil
 }
 
-// maxGlobs bounds the globs of roots, markers and exceptions, braces written out: each name that the walk meets is
-// held against them.
+// maxGlobs bounds the globs of roots, markers and exceptions, braces expanded: the walk compares each name with them.
 const maxGlobs = 2000
 
 // alternatives counts the globs by which a plugin's state is found, up to about most.

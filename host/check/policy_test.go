@@ -40,8 +40,7 @@ func folding(t *testing.T, options string) *plugin.Plugin {
 	return p
 }
 
-// The same verdict, looked at anew or remembered, is judged by every policy for
-// itself.
+// Every policy judges the same verdict for itself, whether it is new or cached.
 func TestPoliciesShareVerdicts(t *testing.T) {
 	o := checktest.Options(checktest.Tree(t, "a"), folding(t, ""))
 	o.CacheDir, o.Version = t.TempDir(), "test"

@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// asking returns a plugin that answers with two reports in turn and may ask for what lies in src.
+// asking returns a plugin that answers with two reports in turn and may ask for paths in src.
 func asking(t *testing.T, first, second string) *plugin.Plugin {
 	t.Helper()
 	m, err := wire.DecodeManifest([]byte(guests.Manifest("asking")))
@@ -100,7 +100,7 @@ func TestUnanswered(t *testing.T) {
 		{name: "as much, where it is alone", runs: 1, asking: 1500},
 		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk,
 			want: "r0/.sin: at least 1 of more than 2000 paths that are asked about here were not looked up, so " +
-				"that no finding says which of them are missing; divide what is here into several state directories"},
+				"that no finding says which of them are missing; divide it into several state directories"},
 		{name: "what the project refuses to tell", runs: 20, asking: 1500, refused: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

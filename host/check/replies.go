@@ -24,23 +24,22 @@ func hostFinding(plugin, rule string, severity wire.Severity, at, message string
 	}
 }
 
-// withFinding is an instance of which nothing is known but one finding.
+// withFinding returns an instance that has only this finding.
 func withFinding(plugin, rule string, severity wire.Severity, at, message string) result.Instance {
 	return result.Instance{Plugin: plugin, Root: at,
 		Diagnostics: []result.Diagnostic{hostFinding(plugin, rule, severity, at, message)}}
 }
 
-// unreadable is the failure of documents that are there by name only: what
-// the plugin finds in the others says nothing about them.
+// unreadable fails the whole instance, because a plugin that saw only some documents would draw wrong conclusions.
 func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
 	names := enumerated(i.Unseen, 1)
 	switch {
 	case !i.Pointers:
 		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes: fetch them (git fetch "+
-			"--refetch --no-filter), or check the work tree", names)
+			"--refetch --no-filter), or check the working tree", names)
 	case source != wire.Worktree:
-		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s: check the "+
-			"work tree, or take the document out of LFS", names, source)
+		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s; check the "+
+			"working tree, or remove the document from LFS", names, source)
 	}
 	return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer: fetch its content (git lfs pull), "+
 		"or write the document", names)
@@ -182,7 +181,7 @@ func keyOf(f *finding.Finding) findingKey {
 	return findingKey{f.Rule, f.Place.Path, f.Subject, f.Key}
 }
 
-// shared keeps of list what others have as well, as often as they have it.
+// shared keeps the elements of list that others contain, as many times as they do.
 func shared(list, others []finding.Finding) (kept []finding.Finding) {
 	has := map[findingKey][]wire.Severity{}
 	for i := range others {

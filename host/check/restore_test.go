@@ -11,8 +11,7 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestBroughtBack: what is printed for a run that is gone brings it back when it is typed, whatever has taken its
-// place.
+// TestBroughtBack: the command that is printed for a deleted run restores it, whatever has taken its place.
 func TestBroughtBack(t *testing.T) {
 	p := flow(t, wire.Root{Dir: "**", Markers: []string{"plan.md"}})
 	const other = "reports/one"

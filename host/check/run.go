@@ -48,7 +48,7 @@ type pair struct {
 	same func(path string) bool
 }
 
-// A reader reads runs as the source has them, beside what the bases have of each.
+// A reader reads the runs of the source, beside those of the bases.
 type reader struct {
 	source  source.Source
 	bases   *bases
@@ -113,7 +113,7 @@ func (p *pair) load(ctx context.Context) error {
 }
 
 // touched reports whether a run is part of the change: no base has its documents as they are, or a merge has those of
-// one parent although the other one has changed them. What git ignores is part of no commit; in the working tree
+// one parent although the other one has changed them. Ignored files are part of no commit; in the working tree
 // whether it has changed is unknown.
 func (r *reader) touched(ctx context.Context, run *Run) bool {
 	if run.Now.Ignored() || r.source.Kind() == wire.Worktree && run.Now.SomeIgnored() {

@@ -21,7 +21,7 @@ import (
 // A check of a change examines everything and reports a finding if the change touches its run or one of its documents,
 // or if the base does not have it. A change that touches no state has nothing to answer for, and examines nothing.
 
-// A change is what a check of a change needs to know: what it touches.
+// A change records which runs and documents a change touches.
 type change struct {
 	*reader
 	scope    *scope
@@ -97,8 +97,8 @@ func (c *change) touchesState(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// widen has everything in scope if the change touches what decides about all findings: the files of stategate itself,
-// and what git is told to ignore or not to enter above a state directory.
+// widen puts everything in scope if the change touches a file that decides about all findings: the files of stategate
+// itself, and the files that tell git what to ignore or not to enter above a state directory.
 func (c *change) widen(found *discover.Found) error {
 	if !c.scope.changed {
 		return nil
@@ -180,7 +180,7 @@ func (c *change) touchOf(run *Run, touched bool) touch {
 		}
 	}
 	for name, n := range count {
-		// of a merge that leaves out what one side changed, the document is as one parent has it
+		// in a merge that drops a change of one side, the document is that of one parent
 		if n == len(run.pairs) || c.bases.parted != nil {
 			t.documents[slashpath.Join(run.Now.Root, name)] = true
 		}

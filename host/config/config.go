@@ -1,7 +1,7 @@
 // Package config reads .stategate.yaml: what a project sets for its gate.
 //
-// The file may come with a pull request, so it is hostile: see package schemafile. What it names stays below its own
-// directory. Every error names line, column, the value found, the value expected and the cure.
+// The file may come with a pull request, so it is hostile: see package schemafile. Its paths stay below its own
+// directory. Every error names line, column, the value found, the value expected and the fix.
 package config
 
 import (
@@ -104,8 +104,7 @@ type Ignore struct {
 	At Position `yaml:"-"`
 }
 
-// A Day is the last one on which something holds. The time is that from which it does not hold any more; zero: it holds
-// for ever.
+// A Day is the last one on which something is valid. The time is when it ceases to be; zero: it is valid forever.
 type Day struct{ time.Time }
 
 // LastDay makes the Day that ends with a date.
@@ -201,7 +200,7 @@ func (c *Config) Check(known []Known) error {
 	return c.unread()
 }
 
-// unread refuses to accept that something could not be read, as `stategate accept` does: nobody knows what it hides.
+// unread refuses to accept that something could not be read, as `stategate accept` does: its content is unknown.
 func (c *Config) unread() error {
 	const instead = "something could not be read, which is never accepted; fix the file, or leave its directory out " +
 		"with exclude"

@@ -114,7 +114,7 @@ func TestOptionsAsJSON(t *testing.T) {
 	}
 }
 
-// The texts of errors are an interface for people: found, expected, cure.
+// The texts of errors are an interface for people: found, expected, fix.
 func TestRefused(t *testing.T) {
 	many := strings.Repeat("[", 40) + strings.Repeat("]", 40)
 	for _, c := range []struct{ name, text, want string }{
@@ -165,7 +165,7 @@ func TestRefused(t *testing.T) {
 		{"a wrong type", "disable: ocr\n", `c:1:10: disable is "ocr", expected a list`},
 		{"a wrong word", "fail_on: errors\n", `c:1:10: fail_on is "errors", expected one of error, warning, info; ` +
 			`did you mean error?`},
-		{"a severity that is none", "rules:\n  ocr/schema: warn\n",
+		{"an invalid severity", "rules:\n  ocr/schema: warn\n",
 			`c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error; did you mean warning?`},
 		{"a rule that cannot be", "rules:\n  OCR: off\n",
 			`c:2:3: found "OCR" as a key of rules, expected a rule of all workflows, such as schema, or of ` +
@@ -174,14 +174,14 @@ func TestRefused(t *testing.T) {
 		{"an ignore of everything", "ignore:\n- reason: a\n",
 			`c:2:3: ignore[0] is a mapping, expected at least one of paths, rules and fingerprint, and a ` +
 				`reason`},
-		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n",
+		{"an invalid day", "ignore:\n- {rules: [a], reason: b, until: soon}\n",
 			`c:2:34: ignore[0].until is "soon", expected the last day on which it applies (UTC), such as ` +
 				`2026-12-31`},
 		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n",
 			`c:2:34: "2026-02-31" is not a valid date`},
 		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n",
 			`c:2:3: plugins[0] is a mapping, expected a plugin: either path, or source and sha256`},
-		{"a digest that is none", "plugins:\n- {path: a.wasm, sha256: 12}\n",
+		{"an invalid digest", "plugins:\n- {path: a.wasm, sha256: 12}\n",
 			`c:2:26: plugins[0].sha256 is 12, expected SHA-256 of the file: 64 lowercase hexadecimal digits`},
 		{"a plugin outside", "plugins:\n- path: ../a.wasm\n",
 			`c:2:9: found the path "../a.wasm", expected one below the directory of the configuration, without .. ` +
@@ -199,7 +199,7 @@ func TestRefused(t *testing.T) {
 			`c:1:11: found the path ".git/HEAD", expected one outside of git's own directory`},
 		{"a plugin of git", "plugins:\n- path: a/GIT~1/a.wasm\n",
 			`c:2:9: found the path "a/GIT~1/a.wasm", expected one outside of git's own directory`},
-		{"a glob that is none", "exclude: [\"a[\"]\n",
+		{"an invalid glob", "exclude: [\"a[\"]\n",
 			`c:1:11: glob "a[" is malformed: check for an open bracket or brace, or a \ at the end`},
 		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n",
 			`c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},

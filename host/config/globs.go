@@ -9,8 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/glob"
 )
 
-// maxAlternatives bounds what all globs of a file come to with their braces written
-// out: each finding is held against each.
+// maxAlternatives bounds all globs of a file with their braces expanded: each finding is compared with each.
 const maxAlternatives = 4096
 
 // paths refuses the first path that leads out of the directory of the configuration, and globs that are malformed or
@@ -45,7 +44,7 @@ func (c *Config) paths() error {
 			return c.Errorf(t.At, "%v", err)
 		}
 		if alternatives += set.Alternatives(); alternatives > maxAlternatives {
-			return c.Errorf(t.At, "found globs with more than %d alternatives in all, expected fewer: use * where "+
+			return c.Errorf(t.At, "found globs with more than %d alternatives in total, expected fewer; use * where "+
 				"they are alike", maxAlternatives)
 		}
 	}
@@ -65,7 +64,7 @@ func (g *Ignore) Set() *glob.Set {
 	return set
 }
 
-// below makes a directory's name stand for all that lies in it.
+// below makes a directory's name stand for everything in it.
 func below(glob string) string {
 	if strings.HasSuffix(glob, "/") {
 		return glob + "**"

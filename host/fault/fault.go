@@ -17,7 +17,7 @@ const (
 	Timeout   Kind = "timeout"   // the deadline passed and the worker was killed
 	Memory    Kind = "memory"    // the guest or its worker needed more memory than it may have
 	Trap      Kind = "trap"      // the guest panicked, exited, or did something a sandbox forbids
-	Protocol  Kind = "protocol"  // the guest or the worker answered with something that is no answer
+	Protocol  Kind = "protocol"  // the guest or the worker gave an invalid answer
 	Compile   Kind = "compile"   // the file is no WebAssembly that can be compiled
 	ABI       Kind = "abi"       // the file is WebAssembly, but not a plugin of an ABI that this host knows
 	Limit     Kind = "limit"     // a size or count is over its limit
@@ -35,7 +35,7 @@ func (k Kind) Known() bool {
 // Failure says why nothing is known. It is an error.
 type Failure struct {
 	Kind    Kind   `json:"kind"`
-	Message string `json:"message"` // one line or a few, not sanitised: it may quote a hostile guest
+	Message string `json:"message"` // one line or a few, not sanitized: it may quote a hostile guest
 	Stderr  string `json:"stderr"`  // bounded text that the guest or the worker wrote before it failed; may be empty
 }
 
@@ -76,7 +76,7 @@ type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }
 
-// Usage reports true: the call is wrong, not the repository and not the host.
+// Usage reports true: the flags, paths or configuration are wrong, not the repository or the host.
 func (e *UsageError) Usage() bool { return true }
 
 // Usagef returns a *UsageError with a formatted message.

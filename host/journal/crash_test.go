@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// before is what lies in the tree of every story; modes are 0644 but for "!".
+// before lists the tree of every story; modes are 0644 unless "!" marks an entry.
 var before = map[string]string{
 	"w/state.json": `{"round": 3}`, "w/plan.md": "# Plan\n", "w/!notes.md": "private\n",
 	"w/rounds/1/final.md": "done\n", "w/rounds/1/unseen.bin": "\x00\x01", "w/empty/x.md": "x",
@@ -25,7 +25,7 @@ var stories = map[string][]edit.Change{
 	"remove a directory": {
 		{Kind: edit.Delete, Path: "w/empty/x.md"}, {Kind: edit.Delete, Path: "w/empty/"}, write("w/state.json", "{}"),
 	},
-	"set aside and make anew": {
+	"set aside and replaced": {
 		{Kind: edit.Rename, From: "w/state.json", Path: "w/state.corrupt.json"}, write("w/state.json", `{"round": 1}`),
 		write("w/plan.md", "# Other\n"),
 	},
@@ -42,7 +42,7 @@ var stories = map[string][]edit.Change{
 	"move a directory, and one out of it": {
 		{Kind: edit.Rename, From: "w/rounds/1/final.md", Path: "w/final.md"},
 		{Kind: edit.Rename, From: "w/rounds/", Path: "w/old/rounds/"},
-		write("w/rounds/1/final.md", "anew"),
+		write("w/rounds/1/final.md", "new"),
 	},
 	"write a file twice": {write("w/plan.md", "y"), write("w/new.md", "y"), write("w/plan.md", "z"),
 		write("w/new.md", "z")},
@@ -50,7 +50,7 @@ var stories = map[string][]edit.Change{
 		{Kind: edit.Rename, From: "w/plan.md", Path: "w/PLAN.md"},
 		{Kind: edit.Rename, From: "w/rounds/", Path: "w/Rounds/"}, write("w/Rounds/1/final.md", "x"),
 	},
-	"set aside and make anew" + caseIgnored: {
+	"set aside and replaced" + caseIgnored: {
 		{Kind: edit.Rename, From: "w/state.json", Path: "w/state.corrupt.json"}, write("w/state.json", `{"round": 1}`),
 	},
 }
@@ -204,8 +204,8 @@ var misfortunes = []misfortune{
 	{"a success is reported as an error", lies, errInjected, false, 0},
 }
 
-// TestEveryFault makes every change of every story go wrong in every way. The
-// tree is then as it was or as it shall be, and life goes on.
+// TestEveryFault makes every step of every change fail in every way. The tree is then as before or as intended, and
+// the next change works.
 func TestEveryFault(t *testing.T) {
 	t.Parallel()
 	trials := 0
@@ -250,7 +250,7 @@ func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, m m
 		case !died && err == nil && end != "new":
 			t.Fatalf("%s, undone %t: %s at change %d: it succeeded, and the tree is %s", name, back, m.name, at, end)
 		case m.how == full && err != nil && !strings.Contains(err.Error(), "run this again"):
-			t.Fatalf("%s: no cure in %q", name, err)
+			t.Fatalf("%s: no fix in %q", name, err)
 		}
 		if over {
 			return at - 1
@@ -363,14 +363,14 @@ func TestTakeBack(t *testing.T) {
 		must(t, err)
 		must(t, tx.RollBack())
 		if got := show(w.tree); !slices.Equal(got, old) {
-			t.Errorf("%s: taken back:\n%s", name, strings.Join(got, "\n"))
+			t.Errorf("%s: rolled back:\n%s", name, strings.Join(got, "\n"))
 		}
 		if left := show(w.journal); len(left) > 0 {
 			t.Errorf("%s: the journal still has %v", name, left)
 		}
 		var usage *ChangedError
 		if undone, err := s.Undo(); len(undone) > 0 || errors.As(err, &usage) {
-			t.Errorf("%s: what was taken back is undone", name)
+			t.Errorf("%s: a rolled-back change is undone", name)
 		}
 	}
 }

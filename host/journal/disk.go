@@ -32,7 +32,7 @@ type Info struct {
 	Attributes
 	Kind Kind
 	Same func(Info) bool // whether another Info is of the same file, under whatever name
-	Sys  fs.FileInfo     // as the system has it; nil in tests without one
+	Sys  fs.FileInfo     // the system's; nil in tests without one
 }
 
 // Attributes of a file or directory that outlive its replacement.
@@ -63,7 +63,7 @@ func (k Kind) String() string {
 var (
 	errNotRegular = errors.New("not a regular file")
 	errTooLarge   = errors.New("too large to be kept for a rollback")
-	errLink       = errors.New("a symbolic link or something else is where a directory was expected; it is not " +
+	errLink       = errors.New("expected a directory, found a symbolic link or something else; it is not " +
 		"followed")
 )
 
@@ -109,7 +109,7 @@ func guard(tree Disk, name string) error {
 			return err
 		}
 		if info.Kind != Directory {
-			return fmt.Errorf("%s is a %s, expected a directory; it is not followed, and nothing behind it is changed",
+			return fmt.Errorf("%s is a %s, expected a directory; it is not followed, and its target is not changed",
 				at, info.Kind)
 		}
 		if err := repository(tree, at); err != nil {
@@ -161,8 +161,8 @@ func (e *ChangedError) Error() string {
 	return strings.Join(e.Paths, ", ") + " changed meanwhile"
 }
 
-// cure says what helps against an error of the system.
-func cure(err error) string {
+// fixFor suggests a fix for an error of the system.
+func fixFor(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "; free some space, then run this again"
@@ -185,10 +185,10 @@ type ApplyError struct {
 }
 
 func (e *ApplyError) Error() string {
-	text := e.Err.Error() + cure(e.Err)
+	text := e.Err.Error() + fixFor(e.Err)
 	if e.Stuck != nil {
 		return fmt.Sprintf("%s; the changes made so far could not be rolled back (%v%s); the next run of stategate "+
-			"tries again", text, e.Stuck, cure(e.Stuck))
+			"tries again", text, e.Stuck, fixFor(e.Stuck))
 	}
 	return text
 }

@@ -223,7 +223,7 @@ func TestEditedAfterTheInterruption(t *testing.T) {
 	workspace, journal := disk(t)
 	s := opens(t, workspace, journal)
 	begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
-	s.Close() // neither kept nor taken back, as if it had been killed
+	s.Close() // neither kept nor rolled back, as if it had been killed
 	if !Pending(journal) {
 		t.Error("nothing is pending")
 	}

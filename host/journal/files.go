@@ -104,7 +104,7 @@ func (f files) create(name string, data []byte, as Attributes) error {
 	return f.sync(path.Dir(name))
 }
 
-// sync makes the names in directories durable that are there.
+// sync makes the existing names in directories durable.
 func (f files) sync(dirs ...string) error {
 	for _, dir := range dirs {
 		if err := f.Sync(dir); err != nil && !absent(err) {

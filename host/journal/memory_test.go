@@ -12,10 +12,9 @@ import (
 	"syscall"
 )
 
-// A memory is a Disk that forgets, when the power fails, what was not made
-// durable: the bytes of a file are durable once written, the names in a directory once it is
-// synced. Of the changes of names that were not, the first few are kept, as journaling file
-// systems have it.
+// A memory is a Disk that forgets, when the power fails, what was not made durable: the bytes of a file are durable
+// once written, the names in a directory once it is synced. Of the changes of names that were not, the first few are
+// kept, as on a journaling file system.
 type memory struct {
 	top     *node
 	pending []naming // changes of names that are not durable yet
@@ -114,7 +113,7 @@ func (m *memory) find(name string) (*node, error) {
 	return n, nil
 }
 
-// spelling returns a name as the directory has it, or as it is.
+// spelling returns the directory's spelling of a name, or the name itself.
 func (m *memory) spelling(dir *node, name string) string {
 	for there := range dir.names {
 		if m.folds && strings.EqualFold(there, name) {

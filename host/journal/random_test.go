@@ -13,9 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestRandomEdits makes random edits, several transactions in a row: the tree is
-// what package edit says, a crash leaves it before or after one of them, and undoing the
-// group brings the first tree back.
+// TestRandomEdits makes random edits, several transactions in a row: the tree is what package edit says, a crash
+// leaves it before or after one of them, and undoing the group restores the first tree.
 func TestRandomEdits(t *testing.T) {
 	t.Parallel()
 	const rounds = 400
@@ -117,7 +116,7 @@ func randomEdits(t *testing.T, w *world, random *rand.Rand, group string, seed i
 	return false, true
 }
 
-// filesOf returns what lies below w.
+// filesOf returns the files below w.
 func filesOf(t *testing.T, d Disk) edit.Files {
 	t.Helper()
 	files := edit.Files{}

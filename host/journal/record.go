@@ -60,7 +60,7 @@ type About struct {
 	Root   string      // of the state directory, before
 	To     string      // and after
 	Titles []string    // of the remedies
-	Files  [][2]string // what changes, as the user is told: from and to, "" for nothing
+	Files  [][2]string // the changes that the user sees: from and to, "" for nothing
 }
 
 // A step is one change of the tree. Paths are those at its turn.
@@ -191,7 +191,8 @@ func (r *records) load(e *entry, name string, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// seal is the first line of a file of a transaction: nobody who lacks the key writes one, nor makes a file of another.
+// seal is the first line of a file of a transaction: without the key, no one can write one or turn a file into
+// another.
 func (r *records) seal(e *entry, name string, text []byte) []byte {
 	mac := hmac.New(sha256.New, r.key)
 	fmt.Fprintf(mac, "%s/%s\n%s", e.id, name, text)
@@ -223,7 +224,7 @@ func (r *records) backup(e *entry, n int) ([]byte, error) {
 	return data, err
 }
 
-// begin writes the journal of a new transaction, which is there when it is open.
+// begin writes the journal of a new transaction, which exists once it is open.
 func (r *records) begin(e *entry) error {
 	err := r.disk.Mkdir(e.dir(), Attributes{Mode: 0o700, Exact: true})
 	if err == nil {
@@ -248,8 +249,8 @@ func (r *records) turn(e *entry, state string) error {
 	return r.disk.Sync(".")
 }
 
-// rename renames in the journal. Network file systems report errors of what they
-// did, so that an error is held against the outcome.
+// rename renames in the journal. Network file systems report errors of renames that they did, so an error is checked
+// against the outcome.
 func (r *records) rename(from, to string) error {
 	err := r.disk.Rename(from, to)
 	if err == nil {
@@ -290,7 +291,7 @@ func (r *records) forget(e *entry) error {
 	return r.disk.Sync(e.dir())
 }
 
-// check refuses a header that no transaction of ours has, whoever wrote it.
+// check refuses a header that no transaction of ours has, even if it is sealed.
 func (h *header) check() error {
 	if h.Format != format {
 		return fmt.Errorf("its format is %d, expected %d: it was written by another version of stategate", h.Format,

@@ -13,7 +13,7 @@ import (
 )
 
 // A Root is the Disk of a real directory. Every name is reached through handles of the directories on its way, each
-// held against what was there before it was opened: os.Root alone would follow links that stay inside.
+// compared with its status from before it was opened: os.Root alone would follow links that stay inside.
 type Root struct{ root *os.Root }
 
 // OpenRoot opens a directory at an absolute path of the operating system. Close it.
@@ -194,8 +194,8 @@ func (r *Root) Write(name string, data []byte, as Attributes) error {
 	})
 }
 
-// setAttributes gives a file back to its owner if the system allows it: whoever may
-// write beside a file may replace it, though not in its owner's name.
+// setAttributes gives a file back to its owner if the system allows it: a user who may write beside a file may
+// replace it, though not in its owner's name.
 func setAttributes(f *os.File, as Attributes) error {
 	if !as.Exact || !exactModes {
 		return nil

@@ -15,7 +15,7 @@ type applier struct {
 	records *records
 }
 
-// make makes a step. It reports false where the tree is not as the step has it; then nothing is done.
+// make makes a step. It reports false if the tree is not as the step expects; then nothing is done.
 func (a applier) make(e *entry, n int, data []byte) (done bool, err error) {
 	st := &e.steps[n]
 	if st.From != "" {

@@ -23,7 +23,7 @@
 //	lock                    held (flock) by the process that applies
 //	00000001a2b3c4d5.open/  one transaction: its id, whose first half grows, and its state
 //	    record              its header: what it is for
-//	    step-00000          the first step, of which the last one may not be made yet: the tree shows it
+//	    step-00000          the first step; the last one may not be made yet: the tree shows it
 //	    old-00000           the bytes that it replaces or removes
 //
 // The state is new (being written), open (undecided), kept, left (it could not be rolled back everywhere) or gone
@@ -58,7 +58,7 @@ type Store struct {
 
 	applier
 	entries []*entry // what is kept or left, the oldest first
-	stuck   bool     // what was begun could not be rolled back
+	stuck   bool     // an interrupted change could not be rolled back
 	close   func()
 }
 
@@ -93,9 +93,9 @@ func Pending(journal string) bool {
 func Open(root, journal, keys string) (*Store, error) {
 	key, err := private.Key(keys)
 	if err != nil {
-		return nil, fmt.Errorf("get the key of the journal: %w%s", err, cure(err))
+		return nil, fmt.Errorf("get the key of the journal: %w%s", err, fixFor(err))
 	}
-	unlock, err := secure(journal)
+	unlock, err := sefixFor(journal)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func resumed(tree, journal Disk, dir string, key []byte) (s *Store, err error) {
 		}
 		paths, err := s.rollBack(e)
 		if err != nil {
-			return s, fmt.Errorf("finish an interrupted repair: %w%s", err, cure(err))
+			return s, fmt.Errorf("finish an interrupted repair: %w%s", err, fixFor(err))
 		}
 		s.Interrupted = append(s.Interrupted, Interrupted{e.header.About, paths, filepath.Join(dir, e.dir())})
 	}
@@ -143,19 +143,19 @@ func resumed(tree, journal Disk, dir string, key []byte) (s *Store, err error) {
 }
 
 // secure makes the directory, checks who can write to it and takes the lock.
-func secure(dir string) (unlock func(), err error) {
+func sefixFor(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("create the directory of the journal: %w%s", err, cure(err))
+		return nil, fmt.Errorf("create the directory of the journal: %w%s", err, fixFor(err))
 	}
 	if err := private.Check("the journal", dir); err != nil {
-		return nil, fmt.Errorf("%w%s", err, cure(err))
+		return nil, fmt.Errorf("%w%s", err, fixFor(err))
 	}
 	unlock, err = private.Lock(filepath.Join(dir, "lock"), patience)
 	switch {
 	case errors.Is(err, private.ErrLocked):
 		return nil, ErrLocked
 	case err != nil:
-		return nil, fmt.Errorf("open the lock of the journal: %w%s", err, cure(err))
+		return nil, fmt.Errorf("open the lock of the journal: %w%s", err, fixFor(err))
 	}
 	return unlock, nil
 }
@@ -163,5 +163,5 @@ func secure(dir string) (unlock func(), err error) {
 // patience is how long the lock is waited for: two hooks that run at the same time need no more.
 const patience = time.Second
 
-// Close releases the lock. What was begun and not ended is rolled back by the next Open.
+// Close releases the lock. The next Open rolls an unfinished change back.
 func (s *Store) Close() { s.close() }

@@ -28,7 +28,7 @@ type Plugin struct {
 	wasm   func() []byte
 }
 
-// Wasm returns the .wasm file. What is built into this program is unpacked when it is first asked for.
+// Wasm returns the .wasm file. A built-in plugin is unpacked at its first use.
 func (p *Plugin) Wasm() []byte { return p.wasm() }
 
 // SHA256 returns the hex digest of the .wasm file, or of the text that declares the workflow.

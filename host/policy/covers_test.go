@@ -26,7 +26,7 @@ func TestCovers(t *testing.T) {
 			`created is "2026-01-16T10:02:00Z"; it was "2026-01-16T10:00:00Z" in the base (state.json:4)`, false},
 		{"its line", `created is "2026-01-16"; it was "2026-01-15" in the base (state.json:4)`,
 			`created is "2026-01-16"; it was "2026-01-15" in the base (state.json:14)`, true},
-		{"a list that was cut short goes on", "7 tasks are open: a, b, c, d, e, f and 1 more",
+		{"a list that was cut short continues", "7 tasks are open: a, b, c, d, e, f and 1 more",
 			"6 tasks are open: b, c, d, e, f, g", true},
 		{"and does not grow", "7 tasks are open: a, b, c, d, e, f and 1 more",
 			"8 tasks are open: a, b, c, d, e, f and 2 more", false},

@@ -18,8 +18,8 @@ import (
 
 // A Policy says which findings count. The zero Policy lets every finding stand.
 //
-// A finding that the policy takes out hides no other: what a rule would have folded into it stands for itself. Neither
-// does one that is milder than the other, by itself or by the policy.
+// A finding that the policy drops hides no other: those that a rule would have folded into it are reported
+// separately. Neither does a finding that is less severe than the other, by itself or by the policy.
 type Policy struct {
 	ID string // object id of the commit that it was read from, "" for the source itself
 	// by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error makes every finding of
@@ -32,16 +32,15 @@ type Policy struct {
 	Partial    bool               // not every plugin checks, so that what was not matched may still exist
 }
 
-// An Ignore takes findings out that match one of its paths and one of its rules. An
-// empty list matches all. With a fingerprint it takes out that finding alone, and with a message only while the finding
-// says nothing worse.
+// An Ignore drops findings that match one of its paths and one of its rules. An empty list matches all. With a
+// fingerprint it drops that finding alone, and with a message only while the finding gets no worse.
 type Ignore struct {
 	Paths       *glob.Set // of the documents, from the workspace root; nil matches all
 	Rules       []string  // workflow/rule, or rule for all workflows
 	Fingerprint string    // "" matches all
 	Message     string    // of the finding when it was accepted; "" for whatever it says
 	Reason      string
-	Until       time.Time    // from here it does not hold any more; zero: it holds for ever
+	Until       time.Time    // from here it no longer applies; zero: it applies forever
 	Place       result.Place // where it is written
 }
 
@@ -138,8 +137,8 @@ func (a *application) judge(inst *result.Instance) {
 	inst.Diagnostics = kept
 }
 
-// release lets runs go on whose brief says that they are to settle a finding first that no longer is an error:
-// sdk/brief words it so. why says by what it is accepted, "" if it is not.
+// release lets runs continue if their brief says to resolve a finding first that is no longer an error; sdk/brief
+// composes that text. why says by what it is accepted, "" if it is not.
 func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	what := result.RuleName(d.Rule) + ": " + d.Message
 	for i := range inst.Detections {
@@ -204,7 +203,7 @@ func (a *application) ignore(d *result.Diagnostic) *Ignore {
 		a.outgrown = append(a.outgrown, result.Note{Kind: result.IgnoreChanged, Place: outgrown.Place,
 			Message: fmt.Sprintf(
 				"the finding that this ignore accepts (%s) has changed: accepted: %s; is: %s; accept it again with "+
-					"`stategate accept`, or restore what it was", outgrown.Reason, outgrown.Message, d.Message)})
+					"`stategate accept`, or restore the old state", outgrown.Reason, outgrown.Message, d.Message)})
 	}
 	return first
 }
@@ -223,7 +222,7 @@ func fold(inst *result.Instance, rules []wire.Rule) {
 }
 
 // comparing returns how to tell the rules that compare with a base. That such a finding is not met against this base
-// says nothing about another one: what is history here may be news to CI.
+// says nothing about another one: history here may be news to CI.
 func comparing(r *result.Result) func(rule string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(r.Plugins, func(p *plugin.Plugin) bool {
@@ -245,10 +244,10 @@ func (a *application) notes(whole bool, comparing func(rule string) bool) []resu
 			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
 			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place,
 				Message: "this ignore expired after " + day + " and no longer applies (" + g.Reason +
-					"): remove it, or set a later day"})
+					"); remove it, or set a later day"})
 		case whole && !a.met[i] && !slices.ContainsFunc(g.Rules, comparing):
 			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place,
-				Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
+				Message: "this ignore matches no finding (" + g.Reason + "); remove it"})
 		}
 	}
 	return list
@@ -327,4 +326,4 @@ func changed(r *result.Result, name string) (notes []result.Note) {
 	return notes
 }
 
-const acceptIt = "accept it with `stategate check --write-baseline`, or restore what it was"
+const acceptIt = "accept it with `stategate check --write-baseline`, or restore the old state"

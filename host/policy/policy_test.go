@@ -145,7 +145,7 @@ func TestPolicy(t *testing.T) {
 		{"what it says more was accepted afterwards",
 			ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"},
 				Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9", "lone:a:ignored"},
-		{"where not all looked nobody knows", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}},
+		{"unknown if not every plugin ran", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}},
 			"low:a:error x", "low:a:error"},
 	} {
 		if _, got := judged(t, c.policy, strings.Split(c.findings, ", ")...); got != c.want {

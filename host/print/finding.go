@@ -26,7 +26,7 @@ func (o *Options) apply(r *result.Remedy) string {
 	return advice.Apply(Safe(o.Recover), r.ID)
 }
 
-// A fix is one way to end a finding. Its texts are sanitised.
+// A fix is one way to end a finding. Its texts are safe to print.
 type fix struct {
 	Option  bool   // it is a recovery of the whole state directory
 	ID      string // of a remedy that no command here applies, else ""

@@ -248,7 +248,7 @@ func wrap(text string, first, rest int) []string {
 	line, room := "", first
 	for word := range strings.SplitSeq(text, " ") {
 		switch {
-		case line == "" && (len(list) > 0 || Columns(word) <= room):
+		case line == "" && (len(list) > 0 || Columns(word) <= room || rest <= first):
 			line = word
 		case line != "" && Columns(line)+1+Columns(word) <= room:
 			line += " " + word

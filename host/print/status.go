@@ -90,18 +90,10 @@ func fitWord(f wire.Fit) string {
 	return f.String()
 }
 
-func (p *printer) state(s wire.State) string {
-	color := faint
-	switch s {
-	case wire.Active:
-		color = yellow
-	case wire.Blocked:
-		color = red
-	case wire.Finished:
-		color = green
-	}
-	return p.paint(color, s.String())
-}
+var stateColors = map[wire.State]string{wire.Active: yellow, wire.Blocked: red, wire.Finished: green,
+	wire.Abandoned: faint}
+
+func (p *printer) state(s wire.State) string { return p.paint(stateColors[s], s.String()) }
 
 // age says how long ago something was, in the largest unit that fits.
 func age(now, then time.Time) string {

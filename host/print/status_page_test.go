@@ -177,7 +177,7 @@ func TestStatusPage(t *testing.T) {
 	}
 }
 
-// TestStatusPageOrder: one list has the runs of all workflows, as the view has them.
+// TestStatusPageOrder: one list has the runs of all workflows in the order of the view.
 func TestStatusPageOrder(t *testing.T) {
 	r := saying("a")
 	one := r.Instances[0]
@@ -204,6 +204,18 @@ func TestStatusPageOrder(t *testing.T) {
 	}
 }
 
+// TestStatusPageEmpty: without runs there is nothing to filter.
+func TestStatusPageEmpty(t *testing.T) {
+	page := pageFor(t, &result.Result{})
+	alone(t, page)
+	for text, want := range map[string]bool{"<p>No runs.</p>": true, "gate open": true, "<form": false,
+		"<script": false, `id="runs"`: false} {
+		if strings.Contains(page, text) != want {
+			t.Errorf("%s is in the page: %v", text, !want)
+		}
+	}
+}
+
 // TestStatusPageLinks: a plugin from elsewhere links what it names itself, and no address becomes a script.
 func TestStatusPageLinks(t *testing.T) {
 	r := saying("plain")
@@ -225,7 +237,7 @@ func TestStatusPageLinks(t *testing.T) {
 	}
 }
 
-// manyRuns are runs of which each has something that no other one says.
+// manyRuns are runs; each has a text that no other one has.
 func manyRuns(all int) *result.Result {
 	r := saying("plain")
 	one := r.Instances[0]

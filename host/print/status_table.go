@@ -166,11 +166,10 @@ func (p *overview) tableRows(rows []row) {
 			line += gap + x.next
 		}
 		line = strings.TrimRight(line, " ")
-		switch {
-		case i == 0:
+		if i == 0 {
 			line = p.bold(line)
-		case x.state == wire.Blocked:
-			line = p.mark(x.mark) + strings.TrimPrefix(line, x.mark)
+		} else {
+			line = p.paint(stateColors[x.state], x.mark) + strings.TrimPrefix(line, x.mark)
 		}
 		p.line(line)
 		if below && x.next != "" && i > 0 {

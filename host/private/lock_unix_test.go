@@ -27,7 +27,7 @@ func TestLockThatIsNone(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := private.Lock(name, time.Second); err == nil ||
-			!strings.Contains(err.Error(), "is not a regular file: remove it") {
+			!strings.Contains(err.Error(), "is not a regular file; remove it") {
 			t.Errorf("a %s: %v", what, err)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package private is for directories that only this user may write to: what is in them is run, or decides what is
+// Package private is for directories that only this user may write to: their content is run, or decides what is
 // written.
 package private
 
@@ -18,7 +18,7 @@ import (
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
-// System is what Check is told of a directory that may be the administrator's as well.
+// System describes to Check a directory that may be the administrator's as well.
 const System = "the system cache"
 
 // Check refuses a directory that is a link, no directory, writable by others or another user's. what names it in
@@ -29,9 +29,9 @@ func Check(what, dir string) error {
 	case err != nil:
 		return fmt.Errorf("open %s: %w", what, err)
 	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("%s %s is a symbolic link, expected a directory: remove it", what, dir)
+		return fmt.Errorf("%s %s is a symbolic link, expected a directory; remove it", what, dir)
 	case !info.IsDir():
-		return fmt.Errorf("%s %s is not a directory: remove it", what, dir)
+		return fmt.Errorf("%s %s is not a directory; remove it", what, dir)
 	}
 	return own(what, dir, info)
 }
@@ -83,11 +83,11 @@ func Lock(file string, wait time.Duration) (unlock func(), err error) {
 	return func() { _ = l.Close() }, nil
 }
 
-// regular refuses what is there and no file: opening a named pipe would not end, and a link would make a file where it
-// leads.
+// regular refuses an existing entry that is not a file: opening a named pipe would not end, and a link would create
+// its target.
 func regular(name string) error {
 	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file: remove it", name)
+		return fmt.Errorf("%s is not a regular file; remove it", name)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// TestKey: whoever asks at the same time gets the same key, which only this user can read; another directory has
+// TestKey: processes that ask at the same time get the same key, which only this user can read; another directory has
 // another one.
 func TestKey(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "keys")
@@ -43,7 +43,7 @@ func TestKey(t *testing.T) {
 func TestKeyThatIsNone(t *testing.T) {
 	for want, spoil := range map[string]func(name string) error{
 		"has 0 bytes, expected 32: remove it": func(name string) error { return os.WriteFile(name, nil, 0o600) },
-		"is not a regular file: remove it":    func(name string) error { return os.Mkdir(name, 0o700) },
+		"is not a regular file; remove it":    func(name string) error { return os.Mkdir(name, 0o700) },
 	} {
 		dir := t.TempDir()
 		if err := spoil(filepath.Join(dir, "key")); err != nil {

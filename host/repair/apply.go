@@ -14,9 +14,9 @@ import (
 	"github.com/stategate/stategate/sdk/finding"
 )
 
-// Apply does what the plan says, one instance after the other, each as one transaction, and checks each again: what a
-// remedy heals must be gone, and there must be no new error. Otherwise that instance is restored and its Repaired says
-// why.
+// Apply carries out the plan, one instance after the other, each as one transaction, and checks each again: the
+// findings that a remedy fixes must be gone, and there must be no new error. Otherwise it restores the instance, and
+// Repaired says why.
 //
 // An error (a *ChangedError, a *fault.Failure) ends it; the instances in the
 // Outcome, which is never nil, are done, all others are as they were.
@@ -87,7 +87,7 @@ func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error)
 	case len(out.Failures) > 0:
 		return "afterwards it could not be checked: " + out.Failures[0].Message, nil
 	case out.Declined != "":
-		return fmt.Sprintf("afterwards it would not be recognised as state of %s: %s", p.Plugin, out.Declined), nil
+		return fmt.Sprintf("afterwards it would not be recognized as state of %s: %s", p.Plugin, out.Declined), nil
 	}
 	manifest := r.work.Plugins[p.Plugin].Manifest
 	was, is := finding.Fold(manifest, p.Before.Found), finding.Fold(manifest, out.Result.Found)
@@ -105,13 +105,13 @@ func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error)
 	return "", nil
 }
 
-// maxRounds bounds how often Fix checks again: a remedy may bring to light what another one heals.
+// maxRounds bounds how often Fix checks again: a remedy may reveal a finding that another one fixes.
 const maxRounds = 5
 
-// Fix applies the first safe remedy of every finding and every safe recovery, checks again, and goes on until nothing
-// is left to apply, five rounds at most. Remedies that conflict with ones before them are left to the next round, those
-// that do not heal, or only exchange one finding for another, are rolled back and left out. An instance that changed
-// since the check is left alone and skipped.
+// Fix applies the first safe remedy of every finding and every safe recovery, checks again, and continues until
+// nothing is left to apply, five rounds at most. It leaves remedies that conflict with earlier ones to the next
+// round. It rolls back and drops those that do not fix their finding, or only exchange one finding for another. An
+// instance that changed since the check is left alone and skipped.
 //
 // again returns the result of each further round, as the caller wants it judged. Like Apply it may return an error
 // beside what it did.
@@ -147,8 +147,8 @@ type fixing struct {
 	before int             // how many instances were done when the round began
 }
 
-// instance applies the safe remedies of an instance together; if together they do not heal, the first that does by
-// itself. The others come in the next round, since the instance is another one then.
+// instance applies the safe remedies of an instance together, or, if together they do not fix their findings, the
+// first that does by itself. The others wait for the next round, since the instance has changed by then.
 func (f *fixing) instance(ctx context.Context, i *result.Instance) error {
 	safe := result.Safe(slices.DeleteFunc(i.Offers(), func(o result.Offer) bool { return f.tried[o.ID] }))
 	if len(safe) == 0 {

@@ -58,7 +58,7 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 	i := list[0].Instance
 	plugin := r.work.Plugins[i.Plugin]
 	if plugin == nil {
-		return nil, fault.Newf(fault.ABI, "the plugin %s is not available: name it with --plugin", i.Plugin)
+		return nil, fault.Newf(fault.ABI, "the plugin %s is not available; specify it with --plugin", i.Plugin)
 	}
 	read, err := r.work.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
 	if err != nil {
@@ -109,7 +109,7 @@ func sparing(work *check.Checker, p *result.Repaired, now *statefiles.Instance,
 }
 
 // asChecked refuses an instance that is not what the result was made of, or not the
-// same in the index and the work tree.
+// same in the index and the working tree.
 func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefiles.Instance) error {
 	checked := now
 	if r.staged != nil {
@@ -124,7 +124,7 @@ func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefi
 	}
 	if differ := check.Differing(i.Root, checked.Files, now.Files); len(differ) > 0 {
 		return &ChangedError{differ, strings.Join(differ, ", ") +
-			": the work tree is not what is staged, so nothing was done; stage it, or repair without --staged"}
+			": the working tree differs from the index, so nothing was done; stage it, or fix it without --staged"}
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func adopt(p *result.Repaired, files edit.Files, changes []edit.Change) {
 	})
 }
 
-// netChanges returns what happens to each document, all changes taken together. What is written comes last.
+// netChanges returns what happens to each document, all changes taken together. Writes come last.
 func netChanges(files edit.Files, changes []edit.Change) []result.FileChange {
 	var list []result.FileChange
 	for _, c := range changes {
@@ -231,10 +231,10 @@ func rootCheck(work *check.Checker, p *check.ActivePlugin, was string) func(stri
 		case !snapshot.IsRoot(p.Manifest, to):
 			return errors.New("no root of the workflow can be there")
 		case slashpath.Holds(was, to):
-			return errors.New("the run is there already")
+			return errors.New("the run already exists")
 		}
 		if _, err := work.Disk.Stat(to); !errors.Is(err, fs.ErrNotExist) {
-			return errors.New("something is there already")
+			return errors.New("its place is taken")
 		}
 		return nil
 	}

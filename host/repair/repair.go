@@ -23,7 +23,7 @@ type Repair struct {
 	Interrupted *result.Outcome
 
 	options check.Options  // for checking everything again
-	work    *check.Checker // the work tree
+	work    *check.Checker // the working tree
 	staged  *check.Checker // the index, if results are made of it
 	store   *journal.Store // nil until something is changed
 }
@@ -35,14 +35,14 @@ type Repair struct {
 // A *fault.Failure says why nothing can be changed: another process holds the lock, or what was left cannot be rolled
 // back. That no journal can be kept, as in a read-only repository, is said by Apply: planning needs none.
 //
-// For a source that is the index, the work tree is changed where it agrees with the
+// For a source that is the index, the working tree is changed where it agrees with the
 // index, and nothing is staged. For a commit it is a *fault.UsageError.
 func OpenRepair(ctx context.Context, o check.Options) (*Repair, error) {
 	if o.Source == wire.Commit {
-		return nil, fault.Usagef("a commit cannot be changed: repair the work tree, without --rev")
+		return nil, fault.Usagef("a commit cannot be changed; fix the working tree, without --rev")
 	}
 	r := &Repair{options: o}
-	o.Version, o.Progress = "", nil // verdicts are kept by Check; what was just changed is examined itself
+	o.Version, o.Progress = "", nil // Check keeps verdicts; changed instances are examined again
 	if err := r.openSessions(ctx, o); err != nil {
 		r.Close()
 		return nil, err
@@ -185,7 +185,7 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 // Top is where the paths of an outcome begin.
 func (r *Repair) Top() string { return r.work.Workspace.Path }
 
-// repoOf is the repository of the work tree, nil if there is none that git can be asked about.
+// repoOf is the repository of the working tree, nil if there is none that git can be asked about.
 func repoOf(s *check.Checker) *git.Repo {
 	if repo := s.Workspace.Repo; repo != nil && repo.Installed() {
 		return repo

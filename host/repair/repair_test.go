@@ -25,17 +25,16 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// recovery is a report with one recovery of these edits, which heals nothing in
-// particular and so always stands.
+// recovery is a report with one recovery of these edits, which lists no finding to fix and so always stands.
 func recovery(safety string, edits ...string) string {
 	return `{"recoveries":[{"title":"Do it","safety":"` + safety + `","edits":[` + strings.Join(edits, ",") + `]}]}`
 }
 
-// healing is a report with one finding, whose remedies have these edits and heal
-// nothing, since a canned guest always says the same.
-func healing(safety string, edits ...string) string {
+// fixing is a report with one finding, whose remedies have these edits and fix nothing, since a canned guest always
+// reports the same.
+func fixing(safety string, edits ...string) string {
 	return `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json"},"message":"as ` +
-		`told","remedies":[{"title":"Heal it","safety":"` +
+		`told","remedies":[{"title":"Fix it","safety":"` +
 		safety + `","edits":[` + strings.Join(edits, ",") + `]}]}]}`
 }
 
@@ -116,7 +115,7 @@ func TestApplyAndUndo(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		edits []string
-		want  []string // paths that are there afterwards
+		want  []string // paths that exist afterwards
 	}{
 		{"set", []string{setPhase}, nil},
 		{"aside", []string{asideIt, createIt}, []string{"state.corrupt.json", "state.json"}},
@@ -188,17 +187,17 @@ func TestPlanShowsTheChange(t *testing.T) {
 func TestUnhealedIsTakenBack(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
-	o := repairing(t, dir, checktest.Healing(t, "one", healing("safe", setPhase)))
+	o := repairing(t, dir, checktest.Healing(t, "one", fixing("safe", setPhase)))
 	r := repairHere(t, o)
 	out, err := r.Apply(context.Background(), planned(t, r, o))
 	if err != nil || out.Changed() || len(out.Instances) != 1 || out.Instances[0].Done != result.RolledBack {
 		t.Fatalf("got %+v, %v", out, err)
 	}
-	if why := out.Instances[0].Why; why != "Heal it does not end it: as told [one/told]" {
+	if why := out.Instances[0].Why; why != "Fix it does not end it: as told [one/told]" {
 		t.Errorf("why: %s", why)
 	}
 	if shown(t, dir) != before {
-		t.Error("it is not taken back")
+		t.Error("it is not rolled back")
 	}
 }
 
@@ -253,7 +252,7 @@ func TestFix(t *testing.T) {
 	dir := checktest.Tree(t, "a", "b")
 	before := shown(t, dir)
 	o := repairing(t, dir, checktest.Healing(t, "safe", recovery("safe", setPhase)),
-		checktest.Healing(t, "useless", healing("safe", setOther)),
+		checktest.Healing(t, "useless", fixing("safe", setOther)),
 		checktest.Healing(t, "asks", recovery("review", createDir)))
 	r := repairHere(t, o)
 	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), again(o))
@@ -395,8 +394,8 @@ func TestExecutablesAreSpared(t *testing.T) {
 	}
 }
 
-// TestStaged: of what is staged, only what lies in the work tree just so is
-// repaired, and the index stays.
+// TestStaged: staged instances are repaired only in the working tree, only if they are the same there, and the index
+// stays.
 func TestStaged(t *testing.T) {
 	dir := checktest.Tree(t, "a", "b")
 	git := func(args ...string) string {
@@ -419,7 +418,7 @@ func TestStaged(t *testing.T) {
 		t.Fatalf("fixed %+v, %v", fixed, err)
 	}
 	if len(fixed.Skipped) != 1 || !strings.Contains(fixed.Skipped[0].Why,
-		"b/.sin/state.json: the work tree is not what is staged") {
+		"b/.sin/state.json: the working tree differs from the index") {
 		t.Errorf("skipped %+v", fixed.Skipped)
 	}
 	if got := git("ls-files", "-s"); got != staged {
@@ -467,8 +466,8 @@ func TestReadOnlyRepository(t *testing.T) {
 	}
 }
 
-// TestInterruptedRun: a run that ended in the middle is noticed by looks and taken
-// back by the next one that may change something.
+// TestInterruptedRun: a check notices a run that ended in the middle, and the next command that may change something
+// rolls it back.
 func TestInterruptedRun(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)

@@ -127,7 +127,7 @@ func (r *Result) errorsWithoutRun() (list []Diagnostic) {
 //   - It may be in the files of runs, or be the directory of one: those are meant.
 //   - Named by the caller, it may be the root of a state directory: all of its runs are meant.
 //   - Else it holds runs: those are meant, not one that lies around it.
-//   - Else it lies in state directories: the runs of the innermost are meant.
+//   - Else it is in state directories: the runs of the innermost are meant.
 func MeantBy(runs []Run, at string, named bool) []Run {
 	if at == "" {
 		return runs

@@ -41,7 +41,7 @@ func TestMeantBy(t *testing.T) {
 	}
 }
 
-// TestCertain: one run in progress is chosen only if the failures speak of it alone.
+// TestCertain: one run in progress is chosen only if the failures concern it alone.
 func TestCertain(t *testing.T) {
 	run := Run{Instance: &Instance{Plugin: "p", Root: "a"}}
 	own := Failure{Plugin: "p", Root: "a", Failure: fault.Failure{Kind: fault.Rule}}

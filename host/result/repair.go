@@ -93,8 +93,8 @@ func (o *Offer) Found() *finding.Finding {
 	return o.Finding.Found
 }
 
-// Skipped is a remedy that is left out, and why: it conflicts with one before
-// it, it cannot be made, it did not heal what it says.
+// Skipped is a remedy that is left out, and why: it conflicts with one before it, it cannot be made, or it did not
+// fix its finding.
 type Skipped struct {
 	Offer
 	Why string // may quote hostile files and plugins
@@ -143,7 +143,7 @@ type Repaired struct {
 	Chosen  []Offer // what Titles belong to; nil when Interrupted or Undone
 	Skipped []Skipped
 	Files   []FileChange // in the order of their paths; without bytes when Interrupted or Undone
-	Why     string       // of RolledBack: what was not healed, or newly broken; may quote hostile texts
+	Why     string       // of RolledBack: what was not fixed, or newly broken; may quote hostile texts
 
 	Before  *Instance
 	Digest  string
@@ -155,7 +155,7 @@ type Repaired struct {
 // Done says what became of a change.
 type Done string
 
-// What can become of a change.
+// The outcomes of a change.
 const (
 	Planned    Done = ""
 	Applied    Done = "applied"     // made and verified
@@ -187,8 +187,8 @@ func (p *Repaired) LeavesLess(was, is []finding.Finding) bool {
 // Fixed is what Fix did.
 type Fixed struct {
 	Outcome           // every change of every round, in order
-	Skipped []Skipped // what was left out for good
-	Result  *Result   // the last check: what is still wrong
+	Skipped []Skipped // remedies that were left out for good
+	Result  *Result   // the last check, with the remaining findings
 }
 
 // A Remedy is a way to end a fault, under an id that stays the same while the fault stays.
@@ -207,8 +207,8 @@ func (d *Diagnostic) ByHand(title, step string) Remedy {
 		Steps: []string{step}}}
 }
 
-// TakeRemedies replaces the remedies of a state directory of the index by those of the work tree. differ are the paths
-// whose staging ends what the work tree does not have.
+// TakeRemedies replaces the remedies of a state directory of the index by those of the working tree. differ are the
+// paths whose staging ends what the working tree does not have.
 func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string) {
 	healed := len(finding.Broken(finding.Fold(m, i.Found), finding.Fold(m, now.Found))) == 0
 	i.Recoveries = now.Recoveries
@@ -226,8 +226,8 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 			}
 			d.Remedies, d.Fixed = nil, differ
 		default:
-			d.Remedies = []Remedy{d.ByHand("Repair the work tree, then stage it",
-				"the work tree does not have this finding any more, but has errors that are not staged: stategate "+
+			d.Remedies = []Remedy{d.ByHand("Fix the working tree, then stage it",
+				"the working tree no longer has this finding, but has errors that are not staged: stategate "+
 					"check shows them")}
 		}
 	}
@@ -263,7 +263,7 @@ func (i *Instance) Decide(title, step string) {
 }
 
 // Fixed returns what to stage where the remedy whose id begins so is applied in the
-// work tree already, nil if there is none.
+// working tree already, nil if there is none.
 func (r *Result) Fixed(id string) []string {
 	for _, d := range r.Findings() {
 		if slices.ContainsFunc(d.applied, func(known string) bool { return strings.HasPrefix(known, id) }) {

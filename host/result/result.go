@@ -33,7 +33,8 @@ type Suppressed struct {
 	BaselineMessage string // the message that the baseline knows, if it is another one
 }
 
-// A Note is something that whoever keeps the configuration should know, or what was not checked. It closes no gate.
+// A Note is something that a maintainer of the configuration should know, or something that was not checked. It
+// closes no gate.
 type Note struct {
 	// ignore-expired, ignore-unused, ignore-changed, rule-dropped, baseline-stale, baseline-changed, paths-not-checked
 	Kind string `json:"kind"`
@@ -59,7 +60,7 @@ type Result struct {
 	Source    wire.Source
 	Revision  string           // object id of the commit that was checked, "" for none
 	Merge     string           // the revision whose merge that commit is, if none has been made yet
-	Switch    []string         // what git switch takes to have that commit in the work tree; none if HEAD is it
+	Switch    []string         // what git switch takes to have that commit in the working tree; none if HEAD is it
 	Base      []Base           // that transition rules compared with
 	Changed   bool             // only what the change touches was checked
 	Policy    string           // object id that the configuration was read from, "" for the source itself
@@ -72,7 +73,7 @@ type Result struct {
 	Outside   Outside        // what a check of a change leaves out
 	Checked   map[string]int // state directories that each plugin has checked, in scope or not
 	Whole     bool           // everything in the workspace was checked, by every plugin and every rule
-	Notes     []Note         // what whoever keeps the configuration should know
+	Notes     []Note         // what a maintainer of the configuration should know
 	Notices   []string       // what a person may want to know of this run: a damaged cache, no cache
 }
 
@@ -151,10 +152,10 @@ type Diagnostic struct {
 	Former []string
 
 	// Fixed lists the paths, relative to the workspace, whose staging ends a finding of the
-	// index: the work tree does not have it. Then there are no remedies.
+	// index: the working tree does not have it. Then there are no remedies.
 	Fixed   []string
 	Unadded bool     // they are files that the state names and git does not have
-	applied []string // ids of the remedies that the index needs and the work tree does not
+	applied []string // ids of the remedies that the index needs and the working tree does not
 
 	Found *finding.Finding // what it is made of, nil for a finding of the host alone
 }

@@ -35,7 +35,7 @@ func RuleName(rule string) string {
 }
 
 // Unread reports whether findings of a rule, plugin/rule, say that something could not be read, or not reliably. They
-// are never accepted: nobody knows what they hide.
+// are never accepted, because what they hide is unknown.
 func Unread(rule string) bool {
 	return slices.Contains([]string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable},
 		RuleName(rule))

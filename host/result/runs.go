@@ -24,10 +24,10 @@ type Run struct {
 	partition *Partition
 }
 
-// Commands speak of one run alone.
+// Commands about one run alone.
 type Commands struct {
 	Resume  string `json:"resume"`  // prints its brief
-	Recover string `json:"recover"` // shows what mends its instance
+	Recover string `json:"recover"` // shows how to fix its instance
 	Check   string `json:"check"`   // shows all its findings
 }
 
@@ -122,8 +122,8 @@ func (r Run) State() wire.State {
 	return wire.Finished
 }
 
-// StateIn is the state of a run as status has it: blocked, too, where findings of its own close the gate, or where one
-// of the state directory says that it blocks the run.
+// StateIn is the state of a run as in status: blocked, too, if findings of its own close the gate, or if one of the
+// state directory says that it blocks the run.
 func (r Run) StateIn(failOn wire.Severity) wire.State {
 	switch {
 	case len(r.Closing(failOn)) > 0:
@@ -134,7 +134,7 @@ func (r Run) StateIn(failOn wire.Severity) wire.State {
 	return r.State()
 }
 
-// GoesOn reports whether there is something to continue: what is blocked goes on once its blocker is settled.
+// GoesOn reports whether there is something to continue: a blocked run continues once its blocker is resolved.
 func GoesOn(s wire.State) bool { return s == wire.Active || s == wire.Blocked }
 
 // States are all states of runs, in the order in which they are shown.

@@ -76,8 +76,8 @@ func TestPartsOfRuns(t *testing.T) {
 	}
 }
 
-// TestStateIn: a run is blocked by its own errors, and by those that say so. With 100 runs of which one is wrong, one
-// is blocked.
+// TestStateIn: a run is blocked by its own errors, and by those that say so. With one faulty run of 100, one is
+// blocked.
 func TestStateIn(t *testing.T) {
 	run := func(states ...wire.State) *Instance {
 		i := &Instance{}

@@ -26,7 +26,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Name, e.At.Line, e.At.Column, e.Message)
 }
 
-// Usage reports true: the call is wrong, not the repository and not the host.
+// Usage reports true: the file is wrong, not the repository or the host.
 func (e *Error) Usage() bool { return true }
 
 // Errors are several at once, from top to bottom.

@@ -2,7 +2,7 @@
 //
 // The file may come with a pull request, so it is hostile: its size and depth are bounded, and a YAML file is one
 // document without aliases, merge keys and tags. Every error names line, column, the value found, the value expected
-// and the cure.
+// and the fix.
 package schemafile
 
 import (
@@ -82,7 +82,7 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 // declares reports whether a file may have a key at its top.
 func (f *Format) declares(key string) bool {
 	var schema struct{ Properties map[string]json.RawMessage }
-	_ = json.Unmarshal([]byte(f.Schema), &schema) // one that is none is reported by check
+	_ = json.Unmarshal([]byte(f.Schema), &schema) // check reports an invalid one
 	return schema.Properties[key] != nil
 }
 
@@ -274,7 +274,7 @@ func unwanted(n *yaml.Node, depth int) string {
 	return ""
 }
 
-// keys refuses keys that are no texts, and those that stand twice.
+// keys refuses keys that are not strings, and duplicate keys.
 func (r *reader) keys(n *yaml.Node) {
 	first := map[string]int{}
 	Pairs(n, func(key, _ *yaml.Node) {

@@ -24,8 +24,8 @@ type Role string
 
 // A Compare says what a source is compared with.
 type Compare struct {
-	// Revisions, as --base has them: of a branch its merge bases with what is checked, of REV... those of any
-	// revision, of REV^@ the parents of REV, and of anything else that commit.
+	// Revisions by the rules of --base: for a branch its merge bases with what is checked, for REV... those of any
+	// revision, for REV^@ the parents of REV, and otherwise that commit.
 	Bases []string
 	Exact []string // revisions that stand for their own commit, a branch too
 	// Predecessors adds what the source comes from: HEAD and what is being merged into it, or the parents of a commit.
@@ -37,7 +37,7 @@ type Compare struct {
 const (
 	Head      Role = "head"       // HEAD, of the working tree and the index
 	MergeHead Role = "merge-head" // a commit that is being merged into HEAD, of the working tree and the index
-	Parent    Role = "parent"     // a parent of a commit, or a side of a merge that nobody has made yet
+	Parent    Role = "parent"     // a parent of a commit, or a side of a merge that is not made yet
 	MergeBase Role = "merge-base" // the merge base of Rev and what is checked
 	Given     Role = "given"      // the commit that Rev names
 )
@@ -232,7 +232,7 @@ func (o *resolver) mergeBases(ctx context.Context, name, id string) ([]Origin, e
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fault.Usagef("%s and what is checked have no common history; to compare with that very commit, "+
+		return nil, fault.Usagef("%s and what is checked have no common history; to compare with exactly that commit, "+
 			"use --base-exact %s", name, name)
 	}
 	return origins(MergeBase, ids, func(int) string { return name }), nil

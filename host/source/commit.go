@@ -16,7 +16,7 @@ import (
 type Commit struct {
 	opened
 	rev    string   // the revision that names it
-	merges []string // the revisions that it would merge, if nobody has made this merge yet
+	merges []string // the revisions that it would merge, if that merge is not made yet
 	policy string   // object id of another commit whose ignore rules apply; "" for none
 }
 
@@ -34,7 +34,7 @@ func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) 
 	return c, nil
 }
 
-// commit returns a commit of which the files are listed when they are needed, without ignore rules.
+// commit returns a commit whose files are listed when they are needed, without ignore rules.
 func (o opened) commit(id string, list func() (*git.Listing, error)) *Commit {
 	c := &Commit{opened: o}
 	c.kind, c.id = wire.Commit, id
@@ -130,8 +130,8 @@ func (c *Commit) MergeBases(ctx context.Context, other *Commit) (list []*Commit,
 	return list, err
 }
 
-// Switch returns what git switch takes to check out the commit that a revision names: the branch of that name, or the
-// commit itself; nothing if it is HEAD.
+// Switch returns the argument for git switch to check out the commit that a revision names: the branch of that name,
+// or the commit itself; nothing if it is HEAD.
 func (c *Commit) Switch(ctx context.Context, revision string) []string {
 	return c.repo.Switch(ctx, revision, c.id)
 }

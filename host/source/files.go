@@ -23,8 +23,7 @@ type Files struct {
 	close func()
 }
 
-// OpenFiles reads the source that Open opens with the same options, or a revision if from is not "". A
-// *fault.UsageError says that the call is wrong: there is no such path, revision or repository.
+// A *fault.UsageError reports a usage error: there is no such path, revision or repository.
 func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	what := map[wire.Source]string{wire.Index: "--staged", wire.Commit: "--rev"}[o.Source]
 	if o.Merge != "" {
@@ -101,15 +100,15 @@ func (f *Files) Holds(ctx context.Context, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a *fault.UsageError if what is there is
-// not a regular file or too large, or a *fault.Failure.
+// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a *fault.UsageError if it is not a
+// regular file or too large, or a *fault.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
 	entry, content, err := ReadFile(f.tree, name, max)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
 	case errors.Is(err, tree.ErrNotDirectory):
-		return nil, notAFile("a file or a symbolic link where a parent directory should be")
+		return nil, notAFile("expected a parent directory, found a file or a symbolic link")
 	case errors.Is(err, tree.ErrNotFetched):
 		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
 	case errors.Is(err, fs.ErrPermission):
@@ -130,7 +129,7 @@ func notAFile(found string) error {
 	return fault.Usagef("found %s, expected a regular file; put the file itself here", found)
 }
 
-// ReadFile reads one file of a tree. What is there and is not a regular file comes without content.
+// ReadFile reads one file of a tree. An entry that is not a regular file has no content.
 func ReadFile(t tree.Tree, name string, max int64) (e tree.Entry, c tree.Content, err error) {
 	if e, err = t.Stat(name); err == nil && e.Kind == snapshot.Regular {
 		c, err = t.Read(name, e, max)

@@ -44,7 +44,7 @@ func TestBaseOrigins(t *testing.T) {
 			"merge-base refs/heads/side"},
 		{"HEAD, which is a branch, too", origins(rev, "HEAD"), "given HEAD"},
 		{"a given commit, named twice", origins(rev, "HEAD~1", "HEAD~1"), "given HEAD~1"},
-		{"a merge that nobody has made", origins(source.Options{Source: wire.Commit, Rev: "HEAD", Merge: "side"}),
+		{"a merge that is not made yet", origins(source.Options{Source: wire.Commit, Rev: "HEAD", Merge: "side"}),
 			"parent HEAD, parent side"},
 		{"the index", origins(source.Options{Source: wire.Index, Predecessors: true}), "head HEAD"},
 	} {

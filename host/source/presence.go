@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxEntries is how many names a directory of a work tree may hold for it to be known.
+// maxEntries is how many names a directory of a working tree may hold for it to be known.
 const maxEntries = 20_000
 
 // A witness answers whether something is at paths of a tree, for plugins that hold claims of state against the rest of
@@ -25,7 +25,7 @@ type witness struct {
 	ignored *ignore.Rules
 
 	mu      sync.Mutex
-	dirs    map[string]map[string]tree.Entry // of a work tree, by path; nil for what cannot be listed
+	dirs    map[string]map[string]tree.Entry // of a working tree, by path; nil for what cannot be listed
 	missing map[string]bool                  // directories that are not there
 }
 
@@ -184,7 +184,7 @@ func (w *witness) entry(dir, name string) (tree.Entry, error) {
 	return e, nil
 }
 
-// list returns what is in a directory of a work tree, nil if that cannot be known.
+// list returns what is in a directory of a working tree, nil if that cannot be known.
 func (w *witness) list(dir string) map[string]tree.Entry {
 	l, err := w.tree.List(dir, maxEntries)
 	if err != nil {

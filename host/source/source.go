@@ -5,7 +5,7 @@
 //   - Source.Find and Source.Read list state directories and read one.
 //   - Source.Bases opens the earlier commits that the source is compared with, which are sources as well.
 //
-// The rooms below do the work: tree lists and reads files, git asks the git command, ignore matches ignore rules,
+// The packages below do the work: tree lists and reads files, git asks the git command, ignore matches ignore rules,
 // discover walks, statefiles reads one state directory.
 package source
 
@@ -24,9 +24,9 @@ import (
 
 // A Source is one state of the workspace. It is safe for concurrent use. Close it.
 //
-// Opening one asks git for what will be needed and does not wait for the answers: Tree does, and whatever reads. An
-// error is a *fault.UsageError if the call is wrong (no such revision), and else a failure: of an object that is not in
-// this clone it says what to fetch.
+// Opening one asks git for what will be needed and does not wait for the answers: Tree does, and each read. An error
+// is a *fault.UsageError if, for example, the revision does not exist; otherwise it is a failure, which names what to
+// fetch if an object is missing from this clone.
 type Source interface {
 	// Kind says which of them it is. A merge is a commit, since no working tree belongs to it.
 	Kind() wire.Source
@@ -38,7 +38,7 @@ type Source interface {
 	// Find walks the tree once for the state directories of all plugins. The query's Tree and Ignores are the source's
 	// own.
 	Find(ctx context.Context, q discover.Query) (*discover.Found, error)
-	// Read reads the state directory at a root. What git has is known by its object id until it is loaded.
+	// Read reads the state directory at a root. Files in git are known by their object ids until they are loaded.
 	Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error)
 	// Covered returns for each path the ignore rule about it, whether or not git tracks the path; nil where there are
 	// no rules: outside a repository, and without git.
@@ -67,7 +67,7 @@ type Options struct {
 	Predecessors bool
 }
 
-// Open opens a source. What git is asked ends with ctx.
+// Open opens a source. Its git commands end with ctx.
 func (w *Workspace) Open(ctx context.Context, o Options) (Source, error) {
 	if err := w.refuseBare(o.Source); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ type opened struct {
 	index     func() *git.Listing // of the working tree; nil if it is not known, or is not needed
 }
 
-// A view is a source of which git has answered what it holds.
+// A view is a source whose content git has listed.
 type view struct {
 	tree      tree.Tree
 	listing   *git.Listing  // nil for the working tree

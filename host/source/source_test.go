@@ -133,7 +133,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestBases: what an index and a commit have changed since a base is known, and of which runs nothing is left.
+// TestBases: the changes of an index and of a commit since a base are known, and which runs were lost.
 func TestBases(t *testing.T) {
 	dir := repository(t)
 	gittest.Run(t, dir, "mv", "-f", "runs/a/state.json", "runs/a/b.json")
@@ -184,7 +184,7 @@ func commit(t *testing.T, dir string, files map[string]string) {
 
 func TestMerge(t *testing.T) {
 	if !gittest.Since(t, 2, 38) {
-		t.Skip("this git cannot merge without a work tree")
+		t.Skip("this git cannot merge without a working tree")
 	}
 	dir := diverged(t)
 	commit(t, dir, map[string]string{"runs/a/b.json": "4\n"})

@@ -111,10 +111,10 @@ func (w *Workspace) refuseBare(source wire.Source) error {
 	case !w.Git || source == wire.Commit:
 		return nil
 	case w.Repo.Bare:
-		return fault.Usagef("%s is a bare repository, which has no work tree: check a commit (stategate check --rev "+
-			"REV), or go to a clone", w.Path)
+		return fault.Usagef("%s is a bare repository, which has no working tree; check a commit (stategate check "+
+			"--rev REV), or go to a clone", w.Path)
 	}
-	return fault.Usagef("%s is the git directory of %s, not a part of its work tree: go to %s", w.Repo.Dir, w.Path,
+	return fault.Usagef("%s is the git directory of %s, not a part of its working tree; go to %s", w.Repo.Dir, w.Path,
 		w.Path)
 }
 

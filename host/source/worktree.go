@@ -72,7 +72,7 @@ func (t *Worktree) files(ctx context.Context) (tree.Tree, error) {
 // WithoutRules reports that git would ignore files here and is not installed, so that they are checked, too.
 func (t *Worktree) WithoutRules() bool { return t.repo != nil && t.rules == nil }
 
-// Bases implements Source. What has changed since is not known: git would read every file for that.
+// Bases implements Source. The changes since then are unknown: git would read every file for that.
 func (t *Worktree) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
 	compare.Predecessors = compare.Predecessors && !t.WithoutRules()
 	return t.bases(ctx, compare, history{

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// OneOf says what a wrong name could have been: what is nearest to it, else all there is.
+// OneOf suggests for a wrong name the nearest valid one, or else lists all of them.
 func OneOf(wrong string, names []string) string {
 	if len(names) == 0 {
 		return "none is available"

@@ -58,7 +58,7 @@ func Parse(text []byte) (*File, error) {
 
 // Add puts an entry into the list or mapping at a path from the root, and makes what is missing of the path. The entry
 // is YAML in block style: items or members, in lines. It comes first there, right below the key, so that every comment
-// stays with what it describes; what is new at the root comes last.
+// stays with what it describes; new keys at the root come last.
 func (f *File) Add(entry string, path ...string) (*File, error) {
 	want, err := Parse(f.Text)
 	if err != nil {

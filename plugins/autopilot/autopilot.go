@@ -12,6 +12,7 @@ import (
 // Workflow is the autopilot workflow.
 var Workflow = &sdk.Workflow{
 	Name:    "autopilot",
+	Dropped: []string{"mojibake-text"},
 	Version: "1.0.0",
 	Doc: "Project Autopilot: the position, the hand-off and the phases of a flight plan\n\n" +
 		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what " +

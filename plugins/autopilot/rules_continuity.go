@@ -42,7 +42,7 @@ var continuityRules = []check.Rule[*model]{
 		Fix:    "Correct Stopped at or the position."},
 	{Name: "interrupted-without-holding-pattern", Severity: sdk.Warning, Needs: aPosition, Find: interruptedBare,
 		Advice: "Write the hand-off",
-		Doc:    "Stopped at says that a plan was interrupted, but there is no hand-off.",
+		Doc:    "Stopped at says that a plan was interrupted, but a hand-off is missing.",
 		Fix:    "Write holding-pattern.md from git log and the route, or update Stopped at."},
 	{Name: "blocker-contradicts-status", Severity: sdk.Warning, Needs: aPosition, Find: blockerContradicts,
 		Replaces:   []string{"blocked-without-blocker", "blocker-after-completion", "blocker-without-blocked-status"},

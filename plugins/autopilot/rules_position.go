@@ -9,7 +9,7 @@ var positionRules = []check.Rule[*model]{
 	{Name: "state-missing", Severity: sdk.Error, Find: transponderMissing,
 		Hides:    []string{"waypoint-not-migrated", "position-went-back", "phase-ahead"},
 		Replaces: []string{"transponder-missing"},
-		Doc:      "There is no TRANSPONDER.md, and a flight has begun.",
+		Doc:      "TRANSPONDER.md is missing, but a flight has begun.",
 		Fix:      "Restore TRANSPONDER.md from git, or rebuild it with stategate recover."},
 	{Name: "state-unreadable", Severity: sdk.Error, Needs: aPosition, Find: withoutPosition,
 		Replaces: []string{"transponder-without-position"},

@@ -24,7 +24,7 @@ func TestNoKnownBreaches(t *testing.T) {
 		}
 		for line := range known {
 			if !strings.HasPrefix(line, fixture.Damage+" delete:") {
-				t.Errorf("%s lists a known breach that is no deletion: %s", name, line)
+				t.Errorf("%s lists a known breach that is not a deletion: %s", name, line)
 			}
 		}
 	}

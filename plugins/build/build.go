@@ -20,7 +20,7 @@ type File struct {
 	Name     string // of the file, without .wasm
 	SHA256   string // of the .wasm file, hex; known since it was built
 	Size     int    // of the .wasm file, in bytes
-	Manifest []byte // JSON; nobody may change it
+	Manifest []byte // JSON; must not be changed
 	Wasm     func() []byte
 }
 
@@ -47,7 +47,7 @@ func Files() []File {
 	return list
 }
 
-// declared is the guest that runs declared workflows. It is no plugin of its own.
+// declared is the guest that runs declared workflows. It is not a plugin of its own.
 const declared = "declare"
 
 // Declared returns the guest into which declarations are written; ok is false if it was not built.
@@ -61,7 +61,7 @@ func (f file) named(name string) File {
 		sync.OnceValue(f.unpack)}
 }
 
-// unpack returns the .wasm file. That this program is damaged is nothing to go on after.
+// unpack returns the .wasm file. If it fails, this program is damaged, and cannot continue.
 func (f file) unpack() []byte {
 	var data bytes.Buffer
 	data.Grow(f.size + bytes.MinRead)

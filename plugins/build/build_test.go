@@ -22,7 +22,7 @@ var maxSizes = map[string]int{
 	"literature-review": 3_500_000,
 	"ocr":               3_400_000,
 	"backlog":           2_600_000,
-	"bmad":              2_600_000,
+	"bmad":              2_620_000,
 	"openspec":          2_900_000,
 	"spec-kit":          3_000_000,
 	"taskmaster":        2_500_000,

@@ -23,6 +23,7 @@ import (
 // Workflow is the iterative-work workflow.
 var Workflow = &sdk.Workflow{
 	Name:    "iterative-work",
+	Dropped: []string{"domain-changed", "max-lowered-below-used", "too-many-phases-in-one-plan"},
 	Version: "1.0.0",
 	Doc: "knowledge work done by fresh-context iterations, state in files\n\n" +
 		"progress.md is the truth for what was done; state.json says what the main session believes.",

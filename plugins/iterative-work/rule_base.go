@@ -175,7 +175,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", m.wasAt("/phase"))+
 				"; a new task is a new directory"), m, complete)
 		}
-	}, "A complete task goes on; a new task is a new directory.", "", "", "", ""},
+	}, "A complete task was continued.\n\nA new task needs a new directory.", "", "", "", ""},
 	{"item-lost", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]

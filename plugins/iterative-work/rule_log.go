@@ -32,7 +32,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			f.Advise("Write down what was done", "write progress.md with an entry for every iteration that "+
 				"state.json counts")
 		}
-	}, "A phase has begun and there is no progress.md.", "", "", "", ""},
+	}, "A phase has begun, but progress.md is missing.", "", "", "", ""},
 	{"unreadable-progress", sdk.Warning, live, func(r *check.Report, m *model) {
 		const form = "expected a heading like ## R1 - Iteration 1 - 2026-01-16T10:00:00Z"
 		for _, h := range m.log.unread {

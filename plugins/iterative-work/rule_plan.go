@@ -187,7 +187,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()),
 				need)
 		}
-	}, "Two phases are being worked on of which one needs the other.", "", "", "Work on one of them",
+	}, "Two phases are in progress, but one needs the other.", "", "", "Work on one of them",
 		"Finish the phase first that the other one needs."},
 	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
 		func(r *check.Report, m *model, ph *phase) {

@@ -11,6 +11,7 @@ import (
 // Workflow is the legal-memo workflow.
 var Workflow = &sdk.Workflow{
 	Name:    "legal-memo",
+	Dropped: []string{"rerun-behind-later-stage"},
 	Version: "1.0.0",
 	Doc: "memoranda written by many agents, each with a JSON state file\n\n" +
 		"State files claim phases and items; reports, footnotes and the memorandum prove them.",

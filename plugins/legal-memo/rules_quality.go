@@ -9,7 +9,7 @@ var qualityRules = []rule{
 		fix: "Look at the blocker: If it is gone set resolution_status to RESOLVED, else reopen the state.",
 		why: "resolution_status begins with UNRESOLVED. Either the blocker is gone, or the file is not done."},
 	{name: "unresolved-blocker", severity: sdk.Warning, each: unresolvedBlocker,
-		doc: "A blocker stands in the way.",
+		doc: "A blocker is open.",
 		fix: "Resolve the blocker first: Resolve it, then set resolution_status to RESOLVED.",
 		why: "The agent cannot go on. Follow resolution_method; the brief of stategate resume begins with it."},
 	{name: "blocked-without-reason", severity: sdk.Warning, each: blockedWithoutReason,

@@ -10,7 +10,9 @@ import (
 
 // Workflow is the literature-review workflow.
 var Workflow = &sdk.Workflow{
-	Name:    "literature-review",
+	Name: "literature-review",
+	Dropped: []string{"budget-exceeded", "converged-but-searching",
+		"round-cap-exceeded", "user-exemplar-demoted"},
 	Version: "1.0.0",
 	Doc: "literature reviews kept as Markdown (an index and one folder per review)\n\n" +
 		"REVIEW_PROGRESS.md claims the phase; tables, plans, entries and check boxes prove it.",

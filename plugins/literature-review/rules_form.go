@@ -27,8 +27,8 @@ var formRules = []rule{
 		fix: "Make the text readable: join the rows to the first table, close what is open, or bring back what " +
 			"is missing"},
 	{name: "duplicate-section", severity: sdk.Error, review: duplicateSection, index: duplicateSection,
-		doc: "A section, or all below the title, is there twice: a warning; an error where the two contradict " +
-			"each other in a status or a tick.",
+		doc: "A section, or everything under the title, is duplicated.\n\nIt is a warning, and an error if the " +
+			"two contradict each other in a status or a tick.",
 		why: "The first one is read; whoever works on the second one works in vain.",
 		fix: "Keep one: bring what is right together in the first one and remove the second one"},
 	{name: "unknown-value", severity: sdk.Error, review: unknownValue, index: unknownValue,

@@ -47,7 +47,7 @@ var searchRules = []rule{
 		why: "A resume would execute it again.",
 		fix: "Remove it from Remaining: remove the query from Remaining, since it was executed"},
 	{name: "search-reopened", severity: sdk.Info, review: searchReopened,
-		doc: "The search goes on although papers are annotated.",
+		doc: "The search continues, but papers are annotated already.",
 		why: "It is a targeted extension, or the Status was set by mistake.",
 		fix: "Check the Status: leave it if the search is being extended"},
 }

@@ -26,7 +26,9 @@ import (
 
 // Workflow is the ocr workflow.
 var Workflow = &sdk.Workflow{
-	Name:    "ocr",
+	Name: "ocr",
+	Dropped: []string{"final-without-verdict", "reviewer-number-gap",
+		"session-name-nonstandard", "stale-session", "too-few-reviewers"},
 	Version: "1.0.0",
 	Doc: "Open Code Review: sessions with review rounds and code-review maps\n\n" +
 		"Files are the truth for rounds and runs; state.json is the truth for the phase as long as files do not " +

@@ -83,12 +83,12 @@ var timeRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "round-start-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A later review round has no round_started_at of its own.",
+		Doc: "A later review round lacks its round_started_at.",
 		Why: "`ocr progress` then counts the round's time from the start of the session. Set the field when a " +
 			"round begins.",
 		Find: startMissing(Review, "")},
 	{Name: "map-start-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A map run has no map_started_at of its own.",
+		Doc: "A map run lacks its map_started_at.",
 		Why: "`ocr progress` then counts the map's time from the start of the session, which may have been a " +
 			"review. Set the field whenever a map run begins.",
 		Find: startMissing(Map, "map ")},

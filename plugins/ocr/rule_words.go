@@ -9,7 +9,7 @@ import (
 // wordRules are about the words and numbers that state.json holds: phase, status, workflow type and names.
 var wordRules = []check.Rule[*Model]{
 	{Name: "noncanonical-value", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A word in state.json is known only after normalising its spelling.",
+		Doc: "A word in state.json is not spelled as the workflow spells it.",
 		Why: "`ocr progress` compares verbatim: \"Reviews\" is no phase for it, \"Closed\" does not hide a session. " +
 			"Write the word in lower case with hyphens.",
 		Find: func(r *check.Report, m *Model) {

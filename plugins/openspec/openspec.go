@@ -29,6 +29,7 @@ import (
 // Workflow is the openspec workflow.
 var Workflow = &sdk.Workflow{
 	Name:    "openspec",
+	Dropped: []string{"done-with-open-parts", "id-repeated", "subtask-open", "task-number-repeated"},
 	Version: "1.0.0",
 	Doc: "OpenSpec: specs, and changes to them with tasks and deltas\n\n" +
 		"Boxes prove how far a change is; specs prove that an archived one was folded in.",

@@ -23,7 +23,7 @@ var rules = []check.Rule[*model]{
 		Doc:      "An archived change has a task that is not ticked.",
 		Why: "Work in the archive is not looked for. Many projects tick late, so it is a warning; `openspec " +
 			"validate --archived` refuses it.",
-		Fix: "Tick what is done; move what is not to a change that is open, or strike it with the reason."},
+		Fix: "Tick what is done. Move the rest to an open change, or strike it out with the reason."},
 	{Name: "archived-not-folded", Group: "changes", Severity: sdk.Error, Find: archivedNotFolded,
 		Doc: "The delta of an archived change is not in the specs.",
 		Why: "The specs deny what was built, and nothing will fold the delta in any more. It is an error where the " +
@@ -38,14 +38,14 @@ var rules = []check.Rule[*model]{
 		Doc:    "A heading of tasks.md calls a section complete that has an open task.",
 		Why:    "OpenSpec counts the boxes, and people read the heading: one of the two is wrong.",
 		Advice: "Settle the section",
-		Fix:    "Tick what is done, or take the mark out of the heading."},
+		Fix:    "Tick what is done, or remove the mark from the heading."},
 
 	{Name: "delta-target-missing", Group: "deltas", Severity: sdk.Error, Find: deltaTargetMissing,
 		Doc: "A delta modifies or renames a requirement that the spec does not have.",
 		Why: "`openspec archive` refuses it. Most often the name is spelled in another way, or was changed " +
 			"by another change.",
 		SeverityIf: "Warning if the capability has no spec at all, and in a draft, before work has begun.",
-		Fix:        "Write the name as the spec has it, or put the requirement under ADDED Requirements."},
+		Fix:        "Use the name from the spec, or move the requirement to ADDED Requirements."},
 	{Name: "added-requirement-exists", Group: "deltas", Severity: sdk.Warning, Find: addedExists,
 		Doc: "A delta adds or renames to a requirement that the spec already has.\n\nIts text in the spec " +
 			"differs.",
@@ -73,7 +73,8 @@ var rules = []check.Rule[*model]{
 	{Name: "delta-missing", Group: "deltas", Severity: sdk.Warning, Find: deltaMissing,
 		Doc: "A change that is being built has no delta.",
 		Why: "`openspec validate` refuses it: nothing will be folded into the specs.",
-		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behaviour changes."},
+		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behavior " +
+			"changes."},
 	{Name: "delta-unrecognised", Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
 		Doc: "OpenSpec finds no entry in the delta of a change.",
 		Why: "It reads requirements below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements only, and refuses a " +
@@ -86,7 +87,7 @@ var rules = []check.Rule[*model]{
 	{Name: "skip-specs-with-deltas", Group: "deltas", Severity: sdk.Warning, Find: skipSpecsWithDeltas,
 		Doc: "A change says skip_specs: true and has a delta.",
 		Why: "`openspec validate` refuses it: one of the two is not meant.",
-		Fix: "Take skip_specs out of .openspec.yaml, or remove the delta."},
+		Fix: "Remove skip_specs from .openspec.yaml, or remove the delta."},
 
 	{Name: "requirement-repeated", Group: "specs", Severity: sdk.Error, Find: requirementRepeated,
 		Doc: "A spec has two requirements of one name.",
@@ -96,7 +97,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A spec has a heading of a delta.",
 		Why: "A delta was copied instead of folded in. OpenSpec does not see the requirements below it, and refuses " +
 			"to change the spec.",
-		Fix: "Move the requirements below ## Requirements, and take the heading out."},
+		Fix: "Move the requirements under ## Requirements, and remove the heading."},
 	{Name: "requirement-outside-section", Group: "specs", Severity: sdk.Warning, Find: requirementOutside,
 		Doc: "A requirement of a spec is not below ## Requirements.",
 		Why: "OpenSpec does not see it, and refuses to change the spec.",
@@ -115,7 +116,7 @@ var rules = []check.Rule[*model]{
 		Why: "`openspec validate` refuses it. A scenario is a heading of level 4: #### Scenario: NAME.",
 		Fix: "Write a scenario, or make its heading one of level 4."},
 	{Name: "requirement-without-text", Group: "specs", Severity: sdk.Warning, Find: withoutText,
-		Doc: "Nothing stands between the heading of a requirement and its scenarios.",
+		Doc: "A requirement has scenarios but no statement.",
 		Why: "`openspec validate` refuses it: the statement belongs below the heading.",
 		Fix: "Write below the heading what the system SHALL or MUST do."},
 	{Name: "purpose-placeholder", Group: "specs", Severity: sdk.Info, Find: purposePlaceholder,
@@ -129,13 +130,13 @@ var rules = []check.Rule[*model]{
 			"by writing the file anew.",
 		SeverityIf: "Warning if as many new ones came, and if an archived delta renames some of the " +
 			"capability: they may have been renamed.",
-		Fix: "Put it back, or say in the delta of a change that it is removed or renamed."},
+		Fix: "Restore the requirement, or remove or rename it in the delta of a change."},
 	{Name: "scenario-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: scenarioLost,
 		Doc: "A requirement lost a scenario, and most of its text is in no spec.",
 		Why: "Two changes that modify one requirement undo each other: the delta archived second was written " +
 			"without the scenario of the first. A merge drops scenarios the same way.",
 		SeverityIf: "Info if as many new scenarios came: the requirement may have been written anew.",
-		Fix:        "Put it back. If it is meant to go, accept the finding with the reason."},
+		Fix:        "Restore the scenario. If it is meant to go, accept the finding with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Replaces: []string{"task-dropped"},
 		Doc:      "An open task was deleted, or a change lost all its tasks or ticks.",
@@ -147,7 +148,7 @@ var rules = []check.Rule[*model]{
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
 		Doc: "A task that was ticked in the base is gone, while others stay.",
 		Why: "What was done has no record, and may be done again.",
-		Fix: "Put it back, ticked, as it is in the base."},
+		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
 		Doc:   "A spec, or a document of an open change, ends within a line of the base.",

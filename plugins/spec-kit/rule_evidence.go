@@ -145,14 +145,17 @@ func withoutEvidence(r *check.Report, m *model) {
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message+": "+say.Quote(t.Title)).Keyed(t.ID)
 		title, untick := "Untick "+t.ID, t.Set(tasksPath, " ")
-		doubtful := m.base == nil || !t.creates || t.touched || t.near.Old ||
+		doubtful := t.base || m.base == nil || !t.creates || t.touched || t.near.Old ||
 			!t.deleted && !none && (l.made || !t.dir)
 		if !doubtful {
 			f.Offer(sdk.Review, title, untick...)
 		}
 		f.Advise("Write the file", "Write "+say.Or(paths...)+
 			", or correct the path in tasks.md if the file has another name.")
-		if doubtful { // the work may be done under another name: to untick it comes last
+		switch {
+		case t.base: // the next check would find a lost tick, since the words in it name no file
+			f.As(sdk.Warning).Advise(title, "Untick "+t.ID+" and name the file in it again.")
+		case doubtful: // the work may be done under another name: to untick it comes last
 			f.As(sdk.Warning).Offer(sdk.Review, title, untick...)
 		}
 	}

@@ -140,7 +140,7 @@ func dependencyMissing(r *check.Report, m *model) {
 		}
 		if len(gone) > 0 && t.state != off {
 			r.At(sdk.AtLine(tasksPath, t.Line), work.SayMissing(t.ID, gone...)).Keyed(t.ID).
-				Advise("Correct the dependency", "Name the task that is meant, or take the dependency out.")
+				Advise("Correct the dependency", "Correct the dependency, or remove it.")
 		}
 	}
 }
@@ -174,7 +174,7 @@ func dependencyCycle(r *check.Report, m *model) {
 			on := m.of(id)
 			if on == t {
 				r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" depends on itself").Keyed(t.ID).
-					Advise("Correct the dependency", "Name the task that is meant, or take the dependency out.")
+					Advise("Correct the dependency", "Correct the dependency, or remove it.")
 			}
 			ahead = ahead || on != nil && on.Start > t.Start
 		}

@@ -31,6 +31,7 @@ import (
 // Workflow is the spec-kit workflow.
 var Workflow = &sdk.Workflow{
 	Name:    "spec-kit",
+	Dropped: []string{"done-with-open-parts", "subtask-open"},
 	Version: "1.0.0",
 	Doc: "Spec Kit: features with a spec, a plan and tasks\n\n" +
 		"Documents and ticked tasks prove how far a feature is; the repository proves what a ticked task made.",

@@ -352,7 +352,7 @@ const Options = `{
     "thresholds": {
       "type": "object",
       "additionalProperties": false,
-      "description": "limits that stand in for the defaults",
+      "description": "limits that replace the defaults",
       "properties": {
         "cost": {
           "type": "array",

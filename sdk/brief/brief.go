@@ -112,7 +112,7 @@ func (b *Brief) Warn(findings []sdk.Diagnostic, answered ...string) {
 // Know adds decisions and facts.
 func (b *Brief) Know(lines ...string) { b.add(&b.Context, lines) }
 
-// Done adds what must not be repeated, but for what the next action names: there is work left on it.
+// Done adds finished work that must not be repeated, except what the next action names: some work is left on it.
 func (b *Brief) Done(lines ...string) {
 	b.add(&b.Skip, lines)
 	b.doNext()

@@ -36,12 +36,13 @@ func Example() {
 func TestNextActionFitsALine(t *testing.T) {
 	for _, title := range []string{strings.Repeat("long ", 40), strings.Repeat("長い", 80), "short"} {
 		d := &sdk.Detection{}
-		brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, nil).DoWith("go on with ", title, " (tasks.md:7), then tick it")
+		b := brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, nil)
+		b.DoWith("continue with ", title, " (tasks.md:7), then tick it")
 		next := d.Resume.Next
 		if n := len([]rune(next)); n > wire.MaxNext || !strings.HasSuffix(next, " (tasks.md:7), then tick it") {
 			t.Errorf("%d characters: %q", n, next)
 		}
-		whole := "go on with " + title + " (tasks.md:7), then tick it"
+		whole := "continue with " + title + " (tasks.md:7), then tick it"
 		if next != whole && !slices.Contains(d.Resume.Context, whole) {
 			t.Errorf("the whole of %q is nowhere", next)
 		}
@@ -98,16 +99,16 @@ func TestBriefKnowsWarnings(t *testing.T) {
 	}
 }
 
-// TestNextIsNotDone: what the next action goes on with is not called done, whichever of the two is said first.
+// TestNextIsNotDone: the subject of the next action is not listed as done, whichever of the two is added first.
 func TestNextIsNotDone(t *testing.T) {
 	for _, doFirst := range []bool{true, false} {
 		d := &sdk.Detection{}
 		b := brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, nil)
 		if doFirst {
-			b.Do("go on with A2: context")
+			b.Do("continue with A2: context")
 		}
 		b.Done("A1", "A2", "context")
-		b.Do("go on with A2: context")
+		b.Do("continue with A2: context")
 		if want := []string{"A1", "context"}; !slices.Equal(d.Resume.Skip, want) {
 			t.Errorf("got %q, expected %q", d.Resume.Skip, want)
 		}

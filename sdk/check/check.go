@@ -5,7 +5,7 @@
 //	var rules = []check.Rule[*model]{
 //		{Name: "plan-missing", Group: "documents", Severity: sdk.Error, Find: planMissing,
 //			Doc: "A note is being written without a plan.",
-//			Why: "Whoever resumes the note does not know what it has to answer.",
+//			Why: "The next session does not know which question the note answers.",
 //			Fix: "Write plan.md, or set the phase back to draft."},
 //	}
 //
@@ -37,7 +37,7 @@ type Rule[M any] struct {
 	Needs    Needs  // all must hold, or else the rule finds nothing
 	Doc      string // what is wrong
 	Why      string // why it matters
-	Fix      string // how it is mended
+	Fix      string // how to fix it
 	Asks     bool   // it asks whether paths exist, see [sdk.Rule]
 	// when a finding has a lower severity: "Warning if …; info if …."
 	SeverityIf   string
@@ -181,8 +181,8 @@ func (f *Finding) See(at sdk.Range, message string) *Finding {
 	return f
 }
 
-// Offer adds a remedy that ends the finding. Without edits it adds nothing. The host vets it:
-// what does not heal, or makes a new error, becomes advice.
+// Offer adds a remedy that ends the finding. Without edits it adds nothing. The host vets it: a remedy that does not
+// fix its finding, or makes a new error, becomes advice.
 func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Finding {
 	if len(edits) == 0 {
 		return f

@@ -131,7 +131,7 @@ func TestCutShort(t *testing.T) {
 		// between two words, and the title is another one
 		"# My plan\n- [x] write it\n- [ ] read it":                 true,
 		"# Plan\n- [x] write it\n":                                 false, // whole lines were taken out
-		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // nothing stood behind it
+		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // nothing followed it
 		"# Plan\n- [ ] rea":                                        false, // another place
 		base:                                                       false,
 	} {
@@ -142,7 +142,7 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestCutShortYAML: half of a YAML document is one, too, and it can be told only by its base.
+// TestCutShortYAML: half of a YAML document is a YAML document, too; only its base shows that it was cut.
 func TestCutShortYAML(t *testing.T) {
 	const base = "# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pear\n"
 	cut := *workflow
@@ -160,7 +160,7 @@ func TestCutShortYAML(t *testing.T) {
 		"status:\n  one: done\n  two: in-progress\n": "",
 		// another value
 		"status:\n  one: done\n  two: review\n": "",
-		// nothing stood behind it
+		// nothing followed it
 		"# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pea\n": "",
 		base + "  - plum\n": "",
 		base:                "",

@@ -9,9 +9,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// CutShort begins a finding for each document that ends within a line that the base has and goes on behind, as one does
-// whose writing was interrupted. What was left out in whole lines, or at the end of the last one, may be a decision. In
-// documents of which a spec asks for no content it finds nothing.
+// CutShort begins a finding for each document that ends within a line that is longer in the base, as if its writing
+// was interrupted. Whole lines left out, or words at the end of the last one, may be a decision. It skips documents
+// whose spec asks for no content.
 func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	for _, path := range paths {
 		now, was := r.Docs.Get(path), r.Base.Docs.Get(path)
@@ -32,7 +32,7 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 				f.Offer(sdk.Review, "Put the end of the base back",
 					sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
 			}
-			f.Advise("Put the end back", "Restore the text after this line from the base. If you drop the rest, "+
+			f.Advise("Restore the end", "Restore the text after this line from the base. If you drop the rest, "+
 				"complete the line.")
 			found = append(found, f)
 		}
@@ -55,8 +55,8 @@ func OnlyTitles(d *sdk.Document) bool {
 	return titles
 }
 
-// breaksOff says where the line of the base begins of which the last one is the beginning, behind the same line as
-// there; -1 if it is none, or the last line of the base.
+// breaksOff returns where the line of the base begins that starts with the last one, after the same line in both; -1
+// if there is no such line, or it is the last line of the base.
 func breaksOff(now, was *sdk.Document) (then int) {
 	last := lineBefore(now, len(now.Text))
 	if last.text == "" {
@@ -93,7 +93,7 @@ func lineBefore(d *sdk.Document, at int) line {
 	return line{}
 }
 
-// marks are what stands in front of what a line says.
+// marks are the characters before the text of a line.
 const marks = " \t-*+>"
 
 // meant is what a line says.

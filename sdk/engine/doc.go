@@ -2,5 +2,5 @@
 // requests, glob matches names, edit makes edits, vet tries remedies, wasm reads modules, scaffold
 // writes new projects.
 //
-// These packages promise nothing: they change with the host. What authors use stands beside them, in sdk.
+// These packages promise nothing: they change with the host. The packages for plugin authors are beside them, in sdk.
 package engine

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// families are extensions of which one is often planned and another one written.
+// families are groups of extensions: one is often planned and another one written.
 var families = [][]string{{"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "vue", "svelte"}, {"yml", "yaml"},
 	{"css", "scss", "less"}, {"md", "mdx"}, {"c", "cc", "cpp"}, {"h", "hpp"}, {"py", "pyi"}, {"sh", "bash"}}
 

@@ -6,9 +6,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// PathOf returns the path of the file that a word of a text names, or "" if it names none or is ambiguous. The path has
-// a directory and an extension, and is no pattern, unlike src/*.go and specs/NNN-name.md. PathOf cuts off a line, a
-// symbol or a heading after it.
+// PathOf returns the path of the file that a word of a text names, or "" if it names none or is ambiguous. The path
+// has a directory and an extension and is not a pattern, unlike src/*.go and specs/NNN-name.md. PathOf cuts off a
+// line, a symbol or a heading after it.
 func PathOf(word string) string {
 	if strings.IndexByte(word, '/') < 0 {
 		return ""

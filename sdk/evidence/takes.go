@@ -12,7 +12,7 @@ type Taking uint8
 
 const (
 	Kept      Taking = iota
-	Touched          // it takes something out of the file: "Remove logging from src/a.py"
+	Touched          // it removes something from the file: "Remove logging from src/a.py"
 	TakenAway        // it takes the file away: "Rename src/a.py to src/b.py", for src/a.py
 )
 

@@ -2,7 +2,7 @@
 
 //go:build !wasip1
 
-// Package finding holds findings with their places, and how they relate: which hide others, which a remedy heals or
+// Package finding holds findings with their places, and how they relate: which hide others, which a remedy fixes or
 // breaks.
 package finding
 

@@ -12,10 +12,10 @@ type Topic struct {
 	Severity      wire.Severity
 }
 
-// Hide parts findings into those that stay and those that others hide; note is told which of a list hides which. A
-// rule that hides others says so in the manifest; it hides their findings on the same
-// subject behind its own first one that is no milder, so that nothing grave is lost behind a note.
-// Each is hidden once at most; of a chain, the rule that the manifest names first hides first.
+// Hide splits findings into those that stay and those that others hide; note gets which of a list hides which. A rule
+// that hides others says so in the manifest; it hides their findings on the same subject behind its own first finding
+// that is at least as severe, so that a note hides no error. Each is hidden once at most; in a chain, the rule that
+// the manifest names first hides first.
 func Hide[F any](rules []wire.Rule, list []F, topic func(*F) Topic, note func(by, hidden *F)) (stay, hidden []F) {
 	type about struct{ rule, subject string }
 	topics, gone, by := make([]Topic, len(list)), make([]bool, len(list)), map[about][]int{}

@@ -22,7 +22,7 @@ func TestFold(t *testing.T) {
 		{"an error behind the second, which is one", "mid:a:warning low:a:error mid:a:error low:a:info",
 			"mid:a:warning(low) mid:a:error(low)"},
 		{"a chain without its middle", "low:a:error mid:a:error top:a:warning", "mid:a:error(low) top:a:warning"},
-		{"behind what is graver", "low:a:info mid:a:error", "mid:a:error(low)"},
+		{"behind a more severe finding", "low:a:info mid:a:error", "mid:a:error(low)"},
 	} {
 		if got := folded(rules, c.list); got != c.want {
 			t.Errorf("%s: got %q, expected %q", c.name, got, c.want)

@@ -13,7 +13,7 @@ func TestDoubt(t *testing.T) {
 	edit := func(op wire.Op, path string) []wire.Edit { return []wire.Edit{{Op: op, Range: wire.Range{Path: path}}} }
 	safe := wire.Remedy{Title: "Tick it", Safety: wire.Safe, Subject: "r3", Fixes: []string{"open"},
 		Edits: edit(wire.Replace, "plan.md")}
-	restore := wire.Remedy{Title: "Bring it back", Safety: wire.Review, Subject: "r3",
+	restore := wire.Remedy{Title: "Restore r3", Safety: wire.Review, Subject: "r3",
 		Edits: edit(wire.Restore, "old.md")}
 	f2 := func(rule, subject string, s wire.Severity) finding.Finding {
 		return finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Subject: subject, Severity: s,

@@ -8,7 +8,7 @@ import "slices"
 type Graph struct {
 	names []string
 	index map[string]int
-	needs [][][]int // groups, of each of which one is needed
+	needs [][][]int // groups, each satisfied by one of its members
 }
 
 // New returns a graph of nodes, each name once.
@@ -24,8 +24,8 @@ func New(names ...string) *Graph {
 	return g
 }
 
-// Need adds that a node needs one of others. A need of which a member is unknown is not
-// added, and the unknown members are returned.
+// Need adds that a node needs one of others. A need with an unknown member is not added, and the unknown members are
+// returned.
 func (g *Graph) Need(name string, anyOf ...string) (unknown []string) {
 	from, known := g.index[name]
 	var group []int
@@ -42,7 +42,7 @@ func (g *Graph) Need(name string, anyOf ...string) (unknown []string) {
 	return unknown
 }
 
-// Unmet returns the needs of a node of which no member is met, as groups of alternatives.
+// Unmet returns the needs of a node without a met member, as groups of alternatives.
 func (g *Graph) Unmet(name string, met func(string) bool) [][]string {
 	var unmet [][]string
 	for _, group := range g.of(name) {

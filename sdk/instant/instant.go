@@ -1,8 +1,8 @@
 // Package instant has moments in time and the distances between them, as
 // workflows need them: read and written as RFC 3339, compared, moved.
 //
-// It stands in for package time, which a guest cannot afford: time brings its zones, timers
-// and settings along and makes a guest 0.4 MB larger, an eighth of what it may be.
+// It replaces package time, which a guest cannot afford: time brings its zones, timers and settings along and makes a
+// guest 0.4 MB larger, an eighth of its limit.
 package instant
 
 // A Time is a moment, exact to the nanosecond and without a zone. Two of them

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// moments are times as package time has them, at the edges and in between.
+// moments are times as package time reads them, at the edges and in between.
 func moments() []time.Time {
 	list := []time.Time{
 		{}, time.Unix(0, 0), time.Date(2024, 2, 29, 23, 59, 59, 999999999, time.UTC),

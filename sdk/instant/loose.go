@@ -39,7 +39,7 @@ func Loose(text string) (m Moment, why string) {
 	return m, why
 }
 
-// Find returns the first moment in a text, and the text behind it.
+// Find returns the first moment in a text and the text after it.
 func Find(text string) (m Moment, behind string) {
 	for i := 0; i < len(text); i++ {
 		starts := isDigit(text[i]) || isLetter(text[i])
@@ -116,7 +116,7 @@ func (m Moment) Earliest() Time {
 	return m.At
 }
 
-// begin reads the moment that a text begins with, and returns what is behind it.
+// begin reads the moment that a text begins with and returns the text after it.
 func begin(text string) (m Moment, rest, why string) {
 	year, month, day, n := date(text)
 	if n == 0 {
@@ -164,7 +164,7 @@ func (m *Moment) clock(s string, rest *string) (why string) {
 	return ""
 }
 
-// looseZone reads Z, UTC, GMT, +01:00, +0100 or a last +01, which a blank may stand before.
+// looseZone reads Z, UTC, GMT, +01:00, +0100 or a final +01, with or without a blank before it.
 func looseZone(s string) (east, length int) {
 	bare := strings.TrimPrefix(s, " ")
 	blank := len(s) - len(bare)
@@ -211,7 +211,7 @@ func date(s string) (year, month, day, length int) {
 	return number(third), month, day, len(s) - len(rest)
 }
 
-// token reads a word or a number, and the blanks, comma or point behind it if another follows.
+// token reads a word or a number, and the blanks, comma or point after it if another follows.
 func token(s string) (word, rest string) {
 	n := 0
 	for n < len(s) && (isDigit(s[n]) || isLetter(s[n])) && isDigit(s[n]) == isDigit(s[0]) {

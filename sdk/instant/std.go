@@ -12,5 +12,5 @@ func Of(t time.Time) Time {
 	return Time{sec: t.Unix() + untilUnix, nano: int64(t.Nanosecond())}
 }
 
-// Std returns the time as package time has it, in UTC.
+// Std returns the time as a time.Time in UTC.
 func (t Time) Std() time.Time { return time.Unix(t.sec-untilUnix, t.nano).UTC() }

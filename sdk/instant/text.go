@@ -82,9 +82,8 @@ var (
 	last  = Time{sec: 315_537_897_599, nano: int64(Second) - 1}
 )
 
-// String writes the time as RFC 3339 does, in UTC, with a fraction if there is
-// one: 2026-01-27T10:00:00Z, 2026-01-27T10:00:00.25Z. What lies outside the years 0 to
-// 9999 is written as their nearer end.
+// String writes the time as RFC 3339 does, in UTC, with a fraction if there is one: 2026-01-27T10:00:00Z,
+// 2026-01-27T10:00:00.25Z. A time outside the years 0 to 9999 is written as their nearer end.
 func (t Time) String() string {
 	if t.Before(first) {
 		t = first

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Builder builds the text of a JSON object whose members stand in the order
-// they are added. Adding a key again adds a duplicate: it does not replace.
+// A Builder builds the text of a JSON object whose members keep the order in which they are added. Adding a key again
+// adds a duplicate: it does not replace.
 type Builder struct {
 	members strings.Builder
 }

@@ -6,9 +6,8 @@ import "strings"
 // of the text.
 const maxCommas = 32
 
-// TrailingCommas returns the offsets of the commas behind the last member or element
-// of an object or array, if they alone keep text from being JSON. Without them it says
-// the same: no reader makes anything of them.
+// TrailingCommas returns the offsets of the commas after the last member or element of an object or array, if nothing
+// else keeps the text from being JSON. Removing them does not change its meaning: no reader interprets them.
 func TrailingCommas(text string) (offsets []int, ok bool) {
 	rest := text
 	for range maxCommas {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Equal reports whether two values mean the same, however they are written: numbers
-// by value (12, 12.0 and 1.2e1), strings unescaped, objects without regard to the
-// order of their members, of which the last one of a key counts. Two absent values are equal.
+// Equal reports whether two values mean the same, however they are written: numbers by value (12, 12.0 and 1.2e1),
+// strings unescaped, objects without regard to the order of their members, with the last one of a key. Two absent
+// values are equal.
 func Equal(a, b Value) bool { return EqualFunc(a, b, nil) }
 
 // EqualFunc is [Equal] with strings that differ compared by a function as well,

@@ -4,9 +4,8 @@ import "strconv"
 
 // SyntaxError says why a text is not JSON, where, and what would have been.
 type SyntaxError struct {
-	// Offset is where the trouble is noticed: a 0-based byte offset. For a
-	// document that ends too early it lies behind the last thing that is
-	// there, so that the line shown is not an empty one.
+	// Offset is the 0-based byte offset of the error. If a document ends too early, it is after the last text in it,
+	// so that the line shown is not an empty one.
 	Offset int
 	// Line and Column are 1-based; Column counts bytes.
 	Line, Column int
@@ -24,7 +23,7 @@ func (e *SyntaxError) Error() string {
 type PointerError struct {
 	// Pointer is the pointer that was asked for.
 	Pointer string
-	// Message says what stands in the way.
+	// Message says what is wrong.
 	Message string
 	// Absent tells that the pointer is well formed and nothing is there.
 	Absent bool

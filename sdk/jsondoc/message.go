@@ -145,7 +145,7 @@ func (s *scanner) quoteKey(key uint32) string {
 	return clip(s.text[n.start:n.end])
 }
 
-// contentEnd is the offset behind the last byte that is no white space.
+// contentEnd is the offset after the last byte that is not white space.
 func (s *scanner) contentEnd() int { return len(strings.TrimRight(s.text, " \t\r\n")) }
 
 // conflictMarker looks for a merge conflict marker at the beginning of the line
@@ -161,7 +161,7 @@ func conflictMarker(text string, offset int) (at int, marker string) {
 	return 0, ""
 }
 
-// found describes what stands at offset, which lies inside text.
+// found describes the text at offset, which is inside text.
 func found(text string, offset int) string {
 	if text[offset] == '"' {
 		return clip(stringAt(text, offset))
@@ -211,7 +211,7 @@ func clip(text string) string {
 	return text[:cut] + "…"
 }
 
-// hint names the cure for what people and programs write instead of JSON.
+// hint suggests a fix for what people and programs write instead of JSON.
 func hint(text string, offset int) string {
 	rest := text[offset:]
 	switch wordAt(text, offset) {

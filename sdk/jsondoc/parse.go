@@ -144,7 +144,7 @@ func (s *scanner) object() bool {
 	}
 }
 
-// member reads a key, a colon, a value and the space behind it.
+// member reads a key, a colon, a value and the space after it.
 func (s *scanner) member(key uint32) bool {
 	if s.peek() != '"' {
 		return s.failExpect(s.wantKey())
@@ -216,9 +216,8 @@ func (s *scanner) leaf(kind Kind, start int, escaped bool) bool {
 	return true
 }
 
-// add adds a node. A full slice grows to what the whole text needs if it goes
-// on as it began: appending alone would copy and leave behind several times as
-// much (measured: 194 MB instead of 36 for 4 MiB of "1,1,1").
+// add adds a node. A full slice grows to the size that the whole text needs if its density stays the same: append
+// alone would copy and leave behind several times as much (measured: 194 MB instead of 36 for 4 MiB of "1,1,1").
 func (s *scanner) add(n node) {
 	if len(s.nodes) == cap(s.nodes) {
 		size := len(s.nodes) * 5 / 4

@@ -46,9 +46,8 @@ func Tokens(pointer string) ([]string, error) {
 	return tokens, nil
 }
 
-// Lookup returns the value that a JSON pointer leads to. Of duplicate keys the
-// last one counts. It finds nothing for a malformed pointer and for "-", which
-// names the place behind the last element.
+// Lookup returns the value that a JSON pointer leads to. Of duplicate keys the last one counts. It finds nothing for
+// a malformed pointer and for "-", the place after the last element.
 func (d *Document) Lookup(pointer string) (Value, bool) {
 	tokens, err := Tokens(pointer)
 	if err != nil {

@@ -108,7 +108,7 @@ func TestRFC8259(t *testing.T) {
 		"a backslash at the end": `["\"]`, "an unknown escape": `["\a"]`, "an escape in two digits": `["\x41"]`,
 		"an octal escape": `["\012"]`, "an escaped single quote": `["\'"]`, "a capital u": `["\U00000041"]`,
 		"an escape in braces": `["\u{41}"]`, "one digit": `["\u0"]`, "three digits": `["\u004"]`, "no digits": `["\u"]`,
-		"a letter that is no digit": `["\u00g0"]`, "a sign among the digits": `["\u+041"]`,
+		"a letter that is not a digit": `["\u00g0"]`, "a sign among the digits": `["\u+041"]`,
 		"a space among the digits": `["\u 041"]`, "an escaped line end": "[\"\\\n\"]",
 		"an escaped space": `["\ "]`, "an escaped emoji": `["\🌀"]`, "an escape outside": `[\u0041]`,
 		"an escape of a quote that is outside": `[\"a"]`, "three backslashes": `["\\\"]`, "two strings": `["a""b"]`,

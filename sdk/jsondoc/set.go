@@ -16,10 +16,9 @@ import (
 // Beyond RFC 6902, missing parents are created: objects, and for a "-" below a
 // missing parent an array with that one element.
 //
-// The new text follows the document's own style. What is on one line stays on
-// one line, what has a line for each member gets a line for each member. If
-// the same value is there already, however it is laid out, the change is empty.
-// The changed document parses under the limits this one was parsed under.
+// The new text follows the document's own style: an object on one line stays on one line, one with a line for each
+// member keeps that. If the same value already exists, however it is laid out, the change is empty. The changed
+// document parses under the limits under which this one was parsed.
 //
 // It refuses, with a *[PointerError], a pointer that is malformed, leads
 // through a scalar or past the end of an array, and with a *[SyntaxError] a
@@ -150,7 +149,7 @@ func (s spot) add(token string, next spot, child Value) Change {
 	return s.fill(key, child)
 }
 
-// appendAfter adds a child behind the last one, which begins at last.
+// appendAfter adds a child after the last one, which begins at last.
 func (s spot) appendAfter(last int, key string, child Value) Change {
 	w := s.value.writer(last)
 	end := len(strings.TrimRight(s.value.doc.text[:s.value.End()-1], spaces))

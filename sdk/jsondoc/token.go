@@ -40,8 +40,7 @@ func scanString(text string, start int) (end int, escaped, ok bool) {
 	return len(text), escaped, false
 }
 
-// escapeLen returns the length of the escape sequence that text begins with,
-// 0 if it is none.
+// escapeLen returns the length of the escape sequence that text begins with, 0 if it begins with none.
 func escapeLen(text string) int {
 	if len(text) < 2 {
 		return 0
@@ -85,7 +84,7 @@ func hexDigit(c byte) (byte, bool) {
 	return 0, false
 }
 
-// word reads literal; it is no error yet if something else stands there.
+// word reads literal; other text there is not an error yet.
 func (s *scanner) word(literal string, kind Kind) bool {
 	start := s.pos
 	if wordAt(s.text, start) != literal {

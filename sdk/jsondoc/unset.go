@@ -49,8 +49,8 @@ func (v Value) spans(token string) spans {
 	return list
 }
 
-// cut removes the dropped children. One with a kept child behind it goes up to
-// the beginning of the next; those behind the last kept child go from there.
+// cut removes the dropped children. One before a kept child is cut up to the beginning of the next child; those after
+// the last kept child are cut from its end.
 func (list spans) cut(text string, parent Value) Change {
 	kept := len(list) - 1
 	for kept >= 0 && list[kept].drop {

@@ -170,7 +170,7 @@ func TestSalvage(t *testing.T) {
 			t.Errorf("Salvage(%s) = %s, %v; want %s", tt.key, v.Raw(), ok, tt.want)
 		}
 		if ok && text[v.Start():v.End()] != tt.want {
-			t.Errorf("Salvage(%s) stands at %d", tt.key, v.Start())
+			t.Errorf("Salvage(%s) is at %d", tt.key, v.Start())
 		}
 	}
 	if v, ok := Salvage("\"a\": \"\xff\",", "a"); ok {

@@ -17,7 +17,7 @@ func (w *writer) keyed(key string, v Value, expand bool) {
 	w.value(v, expand, 8*len(v.Raw())+1<<20)
 }
 
-// between writes what stands between a comma and the next child.
+// between writes the text between a comma and the next child.
 func (w *writer) between() {
 	if w.ownLine {
 		w.line()

@@ -1,7 +1,7 @@
 // Package ladder compares what state claims with what the documents prove, phase by phase.
 //
-// A workflow climbs a ladder: each phase has a proof. Whoever works writes the state just before or
-// just after the document that proves it, so a claim may be one rung off for a moment.
+// A workflow climbs a ladder: each phase has a proof. An agent writes the state just before or just after the
+// document that proves it, so a claim may be one rung off for a moment.
 package ladder
 
 import (

@@ -9,7 +9,7 @@
 //	state, doi := table.Column("Status"), table.Column("DOI/PMID", "DOI")
 //	for _, row := range table.Rows() {
 //		if row.Cell(state).Text() == "Complete" && row.Cell(doi).Text() == "" {
-//			// row.Line() is where to report; row.Set(doi, "n/a") is how to mend it
+//			// row.Line() is where to report; row.Set(doi, "n/a") is how to fix it
 //		}
 //	}
 //

@@ -27,7 +27,7 @@ func (r Row) Set(column int, content string) (Edit, bool) {
 			content = "| " + content // without a pipe before it, "- x" would begin a list
 		}
 		if content == "" && cell.End() == r.End() {
-			content = " |" // without a pipe behind it, the cell would be gone
+			content = " |" // without a pipe after it, the cell would be gone
 		}
 		return cell.set(content), true
 	}
@@ -52,7 +52,7 @@ func (r Row) extend(column int, content string) Edit {
 	return Edit{start, r.End(), b.String()}
 }
 
-// closed reports whether the last cell has a pipe behind it.
+// closed reports whether the last cell has a pipe after it.
 func (r Row) closed() bool {
 	raw := r.Raw()
 	return len(raw) > 1 && strings.HasSuffix(raw, "|") && !strings.HasSuffix(raw, `\|`)
@@ -92,7 +92,7 @@ func (c Cell) set(content string) Edit {
 	case !c.padded(s):
 		trail = min(max(trail, lead), 1)
 	case lead > 1 && trail <= 1 && c.End() > c.Start():
-		lead = max(room-trail, 1) // the content stands at the right
+		lead = max(room-trail, 1) // the content is aligned right
 	default:
 		trail = max(room-lead, 1)
 	}
@@ -168,8 +168,7 @@ func continued(margin string) string {
 	}, margin)
 }
 
-// Remove is the edit that takes the row's line out. It reports false for a row
-// that is not there and for a header.
+// Remove is the edit that removes the row's line. It reports false for a row that does not exist and for a header.
 func (r Row) Remove() (Edit, bool) {
 	if r.Node().Kind != KindRow {
 		return Edit{}, false

@@ -39,7 +39,7 @@ func (f Field) Key() string { return strings.TrimRight(f.key.Text(), ": ") }
 // Text is the value as a reader sees it; of front matter, without its quotes.
 func (f Field) Text() string { return f.value.Text() }
 
-// Raw is the value as it stands in the document.
+// Raw is the value as written in the document.
 func (f Field) Raw() string { return f.value.Raw() }
 
 // Value is the value's place; a Part of no bytes if the value is blank.
@@ -90,7 +90,7 @@ func (s Section) fields(visit func(Field) bool) {
 	}
 }
 
-// FieldAt is the field that node i is. It is not there if that is no field.
+// FieldAt is the field at node i. It does not exist if the node is not a field.
 func (o *Outline) FieldAt(i int) Field {
 	if p := o.At(i); p.Node().Kind == KindField {
 		return p.field()

@@ -156,7 +156,7 @@ func (r *frontReader) block(least, depth int) []Entry {
 	return entries
 }
 
-// value reads what stands behind a key.
+// value reads the text after a key.
 func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 	switch {
 	case value == "" && r.skip() && isItem(r.lines[r.at].text) && r.lines[r.at].indent >= indent:

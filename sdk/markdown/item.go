@@ -118,7 +118,7 @@ func (s Section) Fences() []Fence {
 	return found
 }
 
-// code is the text of a code part without what stands before its fence.
+// code is the text of a code part without the text before its fence.
 func (p Part) code() string {
 	fence := p.outline.Nodes[p.Node().Parent]
 	margin := p.outline.margin(fence.Start)

@@ -177,7 +177,7 @@ func (o *Outline) cellsBefore(i int) int {
 func (o *Outline) misplaced(n *Node) string {
 	if n.Parent < 0 {
 		if home[n.Kind]&1 == 0 {
-			return "kind " + strconv.Itoa(int(n.Kind)) + " cannot stand at the top"
+			return "kind " + strconv.Itoa(int(n.Kind)) + " is not allowed at the top"
 		}
 		return ""
 	}

@@ -197,7 +197,7 @@ func splitPair(line string) (key string, from int, ok bool) {
 	return strings.TrimSpace(key), lead + colon + 1, true
 }
 
-// margin reports whether a character may stand before a key: a blank, the mark of a quote, an emoji.
+// margin reports whether a character may precede a key: a blank, the mark of a quote, an emoji.
 func margin(r rune) bool { return r == '>' || strings.ContainsRune(space, r) || r >= 0x80 && symbol(r) }
 
 // The longest keys, in bytes: between marks, and plain.

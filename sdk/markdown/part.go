@@ -50,7 +50,7 @@ func (p Part) Start() int { return p.node().Start }
 // End is the offset behind the part's last byte.
 func (p Part) End() int { return p.node().End }
 
-// Raw is the part as it stands in the document, markup included.
+// Raw is the part as written in the document, markup included.
 func (p Part) Raw() string {
 	if p.outline == nil {
 		return ""

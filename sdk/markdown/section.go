@@ -24,8 +24,8 @@ func (h Heading) upTo(level int) Section {
 	return h.outline.section(h.index, func(next Heading) bool { return next.Level() <= level })
 }
 
-// section reaches from the heading at index, or the top if it is -1, to the
-// first heading behind it at which stop says so.
+// section reaches from the heading at index, or the top if it is -1, to the first heading after it for which stop
+// returns true.
 func (o *Outline) section(index int, stop func(Heading) bool) Section {
 	s := Section{outline: o, heading: index, to: len(o.Nodes), start: 0, end: len(o.Text)}
 	if index >= 0 {
@@ -45,7 +45,7 @@ func (o *Outline) section(index int, stop func(Heading) bool) Section {
 type Section struct {
 	outline    *Outline
 	heading    int // index of its heading, -1 if it begins at the top
-	to         int // index of the first node behind it
+	to         int // index of the first node after it
 	start, end int
 }
 
@@ -54,8 +54,7 @@ func (o *Outline) Document() Section {
 	return Section{outline: o, heading: -1, to: len(o.Nodes), end: len(o.Text)}
 }
 
-// Head is what stands before the first heading of level 2 or deeper: the title
-// and the header fields.
+// Head is the text before the first heading of level 2 or deeper: the title and the header fields.
 func (o *Outline) Head() Section {
 	return o.section(-1, func(h Heading) bool { return h.Level() >= 2 })
 }
@@ -80,7 +79,7 @@ func (s Section) Start() int { return s.start }
 // End is the offset behind the section's last byte.
 func (s Section) End() int { return s.end }
 
-// Raw is the section as it stands in the document, its heading included.
+// Raw is the section as written in the document, its heading included.
 func (s Section) Raw() string {
 	if s.outline == nil {
 		return ""

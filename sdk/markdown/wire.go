@@ -25,8 +25,8 @@ func (o *Outline) Encode(dst []byte) []byte {
 	return dst
 }
 
-// Decode makes the outline of text from what Encode wrote. It refuses what New
-// refuses, and bytes that are no whole number of nodes.
+// Decode makes the outline of text from what Encode wrote. It refuses what New refuses, and bytes that are not a
+// whole number of nodes.
 func Decode(text string, data []byte) (*Outline, error) {
 	if len(data)%NodeSize != 0 {
 		return nil, errors.New("markdown: " + strconv.Itoa(len(data)) + " bytes are no whole number of nodes")

@@ -50,8 +50,8 @@ func examine() int32 {
 var since int
 
 // collect collects the garbage of earlier calls, some two megabytes, at a time when next to nothing is in use. The
-// runtime itself would begin in the middle of a call and go on for dozens, or hundreds, because it measures its turns
-// by a clock that stands still here. Measured, calls take an eighth less time, and an instance no longer grows to 60 MB
+// runtime itself would begin in the middle of a call and continue for dozens, or hundreds, because it paces itself by
+// a clock that stands still here. Measured, calls take an eighth less time, and an instance no longer grows to 60 MB
 // now and then.
 func collect(request int) {
 	if since += request; since > 1<<19 {

@@ -25,8 +25,8 @@ func Compiled(t *testing.T, pkg string) {
 			Command)
 	}
 	if err != nil {
-		t.Skipf("the compiled plugin is not tested: %v; put stategate into PATH, or name it in the variable %s", err,
-			Command)
+		t.Skipf("the compiled plugin is not tested: %v; put stategate into PATH, or set the variable %s to its path",
+			err, Command)
 	}
 	file := filepath.Join(t.TempDir(), "plugin.wasm")
 	for _, args := range [][]string{{"plugin", "build", "--output", file, pkg}, {"plugin", "test", file, Dir}} {

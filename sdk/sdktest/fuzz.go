@@ -77,7 +77,7 @@ func toldOfFixtures(law string) bool {
 	return slices.ContainsFunc(kits, func(k *fixture.Kit) bool { return k.Told(law) })
 }
 
-// fuzzing reports whether the Go command makes inputs, each of which must fail by itself.
+// fuzzing reports whether the Go command generates inputs, which must fail one by one.
 func fuzzing() bool {
 	pattern, worker := flag.Lookup("test.fuzz"), flag.Lookup("test.fuzzworker")
 	return pattern != nil && pattern.Value.String() != "" || worker != nil && worker.Value.String() == "true"

@@ -115,9 +115,9 @@ func TestKnownBreaches(t *testing.T) {
 	for known, want := range map[string]string{
 		"same-meaning crlf x\n\n# why\nsame-meaning final-newline x\n": "",
 		"same-meaning crlf x\n": "same-meaning final-newline: ",
-		"same-meaning crlf x\nsame-meaning final-newline x\nsame-meaning member-order x\n": "take this line out of " +
+		"same-meaning crlf x\nsame-meaning final-newline x\nsame-meaning member-order x\n": "remove this line from " +
 			"the known breaches: same-meaning member-order x",
-		"same-meaning crlf x\nsame-meaning crlf x\n": "stands there twice",
+		"same-meaning crlf x\nsame-meaning crlf x\n": "is listed twice",
 	} {
 		k, f := kit(t, first(text), draftText)
 		var err error
@@ -136,8 +136,8 @@ func TestKnownBreaches(t *testing.T) {
 	}
 }
 
-// TestKnownOfTheirKind holds that what is known of one document is of those that are like it, in worlds that are no
-// fixtures, and that everything else breaks the law there.
+// TestKnownOfTheirKind: a known breach of one document is known of similar documents in worlds that are not fixtures,
+// and everything else breaks the law there.
 func TestKnownOfTheirKind(t *testing.T) {
 	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\na long " +
 		"line\nend\n-- notes/b.md --\nx\n-- @base/notes/b.md --\nx\n-- @base/result.md --\na long line\nend\n-- " +
@@ -164,8 +164,8 @@ func TestKnownOfTheirKind(t *testing.T) {
 	}
 }
 
-// TestDamageOfWhatIsNew holds that prose may be cut off within a line that the base does not have in that place, or not
-// more behind it.
+// TestDamageOfWhatIsNew: prose may be cut off within a line that the base does not have there, or not with more after
+// it.
 func TestDamageOfWhatIsNew(t *testing.T) {
 	for base, open := range map[string]bool{"old\nend\n": false, "old\n- this\n": false, "other\nthis\nend\n": false,
 		"old\nthis\nend\n": true} {

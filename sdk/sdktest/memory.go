@@ -31,8 +31,8 @@ func (f Files) With(old, text string) func(form string) Files {
 	}
 }
 
-// OddInCell reports whether a form cannot stand in a cell of a Markdown table, for [Reading]: a bar ends the cell, and
-// Markdown removes the marks of struck out text.
+// OddInCell reports whether a form cannot be a cell of a Markdown table, for [Reading]: a bar ends the cell, and
+// Markdown removes the marks of strikethrough.
 func OddInCell(form string) bool { return strings.Contains(form, "|") || strings.Contains(form, "~~") }
 
 // Archive returns the documents of a fixture in testdata.

@@ -13,7 +13,7 @@ import (
 
 const based = "-- @base/state.json --\n{\"phase\": \"draft\"}\n"
 
-// TestMistakesAreTold: each is a slip that somebody made with the kit, and what the kit says about it first.
+// TestMistakesAreTold: each is a mistake made with the kit, and the first thing that the kit says about it.
 func TestMistakesAreTold(t *testing.T) {
 	calls := 0
 	header := func(line string) string { return strings.Replace(draftText, "root:", line+"\nroot:", 1) }
@@ -33,7 +33,7 @@ func TestMistakesAreTold(t *testing.T) {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "again"})
 			}
 			return nil
-		}), draftText, "law broken: a second look says the same: "},
+		}), draftText, "law broken: a second pass reports the same: "},
 		{"an undeclared phase changes the verdict, too", func(w *sdk.Workflow) {
 			w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) {
 				return []sdk.Detection{{Lifecycle: life, Observed: &sdk.Phase{Name: "begun"}}}, nil
@@ -105,7 +105,7 @@ func TestAFixtureOfAnotherName(t *testing.T) {
 	}
 }
 
-// TestOneMistakeIsToldOnce: a rule that panics everywhere is told of in two fixtures, and the others say where to look.
+// TestOneMistakeIsToldOnce: two fixtures explain a rule that panics everywhere, and the others refer to them.
 func TestOneMistakeIsToldOnce(t *testing.T) {
 	k, f := kit(t, first(func(p *sdk.Pass) error { panic("in " + p.Name) }), draftText)
 	for i, want := range []string{"panic: in a at", "panic: in b at", "law broken: every function of the workflow " +
@@ -157,7 +157,8 @@ func TestRootsThatAreEverywhere(t *testing.T) {
 	k, _ := kit(t, func(w *sdk.Workflow) {
 		w.Roots = append(w.Roots, sdk.Root{Dir: "**", Markers: []string{"*.md", "plan.md"}})
 	}, draftText)
-	const want = "roots that take any directory for a run; name a directory in Dir, or a file in Markers: ** with *.md"
+	const want = "roots that take any directory for a run; specify a directory in Dir, or a file in Markers: " +
+		"** with *.md"
 	if err := k.Roots(); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -41,7 +41,7 @@ func TestPresence(t *testing.T) {
 		{"nothing is known", "", ""},
 		{"nothing is there", "paths:\n", "docs/x.md src/ src/a.go src/b"},
 		{"a file, and a directory for what is in it", "paths: src/a.go src/b/c.go\n", "docs/x.md"},
-		{"it is gone, which is no claim of the state", "paths: src/a.go\nbase-paths: src/b docs/x.md\n", ""},
+		{"it is gone, which the state does not claim", "paths: src/a.go\nbase-paths: src/b docs/x.md\n", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k, f := kit(t, claims(missing), "Claims.\n\nroot: runs/a\n"+test.header+state)

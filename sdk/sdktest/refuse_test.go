@@ -140,7 +140,7 @@ func TestTheKitRefuses(t *testing.T) {
 			looks++
 			p.Report(sdk.Diagnostic{Message: "look " + strconv.Itoa(looks)})
 			return nil
-		}), draftText, "a second look says the same: the first look says\n\t.: error done-without-result: look 1"},
+		}), draftText, "a second pass reports the same: the first pass says\n\t.: error done-without-result: look 1"},
 		{"a presence that is kept in the model", func(w *sdk.Workflow) {
 			w.AsksFor = []string{"**"}
 			known := map[any]sdk.Presence{}
@@ -155,8 +155,8 @@ func TestTheKitRefuses(t *testing.T) {
 				return nil
 			}
 		}, "No source.\n\nroot: runs/a\npaths: docs/\n" + draftText[strings.Index(draftText, "--"):],
-			"what was prepared before the answers are known serves as well as what is prepared after: what begins " +
-				"with the answers says"},
+			"what was prepared before the answers are known serves as well as what is prepared after: the pass that " +
+				"begins with the answers says"},
 		{"an absence that is not known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no result"})
@@ -204,7 +204,7 @@ func TestTheKitRefuses(t *testing.T) {
 			}
 			finding(sdk.Diagnostic{Range: sdk.At("state.json")})(w)
 		}, draftText, `the finding of done-without-result in "state.json" names no run, and the file belongs to run ` +
-			`"a"; name it with Of`},
+			`"a"; specify it with Of`},
 		{"a finding without the base that its rule needs", func(w *sdk.Workflow) {
 			w.Rules[0].NeedsBase = true
 			w.Check = func(p *sdk.Pass) error {
@@ -212,7 +212,7 @@ func TestTheKitRefuses(t *testing.T) {
 				return nil
 			}
 			w.Rules[0].Check = nil
-		}, draftText, "the rule done-without-result says that it needs a base, and has a finding without one"},
+		}, draftText, "the rule done-without-result declares needs_base, but reports a finding without a base"},
 		{"two detections of one subject", func(w *sdk.Workflow) {
 			one := w.Detect
 			w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -225,7 +225,7 @@ func TestTheKitRefuses(t *testing.T) {
 			`the brief of run says "rest" twice, as next and as skip`},
 		{"a brief without a next action", brief(sdk.Resume{First: "settle it"}, sdk.Blocked), draftText,
 			"run is in progress and has no next action; set it with brief.Do, also if the user must be asked"},
-		{"a next action of two lines", brief(sdk.Resume{Next: strings.Repeat("go on ", 21)}, sdk.Active), draftText,
+		{"a next action of two lines", brief(sdk.Resume{Next: strings.Repeat("resume ", 18)}, sdk.Active), draftText,
 			"the brief of run has a next action of 126 characters, the most is 120"},
 		{"a brief with work left of what is finished", brief(sdk.Resume{Remaining: []string{"rest"}}, sdk.Finished),
 			draftText,
@@ -252,7 +252,7 @@ func TestTheKitWithdraws(t *testing.T) {
 		text   string
 		want   string
 	}{
-		{"a remedy that does not heal", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Fixes: heals,
+		{"a remedy that does not fix its finding", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Fixes: heals,
 			Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}}), lost,
 			"withdrawn [done-without-result]: Touch: it does not end: no result [done-without-result]"},
 		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Fixes: heals,
@@ -272,7 +272,7 @@ func TestTheKitWithdraws(t *testing.T) {
 					Edits: []sdk.Edit{sdk.Create("notes/{n}.md", "again\n")}}}, nil
 			}
 		}, draftText, "withdrawn: Add a note: it is proposed again after it was applied"},
-		{"a recovery that does not heal", func(w *sdk.Workflow) {
+		{"a recovery that does not fix its finding", func(w *sdk.Workflow) {
 			w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
 				if len(p.Docs.Match("notes/*.md")) > 0 {
 					return nil, nil
@@ -410,10 +410,10 @@ func TestGaps(t *testing.T) {
 		}
 		looks[name] = l
 	}
-	const want = `phases that no fixture observes: run/done
-documents of which no fixture has one: result.md, notes/*.md, notes/
+	const want = `documents that no fixture contains: result.md, notes/*.md, notes/
 rules that no fixture breaks: state-stale
 rules that no fixture keeps: done-without-result
+phases that no fixture observes: run/done
 rules whose findings no fixture writes in full (rules: RULE in its header): done-without-result
 fixtures that are alike: a and b
 rules without a near miss (quiet: RULE in the header of a fixture): done-without-result, state-stale`
@@ -483,7 +483,7 @@ func TestCounterexample(t *testing.T) {
 	}
 }
 
-// TestGapsOfAPlace: what no check of a repository would ever find, and remedies that nobody is ever offered.
+// TestGapsOfAPlace: findings that no check of a repository would ever report, and remedies that are never offered.
 func TestGapsOfAPlace(t *testing.T) {
 	smash := remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Fixes: []string{"done-without-result"},
 		Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}})
@@ -496,7 +496,7 @@ func TestGapsOfAPlace(t *testing.T) {
 			"fixtures whose root matches no root of the workflow, so that it is found nowhere: a"},
 		{"a marker with a slip", func(w *sdk.Workflow) { w.Roots[0].Markers = []string{"stat.json"} },
 			"fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
-		{"a remedy that never heals", smash, "rules whose remedies are withdrawn in every fixture: " +
+		{"a remedy that never fixes its finding", smash, "rules whose remedies are withdrawn in every fixture: " +
 			"done-without-result (Touch: it does not end: no result [done-without-result])"},
 	} {
 		k, f := kit(t, c.change, lost)

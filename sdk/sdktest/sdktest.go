@@ -111,7 +111,7 @@ func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 	})
 }
 
-// shorten takes lines out of the list of known breaches.
+// shorten removes lines from the list of known breaches.
 func shorten(t *testing.T, kept map[string]bool) {
 	name := filepath.Join(Dir, fixture.KnownBreaches)
 	data, err := os.ReadFile(name)
@@ -129,7 +129,7 @@ func shorten(t *testing.T, kept map[string]bool) {
 	}
 }
 
-// complete reports whether every fixture could be looked at.
+// complete reports whether every fixture could be examined.
 func complete(looks map[string]*fixture.Look) bool {
 	for _, l := range looks {
 		if l == nil {

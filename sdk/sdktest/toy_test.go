@@ -136,7 +136,7 @@ func recoverState(p *sdk.Pass) ([]sdk.Remedy, error) {
 	}
 	if len(p.Docs.Get("state.json").Faults) > 0 && p.Docs.Get("state.json").Faults[0].Rule == "not-a-file" {
 		return []sdk.Remedy{{Title: "Replace state.json by a file",
-			Steps: []string{"Remove what lies at state.json."}}}, nil
+			Steps: []string{"Remove the file or directory state.json."}}}, nil
 	}
 	return []sdk.Remedy{{Title: "Rebuild state.json", Safety: sdk.Review, Fixes: []string{"unreadable-document"},
 		Edits: []sdk.Edit{

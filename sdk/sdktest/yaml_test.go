@@ -26,7 +26,7 @@ func sprint() *sdk.Workflow {
 		return doc.Root().Get("stories").Members()
 	}
 	return &sdk.Workflow{
-		Name: "sprint", Version: "1.0.0", Doc: "A sprint.\n\nIts stories stand in sprint.yaml.",
+		Name: "sprint", Version: "1.0.0", Doc: "A sprint.\n\nIts stories are in sprint.yaml.",
 		Roots: []sdk.Root{{Dir: "sprints/*", Markers: []string{"sprint.yaml"}}},
 		Documents: []sdk.DocumentSpec{{Glob: "sprint.yaml", Format: sdk.YAML, Need: sdk.Content},
 			{Glob: "*.md", Need: sdk.Content}},

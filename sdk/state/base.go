@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// was returns the value in the base of what is there in both, nil otherwise. What cannot be read any
-// more has changed; of moments Malformed says so.
+// was returns the value in the base of a record that exists in both, nil otherwise. A value that became unreadable
+// has changed; Malformed reports moments.
 func (d *Doc) was(v *Value, base *Doc) *Value {
 	if w := base.at[v.Pointer]; w.OK() && (v.Why == "" || v.Kind != Moment) {
 		return w
@@ -28,8 +28,8 @@ func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) {
 		sdk.Set(d.Path, v.Pointer, sdk.Literal(was.JSON.Raw())))
 }
 
-// gone finds what a policy keeps and is no longer there, while the record that it belongs to is: written anew it could
-// have any value. It offers the value in the base.
+// gone finds values that a policy keeps and that are missing from an existing record: rewritten, they could become
+// anything. It offers the value in the base.
 func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Value) bool) {
 	if !d.OK {
 		return

@@ -68,7 +68,7 @@ type Doc struct {
 	Doc  *sdk.Document // nil if there is none
 	OK   bool          // it is an object, and the host found nothing wrong but against its schema
 	Root jsondoc.Value
-	List []*Value // what is there, in the order of the fields
+	List []*Value // existing entries, in the order of the fields
 
 	spec *Spec
 	run  sdk.RunName
@@ -83,7 +83,7 @@ type Value struct {
 	Subject string // the key or index that the * stands for
 	JSON    jsondoc.Value
 	Text    string // of a Word as it has to be written
-	Place   int    // of a Word in Words, -1 if it is none of them
+	Place   int    // of a Word in Words, -1 if not one of them
 	Int     int
 	Flag    bool
 	Moment  instant.Moment
@@ -265,7 +265,7 @@ func (v *Value) Name() string {
 	return name
 }
 
-// Canonical is the word as it has to be written, "" if it is none of the vocabulary.
+// Canonical is the word as it has to be written, "" if it is not in the vocabulary.
 func (v *Value) Canonical() string {
 	if v.Place < 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A Wreck is a line that begins as a task does, but for its box.
+// A Wreck is a line that begins as a task does, except its checkbox.
 type Wreck struct {
 	Line   int
 	Indent int

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// TestLostTasksArePutBackWhereTheyWere: a plan of an agent often lacks lines that somebody else added.
+// TestLostTasksArePutBackWhereTheyWere: an agent's plan often lacks lines that another author added.
 func TestLostTasksArePutBackWhereTheyWere(t *testing.T) {
 	const (
 		later = "\n## Later\n\n- [ ] 3. Print\n"
@@ -28,7 +28,7 @@ func TestLostTasksArePutBackWhereTheyWere(t *testing.T) {
 			"# Plan\n\n- [x] 1. Parse\n- [ ] 2. Write\n" + later, plan},
 		"the last line, without a line break": {
 			"# Plan\n\n- [x] 1. Parse\n- [ ] 2. Write\n  - [ ] 2.1 Text",
-			""}, // the section of task 3 is gone, and nobody knows where it belongs
+			""}, // the section of task 3 is gone, so its place is unknown
 		"a task whose id another one has": {
 			"# Plan\n\n- [x] 1. Parse\n- [ ] 2. Draw all the films of the archive\n" + later, ""},
 	} {

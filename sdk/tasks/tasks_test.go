@@ -110,7 +110,7 @@ func TestReadTellsWhatBoxesMean(t *testing.T) {
 			"[] 1, open, optional, cancelled\n[] 2, open, optional, cancelled\n[] 3, open\n", dotted},
 		{"a dot nests, indented or not", "- [x] 2. A\n- [ ] 2.1 B\n- [ ] 3. C\n- [ ] 3.1.1 D\n",
 			"[x] 2, ticked, has parts\n[] 2.1, open, in 2\n[] 3, open, has parts\n[] 3.1.1, open, in 3\n", dotted},
-		{"a section begins ids anew", "# A\n\n- [ ] 1. A\n- [ ] 1. B\n\n# B\n\n- [ ] 1. C\n",
+		{"a section restarts its ids", "# A\n\n- [ ] 1. A\n- [ ] 1. B\n\n# B\n\n- [ ] 1. C\n",
 			"[] 1, open\n[] 1, open, repeated\n[] 1, open\n", numbers()},
 		{"boxes without an id beside others are criteria", "- [ ] 1. A\n- [ ] it works\n", "[] 1, open\n", numbers()},
 		{"and tasks where lists are mixed", "- [ ] 1. A\n- [ ] it works\n", "[] 1, open\n[] it works, open\n", x},

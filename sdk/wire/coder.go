@@ -26,7 +26,7 @@ type coder struct {
 	length   int     // writing: its length so far
 }
 
-// A frame is where a coder stands in the object that it reads.
+// A frame is the position of a coder in the object that it reads.
 type frame struct {
 	name  string // of the member at hand
 	taken bool   // an entry of fields has read it
@@ -206,6 +206,5 @@ func (c *coder) next() {
 	}
 }
 
-// view gives bytes as a string without copying them. Nobody may change them
-// as long as the string lives.
+// view returns bytes as a string without copying them. They must not change as long as the string lives.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

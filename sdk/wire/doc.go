@@ -28,7 +28,7 @@
 //	alloc(i64 length)               i64   the offset of new kernel memory
 //	store_u64(i64 at, i64 word)           writes eight bytes there, little-endian
 //	store_u8(i64 at, i32 byte)            writes one
-//	output_set(i64 at, i64 length)        what lies there is the answer
+//	output_set(i64 at, i64 length)        the bytes there are the answer
 //	error_set(i64 at)                     what was allocated there is why there is none, as text
 //
 // A guest reads its input word by word into memory of its own, and writes its answer word by
@@ -36,20 +36,20 @@
 // once, and take places in the memory of the guest:
 //
 //	input_read(i32 at)                    copies the input there
-//	output_write(i32 at, i32 length)      what lies there is the answer
+//	output_write(i32 at, i32 length)      the bytes there are the answer
 //
-// The rest of the kernel's memory functions (free, length, load_u8,
-// load_u64, input_offset, …) may be imported as well; log_info and its like write to a log that
-// nobody reads. Functions outside the contract (http_request, http_status_code, http_headers, var_get,
-// var_set, config_get) may be imported, because prebuilt engines always do, and end the plugin when they are called. Of
-// "wasi_snapshot_preview1" everything may be imported, with nothing behind it: no files, no arguments, no
-// environment, a clock that stands still. Any other import is refused before anything is compiled.
+// The rest of the kernel's memory functions (free, length, load_u8, load_u64, input_offset, …) may be imported as
+// well; log_info and its like write to a log that is discarded. Functions outside the contract (http_request,
+// http_status_code, http_headers, var_get, var_set, config_get) may be imported, because prebuilt engines always do,
+// and end the plugin when they are called. Of "wasi_snapshot_preview1" everything may be imported, and does nothing:
+// no files, no arguments, no environment, a clock that stands still. Any other import is refused before anything is
+// compiled.
 //
 // An export _initialize (a WASI reactor's, or what Go calls c-shared) is called once, first. One instance answers many
 // requests, until it traps, reports a panic or its memory has grown large; then a fresh one follows.
 //
-// The same request must give the same report: a plugin has no files, clock,
-// environment or randomness, and keeps nothing from one call to the next, but for what answer goes on with.
+// The same request must give the same report: a plugin has no files, clock, environment or randomness, and keeps
+// nothing from one call to the next, except the state with which answer continues.
 //
 // # The request
 //
@@ -57,7 +57,7 @@
 //
 //	offset    bytes   what
 //	0         4       n, the length of the header
-//	4         n       the header: JSON in UTF-8, one object, perhaps with spaces behind it
+//	4         n       the header: JSON in UTF-8, one object, perhaps followed by spaces
 //	4 + n     rest    the attachment
 //
 // n is a multiple of 4, so the attachment begins at one. A request has at most
@@ -79,8 +79,8 @@
 //
 // A directory is a document with "dir", a path that ends in a slash, and nothing else of interest.
 //
-// What is not in documents is not there, unless a glob of "unseen" matches its path: then nobody knows,
-// and no error may rest on its absence.
+// A path that is not in documents does not exist, unless a glob of "unseen" matches it: then its existence is
+// unknown, and no error may rest on its absence.
 //
 // # The outline
 //
@@ -103,10 +103,10 @@
 //	 5 cell           the column, 0-based       header, row        trimmed; empty if blank
 //	 6 paragraph                                top, item, quote   also the text of a list item
 //	 7 item           the depth, 1-based        top, item, quote   marker, text and all that is nested
-//	 8 task           1 if it is checked        item               the box and the text behind it
+//	 8 task           1 if it is checked        item               the checkbox and the text after it
 //	 9 quote                                    top, item, quote
 //	10 fence          1 if nothing closes it    top, item, quote   fenced code with its fences
-//	11 info                                     fence              what stands behind the opening fence
+//	11 info                                     fence              the text after the opening fence
 //	12 code                                     fence              the lines between the fences
 //	13 field          how it is written         paragraph, task,   a key and a value: **Key**: value,
 //	                                            front matter       or a line of front matter
@@ -143,8 +143,8 @@
 //	0090  0a 00 00 00 01 01 00 00 00 00 00 00 01 00 00 00  ................
 //	00a0  00 00 00 00 04 00 00 00                          ........
 //
-// The header has 0x88 bytes, and no space behind it. The attachment begins at 0x8c with the text;
-// three zero bytes bring the outline to a multiple of 4.
+// The header has 0x88 bytes and no space after it. The attachment begins at 0x8c with the text; three zero bytes
+// bring the outline to a multiple of 4.
 //
 // # The manifest and the report
 //
@@ -152,9 +152,9 @@
 // bytes. Their members are the fields of [Manifest] and [Report] and of the types in them, under the names of the json
 // tags; the comments at the fields say what they mean.
 //
-// What a [Fact] shows is plain JSON, by its kind: a string; an integer; true or
-// false; an array of strings; or, for a table, {"columns":["a","b"],"rows":[["1","2"]]}, whose rows have a cell for
-// each column, whose columns have different names, and of which there are at most 64.
+// What a [Fact] shows is plain JSON, by its kind: a string; an integer; true or false; an array of strings; or, for a
+// table, {"columns":["a","b"],"rows":[["1","2"]]}, whose rows have a cell for each column, whose columns, at most 64,
+// have different names.
 //
 // A host refuses a report whole, as a failure of the plugin, if
 //
@@ -167,10 +167,9 @@
 //
 //   - it names a lifecycle or a phase that the manifest does not declare, or a severity above the rule's;
 //   - it blocks more than 1,000 runs;
-//   - a place names a path that no document of the manifest's could have, and that is no directory above one, nor the
-//     root;
-//   - a finer place (a line, bytes, a pointer) lies in a document that is not there, or past its end, or inside a
-//     character;
+//   - a place names a path that no document of the manifest's could have, and that is neither a directory above one nor
+//     the root;
+//   - a finer place (a line, bytes, a pointer) is in a missing document, past the end of one, or inside a character;
 //   - a manual remedy has edits or no steps, or another one has no edits;
 //   - an edit reaches out of the root, or names a file that some system cannot have;
 //   - a detection has more than 64 files, or one of them is a glob that [CheckGlob] refuses;
@@ -195,22 +194,22 @@
 // path, subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline
 // knows. A remedy that would make a name which differs from one that exists in case only becomes a manual one.
 //
-// A host tries remedies before it offers them: it calls examine again for each, with a request that holds what the
-// edits lead to. It drops those that do not keep their word, and turns into advice those that it may not make:
-// package vet says which. So a plugin may be asked about states that nobody ever wrote.
+// A host tries remedies before it offers them: it calls examine again for each, with a request that contains the
+// outcome of the edits. It drops remedies that break their promise, and turns those that it may not make into advice;
+// package vet lists the conditions. So a plugin may be asked about states that never existed.
 //
-// A request may say "no_resume": nothing that is printed shows where to go on. A plugin may leave out state and resume
-// of its detections then, and nothing else.
+// A request may say "no_resume": then no output shows where to resume, and a plugin may leave out state and resume of
+// its detections, and nothing else.
 //
-// A test may set "audit" in a request. A plugin that can tell then lists in "asked" which paths and globs of documents
-// it looked for in vain: the test refuses those that no document spec admits, since what can never be there was not
-// meant. A plugin that cannot tell leaves it out.
+// A test may set "audit" in a request. A plugin that supports it then lists in "asked" the paths and globs of
+// documents that it did not find. The test refuses those that no document spec admits: they can never exist, so they
+// are mistakes. Other plugins leave it out.
 //
-// A document's faults are what the host found wrong with it before the plugin looked: text that is no UTF-8, JSON that
-// is none, a breach of the schema, a link in its place. They become findings of the host by themselves if the plugin
-// accepts the instance; a rule about such a document had better be silent. An [Override] lowers or withdraws them. If a
-// document's need is content and it cannot be read, that stays an error. Off makes it an info, unless the base has it
-// readable.
+// A document's faults are what the host found wrong with it before the plugin ran: text that is not UTF-8, invalid
+// JSON, a breach of the schema, a link in its place. They become findings of the host by themselves if the plugin
+// accepts the instance, so a rule about such a document had better be silent. An [Override] lowers or withdraws them.
+// If a document's need is content and it cannot be read, that stays an error. Off makes it an info, unless the base
+// has it readable.
 //
 // A report may carry an identity, such as the id of a session, which says which run it is, wherever it lies. The host
 // reports two instances of one plugin that have the same (duplicate-run), and follows a run to another place by it. It

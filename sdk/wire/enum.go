@@ -166,7 +166,7 @@ var fits = []string{"unknown", "consistent", "just-behind", "behind", "ahead"}
 
 func (f Fit) String() string { return spell(fits, int(f)) }
 
-// A State says whether a subject goes on.
+// A State says whether a subject is finished.
 type State uint8
 
 // The states.

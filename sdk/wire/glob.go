@@ -184,7 +184,7 @@ func classFault(e string) string {
 	}
 }
 
-const badRange = "has a character class whose \"-\" does not stand between two rising characters"
+const badRange = "has a character class whose \"-\" is not between two rising characters"
 
 func rangesFault(class []rune) string {
 	if len(class) == 0 {

@@ -50,11 +50,11 @@ func TestGlobs(t *testing.T) {
 		{"[a/b]", "has a character class that is not closed, not opened, or in another"},
 		{"[]", "has an empty character class"},
 		{"[!]", "has an empty character class"},
-		{"[z-a]", `has a character class whose "-" does not stand between two rising characters`},
+		{"[z-a]", `has a character class whose "-" is not between two rising characters`},
 		{"[^a-z]*", ""},
-		{"[a-c-e]", `has a character class whose "-" does not stand between two rising characters`},
-		{"[a-]", `has a character class whose "-" does not stand between two rising characters`},
-		{"[-a]", `has a character class whose "-" does not stand between two rising characters`},
+		{"[a-c-e]", `has a character class whose "-" is not between two rising characters`},
+		{"[a-]", `has a character class whose "-" is not between two rising characters`},
+		{"[-a]", `has a character class whose "-" is not between two rising characters`},
 		{strings.Repeat("a", 257), "has 257 bytes, expected at most 256"},
 	} {
 		err := CheckGlob(c.glob)

@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// rounds is how many random values each law is held against.
+// rounds is the number of random values with which each law is checked.
 const rounds = 2000
 
 func eachSample(t *testing.T, check func(m maker)) {

@@ -72,13 +72,12 @@ type DocumentSpec struct {
 	Schema     string     `json:"schema"` // a name in Manifest.Schemas, "" for none
 	Duplicates Duplicates `json:"duplicates"`
 	Probes     []Probe    `json:"probes"`
-	// the workflow's own tool follows a symbolic link to the document or to a directory above it: a link that stays in
-	// the repository is noted, and what is behind it is unseen
+	// the workflow's own tool follows a symbolic link to the document or to a directory above it: a link that stays
+	// in the repository is noted, and its target is unseen
 	FollowsLinks bool `json:"follows_links"`
 }
 
-// A Probe counts lines of a document that is counted or summarised. Exactly one of Literal and Line
-// is set.
+// A Probe counts lines of a document that is counted or summarized. Exactly one of Literal and Line is set.
 type Probe struct {
 	Name    string `json:"name"`
 	Literal string `json:"literal"` // counted once per line that contains it
@@ -115,7 +114,7 @@ type Rule struct {
 	Group    string   `json:"group"` // rules of one group are listed together
 	Doc      string   `json:"doc"`
 	Why      string   `json:"why"`      // why it matters
-	Fix      string   `json:"fix"`      // how it is mended
+	Fix      string   `json:"fix"`      // how to fix it
 	Severity Severity `json:"severity"` // the highest that a finding may have
 	// when a finding has a lower one, for people: "Warning if the task is done; info if it is optional."
 	SeverityIf   string `json:"severity_if"`
@@ -125,7 +124,7 @@ type Rule struct {
 	// it is about the way in which documents are written, and not about what they mean
 	Form     bool     `json:"form"`
 	Replaces []string `json:"replaces"` // former names, which configurations may still use
-	// rules whose findings on the same subject follow from this one; a report holds them, and the host folds those that
-	// are no graver
+	// rules whose findings on the same subject follow from this one; a report holds them, and the host folds those
+	// that are not more severe
 	Hides []string `json:"hides"`
 }

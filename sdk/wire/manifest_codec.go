@@ -9,8 +9,8 @@ import (
 // what a hostile one costs its reader: "{}," is three bytes on the wire and hundreds in memory.
 const maxElements = 200_000
 
-// EncodeManifest gives the JSON that describe returns and that lies in the
-// custom section. The same manifest gives the same bytes.
+// EncodeManifest returns the JSON that describe returns and the custom section contains. The same manifest gives the
+// same bytes.
 func EncodeManifest(m *Manifest) []byte {
 	c := &coder{}
 	c.value(m)

@@ -2,11 +2,11 @@ package wire
 
 import "strings"
 
-// Now stands in an edit's new text for the time of applying. A dollar sign before it makes it mean itself: "$${now}"
-// is written as "${now}", and "$$${now}" as "$${now}".
+// Now in an edit's new text stands for the time of applying. A dollar sign before it makes it literal: "$${now}" is
+// written as "${now}", and "$$${now}" as "$${now}".
 const Now = "${now}"
 
-// Literal makes a text stand for itself in Edit.New, whatever it holds.
+// Literal escapes a text for Edit.New, so that it is written as it is.
 func Literal(text string) string { return strings.ReplaceAll(text, Now, "$"+Now) }
 
 // Timed reports whether the time of applying is a part of an edit's new text.

@@ -15,9 +15,9 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// behindPlain is where the first byte stands, from a place on, that is not plain. Eight are looked at together: the
-// greatest bit of one of them is set if it is beyond ASCII, or less than a blank, or one of the two that do not mean
-// themselves.
+// behindPlain returns the place of the first byte, from a place on, that is not plain. It tests eight bytes together:
+// the greatest bit of one is set if the byte is beyond ASCII, less than a blank, or one of the two that need an
+// escape.
 func behindPlain(s string, i int) int {
 	const ones, greatest = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(s); i += 8 {
@@ -61,7 +61,7 @@ func appendQuoted(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// appendEscaped appends a character that cannot stand in a string as it is.
+// appendEscaped appends a character that a string must escape.
 func appendEscaped(out []byte, r rune) []byte {
 	switch r {
 	case '"', '\\':

@@ -92,7 +92,7 @@ func (r *reader) begin(open, end byte, expected string) bool {
 	return true
 }
 
-// another goes on behind an element and says whether one more follows.
+// another continues after an element and reports whether one more follows.
 func (r *reader) another(end byte) bool {
 	if r.err != nil {
 		return false
@@ -109,7 +109,7 @@ func (r *reader) another(end byte) bool {
 	return false
 }
 
-// key reads the name of an object's member and the colon behind it.
+// key reads the name of an object's member and the colon after it.
 func (r *reader) key() string {
 	if r.peek() != '"' {
 		r.mismatch("the name of a member")

@@ -55,7 +55,7 @@ func TestReportsThatAreRefused(t *testing.T) {
 		{"a time with a comma", `{"valid_from":"2026-01-27T10:00:00,5Z"}`,
 			`valid_from: found "2026-01-27T10:00:00,5Z", expected a time as RFC 3339 writes it, such as ` +
 				`2026-01-27T10:00:00Z`},
-		{"bytes that are no text", "{\"failure\":\"\xff\"}", `failure: found a string that is not UTF-8`},
+		{"bytes that are not text", "{\"failure\":\"\xff\"}", `failure: found a string that is not UTF-8`},
 		{"half of a surrogate pair", `{"failure":"\ud800"}`,
 			`failure: found a malformed string: not UTF-8, or an escape that JSON lacks`},
 		{"an escape that JSON lacks", `{"failure":"\x41"}`,

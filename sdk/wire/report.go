@@ -24,8 +24,7 @@ type Report struct {
 	// paths of the workspace, sorted: the plugin is called once more with answers, and the rest of this report counts
 	// for nothing but for how long it stands
 	Ask []string `json:"ask,omitzero"`
-	// if Request.Audit: paths and globs of documents that were looked for in vain, and
-	// "#/NAME" of each option that was read
+	// if Request.Audit: paths and globs of documents that were not found, and "#/NAME" of each option that was read
 	Asked []string `json:"asked,omitzero"`
 }
 
@@ -33,7 +32,7 @@ type Report struct {
 type Detection struct {
 	Lifecycle string   `json:"lifecycle,omitzero"`
 	Subject   string   `json:"subject,omitzero"`  // "" is the instance itself
-	Claimed   string   `json:"claimed,omitzero"`  // as the state file has it
+	Claimed   string   `json:"claimed,omitzero"`  // as in the state file
 	Observed  string   `json:"observed,omitzero"` // a phase of the lifecycle, "" if the documents prove none
 	Fit       Fit      `json:"fit,omitzero"`
 	Because   []Range  `json:"because,omitzero"` // evidence, strongest first
@@ -95,17 +94,16 @@ type Diagnostic struct {
 	Remedies []Remedy  `json:"remedies,omitzero"` // alternatives
 }
 
-// Related points at another place that a diagnostic speaks of.
+// Related points at another place that concerns a diagnostic.
 type Related struct {
 	Range   Range  `json:"range,omitzero"`
 	Message string `json:"message,omitzero"`
 }
 
-// A Range is a place: the document Path, or one line of it, or the half-open
-// byte range from Start to End of its text if Bytes, or what lies at Pointer in a JSON or YAML document: at most one
-// of them. The bytes of a YAML document are not known to the plugin, so they name no place.
-// In a JSON Lines document the pointer's first token is the number of a line, from 0.
-// An empty Path is the root itself; a path that ends in a slash is a directory.
+// A Range is a place: the document Path, or one line of it, or the half-open byte range from Start to End of its text
+// if Bytes, or the value at Pointer in a JSON or YAML document: at most one of them. The plugin does not know the
+// bytes of a YAML document, so they are not a place. In a JSON Lines document the pointer's first token is the number
+// of a line, from 0. An empty Path is the root itself; a path that ends in a slash is a directory.
 type Range struct {
 	Path    string `json:"path,omitzero"`
 	Line    int    `json:"line,omitzero"`    // 1-based

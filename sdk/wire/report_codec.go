@@ -127,7 +127,7 @@ func (r *Range) fields(c *coder) {
 	c.flag("key", &r.Key)
 }
 
-// MarshalJSON writes a range as reports have it.
+// MarshalJSON writes a range in the form that reports use.
 func (r Range) MarshalJSON() ([]byte, error) {
 	c := &coder{}
 	c.value(&r)

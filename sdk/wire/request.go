@@ -4,7 +4,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// A Request is one look at one instance: the whole world of an examine call.
+// A Request is the input of one pass over one instance: the whole world of an examine call.
 type Request struct {
 	Root      string       `json:"root"` // slash-separated, relative to the workspace root
 	Name      string       `json:"name"` // the last real component of the root
@@ -15,7 +15,7 @@ type Request struct {
 	Unseen    []string     `json:"unseen"`    // globs below the root where absence proves nothing
 	Base      Base         `json:"base"`
 	Answers   []Answer     `json:"answers"` // to Report.Ask, sorted by path; without any the plugin may ask
-	// nobody reads State and Resume of detections: a plugin may leave them out
+	// State and Resume of detections are not used: a plugin may leave them out
 	NoResume bool `json:"no_resume"`
 	Audit    bool `json:"audit"` // a test asks the plugin to fill Report.Asked
 }
@@ -92,7 +92,7 @@ type DocumentFault struct {
 	Rule string `json:"rule"` // one of HostRules
 	// finer than Rule: encoding, syntax, duplicate-key, depth, number, schema, link, special, size, permission, outline
 	Kind    string `json:"kind"`
-	Message string `json:"message"` // found, expected and the cure
+	Message string `json:"message"` // found, expected and the fix
 	Pointer string `json:"pointer"` // RFC 6901, "" for the whole document
 	Key     string `json:"key"`     // what stays the same while the fault stays
 	Line    int    `json:"line"`    // 1-based, 0 if there is no text to point into

@@ -60,19 +60,19 @@ func TestTextsAreNotCopiedAndOutlinesAreAligned(t *testing.T) {
 	}
 	for i := range data {
 		if &data[i] == &d.Outline[0] && i%alignment != 0 {
-			t.Errorf("the outline lies at byte %d, expected a multiple of %d", i, alignment)
+			t.Errorf("the outline is at byte %d, expected a multiple of %d", i, alignment)
 		}
 	}
 	if cap(d.Outline) != len(d.Outline) {
-		t.Error("appending to the outline would write behind it")
+		t.Error("appending to the outline would write after it")
 	}
 }
 
 func TestRequestsThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, header, want string }{
-		{"text behind the end", `{"documents":[{"path":"a","text":[1,8]}]}`,
+		{"text past the end", `{"documents":[{"path":"a","text":[1,8]}]}`,
 			`documents[0].text: found 8 bytes at 1, expected them inside an attachment of 8`},
-		{"an offset behind the end", `{"documents":[{"path":"a","text":[9,0]}]}`,
+		{"an offset past the end", `{"documents":[{"path":"a","text":[9,0]}]}`,
 			`documents[0].text: found 0 bytes at 9, expected them inside an attachment of 8`},
 		{"a length that overflows", `{"documents":[{"path":"a","text":[1,9223372036854775807]}]}`,
 			`documents[0].text: found 9223372036854775807 bytes at 1, expected them inside an attachment of 8`},
@@ -115,7 +115,7 @@ func TestRequestsThatAreCutOff(t *testing.T) {
 	}
 }
 
-// TestAnswers: what stands in doc.go, and the answers to other questions than the last.
+// TestAnswers: the example in doc.go, and the answers to other questions than the last.
 func TestAnswers(t *testing.T) {
 	ask := []string{"a", "b"}
 	now, then := []Answer{{"a", Present}, {"b", Unseen}}, []Answer{{"a", Absent}, {"b", Unseen}}

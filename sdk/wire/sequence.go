@@ -1,7 +1,7 @@
 package wire
 
-// A sequence is an array of objects. Each kind of element has its own, in full: generic
-// code is made anew for each type, under names that hold the whole type, and took 2 % of a guest.
+// A sequence is an array of objects. Each kind of element has its own code, in full: Go repeats generic code for each
+// type, under names that contain the whole type, which took 2 % of a guest.
 type sequence interface {
 	len() int
 	at(i int) carrier

@@ -11,7 +11,7 @@ const (
 	MaxName        = 64 // bytes of any name
 	MaxRoots       = 64
 	MaxMarkers     = 64 // of one root
-	MaxExceptions  = 64 // of all roots together: every name of a tree is held against them
+	MaxExceptions  = 64 // of all roots together: every name of a tree is compared with them
 	MaxDocuments   = 500
 	MaxProbes      = 64   // of one document spec
 	MaxProbe       = 1024 // bytes of a probe's literal or expression

@@ -1,14 +1,14 @@
 package words
 
 // A List finds its words in texts, as they are spelled and whatever is around them. It is faster than one search for
-// each word: a place is compared only with words that begin with the byte there, and the longer the shortest word, the
-// fewer places are looked at.
+// each word: it compares a place only with words that begin with the byte there, and the longer the shortest word,
+// the fewer places it reads.
 type List struct {
 	words    []string    // those that begin with the same byte stand together
 	from, to [256]uint8  // by first byte
-	second   [256]uint64 // by first byte, the low six bits of the bytes behind it
+	second   [256]uint64 // by first byte, the low six bits of the bytes after it
 	shortest int
-	// by the byte where the shortest word would end, how far behind that is the next place where it may end
+	// by the byte where the shortest word would end, the distance to the next place where it may end
 	ahead   [256]uint8
 	anyCase bool
 }
@@ -99,7 +99,7 @@ func (l *List) Has(word string) bool {
 	return false
 }
 
-// Index returns where the first of them stands in a text, -1 if none does.
+// Index returns the place of the first of them in a text, -1 if there is none.
 func (l *List) Index(text string) int {
 	behind := l.shortest - 1
 	for end := behind; end < len(text); {

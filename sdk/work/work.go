@@ -1,11 +1,11 @@
 // Package work finds the faults that workflows share about things to do: tasks, stories, phases. It gives each fault
-// one name and one form of message. How grave a fault is and why it matters is the workflow's own, in its table:
+// one name and one form of message. Each workflow decides in its table how severe a fault is and why it matters:
 //
 //	var rules = []check.Rule[*model]{
 //		{Name: work.DependencyMissing, Group: "dependencies", Severity: sdk.Error, Find: needMissing,
 //			Doc: "A task depends on a task that does not exist.",
 //			Why: "It never becomes ready.",
-//			Fix: "Name the task that is meant, or take the dependency out."},
+//			Fix: "Correct the dependency, or remove it."},
 //	}
 //
 // A [Kind] says how the workflow keeps its items. The last argument of each of its functions completes a finding: it

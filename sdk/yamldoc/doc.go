@@ -5,9 +5,9 @@
 //
 // # What it means
 //
-// The scalars are those of YAML 1.2's core schema: null, true and false, integers, floating-point numbers and strings.
-// What JSON has no form for is a string of the characters that stand there: moments and dates, binary data, what has a
-// tag of its own, .inf and .nan, and integers written with a leading zero or with underscores, which readers of YAML
+// The scalars are those of YAML 1.2's core schema: null, true and false, integers, floating-point numbers and
+// strings. Values without a form in JSON are strings of their characters: moments and dates, binary data, values with
+// a custom tag, .inf and .nan, and integers written with a leading zero or with underscores, which readers of YAML
 // disagree about. Keys are strings, aliases and merge keys (<<) what they stand for.
 //
 // # What it refuses

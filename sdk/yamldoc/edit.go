@@ -16,8 +16,8 @@ import (
 // change and be sure to leave everything else as it is, such as through an alias.
 var ErrForm = errors.New("it is written in a form of YAML that cannot be edited automatically; edit it by hand")
 
-// Set returns the change after which the value at a pointer is a JSON value, as jsondoc.Set has it for JSON. Comments,
-// order and style stay: what was plain stays plain where it can.
+// Set returns the change after which the value at a pointer is a JSON value, like jsondoc.Set for JSON. Comments,
+// order and style stay: plain scalars stay plain if possible.
 func Set(text, pointer, value string) (jsondoc.Change, error) {
 	meant := func(d *Document) (jsondoc.Change, error) {
 		if d.root == nil && pointer != "" {

@@ -24,8 +24,8 @@ func maxValues(text string) int { return 10_000 + 2*len(text) }
 
 // A Document is a parsed text.
 type Document struct {
-	// JSON is what the text means. Each value begins on the line that it stands on in the text, as far as lines go on
-	// there: what an alias stands for is on the line of the alias.
+	// JSON is the meaning of the text. Each value begins on its line in the text, as far as lines continue there: the
+	// value of an alias is on the line of the alias.
 	JSON string
 
 	text  string
@@ -39,7 +39,7 @@ type Document struct {
 type Error struct {
 	Kind    string // syntax, duplicate-key, documents, key, depth, alias
 	Pointer string // of the value, or of the key that occurs twice; "" for the document
-	Message string // found, expected and the cure
+	Message string // found, expected and the fix
 	Start   int    // half-open bytes in the text; both 0 if the place is unknown
 	End     int
 }
@@ -215,7 +215,7 @@ func (w *writer) mapping(n *yaml.Node, pointer string, depth, line int) error {
 	return nil
 }
 
-// A member is one of a mapping. Line is where the merge key stands that it comes from; 0: it stands for itself.
+// A member is one of a mapping. Line is the line of the merge key that it comes from; 0 if it is the mapping's own.
 type member struct {
 	key, value *yaml.Node
 	line       int
@@ -262,7 +262,7 @@ func (w *writer) members(n *yaml.Node, pointer string, line int) ([]member, erro
 	return list, nil
 }
 
-// merged lists what the value of a merge key stands for: a mapping, or several of which the first one counts.
+// merged lists the values of a merge key: a mapping, or several, whose first one wins.
 func (w *writer) merged(n *yaml.Node, pointer string, line int) ([]member, error) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -88,7 +88,7 @@ func (d *Document) column(at int) int {
 	return len([]rune(d.text[from:at])) + 1
 }
 
-// Lookup returns the half-open bytes of the value at a pointer, which must exist and stand for itself.
+// Lookup returns the half-open bytes of the value at a pointer, which must exist and not come from an alias.
 func (d *Document) Lookup(pointer string) (start, end int, ok bool) {
 	_, value, ok := d.find(pointer)
 	if !ok {
@@ -108,7 +108,8 @@ func (d *Document) Key(pointer string) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// find follows a pointer through what stands for itself. The key is nil for an item and for the whole document.
+// find follows a pointer through values that do not come from an alias. The key is nil for an item and for the whole
+// document.
 func (d *Document) find(pointer string) (key, value *yaml.Node, ok bool) {
 	tokens, err := jsondoc.Tokens(pointer)
 	if err != nil || d.root == nil {

@@ -79,26 +79,25 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSyntax: what is wrong is said in words about the text, with what is expected and a cure, not in those of the
-// parser.
+// TestSyntax: errors describe the text, with what is expected and a fix, not in the terms of the parser.
 func TestSyntax(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: @b\n":             "found a value that begins with a character that YAML reserves",
 		"a:\n\tb: 1\n":        "or with a tab",
 		"a: b: c\n":           "found a colon where no key may be",
-		"a: - b\n":            "found a list item behind other text",
+		"a: - b\n":            "found a list item after other text",
 		"a:\n  b: 1\n c: 2\n": "found a line that is indented like no key above it",
 		"- a\nb: 1\n":         "found a line without a - among items of a list",
-		"a: 1\nb\n":           "found a line without a colon behind its key",
+		"a: 1\nb\n":           "found a line without a colon after its key",
 		"a: [1, 2\nb: 3\n":    "found a list in [ ] that is not closed",
 		"a: {b: 1\nc: 2\n":    "found a mapping in { } that is not closed",
 		"a: \"b\n":            "found a text in quotes that is not closed",
 		"a: \"\\d\"\n":        "found a backslash before a character",
 		"a: *b\n":             "found an alias of a value that has no name above",
 		"a: **b**\n":          "found a text that begins with * or &",
-		"  a: 1\nb: 2\n":      "found text behind the end of the document",
+		"  a: 1\nb: 2\n":      "found text after the end of the document",
 		"a: !b!c d\n":         "found a text that begins with !",
-		"a: |x\n":             "found text behind | or >",
+		"a: |x\n":             "found text after | or >",
 		"a: \x01\n":           "found a control character",
 	} {
 		_, err := yamldoc.Parse(text)

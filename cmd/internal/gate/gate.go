@@ -45,7 +45,7 @@ func New(program, dir string) (*Gate, error) {
 	}
 	if program, err = exec.LookPath(program); err != nil {
 		return nil,
-			fmt.Errorf("stategate is not found (%w): install it beside this program or in PATH, or name it with "+
+			fmt.Errorf("cannot find stategate: %w; install it beside this program or in PATH, or specify it with "+
 				"--stategate", err)
 	}
 	// A relative name is one of the directory at hand: the served one may hold another program of that name.
@@ -102,7 +102,7 @@ func (g *Gate) Run(ctx context.Context, call Call) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case stdout.over:
-		return nil, fmt.Errorf("stategate %s prints more than %d MB: give a path", call.Args[0], maxOutput>>20)
+		return nil, fmt.Errorf("stategate %s prints more than %d MB; specify a path", call.Args[0], maxOutput>>20)
 	case errors.As(err, &exit) && exit.ExitCode() == 1, err == nil:
 		return stdout.kept.Bytes(), nil
 	case errors.As(err, &exit) && exit.ExitCode() == 3 && stdout.kept.Len() > 0:
@@ -113,7 +113,7 @@ func (g *Gate) Run(ctx context.Context, call Call) ([]byte, error) {
 	return nil, err
 }
 
-// Read runs a subcommand and decodes the JSON that it prints. Texts in it are as files have them.
+// Read runs a subcommand and decodes the JSON that it prints. Texts in it come from files, unsanitized.
 func (g *Gate) Read(ctx context.Context, answer any, call Call) error {
 	out, err := g.Run(ctx, call)
 	if err != nil {

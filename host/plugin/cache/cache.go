@@ -1,4 +1,4 @@
-// Package cache keeps compiled plugins and verdicts in a directory and heals itself.
+// Package cache keeps compiled plugins and verdicts in a directory and repairs damage by itself.
 //
 // The directory holds executable code, so it must belong to this user and not be writable by others. Each compiled
 // plugin is a directory with the checksums of its files, verified before each use: the engine's own cache fails for
@@ -107,7 +107,7 @@ func share(dir string) error {
 // Entry is one compiled plugin.
 type Entry struct {
 	Dir     string // its files, which were verified
-	Warning string // what had to be healed; "" for nothing
+	Warning string // what had to be removed as damaged; "" for nothing
 
 	cache *Cache
 	key   string
@@ -155,8 +155,8 @@ func (c *Cache) Holds(key string) bool {
 	return err == nil
 }
 
-// FirstAsked reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is
-// not only read.
+// FirstAsked reports whether there is no entry for key and this is the first request, which it remembers unless the
+// cache is read-only.
 func (c *Cache) FirstAsked(key string) bool {
 	if held := c.Holds(key); held || c.readOnly() {
 		return !held
@@ -220,7 +220,7 @@ func (e *Entry) Drop() {
 	}
 }
 
-// remove takes an entry out of the way in one step, so that no reader sees half of it, and deletes it.
+// remove moves an entry out of the way in one step, so that no reader sees half of it, and deletes it.
 func (c *Cache) remove(key string) error {
 	tmp, err := os.MkdirTemp(c.dir, tmpPrefix)
 	if err != nil {
@@ -238,7 +238,7 @@ func touch(path string) {
 	}
 }
 
-// codeHead is more bytes than stand before the machine code in a file of the engine: eight for each function.
+// codeHead is more bytes than precede the machine code in a file of the engine: eight for each function.
 const codeHead = 1 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -317,8 +317,7 @@ func verify(dir string) error {
 }
 
 // sum returns the checksum of a file and its size. Of a file in a directory below the entry, which is the engine's,
-// only the head counts: what follows is machine code, of which the engine holds a checksum of its own, and reading it
-// twice takes 5 ms.
+// only the head counts: the machine code after it has the engine's own checksum, and reading it twice takes 5 ms.
 func sum(dir, path string, size int64) (uint32, error) {
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(path)))
 	if err != nil {

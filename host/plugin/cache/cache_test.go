@@ -72,7 +72,7 @@ func get(t *testing.T, c *Cache, key string, size int) (e *Entry, found bool) {
 func fill(t *testing.T, c *Cache, key string, size int) {
 	t.Helper()
 	if _, found := get(t, c, key, size); found {
-		t.Fatalf("%s is there already", key)
+		t.Fatalf("%s already exists", key)
 	}
 }
 
@@ -120,8 +120,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestDamage holds that every single flipped byte and every truncation of every file of an entry is found, healed and
-// told once.
+// TestDamage: every single flipped byte and every truncation of every file of an entry is found, removed and reported
+// once.
 func TestDamage(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 40)
@@ -166,7 +166,7 @@ func heal(t *testing.T, c *Cache) {
 		t.Fatalf("a damaged entry is taken: %+v", e)
 	}
 	if e, found := get(t, c, "key", 1); !found || e.Warning != "" {
-		t.Fatalf("healed: %+v, want it found without a warning", e)
+		t.Fatalf("removed: %+v, want it found without a warning", e)
 	}
 }
 
@@ -234,8 +234,8 @@ func TestOneCompiles(t *testing.T) {
 	}
 }
 
-// TestEvict holds that the least recently used entries go, never the newest, and that what is not used any more, what
-// another version made and what killed processes left goes, too.
+// TestEvict: the least recently used entries go, never the newest; so do unused entries, those of another version and
+// the remains of killed processes.
 func TestEvict(t *testing.T) {
 	c := open(t)
 	age := func(name string, hours int) {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// evict removes entries that are not used any more and the least recently used ones until the rest fits, never the one
-// just kept, and what killed processes have left. What it cannot remove it leaves.
+// evict removes entries that are no longer used, then the least recently used ones until the rest fits, never the one
+// just kept, and the remains of killed processes. It leaves what it cannot remove.
 func (c *Cache) evict(kept string) {
 	removeOlder(filepath.Join(c.dir, verdictsName), "", staleVerdicts)
 	removeOlder(c.dir, tmpPrefix, staleAfter)
@@ -18,7 +18,7 @@ func (c *Cache) evict(kept string) {
 	type entry struct {
 		key  string
 		size int64
-		used time.Time // zero for one that nobody uses any more
+		used time.Time // zero for an entry that is no longer used
 	}
 	var entries []entry
 	var total int64

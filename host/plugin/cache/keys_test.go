@@ -66,7 +66,7 @@ func TestEveryInputChangesTheKey(t *testing.T) {
 	add := func(name string, key [32]byte) {
 		tried++
 		if other, ok := keys[key]; ok {
-			t.Errorf("%s leaves the key as %s has it", name, other)
+			t.Errorf("%s leaves the key the same as %s", name, other)
 		}
 		keys[key] = name
 	}
@@ -138,7 +138,7 @@ func TestReplies(t *testing.T) {
 	moved.Options = `{"a": 1}`
 	v.KeepOptionsValid(plugin.Key())
 	if !v.OptionsValid(plugin.Key()) || v.OptionsValid(moved.Key()) {
-		t.Error("options are known to be right that nobody has checked, or the reverse")
+		t.Error("unchecked options are known to be right, or checked ones are not")
 	}
 	var none *Verdicts
 	none.KeepReply(&full, nil)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestReadOnly: a caller that must leave no trace finds what is kept, and changes nothing: no lock, no time, no damage
-// is healed.
+// TestReadOnly: a caller that must leave no trace finds existing entries and changes nothing: no lock, no time, no
+// damaged entry.
 func TestReadOnly(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 10)
@@ -82,8 +82,7 @@ func trace(t *testing.T, dir string) (all string) {
 	return all
 }
 
-// TestSystem: of a cache that an administrator has filled, what others can write, or what is somebody else's, is not
-// used.
+// TestSystem: in a cache that an administrator filled, entries that others can write or own are not used.
 func TestSystem(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such modes")

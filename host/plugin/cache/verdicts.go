@@ -41,7 +41,7 @@ const (
 	verdictsName = "verdicts.d"
 	// staleVerdicts is the age at which the verdicts of a tree are removed.
 	staleVerdicts = 30 * 24 * time.Hour
-	// maxVerdicts is the greatest file that is read, in bytes. A larger one is begun anew.
+	// maxVerdicts is the greatest file that is read, in bytes. A larger one is started again.
 	maxVerdicts = 64 << 20
 	// keepPerSlot is how many verdicts of one state directory stay: those with and without a base, of two branches.
 	keepPerSlot = 4

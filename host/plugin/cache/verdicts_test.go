@@ -100,7 +100,7 @@ func TestDamageCostsTheDamaged(t *testing.T) {
 		}
 		s.put(verdict(1, 1, "one"), verdict(2, 2, "two"))
 		if got := s.found(1, 2); got != "1:one 2:two " {
-			t.Fatalf("damage %d has not healed: found %q", i, got)
+			t.Fatalf("damage %d remains: found %q", i, got)
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestOldVerdictsGiveWay(t *testing.T) {
 	}
 }
 
-// TestNewVerdictsFollow: the file of many runs is not written anew for one.
+// TestNewVerdictsFollow: the file of many runs is not rewritten for one.
 func TestNewVerdictsFollow(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(1, 1, "one"))
@@ -159,8 +159,7 @@ func TestVerdictsStayReadable(t *testing.T) {
 	}
 }
 
-// TestTwoWriters: of runs at the same time, each finds what is there, and none
-// damages what the other wrote.
+// TestTwoWriters: processes that run at the same time find existing verdicts and do not damage each other's.
 func TestTwoWriters(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(1, 1, "one"))

@@ -5,7 +5,7 @@
 //	         threads: the few system calls that a Go program needs, by seccomp
 //	others   nothing here; package worker sets limits of resources
 //
-// What is missing on a system is not in force there, and InForce says so.
+// A feature that a system lacks is not in force there, and InForce says so.
 package confine
 
 // Paths are what a confined process may use. A directory stands for all that is below it.

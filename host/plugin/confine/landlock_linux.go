@@ -59,10 +59,10 @@ func landlockVersion() int {
 	return int(n)
 }
 
-// Thread confines the calling thread for good, and each process that it starts from now on, to the paths and to no more
-// privileges than it has; such a process inherits the three standard descriptors alone. The caller has locked its
-// goroutine to the thread and never unlocks it. Paths that do not exist are left out. What the kernel lacks is not in
-// force and is no error: see InForce.
+// Thread confines the calling thread for good, and each process that it starts from now on, to the paths and to no
+// more privileges than it has; such a process inherits the three standard descriptors alone. The caller has locked
+// its goroutine to the thread and never unlocks it. Paths that do not exist are left out. A feature that the kernel
+// lacks is not in force, without an error: see InForce.
 func Thread(p Paths) error {
 	keepDescriptors()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {

@@ -73,8 +73,8 @@ func filter(mayWrite bool) program {
 		p.unless(unix.BPF_JEQ, number, 1)
 		p.end(unix.SECCOMP_RET_ALLOW)
 	}
-	// Threads, not processes. What clone3 asks for lies in memory, where a filter cannot see it; ENOSYS has libraries
-	// use clone.
+	// Threads, not processes. The arguments of clone3 are in memory, where a filter cannot see them; ENOSYS has
+	// libraries use clone.
 	p.unless(unix.BPF_JEQ, unix.SYS_CLONE3, 1)
 	p.end(unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS))
 	p.on(unix.SYS_CLONE, 0, unix.BPF_JSET, unix.CLONE_THREAD, true)

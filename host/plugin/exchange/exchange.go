@@ -105,7 +105,7 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 		func() (*wire.Report, error) { return e.callExamine(g, request) })
 }
 
-// answered goes on with the instance of the payload before, whose documents need not be read again.
+// answered continues with the instance of the previous payload, whose documents need not be read again.
 func (e *Examiner) answered(g Guest, i *instance, body []byte) (*Reply, error) {
 	if i == nil {
 		return nil, fault.Newf(fault.Protocol, "answers to nothing")

@@ -307,7 +307,7 @@ func TestReplyIsValidForItsTime(t *testing.T) {
 	}
 }
 
-// TestAnswered: a worker that goes on with answers says what it says where the payload has them.
+// TestAnswered: a worker that continues with answers reports the same as one whose payload contains them.
 func TestAnswered(t *testing.T) {
 	m := manifest()
 	m.AsksFor = []string{"src/**"}

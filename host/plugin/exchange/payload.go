@@ -56,8 +56,8 @@ func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 	return pieces, nil
 }
 
-// AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks
-// for: it answers that, in its order, now and in the base. The answer is read by DecodeReply.
+// AnswersPayload continues an ExaminePayload to which the same worker has just answered with the questions of the
+// plugin: it answers those, in their order, now and in the base. DecodeReply reads the answer.
 func AnswersPayload(now, base []wire.Answer) [][]byte {
 	return [][]byte{{askAnswered}, wire.EncodeAnswers(now, base)}
 }

@@ -71,7 +71,7 @@ func Parse(text string) (Source, error) {
 	case u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()):
 		return Source{text: text, url: u}, nil
 	case u.Scheme == "http":
-		return Source{}, fmt.Errorf("the source %q is not encrypted: write it as https", text)
+		return Source{}, fmt.Errorf("the source %q is not encrypted; use https", text)
 	}
 	return Source{},
 		fmt.Errorf("the source %q is of an unknown kind, %s: it can be https://host/name.wasm or "+
@@ -236,7 +236,7 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	}
 	if _, err := digest.Parse(s.oci.Reference); err == nil {
 		if s.oci.Reference != desc.Digest.String() {
-			return none, fmt.Errorf("the plugin has the digest %s there; name a tag", desc.Digest)
+			return none, fmt.Errorf("the pushed plugin has digest %s; push to a tag instead", desc.Digest)
 		}
 		return desc, nil
 	}

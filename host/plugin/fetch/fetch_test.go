@@ -103,7 +103,7 @@ func TestARegistryThatLies(t *testing.T) {
 			"more than 1000 bytes"},
 		"negative": {`{"layers":[` + layer(fetch.LayerType, -1, registry.Digest(wasm)) + `]}`,
 			"no valid digest or size"},
-		"digest of nobody": {`{"layers":[` + layer(fetch.LayerType, 5, "sha256:xyz") + `]}`, "no valid digest or size"},
+		"invalid digest": {`{"layers":[` + layer(fetch.LayerType, 5, "sha256:xyz") + `]}`, "no valid digest or size"},
 		"other bytes": {`{"layers":[` + layer(fetch.LayerType, len(wasm), registry.Digest([]byte("else"))) + `]}`,
 			""},
 		"fewer bytes": {`{"layers":[` + layer(fetch.LayerType, len(wasm)+1, registry.Digest(wasm)) + `]}`, ""},

@@ -128,7 +128,7 @@ func TestCredentialsStay(t *testing.T) {
 		"token elsewhere, not encrypted": {token("http://auth.example/token"), password,
 			"which is not encrypted"},
 		"token elsewhere, another scheme": {token("file:///etc/passwd"), password, "which is not encrypted"},
-		"token at an https server of somebody": {token("https://auth.example/token"), password,
+		"token at a stranger's https server": {token("https://auth.example/token"), password,
 			"neither itself nor an https server of its domain"},
 	} {
 		t.Run(name, func(t *testing.T) {

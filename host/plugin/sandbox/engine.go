@@ -27,8 +27,8 @@ type Engine struct{ limits limits.Limits }
 // Open returns an engine. The limits must be filled; begin with limits.Default.
 func Open(l limits.Limits) *Engine { return &Engine{l} }
 
-// Key returns the name under which the machine code of a plugin is kept: it depends on the plugin, of which digest is
-// the hexadecimal SHA-256, and on salt, which alone makes its last cache.SaltLength characters.
+// Key returns the name under which the machine code of a plugin is kept: it depends on digest, the plugin's
+// hexadecimal SHA-256, and on salt, which alone makes its last cache.SaltLength characters.
 func Key(digest string) string {
 	salt := plugin.Digest([]byte(salt()))
 	return plugin.Digest([]byte(digest + salt))[cache.SaltLength:] + salt[:cache.SaltLength]

@@ -18,8 +18,8 @@ const hugePage = 2 << 20
 // (/sys/kernel/mm/transparent_hugepage/enabled says madvise). Others refuse the advice, which changes nothing.
 const adviseHuge = 14
 
-// reserve maps size bytes of addresses without memory behind them. Without any, memories grow by copying. A memory that
-// is large enough has huge pages, up to their next border.
+// reserve maps size bytes of addresses without memory. If it is missing, memories grow by copying. A memory that is
+// large enough has huge pages, up to their next border.
 func reserve(size uint64) (empty []byte, commit func(uint64) bool, release func()) {
 	if size == 0 {
 		return nil, nil, nil

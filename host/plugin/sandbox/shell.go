@@ -23,7 +23,7 @@ import (
 //   - the real module was compiled, and so validated, when the entry was made, and its digest is in the shell;
 //   - an entry holds one module, is never shared with modules that are compiled as they are, and is bound to the
 //     versions of the engine, the host's build and the processor's features by its name;
-//   - the code of the shell itself, all of which traps, never stays: it is overwritten before the entry is sealed, and
+//   - the code of the shell itself, which only traps, never stays: it is overwritten before the entry is sealed, and
 //     a miss, which would write it, is noticed after the load, the entry removed and the module itself compiled; a
 //     worker that loads may not write where the system can hold it to that;
 //   - it is the compiler that runs, without listeners or debug information, never the interpreter, to which a shell is

@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// sixteen is an answer whose length stands in the code of the guest that gives it.
+// sixteen is an answer whose length is in the code of the guest that gives it.
 const sixteen = "0123456789abcdef"
 
 // twins are two plugins that differ in one byte of a function's body, and their answers.

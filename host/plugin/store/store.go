@@ -67,11 +67,11 @@ func (s Store) Get(sum string, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// Put keeps a plugin. What is there already, and whole, stays.
+// Put keeps a plugin. One that exists and is whole stays.
 func (s Store) Put(wasm []byte) error {
 	sum := plugin.Digest(wasm)
 	if s.Dir == "" {
-		return errors.New("there is no directory for fetched plugins: set HOME, or XDG_CACHE_HOME")
+		return errors.New("there is no directory for fetched plugins; set HOME, or XDG_CACHE_HOME")
 	}
 	if _, err := s.Get(sum, int64(len(wasm))); err == nil {
 		return nil

@@ -11,8 +11,8 @@ const (
 // maxTable is how many entries a table may have to begin with.
 const maxTable = 10_000_000
 
-// The engine makes room for as many items as a count says before it reads them, so that every count which it trusts is
-// held against the bytes behind it here.
+// The engine makes room for as many items as a count says before it reads them, so every count that it trusts is
+// checked here against the bytes that follow.
 
 func readTable(r *wasm.Reader) {
 	r.Byte()

@@ -117,7 +117,7 @@ func checkImport(i Import) error {
 	}
 	switch i.Module {
 	case WASI:
-		return nil // an unknown name fails to link; nothing stands behind the known ones
+		return nil // an unknown name fails to link; the known ones do nothing
 	case Kernel:
 		want, trapping := Trapping[i.Name]
 		if trapping && !(bytes.Equal(i.Type.Params, want.Params) && bytes.Equal(i.Type.Results, want.Results)) {

@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// mostProducers bounds what is read of a section that nobody vouches for.
+// mostProducers bounds how much is read of a section that cannot be trusted.
 const mostProducers = 16
 
 // Producers says which compilers made a module, "Go cmd/compile go1.26.8", as the module itself says in the custom

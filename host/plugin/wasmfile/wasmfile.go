@@ -213,8 +213,8 @@ func (f *File) Redirect(to func(Import) string) []byte {
 	return append(wasm.AppendSection(out, s.Kind, content), f.wasm[s.End:]...)
 }
 
-// Manifest returns the content of the manifest section of a module, not copied. It reads section heads only. Without a
-// section, with two, or with one of more than limit bytes the failure says how to cure it.
+// Manifest returns the content of the manifest section of a module, not copied. It reads section heads only. Without
+// a section, with two, or with one of more than limit bytes the failure says how to fix it.
 func Manifest(data []byte, limit int64) ([]byte, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {

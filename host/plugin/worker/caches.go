@@ -73,7 +73,7 @@ func (c *caches) shared(plugin Plugin) *cache.Entry {
 	return e
 }
 
-// The warnings are those about the caches, each of which one job is given.
+// The warnings are those about the caches; each goes to one job.
 type warnings struct {
 	mu       sync.Mutex
 	reported map[string]bool // given to a job, or pending

@@ -67,7 +67,7 @@ func TestOrphan(t *testing.T) {
 	}
 }
 
-// zombie reports whether a process is dead and nobody has asked how: the new parent may be in no hurry.
+// zombie reports whether a process is dead but not yet reaped: the new parent may be in no hurry.
 func zombie(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || strings.Contains(string(stat), ") Z ")

@@ -14,9 +14,9 @@ import (
 //	compiling   -> compiled    a worker has loaded its code
 //	compiling   -> refused     its code cannot be compiled or loaded
 //
-// Interpreting is for the first look with a plugin of which there is no code: compiling a Go guest takes two seconds of
-// processor time, reading it for the interpreter 0.2, and a small job 0.03. What fails when it is interpreted is done
-// again by compiled code, so that the answer is the same either way.
+// Interpreting is for the first check with a plugin that is not compiled yet: compiling a Go guest takes two seconds
+// of processor time, reading it for the interpreter 0.2, and a small job 0.03. A job that fails when interpreted is
+// repeated with compiled code, so that the answer is the same either way.
 type phase int
 
 const (
@@ -41,7 +41,7 @@ var errLate = fault.Newf(fault.Timeout, "interpreting it takes longer than %v", 
 // pluginState is what a pool knows about a plugin. It is safe for concurrent use.
 type pluginState struct {
 	begin   sync.Once     // for the first phase
-	turn    chan struct{} // held by the one job that goes on before the phase is compiled or refused
+	turn    chan struct{} // held by the one job that continues before the phase is compiled or refused
 	settled chan struct{} // closed when it is
 
 	mu      sync.Mutex

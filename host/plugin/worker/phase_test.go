@@ -61,7 +61,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestTurn: one job at a time goes on until the plugin is settled, then all do.
+// TestTurn: one job at a time continues until the plugin is settled, then all do.
 func TestTurn(t *testing.T) {
 	s := newPluginState()
 	s.move(compiling)
@@ -72,7 +72,7 @@ func TestTurn(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, f := s.enter(ended); f == nil || f.Kind != fault.Cancelled {
-		t.Errorf("a second job goes on: %v", f)
+		t.Errorf("a second job continues: %v", f)
 	}
 	entered := make(chan *fault.Failure)
 	go func() {

@@ -78,7 +78,7 @@ type Job struct {
 type Result struct {
 	Payload  []byte
 	Stderr   string   // what the guest wrote before remedies were tried, bounded
-	Warnings []string // what was wrong with the compile cache; each is given once by a pool
+	Warnings []string // about the compile cache; a pool returns each once
 }
 
 // Pool is a set of workers, started when they are needed. It is safe for concurrent use: call Do from as many
@@ -145,7 +145,7 @@ func (p *Pool) Close() {
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	if most, size := 2*p.config.Limits.Request, int64(sizeOf(job.Payload)); size > most {
 		return Result{},
-			fault.Newf(fault.Limit, "the state directory has %d bytes, at most %d are allowed: remove documents, or "+
+			fault.Newf(fault.Limit, "the state directory has %d bytes, at most %d are allowed; remove documents, or "+
 				"exclude it in the configuration", size, most)
 	}
 	var r Result

@@ -77,7 +77,7 @@ func TestFailuresAreThoseOfCode(t *testing.T) {
 			messages = append(messages, f.Error()+f.Stderr)
 		}
 		if messages[0] != messages[1] {
-			t.Errorf("%s is told as %q, by compiled code as %q", name, messages[0], messages[1])
+			t.Errorf("%s is reported as %q, by compiled code as %q", name, messages[0], messages[1])
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // watchEvery is how often a busy worker's memory is checked. Memory cannot be touched faster than a few GiB a second,
-// so an overrun is seen at some ten MiB; RLIMIT_DATA stands behind it.
+// so an overrun is seen at some ten MiB; RLIMIT_DATA is the second line of defense.
 const watchEvery = 10 * time.Millisecond
 
 // watch kills the process when it holds more resident memory than it may, until stop is called.

@@ -132,7 +132,7 @@ func mustDo(t *testing.T, p *Pool, plugin Plugin, payload string) Result {
 	return r
 }
 
-// TestFollowUp: the process that answered gets what is sent after its answer, whoever else waits for a worker.
+// TestFollowUp: the process that answered gets the follow-up to its answer, even if others wait for a worker.
 func TestFollowUp(t *testing.T) {
 	p := pool(t, Config{Jobs: 2, CacheDir: t.TempDir() + "/cache", Limits: limits.Default()})
 	mustDo(t, p, well(), "{}")
@@ -200,9 +200,9 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// TestSins runs every sin through a real worker, next to a well plugin: with as many processors as there are, and with
-// one and so large that it is interpreted first. What only a deadline ends takes that long: but for one it runs with
-// one processor, unless STATEGATE_TEST_LONG is set.
+// TestSins runs every sin through a real worker, next to a well-behaved plugin: with as many processors as there are,
+// and with one and so large that it is interpreted first. A sin that only a deadline ends takes that long: unless
+// STATEGATE_TEST_LONG is set, only one of these runs with one processor.
 func TestSins(t *testing.T) {
 	for _, procs := range []int{runtime.NumCPU(), 1} {
 		t.Run(fmt.Sprintf("GOMAXPROCS=%d", procs), func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package baseline reads and writes lists of findings that were there when a gate
-// was set up, so that only new ones close it. It holds no times and no line numbers.
+// Package baseline reads and writes lists of findings from when a gate was set up, so that only new ones close it. It
+// holds no times and no line numbers.
 package baseline
 
 import (
@@ -56,7 +56,7 @@ func New(findings []Finding) *Baseline {
 
 func (f Finding) count() int { return max(f.Count, 1) }
 
-// A Ledger counts down what a baseline knows while findings are held against it.
+// A Ledger counts down the findings of a baseline as they are matched.
 type Ledger map[string][]Finding // by fingerprint
 
 // Ledger returns a new ledger of everything that is known.
@@ -69,8 +69,8 @@ func (b *Baseline) Ledger() Ledger {
 	return l
 }
 
-// Take takes out one finding whose message fits, if one is left of the first of fingerprints that has one, and returns
-// that message.
+// Take removes one finding with a matching message, if one is left of the first of fingerprints that has one, and
+// returns that message.
 func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was string, ok bool) {
 	for _, fingerprint := range fingerprints {
 		for i := range l[fingerprint] {
@@ -83,7 +83,7 @@ func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was
 	return "", false
 }
 
-// Missed counts the fingerprints of which something is left, but for those of some rules.
+// Missed counts the fingerprints with findings left, except those of some rules.
 func (l Ledger) Missed(but func(rule string) bool) (n int) {
 	for _, list := range l {
 		if slices.ContainsFunc(list, func(f Finding) bool { return f.Count > 0 && !but(f.Rule) }) {

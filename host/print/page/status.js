@@ -13,7 +13,7 @@ const filter = () => {
     run.row.hidden = !asked;
     found += asked;
   }
-  none.hidden = found > 0 || runs.length === 0;
+  none.hidden = found > 0;
   shown.value = found + " of " + runs.length;
 };
 form.hidden = false;

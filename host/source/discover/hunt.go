@@ -29,7 +29,7 @@ type hunt struct {
 	below    []place // directories that may hold one
 }
 
-// A place is a directory in which a hunt goes on.
+// A place is a directory in which a hunt continues.
 type place struct {
 	path        string
 	state, fold glob.State // of the markers
@@ -53,7 +53,7 @@ func (w *walk) hunts(n node) []*hunt {
 
 func (h *hunt) start(dir string) place { return place{dir, h.markers.Start(), h.folded.Start()} }
 
-// see checks one entry of a place. What does not match but for case does not match at all.
+// see checks one entry of a place. A name that differs from a pattern in case does not match.
 func (h *hunt) see(in place, e tree.Entry) {
 	if h.hit {
 		return
@@ -123,7 +123,7 @@ func (w *walk) finish(h *hunt) (list []failed) {
 	return list
 }
 
-// nearby notes a directory that is no instance because of the case of a name.
+// nearby notes a directory that is not an instance only because of the case of a name.
 func (w *walk) nearby(n node, h *hunt) {
 	expected := n.path
 	if !h.plain {

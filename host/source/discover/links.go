@@ -102,7 +102,7 @@ func (l *linkResolver) hides(root int, link node, dest string) bool {
 	return !s.read || slices.Contains(s.marked, root)
 }
 
-// What is looked at behind one link: directories, and links in a row.
+// The limits behind one link: directories, and links in a row.
 const (
 	maxBehind = 10_000
 	maxHops   = 8
@@ -119,7 +119,7 @@ func (l *linkResolver) leadsToState(root int, link node, dest string) bool {
 		target, err := l.tree.Readlink(dest)
 		next, inside := tree.Destination(l.tree, dest, target)
 		if err != nil || !inside || hops == maxHops {
-			return true // it cannot be told
+			return true // it is unknown
 		}
 		dest = next
 	}

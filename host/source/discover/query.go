@@ -1,4 +1,4 @@
-// Package discover finds the instances of every plugin in one walk of a work tree.
+// Package discover finds the instances of every plugin in one walk of a working tree.
 //
 //  1. Locate decides the workspace, the directory that every path in the output is relative to.
 //  2. Find walks it once, level by level, and steps the roots of all plugins along.
@@ -54,8 +54,8 @@ type Nested struct {
 	Submodule bool     // it is a submodule that is not checked out
 }
 
-// An Obstruction is a thing that is no directory, nor a link to one, where a directory is expected under that very
-// name.
+// An Obstruction is an entry that is neither a directory nor a link to one, where a directory is expected under that
+// very name.
 type Obstruction struct {
 	Plugin string
 	Path   string
@@ -79,7 +79,7 @@ type Link struct {
 	Path   string
 	Target string // its text
 	Leads  Leads
-	State  bool // it leads to state, within the workspace; also if that could not be told for all that is there
+	State  bool // it leads to state, within the workspace; also if some of its content is unknown
 }
 
 // Leads is where a link leads. Links that lead Outside or to what was NotVisited hide something; the others hide
@@ -88,7 +88,7 @@ type Leads uint8
 
 // The places a link leads to.
 const (
-	Outside Leads = iota // out of the workspace, or it cannot be told from names
+	Outside Leads = iota // out of the workspace, or unknown from names alone
 	// to a directory below the workspace that the walk did not enter, or where no root of the plugin is under its own
 	// name
 	NotVisited

@@ -54,7 +54,7 @@ type node struct {
 	inside  bool // it is in what the check is restricted to
 	named   bool // the check is restricted to it, or to something in it
 	ignored bool // git ignores it; it is here because a root names it
-	free    bool // it is in something ignored that the user named: git is not asked any more
+	free    bool // it is in something ignored that the user named: git is no longer asked
 }
 
 // run reads level by level, so that git can be asked about a whole level at once.
@@ -260,7 +260,7 @@ type scan struct {
 	dirs      []string
 	links     []string
 	blocked   []blocked
-	marked    []int   // the roots that it is, of which it holds a marker
+	marked    []int   // the roots that it is, by a marker in it
 	near      []*hunt // those that it would be, and hold a marker, were it not for the case of a name
 	failures  []failed
 }

@@ -28,7 +28,7 @@ type Workspace struct {
 	Path string    // absolute, links resolved, as the operating system spells it
 	Repo *git.Repo // whose top it is; nil outside any repository
 	Only []string  // what the check is restricted to, slash-separated below the workspace, sorted; "." is all
-	Git  bool      // all of it is in the git directory, which is not a work tree
+	Git  bool      // all of it is in the git directory, which is not a working tree
 }
 
 // Locate returns the workspace for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is
@@ -124,8 +124,8 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 	return full, filepath.Dir(full), nil
 }
 
-// locateMissing is locate for what is missing: the names below the last directory that is there are taken as they are.
-// Where that is not a directory, the error stands.
+// locateMissing is locate for a missing path: it takes the names below the last existing directory as they are. If
+// that is not a directory, the error stands.
 func locateMissing(path string, s git.Settings, err error) (full, dir string, _ error) {
 	missing := filepath.Clean(path)
 	if !filepath.IsAbs(missing) {
@@ -144,8 +144,9 @@ func locateMissing(path string, s git.Settings, err error) (full, dir string, _ 
 	return "", "", err
 }
 
-// directoryBehind returns the directory of the same repository that the link full leads to: who names a link means what
-// is behind it, which is checked under its own name, besides the link. Other links lead to nothing that can be state.
+// directoryBehind returns the directory of the same repository that the link full leads to: a user who names a link
+// means its target, which is checked under its own name, besides the link. Other links lead to nothing that can be
+// state.
 func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 	if info, err := os.Lstat(full); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return nil, nil
@@ -159,7 +160,7 @@ func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 	}
 	if repo := git.Find(filepath.Dir(full), s); repo == nil || !inDirectory(target, repo.Top) {
 		return nil,
-			fault.Usagef("path %q is a symbolic link out of its repository, which is not followed: name the "+
+			fault.Usagef("path %q is a symbolic link out of its repository, which is not followed; use the "+
 				"directory itself", path)
 	}
 	return []string{target}, nil
@@ -169,7 +170,7 @@ func unreachable(path string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return tree.Failure(path, err)
 	}
-	return fault.Usagef("path %q does not exist: name a file or directory that does", path)
+	return fault.Usagef("path %q does not exist", path)
 }
 
 func (w *Workspace) restrict(full []string) error {

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestBare: a bare repository is found where git's hooks name it, or where nothing lies around it; in a work tree it is
-// found only if it is named.
+// TestBare: a bare repository is found where git's hooks name it, or where nothing lies around it; in a working tree
+// it is found only if it is named.
 func TestBare(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1"})
 	alone := filepath.Join(Resolved(t.TempDir()), "alone.git")
@@ -25,11 +25,11 @@ func TestBare(t *testing.T) {
 		{"alone", alone, "", "", alone, true, false},
 		{"below it", filepath.Join(alone, "hooks"), "", "", alone, true, false},
 		{"in its hook", alone, ".", "", alone, true, true},
-		{"in a work tree", inside, "", "", top, false, true},
-		{"in a work tree, in its hook", inside, ".", "", inside, true, true},
+		{"in a working tree", inside, "", "", top, false, true},
+		{"in a working tree, in its hook", inside, ".", "", inside, true, true},
 		{"another one's hook", inside, alone, "", top, false, false},
-		{"as the git directory of a work tree", inside, ".", top, top, false, false},
-		{"the git directory of a work tree", filepath.Join(top, ".git"), ".", "", top, false, true},
+		{"as the git directory of a working tree", inside, ".", top, top, false, false},
+		{"the git directory of a working tree", filepath.Join(top, ".git"), ".", "", top, false, true},
 	} {
 		s := Settings{Environ: append(gittest.Environ(), "GIT_OBJECT_DIRECTORY=objects/incoming",
 			"GIT_QUARANTINE_PATH=objects/incoming"), Dir: c.dir}

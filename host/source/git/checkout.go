@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// checkout are questions about the work tree that is checked out, and how it is configured.
+// checkout are questions about the working tree that is checked out, and how it is configured.
 type checkout struct{ *process }
 
-// Stageable returns those of paths, relative to Top, that git add takes: it refuses
-// one that is ignored, and one of which neither the index nor the work tree has
-// anything. A path that ends in a slash is a directory. No file is opened.
+// Stageable returns those of paths, relative to Top, that git add takes: it refuses ignored paths, and paths with
+// nothing in the index or the working tree. A path that ends in a slash is a directory. No file is opened.
 func (r checkout) Stageable(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -100,9 +99,9 @@ type IgnoreSource struct {
 // maxIgnoreFile is the greatest ignore file that is read, in bytes.
 const maxIgnoreFile = 1 << 20
 
-// IgnoreSources returns the user's own ignore files, of which a later one has more weight, and whether names that
-// differ in case are one. A repository that git does not trust is a failure, and so is one without a work tree where
-// there has to be one.
+// IgnoreSources returns the user's own ignore files, later ones having precedence, and whether names that differ in
+// case are the same. A repository that git does not trust is a failure, and so is one without a required working
+// tree.
 func (r checkout) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreSource, fold bool, err error) {
 	args := []string{"rev-parse", "--git-path", "info/exclude"}
 	if worktree {

@@ -20,16 +20,17 @@ func Find(dir string, s Settings) *Repo {
 	return r
 }
 
-// Lookup returns the repository whose work tree holds dir, which is absolute, or nil if there is none. It starts no
+// Lookup returns the repository whose working tree holds dir, which is absolute, or nil if there is none. It starts no
 // process: it climbs until a directory holds a ".git" that git would accept. A ".git" that this user may not read is a
 // *fault.Failure: whether it makes a repository is not known.
 //
 // The environment counts only where it mentions that same repository, as it does in git's hooks: then GIT_INDEX_FILE
 // and the object directories are passed on. Without any ".git" above dir, GIT_DIR (with GIT_WORK_TREE, or else with
-// the working directory as the top) is used if dir is in its work tree.
+// the working directory as the top) is used if dir is in its working tree.
 //
-// A bare repository that holds dir is found where GIT_DIR names it, as in the hooks of a push, or else where no ".git"
-// is above: one that was committed to a work tree is a directory like others, since its configuration could be hostile.
+// A bare repository that holds dir is found where GIT_DIR names it, as in the hooks of a push, or else where no
+// ".git" is above: one that was committed to a working tree is a directory like others, since its configuration could
+// be hostile.
 func Lookup(dir string, s Settings) (*Repo, error) {
 	dir = Resolved(dir)
 	if r := s.bareFromEnvironment(dir); r != nil {
@@ -68,7 +69,7 @@ func (s Settings) bareFromEnvironment(dir string) *Repo {
 		return nil
 	}
 	if own, err := gitDirAt(filepath.Dir(gitDir)); err != nil || own == gitDir {
-		return nil // of the work tree around it
+		return nil // of the working tree around it
 	}
 	r := s.repo(gitDir, gitDir, append(s.sameRepository(), "GIT_DIR="+gitDir))
 	r.Bare = true
@@ -207,7 +208,7 @@ func Resolved(path string) string {
 	return filepath.Clean(path)
 }
 
-// Holds reports whether a path, absolute and without links, is in the git directory: there is no work tree.
+// Holds reports whether a path, absolute and without links, is in the git directory: there is no working tree.
 func (r *Repo) Holds(path string) bool { return r.Bare || within(path, r.Dir) }
 
 func within(path, dir string) bool {
@@ -221,8 +222,8 @@ func Below(path, dir string) (string, bool) {
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// harmless are the GIT_ variables that say how git reads its own configuration, which is the user's business, and none
-// of which repository or which bytes. In CI they are where safe.directory stands.
+// harmless are the GIT_ variables that say how git reads its own configuration, which is the user's business, and not
+// which repository or which bytes. CI sets safe.directory in them.
 var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
 	"GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
 

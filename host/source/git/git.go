@@ -2,7 +2,7 @@
 // a file system monitor.
 //
 // Revisions are resolved once, by Commit; everything afterwards names objects by id. What git prints to stderr comes
-// along in errors, bounded but not sanitised.
+// along in errors, bounded but not sanitized.
 package git
 
 import (
@@ -27,7 +27,7 @@ type Settings struct {
 }
 
 // A Repo is one repository. It is safe for concurrent use. What it is asked is divided by subject: which commits
-// revisions name, what the index and commits hold, and how the work tree is set up.
+// revisions name, what the index and commits hold, and how the working tree is set up.
 type Repo struct {
 	*process
 	revisions
@@ -39,9 +39,9 @@ func newRepo(p process) *Repo { return &Repo{&p, revisions{&p}, listings{&p}, ch
 
 // A process is git as it is run for one repository.
 type process struct {
-	Top     string // absolute, links resolved: the top of the work tree; the git directory if there is none
-	Dir     string // absolute: the git directory of this work tree
-	Bare    bool   // there is no work tree
+	Top     string // absolute, links resolved: the top of the working tree; the git directory if there is none
+	Dir     string // absolute: the git directory of this working tree
+	Bare    bool   // there is no working tree
 	program string
 	environ []string
 
@@ -78,7 +78,7 @@ func (r *process) run(ctx context.Context, args ...string) (out string, status i
 	case stdout.exceeded:
 		return "", -1,
 			fault.Newf(fault.Source, "git %s in %s printed more than %d MiB: look for directories that hold one "+
-				"another many times over, and check a part of it, or take them out", subcommand(args), r.Top,
+				"another many times over, and check a part of it, or remove them", subcommand(args), r.Top,
 				r.most>>20)
 	case err == nil:
 	case ctx.Err() == nil && limited.Err() != nil:
@@ -106,8 +106,8 @@ func (r *process) unfiltered(ctx context.Context, args ...string) (string, error
 	for key := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		if strings.Contains(key, "=") {
 			return "",
-				fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off: "+
-					"name it without =", r.Top, key)
+				fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off; "+
+					"rename it without the =", r.Top, key)
 		}
 		if key != "" {
 			off = append(off, "-c", key+"=")
@@ -135,7 +135,7 @@ func (r *process) line(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// subcommand returns the subcommand among the arguments of git, of which options of git itself come first.
+// subcommand returns the subcommand among the arguments of git, which begin with options of git itself.
 func subcommand(args []string) string {
 	for i, a := range args {
 		if !strings.HasPrefix(a, "-") && (i == 0 || args[i-1] != "-c") {
@@ -183,8 +183,8 @@ func (r *process) failed(subcommand string, err error, stderr *tail) *fault.Fail
 			"--no-filter"
 	}
 	if strings.Contains(f.Stderr, "must be run in a work tree") {
-		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git " +
-			"worktree list), or check a commit (--rev REV)"
+		f.Message = r.Top + " belongs to a bare repository, which has no working tree; go to one of its working " +
+			"trees (git worktree list), or check a commit (--rev REV)"
 	}
 	return f
 }

@@ -71,7 +71,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestDetachedGitDir: a work tree without ".git" is known by the environment alone.
+// TestDetachedGitDir: a working tree without ".git" is known by the environment alone.
 func TestDetachedGitDir(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1"})
 	gitDir := filepath.Join(t.TempDir(), "dot.git")
@@ -87,7 +87,7 @@ func TestDetachedGitDir(t *testing.T) {
 		t.Error(err)
 	}
 	if r := Find(t.TempDir(), Settings{Environ: environ, Dir: top}); r != nil {
-		t.Errorf("GIT_DIR is believed outside its work tree: %s", r.Top)
+		t.Errorf("GIT_DIR is believed outside its working tree: %s", r.Top)
 	}
 }
 
@@ -203,7 +203,7 @@ func TestPromised(t *testing.T) {
 	}
 	tree := gittest.Run(t, top, "rev-parse", "HEAD^{tree}")
 	if got, err := o.Read(tree, 1000); err != nil || got.Type != "tree" {
-		t.Errorf("the reader does not go on after a missing object: %+v, %v", got, err)
+		t.Errorf("the reader does not continue after a missing object: %+v, %v", got, err)
 	}
 }
 

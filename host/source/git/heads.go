@@ -30,7 +30,7 @@ func (r revisions) Heads(ctx context.Context) ([]string, error) {
 	return append([]string{head}, merged...), err
 }
 
-// merged reads MERGE_HEAD, of which rev-parse prints the first line only.
+// merged reads MERGE_HEAD; rev-parse prints only its first line.
 func (r revisions) merged() ([]string, error) {
 	text, err := readStart(filepath.Join(r.Dir, "MERGE_HEAD"), 1<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -20,7 +20,7 @@ const maxIndexFile = 1 << 30
 
 const (
 	indexHead  = 12 // "DIRC", version, number of entries
-	entryHead  = 62 // what stands before a path
+	entryHead  = 62 // the bytes before a path
 	atMode     = 24
 	atID       = 40
 	atFlags    = 60
@@ -49,7 +49,7 @@ func (r listings) indexFile() (*Listing, bool) {
 	return parseIndex(data)
 }
 
-// parseIndex reads a whole file of versions 2 to 4, which is not changed any more.
+// parseIndex reads a whole file of versions 2 to 4, which no longer changes.
 func parseIndex(data []byte) (*Listing, bool) {
 	if len(data) < indexHead+idSize || string(data[:4]) != "DIRC" {
 		return nil, false

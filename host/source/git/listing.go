@@ -32,7 +32,7 @@ type File struct {
 	Skipped  bool   // the working tree leaves it out (git ls-files -t marks it S)
 }
 
-// Modes of files that are none.
+// Modes of entries other than files.
 const (
 	Gitlink = "160000" // a submodule
 	Symlink = "120000"
@@ -136,7 +136,7 @@ const (
 )
 
 func unwritable(subcommand, name, why string) *fault.Failure {
-	return fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names "+
+	return fault.Newf(fault.Source, "git %s: %q %s, so the result of a checkout is unknown; git fsck names "+
 		"the object: write it again without that entry", subcommand, name, why)
 }
 
@@ -180,8 +180,8 @@ const (
 	skipWorktree = 1 << 30
 )
 
-// indexLine reads "MODE ID STAGE", and takes the five lines off that "--debug" prints after the path, of which the last
-// ends in "flags: HEX".
+// indexLine reads "MODE ID STAGE" and removes the five lines that "--debug" prints after the path; the last ends in
+// "flags: HEX".
 func indexLine(head string, after *string) (File, bool) {
 	about, rest, ok := strings.Cut(*after, "\tflags: ")
 	hex, rest, ok2 := strings.Cut(rest, "\n")

@@ -103,7 +103,7 @@ func TestListingLookups(t *testing.T) {
 // debug is what "ls-files --debug" prints after a path.
 const debug = "  ctime: 1:2\n  mtime: 1:2\n  dev: 1\tino: 1\n  uid: 0\tgid: 0\n  size: 1\tflags: 0\n"
 
-// TestHostileListings: what git prints is held to its form.
+// TestHostileListings: git's output must have the expected form.
 func TestHostileListings(t *testing.T) {
 	id := strings.Repeat("1", 40)
 	r := newRepo(process{Top: "/top"})

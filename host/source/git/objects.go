@@ -102,7 +102,7 @@ func (o *Objects) Read(id string, max int64) (Object, error) {
 			return nil
 		}
 		// git believes the name of its file, or an index; what is found about the bytes is remembered under the id.
-		return fmt.Errorf("object %s has other bytes than its name stands for; see git fsck", id)
+		return fmt.Errorf("object %s does not match its id; see git fsck", id)
 	})
 }
 
@@ -131,8 +131,8 @@ func (o *Objects) Info(id string) (Object, error) {
 // maxCommit is the greatest size of a commit object, in bytes.
 const maxCommit = 32 << 20
 
-// Parents returns the object ids of a commit's parents, all of which this clone has. It asks the object and not git,
-// which takes the edge of a shallow clone for a first commit.
+// Parents returns the object ids of a commit's parents, which may not all be in this clone. It asks the object and
+// not git, which takes the edge of a shallow clone for a first commit.
 func (o *Objects) Parents(id string) ([]string, error) {
 	list, err := o.parents(id)
 	for _, p := range list {

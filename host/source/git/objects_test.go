@@ -40,7 +40,7 @@ func TestObjects(t *testing.T) {
 	}
 	all.Wait()
 	if _, err := o.Read("HEAD\n", 1); err == nil {
-		t.Error("Read takes something that is no object id")
+		t.Error("Read accepts an invalid object id")
 	}
 }
 
@@ -66,7 +66,7 @@ func TestLyingObject(t *testing.T) {
 			t.Errorf("%s: good is %q, %v", format, got.Data, err)
 		}
 		if got, err := o.Read(bad, 10); err == nil ||
-			!strings.Contains(err.Error(), "has other bytes than its name stands for; see git fsck") {
+			!strings.Contains(err.Error(), "does not match its id; see git fsck") {
 			t.Errorf("%s: bad is %q, %v", format, got.Data, err)
 		}
 	}

@@ -17,7 +17,7 @@ type revisions struct{ *process }
 // but a failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
 func (r revisions) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) || strings.HasPrefix(revision, "^") {
-		return "", fault.Usagef("%q is not a valid revision: name a commit, branch or tag", revision)
+		return "", fault.Usagef("%q is not a valid revision; use a commit, branch or tag", revision)
 	}
 	id, status, err := r.object(ctx, "rev-parse", "--verify", "-q", "--end-of-options", revision+"^{commit}")
 	if status != 1 {
@@ -39,8 +39,8 @@ func (r revisions) Named(ctx context.Context, revision string) (string, error) {
 	return r.Commit(ctx, revision)
 }
 
-// Switch returns what git switch takes to check out the commit that a revision names:
-// the branch of that name, or the commit itself; nothing if it is HEAD.
+// Switch returns the argument for git switch to check out the commit that a revision names: the branch of that name,
+// or the commit itself; nothing if it is HEAD.
 func (r revisions) Switch(ctx context.Context, revision, id string) []string {
 	heads, err := r.Heads(ctx)
 	if err == nil && len(heads) > 0 && heads[0] == id {
@@ -74,7 +74,7 @@ func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 		}
 	}
 	if len(names) > 1 {
-		return fault.Usagef("revision %q is ambiguous, it is %s: write the whole name", revision,
+		return fault.Usagef("revision %q is ambiguous: %s; use the whole name", revision,
 			strings.Join(names, " and "))
 	}
 	return nil

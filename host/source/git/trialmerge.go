@@ -18,7 +18,7 @@ type Merge struct {
 	Repo   *Repo  // the repository together with the objects of the merge
 	Commit string // object id: its parents are the two commits
 
-	unmerged map[string]sides // by path: what git could not merge
+	unmerged map[string]sides // files that git could not merge, by path
 	dir      string
 }
 
@@ -105,7 +105,7 @@ func (r *Repo) merge(ctx context.Context, m *Merge, ours, theirs string) error {
 		"--no-messages", ours, theirs)
 	switch {
 	case status == 129:
-		return fault.Usagef("this git cannot merge without a work tree: install git 2.38 or newer")
+		return fault.Usagef("this git cannot merge without a working tree; install git 2.38 or newer")
 	case status != 0 && status != 1:
 		if r.shallow(ctx) {
 			return r.tooShallow("what both sides of the merge come from")
@@ -159,7 +159,7 @@ func quoted(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// Tree lists the merge. What git could not merge is Unmerged, also where one side removed it.
+// Tree lists the merge. A file that git could not merge is Unmerged, even if one side removed it.
 func (m *Merge) Tree(ctx context.Context) (*Listing, error) {
 	l, err := m.Repo.Tree(ctx, m.Commit)
 	if err != nil {

@@ -21,10 +21,10 @@ type Update struct {
 	Files       []string  // that are not committed, slash-separated below top; those of a new directory are one
 }
 
-// Updated returns when directories, slash-separated below top, which is that of the repository, were changed last: by a
-// commit as of rev, or, where the work tree has something else, by whoever wrote the newest file there. After a clone
-// every file is new, so that its time means nothing where there is a commit. History is searched for patience at most:
-// the rest is not known. Repo is nil outside of a repository; rev is "" for the work tree.
+// Updated returns when directories, slash-separated below top, which is the repository's, were last changed: by a
+// commit as of rev, or, if the working tree differs from it, by the write of the newest file there. After a clone
+// every file is new, so its time means nothing if a commit has it. History is searched for patience at most: the rest
+// is unknown. Repo is nil outside of a repository; rev is "" for the working tree.
 func Updated(ctx context.Context, patience time.Duration, repo *Repo, top, rev string,
 	dirs []string) map[string]Update {
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -49,7 +49,7 @@ type updates struct {
 	files map[string][]string
 }
 
-// unknown lists the directories of which no time is known yet.
+// unknown lists the directories whose time is not known yet.
 func (t *updates) unknown() (list []string) {
 	for d, at := range t.times {
 		if at.At.IsZero() {
@@ -85,8 +85,8 @@ func (t *updates) holder(name string) string {
 	}
 }
 
-// committed reads history from its end until every directory is in it of which no time is known yet: what was never
-// committed would have all of it read.
+// committed reads history from its end until it has found every directory whose time is not known yet: an uncommitted
+// directory would make it read all of it.
 func (t *updates) committed(ctx context.Context, rev string) {
 	if len(t.unknown()) == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestTouched: a directory is as old as the last commit that changed it, or as its newest file where the work tree
+// TestTouched: a directory is as old as the last commit that changed it, or as its newest file where the working tree
 // has something else: a changed, a new, an ignored file, one that is gone.
 func TestTouched(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())

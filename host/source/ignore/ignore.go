@@ -92,7 +92,7 @@ func (r *Rules) Broken() error {
 	return r.broken
 }
 
-// Ask implements tree.Ignorer. What git tracks is not ignored, whatever the rules say: the index is listed if there is
+// Ask implements tree.Ignorer. Tracked files are not ignored, whatever the rules say: the index is listed if there is
 // a rule for a path. What is behind a link or in a submodule is not, either. An error is final.
 func (r *Rules) Ask(paths []string) ([]bool, error) {
 	rules, err := r.Covered(paths)

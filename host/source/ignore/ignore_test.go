@@ -105,7 +105,7 @@ func TestManyQuestions(t *testing.T) {
 	}
 }
 
-// TestDeepPaths: what lies in an ignored directory, however far below.
+// TestDeepPaths: everything in an ignored directory is ignored, however far below.
 func TestDeepPaths(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{".gitignore": "out/\n"})
 	g := of(t, t.Context(), top)

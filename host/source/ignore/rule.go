@@ -36,7 +36,7 @@ type matcher struct {
 // Ignores reports whether the rule makes git ignore the path. A pattern that begins with "!" takes it back in.
 func (r Rule) Ignores() bool { return r.matcher != nil && !r.negated }
 
-// Names returns the pattern as a path below the top, of which wildcards may be parts; "" if it takes paths back in.
+// Names returns the pattern as a path below the top, which may contain wildcards; "" if it includes paths again.
 func (r Rule) Names() string {
 	if !r.Ignores() {
 		return ""
@@ -59,7 +59,7 @@ func parse(source, dir string, text []byte) (list []Rule) {
 	return list
 }
 
-// trimSpaces removes spaces at the end, but for those behind a backslash.
+// trimSpaces removes spaces at the end, except those after a backslash.
 func trimSpaces(s string) string {
 	end := 0
 	for i := 0; i < len(s); i++ {
@@ -111,7 +111,7 @@ func (m *matcher) matches(name string, fold bool) bool {
 		return ok && rest+text == ""
 	}
 	matches, err := doublestar.Match(characters(rest), characters(text))
-	return matches && err == nil // what is malformed matches nothing
+	return matches && err == nil // a malformed pattern matches nothing
 }
 
 // characters makes a character of each byte, since git compares bytes.
@@ -126,7 +126,7 @@ func characters(s string) string {
 	return string(list)
 }
 
-// lower is for ASCII only, as git has it.
+// lower is for ASCII only, as in git.
 func lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -33,7 +33,7 @@ func asked(t *testing.T, top string, paths []string) []string {
 	return list
 }
 
-// agree holds the rules of a work tree against git itself.
+// agree holds the rules of a working tree against git itself.
 func agree(t *testing.T, top string, paths []string, more string) {
 	t.Helper()
 	got, err := of(t, t.Context(), top).Covered(paths)

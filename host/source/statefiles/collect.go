@@ -29,7 +29,7 @@ type Collector struct {
 	// Removed reports whether the next commit removes a file, which is of no account in a state directory that it keeps
 	// although git ignores the file by now and it is still on disk; nil: none is removed.
 	Removed func(path string) bool
-	// whether what an earlier look has seen, and is unchanged, is read by Load alone; nil: it is not
+	// if an earlier pass has seen it and it is unchanged, only Load reads it; nil: it reads everything
 	Recall func() bool
 }
 
@@ -49,7 +49,7 @@ func DefaultLimits(l limits.Limits) Limits {
 		Total: 128 << 20}
 }
 
-// An Instance is what was read of one. What has an object id is known by it, and its bytes are there after Load.
+// An Instance is a state directory as read. A file with an object id is known by it; Load reads its bytes.
 type Instance struct {
 	Root     string
 	Files    []snapshot.File // sorted by path
@@ -57,7 +57,7 @@ type Instance struct {
 	Pointers bool            // Git LFS pointers are in place of what is not available
 	Unstable bool            // it changed while it was read, each time
 	Misnamed []Misnamed      // in the order of the walk
-	Linked   []Linked        // in the order of the walk; what is behind them is neither in Files nor in Unseen
+	Linked   []Linked        // in the order of the walk; what is below them is neither in Files nor in Unseen
 	Digest   string          // of everything that a plugin may come to know
 
 	ids    []string                                 // by file: the object id, "" if there is none
@@ -148,7 +148,7 @@ type pass struct {
 	content    int64
 	total      int64
 	past       bool           // it reads a base
-	disk       *tree.Worktree // nil where it is none
+	disk       *tree.Worktree // nil if it is not one
 	memory     bool           // of disk, is used
 	remembered bool           // of some files the digest is, and no byte
 	stable     bool
@@ -236,7 +236,7 @@ func (p *pass) nested(dir string, st glob.State, l tree.Listing) {
 	}
 }
 
-// What hides documents, with the cure.
+// Obstacles that hide documents, with the fix.
 const (
 	nestedRepository = "a git repository of its own, which is not entered; remove its .git"
 	nestedSubmodule  = "a submodule, which is not entered; keep the documents in this repository"

@@ -224,7 +224,7 @@ func TestUnreadable(t *testing.T) {
 	_, err := c.Read(context.Background(), compiled(t), "r")
 	if f := fault.From(err, ""); f == nil || f.Kind != fault.IO || !strings.Contains(f.Message, "r/state.json") ||
 		!strings.Contains(f.Message, "chmod") {
-		t.Errorf("err = %v, want a failure of kind io with the path and the cure", err)
+		t.Errorf("err = %v, want a failure of kind io with the path and the fix", err)
 	}
 }
 

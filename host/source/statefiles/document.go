@@ -133,9 +133,9 @@ func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
 	return c, err
 }
 
-// Load reads the bytes that object ids stand for, and an instance anew of which digests are remembered: it may have
-// changed meanwhile. Documents that are the same in now, which is loaded and may be nil, share them. Any error is a
-// *fault.Failure.
+// Load reads the bytes that object ids stand for, and reads an instance again if its digests are remembered: it may
+// have changed meanwhile. Documents that are the same in now, which is loaded and may be nil, share them. Any error
+// is a *fault.Failure.
 func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	if i.reread != nil {
 		all, err := i.reread(ctx)

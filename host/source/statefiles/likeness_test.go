@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestUnchanged: what git has of an instance and what lies there are the same or not, whatever is read of either.
+// TestUnchanged: an instance in git and in the working tree is the same or not, however little is read of either.
 func TestUnchanged(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(dir string) error

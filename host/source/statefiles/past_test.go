@@ -92,7 +92,7 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// TestBasePromised: a base of which a partial clone lacks a blob is not known.
+// TestBasePromised: a base is unknown if a partial clone lacks one of its blobs.
 func TestBasePromised(t *testing.T) {
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")

@@ -83,7 +83,7 @@ func (l *looks) look(what string, now time.Time) (known bool) {
 	return known
 }
 
-// changed lists the documents that are not as the commit has them, in which everything was at first.
+// changed lists the documents that differ from the commit, which contained everything at first.
 func (l *looks) changed(now *Instance) []string {
 	l.Helper()
 	paths, _ := l.past.Changed(now)
@@ -229,8 +229,8 @@ func TestRecallOfDirectories(t *testing.T) {
 	}
 }
 
-// TestRecallOfTheYoung holds that what was changed shortly before a look is not relied on after it: a change right
-// after the look may have the same time.
+// TestRecallOfTheYoung: a file changed shortly before a check is read again by the next one, since a change right
+// after the check may have the same time.
 func TestRecallOfTheYoung(t *testing.T) {
 	l := newLooks(t)
 	for range 3 {

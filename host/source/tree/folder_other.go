@@ -9,7 +9,7 @@ import (
 	"path"
 )
 
-// A folder is an open directory. An os.Root follows links that stay inside it, so that each name is looked at first.
+// A folder is an open directory. An os.Root follows links that stay inside it, so each name is examined first.
 type folder struct{ *os.Root }
 
 func openTop(dir string) (*folder, error) {

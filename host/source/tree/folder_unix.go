@@ -99,7 +99,7 @@ func (f *folder) list(name string, max int) ([]fs.DirEntry, status, error) {
 	if err != nil {
 		return nil, status{}, err
 	}
-	// of which the name is needed where a file system lists no types
+	// whose name is needed if a file system lists no types
 	dir := os.NewFile(uintptr(fd), f.Name()+"/"+name)
 	defer dir.Close()
 	is, err := statusOf("stat", ".", func(st *unix.Stat_t) error { return unix.Fstat(fd, st) })

@@ -15,9 +15,9 @@ type Ignorer interface {
 	Ask(paths []string) ([]bool, error)
 }
 
-// An Index is the index, and beside it what git ignores in the work tree: state that is never committed is checked as
-// it is there. What is neither in the index nor ignored does not exist. A directory of the work tree that the index
-// does not have is PassThrough unless it is ignored.
+// An Index is the index, and beside it what git ignores in the working tree: state that is never committed is checked
+// as it is there. What is neither in the index nor ignored does not exist. A directory of the working tree that the
+// index does not have is PassThrough unless it is ignored.
 type Index struct {
 	*Listed
 	disk    Tree
@@ -110,8 +110,8 @@ func (s *Index) List(dir string, max int) (Listing, error) {
 	return all, nil
 }
 
-// Existing is List without the directories that are there to be passed through, unless they hold something that is part
-// of the tree.
+// Existing is List without the existing directories that are only passed through, unless they contain something that
+// is part of the tree.
 func Existing(t Tree, dir string, max int) (Listing, error) {
 	l, err := t.List(dir, max)
 	kept := l.Entries[:0]

@@ -51,7 +51,7 @@ func names(l Listing) string {
 		case e.Kind == snapshot.Special:
 			e.Name += "!"
 		case e.ID == "":
-			e.Name += "*" // of the work tree
+			e.Name += "*" // of the working tree
 		}
 		list = append(list, e.Name)
 	}
@@ -91,7 +91,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// TestStaged: what git ignores lies beside the index, and nothing else of the work tree.
+// TestStaged: the tree is the index with git's ignored files, and nothing else of the working tree.
 func TestStaged(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	for _, f := range []string{"r/kept.md", "r/changed.md", "r/new.md", "r/x.log", "r/out/deep/y", "r/untracked/z",

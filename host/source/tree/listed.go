@@ -108,7 +108,7 @@ func sorted(entries []Entry) []Entry {
 
 func byName(a, b Entry) int { return strings.Compare(a.Name, b.Name) }
 
-// unmerged describes a file whose merge is not resolved, with the cure.
+// unmerged describes a file whose merge is not resolved, with the fix.
 const unmerged = "a file whose merge is not resolved%s; resolve it and stage it (git add)"
 
 func (l *Listed) entry(name string, file *git.File) Entry {

@@ -16,11 +16,11 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Memory is what earlier looks at a work tree saw: what was in a directory, and the digest of what was in a file,
-// beside its status. As long as the status is the same, so is the rest: the system changes the time of the last change
-// (ctime) with every write, rename and change of mode, and no program can set it; only what is written through mapped
-// memory may leave it. As for git, that holds for what had not been changed for a while when it was looked at, so that
-// a change after the look has another time; and only on the file system of the top, if Lasting says so.
+// A Memory is what earlier checks of a working tree saw: the entries of a directory, and the digest of a file's
+// content, beside its status. As long as the status is the same, so is the rest: the system changes the time of the
+// last change (ctime) with every write, rename and change of mode, and no program can set it; only writes through
+// mapped memory may leave it. As in git, this is true only of files that had not changed for a while when they were
+// checked, so that a later change has another time; and only on the file system of the top, if Lasting says so.
 //
 // Nothing is read through a Memory: a name that leads elsewhere meanwhile leads to another status. It is safe for
 // concurrent use.
@@ -67,8 +67,8 @@ func (d *Digests) IsBlob(id string) bool {
 	return err == nil && blob == d.blob
 }
 
-// Recall has the tree use what Memory.Encode returned, "" for nothing, in a look that begins at a time. It is nil where
-// no status is to be relied on.
+// Recall has the tree use what Memory.Encode returned, "" for nothing, in a check that begins at a time. It is nil if
+// no status can be relied on.
 func (w *Worktree) Recall(encoded string, begin time.Time) *Memory {
 	is, err := w.top.status(".")
 	m := &Memory{begin: begin.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{},
@@ -138,7 +138,7 @@ func (w *Worktree) Known(name string, e Entry) (c Content, known *Digests) {
 	return Content{Size: e.seen.status.size, Stamp: Stamp{status: e.seen.status, remembered: true}}, &e.seen.Digests
 }
 
-// Learn notes the digests of a file that was read, of which the stamp still holds.
+// Learn records the digests of a file that was read, if its stamp is still valid.
 func (w *Worktree) Learn(name string, e Entry, s Stamp, data []byte, sum [sha256.Size]byte) {
 	m := w.memory
 	if m == nil || !m.settled(s.status) || e.seen != nil && e.seen.status == s.status && e.seen.Sum == sum {
@@ -156,8 +156,8 @@ func (w *Worktree) Learn(name string, e Entry, s Stamp, data []byte, sum [sha256
 	m.learned[dir][base] = read
 }
 
-// Encode returns what is to be remembered, "" if that is hardly more than was known: to write it would cost more than
-// to look again. A look at the whole tree forgets what is gone.
+// Encode returns what to remember, "" if that is hardly more than was known: to write it would cost more than to
+// check again. A check of the whole tree forgets what is gone.
 func (m *Memory) Encode(whole bool) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

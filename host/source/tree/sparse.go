@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// A Sparse is a working tree, and beside it what its sparse checkout leaves out: as the index has it, for it is not
-// missing. What is on disk goes before it.
+// A Sparse is a working tree with the files that its sparse checkout leaves out, which it takes from the index since
+// they are not missing. Files on disk take precedence.
 type Sparse struct {
 	*Worktree
 	left *Listed

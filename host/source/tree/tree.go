@@ -1,4 +1,4 @@
-// Package tree is where bytes come from: a work tree, the index, or a commit. It lists and reads, and interprets
+// Package tree is where bytes come from: a working tree, the index, or a commit. It lists and reads, and interprets
 // nothing.
 //
 // No symbolic link is ever followed, also not one that stays inside the tree, and nothing that is not a regular file
@@ -18,9 +18,9 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Tree is one state of the workspace. Paths are slash-separated below it, "." is the workspace itself. For each, the
-// error is fs.ErrNotExist if nothing is there, and ErrNotDirectory if something above it is no directory, a link for
-// example. It is safe for concurrent use.
+// A Tree is one state of the workspace. Paths are slash-separated below it, "." is the workspace itself. For each,
+// the error is fs.ErrNotExist if nothing is there, and ErrNotDirectory if something above it is not a directory, such
+// as a link. It is safe for concurrent use.
 type Tree interface {
 	// List returns what is directly in a directory, sorted by name; ErrTooMany if that is more than max.
 	List(dir string, max int) (Listing, error)
@@ -72,7 +72,7 @@ func (e Entry) IsSubmodule() bool { return e.Detail == submodule }
 // repository lists a submodule that is not checked out.
 func repository() Listing { return Listing{Entries: []Entry{{Name: GitName, Detail: submodule}}} }
 
-// EntryOf returns the entry of a name in a work tree.
+// EntryOf returns the entry of a name in a working tree.
 func EntryOf(name string, mode fs.FileMode) Entry {
 	kind, detail := kindOf(mode)
 	return Entry{Name: name, Kind: kind, Detail: detail}
@@ -141,7 +141,7 @@ func Escaped(name string) string {
 	return b.String()
 }
 
-// Failure returns the failure that an error over a path is, with the cure. A failure stays what it is; nil stays nil.
+// Failure turns an error about a path into a failure, with the fix. A failure stays what it is; nil stays nil.
 func Failure(path string, err error) *fault.Failure {
 	var f *fault.Failure
 	switch {
@@ -185,9 +185,9 @@ func kindOf(mode fs.FileMode) (snapshot.Kind, string) {
 
 var temporary = regexp.MustCompile(`^\.stategate-([0-9a-f]{16})-[0-9]{1,9}\.tmp$`)
 
-// TemporaryName names the n-th file that a change with that id, 16 lower-case hex
-// digits, keeps in the tree while it is made. Looks do not see such files: what a change replaces
-// is not state any more, and what an interrupted one left is removed by the next.
+// TemporaryName names the n-th file that a change with that id, 16 lower-case hex digits, keeps in the tree while it
+// is made. Checks do not see such files: replaced content is no longer state, and the next change removes the files
+// of an interrupted one.
 func TemporaryName(id string, n int) string { return fmt.Sprintf(".stategate-%s-%d.tmp", id, n) }
 
 // Temporary reports whether a name, the last part of a path, is one of TemporaryName.

@@ -85,7 +85,7 @@ func TestOpenFollowsNothing(t *testing.T) {
 	}
 }
 
-// TestNothingBlocks: a named pipe without a writer is told apart, and never waited for.
+// TestNothingBlocks: a named pipe without a writer is recognized, and never waited for.
 func TestNothingBlocks(t *testing.T) {
 	dir := t.TempDir()
 	if err := exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run(); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Worktree is a directory on disk. What is in it is opened from its top, and none of the names on the way may be a
+// A Worktree is a directory on disk. Its entries are opened from its top, and none of the names on the way may be a
 // link: nothing outside is reached, whatever happens to the tree meanwhile.
 type Worktree struct {
 	top     *folder
@@ -28,7 +28,7 @@ type Worktree struct {
 func OpenWorktree(dir string) (*Worktree, error) {
 	top, err := openTop(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open work tree: %w", err)
+		return nil, fmt.Errorf("open working tree: %w", err)
 	}
 	return &Worktree{top: top}, nil
 }

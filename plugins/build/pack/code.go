@@ -149,7 +149,7 @@ func foldAddress(list []instruction) {
 // userOf finds the load or store that takes its address from the top of the stack as it is before list; nil if
 // something else takes it, or a branch comes first.
 func userOf(list []instruction) *instruction {
-	height := 1 // the address lies at the bottom
+	height := 1 // the address is at the bottom
 	for i := range list {
 		x := &list[i]
 		if x.gone {

@@ -66,7 +66,7 @@ func build(ctx context.Context, what string, args ...string) (output string, err
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case bytes.Contains(out, []byte("requires exactly one main package")):
-		return "", fmt.Errorf("compile %s to WebAssembly: it is not a main package; name the one that calls "+
+		return "", fmt.Errorf("compile %s to WebAssembly: it is not a main package; use the one that calls "+
 			"plugin.Main, such as ./cmd/notes", what)
 	case err != nil:
 		return strings.TrimSpace(string(out)), fmt.Errorf("compile %s to WebAssembly: %w", what, err)

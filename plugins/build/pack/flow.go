@@ -34,7 +34,7 @@ type part struct {
 	jumps    []jump // in order
 	falls    bool   // its end is reached
 	next     int    // the part that it falls into; -1 if there is none
-	entered  bool   // a call of the function can begin or go on here
+	entered  bool   // a call of the function can begin or continue here
 	number   int    // the least that leads here
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// TestShrunkFlow runs functions of random parts, jumps and calls in the form of the Go compiler, and what Shrink makes
-// of them: both do the same, also when a call suspends them and they go on behind it.
+// TestShrunkFlow runs functions of random parts, jumps and calls in the form of the Go compiler, and their shrunk
+// versions: both do the same, also when a call suspends them and they continue after it.
 func TestShrunkFlow(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(400) {
@@ -39,8 +39,8 @@ func TestShrunkFlow(t *testing.T) {
 	}
 }
 
-// runFlow calls the function and goes on with it where it is suspended, and returns what it logs. A choice of it is a
-// bit of random.
+// runFlow calls the function, continues it where it is suspended, and returns what it logs. A choice of it is a bit
+// of random.
 func runFlow(t *testing.T, module []byte, random *rand.Rand) string {
 	t.Helper()
 	ctx := context.Background()
@@ -75,11 +75,11 @@ func runFlow(t *testing.T, module []byte, random *rand.Rand) string {
 		}
 		address, ok := m.Memory().ReadUint64Le(uint32(sp.Get()))
 		if !ok {
-			t.Fatal("the stack pointer lies outside the memory")
+			t.Fatal("the stack pointer is outside the memory")
 		}
 		sp.Set(sp.Get() + 8)
 		function, number = []string{"f", "never"}[address>>16], address&0xffff
-		fmt.Fprintf(&log, "(%s goes on at %d) ", function, number)
+		fmt.Fprintf(&log, "(%s continues at %d) ", function, number)
 	}
 }
 

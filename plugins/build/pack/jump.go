@@ -3,8 +3,8 @@ package pack
 import "github.com/stategate/stategate/sdk/engine/wasm"
 
 // direct returns the instructions of a function with a branch for each jump: a jump ahead leaves a block, a jump back
-// goes to a loop that begins there. Local 0 and tables are left to calls that go on, and to jumps into the middle of a
-// loop. It returns list if the function is not as expected.
+// goes to a loop that begins there. Local 0 and tables are left to calls that continue, and to jumps into the middle
+// of a loop. It returns list if the function is not as expected.
 func direct(body []byte, list []instruction) []instruction {
 	f := readFlow(body, list)
 	if f == nil {
@@ -34,7 +34,7 @@ const (
 	ofBlock labelKind = iota // ends before the part at a place
 	ofLoop                   // begins with the part at a place
 	ofExit                   // is left where a call suspends the function
-	ofTrap                   // is left for a number that no call goes on with
+	ofTrap                   // is left for a number with which no call continues
 	ofOther
 )
 
@@ -103,7 +103,7 @@ func (w *flowWriter) blocks(l *loop) {
 	}
 }
 
-// dispatch branches from x to one of the entries, by the number in local 0. It goes on at x without one, and in a loop
+// dispatch branches from x to one of the entries, by the number in local 0. Without one it continues at x; in a loop
 // also with one of others.
 func (w *flowWriter) dispatch(x int, entries map[int]bool) {
 	first, last := len(w.table), 0

@@ -75,7 +75,7 @@ func TestShrinkBody(t *testing.T) {
 	}
 }
 
-// TestSegments holds that data written anew lays out the same memory.
+// TestSegments: rewritten data lays out the same memory.
 func TestSegments(t *testing.T) {
 	for _, want := range [][]byte{
 		{}, {1}, {0, 0, 1, 2, 0, 3}, append(make([]byte, 70), 1),

@@ -25,7 +25,7 @@ type kind uint8
 
 const (
 	inside  kind = iota // changes the text
-	leaving             // takes away what was there
+	leaving             // removes an existing entry
 	making              // puts something there
 	moving              // moves the root
 )
@@ -92,8 +92,7 @@ func clash(a, b wire.Edit) string {
 	return ""
 }
 
-// nesting refuses an edit that takes away, or makes, what lies below a
-// directory that another one takes away.
+// nesting refuses an edit that removes or makes something below a directory that another edit removes.
 func (p *plan) nesting() error {
 	for _, dir := range p.edits {
 		if kindOf(dir.Op) != leaving || !strings.HasSuffix(dir.Range.Path, "/") {

@@ -39,14 +39,12 @@ func work(files Files, edits []wire.Edit) (n int) {
 	return n
 }
 
-// Files is what lies below the root of an instance, by slash-separated path.
-// The name of a directory ends in a slash; the parents of what is listed need
-// no entry of their own. It should list all that is there, seen by the plugin
-// or not: names that are taken are taken by whatever has them.
+// Files lists the entries below the root of an instance, by slash-separated path. The name of a directory ends in a
+// slash; the parents of an entry need none of their own. It should list all existing entries, seen by the plugin or
+// not: any of them can occupy a name.
 type Files map[string]File
 
-// A File is what lies at a path. The zero File is an empty document or a
-// directory, as its name has it.
+// A File is the entry at a path. The zero File is an empty document or a directory, depending on its name.
 type File struct {
 	Data []byte // raw: with byte-order mark
 	// something is here whose bytes are unknown: it may be moved, set aside, replaced or removed, and not edited

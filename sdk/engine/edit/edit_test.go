@@ -327,7 +327,8 @@ func FuzzReplace(f *testing.F) {
 	})
 }
 
-// TestWorkIsBounded: a plugin says how many values are changed, and whoever applies that has no deadline.
+// TestWorkIsBounded: a plugin decides how many values are changed, and the host that applies the edits has no
+// deadline.
 func TestWorkIsBounded(t *testing.T) {
 	large := files("state.json", `{"a":"`+strings.Repeat("x", 3<<20)+`"}`)
 	set := func(i int) wire.Edit {

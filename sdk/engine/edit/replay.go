@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Replay makes changes, as a Result lists them, on what a caller keeps by name; a directory's
-// name ends in a slash. written returns what lies there after a Write; the rest only moves or goes.
+// Replay applies changes, as a Result lists them, to entries that a caller keeps by name; a directory's name ends in
+// a slash. written returns the entry after a Write; the other changes only move or remove entries.
 func Replay[T any](all map[string]T, changes []Change, written func(was T, data []byte) T) {
 	for _, c := range changes {
 		switch c.Kind {

@@ -119,8 +119,8 @@ func replaceAll(text string, edits []wire.Edit) (string, error) {
 	return splice(text, list)
 }
 
-// findReplacement refuses a Replace without a range in a text that is not
-// empty: whoever means byte 0 would lose the document.
+// findReplacement refuses a Replace without a range in a text that is not empty: a plugin that meant byte 0 would
+// lose the document.
 func findReplacement(text string, e wire.Edit) (replacement, error) {
 	whole := e.Range == (wire.Range{Path: e.Range.Path})
 	if whole && text != "" {

@@ -17,7 +17,7 @@ type member struct {
 	inserts bool // a Set that makes a new element of an array
 }
 
-// maxYAML bounds the bytes of a YAML document times its edits, each of which reads it twice.
+// maxYAML bounds the bytes of a YAML document times its edits: each edit reads it twice.
 const maxYAML = 64 << 20
 
 // rewriteValues makes Set, Unset and Replace by pointer. The pointers name places
@@ -178,7 +178,7 @@ func (m member) turn() int {
 	return 2
 }
 
-// compareTokens orders places as they stand in a document: indexes by number.
+// compareTokens orders pointers by place in the document: indexes by number.
 func compareTokens(a, b []string) int {
 	for i := 0; i < len(a) && i < len(b); i++ {
 		m, errA := strconv.Atoi(a[i])

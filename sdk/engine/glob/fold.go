@@ -47,7 +47,7 @@ func (st State) Dead() bool { return st.at == nil }
 // Idle reports whether a State of a floating set is the one that it begins with: nothing that was passed counts.
 func (s *Set) Idle(st State) bool { return len(st.at) > 0 && &st.at[0] == &s.start.at[0] }
 
-// EachLiteral returns every glob of which the child of that name is one of the names that are spelled out, in order.
+// EachLiteral returns, in order, every glob that spells out the name of that child.
 func (s *Set) EachLiteral(parent State, text string) iter.Seq[int] {
 	if !s.literals[text] {
 		return func(func(int) bool) {}
@@ -94,9 +94,9 @@ func (s *Set) SpellAny(path string) string {
 	return path
 }
 
-// Spell returns a path as a glob spells it that matches it but for case and Unicode form; names that wildcards match
-// stay as they are. A name with wildcards that matches only so is given as the glob has it. Ask the set that is not
-// folded.
+// Spell returns a path with the spelling of the glob that matches it except for case and Unicode form; names that
+// wildcards match stay as they are. A name with wildcards that matches only that way gets the glob's spelling. Ask
+// the set that is not folded.
 func (s *Set) Spell(owner int, path string) string {
 	names := strings.Split(path, "/")
 	st := s.Start()

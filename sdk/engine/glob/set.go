@@ -174,8 +174,8 @@ func (s *Set) owners(st State, positions func(a *alternative) uint64) iter.Seq[i
 	}
 }
 
-// Each returns every glob that the path so far matches, in order. Whether a glob that ends in a slash matches what is
-// there is for the caller to decide; see DirOnly.
+// Each returns every glob that the path so far matches, in order. Whether a glob that ends in a slash applies to the
+// entry is for the caller to decide; see DirOnly.
 func (s *Set) Each(st State) iter.Seq[int] { return s.owners(st, (*alternative).accept) }
 
 // EachNamed returns every glob that matches here or could match below and that a literal name has led here, in order.
@@ -253,7 +253,7 @@ func (s *Set) Towards(parent State, text string) (first int) {
 // DirOnly reports whether the glob ends in a slash.
 func (s *Set) DirOnly(owner int) bool { return s.dirOnly[owner] }
 
-// AnyName reports whether the last name of the glob is all wildcard, so that it expects nothing of what lies there.
+// AnyName reports whether the last name of the glob is all wildcard, so that it expects nothing of the entry.
 func (s *Set) AnyName(owner int) bool {
 	for _, a := range s.alts {
 		if a.owner == owner {

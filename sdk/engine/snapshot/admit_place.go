@@ -41,7 +41,7 @@ func (a *admission) place(r wire.Range) error {
 
 func bytePlace(doc *wire.Document, r wire.Range) error {
 	if r.Bytes && doc.Format == wire.YAML {
-		return fmt.Errorf("bytes %d to %d of %q, a YAML document, whose bytes the plugin does not know; give a "+
+		return fmt.Errorf("bytes %d to %d of %q, a YAML document, whose bytes the plugin does not know; use a "+
 			"pointer or a line", r.Start, r.End, r.Path)
 	}
 	if r.Start < 0 || r.End < r.Start || r.End > len(doc.Text) {
@@ -69,7 +69,7 @@ func (a *admission) placePath(name string) error {
 	if name == "" {
 		return nil
 	}
-	// A document that is there may hold a backslash in its name.
+	// An existing document may have a backslash in its name.
 	if err := CleanPath(name); err != nil && a.document(name) == nil {
 		return err
 	}

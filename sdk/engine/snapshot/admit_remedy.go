@@ -89,7 +89,7 @@ func (a *admission) edit(e *wire.Edit) error {
 			return fmt.Errorf("the text of %q is not here", e.Range.Path)
 		}
 		if doc.Format == wire.YAML && e.Range.Pointer == "" {
-			return fmt.Errorf("%q is YAML: give a pointer, what the plugin was given is not its text", e.Range.Path)
+			return fmt.Errorf("%q is YAML, whose bytes the plugin does not know; use a pointer", e.Range.Path)
 		}
 		if err := bytePlace(doc, e.Range); err != nil {
 			return err
@@ -123,8 +123,8 @@ func IsRoot(m *wire.Manifest, dir string) bool {
 	})
 }
 
-// target checks a name that an edit makes: portable, and not the same as
-// another name but for case or Unicode form.
+// target checks a name that an edit makes: it is portable, and differs from other names in more than case or Unicode
+// form.
 func (a *admission) target(name string) error {
 	if err := edit.CheckName(name); err != nil {
 		return err

@@ -18,8 +18,8 @@ import (
 // maxBreaches bounds how many breaches of one document are shown.
 const maxBreaches = 50
 
-// FirstLeaves returns the innermost errors, the first by place, of which there
-// may be very many. The validator gives them in another order each time.
+// FirstLeaves returns the innermost errors, sorted by place; there may be very many. The validator returns them in a
+// different order each time.
 func FirstLeaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	list := leaves(e)
 	slices.SortFunc(list, func(a, b *jsonschema.ValidationError) int {

@@ -92,7 +92,7 @@ func TestSchemaOfJSONLines(t *testing.T) {
 	for _, f := range r.Documents[0].Faults {
 		place := resolver.Place(wire.Range{Path: "x.jsonl", Pointer: f.Pointer})
 		if f.Line != 3 || place.Start != f.Start || place.End != f.End {
-			t.Errorf("%+v lies at %+v", f, place)
+			t.Errorf("%+v is at %+v", f, place)
 		}
 		got = append(got, f.Pointer)
 	}

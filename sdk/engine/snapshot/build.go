@@ -16,9 +16,8 @@ const MaxContent = 4 << 20
 
 // A Builder builds the requests of one plugin.
 type Builder struct {
-	// MaxContent is the greatest size, in bytes, of a document that is given
-	// whole. A larger one is summarised, with a too-large fault. Zero means the
-	// constant MaxContent.
+	// MaxContent is the greatest size, in bytes, of a document whose content the plugin gets. A larger document is
+	// summarized, with a too-large fault. Zero means the constant MaxContent.
 	MaxContent int
 
 	manifest *wire.Manifest
@@ -186,7 +185,7 @@ func (b *Builder) read(doc *wire.Document, f *File, spec *wire.DocumentSpec) {
 	if fault == nil {
 		doc.Faults = append(doc.Faults, conflict(text, doc)...)
 	}
-	doc.Summary = summarise(text, spec, b.probes[f.Spec], doc.Need)
+	doc.Summary = summarize(text, spec, b.probes[f.Spec], doc.Need)
 	if doc.Need != wire.Content || fault != nil {
 		return
 	}

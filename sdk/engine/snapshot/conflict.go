@@ -31,9 +31,8 @@ func unresolved(marker string) string {
 	return "found the merge conflict marker " + marker + ": resolve the conflict and remove the markers"
 }
 
-// conflictOf returns the place of the first line that opens or closes an unresolved merge, -1 without one: one alone is
-// left of a merge that was resolved by half. What stands in a fenced block is quoted, and ======= alone underlines a
-// heading.
+// conflictOf returns the place of the first line that opens or closes an unresolved merge, -1 without one: a
+// half-resolved merge leaves a single one. A fenced block only quotes, and ======= alone underlines a heading.
 func conflictOf(text string) (start, end int) {
 	at, fenced := 0, false
 	if !strings.Contains(text, "<<<<<<< ") && !strings.Contains(text, ">>>>>>> ") {

@@ -10,9 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// digest is the hex SHA-256 of a text with CRLF read as LF; of Markdown it is that of what its
-// lines say, so that a document which a formatter went over has the digest that it had. Nothing is
-// parsed for it: documents that are only summarised may be large.
+// digest is the hex SHA-256 of a text with CRLF read as LF. For Markdown it is the digest of what its lines say, so
+// that reformatting a document does not change it. It parses nothing, because summarized documents may be large.
 func digest(text string, format wire.Format) string {
 	h := sha256.New()
 	if format != wire.Markdown {

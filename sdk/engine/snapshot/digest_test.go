@@ -28,7 +28,7 @@ func TestDigest(t *testing.T) {
 			t.Errorf("%s: another digest", name)
 		}
 		if crlf := name == "crlf"; (digest(other, wire.Text) == digest(text, wire.Text)) != crlf {
-			t.Errorf("%s: of text that is no Markdown the form counts", name)
+			t.Errorf("%s: the form of text other than Markdown counts", name)
 		}
 	}
 	for _, part := range []string{"Title", "Key", "10:00:00", "one", "b ", "2 |"} {

@@ -1,7 +1,7 @@
 package snapshot
 
-// Texts are looked at eight bytes at a time: the first one is the lowest byte of an integer, and an answer is the
-// highest bit of each.
+// This file reads texts eight bytes at a time: the first one is the lowest byte of an integer, and the highest bit of
+// each byte is its answer.
 const (
 	lowBits  = 0x0101010101010101
 	highBits = 0x80 * lowBits

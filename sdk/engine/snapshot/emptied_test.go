@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestEmptied: a document that the base had and of which nothing is left is reported, unless the plugin says what is
+// TestEmptied: a document that lost all the content it had in the base is reported, unless the plugin says what is
 // wrong with it.
 func TestEmptied(t *testing.T) {
 	content := func(text string) wire.Document {

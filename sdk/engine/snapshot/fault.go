@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// notAFile says what lies in a document's place.
+// notAFile names the entry in a document's place.
 func notAFile(f *File) wire.DocumentFault {
 	found := f.Detail
 	switch {
@@ -29,7 +29,7 @@ func notAFile(f *File) wire.DocumentFault {
 	case !strings.HasPrefix(found, "a "):
 		found = "a " + found
 	}
-	if !strings.Contains(found, "; ") { // then it names its own cure
+	if !strings.Contains(found, "; ") { // then it names its own fix
 		found += "; replace it with a regular file"
 	}
 	return wire.DocumentFault{

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Kind says what lies at a path.
+// A Kind is the kind of entry at a path.
 type Kind uint8
 
 // The kinds of a file.
@@ -26,7 +26,7 @@ const (
 type File struct {
 	Path string `json:",omitzero"` // below the root, slash-separated
 	Kind Kind   `json:",omitzero"`
-	// for Symlink and Special: what it is, "named pipe"; after "; " the cure, if it is not to put a file there
+	// for Symlink and Special: what it is, "named pipe"; after "; " the fix, unless it is to put a file there
 	Detail   string `json:",omitzero"`
 	Size     int64  `json:",omitzero"` // bytes on disk
 	Data     []byte `json:",omitzero"` // the bytes; nil if the manifest asks for Listed, or if TooLarge

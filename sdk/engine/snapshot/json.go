@@ -60,7 +60,7 @@ func syntaxFault(err error, offset int) wire.DocumentFault {
 	return f
 }
 
-// maxDuplicates bounds how many repeated keys of one document are told.
+// maxDuplicates bounds how many repeated keys of one document are reported.
 const maxDuplicates = 50
 
 func duplicateFaults(doc *jsondoc.Document, lines *jsondoc.Lines) []wire.DocumentFault {

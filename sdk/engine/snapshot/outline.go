@@ -28,7 +28,7 @@ const (
 // a limit.
 type OutlineError struct {
 	Line  int    // 1-based, where it does
-	Found string // what stands there and what the limit is: "a table of 97 columns; at most 64 are read"
+	Found string // what was found and the limit: "a table of 97 columns; at most 64 are read"
 }
 
 func (f *OutlineError) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Found) }

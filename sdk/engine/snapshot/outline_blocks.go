@@ -126,9 +126,8 @@ func (p placed) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Nod
 	return node, state
 }
 
-// A container is a list, list item or quote with limits. Each one that begins
-// costs memory, and each line that goes on inside it does again: goldmark keeps
-// a record of every line at every level.
+// A container is a list, list item or quote with limits. Each one costs memory where it begins and again on each line
+// inside it: goldmark keeps a record of every line at every level.
 type container struct {
 	parser.BlockParser
 	nests bool // false for an item, which its list accounts for
@@ -181,7 +180,7 @@ func (c container) Continue(node ast.Node, r text.Reader, pc parser.Context) par
 	return state
 }
 
-// A fence remembers where it is closed and that comments in it are none.
+// A fence remembers where it is closed and that it contains no comments.
 type fence struct{ parser.BlockParser }
 
 func (f fence) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {

@@ -17,8 +17,8 @@ func (s *scan) fill(start, end int) {
 	}
 }
 
-// blankComments blanks the comments of a line that lies in no fence. Code spans
-// and backslashes hide a comment's beginning; nothing hides its end.
+// blankComments blanks the comments of a line outside fences. Code spans and backslashes hide a comment's beginning;
+// nothing hides its end.
 func (s *scan) blankComments(start, end int) {
 	if s.comment > 0 {
 		s.fill(start, min(s.comment, end))
@@ -48,8 +48,8 @@ func (s *scan) blankComments(start, end int) {
 	}
 }
 
-// blankComment blanks the comment at a place and returns where reading goes
-// on, or -1 if nothing of the line is left.
+// blankComment blanks the comment at a place and returns where to continue reading, or -1 if nothing of the line is
+// left.
 func (s *scan) blankComment(at, end int) int {
 	length := bytes.Index(s.src[at+len("<!"):], []byte("-->"))
 	if length < 0 {
@@ -70,8 +70,8 @@ func fenceLike(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~"))
 }
 
-// tickRuns finds the code spans of a line. It looks for the end of a run of
-// each length once in vain, which keeps it linear.
+// tickRuns finds the code spans of a line. It searches once for the end of a run of each length, which keeps it
+// linear.
 type tickRuns struct {
 	line    []byte
 	missing [33]bool

@@ -46,8 +46,8 @@ func colonLen(text []byte, has func(text, colon []byte) bool) int {
 	return 0
 }
 
-// field reads "**Key**:" or "**Key:**" at a place, also with a wide colon. It returns the range of
-// the key with the place behind the colon and stars, and that of the rest.
+// field reads "**Key**:" or "**Key:**" at a place, also with a wide colon. It returns the range of the key, with the
+// place after the colon and stars, and the range of the rest.
 func (b *builder) field(start, end int) (key [3]int, value [2]int, ok bool) {
 	line := b.src[start:min(end, start+outlineKey)]
 	if !bytes.HasPrefix(line, []byte("**")) {

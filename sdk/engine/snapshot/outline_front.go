@@ -106,7 +106,7 @@ func (s *scan) entry(at, end int) (frontEntry, bool) {
 	return e, ok
 }
 
-// scalar reads what is between two places, which are no blanks, without the comment behind it.
+// scalar reads the text between two places that are not blanks, without the comment after it.
 func (s *scan) scalar(start, stop int) (value scalar, ok bool) {
 	if start == stop {
 		return scalar{place: [2]int{start, start}}, true
@@ -189,7 +189,7 @@ func (s *scan) flow(at int) (values []scalar, end int) {
 	return values, end
 }
 
-// flowScalar reads a text in quotes, or one up to a comma, bracket or line break, and skips the blanks behind it.
+// flowScalar reads a text in quotes, or one up to a comma, bracket or line break, and skips the blanks after it.
 func (s *scan) flowScalar(at int) (value scalar, behind int) {
 	if at < len(s.src) && (s.src[at] == '"' || s.src[at] == '\'') {
 		length := quoteEnd(s.src[at+1:], s.src[at])

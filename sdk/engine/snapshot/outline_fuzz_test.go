@@ -163,9 +163,9 @@ func FuzzOutlineAgainstGoldmark(f *testing.F) {
 	})
 }
 
-// underlined reports whether a line of dashes or equals signs follows a line with a pipe: goldmark takes the last row
-// of a table for a heading that they underline; or a line that may go on with a list: goldmark takes the two for a
-// table of one column.
+// underlined reports whether a line of dashes or equals signs follows a line with a pipe, because goldmark takes the
+// last row of a table for a heading that they underline, or follows a line that may continue with a list, because
+// goldmark takes the two for a table of one column.
 func underlined(source string) bool {
 	before, list := "", false
 	for line := range strings.Lines(source) {

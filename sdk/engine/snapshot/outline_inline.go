@@ -156,7 +156,7 @@ func destination(b []byte) (target [2]int, length int) {
 	return target, i + 1
 }
 
-// most parentheses that a target may open, as CommonMark's reference parser has it.
+// most parentheses that a target may open, the limit of CommonMark's reference parser
 const targetNesting = 32
 
 // bare is the length of a target without angle brackets, -1 if its parentheses do not match.

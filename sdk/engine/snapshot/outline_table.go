@@ -126,8 +126,8 @@ func (s *scan) cells(dst [][2]int, line text.Segment) [][2]int {
 	return dst
 }
 
-// cell is the range of a cell's content. A blank cell lies behind its first
-// blank, where an author would begin to write.
+// cell is the range of a cell's content. A blank cell begins after its first blank, where an author would begin to
+// write.
 func (s *scan) cell(start, end int) [2]int {
 	from, to := s.trimmed(start, end)
 	if from == to {

@@ -93,8 +93,7 @@ func (b *builder) contentEnd(n ast.Node) int {
 	return end
 }
 
-// heading: the text of one with an underline begins where the heading does,
-// that of one with # behind it.
+// heading: the text of one with an underline begins where the heading does, that of one with # after it.
 func (b *builder) heading(n *ast.Heading, parent int) int {
 	start, last := n.Pos(), n.Pos()
 	if lines := n.Lines(); lines.Len() > 0 && lines.At(0).Start == start {
@@ -140,7 +139,7 @@ func (b *builder) paragraph(n ast.Node, parent int) int {
 	return end
 }
 
-// isBox reports whether a text begins with a check box and a blank behind it.
+// isBox reports whether a text begins with a checkbox and a blank.
 func isBox(b []byte) bool {
 	if len(b) < 3 || b[0] != '[' || b[2] != ']' || len(b) == 4 && !isBlank(b[3]) {
 		return false

@@ -44,9 +44,8 @@ func NewResolver(documents []wire.Document) *Resolver {
 	return r
 }
 
-// Place works out a range. Where nothing lies at a pointer, the key of the
-// nearest parent that exists is meant. A range that is not in its document, or
-// whose document's text is not here, is the document as a whole.
+// Place resolves a range. If the pointer does not exist, it is the key of the nearest parent that exists. A range
+// outside of its document, or in a document whose text is not here, is the document as a whole.
 func (r *Resolver) Place(at wire.Range) finding.Place {
 	if at == (wire.Range{Path: at.Path}) {
 		return finding.Place{Path: at.Path}
@@ -95,7 +94,7 @@ func (t *resolved) span(at wire.Range) (start, end int, ok bool) {
 	return start, end, err == nil
 }
 
-// pointer finds what lies at the pointer of a range.
+// pointer finds the value at the pointer of a range.
 func (t *resolved) pointer(at wire.Range) (start, end int, ok bool) {
 	if t.format == wire.JSONLines {
 		return t.linePointer(at)
@@ -106,8 +105,7 @@ func (t *resolved) pointer(at wire.Range) (start, end int, ok bool) {
 	return t.values.pointer(at.Pointer, at.Key)
 }
 
-// linePointer finds what lies at a pointer in one line of JSON Lines; where it
-// does not parse, the line.
+// linePointer finds the value at a pointer in one line of JSON Lines, or the line if it does not parse.
 func (t *resolved) linePointer(at wire.Range) (start, end int, ok bool) {
 	number, rest, deeper := strings.Cut(strings.TrimPrefix(at.Pointer, "/"), "/")
 	n, err := strconv.Atoi(number)

@@ -60,7 +60,7 @@ func TestPlace(t *testing.T) {
 			got = "-"
 		}
 		if got != test.want || p.Path != test.at.Path {
-			t.Errorf("%+v lies at %s of %q, want %s", test.at, got, p.Path, test.want)
+			t.Errorf("%+v is at %s of %q, want %s", test.at, got, p.Path, test.want)
 		}
 	}
 	if p := r.Place(sdk.AtPointer("a.json", "/ü/b")); p.Excerpt != `  "ü": {"b": [10, 20]},` {

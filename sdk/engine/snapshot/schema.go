@@ -70,7 +70,7 @@ type OptionsError struct {
 	Pointer string // RFC 6901, to what is wrong
 	Key     bool   // the key there is wrong, not its value
 	Message string
-	Found   string   // the wrong name; "" if it is no name
+	Found   string   // the wrong name; "" if it is not a name
 	Among   []string // the names that would be right there
 }
 
@@ -159,7 +159,7 @@ func (s schemaSet) faults(name string, doc *jsondoc.Document) (list []wire.Docum
 func validate(s *jsonschema.Schema, v any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the document cannot be held against its schema: %v", p)
+			err = fmt.Errorf("cannot check the document against its schema: %v", p)
 		}
 	}()
 	return s.Validate(v)

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// SpecOf returns the index of the document spec that admits what lies at a path below the root, -1 if none does: the
-// first whose glob matches and that fits. A host that walks a tree decides the same by Specs, name by name.
+// SpecOf returns the index of the document spec that admits the entry at a path below the root, -1 if none does: the
+// first whose glob matches and that fits. A host that walks a tree decides the same with Specs, name by name.
 func SpecOf(specs []wire.DocumentSpec, name string, kind Kind) int {
 	for i := range specs {
 		if g := specs[i].Glob; glob.Match(g, name) && fits(strings.HasSuffix(g, "/"), anyName(g), kind) {
@@ -26,8 +26,8 @@ func anyName(glob string) bool {
 }
 
 // fits reports whether a spec whose glob matches admits a kind. One that ends in a slash admits directories and no
-// regular files. A directory whose name only a document may have ("*.md", but not "*") is admitted as what lies in a
-// document's place.
+// regular files. A directory whose name only a document may have ("*.md", but not "*") is admitted in place of a
+// document.
 func fits(forDirectories, anyName bool, kind Kind) bool {
 	switch kind {
 	case Regular:

@@ -52,9 +52,8 @@ func (p *probe) matches(line string) bool {
 	return strings.Contains(line, p.literal)
 }
 
-// summarise counts. Probes are told of documents that are summarised or counted, headings and tail of those that are
-// summarised.
-func summarise(text string, spec *wire.DocumentSpec, probes probeSet, need wire.Need) wire.DocumentSummary {
+// summarize counts. Probes get documents that are summarized or counted, headings and tail only summarized ones.
+func summarize(text string, spec *wire.DocumentSpec, probes probeSet, need wire.Need) wire.DocumentSummary {
 	s := wire.DocumentSummary{Lines: countLines(text), Words: countWords(text)}
 	if need == wire.Content {
 		return s

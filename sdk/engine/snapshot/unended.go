@@ -42,7 +42,7 @@ func unended(request *wire.Request, found []finding.Finding) (list []finding.Fin
 const (
 	inOpenFence = "in a fence that does not end, so nothing in it is read; close it"
 	inOpenHTML  = "in an HTML block that does not end, so nothing in it is read; close it"
-	inCode      = "indented by four blanks, which makes it code, so nothing in it is read; take them out"
+	inCode      = "indented by four blanks, which makes it code, so nothing in it is read; remove them"
 )
 
 // hiddenRest returns the line from which on a document is hidden, and by what; "" if nothing hides it. It takes fences

@@ -19,8 +19,8 @@ func Verdict(m *wire.Manifest, request *wire.Request, report *wire.Report) []fin
 	return finding.Fold(m, Findings(m, request, report))
 }
 
-// Findings is a Verdict in which every finding still stands for itself, so that a
-// configuration can take one out without what it hides.
+// Findings is a Verdict with every finding still separate, so that a configuration can drop one without those that it
+// hides.
 func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []finding.Finding {
 	if report.Declined != "" {
 		return nil
@@ -51,9 +51,8 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 	})
 }
 
-// emptied reports documents of which nothing is left although the base had something in
-// them, unless a finding about the document says that something is wrong. JSON that is
-// empty is a fault of its own.
+// emptied reports documents that lost all content that they had in the base, unless a finding says that something is
+// wrong with the document. Empty JSON is a fault of its own.
 func emptied(request *wire.Request, list []finding.Finding) []finding.Finding {
 	had := map[string]int64{}
 	for i := range request.Base.Documents {
@@ -117,8 +116,8 @@ func damage(rule string) bool {
 	return rule == wire.RuleUnreadable || rule == wire.RuleNotAFile || rule == wire.RuleTooLarge
 }
 
-// hostFindings turns the faults of a document into findings, as far as the
-// plugin's overrides let them stand. That a document was damaged stands in any case.
+// hostFindings turns the faults of a document into findings, as far as the plugin's overrides allow. A damaged
+// document is always reported.
 func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override,
 	readable map[string]bool) []finding.Finding {
 	var list []finding.Finding
@@ -166,8 +165,8 @@ func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Overrid
 	return list
 }
 
-// hidesContent reports whether the content of what is at a path is needed, or, if that is no document, of a document
-// below it.
+// hidesContent reports whether the content of the entry at a path is needed, or, if it is not a document, of a
+// document below it.
 func hidesContent(m *wire.Manifest, path string) bool {
 	if spec := SpecOf(m.Documents, path, Regular); spec >= 0 {
 		return m.Documents[spec].Need == wire.Content

@@ -29,7 +29,7 @@ func TestCountWords(t *testing.T) {
 }
 
 func BenchmarkCountWords(b *testing.B) {
-	text := strings.Repeat("Whoever resumes the note does not know what it has to answer.\n", 200)
+	text := strings.Repeat("The reader who resumes the note does not know what it has to answer.\n", 200)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		countWords(text)

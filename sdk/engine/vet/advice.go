@@ -15,7 +15,7 @@ const (
 	maxNew   = 200 // bytes of a text that it quotes
 )
 
-// advice is a remedy for a person, who reads why nobody else makes it.
+// advice is a remedy for a person, who reads why stategate does not apply it.
 func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
 	steps := []string{strings.ToUpper(why[:1]) + why[1:] +
 		". Decide whether to make the change by hand, then check again:"}

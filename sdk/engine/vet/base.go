@@ -14,7 +14,7 @@ import (
 // A loss is what the lists of JSON documents no longer have, or have twice, by meaning.
 type loss struct {
 	gone    string // an entry that the base has and now has, and that is gone afterwards
-	doubled string // one of the base that is there more often afterwards than in the base and now
+	doubled string // one of the base's own that exists more often afterwards than in the base and now
 	instead string // a document that cannot be read now, and would not have what the base has in it
 	entry   string // of instead
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// What a plugin calls safe is safe only if the host can prove that no text is lost: `check --fix` asks nobody. Text may
-// go if the base has it, since git then does, or if another document of the remedy has it. In place, a value may become
-// another one, as a status, a number or a tick does.
+// A remedy that a plugin calls safe is safe only if the host can prove that no text is lost: `check --fix` does not
+// ask. Text may go if the base has it, since git keeps that, or if another document of the remedy has it. In place, a
+// value such as a status, a number or a tick may change.
 
 const (
 	maxValue   = 80  // bytes of a value that may be replaced in place
-	maxInPlace = 100 // edits that are looked at one by one
+	maxInPlace = 100 // edits that are checked one by one
 )
 
 // A keeper tells what text remains after a remedy.
@@ -30,7 +30,7 @@ type keeper struct {
 	lines map[string]bool // of the base and of all that the edits write, trimmed
 }
 
-// needsReview reports whether edits replace, move or remove what nobody read, write a program, or lose text.
+// needsReview reports whether edits replace, move or remove content that was not read, write a program, or lose text.
 func (t *trial) needsReview(edits []wire.Edit, o *outcome) bool {
 	if blind(&t.in, edits) || slices.ContainsFunc(edits, writesProgram) {
 		return true

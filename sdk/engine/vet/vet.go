@@ -2,16 +2,16 @@
 
 //go:build !wasip1
 
-// Package vet tries remedies before they are offered: it makes their edits in memory, has the
-// plugin look again, and grants those that keep what they promise.
+// Package vet tries remedies before they are offered: it makes their edits in memory, has the plugin examine the
+// outcome, and grants those that keep their promise.
 //
-// A remedy is withdrawn if it cannot be made, if it does not end its finding and those that it
-// says it heals, if it makes an error (one in a document that could not be read before does not
-// count), if it makes twice what the base has once, or if it is a recovery and is proposed again
-// afterwards. It becomes advice, for a person to follow, if it changes what is not a document of
-// the workflow, if it gives up what the base has, or if it was not tried. It is for review, even if the plugin calls it
-// safe, if it was tried with others of its rule because they are too many, if it replaces, moves or removes what nobody
-// read, if text would be lost that neither the base nor another document of the remedy has, or if it writes a program.
+// A remedy is withdrawn if it cannot be made, if it does not end its finding and those that it lists in Fixes, if it
+// makes an error (one in a document that could not be read before does not count), if it duplicates text that the
+// base has once, or if it is a recovery and is proposed again afterwards. It becomes advice, for a person to follow,
+// if it changes a file that is not a document of the workflow, if it gives up what the base has, or if it was not
+// tried. It needs review, even if the plugin calls it safe, if its rule has so many remedies that it was tried
+// together with others, if it replaces, moves or removes content that was not read, if text would be lost that
+// neither the base nor another document of the remedy has, or if it writes a program.
 package vet
 
 import (
@@ -267,7 +267,7 @@ func (t *trial) examine(edits []wire.Edit) *outcome {
 		findings: snapshot.Verdict(t.Manifest, request, report), recoveries: report.Recoveries}
 }
 
-// sound refuses a report that is no answer.
+// sound refuses an invalid report.
 func (t *trial) sound(request *wire.Request, report *wire.Report) error {
 	refused, err := snapshot.Sift(t.Manifest, request, report, t.Limits)
 	switch {

@@ -129,8 +129,8 @@ func TestReport(t *testing.T) {
 		edits []sdk.Edit
 		want  string // the safety that is left, or the beginning of why it was withdrawn
 	}{
-		"it heals": {state, []sdk.Edit{one}, "safe"},
-		"it does not heal": {state, []sdk.Edit{sdk.Set("state.json", "/other", "1")},
+		"it fixes its finding": {state, []sdk.Edit{one}, "safe"},
+		"it does not fix its finding": {state, []sdk.Edit{sdk.Set("state.json", "/other", "1")},
 			"it does not end: count [count]"},
 		"it makes an error": {state, []sdk.Edit{one, sdk.Set("notes/good.json", "/odd", "1")},
 			"it makes a new error: odd [odd]"},
@@ -147,7 +147,7 @@ func TestReport(t *testing.T) {
 		"it drops an entry of its own":  {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/1")}, "review"},
 		"it writes an entry in other words": {state,
 			[]sdk.Edit{one, sdk.Replace(sdk.AtPointer("state.json", "/list/0"), `{"n": 10e-1}`)}, "safe"},
-		"it replaces what is there": {state, []sdk.Edit{sdk.Create("state.json", `{"list": [{"n": 1}]}`)},
+		"it replaces an existing document": {state, []sdk.Edit{sdk.Create("state.json", `{"list": [{"n": 1}]}`)},
 			"review"},
 		"it makes a document":             {state, []sdk.Edit{one, sdk.Create("notes/{n}.json", "{}")}, "safe"},
 		"it restores a document":          {state, []sdk.Edit{one, sdk.Restore("notes/gone.json")}, "safe"},

@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// after returns what a host would read once edits were made. Only documents are known here:
-// what else lies below the root is met when a remedy is applied, and the outcome verified then.
+// after returns what a host would read after the edits. Only documents are known here. Applying a remedy meets the
+// other entries below the root, and verifies the outcome.
 func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Input, error) {
 	env := edit.Env{Now: in.Now, Root: in.Root, Base: tree(in.Base.Files), CheckRoot: CheckRoot(m, in.Root)}
 	result, err := edit.Apply(tree(in.Files), edits, env)
@@ -88,7 +88,7 @@ func CheckRoot(m *wire.Manifest, was string) func(string) error {
 	return func(to string) error {
 		to = strings.TrimSuffix(to, "/")
 		if to == was {
-			return errors.New("the instance is there already")
+			return errors.New("the instance already exists")
 		}
 		if !snapshot.IsRoot(m, to) {
 			return errors.New("no root of the workflow can be there")
@@ -97,7 +97,7 @@ func CheckRoot(m *wire.Manifest, was string) func(string) error {
 	}
 }
 
-// blind reports whether edits replace, move or remove what nobody read.
+// blind reports whether edits replace, move or remove content that was not read.
 func blind(in *snapshot.Input, edits []wire.Edit) bool {
 	read := func(name string) bool {
 		return slices.ContainsFunc(in.Files, func(f snapshot.File) bool { return nameOf(&f) == name && f.Data != nil })

@@ -1,5 +1,5 @@
-// Package wasm reads and writes the binary format of WebAssembly as far as those need it who check a module or write it
-// anew: numbers, sections, and the lengths of instructions. It takes time linear in the file and treats every byte as
+// Package wasm reads and writes the binary format of WebAssembly as far as checking or rewriting a module needs it:
+// numbers, sections, and the lengths of instructions. It takes time linear in the file and treats every byte as
 // hostile.
 package wasm
 
@@ -36,7 +36,7 @@ type Section struct {
 	Name      string // of a custom section
 }
 
-// Before reports whether the section stands before those of another kind. A custom section stands anywhere.
+// Before reports whether the section precedes those of another kind. A custom section may be anywhere.
 func (s Section) Before(kind byte) bool { return order[s.Kind] < order[kind] }
 
 // maxSections is more than any compiler writes: a Go guest has a dozen.

@@ -3,6 +3,6 @@ package guest
 
 import "runtime"
 
-// Inside holds in the sandbox: one look goes on at a time, and what is read there was written, and checked, by the
-// host.
+// Inside is true in the sandbox: one pass runs at a time, and the host wrote and checked everything that is read
+// there.
 const Inside = runtime.GOOS == "wasip1"

@@ -18,7 +18,7 @@ type Pass interface {
 	Answer(r *wire.Request)
 	// Ask returns the paths whose presence was asked for and is not known, sorted.
 	Ask() []string
-	// Asked returns what was looked for in vain, if the request asks for an audit.
+	// Asked returns the paths and globs that were not found, if the request asks for an audit.
 	Asked() []string
 	// Overrides returns what the workflow overrides.
 	Overrides() []wire.Override

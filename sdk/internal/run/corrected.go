@@ -12,11 +12,10 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// corrected withdraws what rules say of a change that corrects the base. Where the base has an error of its own about a
-// value, and the present documents by themselves have none about it, the value may go back: whoever committed a fault
-// could never mend it otherwise. That takes a place as exact as a value. What is said of a whole document, or of a
-// list, such as that an entry is lost, stands, unless nobody could read it in the base, or nothing else in the list has
-// changed.
+// corrected withdraws findings about a change that corrects the base. If the base has an error of its own about a
+// value, and the present documents by themselves have none about it, the value may go back; otherwise a committed
+// fault could never be fixed. This requires a place as exact as a value. A finding about a whole document or a list,
+// such as a lost entry, stays, unless the base was unreadable there or nothing else in the list has changed.
 func (l *look) corrected(r *wire.Request) {
 	if r.Base.State != wire.BaseAt || !faulty(l.report.Diagnostics) {
 		return
@@ -105,8 +104,8 @@ func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *l
 	return other
 }
 
-// right reports whether the value that a diagnostic is about can be read, and there is no error about it but for those
-// that the base has: of two faults of a value one may be mended, and the other one still closes the gate.
+// right reports whether the value that a diagnostic is about can be read and has no error that the base lacks: if a
+// change fixes one of two faults of a value, the other one still closes the gate.
 func (l *look) right(d *wire.Diagnostic, was *look) bool {
 	if l.report.Failure+l.report.Declined != "" || len(l.report.RuleFailures) > 0 {
 		return false
@@ -124,7 +123,7 @@ func (l *look) right(d *wire.Diagnostic, was *look) bool {
 	return true
 }
 
-// garbled reports whether nobody can have meant what stands at a place in a text.
+// garbled reports whether the text at a place cannot have been intended.
 func garbled(text string, at wire.Range) bool {
 	return at.Start < at.End && at.End <= len(text) && !words.Meant(text[at.Start:at.End])
 }
@@ -240,7 +239,7 @@ func within(part, whole wire.Range) bool {
 	return part.Path == whole.Path && whole.Pointer != "" && strings.HasPrefix(part.Pointer, whole.Pointer+"/")
 }
 
-// timed is what an edit sets a time to, which says nothing of what was there.
+// timed is the time that an edit sets, which says nothing about the previous value.
 var timed = jsondoc.Quote(sdk.NowInEdit)
 
 // holds reports whether a JSON text is what the documents have at a place.
@@ -263,8 +262,8 @@ func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 	return name != "" && words.Alike(name, other.label(b))
 }
 
-// label is what stands before the colon in the line of a range, or in the first of two cells; "" if the range is no
-// part of one line, or the end of the document, where it is about what is missing behind.
+// label is the text before the colon in the line of a range, or in the first of two cells; "" if the range is not
+// part of one line, or is the end of the document, where it is about something missing after it.
 func (l *look) label(r wire.Range) string {
 	d := l.pass.Docs.Get(r.Path)
 	if d == nil || r.End > len(d.Text) || r.Start > r.End {

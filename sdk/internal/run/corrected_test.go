@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// rounds counts rounds in state.json, which may only grow and may not be more than the lines of log.md; the number
-// stands in log.md, too. No line of the log may go.
+// rounds counts rounds in state.json; the number may only grow and may not exceed the number of lines of log.md,
+// which repeats it. No line of the log may go.
 func rounds() *sdk.Workflow {
 	count := func(d sdk.Docs) (n, lines int, named string) {
 		if doc, err := jsondoc.Parse(d.Get("state.json").Text); err == nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// shown is what Resume gets: findings of hidden rules are related notes of the
-// finding on the same subject that explains them, unless that one is milder. The report itself holds all of them:
-// the host folds them, because a configuration may take the explaining one out.
+// shown returns the findings that Resume gets: findings of hidden rules become related notes of the finding on the
+// same subject that explains them, unless that one is less severe. The report itself contains all of them, and the
+// host folds them, because a configuration may drop the explaining one.
 func shown(rules []*sdk.Rule, list []wire.Diagnostic) []wire.Diagnostic {
 	for _, rule := range rules {
 		for _, hidden := range rule.Hides {
@@ -39,7 +39,8 @@ func hideOne(by, hidden string, list []wire.Diagnostic) []wire.Diagnostic {
 	return kept
 }
 
-// firstOf returns the first finding of a rule on the subject of another one that is no milder than that, or nil.
+// firstOf returns the first finding of a rule on the same subject as another finding that is at least as severe, or
+// nil.
 func firstOf(rule string, of *wire.Diagnostic, list []wire.Diagnostic) *wire.Diagnostic {
 	for i := range list {
 		if d := &list[i]; d.Rule == rule && d.Subject == of.Subject && d.Severity >= of.Severity {

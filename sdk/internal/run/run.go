@@ -20,7 +20,7 @@ func Examine(w *sdk.Workflow, request *wire.Request) *wire.Report {
 	return report
 }
 
-// Begin is Examine that can go on: where the report asks for paths, what it returns besides takes the answers.
+// Begin is Examine in two steps: if the report asks for paths, the function that it returns takes the answers.
 func Begin(w *sdk.Workflow, request *wire.Request) (*wire.Report, *Waiting) {
 	l := newLook(hook.NewPass(w, request))
 	l.run(request)
@@ -63,7 +63,7 @@ type look struct {
 	from, until instant.Time
 	late        bool                   // the rules that ask have asked
 	blamed      bool                   // a rule that asks nevertheless has failed
-	doing       atomic.Pointer[string] // the rule that checks, or the step; for whoever waits
+	doing       atomic.Pointer[string] // the rule that checks, or the step, for a caller that waits
 }
 
 func newLook(pass any) *look {
@@ -256,7 +256,7 @@ func (l *look) resume() {
 	}
 }
 
-// step runs one function of the author and reports whether to go on.
+// step runs one function of the author and reports whether to continue.
 func (l *look) step(name string, f func() error) bool {
 	l.doing.Store(&name)
 	err, _ := guard(f)

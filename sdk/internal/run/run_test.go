@@ -59,12 +59,12 @@ func TestErrorsAreFailuresOfTheirStep(t *testing.T) {
 	}
 }
 
-// TestNoResume: a look whose brief nobody reads says the same for the rest.
+// TestNoResume: without a brief the rest of the report is the same.
 func TestNoResume(t *testing.T) {
 	w := workflow(reporting("kept", "a"))
-	w.Resume = func(_ *sdk.Pass, d *sdk.Detection, _ []sdk.Diagnostic) { d.Resume.Next = "go on" }
+	w.Resume = func(_ *sdk.Pass, d *sdk.Detection, _ []sdk.Diagnostic) { d.Resume.Next = "continue" }
 	whole, bare := run.Examine(w, &wire.Request{}), run.Examine(w, &wire.Request{NoResume: true})
-	if next := whole.Detections[0].Resume.Next; next != "go on" {
+	if next := whole.Detections[0].Resume.Next; next != "continue" {
 		t.Errorf("got %q", next)
 	}
 	whole.Detections[0].Resume = sdk.Resume{}
@@ -240,7 +240,7 @@ func TestGoingOn(t *testing.T) {
 	}
 }
 
-// TestAnUndeclaredQuestion: where a rule says that it asks, another one that asks is told so by its name.
+// TestAnUndeclaredQuestion: a rule that asks without declaring it is named, beside one that declares it.
 func TestAnUndeclaredQuestion(t *testing.T) {
 	asks := func(path string) func(*sdk.Pass) error {
 		return func(p *sdk.Pass) error { p.Presence(path); return nil }

@@ -26,8 +26,8 @@ func (e *StuckError) Error() string {
 		e.limit)
 }
 
-// ExamineWithin is Examine that gives up after a while and names the rule or the function that has not returned. What
-// does not return goes on until the process ends.
+// ExamineWithin is Examine that gives up after a while and names the rule or function that has not returned. That
+// function continues until the process ends.
 func ExamineWithin(w *sdk.Workflow, request *wire.Request, limit time.Duration) (*wire.Report, error) {
 	l, done := newLook(hook.NewPass(w, request)), make(chan *wire.Report, 1)
 	timer := time.NewTimer(limit)

@@ -26,7 +26,7 @@ func plain(value string) string {
 	return markdown.Lower(strings.Trim(drop(value, "*`\"“”"), " \t\r\n_'"))
 }
 
-// drop takes characters out of a text.
+// drop removes characters from a text.
 func drop(text, cut string) string {
 	i := 0
 	for i < len(text) && strings.IndexByte(cut, text[i]) < 0 {

@@ -20,11 +20,11 @@ type Kind int
 // The kinds of events.
 const (
 	Other   Kind = iota // nothing; newer agents report events that are not known here
-	Start               // a session begins or goes on: its context gets the brief
-	Prompt              // the user has written: what is wrong becomes context, once
-	Tool                // a tool may have changed files: what is wrong is said, once
+	Start               // a session begins or resumes: its context gets the brief
+	Prompt              // the user has written: findings become context, once
+	Tool                // a tool may have changed files: findings are reported, once
 	Stop                // the agent is about to end: it does not while the gate is closed
-	Compact             // the context is about to be shortened: what was said is forgotten
+	Compact             // the context is about to be shortened: earlier reports are forgotten
 )
 
 // An Agent is a program that runs coding agents.
@@ -41,7 +41,7 @@ type Agent struct {
 	context func(event, text string) map[string]any   // the answer that adds to the context
 	stop    func(event, reason string) map[string]any // the answer that keeps the agent going; nil: exit code 2
 	tell    bool                                      // a finding after a tool is said by exit code 2, not as context
-	counts  bool                                      // it says whether it goes on because of this hook
+	counts  bool                                      // it says whether it continues because of this hook
 }
 
 // An event is one that a hook is set up for.
@@ -185,7 +185,7 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Field, "tool_input"):
-		err = nil // what a tool is told is its own affair
+		err = nil // what a tool sends is its own affair
 	case err != nil && limited.N == 0:
 		return nil, fmt.Errorf("the event has more than %d MB", maxEvent>>20)
 	case errors.Is(err, io.EOF):
@@ -240,7 +240,7 @@ func (a *Agent) Kind(e *Event) Kind {
 	return a.events[i].kind
 }
 
-// Repeats reports whether the agent goes on because this hook, or another one, has kept it going.
+// Repeats reports whether the agent continues because this hook, or another one, has kept it going.
 func (e *Event) Repeats() bool { return e.Active || e.Loops > 0 }
 
 // Abandoned reports whether an agent ends because its user, or an error, has ended it: nothing keeps it going then.

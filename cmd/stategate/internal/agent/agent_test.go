@@ -24,7 +24,7 @@ func FuzzWithHooks(f *testing.F) {
 			}
 			rest := once
 			for n := range len(text) {
-				if strings.ContainsRune(" \t\r\n", rune(text[n])) { // an empty object may be laid out anew
+				if strings.ContainsRune(" \t\r\n", rune(text[n])) { // an empty object may be laid out again
 					continue
 				}
 				at := strings.IndexByte(rest, text[n])

@@ -21,7 +21,7 @@ type File struct {
 	Edit  func(text string) (string, error)
 }
 
-// Files are the settings, which get the hooks that they lack, and the instructions. What is there stays as it is.
+// Files are the settings, which get the hooks that they lack, and the instructions. Existing content stays.
 func (a *Agent) Files() []File {
 	notes := File{a.notes, "the section about stategate",
 		func(text string) (string, error) { return withSection(text), nil }}
@@ -42,7 +42,7 @@ func (a *Agent) Snippet() string {
 	return text
 }
 
-// withHooks adds the hooks that settings lack. It fails where they are no strict JSON.
+// withHooks adds the hooks that settings lack. It fails unless they are strict JSON.
 func (a *Agent) withHooks(text string) (string, error) {
 	bom := ""
 	if after, ok := strings.CutPrefix(text, "\ufeff"); ok {
@@ -70,7 +70,7 @@ func (a *Agent) withHooks(text string) (string, error) {
 	return bom + text, nil
 }
 
-// withSection adds the section at the end, unless the text speaks of the command already.
+// withSection adds the section at the end, unless the text mentions the command already.
 func withSection(text string) string {
 	switch {
 	case strings.Contains(text, "stategate resume"):

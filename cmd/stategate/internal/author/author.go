@@ -122,7 +122,7 @@ type Project struct {
 func New(ctx context.Context, p Project) (string, error) {
 	if !wire.IsName(p.Name) {
 		return "",
-			fault.Usagef("%q is not a valid plugin name: give lower-case words of letters and digits, joined by "+
+			fault.Usagef("invalid plugin name %q; use lowercase letters, digits and "+
 				"hyphens, such as field-notes", p.Name)
 	}
 	s := scaffold.Project{Name: p.Name, Module: cmp.Or(p.Module, "example.com/"+p.Name), Go: scaffoldGo}
@@ -132,7 +132,7 @@ func New(ctx context.Context, p Project) (string, error) {
 	dir := cmp.Or(p.Dir, p.Name)
 	switch entries, err := os.ReadDir(dir); {
 	case err == nil && len(entries) > 0:
-		return "", fault.Usagef("%s is not empty; name another directory with --dir", dir)
+		return "", fault.Usagef("%s is not empty; choose another directory with --dir", dir)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return "", fault.Usagef("%s cannot be written to: %v", dir, err)
 	}
@@ -175,7 +175,7 @@ func (p *Project) chooseSDK(s *scaffold.Project) error {
 		}
 	}
 	if s.Version = p.Version; !released().MatchString(p.Version) {
-		return fault.Usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; give "+
+		return fault.Usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; use "+
 			"--sdk DIR, the source tree of stategate", strings.Trim(p.Version, "()"))
 	}
 	return nil

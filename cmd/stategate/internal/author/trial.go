@@ -55,17 +55,17 @@ func Test(ctx context.Context, trial Trial) (*fixture.Conformance, error) {
 	return t.out, err
 }
 
-// readFixtures reads the archives of a directory. Archives that cannot be read are a wrong call: the caller is their
+// readFixtures reads the archives of a directory. Archives that cannot be read are a usage error: the caller is their
 // author.
 func readFixtures(dir string) ([]*fixture.Fixture, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fault.Usagef("there is no directory %s; name the one that holds the fixtures *.txtar", dir)
+		return nil, fault.Usagef("there is no directory %s; use the one that contains the fixtures *.txtar", dir)
 	case err != nil:
 		return nil, fmt.Errorf("read the fixtures: %w", err)
 	case !info.IsDir():
-		return nil, fault.Usagef("%s is not a directory; name the one that holds the fixtures *.txtar", dir)
+		return nil, fault.Usagef("%s is not a directory; use the one that contains the fixtures *.txtar", dir)
 	}
 	list, err := fixture.LoadAll(os.DirFS(dir), ".")
 	if err != nil {
@@ -160,8 +160,9 @@ type fresh struct{ *test }
 func (f fresh) Examine(r *wire.Request) (*wire.Report, error) { return f.examine(r, true) }
 
 // watch does work that may never end by itself: holding a plugin to the laws interprets its schemas and patterns in
-// this process, which nothing kills. A step, which ends with a call of reset, may take as long as limit. If watch gives
-// up, or is interrupted, the work goes on unwatched until the process ends, and nothing that it uses may be used.
+// this process, which nothing kills. A step, which ends with a call of reset, may take as long as limit. If watch
+// gives up, or is interrupted, the work continues unwatched until the process ends, and nothing that it uses may be
+// used.
 func watch(ctx context.Context, limit time.Duration, origin string, work func(reset func()) error) error {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() {

@@ -8,8 +8,9 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// attest has gh check that a workflow of a GitHub repository built what is in the store under a digest, and notes that
-// it did: check asks nobody. Signatures are verified by the program that GitHub keeps for that, not by code of our own.
+// attest has gh check that a workflow of a GitHub repository built the plugin that the store has under a digest, and
+// records that: check itself needs no one's word. Signatures are verified by the program that GitHub keeps for that,
+// not by code of our own.
 func (f *File) attest(ctx context.Context, source, sum, repository string) error {
 	if repository == "" || f.Store.Attested(sum, repository) {
 		return nil
@@ -22,7 +23,7 @@ func (f *File) attest(ctx context.Context, source, sum, repository string) error
 	cmd := exec.CommandContext(ctx, gh, "attestation", "verify", f.Store.Path(sum), "--repo", repository)
 	cmd.Dir = f.Store.Dir // nothing in the repository that is checked has a say
 	if out, err := cmd.CombinedOutput(); err != nil {
-		fail := fault.Newf(fault.IO, "gh finds no proof that %s built %s, sha256 %s: %v; name the repository that "+
+		fail := fault.Newf(fault.IO, "gh finds no proof that %s built %s, sha256 %s: %v; use the repository that "+
 			"did, or another release", repository, source, sum, err)
 		fail.Stderr = strings.TrimSpace(string(out))
 		return fail

@@ -1,4 +1,5 @@
-// Package configfile changes the configuration of a project: it adds plugins, pins them anew, and accepts findings.
+// Package configfile changes the configuration of a project: it adds plugins, updates their pins, and accepts
+// findings.
 package configfile
 
 import (
@@ -42,7 +43,7 @@ type File struct {
 // Dir is the directory of the configuration, slash-separated, below Top.
 func (f *File) Dir() string { return path.Dir(f.At) }
 
-// ReadError names the file of which an error says that it cannot be used.
+// ReadError names the file that an error says cannot be used.
 func ReadError(name string, err error) error {
 	var wrong *fault.UsageError
 	if errors.As(err, &wrong) {
@@ -82,7 +83,7 @@ func (f *File) Remove(ctx context.Context, name string) (origin string, err erro
 		return "", err
 	}
 	if origin = list[0].Origin(); len(list) > 1 {
-		return "", fault.Usagef("%s has several plugins %q; name one by its path or source", f.Name, name)
+		return "", fault.Usagef("%s has several plugins %q; specify one by its path or source", f.Name, name)
 	}
 	return origin, f.change(ctx, func(text []byte) ([]byte, error) {
 		return config.RemovePlugin(f.Name, text, *list[0], schemas.Config)
@@ -141,8 +142,8 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *pl
 	}
 	if !inside {
 		return config.Plugin{}, nil,
-			fault.Usagef("the file %s is not below the directory of %s, where others would find it; copy it there, "+
-				"or publish it and add its https:// or oci:// source", file, f.Name)
+			fault.Usagef("the file %s is outside the directory of %s, where other users cannot find it; copy it "+
+				"there, or publish it and add its https:// or oci:// source", file, f.Name)
 	}
 	plug, err := f.plugin(ctx, name, file)
 	if err != nil {
@@ -299,8 +300,8 @@ func Fetch(ctx context.Context, text string) (*plugin.Plugin, error) {
 	return plug, fault.About(text, err, fault.ABI)
 }
 
-// Sync fetches what the configuration pins by its source, unless the store has it, and says so in a line. pin is the
-// command that pins it anew.
+// Sync fetches the plugins that the configuration pins by source, unless the store has them, and reports each in a
+// line. pin is the command that updates a pin.
 func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, error) {
 	source := p.Source.Value
 	_, err := f.Store.Get(p.SHA256.Value, limits.Default().Plugin)

@@ -80,9 +80,9 @@ func NewReader(version string, c worker.Config) *Reader {
 // maxText bounds a declaration, in bytes.
 const maxText = 256 << 10
 
-// Read reads the plugin in a file. digest is the hex SHA-256 of the data, or "" to have it computed when it is needed.
-// The error is a *fault.Failure, or a *fault.UsageError if a declaration is wrong; called is the file as messages have
-// it.
+// Read reads the plugin in a file. digest is the hex SHA-256 of the data, or "" to have it computed when it is
+// needed. The error is a *fault.Failure, or a *fault.UsageError if a declaration is wrong; called is the file's name
+// in messages.
 func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, digest string,
 	lim limits.Limits) (*plugin.Plugin, error) {
 	if !advice.IsDeclaration(origin) {

@@ -13,7 +13,7 @@ func (p *Plan) agents(names []string) error {
 	for _, name := range names {
 		a := agent.Find(name)
 		if a == nil {
-			return fault.Usagef("--agent %q is not known; %s", name, suggest.OneOf(name, agent.Names()))
+			return fault.Usagef("invalid value %q for --agent; %s", name, suggest.OneOf(name, agent.Names()))
 		}
 		for _, f := range a.Files() {
 			if slices.ContainsFunc(p.writes, func(w write) bool { return w.name == f.Name }) ||

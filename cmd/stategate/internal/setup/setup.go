@@ -42,8 +42,8 @@ const None = "none"
 
 // A tool is one that runs the gate: a hook tool or a CI system.
 type tool struct {
-	name  string   // as --hook or --ci has it
-	files []string // any of which shows that a repository uses it
+	name  string   // its name in --hook or --ci
+	files []string // any of these shows that a repository uses it
 	setUp func(*Plan) error
 }
 
@@ -68,8 +68,8 @@ type Options struct {
 	Agents     []string  // whose hooks call the gate; with some, nothing else is set up unless Hook or CI asks for it
 	Version    string    // of this stategate
 	Program    string    // what starts it in a shell of the user's
-	Baseline   []byte    // of the findings that are there, for a new configuration; nil for none
-	InBaseline int       // how many findings it holds, or the one that is there
+	Baseline   []byte    // of the existing findings, for a new configuration; nil for none
+	InBaseline int       // how many findings it holds, or the existing one
 }
 
 // A Plan is what init is going to write, and what is left to do.
@@ -83,7 +83,7 @@ type Plan struct {
 	program string
 	writes  []write
 	same    []string // files that need no change
-	notes   []string // what was not recognised, and the flag that decides it
+	notes   []string // what was not recognized, and the flag that decides it
 	next    []string // what to do afterwards
 }
 
@@ -116,7 +116,7 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 // choose returns the tool that a flag names, or that the repository uses; nil for none.
 func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string, error)) (*tool, error) {
 	if asked != "" && !slices.Contains(names(tools), asked) {
-		return nil, fault.Usagef("--%s %q is not known; %s", flag, asked, suggest.OneOf(asked, names(tools)))
+		return nil, fault.Usagef("invalid value %q for --%s; %s", asked, flag, suggest.OneOf(asked, names(tools)))
 	}
 	if asked == "" {
 		var err error
@@ -131,7 +131,7 @@ func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string
 	return &tools[i], nil
 }
 
-// withFiles returns the first tool of which the repository has a file, "" if there is none.
+// withFiles returns the first tool that has a file in the repository, "" if there is none.
 func (p *Plan) withFiles(tools []tool) string {
 	for _, t := range tools {
 		if p.first(t.files) != "" {
@@ -155,7 +155,7 @@ func (p *Plan) configuration(baseline []byte) error {
 	name := p.first([]string{config.Name, ".stategate.yml"})
 	switch {
 	case name == "" && baseline != nil && p.first([]string{BaselineName}) == "":
-		p.create(config.Name, configTemplate+"\n# Findings that were there when the gate was set up: only new ones "+
+		p.create(config.Name, configTemplate+"\n# Findings from when the gate was set up: only new ones "+
 			"close it.\nbaseline: "+BaselineName+"\n")
 		p.create(BaselineName, string(baseline))
 		return nil
@@ -168,7 +168,7 @@ func (p *Plan) configuration(baseline []byte) error {
 	return err
 }
 
-// put plans a file of the work tree: before is nil if it is new, added is what an existing one gets, for people.
+// put plans a file of the working tree: before is nil if it is new, added is what an existing one gets, for people.
 func (p *Plan) put(name string, before, after []byte, mode fs.FileMode, added string) {
 	if before != nil && bytes.Equal(before, after) {
 		p.same = append(p.same, name)
@@ -214,7 +214,7 @@ func (p *Plan) versioned(template, otherwise string, pairs ...string) string {
 	return strings.NewReplacer(append(pairs, "{{version}}", cmp.Or(p.release, otherwise))...).Replace(template)
 }
 
-// Tracked returns the files of the work tree that are going to be written.
+// Tracked returns the files of the working tree that are going to be written.
 func (p *Plan) Tracked() (names []string) {
 	for _, w := range p.writes {
 		if w.dir == p.Top {

@@ -109,7 +109,7 @@ func TestHostOf(t *testing.T) {
 	}
 }
 
-// TestApplyKeepsWhatChanged: between planning and writing, somebody else may write.
+// TestApplyKeepsWhatChanged: between planning and writing, another program may write.
 func TestApplyKeepsWhatChanged(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "f")

@@ -135,7 +135,7 @@ func gitHook(p *Plan) error {
 		return err
 	}
 	if !ours {
-		p.Asks = append(p.Asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), "+
+		p.Asks = append(p.Asks, fmt.Sprintf("hooks of this repository are in %s, outside of it (core.hooksPath), "+
 			"where others may use them; add to its %s: %s", dir, strings.Join(gatedHooks, " and "), hookCommand))
 		return nil
 	}
@@ -233,7 +233,7 @@ const (
 	gitlabConfig    = ".gitlab-ci.yml"
 )
 
-// ciSystems has first what is recognised first.
+// ciSystems is in the order of recognition.
 var ciSystems = []tool{
 	{"gitlab", []string{gitlabConfig}, gitlab},
 	{"github", []string{githubWorkflows}, github},
@@ -255,7 +255,7 @@ func usedCI(p *Plan) (string, error) {
 			}
 		}
 	}
-	p.notes = append(p.notes, "no CI was recognised: --ci github or --ci gitlab writes its job; in another CI, run "+
+	p.notes = append(p.notes, "no CI was recognized: --ci github or --ci gitlab writes its job; in another CI, run "+
 		"stategate check --rev HEAD --base origin/main --changed --policy-from origin/main, with the branch that "+
 		"changes are merged into")
 	return None, nil

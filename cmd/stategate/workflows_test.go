@@ -1,0 +1,133 @@
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A ciJob is a job of a workflow, as far as its power goes.
+type ciJob struct {
+	Permissions map[string]string
+	Timeout     int `yaml:"timeout-minutes"`
+	Steps       []struct {
+		Uses, Run string
+		With      map[string]string
+	}
+}
+
+// mayWrite lists what jobs of our workflows may do beyond reading the repository.
+var mayWrite = map[string][]string{
+	"release.yml/build":   {"attestations", "id-token"},
+	"release.yml/publish": {"contents"},
+	"release.yml/npm":     {"id-token"},
+	"release.yml/python":  {"id-token"},
+	"release.yml/image":   {"packages"},
+}
+
+// TestWorkflowsHoldLittlePower: a workflow of this repository reads the repository and no more, unless the list says
+// so. It runs actions of others by their commit, keeps no token in the checkout, pastes nothing from outside into a
+// script, and ends. actionlint and zizmor look for the rest.
+func TestWorkflowsHoldLittlePower(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no workflows: %v", err)
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		text := readPage(t, ".github/workflows/"+name)
+		for _, fault := range faultsOfWorkflow(t, name, text) {
+			t.Errorf("%s: %s", name, fault)
+		}
+	}
+	for _, s := range readAction(t) {
+		if s.Uses != "" && !pinned.MatchString(s.Uses) {
+			t.Errorf("action.yml: %s is not pinned by its commit", s.Uses)
+		}
+	}
+}
+
+var (
+	// An action of this repository needs no pin: a release names its own tag.
+	pinned = regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$|^\./|^stategate/stategate/`)
+	// A script may hold what the workflow itself wrote.
+	pasted = regexp.MustCompile(`\$\{\{\s*(?:github|inputs|steps|needs|secrets|env|vars)\b[^}]*\}\}`)
+)
+
+func faultsOfWorkflow(t *testing.T, name, text string) (faults []string) {
+	t.Helper()
+	var w struct {
+		Permissions map[string]string
+		Jobs        map[string]ciJob
+	}
+	if err := yaml.Unmarshal([]byte(text), &w); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if len(w.Permissions) != 1 || w.Permissions["contents"] != "read" {
+		faults = append(faults, "permissions are not contents: read")
+	}
+	for _, trigger := range []string{"pull_request_target", "workflow_run"} {
+		if strings.Contains(text, trigger) {
+			faults = append(faults, trigger+" runs with the power of main on what a stranger wrote")
+		}
+	}
+	for job, j := range w.Jobs {
+		if j.Timeout == 0 {
+			faults = append(faults, job+" has no timeout-minutes")
+		}
+		for what, access := range j.Permissions {
+			if access != "read" && !slices.Contains(mayWrite[name+"/"+job], what) {
+				faults = append(faults, job+" may "+access+" "+what)
+			}
+		}
+		for _, s := range j.Steps {
+			if s.Uses != "" && !pinned.MatchString(s.Uses) {
+				faults = append(faults, s.Uses+" is not pinned by its commit")
+			}
+			if strings.HasPrefix(s.Uses, "actions/checkout@") && s.With["persist-credentials"] != "false" {
+				faults = append(faults, job+" keeps its token in the checkout")
+			}
+			if m := pasted.FindString(s.Run); m != "" {
+				faults = append(faults, job+" pastes "+m+" into a script; use env for the value")
+			}
+		}
+	}
+	slices.Sort(faults)
+	return faults
+}
+
+// TestWorkflowsFaults: each of them is seen, and the workflow beside it without faults has none.
+func TestWorkflowsFaults(t *testing.T) {
+	const good = `
+on: [push]
+permissions: {contents: read}
+jobs:
+  test:
+    timeout-minutes: 5
+    steps:
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683
+        with: {persist-credentials: false}
+      - run: ${{ matrix.run }}
+`
+	if got := faultsOfWorkflow(t, "ci.yml", good); len(got) > 0 {
+		t.Errorf("faults of a good workflow: %q", got)
+	}
+	for want, change := range map[string][2]string{
+		"permissions are not":  {"permissions: {contents: read}\n", ""},
+		"pull_request_target":  {"[push]", "[pull_request_target]"},
+		"has no timeout":       {"timeout-minutes: 5", "name: x"},
+		"may write contents":   {"timeout-minutes: 5", "timeout-minutes: 5\n    permissions: {contents: write}"},
+		"is not pinned":        {"@11bd71901bbe5b1630ceea73d27597364c9af683", "@v4"},
+		"keeps its token":      {"persist-credentials", "fetch-tags"},
+		"pastes ${{ github.he": {"matrix.run", "github.head_ref"},
+	} {
+		bad := strings.Replace(good, change[0], change[1], 1)
+		if got := faultsOfWorkflow(t, "ci.yml", bad); len(got) != 1 || !strings.Contains(got[0], want) {
+			t.Errorf("%s: got %q", want, got)
+		}
+	}
+}
