@@ -344,14 +344,6 @@ func (n *Node) find() {
 	n.fn = f
 }
 
-// Name returns the name that the whole expression is, "" if it is none.
-func (n *Node) Name() string {
-	if n != nil && n.op == name {
-		return n.text
-	}
-	return ""
-}
-
 // Member returns the last name of a chain of members, such as status of it.status; "" for others.
 func (n *Node) Member() string {
 	if n != nil && n.op == member {
