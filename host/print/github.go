@@ -53,7 +53,7 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 	p.lines(o.notes(r))
 	if more > 0 {
 		p.line("::notice title=stategate::", escapeData(fmt.Sprintf("GitHub shows %d annotations of a level for a "+
-			"step: %d more stand in the log of this step", maxAnnotations, more)))
+			"step: %d more are in the log of this step", maxAnnotations, more)))
 	}
 	p.line(verdict(r, o.FailOn))
 	return p.w.Flush()

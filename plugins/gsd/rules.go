@@ -54,8 +54,8 @@ var rules = []check.Rule[*model]{
 		Hides: []string{"plan-ticked-early", "phase-ahead", "progress-row", "complete-with-gaps",
 			"phase-passed-over"},
 		Replaces: []string{"phase-ticked-early"},
-		Doc: "ROADMAP.md calls a phase complete, but plans of it have no summary, or it has no plan at " +
-			"all.\n\nPhases of shipped milestones, and plans that are superseded or deferred, do not count.",
+		Doc: "ROADMAP.md calls a phase complete, but a plan lacks its summary, or no plan exists." +
+			"\n\nPhases of shipped milestones, and plans that are superseded or deferred, do not count.",
 		SeverityIf: "Without any plan: error if the tick is new, warning if ROADMAP.md itself lists plans of the " +
 			"phase as open. Warning if the base has the tick as well and a verification, or the tests of a person, " +
 			"passed: then a summary was forgotten. Warning if the plans that are left close gaps and the tick is " +

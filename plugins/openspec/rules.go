@@ -56,7 +56,7 @@ var rules = []check.Rule[*model]{
 		Why: "`openspec archive` refuses the second one.",
 		Fix: "Add it in one change, and modify it in the other."},
 	{Name: "delta-overlap", Group: "deltas", Severity: sdk.Warning, Find: deltaOverlap,
-		Doc: "Two open changes modify one requirement, or one modifies it and the other removes or renames it.",
+		Doc: "Two open changes modify one requirement, or one of them removes or renames it.",
 		Why: "The change archived second replaces the text that the first one wrote, or is refused.",
 		Fix: "Decide which comes first, and write into the delta of the second what the first one changes."},
 	{Name: "delta-conflict", Group: "deltas", Severity: sdk.Error, Find: deltaConflict,
