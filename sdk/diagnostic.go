@@ -129,7 +129,7 @@ func Remove(path string) Edit { return Edit{Op: wire.Remove, Range: At(path)} }
 // Unmark drops the byte-order mark of a document.
 func Unmark(path string) Edit { return Edit{Op: wire.Unmark, Range: At(path)} }
 
-// NowInEdit, in an edit's new text, becomes the time of applying, as RFC 3339 in UTC with seconds and Z.
+// NowInEdit in an edit's new text becomes the time of applying, as RFC 3339 in UTC with seconds and Z.
 const NowInEdit = wire.Now
 
 // Literal escapes a text for Replace, Set and Create, such as one copied from a document, which may contain

@@ -23,7 +23,7 @@ type Files struct {
 	close func()
 }
 
-// A *fault.UsageError reports a usage error: there is no such path, revision or repository.
+// OpenFiles returns a *fault.UsageError if the path, the revision or the repository does not exist.
 func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	what := map[wire.Source]string{wire.Index: "--staged", wire.Commit: "--rev"}[o.Source]
 	if o.Merge != "" {

@@ -134,16 +134,6 @@ func (m *model) handDoc() *sdk.Document {
 	return m.docs.Get(oldHandPath)
 }
 
-// written lists the position files and the hand-off.
-func (m *model) written() (docs []*sdk.Document) {
-	for _, d := range [...]*sdk.Document{m.cdoc, m.waypoint, m.handDoc()} {
-		if d != nil && !slices.Contains(docs, d) {
-			docs = append(docs, d)
-		}
-	}
-	return docs
-}
-
 // free is a path, or the first of its numbered forms that nothing takes.
 func (m *model) free(path string) string {
 	stem := strings.TrimSuffix(path, ".md")

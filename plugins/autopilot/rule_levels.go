@@ -21,8 +21,8 @@ func (m *model) fitting(k int) bool {
 }
 
 // impossible reports whether a value cannot be measured: one below zero, or a share of the context beyond all of it.
-func (v *number) impossible(kind int) bool {
-	return v.ok && (v.v < 0 && kind != variance || v.v > 100 && kind == context)
+func (n *number) impossible(kind int) bool {
+	return n.ok && (n.v < 0 && kind != variance || n.v > 100 && kind == context)
 }
 
 func levelMismatch(r *check.Report, m *model) {

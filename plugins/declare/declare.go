@@ -36,7 +36,6 @@ type document struct {
 	many  bool
 	names bool // only their names are needed
 	spec  sdk.DocumentSpec
-	shape *expr.Shape
 }
 
 // named is an expression with a name.

@@ -254,8 +254,6 @@ func cyclesExhausted(l *look, a *agent) {
 	}
 }
 
-const certified = `"CERTIFY_WITH_LIMITATIONS"`
-
 // with is the text of an object with another value of some keys, which come in pairs with their JSON texts.
 func with(object value, pairs ...string) string {
 	o := jsondoc.NewObject()

@@ -56,16 +56,14 @@ func sectionNotInMemorandum(l *look, a *agent) {
 		pointer = appendedPointer
 	}
 	f := l.say(a, pointer, "recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
-	elsewhere := false
 	for _, o := range l.others() {
 		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
-			elsewhere = true
 			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path,
 				"compare it with "+memoPath+", and if it is the better one move it there")
 			return
 		}
 	}
-	if a.kind == kinds[synthesis] && !elsewhere {
+	if a.kind == kinds[synthesis] {
 		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", a.forget(missing)...)
 	}
 }

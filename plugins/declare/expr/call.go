@@ -88,7 +88,7 @@ func (n *Node) text1(v *Value) string {
 
 // macro evaluates what binds a name. Of an object it is bound to the keys.
 func (n *Node) macro(s *Scope, v *Value) *Value {
-	list := v.List
+	var list []*Value
 	if v.Kind == Map {
 		list = make([]*Value, len(v.Keys))
 		for i, k := range v.Keys {

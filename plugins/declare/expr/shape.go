@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"maps"
 	"runtime"
 	"slices"
 
@@ -61,9 +62,7 @@ func (n Names) With(name string, shape *Shape) Names {
 		return n
 	}
 	of := make(map[string]*Shape, len(n.Of)+1)
-	for k, v := range n.Of {
-		of[k] = v
-	}
+	maps.Copy(of, n.Of)
 	of[name] = shape
 	return Names{of, append(slices.Clip(n.All), name)}
 }

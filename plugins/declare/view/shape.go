@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
@@ -19,9 +20,7 @@ func FieldsShape(names []string, base *expr.Shape) *expr.Shape {
 		if base.Elem != nil {
 			s.Elem = base.Elem
 		}
-		for name, shape := range base.Members {
-			s.Members[name] = shape
-		}
+		maps.Copy(s.Members, base.Members)
 	}
 	for _, name := range names {
 		at := s
@@ -69,14 +68,10 @@ func MarkdownShape(keyed *expr.Shape) *expr.Shape {
 		"box": expr.Single, "done": expr.Boolean})
 	document := of(map[string]*expr.Shape{"title": expr.Single, "front": keyed})
 	for _, s := range []*expr.Shape{section, document} {
-		for name, shape := range map[string]*expr.Shape{"fields": keyed, "boxes": list(box), "tables": list(table),
-			"sections": list(section), "lines": lines, "links": links, "meaning": expr.Single} {
-			s.Members[name] = shape
-		}
+		maps.Copy(s.Members, map[string]*expr.Shape{"fields": keyed, "boxes": list(box), "tables": list(table),
+			"sections": list(section), "lines": lines, "links": links, "meaning": expr.Single})
 	}
-	for name, shape := range FileShape().Members {
-		document.Members[name] = shape
-	}
+	maps.Copy(document.Members, FileShape().Members)
 	return document
 }
 
