@@ -178,7 +178,7 @@ func testCommand(a *app) *cobra.Command {
 	}
 	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures, to be reviewed as "+
 		"a diff")
-	addFlag(c, otherFlags, &noCache, "no-cache", "compile the plugin anew")
+	addFlag(c, otherFlags, &noCache, "no-cache", "compile the plugin again")
 	addFlag(c, otherFlags, &output, "plugin-output", pluginOutput)
 	return c
 }

@@ -19,7 +19,7 @@ func updateCommand(a *app) *cobra.Command {
 	var dryRun bool
 	c := &cobra.Command{
 		Use:               "update [NAME…]",
-		Short:             "Pin the plugins of the configuration anew",
+		Short:             "Update pinned plugins",
 		ValidArgsFunction: workflowWords(a, noFiles),
 		RunE: func(c *cobra.Command, names []string) error {
 			return changeConfiguration(c.Context(), a, file, func(f *configfile.File) ([]string, error) {

@@ -95,7 +95,7 @@ func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// fallback is the next action of a run of which nothing says what to do.
+// fallback is the next action of a run whose files name none.
 func (m *run) fallback(b *brief.Brief, p *sdk.Pass) {
 	for _, d := range m.d.documents {
 		if found := p.Docs.Match(d.spec.Glob); len(found) > 0 && !d.names {

@@ -140,14 +140,14 @@ func TestCounterexamplesAreNotForgotten(t *testing.T) {
 	if got := said(k); !strings.Contains(got, "broken/every-function-of-the-workflow-can-look.txtar: law broken: ") {
 		t.Errorf("while the law is broken: got %q", got)
 	}
-	mended, _ := kit(t, nil, draftText)
-	if got := said(mended); !strings.Contains(got, "it breaks no law now; move it to "+dir+" to keep it as a fixture") {
+	fixed, _ := kit(t, nil, draftText)
+	if got := said(fixed); !strings.Contains(got, "it breaks no law now; move it to "+dir+" to keep it as a fixture") {
 		t.Errorf("afterwards: got %q", got)
 	}
 	if err := os.Rename(path, filepath.Join(dir, "kept.txtar")); err != nil {
 		t.Fatal(err)
 	}
-	if got := said(mended); got != "" {
+	if got := said(fixed); got != "" {
 		t.Errorf("without one: got %q", got)
 	}
 }
