@@ -153,7 +153,7 @@ func (b *briefing) run(x *Resumption) {
 	}
 	switch {
 	case len(x.Failures) > 0 && b.markdown:
-		b.paragraph("**" + doubtful + " Report it to the user before you go on.**")
+		b.paragraph("**" + doubtful + " Report it to the user before you continue.**")
 	case len(x.Failures) > 0:
 		b.paragraph(b.mark(doubtful))
 	}
