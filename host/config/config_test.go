@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 			"encoding"},
 		{"UTF-16", "\xff\xfef\x00", "c:1:1: found the byte 0xff, expected UTF-8: save the file in this encoding"},
 		{"too large", "# " + strings.Repeat("x", config.MaxSize),
-			"c:1:1: the configuration has 262146 bytes, expected 262144 at most"},
+			"c:1:1: the configuration has 262146 bytes, expected at most 262144"},
 		{"a strange line break", "fail_on: error\n# \u2028",
 			"c:2:3: found the line break U+2028, expected an ordinary one: put it into quotes as \"\\u2028\", or " +
 				"remove it"},
@@ -143,7 +143,7 @@ func TestRefused(t *testing.T) {
 		{"binary", "fail_on: !!binary aGk=\n", "c:1:10: found the tag !!binary, expected the value alone: remove " +
 			"the tag"},
 		{"a key twice", "fail_on: error\nfail_on: info\n",
-			"c:2:1: found fail_on twice, expected it once: it is already on line 1"},
+			"c:2:1: found fail_on twice, expected once: it is already on line 1"},
 		{"a number as a key", "rules: {1: off}\n", "c:1:9: found 1 as a key, expected a string: put it into quotes"},
 		{"a list as a key", "? [a]\n: b\n", "c:1:3: found a list as a key, expected a string: put it into quotes"},
 		{"too deep", "options: {a: {b: " + many + "}}\n",

@@ -51,10 +51,10 @@ func TestDiff(t *testing.T) {
 		{"a name to be quoted", result.FileChange{To: "\x1b\"ü\u202e"},
 			"diff --git \"a/\\033\\\"\\303\\274\\342\\200\\256\" \"b/\\033\\\"\\303\\274\\342\\200\\256\"\nnew file " +
 				"mode 100644\n"},
-		{"a directory is made", result.FileChange{To: "d/"}, "stategate: make the directory d/\n"},
+		{"a directory is made", result.FileChange{To: "d/"}, "stategate: create the directory d/\n"},
 		{"an empty directory goes", result.FileChange{From: "d/"}, "stategate: remove the empty directory d/\n"},
 		{"a directory moves", result.FileChange{From: "d/", To: "e/"},
-			"stategate: move the directory d/ to e/ with all that it holds; this part does not apply\n"},
+			"stategate: move the directory d/ to e/ with everything in it; this part does not apply\n"},
 	}
 	for _, test := range tests {
 		if got := diffOf(t, test.change); got != test.want {

@@ -37,10 +37,11 @@ Example
 
 It hides these rules on the same subject, unless they are
 more severe: late
-It was called bad before.
+Formerly called bad.
 A finding may be less severe than error if less is at stake.
-Another severity, or off: rules: {toy/wrong: warning} in the
-configuration. One finding: stategate accept.
+To change the severity, or turn it off: rules: {toy/wrong:
+warning} in the configuration. To accept one finding, use
+stategate accept.
 
 toy/taste (warning, off by default)
 It is long.
@@ -48,20 +49,22 @@ It is long.
 Severity
 Info if it is new.
 
-More about it
+More information
 https://example.org/taste
 
-It compares with the base: without one it finds nothing.
-Another severity, or off: rules: {toy/taste: warning} in the
-configuration. One finding: stategate accept.
+It compares with the base and finds nothing without one.
+To change the severity, or turn it off: rules: {toy/taste:
+warning} in the configuration. To accept one finding, use
+stategate accept.
 
 unread (warning), in every workflow
 It cannot be read.
 
 A finding may be less severe than warning if less is at
 stake.
-Another severity, or off: rules: {unread: warning} in the
-configuration. One finding: stategate accept.
+To change the severity, or turn it off: rules: {unread:
+warning} in the configuration. To accept one finding, use
+stategate accept.
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
@@ -79,7 +82,7 @@ func TestWorkflowGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, text, _ := strings.Cut(b.String(), "\nRules: ")
-		text, _, _ = strings.Cut(text, "\nand, as in")
+		text, _, _ = strings.Cut(text, "\nand the rules of")
 		return text
 	}
 	if got, want := shown(),

@@ -133,7 +133,7 @@ func TestResumeCaps(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, got := range map[string]string{"text": b.String(), "markdown": briefed(t, x)} {
-		for _, want := range []string{"- … and 450 more; --format json has all", "item 49\n",
+		for _, want := range []string{"- … and 450 more; --format json lists all", "item 49\n",
 			strings.Repeat("é", mostText) + "… (cut", "… and 90 more errors: stategate check a", "250 more parts"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s does not hold %.60q", name, want)
@@ -163,7 +163,7 @@ func TestResumeText(t *testing.T) {
 		{Lifecycle: "part", Subject: "p3", Observed: "mid", State: wire.Blocked,
 			Resume: wire.Resume{First: "f3", Next: "n3"}},
 	}}
-	const head = `Paths begin at /x.
+	const head = `Paths are relative to /x.
 
 Resume toy in runs/a
 `
@@ -190,7 +190,7 @@ part p3  mid  blocked
   Next action
     - n3
 
-Parts that are over
+Closed parts
   - part p1: finished
 `
 	whole := head + `  run  write (recorded: done)  █████░░░░░ 1/2 steps  blocked
@@ -274,7 +274,7 @@ func TestBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := Tokens(b.String())
-		said := fmt.Sprintf("This brief has %d tokens and cannot be shorter; %d were asked for.\n\n", n, budget)
+		said := fmt.Sprintf("This brief has %d tokens, which is the minimum; %d were requested.\n\n", n, budget)
 		rest := strings.Replace(b.String(), said, "", 1)
 		if says := rest != b.String(); says != (budget > 0 && n > budget) {
 			t.Errorf("with a budget of %d there are %d tokens:\n%s", budget, n, b.String())

@@ -193,7 +193,7 @@ func TestUnhealedIsTakenBack(t *testing.T) {
 	if err != nil || out.Changed() || len(out.Instances) != 1 || out.Instances[0].Done != result.RolledBack {
 		t.Fatalf("got %+v, %v", out, err)
 	}
-	if why := out.Instances[0].Why; why != "Fix it does not end it: as told [one/told]" {
+	if why := out.Instances[0].Why; why != "Fix it does not fix it: as told [one/told]" {
 		t.Errorf("why: %s", why)
 	}
 	if shown(t, dir) != before {

@@ -176,7 +176,7 @@ func TestAdded(t *testing.T) {
 	fill(t, c, "key", 10)
 	e, _ := get(t, c, "key", 10)
 	write(t, filepath.Join(e.Dir, "version", "other"), []byte("code"))
-	if e, found := get(t, c, "key", 10); found || !strings.Contains(e.Warning, "other files") {
+	if e, found := get(t, c, "key", 10); found || !strings.Contains(e.Warning, "not the ones on its checksum list") {
 		t.Errorf("entry %+v, want it made again with a warning", e)
 	}
 }

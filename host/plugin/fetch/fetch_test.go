@@ -193,7 +193,7 @@ func TestParse(t *testing.T) {
 		"ftp://plugins.example/notes.wasm":  "of an unknown kind, ftp",
 		"file:///etc/passwd":                "neither https",
 		"https://me:secret@host/x.wasm":     "a user name or password",
-		"oci://registry.example/team/notes": "names no tag and no digest",
+		"oci://registry.example/team/notes": "has no tag or digest",
 		"oci://registry.example":            "not a valid registry reference",
 		"oci://registry.example/Team/x:v1":  "not a valid registry reference",
 	} {
