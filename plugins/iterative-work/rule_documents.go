@@ -30,7 +30,8 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 			m.restore(r.Whole(contextPath, phase+"there is no context.md"), contextPath).
 				Advise("Write context.md", advice)
 		case !slices.ContainsFunc(all.Meaning(), func(line string) bool { return !strings.HasPrefix(line, "#") }):
-			m.restore(r.Whole(contextPath, phase+"context.md is empty"), contextPath).Advise("Write context.md", advice)
+			m.restore(r.Whole(contextPath, phase+"context.md is empty"), contextPath).
+				Advise("Write context.md", advice)
 		case !goal.OK() && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals",
 			"Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
 			r.Whole(contextPath, "context.md does not name the goal").Advise("Write context.md", advice)

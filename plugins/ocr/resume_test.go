@@ -35,7 +35,7 @@ func TestBriefs(t *testing.T) {
 		{fixture: "valid-both-in-progress", subject: "round-1", next: "write any missing reviewer files",
 			read:      "state.json discovered-standards.md context.md",
 			remaining: "discourse synthesis complete"},
-		{fixture: "valid-final-only-committed", first: "there is no state.json: recover it first", next: "nothing to resume",
+		{fixture: "valid-final-only-committed", first: "there is no state.json", next: "nothing to resume",
 			read: "rounds/round-1/final.md"},
 		{fixture: "valid-round-10-after-9", subject: "round-9"},
 	} {
@@ -67,7 +67,7 @@ func TestBriefOfAConflictNamesTheChoices(t *testing.T) {
 	}
 }
 
-// The analysis was skipped: what the check warns of, the next session is told before it goes on.
+// The analysis was skipped: the brief names what the check warns of.
 func TestBriefNamesTheWarnings(t *testing.T) {
 	for fixture, want := range map[string]string{
 		"broken-no-guidance":  "context.md has no Tech Lead guidance, which reviewers build on",

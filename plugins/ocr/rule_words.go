@@ -129,8 +129,9 @@ var wordRules = []check.Rule[*Model]{
 			"draws its check marks from the number.",
 		Find: wrongNumber(false)},
 	{Name: "phase-number-off-by-one", Severity: sdk.Warning, Needs: ofState,
-		Doc:        "phase_number counts without the phase aggregation.",
-		Why:        "The tool's phase table leaves aggregation out, yet complete is 8, so discourse is 6 and synthesis 7.",
+		Doc: "phase_number counts without the phase aggregation.",
+		Why: "The tool's phase table leaves aggregation out, yet complete is 8, so discourse is 6 and " +
+			"synthesis 7.",
 		SeverityIf: "Info for discourse and synthesis, whose numbers the text does not give.",
 		Find:       wrongNumber(true)},
 	{Name: "id-unlike-name", Severity: sdk.Warning, Needs: ofState,
