@@ -109,7 +109,7 @@ func alone(t *testing.T, page string) {
 			rest = after
 			policy, _, _ := strings.Cut(page[strings.Index(page, tag.directive):], ";")
 			if !strings.Contains(policy, "'"+digest(text)+"'") {
-				t.Errorf("the policy %q does not name what stands in %s: %s", policy, tag.open, digest(text))
+				t.Errorf("the policy %q does not name the content of %s: %s", policy, tag.open, digest(text))
 			}
 		}
 	}
@@ -285,7 +285,7 @@ func TestStatusMarkdown(t *testing.T) {
 		}
 	}
 	const row = "| ✗ blocked | plain | plain | ◌◉○ write (recorded\\: plain) | 1/2 | 1 h ago by plain | fix first\\: " +
-		"1 error |\n"
+		"plain (1 error) |\n"
 	const finding = "| error | plain\\:2\\:1 | plain | plain |  | |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) || !strings.Contains(got, finding) ||
 		!strings.Contains(got, "\ncommit plain · checked working tree · compared with nothing · scope everything\n") {
