@@ -87,7 +87,8 @@ func (b *writer) task() {
 func (b *writer) plan() {
 	m := b.m
 	weak := func(it *item) bool { return it.lacks() != nil }
-	const parts, approval = "a criterion, an output and a maximum of iterations per phase", "ask the user to approve the plan"
+	const parts = "a criterion, an output and a maximum of iterations per phase"
+	const approval = "ask the user to approve the plan"
 	step := "write plan.md, with " + parts
 	switch {
 	case m.holds(withPlan) && !slices.ContainsFunc(m.plan.items, weak):

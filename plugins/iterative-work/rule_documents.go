@@ -48,8 +48,8 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 			return e.reason != "" || e.stop != 0 || e.verdict == failed || e.review == failed
 		}
 		if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.absent(lessonsPath) {
-			f := r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, "+
-				"which every iteration reads first").
+			f := r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no "+
+				"guardrails.md, which every iteration reads first").
 				See(m.log.entries[i].at(), "the first entry with a problem")
 			m.restore(f, lessonsPath).
 				Offer(sdk.Review, "Create an empty guardrails.md",
