@@ -51,8 +51,8 @@ func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 // outdates reports whether restoring the state of the base would drop work: one side of a merge, what a truncated
 // state says otherwise, or an entry that the base does not count.
 func (m *model) outdates() bool {
-	was := m.base.state
-	if m.state.Doc.Conflicted() {
+	d, was := m.state.Doc, m.base.state
+	if d != nil && strings.Contains(d.Text, "\n<<<<<<< ") {
 		return true
 	}
 	for _, v := range m.legible().List {
