@@ -99,7 +99,7 @@ func wentBack(r *check.Report, m *model) {
 				continue
 			}
 			title, edit := e.set(status.Done)
-			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").About(e.key).Offer(sdk.Review, title,
+			r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key).Offer(sdk.Review, title,
 				edit)
 		}
 	}
@@ -178,7 +178,7 @@ func fileLost(r *check.Report, m *model) {
 		if at == nil || at.status == status.Cancelled || at.status == status.Open {
 			continue // given up, or split again
 		}
-		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+say.Clip(at.text)+
+		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+at.says()+
 			"; the base has it").About(name).
 			See(at.at, at.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
 		if at.status == status.Done {

@@ -44,3 +44,11 @@ func SayGone(n int, noun, state string) string {
 	}
 	return say.Count(n, noun) + were + state + " in the base " + say.Are(n) + " gone"
 }
+
+// SayAll names all parts of an item as the subject of a sentence: "all its 3 steps are", "its only step is".
+func SayAll(n int, noun string) string {
+	if n == 1 {
+		return "its only " + noun + " is"
+	}
+	return "all its " + say.Count(n, noun) + " are"
+}
