@@ -160,8 +160,12 @@ func (b *briefing) run(x *Resumption) {
 	b.list(append(about, b.standing(c, c.Self)...))
 	if closed, lines := closing(c, b.how.FailOn, root, b.fit.errors); closed != "" {
 		b.title("##", "The gate is closed here")
-		b.paragraph(closed + " in the state. Fix this first:")
-		b.command(c.Recover)
+		if slices.ContainsFunc(c.Closing(b.how.FailOn), func(d result.Diagnostic) bool { return len(d.Remedies) > 0 }) {
+			b.paragraph(closed + " in the state. Fix this first:")
+			b.command(c.Recover)
+		} else {
+			b.paragraph(closed + " in the state. No remedy is known: fix this by hand first.")
+		}
 		b.paragraph("The findings:")
 		b.quote(b.bulleted(lines))
 	}

@@ -149,7 +149,7 @@ func TestResumeCaps(t *testing.T) {
 func TestResumeText(t *testing.T) {
 	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{
 		{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: "runs/a/s.json", Line: 3, Column: 2},
-			Message: "3 of 2"},
+			Message: "3 of 2", Remedies: []result.Remedy{{ID: "c0de"}}},
 		{Rule: "toy/odd", Severity: wire.Warning, Message: "not shown"},
 	}}
 	self := &wire.Detection{Lifecycle: "run", Claimed: "done", Observed: "write", Fit: wire.Ahead, State: wire.Blocked,
@@ -241,6 +241,19 @@ Resolve first
 		if b.String() != c.want {
 			t.Errorf("got:\n%s\nwant:\n%s", b.String(), c.want)
 		}
+	}
+}
+
+// TestBriefWithoutARemedy: where recover offers nothing, the brief does not send anyone there.
+func TestBriefWithoutARemedy(t *testing.T) {
+	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{{Rule: "toy/wrong",
+		Severity: wire.Error, Message: "3 of 2"}}}
+	run := result.Run{Instance: i, Self: &wire.Detection{Lifecycle: "run"}}
+	run.Recover = "stategate recover runs/a"
+	got := briefed(t, &Resumption{Choice: result.Choice{Run: &run}})
+	if !strings.Contains(got, "1 error in the state. No remedy is known: fix this by hand first.") ||
+		strings.Contains(got, run.Recover) {
+		t.Errorf("got:\n%s", got)
 	}
 }
 

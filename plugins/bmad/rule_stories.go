@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked
@@ -23,10 +24,7 @@ func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
 func (s *story) tasks() string {
 	b := s.boxes()
-	if b.ticked == 0 && b.all > 1 {
-		return "none of its " + say.Count(b.all, "task") + " is ticked"
-	}
-	return say.Int(b.ticked) + " of its " + say.Count(b.all, "task") + " " + say.Are(b.ticked) + " ticked"
+	return work.SayTicked(b.ticked, b.all, "task", "tasks")
 }
 
 func doneRefuted(r *check.Report, m *model) {

@@ -72,7 +72,7 @@ func emptied(request *wire.Request, list []finding.Finding) []finding.Finding {
 		found = append(found, finding.Finding{Host: true, Place: finding.Place{Path: d.Path},
 			Diagnostic: wire.Diagnostic{
 				Rule: wire.RuleUnreadable, Severity: wire.Warning, Key: "emptied", Range: wire.Range{Path: d.Path},
-				Message: message,
+				Message: message, Remedies: []wire.Remedy{restore(d.Path)},
 			}})
 	}
 	return found
@@ -135,7 +135,7 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 			Diagnostic: wire.Diagnostic{
 				Rule: fault.Rule, Severity: severity, Key: fault.Key, Range: faultRange(doc.Path, fault),
 				Message:  fault.Message,
-				Remedies: formRepairs(doc, &fault),
+				Remedies: append(formRepairs(doc, &fault), restores(doc, &fault, readable[doc.Path])...),
 			},
 		})
 	}
