@@ -8,6 +8,29 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// repairs are the remedies of a document that cannot be read, unless the plugin recovers it. A base that could be read
+// is one, but not in a merge: it has only one of the two sides.
+func repairs(doc *wire.Document, fault *wire.DocumentFault, report *wire.Report, before map[string]bool) []wire.Remedy {
+	if list := formRepairs(doc, fault); len(list) > 0 {
+		return list
+	}
+	merged, _ := conflictOf(doc.Text)
+	recovers := func(r wire.Remedy) bool {
+		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Range.Path == doc.Path })
+	}
+	if fault.Rule != wire.RuleUnreadable || fault.Kind == kindConflict || merged >= 0 || !before[doc.Path] ||
+		slices.ContainsFunc(report.Recoveries, recovers) {
+		return nil
+	}
+	return []wire.Remedy{restored(doc.Path)}
+}
+
+// restored is the remedy that restores a document from the base.
+func restored(path string) wire.Remedy {
+	return wire.Remedy{Title: "Restore it from the base", Safety: wire.Review, Fixes: []string{wire.RuleUnreadable},
+		Edits: []wire.Edit{{Op: wire.Restore, Range: wire.Range{Path: path}}}}
+}
+
 // formRepairs are the remedies of a fault that keep the meaning of a document and
 // change no more than its form.
 func formRepairs(doc *wire.Document, fault *wire.DocumentFault) []wire.Remedy {
@@ -27,24 +50,4 @@ func formRepairs(doc *wire.Document, fault *wire.DocumentFault) []wire.Remedy {
 			Range: wire.Range{Path: doc.Path, Bytes: true, Start: at, End: at + 1}})
 	}
 	return []wire.Remedy{r}
-}
-
-// restores are the remedies of a text that cannot be read, but could be in the base. Of an unresolved merge the base has
-// one side only: a person comes first.
-func restores(doc *wire.Document, fault *wire.DocumentFault, before bool) (list []wire.Remedy) {
-	if at, _ := conflictOf(doc.Text); at >= 0 || fault.Kind == kindConflict {
-		list = append(list, wire.Remedy{Title: "Resolve the conflict", Safety: wire.Manual,
-			Steps: []string{"Keep one side or both in " + doc.Path + ", and remove the markers."}})
-	}
-	if before && slices.Contains([]string{kindConflict, "syntax", "encoding"}, fault.Kind) {
-		list = append(list, restore(doc.Path))
-	}
-	return list
-}
-
-// restore is the remedy that gives up what became of a document since the base.
-func restore(path string) wire.Remedy {
-	return wire.Remedy{Title: "Restore " + path + " from the base", Safety: wire.Review,
-		Fixes: []string{wire.RuleUnreadable},
-		Edits: []wire.Edit{{Op: wire.Restore, Range: wire.Range{Path: path}}}}
 }
