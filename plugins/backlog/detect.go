@@ -99,7 +99,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are"
 }
 
-// ready reports whether everything is done that a task depends on. A task that is not begun also waits for its subtasks.
+// ready reports whether everything is done that a task depends on. One that is not begun waits for its subtasks, too.
 func (m *model) ready(t *task) bool {
 	for _, id := range t.needs {
 		if on := m.find(id); on != nil && !on.over {
@@ -114,8 +114,7 @@ func (t *task) waits() bool {
 	return slices.ContainsFunc(t.subs, func(s *task) bool { return !s.over })
 }
 
-// comes reports whether a task is to be done before another: what is in progress, and the subtasks of such a task before
-// itself; then by priority.
+// comes reports whether a task is to be done before another: what is in progress, after its subtasks; then by priority.
 func (m *model) comes(t, o *task) bool {
 	if a, b := m.rank(t), m.rank(o); a != b {
 		return a > b

@@ -120,8 +120,8 @@ func completedNotDone(r *check.Report, m *model) {
 	}
 }
 
-// criteriaOpen is about done tasks with open criteria. Whether a task without any tick is a fault depends on the habits of
-// the project only as far as this change did not set it to done.
+// criteriaOpen is about done tasks with open criteria. Whether one without any tick is a fault depends on other tasks
+// only as far as this change did not finish it.
 func criteriaOpen(r *check.Report, m *model) {
 	var fresh, bare []*task // without a tick: those that this change finished, and the others
 	kept := 0

@@ -28,7 +28,7 @@ var rules = []check.Rule[*model]{
 		Doc:        "A task file has no readable front matter with an id.\n\nIt may lack the closing ---.",
 		Why:        "Backlog.md does not show the task.",
 		SeverityIf: "Warning if the base is no better.",
-		Fix:        "Write ---, id, title, status and --- at the top of the file, close what is open, or rename the file."},
+		Fix:        "Begin the file with ---, id, title, status and ---, or rename it."},
 	{Name: "status-unreadable", Group: "tasks", Severity: sdk.Error, Find: statusMissing, Advice: "Write a status",
 		Replaces: []string{"status-missing"},
 		Doc:      "A task has no status, or one without a word.",
