@@ -115,7 +115,7 @@ func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "completed" && (t.status.Left()) {
 			r.At(t.at("status"), t.id+" is in completed, but its status is "+
-				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.done, t.set(m.done)...)
+				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set "+t.id+" to "+m.done, t.set(m.done)...)
 		}
 	}
 }

@@ -131,7 +131,7 @@ func taskLost(r *check.Report, m *model) {
 func reopened(r *check.Report, m *model) {
 	shared.TickLost(r, m, func(f *found) {
 		if len(f.Others) > 0 { // else its criteria lost ticks
-			f.Offer(sdk.Review, "Set it to "+m.done, f.Item.set(m.done)...)
+			f.Offer(sdk.Review, "Set "+f.Item.id+" to "+m.done, f.Item.set(m.done)...)
 		}
 	})
 }

@@ -120,13 +120,33 @@ func storyLost(r *check.Report, m *model) {
 		}
 		for _, e := range was.stories {
 			if e.status.Started() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
+				edit := sdk.SetText(t.path, e.at.Pointer, e.text) // at the end
+				if t.lacks(was) {
+					edit = sdk.Restore(t.path) // where it was
+				}
 				r.At(sdk.AtPointer(t.path, "/development_status"),
-					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).About(e.key).
-					Offer(sdk.Review, "Restore "+e.key, sdk.SetText(t.path, e.at.Pointer, e.text)).
+					e.key+" is gone from "+t.path+"; in the base it is "+e.says()).About(e.key).
+					Offer(sdk.Review, "Restore "+e.key, edit).
 					Advise("Say what became of it", "Keep a story that was given up, as deferred or cancelled.")
 			}
 		}
 	}
+}
+
+// lacks reports whether a tracker is that of the base without some of its entries.
+func (t *tracker) lacks(was *tracker) bool {
+	if len(t.list) >= len(was.list) || len(t.root.Members()) != len(was.root.Members()) {
+		return false
+	}
+	for _, m := range t.root.Members() {
+		if m.Key != "development_status" && m.Value.Raw() != was.root.Get(m.Key).Raw() {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(t.list, func(e *entry) bool {
+		then := was.byKey[e.key]
+		return then == nil || then.text != e.text
+	})
 }
 
 // brokeOff returns the last entry if its status is only the beginning of its status in the base, and nothing after it

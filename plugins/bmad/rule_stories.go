@@ -101,7 +101,7 @@ func (e *entry) setBack(f *check.Finding) {
 		_, edit := e.set(to)
 		edits = append(edits, edit)
 	}
-	f.See(e.at, e.key).Offer(sdk.Review, "Set the file to "+written(to), edits...).
+	f.See(e.at, e.key).Offer(sdk.Review, "Set "+e.file.doc.Path+" to "+written(to), edits...).
 		Advise("Settle the tasks", "Finish the open tasks, the first in line "+say.Int(e.file.open().first)+" of "+
 			e.file.doc.Path+", and tick them.", "Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+".")
 }
