@@ -119,7 +119,8 @@ func storyLost(r *check.Report, m *model) {
 			continue
 		}
 		for _, e := range was.stories {
-			if e.status.Started() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
+			if gone := !keys[e.key] && (e.number == "" || !numbers[e.number]); gone &&
+				(e.status.Started() || m.stories[e.key] != nil) {
 				edit := sdk.SetText(t.path, e.at.Pointer, e.text) // at the end
 				if t.lacks(was) {
 					edit = sdk.Restore(t.path) // where it was
@@ -131,6 +132,13 @@ func storyLost(r *check.Report, m *model) {
 			}
 		}
 	}
+}
+
+// left reports whether a key left a tracker of the base that was not replaced by another sprint's.
+func (m *model) left(key string) bool {
+	return m.base != nil && slices.ContainsFunc(m.base.trackers, func(was *tracker) bool {
+		return was.byKey[key] != nil && !m.renewed(was, nil)
+	})
 }
 
 // lacks reports whether a tracker is that of the base without some of its entries.

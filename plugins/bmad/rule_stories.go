@@ -201,7 +201,8 @@ func untracked(r *check.Report, m *model) {
 		s := m.stories[name]
 		number := numberOf(keyOf(name))
 		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
-			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 {
+			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 ||
+			m.left(name) { // rules about history report it
 			continue
 		}
 		f := r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)

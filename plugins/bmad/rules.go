@@ -117,7 +117,7 @@ var rules = []check.Rule[*model]{
 	{Name: "item-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Find: itemLost, Advice: "Restore the story or task",
 		Replaces: []string{"story-lost"},
-		Doc:      "A story in work left the tracker, or an open task left its file.",
+		Doc:      "A story in work, or one that has a file, left the tracker; or an open task left its file.",
 		Why:      "Built work has no record, and unfinished work is forgotten.",
 		Fix:      "Restore the line with its status."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
