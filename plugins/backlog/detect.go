@@ -99,14 +99,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are"
 }
 
-// ready reports whether everything is done that a task depends on. One that is not begun waits for its subtasks, too.
+// ready reports whether everything is done that a task depends on. One that is not begun also waits for its subtasks,
+// and for what does not exist, as Backlog.md does.
 func (m *model) ready(t *task) bool {
+	begun := t.status == status.InProgress
 	for _, id := range t.needs {
-		if on := m.find(id); on != nil && !on.over {
+		if on := m.find(id); on != nil && !on.over || !begun && m.lacks(id) {
 			return false
 		}
 	}
-	return t.status == status.InProgress || !t.waits()
+	return begun || !t.waits()
 }
 
 // waits reports whether a subtask is open.
