@@ -238,6 +238,8 @@ func ids(plans []*plan) (list []string) {
 		id := strings.TrimSuffix(file(p.path), ".md")
 		if p.stopped != nil {
 			id += " (its summary says " + say.Quote(p.stopped.unfinished) + ")"
+		} else if p.summary == "" && p.void != nil {
+			id += " (its summary " + p.void.void + ")"
 		}
 		list = append(list, id)
 	}

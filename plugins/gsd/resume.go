@@ -95,6 +95,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case plan != nil && plan.stopped != nil:
 		b.Read(plan.path, plan.stopped.doc.Path)
 		b.Do("continue " + plan.path + " where its summary stopped")
+	case plan != nil && plan.void != nil && !hollow(plan.void.doc) && !plan.void.other:
+		b.Read(plan.path, plan.void.doc.Path)
+		b.Do("find out whether " + plan.path + " was executed, and write " + plan.void.doc.Path + " again")
 	case plan != nil:
 		b.Read(plan.path)
 		b.Do("execute " + plan.path + " and write " + summaryOf(plan))

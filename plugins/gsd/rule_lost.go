@@ -28,14 +28,15 @@ func summaryLost(r *check.Report, m *model) {
 		}
 		taken := map[*plan]bool{}
 		for _, s := range was.reports {
-			path, d := s.doc.Path, r.Docs.Get(s.doc.Path)
-			if d != nil && !hollow(d) || !r.Docs.Known(path) || m.archived[file(path)] || ph.has(s.number) ||
+			path, void := s.doc.Path, ph.voided(s.doc.Path)
+			if r.Docs.Get(path) != nil && void == nil || !r.Docs.Known(path) || m.archived[file(path)] ||
+				ph.has(s.number) ||
 				m.base.stray(was, s) || ph.renumbered(was, s, taken) {
 				continue
 			}
 			what := " is gone; the base has it in " + was.dir
-			if d != nil {
-				what = " is empty; the base says there what was done"
+			if void != nil {
+				what = " " + void.void + "; the base says there what was done"
 			}
 			f := r.Whole(path, file(path)+what).About(ph.subject()).Keyed(s.id(ph)).
 				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path),

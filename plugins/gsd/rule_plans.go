@@ -23,6 +23,8 @@ func planTickedEarly(r *check.Report, m *model) {
 		message := say.List(ids(plans)) + " ticked without a summary; expected " + summaryOf(plans[0])
 		if stopped := plans[0].stopped; stopped != nil {
 			message = say.List(ids(plans)) + " ticked and not finished"
+		} else if plans[0].void != nil {
+			message = say.List(ids(plans)) + " ticked without a usable summary"
 		}
 		f := r.At(sdk.AtLine(roadmapPath, line), message).About(ph.subject())
 		if f.See(sdk.At(plans[0].path), "the plan"); ph.proved() {
@@ -204,6 +206,39 @@ func summaryOrphan(r *check.Report, m *model) {
 		r.Whole(ph.orphans[0], "no plan for "+say.List(names)+"; "+ph.dir+" has "+
 			say.List(ids(ph.plans))).About(ph.subject())
 	}
+}
+
+// summaryUnusable is about files that have the name of a summary and prove nothing. If the base has a better one,
+// summary-lost reports it.
+func summaryUnusable(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		for _, s := range ph.voids {
+			if m.base != nil && slices.ContainsFunc(m.base.phases, func(was *phase) bool {
+				return slices.ContainsFunc(was.reports, func(b *summary) bool { return b.doc.Path == s.doc.Path })
+			}) {
+				continue
+			}
+			f := r.Whole(s.doc.Path, file(s.doc.Path)+" "+s.void).About(ph.subject()).Keyed(s.id(ph))
+			if of := m.copied(s); of != nil {
+				f.See(sdk.At(of.doc.Path), "the same text").Offer(sdk.Review, "Delete the copy "+file(s.doc.Path),
+					sdk.Remove(s.doc.Path))
+			}
+			f.Advise("Write the summary", "If the plan was executed, write its summary again.",
+				"If not, delete "+s.doc.Path+" and execute the plan.")
+		}
+	}
+}
+
+// copied returns the summary that another one is a copy of, nil if there is none.
+func (m *model) copied(s *summary) *summary {
+	for _, ph := range m.phases {
+		for _, other := range ph.reports {
+			if other.doc.Digest == s.doc.Digest {
+				return other
+			}
+		}
+	}
+	return nil
 }
 
 func selfCheckFailed(r *check.Report, m *model) {

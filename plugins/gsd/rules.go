@@ -52,7 +52,7 @@ var rules = []check.Rule[*model]{
 	{Name: "done-with-open-parts", Group: "phases", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find: phaseTickedEarly,
 		Hides: []string{"plan-ticked-early", "phase-ahead", "progress-row", "complete-with-gaps",
-			"phase-passed-over"},
+			"phase-passed-over", "summary-unusable"},
 		Replaces: []string{"phase-ticked-early"},
 		Doc: "ROADMAP.md calls a phase complete, but a plan lacks its summary, or no plan exists." +
 			"\n\nPhases of shipped milestones, and plans that are superseded or deferred, do not count.",
@@ -81,6 +81,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: "plan-ticked-early", Group: "plans", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find:       planTickedEarly,
+		Hides:      []string{"summary-unusable"},
 		Doc:        "ROADMAP.md ticks a plan that has no summary, or that does not exist.",
 		SeverityIf: "Error for a plan that does not exist if the tick is new.",
 		Why:        "A plan is done when its summary exists; the next session skips it, or does not know its result.",
@@ -138,6 +139,10 @@ var rules = []check.Rule[*model]{
 		Doc:    "Numbered summaries have no plan with their number.",
 		Why:    "The counts of plans and summaries no longer show the progress of the phase.",
 		Fix:    "Restore the plan from git, or rename the summary to match its plan."},
+	{Name: "summary-unusable", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: summaryUnusable,
+		Doc: "A summary is empty, cut off, has no text after its front matter, or names another plan.",
+		Why: "The plan looks executed to commands that count files, but its results are unknown.",
+		Fix: "Write the summary if the plan was executed; else delete the file and execute the plan."},
 	{Name: "self-check-failed", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: selfCheckFailed,
 		Advice: "Check again",
 		Doc:    "A summary says that its own check failed.",
@@ -281,7 +286,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Add its entry to MILESTONES.md (health --backfill writes it)."},
 
 	{Name: "summary-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
-		Find: summaryLost,
+		Find: summaryLost, Hides: []string{"plan-ticked-early", "progress-row", "plan-count",
+			"requirement-ticked-early"},
 		Doc: "The summary of a plan is gone or empty.\n\nIts directory, or the phase in ROADMAP.md, is still " +
 			"there.\n\nThe summary of no plan, and one that was renumbered with its plan, are not asked for.",
 		SeverityIf: "Warning if ticks and the position in STATE.md went back as well: the plan was reverted.",
