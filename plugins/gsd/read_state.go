@@ -29,6 +29,7 @@ type state struct {
 	claims    []sdk.Range     // of the words that do
 	executing bool
 	shipped   bool // the milestone is called complete
+	archived  bool // and archived or shipped, which is more
 	counts    map[string]*count
 	unread    map[string]*count // values that are neither a number nor words that a person may have meant
 }
@@ -79,6 +80,7 @@ func readState(d *sdk.Document) *state {
 		}
 		s.shipped = s.ended || mentions(text, "shipped", "milestone complete", "archived") &&
 			!mentions(text, "in progress", "not ", "executing", "remain") || allPhases(text)
+		s.archived = s.shipped && mentions(text, "shipped", "archived")
 	}
 	return s
 }
@@ -164,8 +166,9 @@ func (s *state) readPosition() {
 	if s.status != nil {
 		text := s.status.Value
 		low := lower(mark(text))
-		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "archived") || allPhases(text) ||
+		s.archived = words.Mentions(text, "milestone shipped", "archived") ||
 			strings.HasPrefix(low, "v") && strings.HasSuffix(low, " shipped") && version(low) != ""
+		s.shipped = s.archived || words.Mentions(text, "milestone complete") || allPhases(text)
 		s.executing = s.executing || strings.HasPrefix(low, "executing") || strings.HasPrefix(low, "in progress")
 		for _, own := range []string{"phase complete", "phase " + s.number + " complete",
 			"phase 0" + s.number + " complete"} {

@@ -66,11 +66,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	if number == "" {
-		if b.First == "" {
-			d.State = sdk.Finished
-			return
-		}
-		b.Do("settle what blocks, then complete the milestone")
+		m.resumeEnd(d, b, found)
 		return
 	}
 	for _, other := range m.phases {
@@ -97,7 +93,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("continue " + plan.path + " where its summary stopped")
 	case plan != nil && plan.void != nil && !hollow(plan.void.doc) && !plan.void.other:
 		b.Read(plan.path, plan.void.doc.Path)
-		b.Do("find out whether " + plan.path + " was executed, and write " + plan.void.doc.Path + " again")
+		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if that was not done")
 	case plan != nil:
 		b.Read(plan.path)
 		b.Do("execute " + plan.path + " and write " + summaryOf(plan))
@@ -152,4 +148,32 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Left("execute " + file(p.path))
 	}
 	b.Left(later...)
+}
+
+// resumeEnd tells what comes after the last phase: the milestone is archived, and then the next one begins.
+func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnostic) {
+	b.Warn(found)
+	next := "complete the milestone, which archives it (complete-milestone)"
+	if m.over() {
+		next = "start the next milestone (new-milestone)"
+		if s := m.state; s.phase != nil && s.number != "" && !s.shipped && !s.ended {
+			b.Verify("STATE.md is at phase " + s.number + "; its milestone is shipped")
+		}
+	}
+	switch {
+	case b.First != "":
+		next = "settle what blocks, then " + next
+	case m.over():
+		d.State = sdk.Finished
+	}
+	b.Do(next)
+}
+
+// over reports whether the last milestone is shipped and no other one has begun: STATE.md says so, an archive has it, or
+// ROADMAP.md has only history.
+func (m *model) over() bool {
+	lost := m.road.doc == nil && m.base != nil && m.base.road.doc != nil
+	return m.state.archived || m.state.milestone != "" && m.ships(m.state.milestone) || !lost &&
+		!slices.ContainsFunc(m.road.entries, func(e *entry) bool { return !e.old && !e.off }) &&
+		!slices.ContainsFunc(m.road.heads, func(h *head) bool { return !h.old && !h.off })
 }

@@ -124,9 +124,12 @@ func (m *model) summaries() (n int) {
 	return n
 }
 
-// counted counts what the directories prove.
+// counted counts what the directories of the milestone at work prove.
 func (m *model) counted(unit string) (done, all int) {
 	for _, ph := range m.phases {
+		if !m.own(ph) {
+			continue
+		}
 		d, a := ph.executed()
 		if unit == "plans" {
 			done, all = done+d, all+a
@@ -135,4 +138,17 @@ func (m *model) counted(unit string) (done, all int) {
 		}
 	}
 	return done, all
+}
+
+// own reports whether a phase is of the milestone at work: STATE.md is at it, ROADMAP.md lists it outside history, or
+// lists no phases. One that it does not list is of it while plans wait.
+func (m *model) own(ph *phase) bool {
+	is := func(number, name string, old bool) bool {
+		return number == ph.number && !old && m.of(number, name) == ph
+	}
+	return ph.number == m.state.number || len(m.road.entries)+len(m.road.heads)+len(m.road.rows) == 0 ||
+		!m.road.lists(ph.number) && len(m.waits(ph)) > 0 ||
+		slices.ContainsFunc(m.road.entries, func(e *entry) bool { return is(e.number, e.name, e.old) }) ||
+		slices.ContainsFunc(m.road.heads, func(h *head) bool { return is(h.number, h.name, h.old) }) ||
+		slices.ContainsFunc(m.road.rows, func(w *row) bool { return is(w.number, w.name, w.old) })
 }

@@ -109,6 +109,15 @@ func phasePassedOver(r *check.Report, m *model) {
 	if s.phase == nil || s.number == "" || s.shipped {
 		return
 	}
+	if e := m.skipped(); e != nil {
+		what := "has no plans"
+		if ph := m.of(e.number, e.name); ph != nil && len(ph.plans) > 0 {
+			what = "is not finished: " + ph.summaries()
+		}
+		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", and phase "+e.number+
+			", which was inserted before it, "+what).About("phase-" + e.number)
+		return
+	}
 	var before *entry
 	for _, e := range m.road.entries {
 		if e.old || e.off || ordinal.Compare(e.number, s.number) >= 0 {

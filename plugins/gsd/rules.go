@@ -196,9 +196,9 @@ var rules = []check.Rule[*model]{
 	{Name: "phase-passed-over", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: phasePassedOver, Advice: "Finish or defer the phase",
 		Doc: "STATE.md moved to a later phase, but plans of the phase before wait: the one in the base, or a begun " +
-			"one followed by one that is not.",
+			"one followed by one that is not. Or a phase that was inserted before it has no plans.",
 		Why: "The next session continues with the later phase and never finishes this one.",
-		Fix: "Execute the plans that are left; or mark them as deferred in ROADMAP.md."},
+		Fix: "Finish that phase; or mark it as deferred in ROADMAP.md; or set Phase in STATE.md back to it."},
 	{Name: "current-phase-unknown", Group: "state", Severity: sdk.Warning,
 		Needs: needState | needRoadmap | needPhases | needArchive, Find: phaseUnknown, Advice: "Correct STATE.md",
 		Replaces: []string{"phase-unknown"},
