@@ -47,7 +47,7 @@ func (m *model) at() (number, name string, ph *phase) {
 type listed struct{ number, name string }
 
 // skipped is a phase that was inserted, is left and is before the phase of STATE.md, which has no plans yet; nil if there
-// is none. Upstream's tool goes on with the lowest phase without plans, unless a planned one waits.
+// is none. Upstream's tool continues with the lowest phase without plans, unless a planned one waits.
 func (m *model) skipped() *listed {
 	if m.state.phase == nil || m.state.number == "" || m.state.shipped {
 		return nil

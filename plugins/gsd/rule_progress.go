@@ -14,7 +14,7 @@ func progressBeyond(r *check.Report, m *model) {
 		slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.whole }) {
 		return
 	}
-	proved, all := m.counted("plans")
+	proved, all := counted("plans", m.phases)
 	for _, ph := range m.phases {
 		proved += len(ph.orphans)
 	}
@@ -126,10 +126,11 @@ func (m *model) summaries() (n int) {
 
 // counted counts what the directories of the milestone at work prove.
 func (m *model) counted(unit string) (done, all int) {
-	for _, ph := range m.phases {
-		if !m.own(ph) {
-			continue
-		}
+	return counted(unit, slices.DeleteFunc(slices.Clone(m.phases), func(ph *phase) bool { return !m.own(ph) }))
+}
+
+func counted(unit string, phases []*phase) (done, all int) {
+	for _, ph := range phases {
 		d, a := ph.executed()
 		if unit == "plans" {
 			done, all = done+d, all+a
@@ -140,15 +141,29 @@ func (m *model) counted(unit string) (done, all int) {
 	return done, all
 }
 
-// own reports whether a phase is of the milestone at work: STATE.md is at it, ROADMAP.md lists it outside history, or
-// lists no phases. One that it does not list is of it while plans wait.
+// own reports whether a phase is of the milestone at work: STATE.md is at it, or ROADMAP.md lists it outside history.
+// Its box counts more than its row, and that more than its section, which often stays. A phase that ROADMAP.md does not
+// list is of it while plans wait.
 func (m *model) own(ph *phase) bool {
-	is := func(number, name string, old bool) bool {
-		return number == ph.number && !old && m.of(number, name) == ph
+	listed, now := false, false
+	is := func(number, name string, old bool) {
+		if number == ph.number {
+			listed, now = true, now || !old && m.of(number, name) == ph
+		}
 	}
-	return ph.number == m.state.number || len(m.road.entries)+len(m.road.heads)+len(m.road.rows) == 0 ||
-		!m.road.lists(ph.number) && len(m.waits(ph)) > 0 ||
-		slices.ContainsFunc(m.road.entries, func(e *entry) bool { return is(e.number, e.name, e.old) }) ||
-		slices.ContainsFunc(m.road.heads, func(h *head) bool { return is(h.number, h.name, h.old) }) ||
-		slices.ContainsFunc(m.road.rows, func(w *row) bool { return is(w.number, w.name, w.old) })
+	for _, e := range m.road.entries {
+		is(e.number, e.name, e.old)
+	}
+	for _, w := range m.road.rows {
+		if !listed {
+			is(w.number, w.name, w.old)
+		}
+	}
+	for _, h := range m.road.heads {
+		if !listed {
+			is(h.number, h.name, h.old)
+		}
+	}
+	return now || ph.number == m.state.number || !listed && (len(m.waits(ph)) > 0 ||
+		len(m.road.entries)+len(m.road.heads)+len(m.road.rows) == 0)
 }
