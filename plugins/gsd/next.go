@@ -46,8 +46,8 @@ func (m *model) at() (number, name string, ph *phase) {
 // listed is a phase in ROADMAP.md.
 type listed struct{ number, name string }
 
-// skipped is a phase that was inserted, is left and is before the phase of STATE.md, which has no plans yet; nil if there
-// is none. Upstream's tool continues with the lowest phase without plans, unless a planned one waits.
+// skipped is a phase that was inserted, is left and is before the phase of STATE.md, which has no plans yet; nil if
+// there is none. Upstream's tool continues with the lowest phase without plans, unless a planned one waits.
 func (m *model) skipped() *listed {
 	if m.state.phase == nil || m.state.number == "" || m.state.shipped {
 		return nil

@@ -22,6 +22,7 @@ type phase struct {
 	orphans []string // summaries whose number no plan has
 	reports []*summary
 	voids   []*summary // those that prove nothing
+	copies  []*plan    // plans without a summary whose text another plan has
 	whole   bool       // one summary is about the phase as a whole
 	context string     // path of CONTEXT
 }
@@ -34,8 +35,11 @@ type plan struct {
 	summary      string   // path of the one that ends it, "" for none
 	stopped      *summary // the one that says that the plan is not finished, nil for none
 	void         *summary // the one that proves nothing, nil for none
+	body         bool     // it says more than its front matter
+	original     *plan    // the plan that it is a copy of, nil if it is none
 	failed       bool     // the summary says that its own check failed
 	superseded   bool     // it will not be executed
+	lost         bool     // only the base has it
 	// what its front matter says of itself, as written; "" for nothing
 	ofPhase, ofPlan string
 	gaps            bool // it closes gaps that a verification found
@@ -110,10 +114,36 @@ func readPhases(docs sdk.Docs) []*phase {
 			ph.pair(s)
 		}
 		ph.reports = slices.DeleteFunc(ph.reports, func(s *summary) bool { return s.void != "" })
-		slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
+		ph.sort()
+		ph.setAside()
 	}
 	slices.SortStableFunc(list, func(a, b *phase) int { return ordinal.Compare(a.number, b.number) })
 	return list
+}
+
+func (ph *phase) sort() {
+	slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
+}
+
+// setAside takes copies out of the plans: each plan without a summary that has the text of another one. Of two, the one
+// whose front matter says its number is the original.
+func (ph *phase) setAside() {
+	for _, p := range ph.plans {
+		for _, other := range ph.plans {
+			if p != other && p.doc.Readable() && p.doc.Digest == other.doc.Digest && p.body &&
+				p.original == nil && other.original == nil && p.summary == "" && p.stopped == nil &&
+				(ph.isOtherPlan(p.number, p.ofPlan) || !ph.isOtherPlan(other.number, other.ofPlan) &&
+					ordinal.Compare(p.number, other.number) > 0) {
+				p.original = other
+			}
+		}
+	}
+	for _, p := range ph.plans {
+		if p.original != nil {
+			ph.copies = append(ph.copies, p)
+		}
+	}
+	ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return p.original != nil })
 }
 
 // pair gives a summary to the plan that it is of: the one of the same name, or else of the same number.
@@ -159,6 +189,7 @@ func (p *plan) read() {
 	f := front(p.doc)
 	p.superseded = status.Of(f.Value("status")) == status.Cancelled
 	p.gaps = f.Value("gap_closure") == "true"
+	p.body = strings.TrimSpace(f.Body) != "" || !strings.HasPrefix(p.doc.Text, "---") && !hollow(p.doc)
 	p.ofPhase, p.ofPlan = f.Value("phase"), f.Value("plan")
 	if e := f.Get("wave"); e != nil {
 		p.wave, p.waveLine = words.Number(e.Value), e.Line

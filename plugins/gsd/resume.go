@@ -75,10 +75,21 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				say.List(ids(waits)))
 		}
 	}
+	for _, other := range m.phases {
+		for _, p := range other.plans {
+			if path := m.restorable(p); path != "" {
+				b.Verify("restore " + path + ": the base says there what was done")
+			}
+		}
+	}
 	b.Warn(found, "done-with-open-parts", "open-with-done-parts")
 	title := "phase " + number + ": " + say.Clip(name)
 	if ph == nil {
-		b.Do("discuss and plan " + title)
+		if was := m.gone(number); was != nil {
+			b.Do(m.back(was))
+		} else {
+			b.Do("discuss and plan " + title)
+		}
 		b.Left(m.later(number)...)
 		return
 	}
@@ -88,6 +99,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	plan, rest := m.next(ph)
 	later := m.later(number)
 	switch rung := m.rung(ph); {
+	case plan != nil && m.restorable(plan) != "":
+		b.Do("restore " + m.restorable(plan) + " from the base: " + file(plan.path) + " was executed")
+	case plan != nil && plan.lost:
+		b.Do("restore " + plan.path + " from the base, and execute it")
 	case plan != nil && plan.stopped != nil:
 		b.Read(plan.path, plan.stopped.doc.Path)
 		b.Do("continue " + plan.path + " where its summary stopped")
@@ -169,8 +184,8 @@ func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnost
 	b.Do(next)
 }
 
-// over reports whether the last milestone is shipped and no other one has begun: STATE.md says so, an archive has it, or
-// ROADMAP.md has only history.
+// over reports whether the last milestone is shipped and no other one has begun: STATE.md says so, an archive has it,
+// or ROADMAP.md has only history.
 func (m *model) over() bool {
 	lost := m.road.doc == nil && m.base != nil && m.base.road.doc != nil
 	return m.state.archived || m.state.milestone != "" && m.ships(m.state.milestone) || !lost &&

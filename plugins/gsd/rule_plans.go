@@ -208,6 +208,18 @@ func summaryOrphan(r *check.Report, m *model) {
 	}
 }
 
+// planRepeated: a plan is copied to begin another one, and left as it is.
+func planRepeated(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		for _, p := range ph.copies {
+			r.Whole(p.path, file(p.path)+" is a copy of "+file(p.original.path)).About(ph.subject()).Keyed(p.id()).
+				See(sdk.At(p.original.path), "the same text").
+				Offer(sdk.Review, "Delete the copy "+file(p.path), sdk.Remove(p.path)).
+				Advise("Write the plan", "Write what "+file(p.path)+" is to do, with its number in the front matter.")
+		}
+	}
+}
+
 // summaryUnusable is about files that have the name of a summary and prove nothing. If the base has a better one,
 // summary-lost reports it.
 func summaryUnusable(r *check.Report, m *model) {
