@@ -146,7 +146,7 @@ func (m *model) later(number string) (list []string) {
 			case 5:
 				text = "tick " + text
 			}
-			if waits := m.waits(ph); len(waits) > 0 {
+			if waits := m.waits(ph); len(waits) > 0 && !m.misnamed(ph) {
 				text += ", with " + say.List(ids(waits))
 			}
 		}

@@ -125,7 +125,7 @@ func (ph *phase) sort() {
 	slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
 }
 
-// setAside takes copies out of the plans: each plan without a summary that has the text of another one. Of two, the one
+// setAside removes copies from the plans: each plan without a summary that has the text of another one. Of two, the one
 // whose front matter says its number is the original.
 func (ph *phase) setAside() {
 	for _, p := range ph.plans {

@@ -122,6 +122,12 @@ func (m *model) movedTo(was *phase) string {
 	return ""
 }
 
+// misnamed reports whether a directory has the files of another phase.
+func (m *model) misnamed(ph *phase) bool {
+	return m.base != nil &&
+		slices.ContainsFunc(m.base.phases, func(was *phase) bool { return m.movedTo(was) == ph.dir })
+}
+
 // prefix is what the names of a phase's files begin with: "03-".
 func (ph *phase) prefix() string {
 	number, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(ph.dir, "phases/")), "-")

@@ -15,15 +15,39 @@ func progressBeyond(r *check.Report, m *model) {
 		return
 	}
 	proved, all := counted("plans", m.phases)
+	if c := m.state.counts["completed_plans"]; c != nil && c.value > proved && c.value <= proved+m.missed() {
+		return // summary-lost reports it
+	}
 	for _, ph := range m.phases {
 		proved += len(ph.orphans)
 	}
-	if all == 0 || m.beyond(r, "plans", proved, "below phases/ "+say.Count(proved, "plan")+" have a summary") ||
+	if all == 0 || m.beyond(r, "plans", proved, "phases/ has "+say.Count(proved, "plan")+" with a summary") ||
 		m.road.shelved() {
 		return
 	}
 	finished := m.finished()
 	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "phase"))
+}
+
+// missed counts the summaries that the base has and that were lost, without those of plans that were rolled back.
+func (m *model) missed() (n int) {
+	if m.base == nil {
+		return 0
+	}
+	for _, was := range m.base.phases {
+		list := was.reports[:0:0]
+		if at := slices.IndexFunc(m.phases, func(ph *phase) bool { return ph.dir == was.dir }); at >= 0 {
+			list = m.missing(was, m.phases[at])
+		} else if len(m.vanished(was)) > 0 {
+			list = was.reports
+		}
+		for _, s := range list {
+			if !m.undone(was, s.number) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func (m *model) beyond(r *check.Report, unit string, proved int, what string) bool {
