@@ -36,7 +36,7 @@ type plan struct {
 	stopped      *summary // the one that says that the plan is not finished, nil for none
 	void         *summary // the one that proves nothing, nil for none
 	body         bool     // it says more than its front matter
-	original     *plan    // the plan that it is a copy of, nil if it is none
+	original     *plan    // the plan that it is a copy of, nil for none
 	failed       bool     // the summary says that its own check failed
 	superseded   bool     // it will not be executed
 	lost         bool     // only the base has it

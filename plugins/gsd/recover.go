@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// recoveries repairs a STATE.md that is missing, empty or unreadable. The one of the base comes first. Then a person
-// resolves a merge; only that keeps both sides. A STATE.md rebuilt from ROADMAP.md and the summaries comes last: it has
-// no more than the position. The unreadable one is kept aside.
+// recoveries repairs a STATE.md that is missing, empty or unreadable. A person resolves a merge: only that keeps both
+// sides. The one of the base comes next. A STATE.md rebuilt from ROADMAP.md and the summaries comes last: it has no
+// more than the position. The unreadable one is kept aside.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc
@@ -31,14 +31,14 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		kept, drops = ", and keep the present one aside", "; decisions, todos and notes are in the copy kept aside only"
 	}
 	var list []sdk.Remedy
-	if m.base != nil && m.base.state.doc.Readable() && !hollow(m.base.state.doc) {
-		list = append(list, sdk.Remedy{Title: "Restore STATE.md of the base" + kept, Safety: sdk.Review,
-			Fixes: heals, Edits: back})
-	}
 	if d.Conflicted() {
 		list = append(list, sdk.Remedy{Title: "Resolve the merge", Safety: sdk.Manual, Fixes: heals,
 			Steps: []string{"Resolve the conflict in " + conflicts(d.Text) + " of STATE.md: keep the position that " +
 				"the summaries prove, and the notes of both sides."}})
+	}
+	if m.base != nil && m.base.state.doc.Readable() && !hollow(m.base.state.doc) {
+		list = append(list, sdk.Remedy{Title: "Restore STATE.md of the base" + kept, Safety: sdk.Review,
+			Fixes: heals, Edits: back})
 	}
 	return append(list, sdk.Remedy{Title: "Rebuild STATE.md from ROADMAP.md and the summaries" + drops,
 		Safety: sdk.Review, Fixes: heals, Edits: edits}), nil

@@ -138,8 +138,8 @@ func (m *model) moved(r *check.Report, was *phase, to string) {
 	r.Whole(was.dir, was.dir+" was renamed to "+to+", whose number is that of another phase; its files and "+
 		"ROADMAP.md still say phase "+was.number).About(was.subject()).See(sdk.At(to), "the directory now").
 		Offer(sdk.Review, "Rename it back to "+was.dir, sdk.Move(to, was.dir)).
-		Advise("Renumber the phase", "Rename "+to+" back to "+was.dir+"; or give its files and the phase in ROADMAP.md "+
-			"the new number.")
+		Advise("Renumber the phase", "Rename "+to+" back to "+was.dir+
+			"; or give its files and the phase in ROADMAP.md the new number.")
 }
 
 // back is the next action for a phase whose directory is gone.

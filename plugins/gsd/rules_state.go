@@ -121,8 +121,9 @@ var stateRules = []check.Rule[*model]{
 	{Name: "summary-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: summaryLost, Hides: []string{"plan-ticked-early", "progress-row", "plan-count",
 			"requirement-ticked-early"},
-		Doc: "The summary of a plan is gone, or proves nothing any more.\n\nIts directory, or the phase in " +
-			"ROADMAP.md, is still there.\n\nThe summary of no plan, and one that was renumbered with its plan, are not asked for.",
+		Doc: "The summary of a plan is gone, or no longer proves anything.\n\nIts directory, or the phase in " +
+			"ROADMAP.md, is still there.\n\nThe summary of no plan, and one that was renumbered with its plan, " +
+			"are not asked for.",
 		SeverityIf: "Warning if ticks and the position in STATE.md went back as well: the plan was reverted.",
 		Why:        "Results and decisions are lost, and the plan looks as if it had not been executed.",
 		Fix:        "Restore the summary."},
