@@ -45,6 +45,7 @@ type plan struct {
 	gaps            bool // it closes gaps that a verification found
 	wave            int
 	needs           []string
+	requires        []string // the requirements that it lists
 	needsLine       int
 	waveLine        int
 	doc             *sdk.Document
@@ -193,6 +194,11 @@ func (p *plan) read() {
 	p.ofPhase, p.ofPlan = f.Value("phase"), f.Value("plan")
 	if e := f.Get("wave"); e != nil {
 		p.wave, p.waveLine = words.Number(e.Value), e.Line
+	}
+	if e := f.Get("requirements"); e != nil {
+		if p.requires = append([]string{}, e.List...); e.Value != "" {
+			p.requires = append(p.requires, e.Value)
+		}
 	}
 	if e := f.Get("depends_on"); e != nil {
 		p.needsLine = e.Line

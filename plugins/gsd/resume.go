@@ -52,11 +52,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Read(roadmapPath)
 	if pair := markdown.PairAmong(m.state.doc.Outline().Document().Pairs(), "Resume file"); pair != nil {
-		for _, d := range p.Docs.All() {
-			if strings.TrimPrefix(pair.Value, ".planning/") == d.Path && !m.past(d.Path) {
-				b.Read(d.Path)
-			}
-		}
+		m.resumeFile(p, b, strings.TrimPrefix(strings.Trim(pair.Value, "`[]"), ".planning/"))
 	}
 	if b.First != "" {
 		d.State = sdk.Blocked
@@ -119,7 +115,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
 		b.DoWith("plan the gaps of ", title, " and close them")
-	case rung == 4:
+	case rung == 4 && !slices.ContainsFunc(ph.uats, (*verdict).tried):
 		b.Do("verify " + title)
 	default:
 		var ticks []string
@@ -140,7 +136,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				ticks[i], _, _ = strings.Cut(text, ":")
 			}
 		}
-		b.DoWith("tick ", say.And(ticks...), then)
+		verb := "tick "
+		if !m.road.boxed(number) {
+			verb = "complete "
+		}
+		b.DoWith(verb, say.And(ticks...), then)
 	}
 	for _, p := range ph.plans {
 		if p.summary != "" {
@@ -163,6 +163,24 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Left("execute " + file(p.path))
 	}
 	b.Left(later...)
+}
+
+// resumeFile adds the file that STATE.md says to resume from, or says that it is gone. That of an earlier phase is
+// outdated.
+func (m *model) resumeFile(p *sdk.Pass, b *brief.Brief, path string) {
+	if m.past(path) {
+		return
+	}
+	for _, d := range p.Docs.All() {
+		if path == d.Path {
+			b.Read(path)
+			return
+		}
+	}
+	if strings.HasPrefix(path, "phases/") && strings.HasSuffix(path, ".md") && strings.Count(path, "/") == 2 &&
+		p.Docs.Known(path) {
+		b.Verify("STATE.md names the resume file " + path + ", which does not exist")
+	}
 }
 
 // resumeEnd tells what comes after the last phase: the milestone is archived, and then the next one begins.

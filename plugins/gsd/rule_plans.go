@@ -65,32 +65,45 @@ func summaryOf(p *plan) string {
 	return dir + "/" + strings.Replace(name, "PLAN", "SUMMARY", 1)
 }
 
-// planNotTicked has one finding a phase.
+// planNotTicked has one finding a phase. Where plans are not kept, a summary alone says that one is done.
 func planNotTicked(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		var edits []markdown.Edit
-		var plans []*plan
-		line := 0
-		for _, b := range m.boxes(ph) {
-			if b.task.Checked() || b.plan.summary == "" || b.plan.failed {
-				continue
-			}
+		var names []string
+		line, first := 0, ""
+		lag := func(b *box, name, path string) {
 			if line == 0 {
-				line = b.task.Line()
+				line, first = b.task.Line(), path
 			}
 			tick, _ := b.task.Check()
-			edits, plans = append(edits, tick), append(plans, b.plan)
+			edits, names = append(edits, tick), append(names, name)
 		}
-		if plans == nil {
+		for _, b := range m.boxes(ph) {
+			if !b.task.Checked() && b.plan.summary != "" && !b.plan.failed {
+				lag(b.box, ids([]*plan{b.plan})[0], b.plan.summary)
+			}
+		}
+		for _, b := range m.road.boxes {
+			at := slices.IndexFunc(ph.reports, func(s *summary) bool { return s.number == b.number })
+			if len(ph.plans) == 0 && len(m.byNumber[ph.number]) == 1 && b.phase == ph.number && at >= 0 &&
+				!b.old && !b.off && !b.task.Checked() && ph.reports[at].unfinished == "" && !ph.reports[at].failed {
+				lag(b, b.id(), ph.reports[at].doc.Path)
+			}
+		}
+		if names == nil {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" not ticked, although there is "+
-			plans[0].summary).About(ph.subject())
+		f := r.At(sdk.AtLine(roadmapPath, line), say.List(names)+" not ticked, although there is "+first).
+			About(ph.subject())
 		if e := m.entry(ph); e != nil && e.task.Checked() {
 			f.As(sdk.Info)
 		}
-		f.See(sdk.At(plans[0].summary), "the summary").Offer(sdk.Review,
-			"Tick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
+		f.See(sdk.At(first), "the summary")
+		if title := "Tick " + say.Count(len(names), "plan") + " of phase " + ph.number; len(ph.plans) == 0 {
+			f.Advise(title, "Tick "+say.List(names)+" in ROADMAP.md.")
+		} else {
+			f.Offer(sdk.Review, title, sdk.Edits(roadmapPath, edits...)...)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -192,8 +193,11 @@ func milestoneOpen(r *check.Report, m *model) {
 		return
 	}
 	at := sdk.At(statePath)
-	if s.status != nil {
+	switch e := markdown.Get(s.entries, "status"); {
+	case s.shipped && s.status != nil:
 		at = pairAt(s.status)
+	case s.ended && e != nil:
+		at = sdk.AtLine(statePath, e.Line)
 	}
 	waits := false
 	for _, ph := range m.phases {
