@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -15,13 +16,14 @@ func (m *model) at() (number, name string, ph *phase) {
 	if e := m.skipped(); e != nil {
 		return e.number, e.name, m.of(e.number, e.name)
 	}
-	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped {
+	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped && !m.closed(ph) {
 		return ph.number, ph.title, ph
 	}
+	from := cmp.Or(m.state.number, m.state.focus)
 	var first *listed
 	for _, e := range m.left() {
 		ph := m.of(e.number, e.name)
-		next := m.state.number == "" || ordinal.Compare(e.number, m.state.number) >= 0 || ph != nil &&
+		next := from == "" || ordinal.Compare(e.number, from) >= 0 || ph != nil &&
 			len(m.waits(ph)) > 0
 		if first == nil || next {
 			first = &e
@@ -86,13 +88,17 @@ func (r *roadmap) boxed(number string) bool {
 	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number })
 }
 
-// unboxed reports whether a phase without a box is surely not finished: by its row, the boxes of its plans, its files,
-// since its section says that it is to be planned, or since STATE.md is at it.
+// unboxed reports whether a phase without a box is surely not finished: by its row, the status of its section, the
+// boxes of its plans, its files, since its section says that it is to be planned, or since STATE.md is at it.
 func (m *model) unboxed(h *head) bool {
 	for _, w := range m.road.rows {
 		if w.number == h.number && !w.old && (w.complete || w.open) {
 			return w.open
 		}
+	}
+	complete, open := h.stated()
+	if complete {
+		return false
 	}
 	ticked := false
 	for _, b := range m.road.boxes {
@@ -106,10 +112,28 @@ func (m *model) unboxed(h *head) bool {
 	if ph := m.of(h.number, h.name); ph != nil && len(ph.plans) > 0 {
 		return len(m.waits(ph)) > 0
 	}
-	if !ticked && h.unplanned() && !m.cleaned(h.number) && !m.reports(h.number) {
+	if !ticked && (open || h.unplanned()) && !m.cleaned(h.number) && !m.reports(h.number) {
 		return true
 	}
 	return !ticked && h.number == m.state.number && m.state.complete == nil && !m.state.shipped
+}
+
+// stated reports whether the status of a section calls its phase complete, or open: "**Status**: Planned".
+func (h *head) stated() (complete, open bool) {
+	for line := range strings.Lines(h.section.Raw()) {
+		if rest, ok := strings.CutPrefix(lower(mark(line)), "status"); ok && strings.Contains(line, ":") {
+			return claims(mark(rest))
+		}
+	}
+	return false, false
+}
+
+// closed reports whether only the section of a phase says that it is complete, and no plan of it waits.
+func (m *model) closed(ph *phase) bool {
+	return !m.road.boxed(ph.number) && len(m.waits(ph)) == 0 && slices.ContainsFunc(m.road.heads, func(h *head) bool {
+		complete, _ := h.stated()
+		return complete && h.number == ph.number && !h.old
+	})
 }
 
 // unplanned reports whether the section of a phase says that its plans are still to be made: "**Plans:** 0 plans",

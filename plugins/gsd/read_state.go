@@ -23,6 +23,7 @@ type state struct {
 	plan      *markdown.Pair
 	status    *markdown.Pair
 	number    string          // of the phase, "" if none is named; upstream's tool reads current_phase first
+	focus     string          // the phase of Current focus, "" for none; it counts only if nothing else names one
 	current   *markdown.Entry // current_phase, where it names another phase than the position; nil for none
 	at, of    int             // Plan: at of of; of is 0 if it is not said
 	complete  *markdown.Pair  // what calls the phase complete, nil for nothing
@@ -70,6 +71,9 @@ func readState(d *sdk.Document) *state {
 	s.status = markdown.PairAmong(s.pairs, "Status")
 	if p := markdown.PairAmong(s.pairs, "Milestone", "Current Milestone"); p != nil {
 		s.named = version(p.Value)
+	}
+	if p := markdown.PairAmong(o.Document().Pairs(), "Current focus"); p != nil {
+		s.focus, _ = namedPhase(p.Value)
 	}
 	s.readPosition()
 	s.readCurrent()
