@@ -285,7 +285,7 @@ func TestStatusMarkdown(t *testing.T) {
 		}
 	}
 	const row = "| ✗ blocked | plain | plain | ◌◉○ write (recorded\\: plain) | 1/2 | 1 h ago by plain | fix first\\: " +
-		"1 error |\n"
+		"plain (1 error) |\n"
 	const finding = "| error | plain\\:2\\:1 | plain | plain |  | |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) || !strings.Contains(got, finding) ||
 		!strings.Contains(got, "\ncommit plain · checked working tree · compared with nothing · scope everything\n") {
