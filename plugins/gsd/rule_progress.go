@@ -165,9 +165,9 @@ func counted(unit string, phases []*phase) (done, all int) {
 	return done, all
 }
 
-// own reports whether a phase is of the milestone at work: STATE.md is at it, or ROADMAP.md lists it outside history.
-// Its box counts more than its row, and that more than its section, which often stays. A phase that ROADMAP.md does not
-// list is of it while plans wait.
+// own reports whether a phase is of the milestone at work: ROADMAP.md lists it outside history. Its box counts more than
+// its row, and that more than its section, which often stays. A phase that ROADMAP.md does not list is of it while
+// STATE.md is at it or plans wait.
 func (m *model) own(ph *phase) bool {
 	listed, now := false, false
 	is := func(number, name string, old bool) {
@@ -188,6 +188,7 @@ func (m *model) own(ph *phase) bool {
 			is(h.number, h.name, h.old)
 		}
 	}
-	return now || ph.number == m.state.number || !listed && (len(m.waits(ph)) > 0 ||
+	at, waits := ph.number == m.state.number, len(m.waits(ph)) > 0
+	return now || at && waits || !listed && (at || waits ||
 		len(m.road.entries)+len(m.road.heads)+len(m.road.rows) == 0)
 }
