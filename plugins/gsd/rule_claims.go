@@ -164,7 +164,7 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 			}
 		}
 		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()),
-			say.List(names)+" ticked, and "+where).About("phase-" + number).Keyed("no plan")
+			say.List(names)+" "+say.Are(len(names))+" ticked, and "+where).About("phase-" + number).Keyed("no plan")
 		if list := m.byNumber[number]; len(list) == 1 && list[0].proved() { // its goal is reached
 			f.Advise("Write what was done", "Restore or write the summary of "+say.List(names)+
 				": the tests of the phase passed.")

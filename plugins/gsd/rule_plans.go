@@ -20,11 +20,12 @@ func planTickedEarly(r *check.Report, m *model) {
 		if plans == nil {
 			continue
 		}
-		message := say.List(ids(plans)) + " ticked without a summary; expected " + summaryOf(plans[0])
+		who := say.List(ids(plans)) + " " + say.Are(len(plans))
+		message := who + " ticked without a summary; expected " + summaryOf(plans[0])
 		if stopped := plans[0].stopped; stopped != nil {
-			message = say.List(ids(plans)) + " ticked and not finished"
+			message = who + " ticked and not finished"
 		} else if plans[0].void != nil {
-			message = say.List(ids(plans)) + " ticked without a usable summary"
+			message = who + " ticked without a usable summary"
 		}
 		f := r.At(sdk.AtLine(roadmapPath, line), message).About(ph.subject())
 		if f.See(sdk.At(plans[0].path), "the plan"); ph.proved() {
@@ -93,7 +94,8 @@ func planNotTicked(r *check.Report, m *model) {
 		if names == nil {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), say.List(names)+" not ticked, although there is "+first).
+		f := r.At(sdk.AtLine(roadmapPath, line), say.List(names)+" "+say.Are(len(names))+
+			" not ticked, although "+first+" exists").
 			About(ph.subject())
 		if e := m.entry(ph); e != nil && e.task.Checked() {
 			f.As(sdk.Info)

@@ -165,8 +165,8 @@ func counted(unit string, phases []*phase) (done, all int) {
 	return done, all
 }
 
-// own reports whether a phase is of the milestone at work: ROADMAP.md lists it outside history. Its box counts more than
-// its row, and that more than its section, which often stays. A phase that ROADMAP.md does not list is of it while
+// own reports whether a phase is of the milestone at work: ROADMAP.md lists it outside history. Its box counts more
+// than its row, and that more than its section, which often stays. A phase that ROADMAP.md does not list is of it while
 // STATE.md is at it or plans wait.
 func (m *model) own(ph *phase) bool {
 	listed, now := false, false

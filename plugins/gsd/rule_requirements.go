@@ -72,9 +72,10 @@ func requirementDisagrees(r *check.Report, m *model) {
 	}
 	for _, g := range order {
 		l := found[g]
-		message, title := " ticked, but the table says that they are open", "Set the rows to Complete"
+		are := " " + say.Are(len(l.ids))
+		message, title := are+" ticked, but the table says that the work is open", "Set the rows to Complete"
 		if !g.ticked {
-			message, title = " not ticked, but the table says Complete", "Tick them"
+			message, title = are+" not ticked, but the table says Complete", "Tick them"
 		}
 		subject := ""
 		if g.phase != "" {
@@ -106,8 +107,8 @@ func requirementUnmapped(r *check.Report, m *model) {
 		}
 	}
 	if list != nil {
-		r.At(sdk.AtLine(requirementsPath, line), say.List(list)+" not in the table of traceability, which has "+
-			say.Count(len(m.reqs.traces), "row"))
+		r.At(sdk.AtLine(requirementsPath, line), say.List(list)+" "+say.Are(len(list))+
+			" not in the traceability table, which has "+say.Count(len(m.reqs.traces), "row"))
 	}
 }
 
@@ -133,7 +134,8 @@ func requirementTickedEarly(r *check.Report, m *model) {
 	}
 	for _, ph := range order {
 		r.At(sdk.AtLine(requirementsPath, line[ph]),
-			say.List(ids[ph])+" ticked, but "+ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
+			say.List(ids[ph])+" "+say.Are(len(ids[ph]))+" ticked, but "+ph.summaries()).About(ph.subject()).
+			See(sdk.At(ph.dir), "the phase")
 	}
 	for _, ph := range m.phases {
 		if ids[ph] == nil && m.ticked(ph) == 0 {
@@ -173,8 +175,8 @@ func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
 			if len(names) > 1 {
 				them = "them"
 			}
-			r.At(sdk.AtLine(requirementsPath, line), say.List(names)+" ticked, but "+file(p.path)+
-				" has no summary, and no executed plan lists "+them).About(ph.subject()).Keyed(p.id()).
+			r.At(sdk.AtLine(requirementsPath, line), say.List(names)+" "+say.Are(len(names))+" ticked, but "+
+				file(p.path)+" has no summary, and no executed plan lists "+them).About(ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.path), "the plan").
 				Offer(sdk.Review, "Untick "+say.List(names), sdk.Edits(requirementsPath, edits...)...).
 				Advise("Finish the plan", "Execute "+file(p.path)+" and write its summary; or add "+say.List(names)+
@@ -219,7 +221,7 @@ func milestoneUnlisted(r *check.Report, m *model) {
 		}
 	}
 	if missing != nil && len(d.Summary.Headings) < 200 {
-		r.Whole("MILESTONES.md", say.List(missing)+" archived in milestones/"+missing[0]+
-			"-ROADMAP.md, and MILESTONES.md has no heading of it")
+		r.Whole("MILESTONES.md", say.List(missing)+" "+say.Are(len(missing))+
+			" archived in milestones/, and MILESTONES.md does not list "+say.List(missing))
 	}
 }

@@ -66,7 +66,7 @@ func stateAhead(r *check.Report, m *model) {
 	}
 	at := m.state.complete
 	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+
-		"; missing: that of "+say.List(ids(waits))).
+		"; "+without(waits)).
 		About(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
 	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
 		f.As(sdk.Warning)
@@ -148,7 +148,7 @@ func (m *model) unfinished(e *entry, ph *phase) bool {
 
 func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
 	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", and phase "+e.number+" is not finished: "+
-		ph.summaries()+"; missing: that of "+say.List(ids(m.waits(ph)))).
+		ph.summaries()+"; "+without(m.waits(ph))).
 		About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of phase "+e.number)
 }
 
