@@ -188,7 +188,7 @@ func screen(typed, shown string, th theme) string {
 <title>%s</title>
 <style>%stext{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}</style>
 <rect class="w" x=".5" y=".5" width="%.0f" height="%d" rx="8"/>
-`, width, height, width, height, xmlText(typed), th.colors, width-1, height-1)
+`, width, height, width, height, html.EscapeString(typed), th.colors, width-1, height-1)
 	for n, text := range lines {
 		class, at := "", 0
 		put := func(s string) {
