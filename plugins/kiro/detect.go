@@ -43,6 +43,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 // resume writes the brief of a spec: the task that is next, and what to read before.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
+	damaged, unread := m.damaged()
+	if len(damaged)+len(unread) > 0 {
+		b.Settle("what cannot be read: " + say.And(append(damaged, unread...)...))
+	}
 	switch {
 	case b.First != "":
 		d.State = sdk.Blocked
@@ -53,6 +57,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
 	refuted := doubts(b, found)
+	missing := m.missing(found)
 	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked && doubt(t, refuted) == sdk.Error })
 	for _, t := range blocked {
 		b.Know(say.Clip(t.Text) + " is blocked: " + say.Clip(m.blocked(t)))
@@ -60,8 +65,17 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
 		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
+	case len(damaged) > 0:
+		b.Do("restore " + say.And(damaged...) + " from the base, then write again what was changed since")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
 		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
+	case len(unread) > 0:
+		b.Do("make " + say.And(unread...) + " readable, by hand")
+	case len(missing) == 1:
+		b.Do("restore the lost task " + say.Clip(missing[0].Text) + " in tasks.md from the base")
+	case len(missing) > 1:
+		b.Do("restore " + say.Count(len(missing), "lost task") + " in tasks.md from the base, beginning with " +
+			say.Clip(missing[0].Text))
 	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
 		b.Do("write requirements.md")
 	case m.docs.Get("tasks.md") == nil && !m.written("design"):
@@ -92,18 +106,21 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
 	default:
-		if _, no := m.approval("tasks", "approved"); no && !m.begun() {
+		_, no := m.approval("tasks", "approved")
+		if no {
 			b.Verify("tasks.md is approved (" + dotted(m.approvalAt("tasks", "approved")) + " is false in spec.json)")
 		}
 		next := open[0]
-		if i := slices.IndexFunc(open, func(t *task) bool { return t.Mark == "-" }); i >= 0 {
+		if i := slices.IndexFunc(open, (*task).Begun); i >= 0 {
 			next = open[i]
 		} else if i := slices.IndexFunc(open, m.met); i >= 0 {
 			next = open[i]
 		}
 		before, after := m.headed(next), place(next)
-		if next.Mark == "-" {
+		if next.Begun() {
 			before = "continue " + before
+		} else if no && !m.begun() {
+			before = "have the tasks approved, then " + before
 		}
 		if refs := m.asks(next); len(refs) > 0 {
 			after += " for requirements " + say.List(refs)
@@ -131,6 +148,16 @@ func (m *model) headed(t *task) string {
 		}
 	}
 	return text
+}
+
+// missing are the tasks of the base that an error calls lost: they come before what is left.
+func (m *model) missing(found []sdk.Diagnostic) []*task {
+	if m.list == nil || m.base == nil || m.base.list == nil || !slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
+		return f.Severity == sdk.Error && (f.Rule == "item-lost" || f.Rule == "document-cut-short")
+	}) {
+		return nil
+	}
+	return m.gone(func(t *task) bool { return t.Remains() || t.Ticked })
 }
 
 // lost are the documents that the findings of a look call lost.

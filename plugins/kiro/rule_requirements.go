@@ -20,6 +20,9 @@ func requirementUnknown(r *check.Report, m *model) {
 	seen := map[string]bool{}
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
+			if !isDigit(id[0]) {
+				continue // of another series
+			}
 			if m.wants != nil && m.wants.has(id) || m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
 			} else if !seen[id] {
@@ -89,8 +92,13 @@ func name(n int) string {
 func (q *requirements) has(id string) bool {
 	head, tail, dotted := parted(id)
 	r := q.find(head)
-	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 && atoi(tail) <= r.criteria) {
+	tail = strings.TrimRight(tail, "abcdefghijklmnopqrstuvwxyz") // 6.1a was put in behind 6.1
+	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 &&
+		!strings.Contains(tail, ".") && atoi(tail) <= r.criteria) {
 		return true
+	}
+	if at := strings.LastIndexByte(id, '.'); strings.Contains(tail, ".") && q.has(id[:at]) {
+		return true // a part of a known one
 	}
 	// A requirement without any criterion that could be read may have them in a form of its own.
 	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && q.find(head+".1") == nil &&
@@ -154,8 +162,8 @@ func (m *model) planned() bool {
 		for _, id := range m.asks(t) {
 			head, _, dotted := parted(id)
 			m.wants.name(head)
-			if dotted && m.wants.dotted {
-				m.wants.name(id)
+			for at := len(id); dotted && m.wants.dotted && at > 0; at = strings.LastIndexByte(id[:at], '.') {
+				m.wants.name(id[:at])
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -226,10 +227,27 @@ func approvalSkipped(r *check.Report, m *model) {
 		}
 	}
 	if len(without) == 0 {
+		m.begunUnapproved(r)
 		return
 	}
 	r.At(sdk.AtPointer("spec.json", at), later+" is true, but not the approval of "+say.And(without...)).
 		Advise("Approve in order", "Approve "+say.And(without...)+" after a review, or set what follows to false.")
+}
+
+// begunUnapproved reports the first ticks since the base while spec.json does not approve the tasks: /kiro-spec-impl of
+// cc-sdd stops there. Older ones are not reported, since many projects never write approvals.
+func (m *model) begunUnapproved(r *check.Report) {
+	_, no := m.approval("tasks", "approved")
+	if !no || m.base == nil || m.base.list == nil || m.base.begun() {
+		return
+	}
+	if first := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked }); first >= 0 {
+		pointer := m.approvalAt("tasks", "approved")
+		r.At(sdk.AtPointer("spec.json", pointer), "work has begun since the base, but "+dotted(pointer)+" is false").
+			See(m.tasks[first].At("tasks.md"), "the first ticked task").Keyed("begun").
+			Advise("Have the tasks approved", "Review tasks.md, then set "+dotted(pointer)+" to true; or untick "+
+				"what was not to be begun.")
+	}
 }
 
 func areOf(stage string) string {

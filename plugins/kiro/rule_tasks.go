@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // textsOf quotes tasks with their lines.
@@ -87,7 +88,7 @@ func (m *model) untick(t *task) []sdk.Edit {
 func parentOpen(r *check.Report, m *model) {
 	var late, fresh []*task
 	for _, t := range m.tasks {
-		if t.Mark != "" && t.Mark != "-" || t.Cancelled || !allTicked(t) {
+		if t.Mark != "" && !t.Begun() || t.Cancelled || !allTicked(t) {
 			continue
 		}
 		if was := m.before(t); was != nil && m.lostOpen(was) {
@@ -161,9 +162,30 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	for i, t := range again {
 		numbers = append(numbers, t.ID+place(first[i]))
 	}
-	r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+have(len(again))+
-		" a number that an earlier one has: "+say.List(numbers)).
-		Advise("Renumber the later ones", "Give "+textsOf(again)+" numbers of their own.")
+	f := r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+have(len(again))+
+		" a number that an earlier one has: "+say.List(numbers))
+	if copied := m.copied(again, first); copied != nil {
+		f.Offer(sdk.Review, "Remove the second copy", copied...)
+	}
+	own := "a number of its own."
+	if len(again) > 1 {
+		own = "numbers of their own."
+	}
+	f.Advise("Renumber the later ones", "Give "+textsOf(again)+" "+own)
+}
+
+// copied are the edits that remove tasks which repeat earlier ones word for word, as after a plan was pasted twice.
+// There are none if a task says something else than the earlier one, or has a mark that the earlier one lacks.
+func (m *model) copied(again, first []*task) (edits []sdk.Edit) {
+	text := m.list.Text
+	for i, t := range again {
+		own, other := text[t.TextStart():t.End], text[first[i].TextStart():first[i].End]
+		if t.Mark != "" && t.Mark != first[i].Mark || words.Spaced(own) != words.Spaced(other) {
+			return nil
+		}
+		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", t.Start-indentOf(text, t.Start), t.End), ""))
+	}
+	return edits
 }
 
 func each(n int) string {
