@@ -12,6 +12,9 @@ import (
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	d := sdk.Detection{Lifecycle: life, Observed: m.proved(), Fit: sdk.Consistent}
+	if gone, rewritten := m.openGone(); len(gone) > 0 && !rewritten && d.Observed == life.Phases[4] {
+		d.Observed = life.Phases[3] // item-lost reports them
+	}
 	for _, path := range []string{"spec.json", "tasks.md"} {
 		if m.docs.Get(path) != nil {
 			d.Because = append(d.Because, sdk.At(path))
@@ -44,11 +47,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	damaged, unread := m.damaged()
-	if len(damaged)+len(unread) > 0 {
-		b.Settle("what cannot be read: " + say.And(append(damaged, unread...)...))
-	}
 	switch {
-	case b.First != "":
+	case b.First != "" || len(damaged)+len(unread) > 0:
 		d.State = sdk.Blocked
 	case m.list != nil && m.proved() == life.Phases[4]:
 		d.State = sdk.Finished
@@ -106,10 +106,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
 	default:
-		_, no := m.approval("tasks", "approved")
-		if no {
-			b.Verify("tasks.md is approved (" + dotted(m.approvalAt("tasks", "approved")) + " is false in spec.json)")
-		}
 		next := open[0]
 		if i := slices.IndexFunc(open, (*task).Begun); i >= 0 {
 			next = open[i]
@@ -119,13 +115,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		before, after := m.headed(next), place(next)
 		if next.Begun() {
 			before = "continue " + before
-		} else if no && !m.begun() {
-			before = "have the tasks approved, then " + before
 		}
 		if refs := m.asks(next); len(refs) > 0 {
 			after += " for requirements " + say.List(refs)
 		}
-		b.DoWith(before, next.Text, after+", then tick it")
+		after += ", then tick it"
+		if _, no := m.approval("tasks", "approved"); no {
+			b.Verify("tasks.md is approved (" + dotted(m.approvalAt("tasks", "approved")) + " is false in spec.json)")
+			if !m.begun() {
+				before, after = "have the tasks approved, then "+before, place(next)
+			}
+		}
+		b.DoWith(before, next.Text, after)
 		m.rest(b, next, refuted)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}

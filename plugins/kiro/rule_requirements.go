@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
 )
@@ -38,13 +39,26 @@ func requirementUnknown(r *check.Report, m *model) {
 	}
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
-		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.list), "requirement")+
-			", up to "+m.wants.list[len(m.wants.list)-1].number
+		path, rest = "requirements.md", "; it has "+m.wants.numbers()
 	}
 	r.At(sdk.AtLine("tasks.md", at.Line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+
 		" does not have: "+say.List(lost)+rest).
 		Advise("Correct the numbers", "Name in each task the requirements that it serves, or restore the missing "+
 			"ones in "+path+".")
+}
+
+// numbers says how many requirements there are, and which numbers they have.
+func (q *requirements) numbers() string {
+	list := make([]string, len(q.list))
+	for i, r := range q.list {
+		list[i] = r.number
+	}
+	slices.SortFunc(list, ordinal.Compare)
+	text, last := say.Count(len(list), "requirement"), list[len(list)-1]
+	if last != say.Int(len(list)) {
+		return text + ": " + say.List(list)
+	}
+	return text + ", up to " + last
 }
 
 func requirementsMissing(r *check.Report, m *model) {

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/evidence"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -141,22 +142,9 @@ func allTicked(t *task) bool {
 }
 
 func taskNumberRepeated(r *check.Report, m *model) {
-	if !slices.ContainsFunc(m.tasks, func(t *task) bool { return t.Repeated }) {
+	again, first := m.repeated()
+	if len(again) == 0 {
 		return
-	}
-	seen := make(map[string]*task, len(m.tasks)) // in one section
-	section := 0
-	var again, first []*task
-	for _, t := range m.tasks {
-		if t.Section != section {
-			clear(seen)
-			section = t.Section
-		}
-		if t.Repeated {
-			again, first = append(again, t), append(first, seen[t.ID])
-		} else {
-			seen[t.ID] = t
-		}
 	}
 	var numbers []string
 	for i, t := range again {
@@ -174,16 +162,67 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	f.Advise("Renumber the later ones", "Give "+textsOf(again)+" "+own)
 }
 
-// copied are the edits that remove tasks which repeat earlier ones word for word, as after a plan was pasted twice.
-// There are none if a task says something else than the earlier one, or has a mark that the earlier one lacks.
+// repeated are the tasks that have the number of an earlier one of their section, and that one. Under a later heading
+// with the same words, where numbers may restart, they are those of a section that says the same throughout.
+func (m *model) repeated() (again, first []*task) {
+	seen := make(map[string]*task, len(m.tasks))
+	tasks, copies := map[int]int{}, map[int]int{} // by section
+	for _, t := range m.tasks {
+		key := m.heading(t).Text() + "\n" + t.ID
+		other := seen[key]
+		tasks[t.Section]++
+		switch {
+		case t.ID == "" || other == nil:
+			seen[key] = t
+			continue
+		case t.Section != other.Section && !m.repeats(t, other):
+			seen[key] = t
+			continue
+		case t.Section != other.Section:
+			copies[t.Section]++
+		}
+		again, first = append(again, t), append(first, other)
+	}
+	n := 0
+	for i, t := range again {
+		if t.Repeated || tasks[t.Section] > 1 && copies[t.Section] == tasks[t.Section] {
+			again[n], first[n] = t, first[i]
+			n++
+		}
+	}
+	return again[:n], first[:n]
+}
+
+// heading is the one that a task is under.
+func (m *model) heading(t *task) (h markdown.Heading) {
+	if t.Section > 0 {
+		h = m.heads[t.Section-1]
+	}
+	return h
+}
+
+// repeats reports whether a task says nothing that another does not say, and has no mark that the other lacks.
+func (m *model) repeats(t, other *task) bool {
+	text := m.list.Text
+	return t.Boxed() && other.Boxed() && (t.Mark == "" || t.Mark == other.Mark) && strings.HasPrefix(
+		words.Spaced(text[other.TextStart():other.End]), words.Spaced(text[t.TextStart():t.End]))
+}
+
+// copied are the edits that remove tasks which repeat earlier ones, as after a plan was pasted twice, with their
+// headings; none if one does not.
 func (m *model) copied(again, first []*task) (edits []sdk.Edit) {
 	text := m.list.Text
 	for i, t := range again {
-		own, other := text[t.TextStart():t.End], text[first[i].TextStart():first[i].End]
-		if t.Mark != "" && t.Mark != first[i].Mark || words.Spaced(own) != words.Spaced(other) {
+		if !m.repeats(t, first[i]) {
 			return nil
 		}
-		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", t.Start-indentOf(text, t.Start), t.End), ""))
+		start := t.Start - indentOf(text, t.Start)
+		h, was := m.heading(t), m.heading(first[i])
+		if t.Section != first[i].Section && (i == 0 || again[i-1].Section != t.Section) &&
+			words.Spaced(text[h.Start():t.Start]) == words.Spaced(text[was.Start():first[i].Start]) {
+			start = h.Start()
+		}
+		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", start, t.End), ""))
 	}
 	return edits
 }
