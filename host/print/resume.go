@@ -216,6 +216,13 @@ func closing(c *result.Run, failOn wire.Severity, root string, most int) (text s
 	return Count(n, faultWord(failOn)), lines
 }
 
+// fixable reports whether stategate has a remedy for a finding that closes the gate at the run.
+func fixable(c *result.Run, failOn wire.Severity) bool {
+	return slices.ContainsFunc(c.Closing(failOn), func(d result.Diagnostic) bool {
+		return len(d.Remedies)+len(d.Fixed) > 0 || len(c.Instance.RecoveriesOf(&d)) > 0
+	})
+}
+
 func partCount(run *result.Run) string {
 	n := 0
 	for _, d := range run.Parts {

@@ -160,9 +160,13 @@ func (b *briefing) run(x *Resumption) {
 	b.list(append(about, b.standing(c, c.Self)...))
 	if closed, lines := closing(c, b.how.FailOn, root, b.fit.errors); closed != "" {
 		b.title("##", "The gate is closed here")
-		b.paragraph(closed + " in the state. Fix this first:")
-		b.command(c.Recover)
-		b.paragraph("The findings:")
+		if fixable(c, b.how.FailOn) {
+			b.paragraph(closed + " in the state. Fix this first:")
+			b.command(c.Recover)
+			b.paragraph("The findings:")
+		} else {
+			b.paragraph(closed + " in the state. stategate has no remedy, so fix this first by hand:")
+		}
 		b.quote(b.bulleted(lines))
 	}
 	on, over := parts(c)
