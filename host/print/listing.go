@@ -64,8 +64,8 @@ func (p *report) listed() *listing {
 	return &listing{report: p, entries: all}
 }
 
-// remediesOf are the remedies that stand below the finding at a place of a list: its own, and the
-// recoveries that end it and no finding above. Those that end none of them stand below the last one.
+// remediesOf are the remedies that are listed below the finding at an index: its own, and the
+// recoveries that end it and no finding above. Those that end none of them follow the last one.
 func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.Remedy {
 	all := slices.Clone(list[at].Remedies)
 	for _, r := range i.Recoveries {

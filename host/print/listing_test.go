@@ -151,7 +151,7 @@ func TestLastLines(t *testing.T) {
 		"stategate check\n3 runs: the gate is open\nnothing changed since HEAD\n"; got != want {
 		t.Errorf("open: got\n%s\nwant\n%s", got, want)
 	}
-	add(&r.Instances[0], wire.Error, wire.RuleUnreadable, "a/0") // nobody can accept it
+	add(&r.Instances[0], wire.Error, wire.RuleUnreadable, "a/0") // no one can accept it
 	for n := range many {
 		add(&r.Instances[0], wire.Error, "wrong", fmt.Sprintf("a/%d", n))
 	}

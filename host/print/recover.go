@@ -174,8 +174,8 @@ func ByHand(w io.Writer, list []result.Offer, o Options) error {
 	return p.w.Flush()
 }
 
-// Gate writes what closes the gate after a change, a finding a line, the summary line, and the command that goes on;
-// only the summary line where no command does, because the user is asked.
+// Gate writes what closes the gate after a change, a finding a line, the summary line, and the next command;
+// only the summary line if there is no command because the user is asked.
 func Gate(w io.Writer, r *result.Result, o Options) error {
 	p := newReport(w, r, o)
 	if o.Recover != "" {

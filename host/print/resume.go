@@ -21,7 +21,7 @@ type Resumption struct {
 	Now    time.Time
 }
 
-// doubtful stands before a brief where something could not be checked.
+// doubtful precedes a brief if something could not be checked.
 const doubtful = "Some state could not be checked: this brief may be incomplete or wrong. What failed is listed at " +
 	"the end."
 
@@ -45,7 +45,7 @@ func (x *Resumption) heading() string {
 // A section is one part of a brief: texts that a plugin made from files.
 type section struct {
 	title string
-	part  bool // it is shown of every part that goes on
+	part  bool // it is shown for every open part
 	items []string
 }
 
@@ -74,8 +74,8 @@ var fits = []fit{
 		"Read first"}},
 }
 
-// ResumeMarkdown writes a brief that is ready to be an agent's context. No text from a file or a plugin stands outside
-// of a code span or a fence, and none can end the one it stands in.
+// ResumeMarkdown writes a brief that is ready to be an agent's context. Text from a file or a plugin is always in a
+// code span or a fence, and cannot end it.
 func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	text, size := "", 0
 	for _, f := range fits {
@@ -125,8 +125,7 @@ func Tokens(text string) int {
 	return (ascii+3)/4 + others
 }
 
-// parts divides the parts of a run into those that go on and those that are over. Where none goes on, abandoned ones
-// could.
+// parts divides the parts of a run into open and closed ones. If none is open, abandoned ones could continue.
 func parts(c *result.Run) (on, over []*wire.Detection) {
 	someGoOn := slices.ContainsFunc(c.Parts, func(d *wire.Detection) bool { return result.GoesOn(d.State) })
 	for _, d := range c.Parts {
@@ -214,13 +213,6 @@ func closing(c *result.Run, failOn wire.Severity, root string, most int) (text s
 		lines = append(lines[:most], "… and "+Count(n-most, "more "+faultWord(failOn))+": "+c.Check)
 	}
 	return Count(n, faultWord(failOn)), lines
-}
-
-// fixable reports whether stategate has a remedy for a finding that closes the gate at the run.
-func fixable(c *result.Run, failOn wire.Severity) bool {
-	return slices.ContainsFunc(c.Closing(failOn), func(d result.Diagnostic) bool {
-		return len(d.Remedies)+len(d.Fixed) > 0 || len(c.Instance.RecoveriesOf(&d)) > 0
-	})
 }
 
 func partCount(run *result.Run) string {

@@ -109,7 +109,7 @@ func alone(t *testing.T, page string) {
 			rest = after
 			policy, _, _ := strings.Cut(page[strings.Index(page, tag.directive):], ";")
 			if !strings.Contains(policy, "'"+digest(text)+"'") {
-				t.Errorf("the policy %q does not name what stands in %s: %s", policy, tag.open, digest(text))
+				t.Errorf("the policy %q does not name the content of %s: %s", policy, tag.open, digest(text))
 			}
 		}
 	}

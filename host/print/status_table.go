@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A row is a run as the table has it.
+// A row of the table is a run.
 type row struct {
 	mark, run, phase, progress, done, updated, next string
 	actual, recorded                                string // what phase is made of

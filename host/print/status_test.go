@@ -40,7 +40,8 @@ func TestStatus(t *testing.T) {
 			}, Chosen: 1},
 		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Consistent,
 			State: wire.Finished},
-		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
+		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active,
+			Resume: wire.Resume{Next: "next\nline"}},
 	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
 		{Lifecycle: "run", Observed: "done", State: wire.Abandoned,
@@ -102,7 +103,7 @@ b\x1b[2J  toy  1 error  2 warnings
     first: decide
   part p9   write                                         finished
   part p10  write                                         active
-    next: go\non
+    next: next\nline
 
 ` + end},
 		{View{Whole: true, Facts: true}, 30, `a  toy
@@ -122,7 +123,7 @@ b\x1b[2J  toy  1 error  2 warnings
       b.md     20
   part p9   write                                         finished
   part p10  write                                         active
-    next: go\non
+    next: next\nline
 
 ` + narrow},
 	} {

@@ -151,7 +151,7 @@ type Diagnostic struct {
 	// the fingerprints under former names of the rule, which baselines and ignores may still have
 	Former []string
 
-	// Fixed lists the paths, below the workspace, whose staging ends a finding of the index. There are no remedies then.
+	// Fixed lists the paths, below the workspace, whose staging ends a finding of the index. It has no remedies then.
 	Fixed   []string
 	Unadded bool     // they are files that the state names and git does not have
 	Touched bool     // the change touches its document, or there is no base to compare with

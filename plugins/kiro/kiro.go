@@ -63,7 +63,6 @@ var Workflow = &sdk.Workflow{
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,
 	Detect:     detect,
-	Recover:    recoveries,
 	Resume:     resume,
 }
 

@@ -122,3 +122,19 @@ func withoutMark(line string) string {
 	}
 	return line
 }
+
+// damaged are the documents that cannot be read: those that the host offers to restore from the base, and the rest.
+// An unresolved merge has two sides, and the base has one of them.
+func (m *model) damaged() (list, rest []string) {
+	for _, d := range m.docs.All() {
+		if d.Dir || d.Need != sdk.Content || d.Readable() {
+			continue
+		}
+		if !d.Conflicted() && m.base != nil && m.base.docs.Get(d.Path).Readable() {
+			list = append(list, d.Path)
+		} else {
+			rest = append(rest, d.Path)
+		}
+	}
+	return list, rest
+}

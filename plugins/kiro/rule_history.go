@@ -102,8 +102,8 @@ func (m *model) toDo() map[*task]bool {
 	return open
 }
 
-// openGone are the open tasks of the base that this revision lacks, and whether the plan was rewritten; a truncated list
-// has nothing new.
+// openGone are the open tasks of the base that this revision lacks, and whether the plan was rewritten. A truncated
+// list has nothing new.
 func (m *model) openGone() (gone []*task, rewritten bool) {
 	if m.list == nil || m.base == nil || m.base.list == nil {
 		return nil, false

@@ -13,7 +13,7 @@ import (
 
 // A loss is what the lists of JSON documents no longer have, or have twice, by meaning.
 type loss struct {
-	gone    string // an entry that the base has and now has, and that is gone afterwards
+	gone    bool   // a list that the base has and now has is shorter afterwards
 	doubled string // one of the base's own that exists more often afterwards than in the base and now
 	instead string // a document that cannot be read now, and would not have what the base has in it
 	entry   string // of instead
@@ -42,7 +42,7 @@ func lossOf(base *wire.Base, now, after []wire.Document) loss {
 			switch {
 			case gone == "":
 			case !unreadable:
-				all.gone = cmp.Or(all.gone, gone)
+				all.gone = all.gone || len(c.after[at]) < len(c.now[at])
 			case all.instead == "":
 				all.instead, all.entry = was.Path, gone
 			}

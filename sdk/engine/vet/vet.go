@@ -166,14 +166,11 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 		return v
 	}
 	l := lossOf(&t.request.Base, t.request.Documents, o.documents)
-	switch {
-	case l.doubled != "":
+	if l.doubled != "" {
 		return verdict{withdrawn: "the base has " + l.doubled + " once, and it would be there twice"}
-	case l.gone != "":
-		return verdict{advice: "the base has " + l.gone + ", which would be lost"}
 	}
 	unproved := r.Safety == wire.Safe && t.needsReview(r.Edits, o)
-	return verdict{review: unproved || l.instead != "", loss: l}
+	return verdict{review: unproved || l.gone || l.instead != "", loss: l}
 }
 
 // broken withdraws a remedy that does not keep its word.
