@@ -250,6 +250,33 @@ func (m *model) begunUnapproved(r *check.Report) {
 	}
 }
 
+// nameMismatch reports a name that another directory would have. One in words, or with more or less in it, is a title.
+func nameMismatch(r *check.Report, m *model) {
+	name, ok := m.root.Get("feature_name").Text()
+	own := slug(r.Name)
+	if !ok || name != words.Lower(name) || strings.Trim(name, slugRunes+"-_") != "" || own == "" ||
+		strings.Contains(own, slug(name)) || strings.Contains(slug(name), own) {
+		return
+	}
+	r.At(sdk.AtPointer("spec.json", "/feature_name"), "feature_name is "+say.Quote(name)+", but the directory is "+
+		say.Quote(r.Name)).
+		Offer(sdk.Review, "Set feature_name to "+r.Name, sdk.SetText("spec.json", "/feature_name", r.Name)).
+		Advise("Check the rest of spec.json", "If it was copied from another spec, restore this spec's own phase and "+
+			"approvals.")
+}
+
+const slugRunes = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+// slug is what is left of a name without what joins its words.
+func slug(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(slugRunes, r) {
+			return r
+		}
+		return -1
+	}, words.Lower(name))
+}
+
 func areOf(stage string) string {
 	if strings.HasSuffix(stage, "s") {
 		return "are"

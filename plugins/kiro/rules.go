@@ -118,6 +118,11 @@ var rules = []check.Rule[*model]{
 		Why: "Each phase rests on the one before it, which is not approved.",
 		Fix: "Approve the earlier document if it was reviewed, or withdraw the later approval."},
 
+	{Name: "feature-name-mismatch", Group: "spec.json", Severity: sdk.Warning, Find: nameMismatch,
+		Doc: "spec.json has the name of another spec than its directory.",
+		Why: "The file may be a copy: then its phase and approvals are those of the other spec.",
+		Fix: "Write the name of the directory, or restore the spec's own spec.json."},
+
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Asks: true, Find: withoutEvidence,
 		Doc: "A ticked task names files to make, but none of them exists.\n\nIt was ticked since the base, or " +
 			"took the place of another one.",
