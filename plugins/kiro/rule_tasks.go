@@ -222,7 +222,11 @@ func (m *model) copied(again, first []*task) (edits []sdk.Edit) {
 			words.Spaced(text[h.Start():t.Start]) == words.Spaced(text[was.Start():first[i].Start]) {
 			start = h.Start()
 		}
-		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", start, t.End), ""))
+		end := t.End
+		for end < len(text) && strings.IndexByte("\r\n", text[end]) >= 0 { // empty lines
+			end++
+		}
+		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", start, end), ""))
 	}
 	return edits
 }
