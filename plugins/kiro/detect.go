@@ -67,10 +67,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
 	case len(damaged) > 0:
 		b.Do("restore " + say.And(damaged...) + " from the base, then write again what was changed since")
+	case len(unread) > 0 && m.docs.Get(unread[0]).Conflicted():
+		b.Do("resolve the merge conflict in " + unread[0] + " by hand")
+	case len(unread) > 0:
+		b.Do("correct " + say.And(unread...) + " by hand, or restore an earlier revision that can be read")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
 		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
-	case len(unread) > 0:
-		b.Do("make " + say.And(unread...) + " readable, by hand")
 	case len(missing) == 1:
 		b.Do("restore the lost task " + say.Clip(missing[0].Text) + " in tasks.md from the base")
 	case len(missing) > 1:
