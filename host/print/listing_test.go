@@ -130,11 +130,16 @@ func TestCounts(t *testing.T) {
 	add(&r.Instances[0], wire.Warning, "late", "a/20")
 	add(&r.Instances[0], wire.Info, "old", "a/21")
 	got := texted(t, r, o)
-	top := "     5  error    toy/wrong\n     1  error    toy/odd\n\n"
-	end := "     5  error    toy/wrong\n     1  error    toy/odd\n    15  warning  toy/late\n" +
+	top := "errors by rule:\n     5  error    toy/wrong\n     1  error    toy/odd\n\n"
+	end := "findings by rule:\n     5  error    toy/wrong\n     1  error    toy/odd\n    15  warning  toy/late\n\n" +
 		"3 runs: 6 errors, 15 warnings, 1 info (--show info): the gate is closed\n"
 	if !strings.HasPrefix(got, top) || !strings.HasSuffix(got, end) {
 		t.Errorf("got\n%s", got)
+	}
+	r.Instances = append(r.Instances, result.Instance{Plugin: "toy", Root: "e"})
+	add(&r.Instances[1], wire.Error, "wrong", "x")
+	if got := texted(t, r, o); !strings.Contains(got, "… and 3 more wrong") || strings.Contains(got, "e/x") {
+		t.Errorf("many findings of two directories are not counted together:\n%s", got)
 	}
 }
 
