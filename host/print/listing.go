@@ -144,7 +144,12 @@ func (p *report) ruleCounts(counted func(*result.Diagnostic) bool) []ruleCount {
 	return list
 }
 
-func (p *report) counts(list []ruleCount) {
+// counts writes a table below a title, if there is one.
+func (p *report) counts(title string, list []ruleCount) {
+	if title != "" {
+		p.line(p.bold(title))
+		defer p.line()
+	}
 	for _, c := range list {
 		p.line(fmt.Sprintf("%6d  ", c.n), p.paint(severityColor(c.severity),
 			padded(c.severity.String(), len("warning"))), "  ", Safe(c.rule))

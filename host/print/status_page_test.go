@@ -150,8 +150,8 @@ func TestStatusPage(t *testing.T) {
 		`<h1>acme/shop <span class="gate incomplete">check incomplete</span></h1>`,
 		"<dt>branch</dt><dd>main</dd>", "<dt>commit</dt><dd>1449f07</dd>", "<dt>checked</dt><dd>working tree</dd>",
 		"<dt>compared with</dt><dd>HEAD (1449f07)</dd>", "<dt>scope</dt><dd>everything</dd>",
-		`<li class="b"><h3><i>blocked</i> <span><b>plain</b></span></h3>`,
-		`<p class="of">plain · run</p>`,
+		`<li class="b"><h3><i>blocked</i> <b>plain</b></h3>`,
+		`<p class="of">plain · run <code></code></p>`,
 		`<use href="#l3-2-1"/></svg><span>write <small>2 of 3</small></span> <em>recorded: plain</em></p>`,
 		`<circle class="recorded" cx="7" cy="8" r="4"/><circle class="actual" cx="43" cy="8" r="4"/>` +
 			`<circle class="todo" cx="79" cy="8" r="4"/>`,

@@ -33,22 +33,16 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	}
 	if errors := slices.IndexFunc(rules, func(c ruleCount) bool { return c.severity < wire.Error }); findings > many &&
 		errors > 0 {
-		p.rules("errors by rule:", rules[:errors])
+		p.counts("errors by rule:", rules[:errors])
 	}
 	list.write()
 	p.unseen()
 	if findings > many {
-		p.rules("findings by rule:", rules)
+		p.counts("findings by rule:", rules)
 	}
 	p.summary()
 	list.next(findings)
 	return p.w.Flush()
-}
-
-func (p *report) rules(title string, list []ruleCount) {
-	p.line(p.bold(title))
-	p.counts(list)
-	p.line()
 }
 
 // silent reports whether there is nothing to show: the gate is open, and the change touches no run.
@@ -197,7 +191,7 @@ func (p *report) concise() {
 // Statistics writes how many findings each rule has, and a summary line.
 func Statistics(w io.Writer, r *result.Result, o Options) error {
 	p := newReport(w, r, o)
-	p.counts(p.ruleCounts(func(*result.Diagnostic) bool { return true }))
+	p.counts("", p.ruleCounts(func(*result.Diagnostic) bool { return true }))
 	p.unseen()
 	p.how.Show = wire.Inherit // all are counted
 	p.summary()
