@@ -91,14 +91,17 @@ func (p *listing) best() string {
 	return id
 }
 
-// usefulness ranks a remedy as the one command to recommend. A safe remedy of a finding that closes the gate is best;
-// a manual remedy is -1.
+// usefulness ranks a remedy as the one command to recommend. A finding that closes the gate comes first, then one in a
+// document that the change touches, which the base may not have, then a safe remedy. A manual remedy is -1.
 func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) int {
 	rank := 0
 	if r.Safety == wire.Manual {
 		return -1
 	}
 	if d.Severity >= failOn {
+		rank += 4
+	}
+	if d.Touched {
 		rank += 2
 	}
 	if r.Safety == wire.Safe {

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -179,6 +180,17 @@ func (f *fit) cut(s string) string {
 		return string(runes[:f.text]) + "… (cut; --format json has all)"
 	}
 	return s
+}
+
+// fixFirst names the first rule that closes the gate at a run, with the number of findings that do. It returns "" if
+// there are none.
+func fixFirst(run *result.Run, failOn wire.Severity) string {
+	list := run.Closing(failOn)
+	if len(list) == 0 {
+		return ""
+	}
+	return "fix first: " + cmp.Or(result.RuleName(list[0].Rule), list[0].Rule) + " (" +
+		Count(len(list), faultWord(failOn)) + ")"
 }
 
 // faultWord returns the noun for a finding that closes the gate.

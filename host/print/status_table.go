@@ -91,8 +91,8 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 		x.phase = "no run can be seen"
 		x.actual = x.phase
 	}
-	if n := len(run.Closing(p.how.FailOn)); n > 0 && x.state == wire.Blocked {
-		x.next = "fix first: " + Count(n, faultWord(p.how.FailOn))
+	if x.state == wire.Blocked {
+		x.next = cmp.Or(fixFirst(run, p.how.FailOn), x.next)
 	}
 	if !result.GoesOn(x.state) {
 		x.next = ""
@@ -102,9 +102,8 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 	return x
 }
 
-// These are the fewest columns that a narrow terminal leaves for a cell. The progress column is dropped before the
-// phase gets narrower than goodPhase.
-const leastRun, leastPhase, goodPhase, leastNext = 26, 8, 20, 20
+// These are the fewest columns that a narrow terminal leaves for a cell.
+const leastRun, leastPhase, leastNext = 26, 14, 20
 
 const gap = "  "
 
@@ -117,8 +116,8 @@ func (x *row) below() string {
 }
 
 // tableRows writes rows in columns, starting with the heads. On a narrow terminal, the next step and the recorded
-// phase move to their own line and bars are dropped. If that is not enough, it truncates phases, then drops progress,
-// and finally shortens the run's name in the middle, because users type it.
+// phase move to their own line and bars are dropped. If that is not enough, it shortens the run's name in the middle,
+// then truncates phases, and finally drops progress.
 func (p *overview) tableRows(rows []row) {
 	widest := func(cell func(x *row) string) int {
 		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
@@ -141,13 +140,13 @@ func (p *overview) tableRows(rows []row) {
 			progress = widest(func(x *row) string { return x.done })
 		}
 		room := p.how.Width - updated - 2*len(gap) // for the run and its phase
-		if progress > 0 && room-progress-len(gap)-run < min(phase, goodPhase) {
+		if progress > 0 && room-progress-len(gap)-min(run, leastRun) < min(phase, leastPhase) {
 			progress = 0
 		} else if progress > 0 {
 			room -= progress + len(gap)
 		}
+		run = min(run, max(room-min(phase, leastPhase), leastRun))
 		phase = min(phase, max(room-run, leastPhase))
-		run = min(run, max(room-phase, leastRun))
 	}
 	for i := range rows {
 		x := &rows[i]
@@ -173,7 +172,7 @@ func (p *overview) tableRows(rows []row) {
 		}
 		p.line(line)
 		if below && x.next != "" && i > 0 {
-			p.line("    ", x.next)
+			p.line("    ", p.faint(x.next))
 		}
 	}
 }

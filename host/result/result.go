@@ -150,10 +150,10 @@ type Diagnostic struct {
 	// Former lists the fingerprints under the rule's former names, which baselines and ignores may still contain.
 	Former []string
 
-	// Fixed lists the paths, relative to the workspace, to stage to fix a finding in the index that the working tree
-	// does not have. If it is set, there are no remedies.
+	// Fixed lists the paths, relative to the workspace, to stage to fix an index finding, which has no remedies then.
 	Fixed   []string
 	Unadded bool     // they are files that the state names and git lacks
+	Touched bool     // the change touches its document, or there is no base to compare with
 	applied []string // ids of remedies that the index needs but the working tree does not
 
 	Found *finding.Finding // the underlying finding; nil if only the host made it

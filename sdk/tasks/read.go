@@ -9,11 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// Read lists the tasks of a document with the tree that ids and indentation make of them.
+// Read lists the tasks in a document, with the hierarchy that their ids and indentation imply.
 func Read(o *markdown.Outline, f *Form) []*Task { return Tree(o, f, Boxes(o, f)) }
 
-// Boxes lists the boxes of a document, each by itself. A workflow that settles the ids first, such as with those of the
-// base, calls it and then [Tree].
+// Boxes lists the boxes in a document without their hierarchy. A workflow that changes ids first, for example to
+// those of the base, calls Boxes and then [Tree].
 func Boxes(o *markdown.Outline, f *Form) []*Task {
 	n := 0
 	for i := range o.Nodes {
@@ -22,12 +22,13 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 		}
 	}
 	room, list := make([]Task, n), make([]*Task, 0, n)
-	off := 0 // the level of the heading that puts off what is here
+	off, optional := 0, false // the level of the heading that puts off what is here, or makes it optional
 	for i := range o.Nodes {
 		if o.Nodes[i].Kind != markdown.KindItem {
 			if h := (markdown.Heading{Part: o.At(i)}); o.Nodes[i].Kind == markdown.KindHeading &&
 				o.Nodes[i].Parent < 0 && !f.Counts && (off == 0 || h.Level() <= off) {
-				if off = 0; putsOff(h) {
+				off = 0
+				if optional = f.Star && status.OptionalSection(h.Text()); optional || putsOff(h) {
 					off = h.Level()
 				}
 			}
@@ -40,7 +41,8 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 			if o.At(i).In(markdown.KindQuote) {
 				*t = Task{}
 			} else {
-				t.Dropped = t.Dropped || !t.Ticked && off > 0
+				t.Optional = t.Optional || off > 0 && optional
+				t.Dropped = t.Dropped || !t.Ticked && off > 0 && !optional
 				room, list = room[1:], append(list, t)
 			}
 			continue
@@ -53,13 +55,13 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 	return list
 }
 
-// putsOff reports whether a heading puts off what is in its section: "Phase 7: Polish (deferred)", "Out of scope".
+// putsOff reports whether a heading defers its section: "Phase 7: Polish (deferred)", "Out of scope".
 func putsOff(h markdown.Heading) bool {
 	text := h.Text()
-	return status.GivenUp(text) || status.DefersWork(text)
+	return status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
 }
 
-// defers reports whether an item without a box is a note that gives up the task above it.
+// defers reports whether an item without a box is a note that drops the task above it.
 func defers(o *markdown.Outline, i int) bool {
 	if i+1 >= len(o.Nodes) {
 		return false
@@ -68,12 +70,12 @@ func defers(o *markdown.Outline, i int) bool {
 	return own.Parent == i && own.Kind == markdown.KindParagraph && status.DefersWork(o.Text[own.Start:own.End])
 }
 
-// Tree finds the parts of each task and sets the fields that depend on them. It drops boxes that are not tasks.
+// Tree finds the parts of each task and sets the fields that depend on them. It omits boxes that are not tasks.
 func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	section, identified := 0, 0
 	heads := o.Headings()
-	var around []*Task                            // by indentation
-	numbered := make(map[string]*Task, len(list)) // of the section
+	var around []*Task                            // ancestors by indentation
+	numbered := make(map[string]*Task, len(list)) // by id within the section
 	for i, t := range list {
 		for section < len(heads) && heads[section].Start() < t.Start {
 			section++
@@ -83,7 +85,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
 			around = around[:len(around)-1]
 		}
-		if _, again := numbered[t.ID]; f.Dotted && !again { // a repeated number is a slip
+		if _, again := numbered[t.ID]; f.Dotted && !again { // a repeated number is a mistake
 			for dot := strings.LastIndexByte(t.ID, '.'); t.Parent == nil && dot >= 0; {
 				t.Parent = numbered[t.ID[:dot]]
 				dot = strings.LastIndexByte(t.ID[:dot], '.')
@@ -122,7 +124,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	return list
 }
 
-// read makes a task the one that the item at node i is, and reports whether it is one.
+// read fills in the task from the item at node i and reports whether the item is a task.
 func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	raw, own := ownText(o, i)
 	mark, rest, ok := f.cutBox(raw)
@@ -147,9 +149,7 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 		Text: text, Title: text, Raw: raw, Mark: mark, Ticked: ticks(mark), Line: item.Line, Depth: item.Data,
 		Start: item.Start, End: item.End, ItemEnd: item.End, item: i, markAt: own + 1, markEnd: own + 1 + width,
 	}
-	if f.ID != nil {
-		t.ID, t.Last, t.Title = f.ID(text)
-	}
+	t.ID, t.Last, t.Title = f.identify(text)
 	if !f.Counts {
 		t.Optional = starred || status.Optional(t.Title)
 		t.Dropped = f.struck(t, rest) || !t.Ticked &&
@@ -158,19 +158,52 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	return true
 }
 
+// identify cuts the id off a text, with labels in front: "(P) 4. Add lint", "⚡ 4. Add lint".
+func (f *Form) identify(text string) (id, last, title string) {
+	if f.ID == nil {
+		return "", "", text
+	}
+	if id, last, title = f.ID(text); id != "" {
+		return id, last, title
+	}
+	if bare := withoutLabels(text); bare != text {
+		if id, last, rest := f.ID(bare); id != "" {
+			return id, last, rest
+		}
+	}
+	return "", "", title
+}
+
+// withoutLabels cuts off what people write in front of an id: signs, and capitals in brackets.
+func withoutLabels(text string) string {
+	for {
+		text = strings.TrimLeftFunc(text, func(r rune) bool {
+			return r == ' ' || r >= utf8.RuneSelf && markdown.Symbol(r)
+		})
+		end := strings.IndexAny(text, ")]")
+		if end < 2 || end > 5 || strings.IndexByte("([", text[0]) < 0 || !isLabel(text[1:end]) {
+			return text
+		}
+		text = text[end+1:]
+	}
+}
+
+// isLabel reports whether a text is capitals, and digits after them at most: "P", "US1".
+func isLabel(text string) bool {
+	name := strings.TrimRight(text, "0123456789")
+	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
 // quotes reports whether the word that gives up a task is code in its title: "Rename `deferred` to `later`".
 func (f *Form) quotes(raw string) bool {
 	if !strings.Contains(raw, "`") {
 		return false
 	}
-	title := markdown.Plain(strings.ReplaceAll(raw, "`", "‵"))
-	if f.ID != nil {
-		_, _, title = f.ID(title)
-	}
+	_, _, title := f.identify(markdown.Plain(strings.ReplaceAll(raw, "`", "‵")))
 	return !status.GivenUp(title)
 }
 
-// ownText returns the text that the item at node i begins with, "" if it begins otherwise, and where that is.
+// ownText returns the text that the item at node i begins with, or "", and its offset.
 func ownText(o *markdown.Outline, i int) (raw string, at int) {
 	if i+1 >= len(o.Nodes) {
 		return "", 0
@@ -182,8 +215,8 @@ func ownText(o *markdown.Outline, i int) (raw string, at int) {
 	return o.Text[own.Start:own.End], own.Start
 }
 
-// cutBox cuts the box off a text, and reports whether it begins with one. Brackets in front of more brackets are a
-// link.
+// cutBox splits the box off a text and reports whether there is one. Brackets that are followed by more brackets
+// are a link.
 func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 	if raw == "" || raw[0] != '[' {
 		return "", "", false
@@ -199,14 +232,14 @@ func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 	return mark, rest, IsMark(mark) && (rest == "" || strings.IndexByte("([:", rest[0]) < 0)
 }
 
-// struck reports whether a task is struck out, or all that follows its id is, a reason aside: "~~T004 Name files~~",
-// "T004 ~~Name files~~: titles are unique".
+// struck reports whether a task is struck through, or everything after its id except a reason: "~~T004 Name
+// files~~", "T004 ~~Name files~~: titles are unique".
 func (f *Form) struck(t *Task, rest string) bool {
-	bare := words.TrimLeft(rest, " *_")
+	bare := withoutLabels(words.TrimLeft(rest, " *_"))
 	if strings.HasPrefix(bare, "~~") || t.ID == "" || !strings.Contains(rest, "~~") {
 		return strings.HasPrefix(bare, "~~")
 	}
-	_, _, title := f.ID(bare)
+	_, _, title := f.identify(bare)
 	title, ok := strings.CutPrefix(strings.TrimLeft(title, " *_:.)]"), "~~")
 	if !ok {
 		return false
@@ -216,13 +249,14 @@ func (f *Form) struck(t *Task, rest string) bool {
 	return ok && (strings.Trim(reason, " *_") == "" || strings.ContainsRune("—–-:(（.,;→", next))
 }
 
-// IsMark reports whether a text between brackets is the mark of a box: nothing, x, or one sign other than a letter.
+// IsMark reports whether the text between brackets is a box's mark: nothing, x, or one character that is not a
+// letter.
 func IsMark(mark string) bool {
 	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 &&
 		(mark[0] >= utf8.RuneSelf || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
 }
 
-// ticks reports whether a mark says that a task is done.
+// ticks reports whether a mark means done.
 func ticks(mark string) bool {
 	switch mark {
 	case "x", "X", "✓", "✔", "✅", "☑":
@@ -231,8 +265,8 @@ func ticks(mark string) bool {
 	return false
 }
 
-// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if
-// nothing is left to do in them: no is certain, and costs little.
+// MayBeOpen reports whether a text may contain an unticked box. It is a cheap filter that lets a workflow skip
+// finished documents; false is certain.
 func MayBeOpen(text string) bool {
 	for at := 0; ; at++ {
 		i := strings.IndexByte(text[at:], '[')
@@ -253,8 +287,8 @@ func MayBeOpen(text string) bool {
 // IsBox reports whether the list item at a node is a task.
 func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
-// Adopt gives boxes without an id the ids that their words have in the base, if no other box has them: they are still
-// those tasks. It returns the boxes that got one. Boxes that may does not accept get none.
+// Adopt gives boxes without an id the id of the base task with the same text, unless another box has that id. It
+// skips boxes that may does not accept, and returns the boxes that got an id.
 func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 	has := make(map[string]bool, len(list))
 	for _, t := range list {
@@ -278,7 +312,7 @@ func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 	return adopted
 }
 
-// endsAs reports whether the words of a task are those of one of the base, with or without a number in front.
+// endsAs reports whether a task's text equals a base task's, ignoring a number in front.
 func (t *Task) endsAs(was *Task) bool {
 	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
 	return ok && was.FoldedTitle() != "" &&
