@@ -94,8 +94,8 @@ func TestDeclinedInstanceHasNoFindings(t *testing.T) {
 	}
 }
 
-// TestUnchangedInstanceKeepsItsVerdict replaces the worker by a program that
-// fails: what was said of the unchanged instance still stands.
+// TestUnchangedInstanceKeepsItsVerdict replaces the worker with a program that fails: an unchanged instance keeps its
+// cached verdict.
 func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
 	dir := checktest.Tree(t, "a", "b")
 	o := checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told))
@@ -116,8 +116,8 @@ func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
 	}
 }
 
-// TestVerdictsWithoutResume: what was said without a resume does not stand for what is said with one, but the other way
-// round.
+// TestVerdictsWithoutResume: a verdict without a resume is not used if one is needed, but a verdict with one serves
+// both.
 func TestVerdictsWithoutResume(t *testing.T) {
 	failures := func(o check.Options, noResume bool, command []string) int {
 		o.NoResume, o.Worker = noResume, command

@@ -114,7 +114,7 @@ func TestOptionsAsJSON(t *testing.T) {
 	}
 }
 
-// The texts of errors are an interface for people: found, expected, fix.
+// TestRefused: error messages are an interface for people: found, expected, fix.
 func TestRefused(t *testing.T) {
 	many := strings.Repeat("[", 40) + strings.Repeat("]", 40)
 	for _, c := range []struct{ name, text, want string }{
@@ -230,7 +230,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A key that the schema has and the program does not know is never dropped.
+// TestSchemaWithAnotherKey: a key that the schema has but the program does not know is never dropped.
 func TestSchemaWithAnotherKey(t *testing.T) {
 	for before, after := range map[string]string{
 		`"fail_on": {`:                `"fail_at": {"type": "string"}, "fail_on": {`,
@@ -248,7 +248,7 @@ func TestSchemaWithAnotherKey(t *testing.T) {
 	}
 }
 
-// What a hostile file costs: the library's own weak points, at the greatest size.
+// TestHostileFilesAreCheap: the library's weak points have a limited cost, even at the maximum file size.
 func TestHostileFilesAreCheap(t *testing.T) {
 	n := config.MaxSize
 	for name, text := range map[string]string{
@@ -269,7 +269,7 @@ func TestHostileFilesAreCheap(t *testing.T) {
 	} {
 		began := time.Now()
 		_, _ = config.Parse("c", []byte(text[:min(len(text), n)]), schema(t))
-		if took := time.Since(began); took > 10*time.Second { // far more than it takes, also with the race detector
+		if took := time.Since(began); took > 10*time.Second { // far more than it takes, even with the race detector
 			t.Errorf("%s takes %v", name, took)
 		} else {
 			t.Logf("%-18s %v", name, took)
@@ -321,7 +321,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// inside: a position is that of a character, or of the end of a line.
+// inside checks that a position is that of a character or of the end of a line.
 func inside(t *testing.T, text string, at config.Position) {
 	t.Helper()
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -332,7 +332,7 @@ func inside(t *testing.T, text string, at config.Position) {
 	}
 }
 
-// TestPresent holds which rules a name in a configuration means after rules were renamed.
+// TestPresent shows which rules a name in a configuration means after rules were renamed.
 func TestPresent(t *testing.T) {
 	known := []config.Known{
 		{Plugin: "kiro", Rules: []string{"tick-lost"}, Former: map[string]string{"task-unticked": "tick-lost"}},

@@ -63,8 +63,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffHostile: bytes that a terminal or a CI log would obey are shown, and the
-// part that holds them says that it does not apply.
+// TestDiffHostile: bytes that a terminal or a CI log would obey are escaped, and the part with them says that it does
+// not apply.
 func TestDiffHostile(t *testing.T) {
 	const note = "stategate: shown with escapes; this part does not apply\n"
 	for name, text := range map[string]string{
@@ -90,8 +90,7 @@ func TestDiffHostile(t *testing.T) {
 	}
 }
 
-// TestDiffOrder: what a name held goes before something new takes the name, as
-// patch needs it.
+// TestDiffOrder: an old entry is removed before something new takes its name, as patch requires.
 func TestDiffOrder(t *testing.T) {
 	got := diffOf(t,
 		result.FileChange{To: "state.json", After: []byte("{}\n")},
@@ -101,8 +100,8 @@ func TestDiffOrder(t *testing.T) {
 	}
 }
 
-// TestDiffNumbers: two changes with equal lines between them, in one hunk, move the
-// next hunk by what they add and no further.
+// TestDiffNumbers: two changes in one hunk, with equal lines between them, shift the next hunk by exactly the lines
+// that they add.
 func TestDiffNumbers(t *testing.T) {
 	var before, after strings.Builder
 	for i := range 30 {
@@ -121,7 +120,7 @@ func TestDiffNumbers(t *testing.T) {
 	}
 }
 
-// TestDiffColor paints lines by what they say.
+// TestDiffColor: lines are colored by their meaning.
 func TestDiffColor(t *testing.T) {
 	var b strings.Builder
 	if err := Diff(&b, []result.FileChange{{From: "a", To: "a", Before: []byte("x\n"), After: []byte("y\n")}},

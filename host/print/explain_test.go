@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestRules: a rule is explained as far as its metadata goes: what, why, how to fix it, and what it was called.
+// TestRules: the explanation of a rule includes all of its metadata: what, why, how to fix it, and its former names.
 func TestRules(t *testing.T) {
 	r := wire.Rule{Name: "wrong", Severity: wire.Error, Doc: "It is wrong.\n\nIt should be right.",
 		Why: "No one would notice.", Fix: "Make it right.", Hides: []string{"late"}, Replaces: []string{"bad"}}
@@ -71,7 +71,7 @@ stategate accept.
 	}
 }
 
-// TestWorkflowGroups: rules are listed in the groups that they have, or else by severity, the worst first.
+// TestWorkflowGroups: rules are listed by group or, without groups, by severity, most severe first.
 func TestWorkflowGroups(t *testing.T) {
 	rules := []wire.Rule{{Name: "small", Severity: wire.Info, Doc: "S."},
 		{Name: "big", Severity: wire.Error, Doc: "B."}, {Name: "late", Severity: wire.Error, Doc: "L."}}

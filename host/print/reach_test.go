@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestReachChange: an update says what it newly lets the plugin do.
+// TestReachChange: an update states what the new version lets the plugin do.
 func TestReachChange(t *testing.T) {
 	version := func(change func(*wire.Manifest)) *wire.Manifest {
 		m := &wire.Manifest{License: "MIT", Roots: []wire.Root{{Dir: ".notes/*"}},

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// briefOf has one text everywhere where a brief shows what a file or a plugin says.
+// briefOf returns a brief with the same text in every place for text from a file or plugin.
 func briefOf(text string) *Resumption {
 	list := []string{text, "b " + text}
 	d := wire.Detection{
@@ -50,7 +50,7 @@ func briefed(t testing.TB, x *Resumption) string {
 	return b.String()
 }
 
-// shape is a Markdown document without what code spans and fences hold.
+// shape returns a Markdown document without the content of code spans and fences.
 func shape(source string) string {
 	var b strings.Builder
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader([]byte(source)))
@@ -81,8 +81,8 @@ var breakouts = []string{
 	"\x00", "a\vb\fc", "\u0085# x",
 }
 
-// TestMarkdownHolds: whatever the texts are, the brief has the same headings, items and
-// fences as one whose texts are harmless.
+// TestMarkdownHolds: whatever the texts are, the brief has the same headings, items and fences as one with harmless
+// texts.
 func TestMarkdownHolds(t *testing.T) {
 	want := shape(briefed(t, briefOf("harmless")))
 	for _, evil := range breakouts {
@@ -100,7 +100,7 @@ func FuzzMarkdown(f *testing.F) {
 	want := shape(briefed(f, briefOf("harmless")))
 	f.Fuzz(func(t *testing.T, evil string) {
 		if strings.Trim(evil, "\r\n") == "" || len(evil) > mostText/2 {
-			return // nothing is left out of a brief, or added to it
+			return // nothing is omitted from a brief, or added to it
 		}
 		source := briefed(t, briefOf(evil))
 		if got := shape(source); got != want {
@@ -109,7 +109,7 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
-// TestResumeCaps: what no agent could read is cut, and said so.
+// TestResumeCaps: text that is too long for an agent is truncated and marked as such.
 func TestResumeCaps(t *testing.T) {
 	many := make([]string, 500)
 	for n := range many {
@@ -145,7 +145,7 @@ func TestResumeCaps(t *testing.T) {
 	}
 }
 
-// TestResumeText shows the whole of a brief: a blocked run with parts at a closed gate.
+// TestResumeText shows a complete brief: a blocked run with parts at a closed gate.
 func TestResumeText(t *testing.T) {
 	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{
 		{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: "runs/a/s.json", Line: 3, Column: 2},
@@ -244,7 +244,7 @@ Resolve first
 	}
 }
 
-// TestFixByHand: where recover has nothing for what closes the gate, the brief does not send anyone there.
+// TestFixByHand: if recover offers nothing for what closes the gate, the brief does not suggest it.
 func TestFixByHand(t *testing.T) {
 	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{
 		{Rule: "toy/unreadable-document", Severity: wire.Error, Place: result.Place{Path: "runs/a/s.md", Line: 3},
@@ -262,8 +262,8 @@ func TestFixByHand(t *testing.T) {
 	}
 }
 
-// TestBudget: a smaller budget never gives a longer brief, a brief that can fit fits, and what must be done stays in
-// any.
+// TestBudget: a smaller budget never gives a longer brief, a brief that can fit does fit, and what must be done is
+// always included.
 func TestBudget(t *testing.T) {
 	x := briefOf("some words that a file holds, with `marks` and ü")
 	last := 1 << 30

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// TestKey: processes that ask at the same time get the same key, which only this user can read; another directory has
-// another one.
+// TestKey: processes that ask at the same time get the same key, which only this user can read. Another directory has
+// another key.
 func TestKey(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "keys")
 	keys := make([][]byte, 8)

@@ -86,8 +86,8 @@ func TestAnArtifactSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// TestARegistryThatLies: whatever a registry answers, nothing but the plugin's own
-// bytes arrives, and the message says what was wrong.
+// TestARegistryThatLies: whatever a registry answers, only the plugin's own bytes are accepted, and the message says
+// what was wrong.
 func TestARegistryThatLies(t *testing.T) {
 	layer := func(mediaType string, size int, digest string) string {
 		return fmt.Sprintf(`{"mediaType":%q,"size":%d,"digest":%q}`, mediaType, size, digest)
@@ -113,7 +113,7 @@ func TestARegistryThatLies(t *testing.T) {
 			r := newRegistry(t)
 			r.Manifests["v1"] = []byte(test.manifest)
 			r.Blobs[registry.Digest(wasm)] = wasm
-			r.Blobs[registry.Digest([]byte("else"))] = wasm // under a name that is not its own
+			r.Blobs[registry.Digest([]byte("else"))] = wasm // under another blob's digest
 			got, err := get(t, r.Source(":v1"))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %q, %v; want an error with %q", got, err, test.want)

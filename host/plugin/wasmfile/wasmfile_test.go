@@ -52,8 +52,8 @@ func expect(t *testing.T, name string, err error, kind fault.Kind, says string) 
 	}
 }
 
-// TestWithManifest holds the laws of packing: what was written is read; writing it again changes nothing; another one
-// replaces it.
+// TestWithManifest: packing is reversible and idempotent. What was written is read, writing it again changes nothing,
+// and another manifest replaces it.
 func TestWithManifest(t *testing.T) {
 	first := must(t)(pack.Finish(guests.Canned{Report: guests.Report("{}")}.Bytes(), []byte("first"), nil))
 	if !bytes.HasPrefix(first, guests.Canned{Report: guests.Report("{}")}.Bytes()) {
@@ -233,8 +233,8 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that no file, however hostile, makes the reader panic or take more than linear time, that packing what
-// can be read keeps it readable and that a redirect to the same module is the identity on what is read.
+// FuzzRead: no file, however hostile, makes the reader panic or take more than linear time. Packing keeps a readable
+// file readable, and redirecting imports to the same module does not change what is read.
 func FuzzRead(f *testing.F) {
 	f.Add(guests.Well("manifest", "{}"))
 	for _, s := range guests.All() {
