@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
-func TestWholeOrNotAtAll(t *testing.T) {
+func TestWriteIsAtomic(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "file")
 	for _, text := range []string{"first", "the second, longer", ""} {

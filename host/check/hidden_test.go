@@ -170,8 +170,8 @@ var ways = []way{
 	}, "failure", "", ""},
 }
 
-// TestWaysOutOfSight: if a healthy committed run disappears from the gate's view, every check reports that.
-func TestWaysOutOfSight(t *testing.T) {
+// TestHiddenRunIsReported: if a healthy committed run disappears from the gate's view, every check reports that.
+func TestHiddenRunIsReported(t *testing.T) {
 	p := flow(t)
 	for _, w := range ways {
 		t.Run(w.name, func(t *testing.T) {
@@ -229,8 +229,9 @@ func seen(t *testing.T, c *clone, p *plugin.Plugin, want string, set func(*check
 	}
 }
 
-// TestNotOutOfSight: healthy state, and files that have nothing to do with a workflow, do not close the gate.
-func TestNotOutOfSight(t *testing.T) {
+// TestHealthyStateIsNotReportedAsHidden: healthy state, and files that have nothing to do with a workflow, do not
+// close the gate.
+func TestHealthyStateIsNotReportedAsHidden(t *testing.T) {
 	p := flow(t)
 	for name, do := range map[string]func(c *clone){
 		"as it was":                    func(*clone) {},

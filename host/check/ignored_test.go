@@ -69,8 +69,8 @@ func TestIgnoredEverywhere(t *testing.T) {
 	}
 }
 
-// TestIgnoredBelow: roots in subdirectories, ignored by a rule there or at the top.
-func TestIgnoredBelow(t *testing.T) {
+// TestIgnoredInSubdirectory: roots in subdirectories, ignored by a rule there or at the top.
+func TestIgnoredInSubdirectory(t *testing.T) {
 	p := flow(t)
 	for name, c := range map[string]struct{ file, rule, want string }{
 		"a rule beside it": {"sub/.gitignore", ".flow/", "sub/.flow/runs/* (sub/.gitignore:1: .flow/)"},

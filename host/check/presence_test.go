@@ -65,9 +65,9 @@ func TestAsking(t *testing.T) {
 	}
 }
 
-// TestARememberedQuestion: a plugin whose question is cached is asked like any other, so it cannot tell the
+// TestCachedQuestionIsAskedAgain: a plugin whose question is cached is asked like any other, so it cannot tell the
 // difference.
-func TestARememberedQuestion(t *testing.T) {
+func TestCachedQuestionIsAskedAgain(t *testing.T) {
 	o := checktest.Options(checktest.Tree(t, "a"), asking(t, `{"ask":["src/a.go"]}`, checktest.Told))
 	o.Jobs, o.CacheDir, o.Version = 1, t.TempDir(), "test"
 	for _, change := range []string{"nothing", "what it asks for is there"} {

@@ -11,8 +11,9 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestBroughtBack: the command that is printed for a deleted run restores it, whatever has taken its place.
-func TestBroughtBack(t *testing.T) {
+// TestPrintedCommandRestoresRun: the command that is printed for a deleted run restores it, whatever has taken its
+// place.
+func TestPrintedCommandRestoresRun(t *testing.T) {
 	p := flow(t, wire.Root{Dir: "**", Markers: []string{"plan.md"}})
 	const other = "reports/one"
 	for name, c := range map[string]struct {

@@ -162,7 +162,7 @@ func settled(t *testing.T, d Disk) {
 	}
 }
 
-func TestStoriesAndBack(t *testing.T) {
+func TestStoriesAndUndo(t *testing.T) {
 	for name, changes := range stories {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, name)
@@ -315,9 +315,9 @@ func continues(t *testing.T, w *world, name, what string, at int) {
 	}
 }
 
-// TestCrashWhileTakingBack kills a process at every change, and the next process, which rolls back, at every change
+// TestCrashDuringRollback kills a process at every change, and the next process, which rolls back, at every change
 // of its own.
-func TestCrashWhileTakingBack(t *testing.T) {
+func TestCrashDuringRollback(t *testing.T) {
 	t.Parallel()
 	trials := 0
 	for name, changes := range stories {
@@ -351,8 +351,8 @@ func TestCrashWhileTakingBack(t *testing.T) {
 	t.Logf("%d trials", trials)
 }
 
-// TestTakeBack rolls back a change that the caller does not keep.
-func TestTakeBack(t *testing.T) {
+// TestRollBack rolls back a change that the caller does not keep.
+func TestRollBack(t *testing.T) {
 	for name, changes := range stories {
 		w := newWorld(t, name)
 		old := show(w.tree)

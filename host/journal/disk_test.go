@@ -218,8 +218,8 @@ func TestDirectorySwappedForALink(t *testing.T) {
 	}
 }
 
-// TestEditedAfterTheInterruption: edits that a person made after an interruption are never lost.
-func TestEditedAfterTheInterruption(t *testing.T) {
+// TestEditAfterInterruptionIsKept: edits that a person made after an interruption are never lost.
+func TestEditAfterInterruptionIsKept(t *testing.T) {
 	workspace, journal := disk(t)
 	s := opens(t, workspace, journal)
 	begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
@@ -313,8 +313,8 @@ func TestUndoRefuses(t *testing.T) {
 	}
 }
 
-// TestWorkInAMovedDirectoryGoesBackWithIt: undoing a move loses no files.
-func TestWorkInAMovedDirectoryGoesBackWithIt(t *testing.T) {
+// TestUndoMovesNewFilesBack: undoing a move loses no files.
+func TestUndoMovesNewFilesBack(t *testing.T) {
 	workspace, journal := disk(t)
 	s := opens(t, workspace, journal)
 	defer s.Close()
@@ -357,8 +357,8 @@ func TestOnlyTheLastGroupsAreKept(t *testing.T) {
 	}
 }
 
-// TestEditedBeforeTakingBack: edits that a person made while a change was verified are never lost.
-func TestEditedBeforeTakingBack(t *testing.T) {
+// TestEditBeforeRollbackIsKept: edits that a person made while a change was verified are never lost.
+func TestEditBeforeRollbackIsKept(t *testing.T) {
 	workspace, journal := disk(t)
 	s := opens(t, workspace, journal)
 	defer s.Close()
@@ -378,8 +378,8 @@ func TestEditedBeforeTakingBack(t *testing.T) {
 	must(t, begin(t, s, write("w/state.json", "{}")).Keep())
 }
 
-// TestMovedAsAWhole: a directory moves with everything in it, including links and pipes.
-func TestMovedAsAWhole(t *testing.T) {
+// TestDirectoryMovesWithContent: a directory moves with everything in it, including links and pipes.
+func TestDirectoryMovesWithContent(t *testing.T) {
 	workspace, journal := disk(t)
 	must(t, os.Symlink("/etc/passwd", filepath.Join(workspace, "w/rounds/1/link")))
 	must(t, syscall.Mkfifo(filepath.Join(workspace, "w/rounds/1/pipe"), 0o600))

@@ -171,8 +171,8 @@ func stillRefused(t *testing.T, workspace, journal string) {
 	}
 }
 
-// TestBehindLinksOfAJournal: links that an attacker put into the tree together with a journal are not followed.
-func TestBehindLinksOfAJournal(t *testing.T) {
+// TestJournalFollowsNoLinks: links that an attacker put into the tree together with a journal are not followed.
+func TestJournalFollowsNoLinks(t *testing.T) {
 	workspace, journal := disk(t)
 	must(t, os.Rename(filepath.Join(workspace, "w"), filepath.Join(workspace, "real")))
 	must(t, os.Symlink("real", filepath.Join(workspace, "w")))

@@ -20,7 +20,7 @@ import (
 
 const format = 4
 
-// These are the states of a transaction. They form the end of its directory's name.
+// The name of a transaction's directory ends in its state.
 const (
 	writing   = "new" // being written
 	open      = "open"

@@ -100,9 +100,9 @@ func TestDiffOrder(t *testing.T) {
 	}
 }
 
-// TestDiffNumbers: two changes in one hunk, with equal lines between them, shift the next hunk by exactly the lines
+// TestDiffLineNumbers: two changes in one hunk, with equal lines between them, shift the next hunk by exactly the lines
 // that they add.
-func TestDiffNumbers(t *testing.T) {
+func TestDiffLineNumbers(t *testing.T) {
 	var before, after strings.Builder
 	for i := range 30 {
 		fmt.Fprintln(&before, i)

@@ -81,9 +81,9 @@ var breakouts = []string{
 	"\x00", "a\vb\fc", "\u0085# x",
 }
 
-// TestMarkdownHolds: whatever the texts are, the brief has the same headings, items and fences as one with harmless
-// texts.
-func TestMarkdownHolds(t *testing.T) {
+// TestTextsDoNotChangeMarkdown: whatever the texts are, the brief has the same headings, items and fences as one with
+// harmless texts.
+func TestTextsDoNotChangeMarkdown(t *testing.T) {
 	want := shape(briefed(t, briefOf("harmless")))
 	for _, evil := range breakouts {
 		source := briefed(t, briefOf(evil))
@@ -109,8 +109,8 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
-// TestResumeCaps: text that is too long for an agent is truncated and marked as such.
-func TestResumeCaps(t *testing.T) {
+// TestResumeTruncatesLongTexts: text that is too long for an agent is truncated and marked as such.
+func TestResumeTruncatesLongTexts(t *testing.T) {
 	many := make([]string, 500)
 	for n := range many {
 		many[n] = "item " + strconv.Itoa(n)

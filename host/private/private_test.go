@@ -40,7 +40,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-func TestKeyThatIsNone(t *testing.T) {
+func TestInvalidKeyIsRejected(t *testing.T) {
 	for want, spoil := range map[string]func(name string) error{
 		"has 0 bytes, expected 32: remove it": func(name string) error { return os.WriteFile(name, nil, 0o600) },
 		"is not a regular file; remove it":    func(name string) error { return os.Mkdir(name, 0o700) },

@@ -184,7 +184,7 @@ func TestPlanShowsTheChange(t *testing.T) {
 	}
 }
 
-func TestUnhealedIsTakenBack(t *testing.T) {
+func TestUnfixedFindingIsRolledBack(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
 	o := repairing(t, dir, checktest.Healing(t, "one", fixing("safe", setPhase)))
@@ -201,7 +201,7 @@ func TestUnhealedIsTakenBack(t *testing.T) {
 	}
 }
 
-func TestChangedSinceTheLook(t *testing.T) {
+func TestChangedSinceTheCheck(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	state := filepath.Join(dir, "a", guests.Root, guests.Document)
 	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
@@ -229,7 +229,7 @@ func TestChangedSinceTheLook(t *testing.T) {
 	}
 }
 
-func TestUndoRefusesWhatChangedSince(t *testing.T) {
+func TestUndoRejectsChangedFiles(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", asideIt, createIt)))
 	r := repairHere(t, o)

@@ -307,8 +307,8 @@ func TestTracked(t *testing.T) {
 	}
 }
 
-// TestPolicyOfAnotherCommit: the policy's ignore rules apply, and the change's own are also known.
-func TestPolicyOfAnotherCommit(t *testing.T) {
+// TestPolicyFromOtherCommit: the policy's ignore rules apply, and the change's own are also known.
+func TestPolicyFromOtherCommit(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{".gitignore": "one\n"})
 	policy := gittest.Run(t, dir, "rev-parse", "HEAD")
 	commit(t, dir, map[string]string{".gitignore": "two\n"})

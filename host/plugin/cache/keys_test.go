@@ -85,8 +85,8 @@ func TestEveryInputChangesTheKey(t *testing.T) {
 	}
 }
 
-// TestInputsDoNotRunTogether: moving a value from one input to the next changes the key.
-func TestInputsDoNotRunTogether(t *testing.T) {
+// TestInputsAreSeparatedInKeys: moving a value from one input to the next changes the key.
+func TestInputsAreSeparatedInKeys(t *testing.T) {
 	run := exampleRun()
 	keys := map[[32]byte]bool{run.digest(): true}
 	for name, move := range map[string]func(r *RunInputs){

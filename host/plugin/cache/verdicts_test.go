@@ -74,9 +74,9 @@ func TestVerdictsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// TestDamageCostsTheDamaged damages every byte of a file. Only intact verdicts are found, and the next run finds an
-// intact file.
-func TestDamageCostsTheDamaged(t *testing.T) {
+// TestDamageCostsOnlyDamagedVerdicts damages every byte of a file. Only intact verdicts are found, and the next run
+// finds an intact file.
+func TestDamageCostsOnlyDamagedVerdicts(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(1, 1, "one"), verdict(2, 2, "two"))
 	good, err := os.ReadFile(s.file())
@@ -105,7 +105,7 @@ func TestDamageCostsTheDamaged(t *testing.T) {
 	}
 }
 
-func TestOldVerdictsGiveWay(t *testing.T) {
+func TestOldVerdictsAreDropped(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(200, 2, "another instance"))
 	long := strings.Repeat("the same instance ", 1000)
@@ -121,8 +121,8 @@ func TestOldVerdictsGiveWay(t *testing.T) {
 	}
 }
 
-// TestNewVerdictsFollow: a file from many runs is not rewritten for one more.
-func TestNewVerdictsFollow(t *testing.T) {
+// TestNewVerdictsAreAppended: a file from many runs is not rewritten for one more.
+func TestNewVerdictsAreAppended(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(1, 1, "one"))
 	before, err := os.ReadFile(s.file())
@@ -176,7 +176,7 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-func TestVerdictsOfOthersAreRefused(t *testing.T) {
+func TestOtherUsersVerdictsAreRejected(t *testing.T) {
 	s := newStore(t)
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -223,9 +223,9 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestVerdictsOfOthers: verdicts that are reached through a link, or that others can write to, are neither read nor
-// written.
-func TestVerdictsOfOthers(t *testing.T) {
+// TestSharedVerdictsAreNotUsed: verdicts that are reached through a link, or that others can write to, are neither
+// read nor written.
+func TestSharedVerdictsAreNotUsed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such modes")
 	}

@@ -62,7 +62,7 @@ func toy(report string) exchange.Guest {
 	}
 }
 
-func TestInputSurvivesTheWay(t *testing.T) {
+func TestInputRoundTrip(t *testing.T) {
 	want := input()
 	got, err := exchange.DecodeInput(payload(t, want)[1:])
 	if err != nil {
@@ -241,7 +241,7 @@ func TestDescribeAsksThePlugin(t *testing.T) {
 	}
 }
 
-func TestReplyIsReadAsWritten(t *testing.T) {
+func TestReplyRoundTrip(t *testing.T) {
 	whole := exchange.Reply{Report: wire.Report{
 		Ask: []string{"src/a.go"}, Declined: "no", Identity: "x",
 		Detections: []wire.Detection{{Lifecycle: "life", Fit: wire.Ahead,
@@ -278,7 +278,7 @@ func TestReplyIsReadAsWritten(t *testing.T) {
 	}
 }
 
-func TestReplyIsValidForItsTime(t *testing.T) {
+func TestReplyValidity(t *testing.T) {
 	noon, never := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC), time.Time{}
 	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
 	for name, test := range map[string]struct {

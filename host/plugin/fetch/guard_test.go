@@ -162,8 +162,9 @@ func TestCredentialsStay(t *testing.T) {
 	}
 }
 
-// TestWithoutAnEnd: if a server never sends the bytes that it announced, the call ends after its time limit.
-func TestWithoutAnEnd(t *testing.T) {
+// TestUnfinishedResponseTimesOut: if a server never sends the bytes that it announced, the call ends after its time
+// limit.
+func TestUnfinishedResponseTimesOut(t *testing.T) {
 	r := newRegistry(t)
 	if _, err := push(t, r.Source(":v1")); err != nil {
 		t.Fatal(err)

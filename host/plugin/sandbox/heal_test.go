@@ -10,9 +10,9 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestHealing: damaged machine code is never run. A flipped byte, a truncation and a missing file all lead to the
-// right answer with one warning, and the next load is fast and silent.
-func TestHealing(t *testing.T) {
+// TestDamagedCacheIsRepaired: damaged machine code is never run. A flipped byte, a truncation and a missing file all
+// lead to the right answer with one warning, and the next load is fast and silent.
+func TestDamagedCacheIsRepaired(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	wasm := guests.Well("manifest", "the report")
 	look := func() string {

@@ -114,8 +114,8 @@ func TestShellIsFound(t *testing.T) {
 	}
 }
 
-// TestMiss: an entry of another plugin is detected.
-func TestMiss(t *testing.T) {
+// TestEntryOfOtherPluginIsDetected: an entry of another plugin is detected.
+func TestEntryOfOtherPluginIsDetected(t *testing.T) {
 	module, e := guests.Well("manifest", sixteen), engine(t)
 	dir := t.TempDir()
 	if err := e.Compile(t.Context(), module, "another digest", dir); err != nil {

@@ -22,7 +22,7 @@ func echo(pages, to, from, length int) []byte {
 	return m.Export("describe", f).Export("examine", f).Export("stategate_abi_1", m.Func(nil, nil, 0)).Bytes()
 }
 
-func TestInputAndOutputAsAWhole(t *testing.T) {
+func TestInputAndOutputAreCopiedAtOnce(t *testing.T) {
 	const page = 1 << 16
 	for name, c := range map[string]struct {
 		module []byte

@@ -19,9 +19,9 @@ func enlarged(wasm []byte) []byte {
 	return append(append(bytes.Clone(wasm), binary.AppendUvarint([]byte{0}, uint64(len(section)))...), section...)
 }
 
-// TestSecondLookCompiles: the first check interprets and caches no code. The second one compiles and gives the same
+// TestSecondCheckCompiles: the first check interprets and caches no code. The second one compiles and gives the same
 // answer.
-func TestSecondLookCompiles(t *testing.T) {
+func TestSecondCheckCompiles(t *testing.T) {
 	dir := t.TempDir() + "/cache"
 	plugin := named(enlarged(guests.Well("manifest", `{"well":true}`)))
 	for look, compiled := range []bool{false, true, true} {
@@ -60,8 +60,8 @@ func TestManyJobsCompile(t *testing.T) {
 	}
 }
 
-// TestFailuresAreThoseOfCode: a failure comes from compiled code, and no worker that interprets outlives it.
-func TestFailuresAreThoseOfCode(t *testing.T) {
+// TestFailuresComeFromCompiledCode: a failure comes from compiled code, and no worker that interprets outlives it.
+func TestFailuresComeFromCompiledCode(t *testing.T) {
 	for _, name := range []string{"deep-recursion", "huge-output", "empty-report", "exit-zero", "panic", "http-request",
 		"error-flood"} {
 		sin, ok := guests.All()[name]

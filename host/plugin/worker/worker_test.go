@@ -391,8 +391,8 @@ func TestParallel(t *testing.T) {
 	all.Wait()
 }
 
-// TestUncached: an unusable cache is reported once and changes nothing else.
-func TestUncached(t *testing.T) {
+// TestUnusableCacheIsReportedOnce: an unusable cache is reported once and changes nothing else.
+func TestUnusableCacheIsReportedOnce(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)

@@ -241,8 +241,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestAnchor: outside a repository, a PATH inside an instance still finds the instance.
-func TestAnchor(t *testing.T) {
+// TestLocateOutsideRepository: outside a repository, a PATH inside an instance still finds the instance.
+func TestLocateOutsideRepository(t *testing.T) {
 	dir := tempDir(t)
 	plant(t, dir, "p/.rev/sessions/a/state.json", "p/.rev/sessions/b/state.json", "q/Papers/INDEX.md", "link -> p",
 		"r/.rev/sessions/a/notes", "s/Papers/.rev/sessions/a/state.json", "t/.rev/sessions/a/STATE.json")

@@ -177,8 +177,8 @@ func TestHostileIndexFile(t *testing.T) {
 	}
 }
 
-// TestIndexFileOfTheEnvironment: "git commit -a" gives its hook a separate index.
-func TestIndexFileOfTheEnvironment(t *testing.T) {
+// TestIndexFileFromEnvironment: "git commit -a" gives its hook a separate index.
+func TestIndexFileFromEnvironment(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"a": "1"})
 	r := find(t, dir)
 	before, _ := r.indexFile()

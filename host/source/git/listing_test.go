@@ -244,9 +244,9 @@ func TestUnwritableBefore(t *testing.T) {
 	}
 }
 
-// TestBomb: nested directories with ten entries each, nine levels deep, give a billion paths in a few kilobytes. They
-// are rejected before they use up the memory.
-func TestBomb(t *testing.T) {
+// TestNestedTreeBombIsRejected: nested directories with ten entries each, nine levels deep, give a billion paths in a
+// few kilobytes. They are rejected before they use up the memory.
+func TestNestedTreeBombIsRejected(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"d/x": "x"})
 	tree := gittest.Run(t, top, "rev-parse", "HEAD:d")
 	for range 9 {

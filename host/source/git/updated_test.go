@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestTouched: a directory's time is that of the last commit that changed it or, if the working tree differs, of its
+// TestUpdated: a directory's time is that of the last commit that changed it or, if the working tree differs, of its
 // newest file. The working tree differs by a changed, new, ignored or deleted file.
-func TestTouched(t *testing.T) {
+func TestUpdated(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

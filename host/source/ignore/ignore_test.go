@@ -68,8 +68,8 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
-// TestManyBeyondLink: paths beyond a link are not ignored, whatever their names.
-func TestManyBeyondLink(t *testing.T) {
+// TestPathsBeyondLinkAreNotIgnored: paths beyond a link are not ignored, whatever their names.
+func TestPathsBeyondLinkAreNotIgnored(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{".gitignore": "*.log\n", "a/x": ""})
 	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
 		t.Fatal(err)

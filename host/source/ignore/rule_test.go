@@ -51,8 +51,8 @@ func agree(t *testing.T, top string, paths []string, more string) {
 	}
 }
 
-// TestRulesAsGitHasThem covers what gitignore(5) says, and what only git's code says.
-func TestRulesAsGitHasThem(t *testing.T) {
+// TestRulesMatchGit covers what gitignore(5) says, and what only git's code says.
+func TestRulesMatchGit(t *testing.T) {
 	names := []string{"a", "b", "A", "ab", "abc", "a.log", ".log", "a b", "a ", "#a", "!a", "[", "]", "[a]", "a]", "-",
 		"^", "\\", "a\\", "*", "é", "É", "\xff", "0", "_", "{a,b}", "x:y", "a\nb"}
 	paths := []string{}
@@ -83,8 +83,8 @@ func TestRulesAsGitHasThem(t *testing.T) {
 	}
 }
 
-// TestRulesBeyondTheLibrary: patterns that the glob library does not support ignore nothing.
-func TestRulesBeyondTheLibrary(t *testing.T) {
+// TestUnsupportedPatternsIgnoreNothing: patterns that the glob library does not support ignore nothing.
+func TestUnsupportedPatternsIgnoreNothing(t *testing.T) {
 	top := gittest.Repository(t,
 		map[string]string{fileName: "[]]\n[]a]\n[!]]\n[[:alpha:]]\n[![:alpha:]]\n[[:alpha:]-z]\n[:alpha:]\n"})
 	got, err := of(t, t.Context(), top).Covered([]string{"]", "a", "b", "0", ":", ":]", "a]"})

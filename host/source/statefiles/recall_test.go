@@ -228,9 +228,9 @@ func TestRecallOfDirectories(t *testing.T) {
 	}
 }
 
-// TestRecallOfTheYoung: a file that was changed shortly before a check is read again by the next one, because a
+// TestRecallRereadsRecentFiles: a file that was changed shortly before a check is read again by the next one, because a
 // change right after the check may have the same time.
-func TestRecallOfTheYoung(t *testing.T) {
+func TestRecallRereadsRecentFiles(t *testing.T) {
 	l := newLooks(t)
 	for range 3 {
 		if l.look("young", time.Now()) {
@@ -248,8 +248,8 @@ func TestRecallOfTheYoung(t *testing.T) {
 	}
 }
 
-// TestRecallOfDamage: damaged stored data is ignored or describes something else.
-func TestRecallOfDamage(t *testing.T) {
+// TestRecallIgnoresDamagedData: damaged stored data is ignored or describes something else.
+func TestRecallIgnoresDamagedData(t *testing.T) {
 	l := newLooks(t)
 	later := time.Now().Add(time.Hour)
 	l.look("first", later)
