@@ -36,7 +36,7 @@ func (k Kind) Known() bool {
 type Failure struct {
 	Kind    Kind   `json:"kind"`
 	Message string `json:"message"` // one or more lines, not sanitized; it may quote a hostile guest
-	// the last output of the guest or worker before it failed, up to a limit; may be empty
+	// Stderr is the last output of the guest or worker before it failed, up to a limit; may be empty
 	Stderr string `json:"stderr"`
 }
 

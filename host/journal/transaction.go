@@ -27,9 +27,9 @@ const keepGroups = 20
 type Intent struct {
 	Group string
 	About About // a move of its Root is the last change
-	// paths are slash-separated and relative to the workspace root; those of directories end in a slash
+	// Paths in Changes are slash-separated and relative to the workspace root; those of directories end in a slash
 	Changes []edit.Change
-	// from path to hex SHA-256, for files that the caller has read; other files may have any content
+	// Expect maps paths to hex SHA-256, for files that the caller has read; other files may have any content
 	Expect map[string]string
 }
 

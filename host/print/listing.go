@@ -40,7 +40,7 @@ type listing struct {
 // listed returns the findings to list, most severe first.
 func (p *report) listed() *listing {
 	type kind struct {
-		instance *result.Instance // nil: any; many findings are counted together
+		instance *result.Instance // nil stands for all, if there are many findings
 		rule     string
 		severity wire.Severity
 	}

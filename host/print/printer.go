@@ -16,7 +16,7 @@ type Options struct {
 	Color  bool          // use terminal colors
 	Width  int           // the terminal's width; 0 means unlimited
 	FailOn wire.Severity // the lowest severity that closes the gate
-	// the lowest severity that Text and Concise show; findings that close the gate are always shown
+	// Show is the lowest severity that Text and Concise show; findings that close the gate are always shown
 	Show    wire.Severity
 	All     bool   // Text and Recover list every finding, even if a rule has many
 	Budget  int    // the maximum tokens for ResumeMarkdown; 0 means unlimited
@@ -31,7 +31,7 @@ type Options struct {
 	Explain  string                 // the command that lists the known workflows
 	Last     string                 // the last line of text; "" if there is none
 
-	// absolute; a result's paths are relative to it; "" if stategate was started there
+	// Workspace is absolute; a result's paths are relative to it; "" if stategate was started there
 	Workspace string
 	Path      func(path string) string // converts a path for display; nil keeps it
 	Link      func(path string) string // returns a path's URL, for terminals that open links; nil if they do not

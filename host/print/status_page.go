@@ -46,7 +46,7 @@ type page struct {
 	Result           *result.Result
 	Gate             result.Gate
 	Verdict, Version string
-	Standing         string // how many runs are in each state
+	Standing         string // the number of runs in each state
 	Recover          string // the command that fixes what closes the gate
 	Facts            [][2]string
 	Checked          string // the time
@@ -120,7 +120,7 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 	return pageTemplate().Execute(w, p)
 }
 
-// standing counts the runs of each state, the blocked ones first.
+// standing returns the number of runs in each state, blocked ones first.
 func standing(counts map[wire.State]int) string {
 	var list []string
 	for _, s := range result.States {
@@ -303,7 +303,7 @@ type bar20 int
 // End returns where the finished part ends, on a bar from 3 to 93.
 func (b bar20) End() int { return 3 + int(b)*90/20 }
 
-// bar returns the number of a progress bar.
+// bar returns the number of the progress bar for pr, which it adds to the page if it is new.
 func (p *page) bar(pr wire.Progress) int {
 	n := bar20(min(max(pr.Done*20/pr.Total, 0), 20))
 	if !slices.Contains(p.Bars, n) {

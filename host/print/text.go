@@ -59,7 +59,7 @@ func (o *Options) silent(r *result.Result) bool {
 func (p *report) finding(d *result.Diagnostic) {
 	begin, width := p.linked(d.Place)+": ", Columns(p.place(d.Place))+2
 	if what := Columns(d.Severity.String()) + 2; p.how.Width > 0 && width+what > p.how.Width*2/3 {
-		p.line(strings.TrimRight(begin, " ")) // a long path would leave a narrow terminal no room for the message
+		p.line(strings.TrimRight(begin, " ")) // with a long path, a narrow terminal has no room for the message
 		begin, width = "  ", 2
 	}
 	p.wrapped(begin+p.severity(d.Severity)+": ", width+Columns(d.Severity.String())+2, "    ", Safe(d.Message),

@@ -25,7 +25,7 @@ type witness struct {
 	ignored *ignore.Rules
 
 	mu sync.Mutex
-	// a working tree's directories, by path; nil for those that cannot be listed
+	// dirs are a working tree's directories, by path; nil for those that cannot be listed
 	dirs    map[string]map[string]tree.Entry
 	missing map[string]bool // directories that do not exist
 }

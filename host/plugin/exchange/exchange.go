@@ -32,7 +32,7 @@ type Examiner struct {
 	Declaration func(text []byte) ([]byte, error)
 
 	prepared map[string]*prepared // by plugin digest
-	// the instance whose plugin asked for paths in the previous payload; nil if there is none
+	// asking is the instance whose plugin asked for paths in the previous payload; nil if there is none
 	asking *instance
 	input  []byte // the previous request's buffer
 }

@@ -88,7 +88,7 @@ const Timeout = 5 * time.Minute
 // A Fetcher accesses sources.
 type Fetcher struct {
 	MaxBytes int64 // maximum bytes of a plugin
-	// for registries; nil if there is none
+	// Credential is called for registries. It may be nil.
 	Credential func(ctx context.Context, hostport string) (auth.Credential, error)
 }
 

@@ -120,7 +120,7 @@ func TestCheck(t *testing.T) {
 		{"older ABI", export("stategate_abi_0", nil), fault.ABI, "upgrade the plugin"},
 		{"newer ABI", export("stategate_abi_2", nil), fault.ABI, "upgrade stategate"},
 		{"ABI without a number", export("stategate_abi_x", nil), fault.ABI, "not a stategate plugin"},
-		{"no describe", export("stategate_abi_1", nil), fault.ABI, `no function "describe"`},
+		{"no describe", export("stategate_abi_1", nil), fault.ABI, `does not export the function "describe"`},
 		{"answer with a result of its own", answering([]byte{0x7e}), fault.ABI,
 			`its export "answer" must take no parameters`},
 		{"answer", answering([]byte{0x7f}), "", ""},

@@ -32,7 +32,7 @@ const (
 	interpretTime      = time.Second       // CPU time for each job, and for loading
 	interpretPatience  = 4 * interpretTime // wall-clock time, for a call that does not return
 	worthInterpreting  = 512 << 10         // bytes of a plugin from which compiling is slow
-	// workers that one plugin may cost before its remaining jobs fail immediately
+	// maxLost is the number of workers that one plugin may cost before its remaining jobs fail immediately
 	maxLost = 3
 )
 

@@ -27,7 +27,7 @@ type Plugin struct {
 type Workspace struct {
 	Path string    // absolute, with links resolved, as the operating system spells it
 	Repo *git.Repo // the repository at Path; nil outside a repository
-	// what the check is restricted to: slash-separated, relative to the workspace, sorted; "." is everything
+	// Only is what the check is restricted to: slash-separated, relative to the workspace, sorted; "." is everything
 	Only []string
 	Git  bool // all of Only is in the git directory, so there is no working tree
 }

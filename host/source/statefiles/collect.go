@@ -62,7 +62,7 @@ type Instance struct {
 	Digest   string          // of everything that a plugin may learn
 
 	ids []string // by file: the object id; "" if there is none
-	// by file: digests from an earlier check; nil if the bytes were read
+	// known is by file: digests from an earlier check; nil if the bytes were read
 	known  []*tree.Digests
 	unread *pass                                    // what Load needs; nil if all bytes were read
 	reread func(context.Context) (*Instance, error) // reads everything; nil if that was done
