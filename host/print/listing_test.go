@@ -177,6 +177,25 @@ nothing changed since HEAD
 	}
 }
 
+// TestLastLineNamesTheFindingOfTheChange: the command to copy fixes what the change did, not an older finding.
+func TestLastLineNamesTheFindingOfTheChange(t *testing.T) {
+	r := threeChanges()
+	for n, id := range []string{"old", "made", "warn"} {
+		add(&r.Instances[0], wire.Error, "wrong", fmt.Sprintf("a/%d", n))
+		r.Instances[0].Diagnostics[n].Remedies = []result.Remedy{way(id, "Set it", wire.Review)}
+		r.Instances[0].Diagnostics[n].Touched = n > 0
+	}
+	r.Instances[0].Diagnostics[2].Severity = wire.Warning
+	o := Options{Recover: "stategate recover"}
+	if got := texted(t, r, o); !strings.Contains(got, " or: stategate recover --apply made\n") {
+		t.Errorf("got\n%s", got)
+	}
+	r.Instances[0].Diagnostics[1].Severity = wire.Warning // an older error closes the gate, and comes first
+	if got := texted(t, r, o); !strings.Contains(got, " or: stategate recover --apply old\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // TestNoState: a repository without state is no gate that is open. A change that touches no run is.
 func TestNoState(t *testing.T) {
 	o := Options{Explain: "stategate explain"}

@@ -42,7 +42,8 @@ func TestStatus(t *testing.T) {
 			State: wire.Finished},
 		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active,
 			Resume: wire.Resume{Next: "next\nline"}},
-	}, Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
+	}, Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error},
+		{Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
 		{Lifecycle: "run", Observed: "done", State: wire.Abandoned,
 			Facts:  []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}},
