@@ -198,7 +198,7 @@ func (r *release) notes() error {
 	return r.write(notesName, []byte(r.abroad(section, folder)), 0o644)
 }
 
-// sectionOf returns what stands below the heading of a version, which may be followed by a date; without a title, below
+// sectionOf returns the text below the heading of a version, which may be followed by a date; without a title, below
 // the first one.
 func sectionOf(text, title string) (string, bool) {
 	parts := strings.Split("\n"+text, "\n## ")

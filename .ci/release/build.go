@@ -125,7 +125,7 @@ func (r *release) read(program []byte, linked map[module]bool) error {
 	return nil
 }
 
-// documents makes what an archive holds beside the program: licences, README, manual pages, completions.
+// documents makes what an archive holds beside the program: licenses, README, manual pages, completions.
 func (r *release) documents() error {
 	for _, name := range []string{"LICENSE", "README.md"} {
 		data, err := os.ReadFile(name)
@@ -179,7 +179,7 @@ func (r *release) documents() error {
 	return nil
 }
 
-// notices are the licences of everything that is linked, which ask to be handed on.
+// notices are the licenses of everything that is linked, which must be distributed with it.
 func (r *release) notices() ([]byte, error) {
 	root, err := output("", "go", "env", "GOROOT")
 	if err != nil {
@@ -230,7 +230,7 @@ func appendLicenses(b *bytes.Buffer, name, dir string) error {
 		found = true
 	}
 	if !found {
-		return fmt.Errorf("%s has no licence in %s: say in the release what it may be used for", name, dir)
+		return fmt.Errorf("%s has no license in %s: state its license in the release", name, dir)
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ var shim []byte
 
 const npmScope = "@stategate/"
 
-// npm writes the packages of npm into npm/, each a directory to be published: stategate, which everybody names, and one
-// for each target, of which npm installs the one that fits. No script runs at the installation.
+// npm writes the packages of npm into npm/, each a directory to publish: stategate, which users install, and one for
+// each target; npm installs the one that fits. No script runs during installation.
 func (r *release) npm() error {
 	common := func(name string) map[string]any {
 		return map[string]any{

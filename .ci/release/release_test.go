@@ -321,7 +321,7 @@ func (m made) image(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, root, nil, "chmod", "-R", "a+rwX", root)
-	proc := filepath.Join(root, "proc") // as every container has it
+	proc := filepath.Join(root, "proc") // every container has one
 	if err := os.Mkdir(proc, 0o755); err != nil {
 		t.Fatal(err)
 	}

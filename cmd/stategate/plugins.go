@@ -95,7 +95,8 @@ func (p *plugins) pick(ctx context.Context, named []string, lim limits.Limits) (
 	}
 	for i, x := range picked.list {
 		if first := find(picked.list[:i], x.Name); first != nil {
-			return nil, usagef("two plugins are called %q: %s and %s; name one of them", x.Name, first.Origin, x.Origin)
+			return nil, usagef("two plugins are called %q: %s and %s; choose one", x.Name, first.Origin,
+				x.Origin)
 		}
 	}
 	picked.sort()
@@ -152,9 +153,9 @@ func (p *plugins) orNone() error {
 	if len(p.list)+len(p.failures) > 0 {
 		return nil
 	}
-	return errors.New("this stategate has no built-in plugins, because it was built from a branch or a commit: name " +
+	return errors.New("this stategate has no built-in plugins, because it was built from a branch or a commit: use " +
 		"a release tag (in .pre-commit-config.yaml rev: v0.1.0, for go install @v0.1.0), run `make build` in its " +
-		"source tree, or name a file with --plugin FILE.wasm")
+		"source tree, or specify a file with --plugin FILE.wasm")
 }
 
 // usablePlugins reads plugins for a verb that needs all of them to be well.

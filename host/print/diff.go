@@ -17,7 +17,7 @@ const contextLines = 3
 
 // Diff writes changes as a unified diff with git's extended headers, which `git apply` and `patch -p1` understand.
 // Where hostile bytes are shown instead of printed, or bytes are not known, a line before the file says that this part
-// does not apply. What such a diff cannot say, of directories, stands in such a line, too.
+// does not apply. Such a line also says what a diff cannot say about directories.
 func Diff(w io.Writer, changes []result.FileChange, o Options) error {
 	p := &differ{newPrinter(w, o)}
 	// What a name held goes before something new takes the name.
@@ -170,7 +170,7 @@ func (p *differ) diffLine(line string) {
 // altered reports whether a line of a difference is printed otherwise than it is.
 func altered(line string) bool { return diffText(line) != strings.TrimSuffix(line, "\n") }
 
-// diffText is a line of a difference, sanitised: tabs, and the carriage return
+// diffText is a line of a diff, sanitized: tabs, and the carriage return
 // of a line ending, do nothing to a terminal and stay.
 func diffText(line string) string {
 	line = strings.TrimSuffix(line, "\n")

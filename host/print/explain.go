@@ -190,7 +190,7 @@ func (p *manual) rule(r RuleOf) {
 		p.wrapped("", 0, "", "It compares with the base: without one it finds nothing.", "")
 	}
 	if r.Severity > wire.Info && r.SeverityIf == "" {
-		p.wrapped("", 0, "", "A finding of it may be milder than "+r.Severity.String()+", where less is at stake.", "")
+		p.wrapped("", 0, "", "A finding may be less severe than "+r.Severity.String()+" if less is at stake.", "")
 	}
 	one := "One finding: stategate accept."
 	if result.Unread(r.Workflow + "/" + r.Name) {
@@ -236,7 +236,7 @@ func (p *manual) drawing(id string, l wire.Lifecycle) {
 	p.line("  }")
 }
 
-// label keeps a text from ending the label that it stands in.
+// label keeps a text from ending its label.
 func label(s string) string {
 	return strings.NewReplacer(`"`, "'", ";", ",", ":", " -", "{", "(", "}", ")", "<", "#lt;", ">",
 		"#gt;").Replace(Safe(strings.Join(strings.Fields(s), " ")))

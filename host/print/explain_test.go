@@ -11,7 +11,7 @@ import (
 // TestRules: a rule is explained as far as its metadata goes: what, why, how to fix it, and what it was called.
 func TestRules(t *testing.T) {
 	r := wire.Rule{Name: "wrong", Severity: wire.Error, Doc: "It is wrong.\n\nIt should be right.",
-		Why: "Nobody would know.", Fix: "Make it right.", Hides: []string{"late"}, Replaces: []string{"bad"}}
+		Why: "No one would notice.", Fix: "Make it right.", Hides: []string{"late"}, Replaces: []string{"bad"}}
 	var b strings.Builder
 	if err := Rules(&b, []RuleOf{{"toy", r, "state.json:2:3: error: it is \x1b[31mwrong\n    {"},
 		{"toy", wire.Rule{Name: "taste", Severity: wire.Warning, Doc: "It is long.", SeverityIf: "Info if it is new.",
@@ -26,7 +26,7 @@ It is wrong.
 It should be right.
 
 Why it matters
-Nobody would know.
+No one would notice.
 
 How to fix it
 Make it right.
@@ -38,8 +38,7 @@ Example
 It hides these rules on the same subject, unless they are
 more severe: late
 It was called bad before.
-A finding of it may be milder than error, where less is at
-stake.
+A finding may be less severe than error if less is at stake.
 Another severity, or off: rules: {toy/wrong: warning} in the
 configuration. One finding: stategate accept.
 
@@ -59,7 +58,7 @@ configuration. One finding: stategate accept.
 unread (warning), in every workflow
 It cannot be read.
 
-A finding of it may be milder than warning, where less is at
+A finding may be less severe than warning if less is at
 stake.
 Another severity, or off: rules: {unread: warning} in the
 configuration. One finding: stategate accept.

@@ -61,9 +61,9 @@ func (o *Options) fix(r *result.Remedy) fix {
 	return x
 }
 
-// cures are the texts of all that ends a finding. The first line of each has the command, the others what a person
-// does.
-func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
+// fixTexts are the texts of all that ends a finding. The first line of each has the command, the others are steps by
+// hand.
+func (o *Options) fixTexts(i *result.Instance, d *result.Diagnostic) []string {
 	return each(o.fixes(i, d), (*fix).text)
 }
 
@@ -117,8 +117,8 @@ func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
 	var b strings.Builder
 	p := newReport(&b, nil, o)
 	p.finding(d)
-	for _, cure := range o.cures(i, d) {
-		p.text("  ", cure)
+	for _, text := range o.fixTexts(i, d) {
+		p.text("  ", text)
 	}
 	_ = p.w.Flush()
 	return b.String()

@@ -12,7 +12,7 @@ type Format struct {
 	Name   string
 	People bool   // it is for people: paths begin where they type, rather than at the top of the repository
 	Doc    string // what it is for, as .github/docs/formats.md says it
-	Hint   string // what the flag's text says behind the name, where that does not suffice
+	Hint   string // what the help adds after the name, if the name does not suffice
 
 	Check   func(io.Writer, *result.Result, Options) error
 	Status  func(io.Writer, *result.Result, View, Options) error

@@ -45,7 +45,7 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 		for _, rel := range d.Related {
 			lines = append(lines, "see "+Safe(rel.Place.String())+": "+Safe(rel.Message))
 		}
-		lines = append(lines, o.cures(i, d)...)
+		lines = append(lines, o.fixTexts(i, d)...)
 		annotate(worded(d.Severity, "error", "warning", "notice"), Safe(d.Rule), strings.Join(lines, "\n"), d.Place,
 			o.detail(i, d))
 	}
@@ -129,9 +129,9 @@ func (s *summary) finding(i *result.Instance, d *result.Diagnostic) string {
 	if link := s.links[d.Rule]; link != "" {
 		rule = "[" + rule + "](" + linkMarks.Replace(link) + ")"
 	}
-	cures := each(s.how.cures(i, d), func(c *string) string { return markdown(strings.ReplaceAll(*c, "\n", " ")) })
+	fixes := each(s.how.fixTexts(i, d), func(c *string) string { return markdown(strings.ReplaceAll(*c, "\n", " ")) })
 	return cells(d.Severity.String(), d.Place.String(), d.Message) + "| " + rule + " " +
-		cells(s.short[d.Fingerprint]) + strings.TrimRight("| "+strings.Join(cures, "<br>"), " ") + " |\n"
+		cells(s.short[d.Fingerprint]) + strings.TrimRight("| "+strings.Join(fixes, "<br>"), " ") + " |\n"
 }
 
 // findings adds the table of such rows.
@@ -149,7 +149,7 @@ func (s *summary) add(text string) bool {
 	return true
 }
 
-// table adds rows below heads; rest is said behind the number of those that do not fit.
+// table adds rows below heads; rest follows the number of those that do not fit.
 func (s *summary) table(rows []string, rest string, heads ...string) {
 	if len(rows) > 0 {
 		s.add("\n| " + strings.Join(heads, " | ") + " |\n|" + strings.Repeat("---|", len(heads)) + "\n")

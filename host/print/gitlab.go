@@ -30,7 +30,7 @@ func GitLab(w io.Writer, r *result.Result, o Options) error {
 		add(failureText(&f), notChecked, failureFingerprint(&f), "blocker", result.Place{Path: f.Root})
 	}
 	for i, d := range r.Findings() {
-		text := strings.Join(append([]string{Safe(d.Message)}, o.cures(i, d)...), "\n")
+		text := strings.Join(append([]string{Safe(d.Message)}, o.fixTexts(i, d)...), "\n")
 		add(text, d.Rule, d.Fingerprint, worded(d.Severity, "critical", "minor", "info"), d.Place)
 	}
 	for _, u := range r.Skipped {

@@ -152,7 +152,7 @@ func encode(w io.Writer, v any) error {
 	return err
 }
 
-// indented returns such JSON; prefix stands before its second and all later lines.
+// indented returns such JSON; prefix precedes all lines but the first.
 func indented(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -252,7 +252,7 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) j
 		}),
 		Recoveries: each(i.Recoveries, func(r *result.Remedy) jsonRemedy {
 			out := o.jsonRemedy(r)
-			out.Fixes = healed(i, r)
+			out.Fixes = fixedRules(i, r)
 			return out
 		}),
 		Uncommitted: i.LastUpdate.Uncommitted}
@@ -309,8 +309,8 @@ func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
 	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.ReviewReason, o.apply(r), nil}
 }
 
-// healed are the rules whose findings a remedy ends.
-func healed(i *result.Instance, r *result.Remedy) []string {
+// fixedRules are the rules whose findings a remedy ends.
+func fixedRules(i *result.Instance, r *result.Remedy) []string {
 	return each(r.Fixes, func(rule *string) string { return i.Plugin + "/" + *rule })
 }
 

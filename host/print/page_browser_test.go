@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// rendered is a page as a browser has it after its scripts ran, in a dark or light scheme.
+// rendered is the document that a browser makes of a page after its scripts ran, in a dark or light scheme.
 func rendered(t *testing.T, page, scheme string) string {
 	t.Helper()
 	browser := ""

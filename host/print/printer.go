@@ -13,7 +13,7 @@ import (
 
 // Options say how a result is shown.
 type Options struct {
-	Color   bool          // use terminal colours
+	Color   bool          // use terminal colors
 	Width   int           // the columns of the terminal, 0 for a line of any length
 	FailOn  wire.Severity // the mildest severity that closes the gate
 	Show    wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
@@ -37,7 +37,7 @@ type Options struct {
 	Stage func(paths []string) string // the command that stages paths; nil prints the paths alone
 }
 
-// printer writes lines. Its callers sanitise what comes from outside.
+// printer writes lines. Its callers sanitize what comes from outside.
 type printer struct {
 	w   *bufio.Writer
 	how Options
@@ -60,8 +60,8 @@ func (p *printer) lines(list []string) {
 	}
 }
 
-// wrapped writes a text and its faint end behind a beginning that is so many columns wide. What
-// does not fit into the terminal goes on in the next line, behind an indentation.
+// wrapped writes a text and its faint end after a beginning that is so many columns wide. What
+// does not fit into the terminal continues on the next line, indented.
 func (p *printer) wrapped(begin string, width int, indent, text, end string) {
 	list := wrap(text+end, p.how.Width-width, p.how.Width-len(indent))
 	end = strings.TrimSpace(end)
@@ -81,7 +81,7 @@ func (p *printer) text(indent, text string) {
 	}
 }
 
-// safeLines are the lines of a text, each sanitised.
+// safeLines are the lines of a text, each sanitized.
 func safeLines(text string) []string {
 	var list []string
 	for line := range strings.Lines(strings.TrimRight(text, "\r\n")) {
@@ -90,10 +90,10 @@ func safeLines(text string) []string {
 	return list
 }
 
-// safeText sanitises a text line by line.
+// safeText sanitizes a text line by line.
 func safeText(text string) string { return strings.Join(safeLines(text), "\n") }
 
-// Lines writes a text line by line, each sanitised: the first one after first, the others after rest. Where that
+// Lines writes a text line by line, each sanitized: the first one after first, the others after rest. Where that
 // indents, a line is wrapped to so many columns (0 for any); others may be commands.
 func Lines(w io.Writer, width int, first, rest, text string) error {
 	p := newPrinter(w, Options{})
@@ -107,7 +107,7 @@ func Lines(w io.Writer, width int, first, rest, text string) error {
 	return p.w.Flush()
 }
 
-// rows writes cells in columns; every row has as many. It sanitises them and wraps the last one. A cell that is wider
+// rows writes cells in columns; every row has as many. It sanitizes them and wraps the last one. A cell that is wider
 // than half of the terminal has a line of its own.
 func (p *printer) rows(indent string, rows [][]string) {
 	var widths []int
@@ -193,7 +193,7 @@ func severityColor(s wire.Severity) string { return worded(s, red, yellow, cyan)
 
 func (p *printer) severity(s wire.Severity) string { return p.paint(severityColor(s), s.String()) }
 
-// Columns is how many columns of a terminal a sanitised text takes.
+// Columns is how many columns of a terminal a sanitized text takes.
 func Columns(s string) int {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

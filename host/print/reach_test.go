@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestReachChange: an update says what it lets the plugin do that nobody has agreed to yet.
+// TestReachChange: an update says what it newly lets the plugin do.
 func TestReachChange(t *testing.T) {
 	version := func(change func(*wire.Manifest)) *wire.Manifest {
 		m := &wire.Manifest{License: "MIT", Roots: []wire.Root{{Dir: ".notes/*"}},

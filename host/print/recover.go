@@ -22,6 +22,9 @@ func Recover(w io.Writer, x Recovery, o Options) error {
 	for _, c := range p.ruleCounts(p.how.shows) {
 		list.applicable[c.rule] = len(result.OfRule(offers, c.rule))
 	}
+	list.entries = slices.DeleteFunc(list.entries, func(e entry) bool {
+		return e.finding.Severity == wire.Info && len(e.remedies) == 0
+	})
 	list.write()
 	for n := range r.Instances {
 		i := &r.Instances[n]
@@ -174,8 +177,8 @@ func ByHand(w io.Writer, list []result.Offer, o Options) error {
 	return p.w.Flush()
 }
 
-// Gate writes what closes the gate after a change, a finding a line, the summary line, and the command that goes on;
-// only the summary line where no command does, because the user is asked.
+// Gate writes what closes the gate after a change, a finding a line, the summary line, and the next command;
+// only the summary line if there is no command because the user is asked.
 func Gate(w io.Writer, r *result.Result, o Options) error {
 	p := newReport(w, r, o)
 	if o.Recover != "" {

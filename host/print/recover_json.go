@@ -124,7 +124,7 @@ func newSkipped(s *result.Skipped) jsonSkipped { return jsonSkipped{s.ID, s.Titl
 
 func (o *Options) jsonOffer(f *result.Offer) jsonOffer {
 	out := jsonOffer{o.jsonRemedy(&f.Remedy), "recovery", f.Instance.Plugin, f.Instance.Root, f.Subject,
-		healed(f.Instance, &f.Remedy), nil}
+		fixedRules(f.Instance, &f.Remedy), nil}
 	if d := f.Finding; d != nil {
 		out.Kind = "remedy"
 		out.Finding = &jsonAbout{d.Rule, d.Severity.String(), d.Place, d.Message, d.Fingerprint}

@@ -54,13 +54,11 @@ func TestRecover(t *testing.T) {
 a/state.json:3:1: warning: it is late [toy/late]
   3c  review  Hurry
 
-a/state.json:3:1: info: it is silent [toy/silent]
-
 1 safe, 1 review, 1 manual; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
-		{"ways back", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
+		{"recoveries", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
 			Diagnostics: []result.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
 			Recoveries:  []result.Remedy{way("1a", "Rebuild", wire.Review, "lost")},
 		}}}, `a/state.json:3:1: error: it is lost [toy/lost]
@@ -75,9 +73,9 @@ see it first: stategate recover --apply ID --dry-run
 		{"a way back that does not say what it ends",
 			&result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
 				Diagnostics: []result.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
-				Recoveries:  []result.Remedy{way("1a", "Ask somebody", wire.Manual)},
+				Recoveries:  []result.Remedy{way("1a", "Ask a colleague", wire.Manual)},
 			}}}, `a/state.json:3:1: error: it is lost [toy/lost]
-  by hand: Ask somebody
+  by hand: Ask a colleague
     - think
 
 a/state.json:3:1: warning: it is late [toy/late]

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ type Resumption struct {
 	Now    time.Time
 }
 
-// doubtful stands before a brief where something could not be checked.
+// doubtful precedes a brief if something could not be checked.
 const doubtful = "Some state could not be checked: this brief may be incomplete or wrong. What failed is listed at " +
 	"the end."
 
@@ -45,7 +46,7 @@ func (x *Resumption) heading() string {
 // A section is one part of a brief: texts that a plugin made from files.
 type section struct {
 	title string
-	part  bool // it is shown of every part that goes on
+	part  bool // it is shown for every open part
 	items []string
 }
 
@@ -74,8 +75,8 @@ var fits = []fit{
 		"Read first"}},
 }
 
-// ResumeMarkdown writes a brief that is ready to be an agent's context. No text from a file or a plugin stands outside
-// of a code span or a fence, and none can end the one it stands in.
+// ResumeMarkdown writes a brief that is ready to be an agent's context. Text from a file or a plugin is always in a
+// code span or a fence, and cannot end it.
 func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	text, size := "", 0
 	for _, f := range fits {
@@ -125,8 +126,7 @@ func Tokens(text string) int {
 	return (ascii+3)/4 + others
 }
 
-// parts divides the parts of a run into those that go on and those that are over. Where none goes on, abandoned ones
-// could.
+// parts divides the parts of a run into open and closed ones. If none is open, abandoned ones could continue.
 func parts(c *result.Run) (on, over []*wire.Detection) {
 	someGoOn := slices.ContainsFunc(c.Parts, func(d *wire.Detection) bool { return result.GoesOn(d.State) })
 	for _, d := range c.Parts {
@@ -183,6 +183,16 @@ func (f *fit) cut(s string) string {
 }
 
 // faultWord names a finding that closes the gate.
+// fixFirst names the first rule that closes the gate at a run, and how many findings do; "" if none does.
+func fixFirst(run *result.Run, failOn wire.Severity) string {
+	list := run.Closing(failOn)
+	if len(list) == 0 {
+		return ""
+	}
+	return "fix first: " + cmp.Or(result.RuleName(list[0].Rule), list[0].Rule) + " (" +
+		Count(len(list), faultWord(failOn)) + ")"
+}
+
 func faultWord(failOn wire.Severity) string {
 	if failOn == wire.Error {
 		return "error"

@@ -153,15 +153,20 @@ func (b *briefing) run(x *Resumption) {
 	}
 	switch {
 	case len(x.Failures) > 0 && b.markdown:
-		b.paragraph("**" + doubtful + " Report it to the user before you go on.**")
+		b.paragraph("**" + doubtful + " Report it to the user before you continue.**")
 	case len(x.Failures) > 0:
 		b.paragraph(b.mark(doubtful))
 	}
 	b.list(append(about, b.standing(c, c.Self)...))
 	if closed, lines := closing(c, b.how.FailOn, root, b.fit.errors); closed != "" {
 		b.title("##", "The gate is closed here")
-		b.paragraph(closed + " in the state. Fix this first:")
-		b.command(c.Recover)
+		if c.HasFix(b.how.FailOn) {
+			b.paragraph(closed + " in the state. Fix this first:")
+			b.command(c.Recover)
+		} else {
+			b.paragraph(closed + " in the state. Fix this first by hand, then check again:")
+			b.command(c.Check)
+		}
 		b.paragraph("The findings:")
 		b.quote(b.bulleted(lines))
 	}

@@ -149,7 +149,7 @@ func TestResumeCaps(t *testing.T) {
 func TestResumeText(t *testing.T) {
 	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{
 		{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: "runs/a/s.json", Line: 3, Column: 2},
-			Message: "3 of 2"},
+			Message: "3 of 2", Remedies: []result.Remedy{{}}},
 		{Rule: "toy/odd", Severity: wire.Warning, Message: "not shown"},
 	}}
 	self := &wire.Detection{Lifecycle: "run", Claimed: "done", Observed: "write", Fit: wire.Ahead, State: wire.Blocked,
@@ -241,6 +241,24 @@ Resolve first
 		if b.String() != c.want {
 			t.Errorf("got:\n%s\nwant:\n%s", b.String(), c.want)
 		}
+	}
+}
+
+// TestFixByHand: where recover has nothing for what closes the gate, the brief does not send anyone there.
+func TestFixByHand(t *testing.T) {
+	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{
+		{Rule: "toy/unreadable-document", Severity: wire.Error, Place: result.Place{Path: "runs/a/s.md", Line: 3},
+			Message: "found the merge conflict marker <<<<<<<"}}}
+	run := result.Run{Instance: i, Self: &wire.Detection{Lifecycle: "run"},
+		Commands: result.Commands{Recover: "stategate recover runs/a", Check: "stategate check runs/a"}}
+	var b strings.Builder
+	x := &Resumption{Choice: result.Choice{Run: &run}}
+	if err := ResumeText(&b, x, Options{FailOn: wire.Error, Workspace: "/x"}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "1 error in the state. Fix this first by hand, then check again:\n  stategate check runs/a\n"
+	if !strings.Contains(b.String(), want) || strings.Contains(b.String(), "recover") {
+		t.Errorf("got:\n%s\nwant in it:\n%s", b.String(), want)
 	}
 }
 

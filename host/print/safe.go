@@ -1,6 +1,6 @@
 // Package print writes results, one format per file.
 //
-// Everything it writes goes through one sanitiser: paths, excerpts, messages and stderr quote hostile files and
+// Everything it writes goes through one sanitizer: paths, excerpts, messages and stderr quote hostile files and
 // plugins, and a terminal or a CI log must show them without obeying them.
 package print
 
@@ -62,7 +62,7 @@ type scan struct {
 // maxMarks is how many combining marks a character has in any script; more hide bytes, or the lines around.
 const maxMarks = 4
 
-// unseen reports whether a character is shown as nothing, or lets it change how its neighbours are shown. A joiner that
+// unseen reports whether a character is shown as nothing, or lets it change how its neighbors are shown. A joiner that
 // scripts and emoji need stays behind what it can join.
 func (x *scan) unseen(r rune) bool {
 	const zeroWidthNonJoiner, zeroWidthJoiner, firstPrintable = 0x200c, 0x200d, 0xa0 // beyond ASCII
@@ -100,7 +100,7 @@ func shown(r rune) string {
 	return string(r)
 }
 
-// hidden reports whether r is a format character, blank although it is no space, or ignored where it is not known.
+// hidden reports whether r is a format character, blank although not a space, or ignored where it is not known.
 func hidden(r rune) bool {
 	const emojiStyle, brailleBlank, nullNotehead = 0xfe0f, 0x2800, 0x1d159
 	return r >= utf8.RuneSelf && r != emojiStyle && (r == brailleBlank || r == nullNotehead ||

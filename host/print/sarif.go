@@ -192,8 +192,8 @@ func (s *sarif) message(i *result.Instance, d *result.Diagnostic) string {
 	for n, rel := range d.Related {
 		b.WriteString("\n[see](" + strconv.Itoa(n+1) + ") " + unlinked(Safe(rel.Place.String())+": "+Safe(rel.Message)))
 	}
-	for _, cure := range s.how.cures(i, d) {
-		b.WriteString("\n" + unlinked(cure))
+	for _, text := range s.how.fixTexts(i, d) {
+		b.WriteString("\n" + unlinked(text))
 	}
 	return b.String()
 }

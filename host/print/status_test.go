@@ -40,8 +40,10 @@ func TestStatus(t *testing.T) {
 			}, Chosen: 1},
 		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Consistent,
 			State: wire.Finished},
-		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
-	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
+		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active,
+			Resume: wire.Resume{Next: "next\nline"}},
+	}, Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error},
+		{Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
 		{Lifecycle: "run", Observed: "done", State: wire.Abandoned,
 			Facts:  []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}},
@@ -69,21 +71,21 @@ note: d is not examined by toy: another\ntool
 	}{
 		{View{}, 0, `RUN           PHASE                   PROGRESS        UPDATED  NEXT
 ○ a           done                                    38 h
-✗ b\x1b[2J *  write (recorded: done)  ███████░░░ 3/4  43 min   fix first: 1 error
+✗ b\x1b[2J *  write (recorded: done)  ███████░░░ 3/4  43 min   fix first: wrong (1 error)
 * current
 
 ` + end},
 		{View{}, 70, `RUN           PHASE  PROGRESS        UPDATED
 ○ a           done                   38 h
 ✗ b\x1b[2J *  write  ███████░░░ 3/4  43 min
-    recorded: done; fix first: 1 error
+    recorded: done; fix first: wrong (1 error)
 * current
 
 ` + end},
 		{View{}, 40, `RUN           PHASE  DONE  UPDATED
 ○ a           done         38 h
 ✗ b\x1b[2J *  write  3/4   43 min
-    recorded: done; fix first: 1 error
+    recorded: done; fix first: wrong (1…
 * current
 
 ` + narrow},
@@ -102,7 +104,7 @@ b\x1b[2J  toy  1 error  2 warnings
     first: decide
   part p9   write                                         finished
   part p10  write                                         active
-    next: go\non
+    next: next\nline
 
 ` + end},
 		{View{Whole: true, Facts: true}, 30, `a  toy
@@ -122,7 +124,7 @@ b\x1b[2J  toy  1 error  2 warnings
       b.md     20
   part p9   write                                         finished
   part p10  write                                         active
-    next: go\non
+    next: next\nline
 
 ` + narrow},
 	} {

@@ -81,7 +81,7 @@ func shownAs(t *testing.T, show func(io.Writer, *result.Result, Options) error, 
 }
 
 // TestText: infos are counted unless they are asked for, ids are as short as they can be, text wraps, and the command
-// that repairs the worst finding stands at the end.
+// that repairs the worst finding comes last.
 func TestText(t *testing.T) {
 	late := "a/s.json:2:2: warning: late [toy/late]\n  dddd  safe  Hurry\n\n"
 	fix := "fix: stategate recover  asks, and shows every change first\n or: stategate recover --apply bbbb2  then " +
@@ -192,7 +192,7 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// TestColors: the mark below a place has the colour of its finding's severity, and a place is a link where the terminal
+// TestColors: the mark below a place has the color of its finding's severity, and a place is a link where the terminal
 // opens it.
 func TestColors(t *testing.T) {
 	r := several()

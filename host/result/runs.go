@@ -208,6 +208,13 @@ func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
 	return list
 }
 
+// HasFix reports whether recover has something to offer or to advise for what closes the gate at the run.
+func (r Run) HasFix(failOn wire.Severity) bool {
+	return slices.ContainsFunc(r.Closing(failOn), func(d Diagnostic) bool {
+		return len(d.Remedies) > 0 || len(r.Instance.RecoveriesOf(&d)) > 0
+	})
+}
+
 func (r Run) concerns(d *Diagnostic) bool {
 	p := r.partition
 	if p == nil {

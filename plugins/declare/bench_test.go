@@ -31,7 +31,7 @@ func list(evidence string) string {
 	return b.String() + "\n]}\n"
 }
 
-// BenchmarkFeatures checks 200 features, of which one changed.
+// BenchmarkFeatures checks 200 features after a change of one.
 func BenchmarkFeatures(b *testing.B) {
 	text, err := os.ReadFile("gallery/features.yaml")
 	if err != nil {

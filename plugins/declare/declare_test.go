@@ -145,7 +145,7 @@ rules:
 	}
 }
 
-// TestRulesThatCannotReportAreNotDeclared: plugin test would ask for a fixture that nobody can write.
+// TestRulesThatCannotReportAreNotDeclared: plugin test would ask for a fixture that no one can write.
 func TestRulesThatCannotReportAreNotDeclared(t *testing.T) {
 	for more, absent := range map[string][]string{
 		"    state: it.status\n    words: [queued, decided]\n    needs: it.needs\n": {

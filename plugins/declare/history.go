@@ -15,7 +15,7 @@ import (
 func (k *kind) history(shared *work.Kind[*run, *item]) (list []*rule) {
 	if k.keep {
 		list = append(list, k.rule("lost", sdk.Error, "An ITEM of the base is gone.",
-			"What was agreed on is not done by removing it from the list.", "Put it back as the base has it.",
+			"What was agreed on is not done by removing it from the list.", "Restore it from the base.",
 			func(m *run, c *report) {
 				shared.ItemLost(c, m, nil)
 				shared.ItemsLost(c, m, nil)
@@ -29,7 +29,7 @@ func (k *kind) history(shared *work.Kind[*run, *item]) (list []*rule) {
 			"Go through the steps between the two.", func(m *run, c *report) { m.jumped(k, c) }))
 	case k.knowsDone():
 		list = append(list, k.rule("reopened", sdk.Warning, "An ITEM that was done in the base is open again.",
-			"It was reopened, or a merge brought an old file back.", "Close it again, or say why it is open.",
+			"It was reopened, or a merge restored an old file.", "Close it again, or say why it is open.",
 			func(m *run, c *report) {
 				shared.TickLost(c, m, func(f *found) {
 					if is, was := f.Item, f.Others[0]; is.state != nil {

@@ -80,7 +80,7 @@ func (l *loader) frozen(k *kind, v jsondoc.Value, names expr.Names) {
 	}
 }
 
-// checkWords refuses words that are none of words.
+// checkWords refuses a value that `words` does not list.
 func (k *kind) checkWords(v jsondoc.Value) {
 	if expr.Unchecked {
 		return

@@ -92,7 +92,7 @@ func (d *Declaration) rule(name string) *rule {
 	return nil
 }
 
-// kindCalled returns the kind of items that an expression is the name of, nil if it is none.
+// kindCalled returns the kind of items that an expression names, nil if it names none.
 func (d *Declaration) kindCalled(name string) *kind {
 	for _, k := range d.kinds {
 		if k.name == name {

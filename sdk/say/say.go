@@ -74,6 +74,14 @@ func Are(n int) string {
 	return "are"
 }
 
+// Has is the verb that goes with a number of things: has or have.
+func Has(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
 // Few is how many texts List writes.
 const Few = 6
 

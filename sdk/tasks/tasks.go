@@ -30,10 +30,14 @@ import (
 type Form struct {
 	// ID cuts the id off the text of a task; last is the end of a range such as T001-T005. For a text without an id it
 	// returns "" and the text. It is called with the text as a reader sees it and as it is written, and must depend on
-	// the text alone. nil: tasks have no ids.
+	// the text alone. If it finds none, it is asked again without the labels in front: "(P)", "[US1]", "⚡". nil: tasks
+	// have no ids.
 	ID func(text string) (id, last, title string)
 
-	Star   bool // a star after the box makes a task optional, as in "- [ ]* 2.1 Write tests"
+	// Star says that a task may be optional: by a star after the box, as in "- [ ]* 2.1 Write tests", or by the heading
+	// above it, as in "Tracing (optional)".
+	Star bool
+
 	Dotted bool // task 2 holds task 2.1, whether that is indented or not
 	Mixed  bool // boxes without an id are tasks even beside boxes that have one; else they are criteria of a task
 
@@ -91,9 +95,12 @@ type Task struct {
 	text, title     string // folded; "" until they are asked for
 }
 
-// Open reports whether the mark says, in the ways that all workflows share, that the task is not done: no mark, or [-]
-// or [~] for begun or queued. Other marks are a project's own.
-func (t *Task) Open() bool { return t.Mark == "" || t.Mark == "-" || t.Mark == "~" }
+// Open reports whether the mark says, in the ways that all workflows share, that the task is not done: no mark, or [-],
+// [/] or [~] for begun or queued. Other marks are a project's own.
+func (t *Task) Open() bool { return t.Mark == "" || t.Begun() || t.Mark == "~" }
+
+// Begun reports whether the mark says that the task is in progress.
+func (t *Task) Begun() bool { return t.Mark == "-" || t.Mark == "/" }
 
 // HasParts reports whether the task has a direct part that is not cancelled, so that its own box is only a sum.
 func (t *Task) HasParts() bool { return t.hasParts }

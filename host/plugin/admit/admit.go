@@ -71,10 +71,10 @@ func findingOf(m *wire.Manifest, root string, f *finding.Finding) error {
 			return remedy(m, root, r)
 		}
 		if slices.ContainsFunc(r.Edits, func(e wire.Edit) bool {
-			return e.Op != wire.Replace ||
+			return e.Op != wire.Replace && (e.Op != wire.Restore || r.Safety != wire.Review) ||
 				e.Range.Path != f.Place.Path
 		}) {
-			return errors.New("a remedy of the host changes another document than that of its finding")
+			return errors.New("a remedy of the host does more than repair or restore the document of its finding")
 		}
 		return nil
 	})

@@ -80,9 +80,11 @@ func TestReply(t *testing.T) {
 		"edit as the host": {withFinding(func(f *finding.Finding) {
 			f.Host, f.Rule, f.Remedies = true, wire.RuleUnreadable,
 				[]wire.Remedy{{Edits: []wire.Edit{{Range: wire.Range{Path: "Makefile"}}}}}
-		}), "another document"},
-		"too many":               {many, "20000 findings"},
-		"an identity of nothing": {reports(wire.Report{Identity: "a"}), "does not say of what"},
+		}), "the document of its finding"},
+		"restore as the host":          {restoredByHost(wire.Review), ""},
+		"restore as the host, unasked": {restoredByHost(wire.Safe), "the document of its finding"},
+		"too many":                     {many, "20000 findings"},
+		"an identity of nothing":       {reports(wire.Report{Identity: "a"}), "does not say of what"},
 		"files outside": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "life",
 			Files: []string{"../**"}}}}), "globs lie below a root"},
 		"undeclared lifecycle": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "other"}}}),
@@ -104,4 +106,13 @@ func TestReply(t *testing.T) {
 			}
 		})
 	}
+}
+
+// restoredByHost is a document that cannot be read, and that the host offers to restore.
+func restoredByHost(safety wire.Safety) *exchange.Reply {
+	return withFinding(func(f *finding.Finding) {
+		f.Host, f.Rule, f.Place.Path = true, wire.RuleUnreadable, "state.json"
+		f.Remedies = []wire.Remedy{{Safety: safety,
+			Edits: []wire.Edit{{Op: wire.Restore, Range: wire.Range{Path: "state.json"}}}}}
+	})
 }

@@ -207,7 +207,7 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that whatever is parsed can be evaluated without a panic that is no Failure, in bounded steps.
+// FuzzParse holds that whatever is parsed can be evaluated in bounded steps, and without a panic other than a Failure.
 func FuzzParse(f *testing.F) {
 	for _, src := range []string{`items.filter(i, i.done && has(i.id)).map(i, i.id)`, `a == 'x' ? n : -n`,
 		`o['k'] in [1, 2.5]`, `list[0] < list.size() || !unseen`, `"\n".split('x').first().number()`} {

@@ -118,7 +118,7 @@ func (n *Node) Shape(names Names) (*Shape, *Error) {
 	return Boolean, nil
 }
 
-// either is the shape of one of several values: that of the first of which something is known.
+// either is the shape of one of several values: the first known one.
 func either(shapes []*Shape) *Shape {
 	for _, s := range shapes {
 		if s != nil && s.Kind != Null {

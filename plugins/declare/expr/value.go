@@ -12,7 +12,7 @@ import (
 // A Kind is what a value is.
 type Kind uint8
 
-// The kinds. Unknown is what nobody can see: an unread document, or anything of the base where there is none. It is the
+// The kinds. Unknown is what cannot be seen: an unread document, or anything of the base where there is none. It is the
 // result of whatever depends on it.
 const (
 	Unknown Kind = iota
@@ -31,7 +31,7 @@ var kindNames = [...]string{"unknown", "null", "a boolean", "a number", "a strin
 //go:noinline
 func (k Kind) String() string { return kindNames[k] }
 
-// A Source is where a value stands in a document, and how it is edited there.
+// A Source is the place of a value in a document, and how to edit it.
 type Source interface {
 	Place() sdk.Range
 	// Edit writes a value there. It reports false if there is no way to.
@@ -167,7 +167,7 @@ func (v *Value) Add(key string, m *Value) {
 	v.Keys, v.List = append(v.Keys, key), append(v.List, m)
 }
 
-// String returns the value as messages have it.
+// String returns the value for messages.
 func (v *Value) String() string {
 	switch v.Open(); v.Kind {
 	case Bool:

@@ -90,7 +90,7 @@ func (p Project) file(name, to string) (File, error) {
 	return File{p.place(to), data}, err
 }
 
-// place is where a file of the example lies in the project.
+// place is the path of a file of the example in the project.
 func (p Project) place(name string) string {
 	if name == "gitignore" {
 		return ".gitignore"

@@ -30,7 +30,8 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 	readable := readableBefore(&request.Base)
 	for i := range request.Documents {
 		doc := &request.Documents[i]
-		list = append(list, hostFindings(resolver, doc, overridesFor(m, doc, report.Overrides), readable)...)
+		list = append(list, hostFindings(resolver, doc, report, overridesFor(m, doc, report.Overrides),
+			readable)...)
 	}
 	for _, d := range report.Diagnostics {
 		d.Severity = SeverityOf(m, &d)
@@ -72,7 +73,7 @@ func emptied(request *wire.Request, list []finding.Finding) []finding.Finding {
 		found = append(found, finding.Finding{Host: true, Place: finding.Place{Path: d.Path},
 			Diagnostic: wire.Diagnostic{
 				Rule: wire.RuleUnreadable, Severity: wire.Warning, Key: "emptied", Range: wire.Range{Path: d.Path},
-				Message: message,
+				Message: message, Remedies: []wire.Remedy{restored(d.Path)},
 			}})
 	}
 	return found
@@ -118,7 +119,7 @@ func damage(rule string) bool {
 
 // hostFindings turns the faults of a document into findings, as far as the plugin's overrides allow. A damaged
 // document is always reported.
-func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override,
+func hostFindings(resolver *Resolver, doc *wire.Document, report *wire.Report, overrides []wire.Override,
 	readable map[string]bool) []finding.Finding {
 	var list []finding.Finding
 	for _, fault := range doc.Faults {
@@ -135,7 +136,7 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 			Diagnostic: wire.Diagnostic{
 				Rule: fault.Rule, Severity: severity, Key: fault.Key, Range: faultRange(doc.Path, fault),
 				Message:  fault.Message,
-				Remedies: formRepairs(doc, &fault),
+				Remedies: repairs(doc, &fault, report, readable),
 			},
 		})
 	}

@@ -139,7 +139,7 @@ func questionOpen(r *check.Report, m *model) {
 	}
 }
 
-// rebuild proposes a new state.json where it is gone or cannot be read. What was there is kept aside.
+// rebuild proposes a new state.json if it is gone or cannot be read. The old file is kept aside.
 func rebuild(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	if m.state.OK || !p.Docs.Known("state.json") {
@@ -155,7 +155,7 @@ func rebuild(p *sdk.Pass) ([]sdk.Remedy, error) {
 		Edits: edits}}, nil
 }
 
-// resume writes the brief of whoever goes on. It comes last and knows what the rules have found.
+// resume writes the brief for the next session. It comes last and knows what the rules have found.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	b.Read("state.json", "plan.md", "report.md")
