@@ -4,15 +4,15 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// A clock answers comparisons with the present and remembers for how long the
-// answers hold, so that a verdict can be kept until one of them would change.
+// A clock answers comparisons with the current time. It records the interval in which all its answers hold, so that
+// the host can cache a verdict until one of them would change.
 type clock struct {
 	now         instant.Time
-	from, until instant.Time // the answers hold from here up to but not including here; zero is open
+	from, until instant.Time // the answers hold from `from` up to, but not including, `until`; zero means unbounded
 }
 
-// Now returns the time of this look. It ties the verdict to this very instant,
-// so prefer Before, After, Since and Until.
+// Now returns the time of this evaluation. Using it ties the verdict to this exact instant, so prefer Before,
+// After, Since and Until.
 func (p *Pass) Now() instant.Time {
 	p.clock.holdFrom(p.clock.now)
 	p.clock.holdUntil(p.clock.now.Add(instant.Nanosecond))
@@ -32,9 +32,8 @@ func (p *Pass) Before(t instant.Time) bool {
 // After reports whether now is after t.
 func (p *Pass) After(t instant.Time) bool { return !p.Before(t.Add(instant.Nanosecond)) }
 
-// Since returns how many whole units have gone by since t, negative if t is to
-// come: Since(t, instant.Day) is an age in days. Beyond 290 years it says no more
-// than that.
+// Since returns the number of whole units that have passed since t; it is negative if t is in the future. Since(t,
+// instant.Day) is an age in days. The result is capped at about 290 years.
 func (p *Pass) Since(t instant.Time, unit instant.Duration) int {
 	const longest = instant.Duration(1<<63 - 1)
 	switch gone := p.clock.now.Sub(t); {

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestSince holds that an answer is the same at both ends of the time for which
-// it stands, and another one beyond, also where a Duration is too short.
+// TestSince checks that an answer is the same at both ends of its interval and differs just outside it, even for
+// times that are too far apart for a Duration.
 func TestSince(t *testing.T) {
 	now := instant.Of(time.Date(2026, 3, 10, 12, 0, 0, 5, time.UTC))
 	since := func(at, then instant.Time) (days int, from, until instant.Time) {
@@ -38,12 +38,12 @@ func TestSince(t *testing.T) {
 		}
 		if !from.IsZero() {
 			if at, _, _ := since(from, then); at != days {
-				t.Errorf("%s is %d days ago at %s, want %d as now", then, at, from, days)
+				t.Errorf("%s is %d days ago at %s, want %d like now", then, at, from, days)
 			}
 		}
 		if !until.IsZero() {
 			if at, _, _ := since(until.Add(-1), then); at != days {
-				t.Errorf("%s is %d days ago just before %s, want %d as now", then, at, until, days)
+				t.Errorf("%s is %d days ago just before %s, want %d like now", then, at, until, days)
 			}
 		}
 	}

@@ -11,14 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxColumns is how wide a line of code may be, with four columns for a tab.
+// maxColumns is the maximum width of a line of code; a tab counts as four columns.
 const maxColumns = 120
 
 // unbreakable matches lines that gofmt cannot wrap: raw strings and struct tags, tables in doc comments, and single
 // long words such as expressions and word lists.
 var unbreakable = regexp.MustCompile("`|^\\s*//\t|\\S{60}")
 
-// TestLinesFitInColumns keeps code readable beside a diff.
+// TestLinesFitInColumns keeps lines short enough for side-by-side diffs.
 func TestLinesFitInColumns(t *testing.T) {
 	dirs := []string{"../cmd", "../host", "../plugins", "../schemas", "../sdk", "../testdata", "../.ci"}
 	for _, file := range allGoFiles(t, dirs...) {
@@ -39,7 +39,7 @@ func TestLinesFitInColumns(t *testing.T) {
 	}
 }
 
-// rawLines returns the lines of Go source that begin inside a raw string.
+// rawLines returns the line numbers in Go source that begin inside a raw string.
 func rawLines(source []byte) map[int]bool {
 	files := token.NewFileSet()
 	file := files.AddFile("", -1, len(source))

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestCompatibilityPage holds the page to the features that there are.
+// TestCompatibilityPage checks that the page lists every feature.
 func TestCompatibilityPage(t *testing.T) {
 	page, err := os.ReadFile("COMPATIBILITY.md")
 	if err != nil {

@@ -8,42 +8,42 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Detection says which phase one subject is in: what its state file claims,
-// what its documents prove, and whether the two agree.
+// A Detection reports the phase of one subject: the phase that its state file claims, the phase that its documents
+// prove, and whether the two agree.
 type Detection struct {
 	Lifecycle *Lifecycle
-	Subject   string  // who lives it; "" is the instance itself
-	Claimed   string  // as in the state file, even if there is no such phase
-	Observed  *Phase  // what the documents prove; nil if they prove none
-	Fit       Fit     // texts may differ and still be consistent
+	Subject   string  // the run or part in this phase; "" is the instance itself
+	Claimed   string  // copied from the state file, even if no such phase exists
+	Observed  *Phase  // the phase that the documents prove; nil if they prove none
+	Fit       Fit     // the two names may differ and still be consistent
 	Because   []Range // evidence, strongest first
 	State     State
 	Progress  Progress
 	Resume    Resume
-	Facts     []Fact // shown by status in this order
-	// Files are globs below the root: the files that belong to the run and to no other; see FilesBelow. A finding in
-	// one of them belongs to the run.
+	Facts     []Fact // status shows them in this order
+	// Files holds globs, relative to the root, for the files that belong to this run and to no other; see
+	// FilesBelow. A finding in one of these files belongs to the run.
 	Files []string
-	// PartOf names the detection that this one is a part of, such as the milestone of a phase; see Lifecycle.Named.
+	// PartOf names the detection that contains this one, such as a phase's milestone; see Lifecycle.Named.
 	PartOf RunName
-	// Chosen is the rank by which the workflow's own pointer, such as a current tag, chooses the run: the smallest
-	// comes first, 0 is not chosen.
+	// Chosen is the rank that the workflow's own pointer, such as a current tag, gives the run. The smallest rank
+	// comes first; 0 means not chosen.
 	Chosen int
 }
 
 // A RunName names a run, or a part of one, by the lifecycle and subject of its detection.
 type RunName = wire.RunName
 
-// Named names the run of that subject.
+// Named returns the name of the run with that subject.
 func (l *Lifecycle) Named(subject string) RunName {
 	return RunName{Lifecycle: l.Name, Subject: subject}
 }
 
-// Name names the run of the detection.
+// Name returns the name of the detection's run.
 func (d *Detection) Name() RunName { return d.Lifecycle.Named(d.Subject) }
 
-// FilesBelow returns a glob for every file below a directory whose name comes from the documents. A character that
-// globs read otherwise becomes "?", and a name that is too long for a glob ends in "*".
+// FilesBelow returns a glob that matches every file below a directory whose name comes from the documents. Each
+// glob metacharacter in the name becomes "?". A name that is too long for a glob is cut off and ends in "*".
 func FilesBelow(dir string) string {
 	const end = "/**"
 	most := wire.MaxGlob - len("*") - len(end)
@@ -61,22 +61,22 @@ func FilesBelow(dir string) string {
 	return string(append(glob, end...))
 }
 
-// A Fit says how a claim relates to the documents.
+// A Fit relates the claimed phase to the phase that the documents prove.
 type Fit = wire.Fit
 
-// The fits.
+// The values of Fit.
 const (
-	FitUnknown = wire.FitUnknown // no claim, no such phase, or nothing to hold it against
+	FitUnknown = wire.FitUnknown // no claim, no such phase, or nothing to compare the claim with
 	Consistent = wire.Consistent
-	JustBehind = wire.JustBehind // one record behind: written just before or after its file
-	Behind     = wire.Behind     // the files prove more
-	Ahead      = wire.Ahead      // the claim rests on files that are not there
+	JustBehind = wire.JustBehind // one record behind: the state is written just before or just after its file
+	Behind     = wire.Behind     // the files prove a later phase
+	Ahead      = wire.Ahead      // the claim relies on files that do not exist
 )
 
 // A State says whether a subject is finished.
 type State = wire.State
 
-// The states.
+// The values of State.
 const (
 	Active    = wire.Active
 	Blocked   = wire.Blocked
@@ -84,23 +84,23 @@ const (
 	Abandoned = wire.Abandoned
 )
 
-// Progress counts finished units.
+// Progress counts finished and total units.
 type Progress = wire.Progress
 
-// A Resume is the brief for going on.
+// A Resume is the brief for continuing the work.
 type Resume = wire.Resume
 
-// A Fact is something that status shows.
+// A Fact is a named value that status shows.
 type Fact = wire.Fact
 
-// The levels of a fact: where it is shown. The zero Level is Detail.
+// The level of a fact determines where it is shown. The zero Level is Detail.
 const (
-	Detail = wire.Detail // where details are asked for
-	Brief  = wire.Brief  // with every run that is shown whole
-	Debug  = wire.Debug  // in JSON only: what mirrors another program's screen
+	Detail = wire.Detail // shown when the user asks for details
+	Brief  = wire.Brief  // shown with every run that is printed in full
+	Debug  = wire.Debug  // in JSON only, for values that mirror another program's output
 )
 
-// TextFact returns a fact whose value is a text.
+// TextFact returns a fact whose value is a string.
 func TextFact(name, title, value string) Fact {
 	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.TextValue, Text: value}}
 }
@@ -110,18 +110,17 @@ func IntFact(name, title string, value int64) Fact {
 	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.IntValue, Int: value}}
 }
 
-// BoolFact returns a fact whose value is true or false.
+// BoolFact returns a fact whose value is a boolean.
 func BoolFact(name, title string, value bool) Fact {
 	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.BoolValue, Bool: value}}
 }
 
-// ListFact returns a fact whose value is a list of texts.
+// ListFact returns a fact whose value is a list of strings.
 func ListFact(name, title string, values []string) Fact {
 	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.ListValue, List: values}}
 }
 
-// TableFact returns a fact whose value is a table. Every row has as many cells
-// as there are columns.
+// TableFact returns a fact whose value is a table. Every row must have one cell per column.
 func TableFact(name, title string, columns []string, rows [][]string) Fact {
 	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.TableValue, Columns: columns, Rows: rows}}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestFilesBelowAnyName: whatever a user calls a directory, the glob is one that hosts accept and matches its files.
+// TestFilesBelowAnyName checks that for any directory name, the host accepts the glob and the glob matches the
+// directory's files.
 func TestFilesBelowAnyName(t *testing.T) {
 	for _, dir := range []string{"changes/add-login", "changes/a*[b]{c}?", `changes/a\\xff`, "changes/\x01", "ä/ö",
 		"changes/" + strings.Repeat("ö", 127), "changes/" + strings.Repeat("a", 255)} {

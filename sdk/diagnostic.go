@@ -7,63 +7,64 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Diagnostic is one finding of a rule. Pass.Report fills in Rule, and Severity
-// if it is zero. Message holds the value found, the value expected and where
-// the other one is. Key tells findings of one rule on one subject apart and
-// stays the same while the fault stays, so it holds no line number and no time.
+// A Diagnostic is one finding. Pass.Report fills in Rule, and also Severity if it is zero. Message contains the
+// value found, the value expected and the location that the expected value comes from. Key distinguishes findings
+// of one rule on one subject. It stays the same for as long as the fault exists, so it contains no line number and
+// no time.
 type Diagnostic = wire.Diagnostic
 
-// Related points at another place that concerns a diagnostic.
+// Related points at another location that concerns a diagnostic.
 type Related = wire.Related
 
-// A Range is a place; see At, AtLine, AtBytes, AtPointer and AtKey.
+// A Range is a location; see At, AtLine, AtBytes, AtPointer and AtKey.
 type Range = wire.Range
 
-// At is the document path as a whole, present or not. The empty path is the
-// root; a path that ends in a slash is a directory.
+// At returns the location of the document at path, whether or not it exists. The empty path is the root; a path
+// that ends in a slash is a directory.
 func At(path string) Range { return Range{Path: path} }
 
-// AtLine is one line of a document, 1-based.
+// AtLine returns the location of one line in a document; lines count from 1.
 func AtLine(path string, line int) Range { return Range{Path: path, Line: line} }
 
-// AtBytes is a half-open byte range of a document's Text. A YAML document has none: use AtPointer or AtLine.
+// AtBytes returns the location of a half-open byte range of a document's Text. YAML documents have no byte ranges;
+// use AtPointer or AtLine.
 func AtBytes(path string, start, end int) Range {
 	return Range{Path: path, Bytes: true, Start: start, End: end}
 }
 
-// AtPointer is the value at an RFC 6901 pointer of a JSON or YAML document. If it does not exist, the nearest
-// existing parent is meant. In a JSON Lines document the first token is the number of a line, counted from 0:
-// "/3/status" is the status in line 4.
+// AtPointer returns the location of the value at an RFC 6901 pointer in a JSON or YAML document, or of its nearest
+// existing parent if there is no such value. In a JSON Lines document, the pointer's first token is a line index
+// that counts from 0: "/3/status" is the status on line 4.
 func AtPointer(path, pointer string) Range { return Range{Path: path, Pointer: pointer} }
 
-// AtKey is the key of the member at an RFC 6901 pointer.
+// AtKey returns the location of the member key at an RFC 6901 pointer.
 func AtKey(path, pointer string) Range { return Range{Path: path, Pointer: pointer, Key: true} }
 
-// A Remedy is one way to end a fault. The remedies of a diagnostic are
-// alternatives, the best first. Each must end the findings of the rules in
-// Fixes on Subject (that of the diagnostic, if it names none), and may not make
-// another rule fire at error level.
+// A Remedy is one way to fix a finding. The remedies of a diagnostic are alternatives, best first. Each remedy must
+// fix the findings of the rules in Fixes on its Subject, which defaults to the diagnostic's subject. It must not
+// introduce an error from another rule.
 type Remedy = wire.Remedy
 
-// A Safety says how much a person must be asked.
+// A Safety says how much confirmation a remedy needs from a person.
 type Safety = wire.Safety
 
-// The safeties. Manual carries Steps and no Edits. The host grants Safe only to a remedy that loses no text: what it
-// removes or replaces is in the base or in another document of the remedy, or is one short value.
+// The values of Safety. A Manual remedy has Steps and no Edits. The host grants Safe only to a remedy that loses no
+// text: every text that it removes or replaces exists in the base or in another document of the remedy, or is one
+// short value.
 const (
 	Manual = wire.Manual
 	Review = wire.Review
 	Safe   = wire.Safe
 )
 
-// An Edit is one change; see wire.Edit for what each operation promises.
+// An Edit is one change; see wire.Edit for the guarantees of each operation.
 type Edit = wire.Edit
 
-// Replace puts text in place of a range.
+// Replace replaces a range with text.
 func Replace(at Range, text string) Edit { return Edit{Op: wire.Replace, Range: at, New: text} }
 
-// Edits wraps what packages markdown and jsondoc give to change a document's
-// Text: Edits("plan.md", tick). Their texts are written as they are, see Literal.
+// Edits converts edits from packages markdown and jsondoc to edits of the document at path: Edits("plan.md", tick).
+// Their text is written unchanged; see Literal.
 func Edits[E textEdit](path string, list ...E) []Edit {
 	edits := make([]Edit, len(list))
 	for i, e := range list {
@@ -84,54 +85,53 @@ type textEdit interface {
 	}
 }
 
-// Set puts a JSON text at a pointer of a JSON document (in JSON Lines, Replace a
-// line), making missing parents. SetText, SetInt and
-// SetNow write the JSON themselves.
+// Set writes a JSON text at a pointer in a JSON document and creates missing parents. (In JSON Lines, Replace the
+// line.) SetText, SetInt and SetNow encode the JSON themselves.
 func Set(path, pointer, json string) Edit {
 	return Edit{Op: wire.Set, Range: AtPointer(path, pointer), New: json}
 }
 
-// SetText puts a text at a pointer, quoted as JSON quotes. It is written as it is, see Literal.
+// SetText writes a string at a pointer and quotes it as JSON. The string is written unchanged; see Literal.
 func SetText(path, pointer, text string) Edit {
 	return Set(path, pointer, Literal(jsondoc.Quote(text)))
 }
 
-// SetInt puts an integer at a pointer.
+// SetInt writes an integer at a pointer.
 func SetInt(path, pointer string, n int64) Edit {
 	return Set(path, pointer, strconv.FormatInt(n, 10))
 }
 
-// SetNow puts the time of applying at a pointer, as NowInEdit stands for it.
+// SetNow writes the time at which the edit is applied at a pointer; see NowInEdit.
 func SetNow(path, pointer string) Edit { return Set(path, pointer, jsondoc.Quote(NowInEdit)) }
 
-// Unset removes the member or element at a pointer, with its comma.
+// Unset removes the member or element at a pointer, along with its comma.
 func Unset(path, pointer string) Edit { return Edit{Op: wire.Unset, Range: AtPointer(path, pointer)} }
 
-// Create writes a whole document, which may exist.
+// Create writes a whole document and replaces any existing one.
 func Create(path, text string) Edit { return Edit{Op: wire.Create, Range: At(path), New: text} }
 
-// Restore gives a path the bytes that it has in base.
+// Restore restores a path's content from the base.
 func Restore(path string) Edit { return Edit{Op: wire.Restore, Range: At(path)} }
 
 // Move renames a document, or a whole directory if both names end in a slash.
 func Move(path, to string) Edit { return Edit{Op: wire.Move, Range: At(path), To: to} }
 
-// MoveRoot moves the instance to another place that the workflow's roots match,
-// relative to the workspace root.
+// MoveRoot moves the instance to a path, relative to the workspace root, that the workflow's roots match.
 func MoveRoot(to string) Edit { return Edit{Op: wire.MoveRoot, To: to} }
 
-// Aside renames a document to <stem>.<word>[-N]<ext>, the first free N.
+// Aside renames a document to <stem>.<word>[-N]<ext>, with the first N that is free.
 func Aside(path, word string) Edit { return Edit{Op: wire.Aside, Range: At(path), To: word} }
 
 // Remove deletes a document.
 func Remove(path string) Edit { return Edit{Op: wire.Remove, Range: At(path)} }
 
-// Unmark drops the byte-order mark of a document.
+// Unmark removes a document's byte-order mark.
 func Unmark(path string) Edit { return Edit{Op: wire.Unmark, Range: At(path)} }
 
-// NowInEdit in an edit's new text becomes the time of applying, as RFC 3339 in UTC with seconds and Z.
+// NowInEdit is a placeholder in an edit's new text. The host replaces it with the time at which it applies the
+// edit: RFC 3339 in UTC, with whole seconds and Z.
 const NowInEdit = wire.Now
 
-// Literal escapes a text for Replace, Set and Create, such as one copied from a document, which may contain
-// NowInEdit.
+// Literal escapes a string for Replace, Set and Create. Use it for a string that may contain NowInEdit, such as one
+// copied from a document.
 func Literal(text string) string { return wire.Literal(text) }

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// What is set is JSON whatever the text holds; strconv.Quote writes \a and \x7f, which are not.
+// SetText must write valid JSON for any text; strconv.Quote would write \a and \x7f, which JSON does not allow.
 func TestSetWritesJSON(t *testing.T) {
 	for _, text := range []string{"done", "\a\x7f\U000e0001", `"\`, "\u2028", "a\xffb"} {
 		e := sdk.SetText("state.json", "/phase", text)
@@ -25,7 +25,7 @@ func TestSetWritesJSON(t *testing.T) {
 	}
 	for want, e := range map[string]sdk.Edit{`-3`: sdk.SetInt("a", "/n", -3), `"${now}"`: sdk.SetNow("a", "/t")} {
 		if e.New != want || e.Range.Path != "a" {
-			t.Errorf("got %+v, expected %s", e, want)
+			t.Errorf("got %+v, want %s", e, want)
 		}
 	}
 }
@@ -44,19 +44,19 @@ func TestEdits(t *testing.T) {
 
 func TestCompleteBelow(t *testing.T) {
 	for glob, want := range map[string]map[string]bool{
-		"phases/*.md":         {"phases": false, "phases/": false, "other/": true, "": false, "phases/a/": true},
-		"{phases,old}/x/**":   {"old/": false, "old/x": false, "old/y": true, "phases/x/": false},
-		`\{a\}/b`:             {"{a}/": false, "a": true},
-		"[not a glob at all/": {"phases/": false},
+		"phases/*.md":       {"phases": false, "phases/": false, "other/": true, "": false, "phases/a/": true},
+		"{phases,old}/x/**": {"old/": false, "old/x": false, "old/y": true, "phases/x/": false},
+		`\{a\}/b`:           {"{a}/": false, "a": true},
+		"[not a glob/":      {"phases/": false},
 	} {
 		docs := sdktest.Docs(nil, glob)
 		for dir, complete := range want {
 			if got := docs.CompleteBelow(dir); got != complete {
-				t.Errorf("while %s is unseen, CompleteBelow(%q) is %v, expected %v", glob, dir, got, complete)
+				t.Errorf("with %s unseen, CompleteBelow(%q) is %v, want %v", glob, dir, got, complete)
 			}
 		}
 	}
 	if !sdktest.Docs(nil).CompleteBelow("") {
-		t.Error("where all is seen, CompleteBelow is false")
+		t.Error("with nothing unseen, CompleteBelow is false")
 	}
 }

@@ -8,40 +8,36 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Document is one file of the snapshot, or one directory if Dir. It is
-// immutable.
+// A Document is one file of the snapshot, or one directory if Dir is set. It is immutable.
 type Document struct {
-	Path    string // below the root, slash-separated; a directory's ends in a slash
+	Path    string // relative to the root, slash-separated; a directory's path ends in a slash
 	Dir     bool
 	Format  wire.Format
-	Need    wire.Need // what was given: a Content document over the host's limit arrives as Summary
+	Need    wire.Need // what the host provided; a Content document over the host's limit arrives as Summary
 	Size    int64     // bytes on disk
 	Ignored bool      // git ignores it
-	BOM     bool      // a byte-order mark stood before Text
-	// hex SHA-256 of Text with CRLF read as LF, of Markdown without what formatters change; "" if the bytes were not
-	// read
+	BOM     bool      // the file began with a byte-order mark
+	// hex SHA-256 of Text with CRLF read as LF; for Markdown, without the differences that formatters cause; "" if
+	// the host did not read the file
 	Digest  string
-	Text    string // valid UTF-8 without byte-order mark; "" unless Need is Content
+	Text    string // valid UTF-8 without a byte-order mark; "" unless Need is Content
 	Summary DocumentSummary
-	Faults  []DocumentFault // what the host found wrong: not UTF-8, syntax, schema, not a file, too large
+	Faults  []DocumentFault // faults that the host found: not UTF-8, syntax, schema, not a file, too large
 	outline []byte
 	parsed  *markdown.Outline
-	audit   *audit // nil but in a test
+	audit   *audit // nil except in tests
 }
 
-// DocumentSummary is what a reader without the text may want to know. Content
-// documents have Lines and Words, Counted ones Probes as well; Headings and Tail
-// are of Summary documents only.
+// DocumentSummary describes a document for plugins that do not need its text. Content documents have Lines and
+// Words; Counted documents also have Probes. Only Summary documents have Headings and Tail.
 type DocumentSummary = wire.DocumentSummary
 
-// DocumentFault is what the host found wrong with a document. It becomes a
-// finding of the host unless the workflow declines the instance, or withdraws
-// it with Pass.Override.
+// DocumentFault is a fault that the host found in a document. The host reports it as a finding unless the workflow
+// declines the instance or withdraws the fault with Pass.Override.
 type DocumentFault = wire.DocumentFault
 
-// Outline returns the outline of a Markdown document. It is empty, never nil,
-// for other formats, for documents that came without their text, and for the nil
-// that Docs.Get returns for one that is absent.
+// Outline returns the outline of a Markdown document. For other formats and for documents without their text, it
+// returns an empty outline, never nil. This also applies to the nil that Docs.Get returns for a missing document.
 func (d *Document) Outline() *markdown.Outline {
 	if d == nil {
 		return &markdown.Outline{}
@@ -66,8 +62,7 @@ func decodeOutline(d *Document) *markdown.Outline {
 	return o
 }
 
-// Readable reports whether the text is here and the host found neither an
-// encoding nor a syntax fault in it.
+// Readable reports whether the text is available and the host found no encoding or syntax fault in it.
 func (d *Document) Readable() bool {
 	if d == nil || d.Dir || d.Need != wire.Content {
 		if d != nil && !d.Dir {
@@ -83,7 +78,7 @@ func (d *Document) Readable() bool {
 	return true
 }
 
-// Conflicted reports whether the document holds an unresolved merge, which makes it unreadable.
+// Conflicted reports whether the document contains an unresolved merge conflict, which makes it unreadable.
 func (d *Document) Conflicted() bool {
 	if d != nil {
 		for _, f := range d.Faults {
@@ -95,8 +90,8 @@ func (d *Document) Conflicted() bool {
 	return false
 }
 
-// Docs is an immutable set of documents, ordered by path. It is one word, since
-// guests hand it about much: as a struct of more it would take 25 KB of one.
+// Docs is an immutable set of documents, ordered by path. It is a single word because plugins pass it around often:
+// a larger struct would add 25 KB to a guest.
 type Docs struct {
 	_   [0]func() // not comparable
 	set *docSet
@@ -105,10 +100,10 @@ type Docs struct {
 type docSet struct {
 	list   []*Document
 	unseen []string
-	audit  *audit // nil but in a test
+	audit  *audit // nil except in tests
 }
 
-// empty is the set of the zero Docs.
+// empty is the set behind the zero Docs.
 var empty docSet
 
 func (d Docs) docs() *docSet {
@@ -118,11 +113,11 @@ func (d Docs) docs() *docSet {
 	return d.set
 }
 
-// An audit records the paths and globs that were not found, and more: "#/" begins an option, "?" a path outside of
-// the instance, and "!" a document that the plugin asked for something that only its content or outline shows.
+// An audit records the paths and globs that were not found, and other questions with a prefix: "#/" for an option,
+// "?" for a path outside the instance, and "!" for a document whose content or outline the plugin used.
 type audit struct{ asked []string }
 
-// note is not inlined, as noteText: what reads documents would grow by 11 KB in a guest of 2.6 MB.
+// note and noteText are not inlined: inlining them would add 11 KB to a guest of 2.6 MB.
 //
 //go:noinline
 func (a *audit) note(asked string) {
@@ -131,12 +126,13 @@ func (a *audit) note(asked string) {
 	}
 }
 
-// noteText records that the plugin asked for the text or the outline of a document.
+// noteText records that the plugin used a document's text or outline.
 //
 //go:noinline
 func (d *Document) noteText() { d.audit.note("!" + d.Path) }
 
-// Get returns the document at path, or nil, for which Readable returns false. A directory's path ends in a slash.
+// Get returns the document at path, or nil if there is none. Readable returns false for nil. A directory's path
+// ends in a slash.
 func (d Docs) Get(path string) *Document { return d.docs().get(path) }
 
 func (s *docSet) get(path string) *Document {
@@ -160,8 +156,8 @@ func (s *docSet) get(path string) *Document {
 // All returns every document, ordered by path.
 func (d Docs) All() []*Document { return d.docs().list }
 
-// Match returns the documents whose path matches a glob, ordered by path. The
-// function Match says how globs are written, and panics as this method does.
+// Match returns the documents whose path matches a glob, ordered by path. For the glob syntax, see the function
+// Match. Like that function, this method panics if the glob is malformed.
 func (d Docs) Match(glob string) []*Document {
 	mustBeGlob("Docs.Match", glob)
 	start := beginning(glob)
@@ -193,9 +189,9 @@ func (d Docs) Paths() []string {
 	return paths
 }
 
-// Known reports whether the absence of path would be a fact. It is false where
-// the source cannot hold the path, such as a file that git ignores, looked for
-// in a commit. No error may rest on an absence that is not known.
+// Known reports whether the host would see a document at path if it existed. It returns false if the source cannot
+// contain the path; for example, a commit does not contain ignored files. Never report an error for a missing
+// document unless Known returns true.
 func (d Docs) Known(path string) bool {
 	d.docs().audit.note(path)
 	for _, glob := range d.docs().unseen {
@@ -206,11 +202,11 @@ func (d Docs) Known(path string) bool {
 	return true
 }
 
-// Complete reports whether the absence of every path would be a fact.
+// Complete reports whether Known is true for every path.
 func (d Docs) Complete() bool { return len(d.docs().unseen) == 0 }
 
-// CompleteBelow reports whether the absence of every path below a directory would be
-// a fact. A slash at the end of its name makes no difference; "" is the root.
+// CompleteBelow reports whether Known is true for every path below a directory. A trailing slash makes no
+// difference; "" is the root.
 func (d Docs) CompleteBelow(dir string) bool {
 	dir = strings.TrimSuffix(dir, "/")
 	if dir == "" {
@@ -228,7 +224,7 @@ func (d Docs) CompleteBelow(dir string) bool {
 	return true
 }
 
-// reaches reports whether a glob may match something below a directory.
+// reaches reports whether a glob could match a path below a directory.
 func reaches(glob, dir []string) bool {
 	for i, name := range dir {
 		if i == len(glob) {
@@ -244,8 +240,8 @@ func reaches(glob, dir []string) bool {
 	return len(glob) > len(dir)
 }
 
-// newDocs makes the set of documents that a request lists. A document of a base that has not changed is the present one
-// itself, so that nothing is read twice.
+// newDocs builds the set of documents that a request lists. For a base document that has not changed, it reuses the
+// present document, so that nothing is parsed twice.
 func newDocs(list []wire.Document, unseen []string, present Docs) Docs {
 	set := &docSet{list: make([]*Document, len(list)), unseen: unseen}
 	all := make([]Document, len(list))
@@ -262,8 +258,8 @@ func newDocs(list []wire.Document, unseen []string, present Docs) Docs {
 	return Docs{set: set}
 }
 
-// sortByPath sorts documents that are almost sorted, like those of a request. Package sort would take 20 KB of a
-// guest.
+// sortByPath is an insertion sort, because a request's documents are nearly sorted and package sort would add 20 KB
+// to a guest.
 func sortByPath(list []*Document) {
 	for i := range list {
 		for ; i > 0 && list[i].Path < list[i-1].Path; i-- {

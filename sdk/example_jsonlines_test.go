@@ -10,13 +10,13 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// A run that keeps its state in JSON Lines: events.jsonl has one event a line, and only grows. A task is done that was
-// never begun, and the event that began another one is gone since the base.
+// This workflow keeps its state in JSON Lines: events.jsonl has one event per line and only grows. In the example,
+// a task is done that was never begun, and an event of the base is missing.
 func Example_jsonLines() {
 	open := &sdk.Phase{Name: "open", Number: 1}
 	life := &sdk.Lifecycle{Name: "run", Phases: []*sdk.Phase{open}}
 	doneUnbegun := &sdk.Rule{
-		Name: "done-unbegun", Severity: sdk.Error, Doc: "A task is done that no earlier event began.",
+		Name: "done-unbegun", Severity: sdk.Error, Doc: "A task is done, but no earlier event begins it.",
 		Check: func(p *sdk.Pass) error {
 			begun := map[string]bool{}
 			for _, e := range readEvents(p.Docs) {
@@ -32,14 +32,15 @@ func Example_jsonLines() {
 		},
 	}
 	eventLost := &sdk.Rule{
-		Name: "event-lost", Severity: sdk.Error, Doc: "An event of the base is gone: the log only grows.",
+		Name: "event-lost", Severity: sdk.Error, Doc: "An event of the base is missing, although the log only grows.",
 		Check: func(p *sdk.Pass) error {
 			now := readEvents(p.Docs)
 			for i, was := range readEvents(p.Base.Docs) {
 				if p.Base.State == sdk.BaseAt && (i >= len(now) || !jsondoc.Equal(was.value, now[i].value)) {
 					p.Report(sdk.Diagnostic{
-						Range:   sdk.At("events.jsonl"),
-						Message: fmt.Sprintf("event %d of the base is gone or changed: %s %s", i+1, was.kind, was.task),
+						Range: sdk.At("events.jsonl"),
+						Message: fmt.Sprintf("event %d of the base was deleted or changed: %s %s",
+							i+1, was.kind, was.task),
 					})
 					break
 				}
@@ -48,7 +49,7 @@ func Example_jsonLines() {
 		},
 	}
 	events := &sdk.Workflow{
-		Name: "events", Version: "1.0.0", Doc: "Runs that write down what happens.",
+		Name: "events", Version: "1.0.0", Doc: "Runs that log their events.",
 		Roots:      []sdk.Root{{Dir: ".events/*", Markers: []string{"events.jsonl"}}},
 		Documents:  []sdk.DocumentSpec{{Glob: "events.jsonl", Format: sdk.JSONLines, Need: sdk.Content}},
 		Lifecycles: []*sdk.Lifecycle{life},
@@ -75,21 +76,20 @@ func Example_jsonLines() {
 		return
 	}
 	fmt.Print(look.Text())
-	// Output:
-	// run: observed open, unknown, active
+	// Output: run: observed open, unknown, active
 	//
-	// events.jsonl: error event-lost: event 2 of the base is gone or changed: begun b
+	// events.jsonl: error event-lost: event 2 of the base was deleted or changed: begun b
 	//
 	// events.jsonl:3:10: error done-unbegun: kind is done, but no earlier line begins task b
 }
 
 type event struct {
-	line       int // from 0, blank lines counted: the first token of a pointer
+	line       int // counts from 0 and includes blank lines: the first token of a pointer
 	kind, task string
 	value      jsondoc.Value
 }
 
-// readEvents reads what can be read: a line that is not JSON is a fault that the host reports.
+// readEvents skips lines that are not JSON, because the host reports them.
 func readEvents(docs sdk.Docs) []event {
 	var list []event
 	doc := docs.Get("events.jsonl")

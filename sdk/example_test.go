@@ -8,20 +8,20 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// A whole workflow on one screen: a note is called done before it is written.
+// This is a whole workflow on one screen. Its rule reports a note that is marked done before it is written.
 func Example() {
 	draft := &sdk.Phase{Name: "draft", Number: 1}
 	done := &sdk.Phase{Name: "done", Number: 2}
 	life := &sdk.Lifecycle{Name: "note", Phases: []*sdk.Phase{draft, done}}
 
 	doneWithoutText := &sdk.Rule{
-		Name: "done-without-text", Severity: sdk.Error, Doc: "A note is called done, but note.md has no word.",
+		Name: "done-without-text", Severity: sdk.Error, Doc: "A note is marked done, but note.md is empty.",
 		Check: func(p *sdk.Pass) error {
 			if d := p.Detections[0]; d.Claimed != "done" || d.Observed == done || !p.Docs.Known("note.md") {
 				return nil
 			}
 			p.Report(sdk.Diagnostic{
-				Range: sdk.AtPointer("state.json", "/phase"), Message: `phase is "done", but note.md has no word`,
+				Range: sdk.AtPointer("state.json", "/phase"), Message: `phase is "done", but note.md is empty`,
 				Remedies: []sdk.Remedy{{
 					Title: "Set phase to draft", Safety: sdk.Safe,
 					Edits: []sdk.Edit{sdk.Set("state.json", "/phase", `"draft"`)},
@@ -56,15 +56,14 @@ func Example() {
 	}
 
 	fmt.Print(look(notes, fixture.Entry{Path: "state.json", Data: []byte(`{"phase": "done"}`)}))
-	// Output:
-	// note: claimed done, observed draft, unknown, active
+	// Output: note: claimed done, observed draft, unknown, active
 	//
-	// state.json:1:11: error done-without-text: phase is "done", but note.md has no word
+	// state.json:1:11: error done-without-text: phase is "done", but note.md is empty
 	//   safe: Set phase to draft
 	//     set state.json#/phase "draft"
 }
 
-// look looks at one instance as a host would.
+// look evaluates one instance the way a host does.
 func look(w *sdk.Workflow, files ...fixture.Entry) string {
 	kit, err := fixture.NewKit(w.Manifest(), fixture.Native(w))
 	if err != nil {

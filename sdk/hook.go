@@ -12,7 +12,7 @@ func init() {
 	hook.Of = func(p any) hook.Pass { return (*hooked)(p.(*Pass)) }
 }
 
-// hooked is a pass with the methods of package hook.
+// hooked gives a Pass the methods that package hook needs.
 type hooked Pass
 
 func (p *hooked) Other(r *wire.Request) any {

@@ -14,15 +14,14 @@ import (
 
 const module = "github.com/stategate/stategate/"
 
-// listed is what `go list -json` says of a package.
+// listed is the part of `go list -json` output that the tests use.
 type listed struct {
 	ImportPath string
 	Imports    []string
 	Deps       []string
 }
 
-// TestImports holds every package of the module to the directions of the
-// layout: what may import what.
+// TestImports checks that every package imports only the packages that the layout allows.
 func TestImports(t *testing.T) {
 	for _, p := range goList(t, nil, "./...") {
 		from := strings.TrimPrefix(p.ImportPath, module)
@@ -34,8 +33,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestGuestImports keeps what makes a guest large out of everything that is
-// linked into a guest.
+// TestGuestImports keeps packages that would make a guest large out of everything that is linked into guests.
 func TestGuestImports(t *testing.T) {
 	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk",
 		"github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/engine/snapshot",
@@ -45,15 +43,15 @@ func TestGuestImports(t *testing.T) {
 	for _, p := range goList(t, env, guests...) {
 		for _, dep := range p.Deps {
 			if slices.Contains(large, dep) {
-				t.Errorf("%s depends on %s, which a guest must not carry", strings.TrimPrefix(p.ImportPath, module),
+				t.Errorf("%s depends on %s, which a guest must not contain", strings.TrimPrefix(p.ImportPath, module),
 					dep)
 			}
 		}
 	}
 }
 
-// TestGuestsAreBuiltWithoutTheHost keeps the host out of what builds the guests: else each change of the host would be
-// a reason to build all of them again.
+// TestGuestsAreBuiltWithoutTheHost keeps host packages out of the programs that build the guests. Otherwise, every
+// change in the host would rebuild all guests.
 func TestGuestsAreBuiltWithoutTheHost(t *testing.T) {
 	for _, p := range goList(t, nil, "./plugins/build/guests") {
 		for _, dep := range p.Deps {
@@ -64,13 +62,13 @@ func TestGuestsAreBuiltWithoutTheHost(t *testing.T) {
 	}
 }
 
-// TestWorkflowsAreNotNamed keeps the names of the built-in workflows out of the
-// host: they have no privilege that a stranger's plugin lacks.
+// TestWorkflowsAreNotNamed keeps the names of the built-in workflows out of the host: they have no privilege over
+// third-party plugins.
 func TestWorkflowsAreNotNamed(t *testing.T) {
 	for _, command := range commands(t) {
 		name := filepath.Base(command)
 		if name == "declare" {
-			continue // a language, and no workflow
+			continue // a language here, not the workflow
 		}
 		for _, file := range goFiles(t, "../host", "../cmd") {
 			text, err := os.ReadFile(file)
@@ -85,7 +83,7 @@ func TestWorkflowsAreNotNamed(t *testing.T) {
 	}
 }
 
-// layers are the directories of host, lowest first: each imports only those before it.
+// layers lists the directories of host, lowest first: each imports only those before it.
 var layers = []string{
 	"fault", "limits", "slashpath", "shell", "suggest", "atomicfile", "private", "yamledit", "schemafile",
 	"plugin", "source", "journal", "result", "advice", "policy", "config", "print", "check", "repair",
@@ -109,14 +107,14 @@ func TestHostLayers(t *testing.T) {
 	}
 }
 
-// layer returns the directory of host that a package is in or below.
+// layer returns the directory directly under host that contains a package.
 func layer(path string) (string, bool) {
 	below, ok := strings.CutPrefix(path, module+"host/")
 	name, _, _ := strings.Cut(below, "/")
 	return name, ok
 }
 
-// TestPrintIsLight keeps the engine and the parsers out of what prints results.
+// TestPrintIsLight keeps the engine and the parsers out of the packages that print results.
 func TestPrintIsLight(t *testing.T) {
 	heavy := []string{"github.com/tetratelabs/wazero", "github.com/extism/go-sdk", "github.com/yuin/goldmark",
 		"github.com/santhosh-tekuri/jsonschema/v5"}
@@ -129,7 +127,7 @@ func TestPrintIsLight(t *testing.T) {
 	}
 }
 
-// forbidden says why from must not import a package, "" if it may.
+// forbidden returns the reason why from must not import a package, or "" if it may.
 func forbidden(from, imported string) string {
 	engine := strings.HasPrefix(imported, "github.com/extism/") ||
 		strings.HasPrefix(imported, "github.com/tetratelabs/wazero")
@@ -145,31 +143,31 @@ func forbidden(from, imported string) string {
 	}
 	switch from, to := top(from), top(to); {
 	case from == "sdk" && (to == "host" || to == "cmd" || to == "plugins"):
-		return "the sdk stands alone"
+		return "the sdk depends on nothing else"
 	case from == "host" && (to == "cmd" || to == "plugins" || to == "schemas"):
-		return "the host knows neither commands nor workflows"
+		return "the host must not depend on commands or workflows"
 	case from == "schemas":
-		return "schemas are texts"
+		return "schemas contain only text"
 	case from == "plugins" && (to == "host" || to == "cmd"):
-		return "a plugin sees the sdk only"
+		return "a plugin may import only the sdk"
 	}
 	switch {
 	case to == "plugins/build/pack" && top(from) != "cmd" && from != "plugins/build/guests":
-		return "a module is rewritten where it is built; a host uses plugins as they are"
+		return "modules are rewritten when they are built; a host uses plugins unchanged"
 	case from == "cmd/stategate/internal/declared" && strings.HasPrefix(to, "plugins/declare"):
-		return "" // it reads declarations in a worker, for which there is one guest
+		return "" // it reads declarations in a worker, which runs one guest
 	case top(from) == "cmd" && top(to) == "plugins" && to != "plugins/build" && to != "plugins/build/pack":
-		return "a command knows the built files and the packer only"
+		return "this command may import only the built files and the packer"
 	case top(from) == "plugins" && top(to) == "plugins" && workflow(from) != workflow(to):
-		return "plugins do not know each other"
+		return "plugins must not import each other"
 	case strings.HasPrefix(to, "sdk/engine/") && !usesEngine(from):
-		return "authors' packages do without the engine"
+		return "packages for plugin authors must not import the engine"
 	}
 	return ""
 }
 
-// usesEngine reports whether a package builds requests or makes edits itself: the host, the test kit and what builds
-// plugins.
+// usesEngine reports whether a package builds requests or applies edits itself: the host, the test kit and the
+// programs that build plugins.
 func usesEngine(from string) bool {
 	kit := []string{"sdk/fixture", "sdk/sdktest", "plugins/build/pack"}
 	return top(from) != "sdk" && top(from) != "plugins" || strings.HasPrefix(from, "sdk/engine/") ||
@@ -199,7 +197,7 @@ func commands(t *testing.T) []string {
 	return mains
 }
 
-// goFiles returns the Go files below directories, without tests.
+// goFiles returns the Go files in and below directories, except tests.
 func goFiles(t *testing.T, dirs ...string) []string {
 	t.Helper()
 	return slices.DeleteFunc(allGoFiles(t, dirs...),

@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Manifest returns what a host may know of the workflow without running it.
+// Manifest returns everything that a host can know about the workflow without running it.
 func (w *Workflow) Manifest() *wire.Manifest {
 	m := &wire.Manifest{
 		ABI: wire.ABI, Name: w.Name, Version: w.Version, Doc: w.Doc, Requires: w.Requires,

@@ -5,36 +5,38 @@ import (
 	"unicode/utf8"
 )
 
-// Match reports whether a slash-separated path matches a glob. Globs are
-// written as in a DocumentSpec: "?" is one character, "*" any characters but a
-// slash, "**" as a whole path element any number of elements, also none;
-// "[a-z]" is one character of a class, "[!a-z]" or "[^a-z]" one that is not in
-// it; "{a,b}" is either. A backslash makes the next character mean itself.
+// Match reports whether a slash-separated path matches a glob. The syntax is that of a DocumentSpec:
 //
-// Match panics if the glob is malformed: an unclosed class or brace is a slip of
-// the author, and a rule that matches nothing would never be noticed. So do not build globs
-// from names that are found in documents; compare such names as texts.
+//   - "?" matches one character other than a slash.
+//   - "*" matches any number of characters other than a slash.
+//   - "**" as a whole path element matches any number of elements, including none.
+//   - "[a-z]" matches one character in the class; "[!a-z]" or "[^a-z]" matches one that is not.
+//   - "{a,b}" matches either alternative.
+//   - A backslash makes the next character literal.
+//
+// Match panics if the glob is malformed, for example with an unclosed class or brace. That is a programming error:
+// a rule whose glob matches nothing would go unnoticed. So do not build globs from names found in documents;
+// compare such names as strings.
 func Match(glob, name string) bool {
 	mustBeGlob("sdk.Match", glob)
 	return matches(glob, name)
 }
 
-// mustBeGlob panics, naming the call and the glob, if the glob is malformed.
+// mustBeGlob panics if the glob is malformed. The panic names the call and the glob.
 func mustBeGlob(call, glob string) {
 	if !wellFormed(glob) {
-		panic(call + `: the glob "` + glob + `" is malformed: look for a bracket or brace that is not closed or not ` +
+		panic(call + `: the glob "` + glob + `" is malformed: check for a bracket or brace that is not closed or not ` +
 			`opened, ` +
 			`for braces in braces, for a range such as [z-a], and for a backslash at the end`)
 	}
 }
 
-// matches is Match of a glob that is well formed.
+// matches is like Match but does not check that the glob is well formed.
 func matches(glob, name string) bool {
 	return anyChoice(glob, func(plain string) bool { return matchPath(plain, name) })
 }
 
-// anyChoice reports whether f holds for one of the globs that the braces of a
-// well-formed glob stand for.
+// anyChoice expands the braces of a well-formed glob and reports whether f returns true for any of the results.
 func anyChoice(glob string, f func(plain string) bool) bool {
 	open := nextOf(glob, 0, "{")
 	if open == len(glob) {
@@ -51,17 +53,17 @@ func anyChoice(glob string, f func(plain string) bool) bool {
 	return false
 }
 
-// beginning is what every path begins with that a well-formed glob matches.
+// beginning returns a prefix of every path that a well-formed glob matches.
 func beginning(glob string) string {
 	end := 0
 	for end < len(glob) && strings.IndexByte("?*[{\\", glob[end]) < 0 {
 		end++
 	}
-	return strings.TrimSuffix(glob[:end], "/") // "a/**" matches "a"
+	return strings.TrimSuffix(glob[:end], "/") // so that "a/**" matches "a"
 }
 
-// nextOf returns the place of the first of some characters in a well-formed glob, from a place on, neither escaped
-// nor in a class; its length if there is none.
+// nextOf returns the index of the first character in `of` at or after `from`, skipping escaped characters and
+// classes. If there is none, it returns the glob's length.
 func nextOf(glob string, from int, of string) int {
 	for i := from; i < len(glob); i++ {
 		switch c := glob[i]; {
@@ -77,8 +79,8 @@ func nextOf(glob string, from int, of string) int {
 	return len(glob)
 }
 
-// wellFormed reports whether a glob's classes and braces are closed, do not nest and hold what they may, and every
-// backslash has a character after it.
+// wellFormed reports whether a glob's classes and braces are closed, valid and not nested, and whether every
+// backslash is followed by a character.
 func wellFormed(glob string) bool {
 	open := false
 	for i := 0; i < len(glob); i++ {
@@ -105,9 +107,8 @@ func wellFormed(glob string) bool {
 	return !open
 }
 
-// class reads the class that a glob begins with, and says whether a character is in
-// it. The length is 0 if the class is malformed: not closed, empty, with a slash, or
-// with a range whose ends do not rise.
+// class parses the class at the beginning of a glob and reports whether it contains r. The length is 0 if the class
+// is malformed: unclosed, empty, with a slash, or with a range that does not ascend.
 func class(glob string, r rune) (length int, in bool) {
 	i := 1
 	negated := len(glob) > 1 && (glob[1] == '!' || glob[1] == '^')
@@ -132,7 +133,7 @@ func class(glob string, r rune) (length int, in bool) {
 	return i + 1, in != negated
 }
 
-// classRune reads a character of a class, perhaps behind a backslash; its length is 0 if there is none.
+// classRune reads one character of a class, which may be escaped. The length is 0 if there is none.
 func classRune(class string) (r rune, length int) {
 	if class == "" || strings.IndexByte("-[]/", class[0]) >= 0 {
 		return 0, 0
@@ -145,21 +146,20 @@ func classRune(class string) (r rune, length int) {
 	return r, len(class) - len(bare) + n
 }
 
-// elements are what is left of a path, read element by element; no more than its text, so that matching makes no
-// garbage.
+// elements iterates over the elements of a path. It is a slice of the path's text, so matching does not allocate.
 type elements struct {
 	text string
-	left bool // there is an element, which may be ""
+	left bool // there is another element, which may be ""
 }
 
-// next returns the first element and those after it.
+// next returns the first element and the rest.
 func (e elements) next() (first string, rest elements) {
 	first, rest.text, rest.left = strings.Cut(e.text, "/")
 	return first, rest
 }
 
-// matchPath matches a path against a glob without braces: its elements as matchSegment does characters, and "**" for
-// the star.
+// matchPath matches a path against a glob without braces. It handles elements and "**" the way matchSegment handles
+// characters and "*".
 func matchPath(plain, path string) bool {
 	glob, name := elements{plain, true}, elements{path, true}
 	var afterStars, from elements
@@ -187,9 +187,9 @@ func matchPath(plain, path string) bool {
 	}
 }
 
-// matchSegment matches one path element against one without braces.
+// matchSegment matches one path element against a glob element without braces.
 func matchSegment(glob, name string) bool {
-	afterStar, from, starred := "", "", false // where to try again: what follows the last star begins further on
+	afterStar, from, starred := "", "", false // where to retry: after the last star, one character later
 	for {
 		if strings.HasPrefix(glob, "*") {
 			glob = glob[1:]
@@ -212,7 +212,7 @@ func matchSegment(glob, name string) bool {
 	}
 }
 
-// matchOne matches what glob and name begin with, and returns what is behind.
+// matchOne matches one character at the beginning of glob and name, and returns the rest of each.
 func matchOne(glob, name string) (globRest, nameRest string, ok bool) {
 	if glob == "" || name == "" {
 		return "", "", false

@@ -44,7 +44,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMalformedGlobsPanic holds that a slip in a glob is not taken for "nothing matches".
+// TestMalformedGlobsPanic checks that a malformed glob panics instead of matching nothing.
 func TestMalformedGlobsPanic(t *testing.T) {
 	for _, glob := range []string{"[a", "a]", "[]", "[!]", "[z-a]", "[-a]", "[a-]", "[a-c-e]", "[a/b]", "{a", "a}",
 		"{a,{b,c}}", `a\`, `a\/b`} {
@@ -53,7 +53,7 @@ func TestMalformedGlobsPanic(t *testing.T) {
 			"Docs.Match": func() { sdk.Docs{}.Match(glob) },
 		} {
 			if why := panicOf(call); !strings.HasPrefix(why, name+`: the glob "`+glob+`" `) {
-				t.Errorf("%s(%q) says %q, expected a panic that names the call and the glob", name, glob, why)
+				t.Errorf("%s(%q) panics with %q, want a panic that names the call and the glob", name, glob, why)
 			}
 		}
 	}
@@ -65,8 +65,8 @@ func panicOf(f func()) (why string) {
 	return ""
 }
 
-// FuzzMatch holds globs against the matcher of the host: what a manifest may
-// hold is well formed here, and what is well formed here means the same.
+// FuzzMatch compares globs with the host's matcher: every glob that a manifest may contain is well formed here, and
+// every well-formed glob means the same to both.
 func FuzzMatch(f *testing.F) {
 	for _, s := range [][2]string{
 		{"*-[0-9].md", "principal-1.md"}, {"a*b*c", "abbcbc"}, {"[^a-c]?", "db"}, {"[!a-c]?", "ab"}, {`\*[\]]`, "*]"},
@@ -85,20 +85,19 @@ func FuzzMatch(f *testing.F) {
 		got, malformed := false, panicOf(func() { sdk.Match(glob, name) })
 		if malformed != "" {
 			if wire.CheckGlob(glob) == nil {
-				t.Errorf("a manifest may hold %q; %s", glob, malformed)
+				t.Errorf("a manifest may contain %q; %s", glob, malformed)
 			}
 			return
 		}
 		got = sdk.Match(glob, name)
 		if want, err := doublestar.Match(glob, name); err != nil || got != want && !quirk(glob, name) {
-			t.Errorf("Match(%q, %q) is %v; the host's matcher says %v, %v", glob, name, got, want, err)
+			t.Errorf("Match(%q, %q) is %v; the host's matcher returns %v, %v", glob, name, got, want, err)
 		}
 	})
 }
 
-// quirk reports whether the host's matcher may go its own way: with "**" that
-// a manifest may not hold, with "a*/**", which matches "a" here as "a/**" does,
-// and with a class that matches a slash, which no name of a path holds.
+// quirk reports whether the host's matcher may differ: for a "**" that a manifest may not contain, for "a*/**",
+// which matches "a" here like "a/**" does, and for a class that matches a slash, which no path element contains.
 func quirk(glob, name string) bool {
 	return strings.Contains(glob, "**") && (wire.CheckGlob(glob) != nil || strings.Contains(glob, "/**")) ||
 		strings.Contains(glob, "[") && strings.Contains(name, "/")

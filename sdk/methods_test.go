@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// maxMethods is how many methods a type of the host or of the commands may have: one with more knows too much to be
-// read alone.
+// maxMethods is the maximum number of methods on a type in the host or the commands. A type with more has too many
+// responsibilities.
 const maxMethods = 15
 
-// TestTypesAreSmall counts the methods that each type defines, those of the types that it embeds apart. One that every
-// build variant defines is one.
+// TestTypesAreSmall counts the methods that each type defines, without the methods of embedded types. A method that
+// every build variant defines counts once.
 func TestTypesAreSmall(t *testing.T) {
 	methods := map[string]map[string]bool{}
 	for _, file := range goFiles(t, "../host", "../cmd") {
@@ -33,12 +33,12 @@ func TestTypesAreSmall(t *testing.T) {
 	}
 	for name, all := range methods {
 		if n := len(all); n > maxMethods {
-			t.Errorf("%s has %d methods, at most %d are allowed: divide it by subject", name, n, maxMethods)
+			t.Errorf("%s has %d methods, at most %d are allowed: split it by responsibility", name, n, maxMethods)
 		}
 	}
 }
 
-// receiver returns the name of the type of a method.
+// receiver returns the name of a method's receiver type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

@@ -4,20 +4,20 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// Options are what a project's configuration sets for this plugin. The host has
-// validated them against Workflow.Options.
+// Options holds the values that a project's configuration sets for this plugin. The host has validated them against
+// Workflow.Options.
 type Options struct {
 	text  string
-	audit *audit // nil but in a test
+	audit *audit // nil except in tests
 }
 
-// Text returns the options as a JSON object, "" if none are set.
+// Text returns the options as a JSON object, or "" if none are set.
 func (o Options) Text() string { return o.text }
 
 // Has reports whether the option is set.
 func (o Options) Has(name string) bool { return o.value(name).Exists() }
 
-// Bool returns a truth, or fallback where the option is absent or of another type.
+// Bool returns a boolean option, or fallback if the option is absent or has another type.
 func (o Options) Bool(name string, fallback bool) bool {
 	if v, ok := o.value(name).Bool(); ok {
 		return v
@@ -25,7 +25,7 @@ func (o Options) Bool(name string, fallback bool) bool {
 	return fallback
 }
 
-// Int returns an integer, or fallback where the option is absent or of another type.
+// Int returns an integer option, or fallback if the option is absent or has another type.
 func (o Options) Int(name string, fallback int64) int64 {
 	if v, ok := o.value(name).Int(); ok {
 		return v
@@ -33,7 +33,7 @@ func (o Options) Int(name string, fallback int64) int64 {
 	return fallback
 }
 
-// String returns a text, or fallback where the option is absent or of another type.
+// String returns a string option, or fallback if the option is absent or has another type.
 func (o Options) String(name, fallback string) string {
 	if v, ok := o.value(name).Text(); ok {
 		return v

@@ -10,17 +10,17 @@ import (
 // A Pass is one evaluation of one instance. Change it only through its methods and Report.
 type Pass struct {
 	Workflow   *Workflow
-	Rule       *Rule  // the rule that checks, nil outside its Check
+	Rule       *Rule  // the rule being checked; nil outside its Check
 	Root       string // the instance's directory, relative to the workspace root, slash-separated
-	Name       string // the last real component of Root
+	Name       string // the last element of Root that identifies the run
 	Docs       Docs
 	Base       Base
 	Source     Source
 	Options    Options
-	Model      any         // what Prepare returned
-	Detections []Detection // what Detect returned; for rules, Recover and Resume
+	Model      any         // the value that Prepare returned
+	Detections []Detection // the values that Detect returned; for rules, Recover and Resume
 
-	// Report hands in a finding. It is nil outside Check.
+	// Report reports a finding. It is nil outside Check.
 	Report func(Diagnostic)
 
 	clock     *clock
@@ -50,8 +50,9 @@ func newPass(w *Workflow, r *wire.Request) *Pass {
 	return p
 }
 
-// Beside makes an identity of an id that is unique in the directory in which the instance lies: the path that an
-// instance of that name has there. It is "" for an empty id, and for one that is too long to be an identity.
+// Beside turns an id that is unique within the instance's parent directory into an identity: the path that an
+// instance with that name would have there. It returns "" if the id is empty or the path is too long for an
+// identity.
 func (p *Pass) Beside(id string) string {
 	path := p.Root[:strings.LastIndexByte(p.Root, '/')+1] + id
 	if id == "" || len(path) > wire.MaxIdentity {
@@ -60,47 +61,49 @@ func (p *Pass) Beside(id string) string {
 	return path
 }
 
-// Base is the same instance in an earlier revision. Transition rules look only
-// where State is BaseAt.
+// Base is the same instance in an earlier revision. Rules about transitions check only if State is BaseAt.
 type Base struct {
 	State BaseState
-	Root  string // where the instance lay then
+	Root  string // the instance's directory in the base
 	Docs  Docs
 
-	paths *paths // outside of the instance, also those of now
+	paths *paths // answers about paths outside the instance, for the base and for now
 }
 
-// A BaseState says whether there is an earlier revision.
+// A BaseState says whether the instance exists in an earlier revision.
 type BaseState = wire.BaseState
 
-// The states of the base.
+// The values of BaseState.
 const (
-	BaseNone = wire.BaseNone // none was asked for
-	BaseNew  = wire.BaseNew  // the instance is new
-	BaseAt   = wire.BaseAt   // the instance existed, at Base.Root
+	BaseNone = wire.BaseNone // no base was requested
+	BaseNew  = wire.BaseNew  // the instance does not exist in the base
+	BaseAt   = wire.BaseAt   // the instance exists in the base, at Base.Root
 )
 
-// A Source says where the bytes come from.
+// A Source says where the documents come from.
 type Source = wire.Source
 
-// The sources.
+// The values of Source.
 const (
 	Worktree = wire.Worktree
 	Index    = wire.Index
 	Commit   = wire.Commit
 )
 
-// Override lowers a fault that the host found in a document, or withdraws it with Off. The pointer is that of the
-// fault, or "*" for all faults of the rule. A document that cannot be read stays an error if its content is needed: use
-// Off if the file is not part of the run, which leaves an info. It also stays an error if the base has it readable or
-// if it contains an unresolved merge.
+// Override lowers the severity of a fault that the host found in a document, or withdraws the fault if severity is
+// Off. The pointer is the fault's own, or "*" for all faults of the rule.
+//
+// An unreadable document stays an error if its content is needed. If the file is not part of the run, use Off,
+// which leaves an info. It also stays an error if the document is readable in the base or contains an unresolved
+// merge conflict.
 func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
 	p.overrides = append(p.overrides, wire.Override{Path: path, Rule: hostRule, Pointer: pointer, Severity: severity})
 }
 
-// Choose says in Detect that the workflow's own pointer, a document of this instance, chooses the runs of another
-// instance, named from the workspace root: .specify/feature.json names specs/002-till. It replaces Detection.Chosen if
-// the pointer is outside of the instance that it chooses. Choose ignores a root that is not a clean path.
+// Choose is called in Detect when the workflow's own pointer, a document of this instance, selects a run of another
+// instance. For example, .specify/feature.json names specs/002-till. The root is relative to the workspace root;
+// Choose ignores it if it is not a clean path. Use Choose instead of Detection.Chosen if the pointer is outside the
+// instance that it selects.
 func (p *Pass) Choose(root string) {
 	if wire.CheckPath(root) == nil && len(p.chooses) < wire.MaxChooses {
 		p.chooses = append(p.chooses, root)
@@ -114,11 +117,11 @@ func (p *Pass) OverrideAll(d *Document, severity Severity) {
 	}
 }
 
-// ErrNotMine is what Detect wraps to decline a look-alike.
+// ErrNotMine is the error that Detect wraps to decline a look-alike.
 var ErrNotMine = errors.New("not an instance of this workflow")
 
-// NotMine declines the instance for a reason that a person can check:
-// "state.json has none of the fields of a session".
+// NotMine declines the instance. The reason must be one that a person can verify, such as "state.json has none of
+// the fields of a session".
 func NotMine(why string) error { return &notMine{why} }
 
 type notMine struct{ why string }

@@ -7,26 +7,27 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Presence says whether something is at a path of the workspace.
+// A Presence says whether a workspace path exists.
 type Presence = wire.Presence
 
-// The presences. No finding may rest on what is Unseen.
+// The values of Presence. Never base a finding on Unseen.
 const (
-	Unseen  = wire.Unseen  // nothing is known: git ignores it, it is in a submodule, or too much was asked for
-	Absent  = wire.Absent  // nothing has this name, exactly as it is spelled
+	Unseen  = wire.Unseen  // unknown: ignored by git, inside a submodule, or over the limit of paths
+	Absent  = wire.Absent  // nothing has exactly this name
 	Present = wire.Present // a file, a directory or a link
 )
 
-// Presence says whether something exists at a path outside of the instance, to check a claim such as "T045 done:
-// src/auth.go". The path is slash-separated, relative to the top of the workspace, and matches one of
-// Workflow.AsksFor; it is Unseen if it does not, or is not a clean path, so that a plugin can pass text of a document
-// as it is.
+// Presence reports whether something exists at a path outside the instance. Use it to check a claim such as "T045
+// done: src/auth.go". The path is slash-separated, relative to the workspace root, and must match one of
+// Workflow.AsksFor. A path that does not match, or is not clean, is Unseen, so a plugin can pass text from a
+// document unchanged.
 //
-// The host calls the plugin twice: first all answers are Unseen, and what was asked for is noted; then the answers are
-// known. So every question must be asked whatever the answers to others are. At most wire.MaxAsk paths are answered.
+// The host calls the plugin twice. In the first call it records the questions and every answer is Unseen; in the
+// second call the answers are known. So ask every question regardless of the other answers. The host answers at
+// most wire.MaxAsk paths.
 func (p *Pass) Presence(path string) Presence { return p.Base.paths.presence(path, p.Base.paths.now) }
 
-// Presence says whether something was at a path of the workspace then; see Pass.Presence.
+// Presence reports whether something existed at a workspace path in the base; see Pass.Presence.
 func (b Base) Presence(path string) Presence {
 	if is := b.paths.presence(path, b.paths.then); is != wire.Unchanged {
 		return is
@@ -34,20 +35,20 @@ func (b Base) Presence(path string) Presence {
 	return Present
 }
 
-// Unchanged reports whether a file at a path of the workspace is known to have the same content now. It asks the same
-// question as Presence. It is false for a changed file, a directory, a large file and one that git converts. It is also
-// false if no document of the instance changed, because then the answer is unknown.
+// Unchanged reports whether the file at a workspace path is known to have the same content now. It asks the same
+// question as Presence. It returns false for a changed file, a directory, a large file and a file that git
+// converts. It also returns false if no document of the instance changed, because then the answer is unknown.
 func (b Base) Unchanged(path string) bool {
 	return b.paths.presence(path, b.paths.then) == wire.Unchanged
 }
 
-// paths are what is known of the workspace outside of the instance.
+// paths holds what is known about the workspace outside the instance.
 type paths struct {
 	globs     []string
-	now, then []wire.Answer // sorted by path, as hosts give them
+	now, then []wire.Answer // sorted by path by the host
 	ask       []string      // sorted
-	last      string        // what was asked for last: mostly now and then, one after the other
-	audit     *audit        // nil but in a test
+	last      string        // the last path asked for: most are asked for twice in a row, now and in the base
+	audit     *audit        // nil except in tests
 }
 
 func newPaths(globs []string, r *wire.Request) *paths {
@@ -61,8 +62,8 @@ func answer(list []wire.Answer, path string) (Presence, bool) {
 	return Unseen, false
 }
 
-// search returns where a path stands among n that are sorted, or would stand. What those on both sides have in common
-// with it is not compared again: paths of one directory begin alike.
+// search returns the index of a path among n sorted paths, or the index at which it would be inserted. It skips the
+// prefix that the path shares with both bounds, because paths in one directory begin alike.
 func search(n int, path string, at func(int) string) (place int, found bool) {
 	from, to, before, behind := 0, n, 0, 0
 	for from < to {
@@ -81,7 +82,7 @@ func search(n int, path string, at func(int) string) (place int, found bool) {
 	return from, false
 }
 
-// common is how many bytes two texts have in common at their beginning; the first n are known to be the same.
+// common returns the number of bytes that two strings share at their beginning; the first n are known to be equal.
 func common(a, b string, n int) int {
 	least := min(len(a), len(b))
 	for n+8 <= least && eight(a[n:]) == eight(b[n:]) {
@@ -93,7 +94,7 @@ func common(a, b string, n int) int {
 	return n
 }
 
-// eight are the first bytes of a text, as one number: the compiler makes one load of it.
+// eight returns the first eight bytes of a string as a number. The compiler turns it into a single load.
 func eight(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 |

@@ -5,9 +5,8 @@ import (
 	"strconv"
 )
 
-// Validate reports what a host would refuse about the workflow, and what only
-// the Go value can be wrong in. sdktest.Run calls it, and so does `stategate
-// plugin build`, through the manifest.
+// Validate reports everything that a host would refuse about the workflow, and faults that only the Go value can
+// have. sdktest.Run calls it; so does `stategate plugin build`, through the manifest.
 func (w *Workflow) Validate() error {
 	if err := w.Complete(); err != nil {
 		return err
@@ -15,15 +14,15 @@ func (w *Workflow) Validate() error {
 	return w.Manifest().Validate()
 }
 
-// Complete reports the first thing that is missing in the Go value, which the manifest does not show. A plugin that is
-// not complete does not describe itself, so that `stategate plugin build` says so.
+// Complete reports the first part that the Go value lacks and that the manifest does not show. An incomplete plugin
+// does not describe itself, so `stategate plugin build` reports the fault.
 func (w *Workflow) Complete() error {
 	if w == nil {
-		return errors.New("no workflow is served: call plugin.Serve in an init function")
+		return errors.New("no workflow is served; call plugin.Serve in an init function")
 	}
 	fault := func(what string) error { return errors.New("workflow " + w.Name + ": " + what) }
 	if w.Detect == nil {
-		return fault("Detect is nil; write a function that says which phase the documents show")
+		return fault("Detect is nil; write a function that returns the phase that the documents show")
 	}
 	if i := w.Identity; i != nil && (i.Noun == "" || i.Of == nil) {
 		return fault("Identity has no Noun or no Of; set both, or remove Identity")
@@ -37,7 +36,7 @@ func (w *Workflow) Complete() error {
 				"Check of the workflow; write one of them")
 		}
 		if r.Asks && len(w.AsksFor) == 0 {
-			return fault("rule " + r.Name + " asks, and AsksFor declares nothing that it may ask for; declare globs " +
+			return fault("rule " + r.Name + " sets Asks, but AsksFor is empty; declare globs " +
 				"there")
 		}
 	}

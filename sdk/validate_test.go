@@ -7,14 +7,14 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// TestIncomplete: what the Go value lacks is said before anything is called that would panic.
+// TestIncomplete checks that the parts that the Go value lacks are reported before a call to them would panic.
 func TestIncomplete(t *testing.T) {
 	detect := func(*sdk.Pass) ([]sdk.Detection, error) { return nil, nil }
 	table := check.Declare([]check.Rule[int]{{Name: "wrong", Severity: sdk.Error}},
 		func(*check.Report) (int, check.Needs) { return 0, 0 })
 	for want, w := range map[string]*sdk.Workflow{
-		"no workflow is served: call plugin.Serve in an init function":                         nil,
-		"workflow w: Detect is nil; write a function that says which phase the documents show": {Name: "w"},
+		"no workflow is served; call plugin.Serve in an init function":                               nil,
+		"workflow w: Detect is nil; write a function that returns the phase that the documents show": {Name: "w"},
 		"workflow w: rule 0 is nil; remove it from Rules": {Name: "w", Detect: detect,
 			Rules: []*sdk.Rule{nil}},
 		"workflow w: rule wrong has no function: its Check (in a table, its Find) is nil, and so is Check of the " +

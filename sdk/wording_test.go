@@ -12,15 +12,16 @@ import (
 	"testing"
 )
 
-// A phrase is one that no text should contain. CONTRIBUTING.md has the glossary.
+// A phrase is a wording that the texts should avoid. CONTRIBUTING.md has the glossary.
 type phrase struct {
 	pattern *regexp.Regexp
 	better  string
-	left    int // how many are still there; this may only fall
+	left    int // matches that remain; this number may only fall
 	found   int
 }
 
-// phrases reads testdata/wording.txt: how often a pattern may occur, the pattern, what to write instead.
+// phrases reads testdata/wording.txt. Each line holds the allowed number of matches, the pattern and the
+// replacement.
 func phrases(t *testing.T) (list []*phrase) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/wording.txt")
@@ -42,8 +43,8 @@ func phrases(t *testing.T) (list []*phrase) {
 	return list
 }
 
-// TestWords keeps private idiom out of what people read: help, docs, templates, schemas, comments, and the strings of
-// the code. `go test ./sdk -run TestWords -v` lists what is left. A line that contains words:ok may say it.
+// TestWords keeps odd wording out of everything that people read: help, docs, templates, schemas, comments and
+// strings in code. `go test ./sdk -run TestWords -v` lists the remaining matches. Lines with words:ok are exempt.
 func TestWords(t *testing.T) {
 	list := phrases(t)
 	check := func(file string, line int, text string) {
@@ -97,7 +98,7 @@ func TestWords(t *testing.T) {
 	}
 	for _, p := range list {
 		if p.found > p.left {
-			t.Errorf("%d texts match %s, and there were %d: write %s; -v lists them", p.found, p.pattern, p.left,
+			t.Errorf("%d texts match %s, but only %d are allowed; write %s (-v lists them)", p.found, p.pattern, p.left,
 				p.better)
 		} else if p.found < p.left {
 			t.Logf("testdata/wording.txt: %s may be lowered to %d", p.pattern, p.found)
@@ -105,7 +106,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// stringOf returns a string literal, or several that + joins; what is between them is "…".
+// stringOf returns a string literal, or string literals joined by +, with "…" for any other operand between them.
 func stringOf(e ast.Expr) (text string, literal bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -123,7 +124,8 @@ func stringOf(e ast.Expr) (text string, literal bool) {
 	return "…", false
 }
 
-// fold makes each run of blanks and line ends one blank, and returns the line of each byte, from 0.
+// fold replaces each run of blanks and line breaks with one blank, and returns the line of each byte, counted from
+// 0.
 func fold(text string) (string, []int) {
 	var b strings.Builder
 	var lines []int
@@ -148,7 +150,8 @@ func fold(text string) (string, []int) {
 	return b.String(), lines
 }
 
-// readable lists the files that people read, without the changelog and generated pages, whose texts are elsewhere.
+// readable lists the files that people read, except the changelog and generated pages, whose texts come from
+// elsewhere.
 func readable(t *testing.T) (files []string) {
 	t.Helper()
 	for _, file := range allGoFiles(t, "../host", "../cmd", "../sdk", "../schemas", "../plugins", "../.ci") {
@@ -165,7 +168,7 @@ func readable(t *testing.T) (files []string) {
 	} {
 		found, err := filepath.Glob(glob)
 		if err != nil || len(found) == 0 {
-			t.Fatalf("%s: %v: no file has this name", glob, err)
+			t.Fatalf("%s: %v: no file matches", glob, err)
 		}
 		for _, file := range found {
 			if name := filepath.Base(file); name != "CHANGELOG.md" && name != "commands.md" {

@@ -151,9 +151,14 @@ func offer(f *check.Finding, title, pointer, json string) {
 	f.Offer(sdk.Review, title, edit)
 }
 
-// setCount offers another number for a field of a phase.
+// setCount offers another number for a field of a phase, and with its iterations moves the current one on.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
-	offer(f, "Set "+key+" of "+ph.id+" to "+say.Int(n), pointer(ph.id, key), say.Int(n))
+	edits := []sdk.Edit{sdk.SetInt(statePath, pointer(ph.id, key), int64(n))}
+	v := ph.of.state.Get("/current_iteration")
+	if id, _ := ph.of.named(); key == "iterations_used" && id == ph.id && v.OK() && v.Int+1 < n {
+		edits = append(edits, sdk.SetInt(statePath, v.Pointer, int64(n)))
+	}
+	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+say.Int(n), edits...)
 }
 
 // setStatus offers another status for a phase, with all that says the same: its gates, its counters, its box, and the

@@ -1,6 +1,5 @@
-// Package brief writes the brief of a run: what blocks it, what to read first, what to do next, what
-// is done and what remains. No line is written twice, what is next is not among what is done, and only documents that
-// exist are to be read.
+// Package brief writes the brief of a run: what blocks it, what to read first, what to do next, what is done and
+// what remains. It repeats no line, does not list the next step as done, and lists only existing documents to read.
 package brief
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A Brief is a Resume that is being written.
+// A Brief builds a Resume.
 type Brief struct {
 	*sdk.Resume
 	of      *sdk.Detection
@@ -22,8 +21,8 @@ type Brief struct {
 	written map[string]bool
 }
 
-// Of begins the brief of a detection. Its first line is the first error of the run, or one that says that it blocks the
-// run; but first a document that holds an unresolved merge.
+// Of begins the brief of a detection. Its first line is an unresolved merge conflict in a document, if there is
+// one. Otherwise it is the first error that belongs to the run or blocks it.
 func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
 	b := &Brief{Resume: &d.Resume, of: d, pass: p, written: make(map[string]bool, 32)}
 	what := ""
@@ -43,7 +42,8 @@ func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
 	return b
 }
 
-// concerns reports whether a finding is about a run, or blocks it. One that names no run is about its subject.
+// concerns reports whether a finding belongs to a run or blocks it. A finding without a run is matched by its
+// subject.
 func concerns(f *sdk.Diagnostic, d *sdk.Detection) bool {
 	if d.Subject == "" {
 		return true
@@ -52,7 +52,7 @@ func concerns(f *sdk.Diagnostic, d *sdk.Detection) bool {
 	return f.Run == name || slices.Contains(f.Blocks, name) || f.Run == (sdk.RunName{}) && f.Subject == d.Subject
 }
 
-// Settle sets what comes before everything else, unless something is set.
+// Settle sets what to resolve first, unless it is already set.
 func (b *Brief) Settle(what string) {
 	if b.First == "" {
 		b.First = "settle " + what
@@ -60,8 +60,7 @@ func (b *Brief) Settle(what string) {
 	}
 }
 
-// add writes lines to a list that the brief does not have yet. Inlined into every call it and write would make a guest
-// 20 kB larger.
+// add appends lines that the brief does not contain yet. Inlining add and write would add 20 kB to a guest.
 //
 //go:noinline
 func (b *Brief) add(list *[]string, lines []string) {
@@ -78,7 +77,7 @@ func (b *Brief) write(list *[]string, line string) {
 	}
 }
 
-// Read adds documents to be read first, in order, as far as they exist.
+// Read adds the documents to read first, in order. It skips documents that do not exist.
 func (b *Brief) Read(paths ...string) {
 	for _, path := range paths {
 		if b.pass.Docs.Get(path) != nil {
@@ -87,12 +86,11 @@ func (b *Brief) Read(paths ...string) {
 	}
 }
 
-// Verify adds what is to be checked before work begins.
+// Verify adds lines that tell the reader what to verify before starting work.
 func (b *Brief) Verify(lines ...string) { b.add(&b.Checks, lines) }
 
-// Warn adds the first warnings about the run to what is to be checked before work begins, and how many more there are:
-// what a check knows, the brief knows. What the run lost since the base comes first. It leaves out the rules whose
-// findings the next action, or another line, answers.
+// Warn adds the run's first warnings to the lines to verify, and the number of further warnings, so that the brief
+// shows what a check reports. It skips the rules in answered, whose findings the next action resolves.
 func (b *Brief) Warn(findings []sdk.Diagnostic, answered ...string) {
 	const most = 3
 	n := 0
@@ -122,32 +120,33 @@ func (b *Brief) compares(rule string) bool {
 // Know adds decisions and facts.
 func (b *Brief) Know(lines ...string) { b.add(&b.Context, lines) }
 
-// Done adds finished work that must not be repeated, except what the next action names: some work is left on it.
+// Done adds finished work that must not be repeated. It skips work that the next action names, because part of it
+// remains.
 func (b *Brief) Done(lines ...string) {
 	b.add(&b.Skip, lines)
 	b.doNext()
 }
 
-// doNext takes what the next action names out of what must not be repeated.
+// doNext removes work that the next action names from the finished work.
 func (b *Brief) doNext() {
 	b.Skip = slices.DeleteFunc(b.Skip, func(done string) bool { return Repeats(b.Next, done) })
 }
 
-// Repeats reports whether a next action names what must not be repeated. A single word, such as the name of a phase,
-// may be in both by chance.
+// Repeats reports whether a next action names finished work. It ignores single words, such as a phase's name,
+// because they may be in both by chance.
 func Repeats(next, done string) bool {
 	return strings.ContainsAny(done, " .0123456789") && words.Names(next, done)
 }
 
-// Left adds what remains after the next action.
+// Left adds work that remains after the next action.
 func (b *Brief) Left(lines ...string) { b.add(&b.Remaining, lines) }
 
-// Do sets the next action, in one sentence that names the command or the file. Of one that is too long the whole is
-// among the facts.
+// Do sets the next action: one sentence that names the command or the file. If it is too long, the brief shortens
+// it and adds the whole text to the facts.
 func (b *Brief) Do(next string) { b.DoWith("", next, "") }
 
-// DoWith sets a next action that contains a text of the documents, such as the title of a task. The text is cut to what
-// the rest leaves room for.
+// DoWith sets a next action that contains text from the documents, such as a task title. It shortens that text so
+// that the action fits.
 func (b *Brief) DoWith(before, text, after string) {
 	whole := before + text + after
 	next := before + say.Cut(text, wire.MaxNext-utf8.RuneCountInString(before+after)) + after
@@ -159,7 +158,7 @@ func (b *Brief) DoWith(before, text, after string) {
 	b.Know(whole)
 }
 
-// Rest adds to what is done, and to what remains, all parts of a run but the one that is next.
+// Rest adds every part of a run except the next one to the finished or remaining work.
 func (b *Brief) Rest(next int, parts []Part) {
 	done := 0
 	for _, p := range parts {

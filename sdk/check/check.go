@@ -1,6 +1,5 @@
-// Package check is the floor between documents and a rule: a table of rules over a
-// workflow's model, the conditions under which each can tell something, and findings
-// that are built step by step.
+// Package check connects documents and rules: a table of rules over a workflow's model, the conditions under which
+// each rule can decide anything, and findings that are built step by step.
 //
 //	var rules = []check.Rule[*model]{
 //		{Name: "plan-missing", Group: "documents", Severity: sdk.Error, Find: planMissing,
@@ -21,36 +20,36 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// Needs are conditions of a rule, as bits that the author gives a meaning: that a document could be read, that nothing
-// of a kind is hidden.
+// Needs is a set of conditions for a rule. The author defines what each bit means, for example that a document is
+// readable or that no file of a kind is hidden.
 type Needs uint32
 
-// OnBase is the condition that there is a base. It needs no word of the author: a rule that names it does not check
-// without a base, and its manifest says so.
+// OnBase is the condition that there is a base. Declare sets it, so the view does not have to. A rule that needs it
+// does not check without a base, and the manifest says so.
 const OnBase Needs = 1 << 31
 
-// A Rule is one row of a table of rules.
+// A Rule is one row in a table of rules.
 type Rule[M any] struct {
 	Name     string
-	Group    string // of rules that explain lists together: "state", "plan"
+	Group    string // explain lists rules of one group together: "state", "plan"
 	Severity sdk.Severity
-	Needs    Needs  // all must hold, or else the rule finds nothing
+	Needs    Needs  // conditions that must all hold for the rule to run
 	Doc      string // what is wrong
 	Why      string // why it matters
 	Fix      string // how to fix it
-	Asks     bool   // it asks whether paths exist, see [sdk.Rule]
+	Asks     bool   // it asks whether paths exist; see [sdk.Rule]
 	// when a finding has a lower severity: "Warning if …; info if …."
 	SeverityIf   string
 	OffByDefault bool
-	URL          string // of what explains the rule
-	// the title of a manual remedy with Fix as its step, for findings that offer nothing else; "" for none
+	URL          string // an explanation of the rule
+	// title of a manual remedy, with Fix as its step, for findings without another remedy; "" for none
 	Advice   string
 	Hides    []string
 	Replaces []string // former names, which configurations may still use
 	Find     func(*Report, M)
 }
 
-// Group gives rows without a group or a reason those of the group that they are in.
+// Group sets the group and reason of rows that have none.
 func Group[M any](name, why string, rows []Rule[M]) []Rule[M] {
 	for i := range rows {
 		rows[i].Group = cmp.Or(rows[i].Group, name)
@@ -59,8 +58,8 @@ func Group[M any](name, why string, rows []Rule[M]) []Rule[M] {
 	return rows
 }
 
-// Declare makes a table the rules of a workflow. A view gives the model of a pass with the
-// conditions that hold for it; what it sets in the Report holds for every finding.
+// Declare converts a table to a workflow's rules. The view returns a pass's model and the conditions that hold for
+// it. Anything that the view sets in the Report applies to every finding.
 func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule {
 	list := make([]*sdk.Rule, len(table))
 	for i := range table {
@@ -69,7 +68,7 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 			Severity: row.Severity, SeverityIf: row.SeverityIf, NeedsBase: row.Needs&OnBase != 0,
 			OffByDefault: row.OffByDefault, URL: row.URL, Asks: row.Asks, Replaces: row.Replaces}
 		if row.Find == nil {
-			continue // Workflow.Complete refuses it
+			continue // Workflow.Complete reports it
 		}
 		list[i].Check = func(p *sdk.Pass) error {
 			r := &Report{Pass: p}
@@ -91,29 +90,29 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 	return list
 }
 
-// A Report collects the findings of one rule.
+// A Report collects one rule's findings.
 type Report struct {
 	*sdk.Pass
-	// Finish completes the edits of every remedy, such as with the time of the change. It may be nil.
+	// Finish completes the edits of every remedy, for example with the time of the change. It may be nil.
 	Finish func([]sdk.Edit) []sdk.Edit
 
 	list []*Finding
 	over bool // the rule has returned
 }
 
-// A Finding is a diagnostic that is not yet reported. Rules have hundreds of calls of the methods that are not inlined:
-// in each place they would make a guest larger by half a kilobyte.
+// A Finding is a diagnostic under construction. Its methods are not inlined, because rules call them hundreds of
+// times and each inlined call would add half a kilobyte to a guest.
 type Finding struct {
 	sdk.Diagnostic
 	report *Report
 }
 
-// At begins a finding at a place. What is not said of it, its rule says.
+// At begins a finding at a location. The rule provides everything that the finding does not set.
 //
 //go:noinline
 func (r *Report) At(at sdk.Range, message string) *Finding {
 	if r.over {
-		panic("a Report is used after its rule has returned; keep no Report, and start no goroutine")
+		panic("a Report was used after its rule returned; do not keep a Report or start goroutines")
 	}
 	f := &Finding{report: r}
 	f.Range, f.Message = at, message
@@ -121,20 +120,20 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 	return f
 }
 
-// Whole begins a finding about a document as a whole, present or not.
+// Whole begins a finding about a whole document, whether or not it exists.
 //
 //go:noinline
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
 
-// AtLine begins a finding at a line of a document.
+// AtLine begins a finding at a line in a document.
 //
 //go:noinline
 func (r *Report) AtLine(path string, line int, message string) *Finding {
 	return r.At(sdk.AtLine(path, line), message)
 }
 
-// Of names the run that the finding belongs to, which is also its subject unless About names an item within the run. A
-// run that is over may have no detection.
+// Of sets the run that the finding belongs to. The run is also the subject, unless About names an item within the
+// run. A finished run may have no detection.
 func (f *Finding) Of(run sdk.RunName) *Finding {
 	if f.Subject == "" {
 		f.Subject = run.Subject
@@ -143,14 +142,14 @@ func (f *Finding) Of(run sdk.RunName) *Finding {
 	return f
 }
 
-// Blocks names other runs whose next step the finding blocks, as an invalid spec blocks the archiving of each change to
-// it.
+// Blocks adds other runs whose next step the finding blocks. For example, an invalid spec blocks the archiving of
+// each change to it.
 func (f *Finding) Blocks(runs ...sdk.RunName) *Finding {
 	f.Diagnostic.Blocks = append(f.Diagnostic.Blocks, runs...)
 	return f
 }
 
-// About names the subject: the item within the run.
+// About sets the subject: the item within the run.
 //
 //go:noinline
 func (f *Finding) About(subject string) *Finding {
@@ -158,8 +157,8 @@ func (f *Finding) About(subject string) *Finding {
 	return f
 }
 
-// Keyed tells the finding from others of the subject, see [sdk.Diagnostic]. Findings that are
-// the same in it are numbered.
+// Keyed sets the key that distinguishes findings on one subject; see [sdk.Diagnostic]. Findings with the same key
+// are numbered.
 //
 //go:noinline
 func (f *Finding) Keyed(key string) *Finding {
@@ -173,7 +172,7 @@ func (f *Finding) As(severity sdk.Severity) *Finding {
 	return f
 }
 
-// See points at another place that the message mentions.
+// See adds another location that the message mentions.
 //
 //go:noinline
 func (f *Finding) See(at sdk.Range, message string) *Finding {
@@ -181,8 +180,8 @@ func (f *Finding) See(at sdk.Range, message string) *Finding {
 	return f
 }
 
-// Offer adds a remedy that ends the finding. Without edits it adds nothing. The host vets it: a remedy that does not
-// fix its finding, or makes a new error, becomes advice.
+// Offer adds a remedy that fixes the finding. It adds nothing if there are no edits. The host vets the remedy: if
+// it does not fix its finding or causes a new error, it becomes advice.
 func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Finding {
 	if len(edits) == 0 {
 		return f
@@ -195,7 +194,7 @@ func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Fin
 	return f
 }
 
-// Advise adds a remedy for a person.
+// Advise adds a manual remedy.
 //
 //go:noinline
 func (f *Finding) Advise(title string, steps ...string) *Finding {
@@ -203,15 +202,15 @@ func (f *Finding) Advise(title string, steps ...string) *Finding {
 	return f
 }
 
-// MaxFindings is how many findings a rule may have. A rule with more fails as a whole: a report that leaves some out
-// would count wrong, and a baseline of it would hide others once the first are fixed.
+// MaxFindings is the maximum number of findings for one rule. If a rule reports more, the rule fails: a truncated
+// report would have wrong counts, and a baseline of it would miss findings that appear once the first are fixed.
 const MaxFindings = 1000
 
 func (r *Report) flush(advice, fix string) error {
 	r.over = true
 	if n := len(r.list); n > MaxFindings {
 		return errors.New("found " + strconv.Itoa(n) + " findings, expected at most " + strconv.Itoa(MaxFindings) +
-			" of one rule; report what has one cause once")
+			" for one rule; report findings with the same cause only once")
 	}
 	seen := map[string]int{}
 	for _, f := range r.list {

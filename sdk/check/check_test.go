@@ -87,7 +87,7 @@ func TestFindingsAreBuiltStepByStep(t *testing.T) {
 func TestTooManyFindings(t *testing.T) {
 	for words, want := range map[int]string{
 		1000: "<nil>",
-		1001: "found 1001 findings, expected at most 1000 of one rule; report what has one cause once",
+		1001: "found 1001 findings, expected at most 1000 for one rule; report findings with the same cause only once",
 	} {
 		pass := sdktest.Pass(workflow, &wire.Request{Documents: []wire.Document{
 			{Path: "note.md", Text: strings.Repeat("A ", words)}}})

@@ -9,9 +9,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// CutShort begins a finding for each document that ends within a line that is longer in the base, as if its writing
-// was interrupted. Whole lines left out, or words at the end of the last one, may be a decision. It skips documents
-// whose spec asks for no content.
+// CutShort begins a finding for each document that ends in the middle of a line of the base, as if writing it was
+// interrupted. It ignores missing whole lines, and words missing at the end of the last line, because that may be
+// intentional. It skips documents that the spec does not admit with content.
 func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	for _, path := range paths {
 		now, was := r.Docs.Get(path), r.Base.Docs.Get(path)
@@ -21,7 +21,7 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 		if then := breaksOff(now, was); then >= 0 {
 			text := strings.TrimRight(now.Text, " \t\r\n")
 			at := sdk.AtBytes(path, len(text), len(text))
-			if now.Format == sdk.YAML { // Text is the parsed value, but has the document's lines
+			if now.Format == sdk.YAML { // Text is the parsed value, but it has the document's lines
 				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
 			}
 			f := r.At(at, path+" ends within a line of the base"+say.Line(was, then)+"; the rest is gone").Keyed(path)
@@ -40,7 +40,7 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	return found
 }
 
-// OnlyTitles reports whether a document was read and contains only headings, as a truncated one may.
+// OnlyTitles reports whether a readable document contains only headings, as a truncated one may.
 func OnlyTitles(d *sdk.Document) bool {
 	if !d.Readable() {
 		return false
@@ -55,8 +55,8 @@ func OnlyTitles(d *sdk.Document) bool {
 	return titles
 }
 
-// breaksOff returns where the line of the base begins that starts with the last one, after the same line in both; -1
-// if there is no such line, or it is the last line of the base.
+// breaksOff returns the offset of the base line that begins with the document's last line and follows the same line
+// in both. It returns -1 if there is no such line, or if it is the last line of the base.
 func breaksOff(now, was *sdk.Document) (then int) {
 	last := lineBefore(now, len(now.Text))
 	if last.text == "" {
@@ -75,13 +75,14 @@ func breaksOff(now, was *sdk.Document) (then int) {
 	return -1
 }
 
-// A line is one that says something, as it is compared: without the marks of lists and boxes.
+// A line is a line with text, in the form used for comparison: without list bullets and checkboxes.
 type line struct {
 	text string
 	at   int
 }
 
-// lineBefore is the last line before a place where one begins, or before the end; without a text if there is none.
+// lineBefore returns the last line with text before an offset at a line's beginning or at the end of the document.
+// Its text is empty if there is none.
 func lineBefore(d *sdk.Document, at int) line {
 	for at > 0 {
 		start := strings.LastIndexByte(d.Text[:at-1], '\n') + 1
@@ -93,12 +94,12 @@ func lineBefore(d *sdk.Document, at int) line {
 	return line{}
 }
 
-// marks are the characters before the text of a line.
+// marks are the characters that may precede the text of a line.
 const marks = " \t-*+>"
 
-// meant is what a line says.
+// meant returns a line in the form used for comparison.
 func meant(d *sdk.Document, l string) string {
-	if d.Format == sdk.YAML { // what closes a value is not in the document
+	if d.Format == sdk.YAML { // closing brackets are not in the YAML document
 		l = strings.TrimSuffix(strings.TrimRight(l, "\"}], \r\n"), "null")
 	}
 	l = words.TrimLeft(l, marks)
@@ -117,13 +118,13 @@ func meant(d *sdk.Document, l string) string {
 	return strings.TrimRight(words.Spaced(string(text)), " #")
 }
 
-// boxed reports whether a box begins at a place, and says no more than whether it is ticked.
+// boxed reports whether a checkbox begins at an index, ticked or not. Callers skip its mark.
 func boxed(l string, i int) bool {
 	return l[i] == '[' && i+1 < len(l) && (l[i+1]|0x20 == 'x' || l[i+1] == ' ')
 }
 
-// mayBegin reports whether what a line says may begin with a text: it is surely told where all is ASCII. Most lines
-// begin otherwise.
+// mayBegin reports whether the compared form of a line may begin with a text. It is a fast filter, and exact for
+// ASCII lines; most lines begin differently.
 func mayBegin(l, text string) bool {
 	l = words.TrimLeft(l, marks)
 	said, blank := 0, false

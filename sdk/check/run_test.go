@@ -47,7 +47,7 @@ func TestAReportIsOfOneRule(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	defer func() {
-		if p, _ := recover().(string); !strings.Contains(p, "a Report is used after its rule has returned") {
+		if p, _ := recover().(string); !strings.Contains(p, "a Report was used after its rule returned") {
 			t.Errorf("got %q", p)
 		}
 	}()

@@ -7,35 +7,35 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A Use is how a text names a file.
+// A Use is how a text uses a file that it names.
 type Use uint8
 
 const (
-	Mentioned Use = iota // in any other way: "Follow src/a.ts"
+	Mentioned Use = iota // any other use: "Follow src/a.ts"
 	Changed              // "Update src/a.ts", "Fix the parser in src/a.ts"
-	MadeIn               // something is made in it: "Create a class in src/a.ts"
+	MadeIn               // something is created in it: "Create a class in src/a.ts"
 	Made                 // "Create src/a.ts", "src/a.ts (new)"
-	Written              // by a program when it runs: "a script that writes its results to data/a.csv"
+	Written              // a program writes it when it runs: "a script that writes its results to data/a.csv"
 )
 
 // A File is a file that a text names.
 type File struct {
 	Path string
 	Use  Use
-	// The path begins with a slash, so that it may be an address: /src/a.ts is a file only if src is there, /api/a.ts
-	// most often is none.
+	// The path begins with a slash, so it may be an address: /src/a.ts is a file only if src exists, and /api/a.ts
+	// is usually not a file.
 	Rooted bool
 }
 
-// IsMade reports whether the text says that the file, or something in it, is made.
+// IsMade reports whether the text says that the file, or something in it, is created.
 func (f *File) IsMade() bool { return f.Use == Made || f.Use == MadeIn }
 
-// AllChanged reports whether files are named as changed, and none in another way.
+// AllChanged reports whether there are files and all of them are named as changed.
 func AllChanged(files []File) bool {
 	return len(files) > 0 && !slices.ContainsFunc(files, func(f File) bool { return f.Use != Changed })
 }
 
-// Paths lists the paths of files.
+// Paths lists the files' paths.
 func Paths(files []File) []string {
 	list := make([]string, len(files))
 	for i := range files {
@@ -44,12 +44,13 @@ func Paths(files []File) []string {
 	return list
 }
 
-// maxLine is the length of the longest line that Files reads. People do not write longer lines by hand, and the time
-// grows with the square of the length.
+// maxLine is the length of the longest line that Files reads. People do not write longer lines by hand, and the
+// time is quadratic in the length.
 const maxLine = 4000
 
-// Files lists the files that a text names, each once: in backticks, in links or bare, with a slash and an extension.
-// The words of its line set the file's Use, the first time that the text names it as made or changed.
+// Files lists the files that a text names, without duplicates. Paths may be in backticks, in links or bare, and
+// must have a slash and an extension. The words on its line determine a file's Use. If the text names a file
+// several times, the first line that creates or changes it counts.
 func Files(text string) (list []File) {
 	for line := range strings.Lines(text) {
 		if len(line) <= maxLine && strings.IndexByte(line, '/') >= 0 {
@@ -96,7 +97,7 @@ func Separates(c rune) bool {
 	return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』→←=|", c)
 }
 
-// fileOf is the file that a word names, without a path if it names none.
+// fileOf returns the file that a word names. Its path is empty if there is none.
 func fileOf(word string) File {
 	if name := strings.TrimLeft(word, "*_"); strings.HasPrefix(name, "/") {
 		path := PathOf(name[1:])
@@ -108,7 +109,8 @@ func fileOf(word string) File {
 	return File{Path: PathOf(word)}
 }
 
-// use tells how a path is named by the first word of its line, the words before it, the next one, and what follows.
+// use returns how a line uses a path. It reads the first word of the line, the words before the path, the next
+// word, and the rest of the line.
 func use(begin string, before []string, next, behind string) Use {
 	last := ""
 	for i := len(before) - 1; i >= 0; i-- {
@@ -130,7 +132,7 @@ func use(begin string, before []string, next, behind string) Use {
 	return Mentioned
 }
 
-// madeBy reports whether words of scripts without blanks, around a path, say that it is made.
+// madeBy reports whether words around a path say that it is created, in scripts without spaces.
 func madeBy(last, next string) bool {
 	last = strings.TrimSuffix(strings.TrimSuffix(last, "文件"), "ファイル")
 	for _, maker := range makersWide {
@@ -141,15 +143,15 @@ func madeBy(last, next string) bool {
 	return false
 }
 
-// isNew reports whether a path is called new by what follows: "`src/a.ts` (new)".
+// isNew reports whether the text after a path says that it is new: "`src/a.ts` (new)".
 func isNew(behind string) bool {
 	behind, ok := strings.CutPrefix(strings.TrimLeft(behind, "`* "), "(")
 	return ok && (strings.HasPrefix(behind, "new)") || strings.HasPrefix(behind, "NEW)") ||
 		strings.HasPrefix(behind, "new file"))
 }
 
-// madeWithin reports whether a line says that something is made in a file. It reads the line's first word and the one
-// before the path, or the words around and after the path.
+// madeWithin reports whether a line says that something is created in a file. It reads the line's first word and
+// the word before the path, or the words around and after the path.
 func madeWithin(begin, last, next, behind string) bool {
 	switch {
 	case last == "in", last == "at", last == "as", last == "to", last == "under":
@@ -163,7 +165,7 @@ func madeWithin(begin, last, next, behind string) bool {
 	return (last == "" || last == begin) && listing.Has(begin)
 }
 
-// Creates reports whether a title begins with a word for making a file, not only for changing one.
+// Creates reports whether a title begins with a word for creating a file, not only for changing one.
 func Creates(title string) bool {
 	title = words.Lower(words.TrimLeft(title, " *_`"))
 	n := creators.Longest(title)
@@ -184,7 +186,7 @@ func runtime(before []string) bool {
 	return runs.Has(verb) && len(before) > 1 || yield && begins.Has(verb)
 }
 
-// unlinked is a line with each link as what it names: its text if that is a path, or else its target.
+// unlinked replaces each link on a line with its text if that is a path, or with its target if it is not.
 func unlinked(line string) string {
 	for len(line) <= maxLine {
 		mid := strings.Index(line, "](")

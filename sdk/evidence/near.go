@@ -7,21 +7,21 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// families are groups of extensions: one is often planned and another one written.
+// families are groups of extensions that are often interchanged between plan and implementation.
 var families = [][]string{{"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "vue", "svelte"}, {"yml", "yaml"},
 	{"css", "scss", "less"}, {"md", "mdx"}, {"c", "cc", "cpp"}, {"h", "hpp"}, {"py", "pyi"}, {"sh", "bash"}}
 
-// A variant is another path that the file of a plan may have. A loose one has more or fewer words, so that it is as
-// likely the name of another file.
+// A variant is another path that a planned file may have. A loose variant has more or fewer words, so it may just
+// as well be another file's name.
 type variant struct {
 	path  string
 	loose bool
 }
 
-// variants lists them: with another extension of the same family, with its words in another style, as a directory
-// (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts). Loose variants lack the last word
-// (Login for LoginPage), add the kind that the directory names (authStore in stores, auth.route.ts in routes), or swap
-// singular and plural. A name without an extension has no variants.
+// variants lists the variants of a path: with another extension of the same family, with its words in another
+// style, as a directory (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts). Loose
+// variants lack the last word (Login for LoginPage), add the kind that the directory names (authStore in stores,
+// auth.route.ts in routes), or swap singular and plural. A name without an extension has no variants.
 func variants(path string) (list []variant) {
 	dir, name := Dir(path), Name(path)
 	dot := strings.LastIndexByte(name, '.')
@@ -69,7 +69,7 @@ func variants(path string) (list []variant) {
 	return list
 }
 
-// spelled writes the words of a name in the ways that files are named in.
+// spelled returns the words of a name in each naming style for files.
 func spelled(words []string, ext string) (list []string) {
 	title := ""
 	for _, word := range words {
@@ -86,7 +86,8 @@ func spelled(words []string, ext string) (list []string) {
 	return list
 }
 
-// wordsOf are the words of a name, in lower case: of authStore, AuthStore, auth-store and auth_store.
+// wordsOf returns the words of a name in lower case. authStore, AuthStore, auth-store and auth_store have the same
+// words.
 func wordsOf(stem string) (parts []string) {
 	upper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
 	for i := range len(stem) {
@@ -102,17 +103,17 @@ func wordsOf(stem string) (parts []string) {
 	return parts
 }
 
-// A Near is a file that may be the one that is looked for, under another name.
+// A Near is a file that may be the missing one under another name.
 type Near struct {
-	Path string // "" if there is none, or none is known
+	Path string // "" if there is no such file, or none is known
 	Is   sdk.Presence
-	// The base has it, and its name has more or fewer words: it may be the file, made before its task was ticked, and
-	// it may be another one.
+	// The base has this file, and its name has more or fewer words. It may be the missing file, created before its
+	// task was ticked, or an unrelated one.
 	Old bool
 }
 
-// Near finds the file of a path under another name. A name that is owned is none of this file. It asks for every name,
-// whatever is known.
+// Near searches for a file under other names. It ignores names that another task owns. It asks about every name,
+// regardless of what is known.
 func (s *Search) Near(path string, owned Owned) Near {
 	n, old := Near{Is: sdk.Absent}, Near{Is: sdk.Absent, Old: true}
 	for _, v := range variants(path) {

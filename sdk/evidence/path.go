@@ -6,9 +6,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// PathOf returns the path of the file that a word of a text names, or "" if it names none or is ambiguous. The path
-// has a directory and an extension and is not a pattern, unlike src/*.go and specs/NNN-name.md. PathOf cuts off a
-// line, a symbol or a heading after it.
+// PathOf returns the path of the file that a word names, or "" if there is none or it is ambiguous. The path has a
+// directory and an extension and is not a pattern, unlike src/*.go and specs/NNN-name.md. PathOf cuts off a line
+// number, a symbol or a heading after the path.
 func PathOf(word string) string {
 	if strings.IndexByte(word, '/') < 0 {
 		return ""
@@ -26,7 +26,7 @@ func PathOf(word string) string {
 	for rest, more := word[:cut], true; more; {
 		var part string
 		part, rest, more = strings.Cut(rest, "/")
-		// "a.ts/b.ts" are two files, "example.com/x.html" is an address
+		// "a.ts/b.ts" is two files; "example.com/x.html" is an address
 		if e := Extension(part); part == "" || e != "" && (e == ext || len(e) <= 3) {
 			return ""
 		}
@@ -34,7 +34,7 @@ func PathOf(word string) string {
 	return word
 }
 
-// isPattern reports whether a path stands for others, or for one that has yet to be named.
+// isPattern reports whether a path stands for other paths, or for one that does not have a name yet.
 func isPattern(path string) bool {
 	for i := range len(path) {
 		switch c := path[i]; c {
@@ -65,8 +65,8 @@ func isPattern(path string) bool {
 	return false
 }
 
-// Extension returns what follows the last dot of a name, if it is one: a small letter, then letters and digits, at most
-// seven.
+// Extension returns the part of a name after the last dot, or "" if that is not an extension. An extension is a
+// lowercase letter followed by at most six letters or digits.
 func Extension(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	if i <= 0 || len(name)-i-1 > 7 || i+1 == len(name) || name[i+1] < 'a' || name[i+1] > 'z' {
@@ -80,11 +80,11 @@ func Extension(name string) string {
 	return name[i+1:]
 }
 
-// Dir returns the directory of a path with its slash, "" for a file at the top.
+// Dir returns a path's directory with its trailing slash, or "" for a file at the top.
 func Dir(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
 
-// Name returns what follows the last slash of a path.
+// Name returns the part of a path after the last slash.
 func Name(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// first is the first directory of a path, with its slash.
+// first returns the first directory of a path, with its trailing slash.
 func first(path string) string { return path[:strings.IndexByte(path, '/')+1] }

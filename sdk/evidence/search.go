@@ -6,40 +6,40 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A Search asks for the files that tasks name. Paths are relative to one of several directories, and the text does not
-// say which. A file exists if one directory has it, and is missing if all lack it. A Search asks every question,
-// whatever the answers to others are, as [sdk.Pass.Presence] demands.
+// A Search asks for the files that tasks name. The text does not say which directory a path is relative to. A file
+// exists if any of the directories has it, and is missing if all of them lack it. A Search asks every question
+// regardless of the other answers, as [sdk.Pass.Presence] requires.
 type Search struct {
 	*sdk.Pass
-	Tops []string // directories: "" for the top of the workspace, others with their slash
+	Tops []string // directories: "" for the workspace root, others with a trailing slash
 
-	dirs []dir // a cache of answers: few directories hold most of the files
+	dirs []dir // caches answers, because few directories contain most of the files
 }
 
-// A dir holds the answers for a directory, and for the first directory of its path.
+// A dir holds the answers for a directory and for the first directory of its path.
 type dir struct {
 	path    string
 	is, top sdk.Presence
 }
 
-// A Find is what is known of a file.
+// A Find holds what is known about a file.
 type Find struct {
-	Now, Then sdk.Presence // the file; Then is in the base, and Absent without one
+	Now, Then sdk.Presence // the file; Then is in the base, and Absent if there is none
 	Dir       sdk.Presence // its directory
-	Top       sdk.Presence // the first directory of its path: if it is missing, the path may be meant from elsewhere
-	Unchanged bool         // it exists, and is known to be as in the base
+	Top       sdk.Presence // the first directory of its path; if missing, the path may be relative to another place
+	Unchanged bool         // it exists and is known to equal the base
 }
 
 // Gone reports whether the file is known to be missing.
 func (f *Find) Gone() bool { return f.Now == sdk.Absent }
 
-// Touched reports whether the file is there, and not known to be as in the base.
+// Touched reports whether the file exists and is not known to equal the base.
 func (f *Find) Touched() bool { return f.Now == sdk.Present && !f.Unchanged }
 
-// Deleted reports whether the base has the file, and it is gone.
+// Deleted reports whether the base has the file and it no longer exists.
 func (f *Find) Deleted() bool { return f.Now == sdk.Absent && f.Then == sdk.Present }
 
-// At says what is at a path, now and in the base.
+// At returns whether a path exists now and in the base.
 func (s *Search) At(path string) (now, then sdk.Presence) {
 	now, then = sdk.Absent, sdk.Absent
 	for _, top := range s.Tops {
@@ -51,7 +51,8 @@ func (s *Search) At(path string) (now, then sdk.Presence) {
 	return now, then
 }
 
-// Find looks for a file, its directory, and the first one on the way. A name without a directory has none of the two.
+// Find asks about a file, its directory, and the first directory of its path. A name without a directory has
+// neither directory.
 func (s *Search) Find(path string) Find {
 	f := Find{Dir: sdk.Absent, Top: sdk.Absent}
 	f.Now, f.Then = s.At(path)
@@ -81,13 +82,13 @@ func (s *Search) dir(path string) dir {
 	return d
 }
 
-// Owned reports whether another task has a file: it makes it or, if loosely, names it in any way.
+// Owned reports whether another task has a file: the task creates it or, if loosely is set, names it in any way.
 type Owned func(path string, loosely bool) bool
 
-// Owners tells which tasks name a file. The zero value is ready to use.
+// Owners records which tasks name a file. The zero value is ready to use.
 type Owners[Task comparable] struct{ made, named map[string][]Task }
 
-// Add adds the files of a task.
+// Add records a task's files.
 func (o *Owners[Task]) Add(t Task, files []File) {
 	if o.named == nil {
 		o.made, o.named = map[string][]Task{}, map[string][]Task{}
@@ -100,7 +101,7 @@ func (o *Owners[Task]) Add(t Task, files []File) {
 	}
 }
 
-// Beside returns how to tell whether a task other than t has a file.
+// Beside returns a function that reports whether a task other than t has a file.
 func (o *Owners[Task]) Beside(t Task) Owned {
 	return func(path string, loosely bool) bool {
 		list := o.made[path]

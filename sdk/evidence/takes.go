@@ -7,17 +7,17 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A Taking says what a text does to a file that another text makes.
+// A Taking says what a text does to a file that another text creates.
 type Taking uint8
 
 const (
 	Kept      Taking = iota
 	Touched          // it removes something from the file: "Remove logging from src/a.py"
-	TakenAway        // it takes the file away: "Rename src/a.py to src/b.py", for src/a.py
+	TakenAway        // it removes the file: "Rename src/a.py to src/b.py" does so to src/a.py
 )
 
-// Takes reports whether a text takes away the file at a path, or a directory around it. The end of a path names it,
-// too: models/album.py. The target of a move, such as src/b.py above, is Kept.
+// Takes reports whether a text removes the file at a path, or a directory that contains it. The text may name only
+// the end of the path: models/album.py. The target of a move, such as src/b.py above, is Kept.
 func Takes(text, path string) (is Taking) {
 	path = words.Lower(path)
 	titled, begin := false, true
@@ -37,7 +37,7 @@ func Takes(text, path string) (is Taking) {
 	return is
 }
 
-// names reports whether a word means a path: all of it, its end, or a directory that holds it.
+// names reports whether a word refers to a path: the whole path, its end, or a directory that contains it.
 func names(word, path string) bool {
 	word = strings.TrimPrefix(words.TrimRight(words.Trim(word, "*_~"), ".:!?"), "./")
 	if cut := strings.IndexAny(word, ":#"); cut > 0 {
@@ -48,7 +48,7 @@ func names(word, path string) bool {
 		strings.Contains(word, ".") && strings.HasSuffix(path, "/"+word)
 }
 
-// hasTaker reports whether a word of a text, not of a path in it, is one for taking away.
+// hasTaker reports whether a text contains a word for removing, ignoring words in paths.
 func hasTaker(text string) bool {
 	if takersWide.Index(text) >= 0 {
 		return true
@@ -61,8 +61,8 @@ func hasTaker(text string) bool {
 	return false
 }
 
-// takenBy returns what the words before and after a path do to it. listed means that the line is in a list whose title
-// takes its items away.
+// takenBy returns what the words before and after a path do to it. listed means that the line is in a list whose
+// title removes its items.
 func takenBy(before, behind []string, listed bool) Taking {
 	if len(behind) > 0 && takersWide.Begin(strings.TrimPrefix(behind[0], "を")) {
 		return TakenAway
@@ -71,7 +71,7 @@ func takenBy(before, behind []string, listed bool) Taking {
 	for i := len(before) - 1; i >= 0 && others < 4; i-- {
 		switch word := strings.Trim(before[i], "([*_~\"'`,:-+"); {
 		case word == "", word == "a", besides.Has(word), strings.ContainsAny(word, "/."):
-			// of several files
+			// the file is one of several
 		case word == "from" && hasMover(before):
 		case targets.Has(word):
 			if others == 0 {

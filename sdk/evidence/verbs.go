@@ -2,8 +2,9 @@ package evidence
 
 import "github.com/stategate/stategate/sdk/words"
 
-// Words for making a file. What begins with a creator makes a file; a maker does so right before a path, as in "add
-// src/a.ts". The wide ones are of scripts without blanks: before the path or, behind を, after it.
+// Words for creating a file. A line that begins with a creator creates a file; a maker does so directly before a
+// path, as in "add src/a.ts". The wide words are for scripts without spaces: they precede the path or follow を
+// after it.
 var (
 	creating = []string{"create", "write", "generate", "scaffold", "criar", "crie", "crear", "créer", "erstelle", "创建",
 		"新建", "建立", "作成", "создать"}
@@ -19,8 +20,8 @@ var (
 	fillers = words.ListOf("a", "an", "the", "file", "files", "full", "test", "module", "script", "файл")
 )
 
-// Words for changing an existing file, at the beginning of a line or right before a path. Those of scripts without
-// blanks come after the path.
+// Words for changing an existing file, at the beginning of a line or directly before a path. In scripts without
+// spaces they follow the path.
 var (
 	changers = words.ListOf("update", "updates", "modify", "extend", "edit", "change", "adjust", "refactor", "fix",
 		"rewrite", "simplify", "optimize", "improve", "harden", "wire", "actualizar", "modificar", "atualizar",
@@ -40,7 +41,7 @@ var (
 		"output", "outputs", "result", "results", "logs")
 )
 
-// Words for taking a file away, or putting it elsewhere: the beginnings of words, and words of scripts without blanks.
+// Words for removing or moving a file: beginnings of words, and words in scripts without spaces.
 var (
 	takers = words.ListOf("delet", "remov", "renam", "move", "moving", "drop", "replac", "merg", "split", "consolidat",
 		"inlin", "purg", "prun", "revert", "retir", "combin", "relocat", "discard", "eliminat", "convert", "migrat",
@@ -50,15 +51,15 @@ var (
 		"удал", "переимен", "перенес", "замен", "объедин")
 	takersWide = words.ListOf("删除", "移除", "重命名", "移动", "合并", "替换", "迁移", "清理", "刪除", "移動", "合併", "替換", "削除", "廃止",
 		"名前変更", "リネーム", "置換", "置き換え", "統合", "삭제", "제거", "이동")
-	// the new path follows them
+	// the new path follows these words
 	targets = words.ListOf("to", "into", "as", "with", "by", "->", "=>", "⇒", "на", "в", "a", "para", "por", "nach",
 		"durch", "vers", "par", "为", "成")
-	// they precede a file whose content is meant, not the file
+	// these words precede a file whose content is meant, not the file itself
 	positions = words.ListOf("in", "inside", "within", "of", "using", "across", "for", "on", "at", "under", "from",
 		"via")
-	// after these words, "from" names the file that moves
+	// after these words, "from" precedes the file that moves
 	movers = words.ListOf("renam", "move", "moving", "relocat", "migrat")
-	// between the verb and the file
+	// words between the verb and the file
 	besides = words.ListOf("an", "the", "old", "file", "files", "module", "model", "and", "&", "directory", "folder",
 		"whole", "entire", "temporary", "obsolete", "legacy", "both")
 )

@@ -1,17 +1,17 @@
-// Package graph answers questions about what depends on what: which needs are not met, what is
-// in a circle, what can be begun.
+// Package graph answers questions about dependencies: which needs are not met, which nodes form a circle, which
+// work can start.
 package graph
 
 import "slices"
 
-// A Graph holds what every node needs, in the order in which nodes were added. Use New.
+// A Graph holds the needs of every node, in the order in which nodes were added. Create it with New.
 type Graph struct {
 	names []string
 	index map[string]int
-	needs [][][]int // groups, each satisfied by one of its members
+	needs [][][]int // groups; one member satisfies a group
 }
 
-// New returns a graph of nodes, each name once.
+// New returns a graph with these nodes. Repeated names count once.
 func New(names ...string) *Graph {
 	g := &Graph{index: make(map[string]int, len(names))}
 	for _, name := range names {
@@ -24,8 +24,8 @@ func New(names ...string) *Graph {
 	return g
 }
 
-// Need adds that a node needs one of others. A need with an unknown member is not added, and the unknown members are
-// returned.
+// Need adds that a node needs any one of some other nodes. If a member is unknown, Need adds nothing and returns
+// the unknown members.
 func (g *Graph) Need(name string, anyOf ...string) (unknown []string) {
 	from, known := g.index[name]
 	var group []int
@@ -42,7 +42,7 @@ func (g *Graph) Need(name string, anyOf ...string) (unknown []string) {
 	return unknown
 }
 
-// Unmet returns the needs of a node without a met member, as groups of alternatives.
+// Unmet returns the node's needs that have no met member, as groups of alternatives.
 func (g *Graph) Unmet(name string, met func(string) bool) [][]string {
 	var unmet [][]string
 	for _, group := range g.of(name) {
@@ -53,12 +53,12 @@ func (g *Graph) Unmet(name string, met func(string) bool) [][]string {
 	return unmet
 }
 
-// Needs returns what a node needs, as groups of alternatives.
+// Needs returns a node's needs, as groups of alternatives.
 func (g *Graph) Needs(name string) [][]string {
 	return g.Unmet(name, func(string) bool { return false })
 }
 
-// Above returns all that a node needs without an alternative, directly or not, the nearest first.
+// Above returns all nodes that a node needs without an alternative, directly or indirectly, nearest first.
 func (g *Graph) Above(name string) []string {
 	seen := map[int]bool{}
 	var queue []int
@@ -77,8 +77,8 @@ func (g *Graph) Above(name string) []string {
 	return g.named(queue)
 }
 
-// Cycles returns the circles of nodes that need each other without an alternative, each as a
-// shortest way from its first node back to it, and takes the needs within them out of the graph.
+// Cycles returns the circles of nodes that need each other without an alternative, and removes the needs within
+// them from the graph. Each circle is a shortest path from its first node back to it.
 func (g *Graph) Cycles() [][]string {
 	var found [][]string
 	f := &finder{g: g, order: make([]int, len(g.names)), low: make([]int, len(g.names)),
@@ -116,7 +116,7 @@ func (g *Graph) named(list []int) []string {
 	return names
 }
 
-// around is the shortest way from the first node of a circle through it and back.
+// around returns the shortest path from the first node of a circle back to it.
 func (g *Graph) around(circle []int) []int {
 	first := slices.Min(circle)
 	from := map[int]int{}
@@ -138,7 +138,7 @@ func (g *Graph) around(circle []int) []int {
 	return way
 }
 
-// A finder looks for strongly connected nodes (Tarjan).
+// A finder finds strongly connected components with Tarjan's algorithm.
 type finder struct {
 	g          *Graph
 	order, low []int

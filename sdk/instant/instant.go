@@ -1,25 +1,24 @@
-// Package instant has moments in time and the distances between them, as
-// workflows need them: read and written as RFC 3339, compared, moved.
+// Package instant provides points in time and durations for workflows, with RFC 3339 parsing and formatting,
+// comparison and arithmetic.
 //
-// It replaces package time, which a guest cannot afford: time brings its zones, timers and settings along and makes a
-// guest 0.4 MB larger, an eighth of its limit.
+// It replaces package time, whose zones, timers and settings would add 0.4 MB to a guest, an eighth of the size
+// limit.
 package instant
 
-// A Time is a moment, exact to the nanosecond and without a zone. Two of them
-// are the same moment if they are ==. The zero Time is the beginning of the year 1
-// and stands for none.
-type Time struct{ sec, nano int64 } // since that beginning; 0 <= nano < 1e9
+// A Time is a point in time with nanosecond precision and no zone. Times can be compared with ==. The zero Time is
+// the beginning of year 1 and means that there is no time.
+type Time struct{ sec, nano int64 } // since the beginning of year 1; 0 <= nano < 1e9
 
-// A Duration is the distance of two times, in nanoseconds: 292 years at most.
+// A Duration is the distance between two times, in nanoseconds. It is limited to 292 years.
 type Duration int64
 
-// The durations that have names.
+// Common durations.
 const (
 	Nanosecond Duration = 1
 	Second              = 1_000_000_000 * Nanosecond
 	Minute              = 60 * Second
 	Hour                = 60 * Minute
-	Day                 = 24 * Hour // of a clock; zones that change theirs are not known here
+	Day                 = 24 * Hour // always 24 hours; daylight saving time is not known here
 )
 
 const (
@@ -49,8 +48,7 @@ func (t Time) Add(d Duration) Time {
 	return t
 }
 
-// Sub returns how much later t is than u. A distance that a Duration cannot
-// hold becomes the greatest or the least one.
+// Sub returns the duration t-u. If the result exceeds a Duration, it returns the largest or smallest one.
 func (t Time) Sub(u Time) Duration {
 	d := Duration(t.sec-u.sec)*Second + Duration(t.nano-u.nano)
 	switch {
@@ -62,10 +60,10 @@ func (t Time) Sub(u Time) Duration {
 	return maxDuration
 }
 
-// Seconds returns the time without the fraction of its second.
+// Seconds returns the time truncated to whole seconds.
 func (t Time) Seconds() Time { return Time{sec: t.sec} }
 
-// Fraction returns what Seconds drops, at least 0 and less than Second.
+// Fraction returns the part that Seconds drops; it is at least 0 and less than Second.
 func (t Time) Fraction() Duration { return Duration(t.nano) }
 
 // Date returns the year, the month (1 to 12) and the day (1 to 31) in UTC.
@@ -86,8 +84,8 @@ func floor(a, b int64) int64 {
 	return q
 }
 
-// civil gives the date of a day, counted from the beginning of the year 1.
-// Years begin in March here, so that the odd day is the last (howardhinnant.github.io/date_algorithms.html).
+// civil returns the date of a day that is counted from the beginning of year 1. Internally, years begin in March so
+// that the leap day is the last day of the year (howardhinnant.github.io/date_algorithms.html).
 func civil(days int64) (year, month, day int) {
 	days += daysToMarch
 	era := floor(days, daysPerEra)
@@ -105,10 +103,10 @@ func civil(days int64) (year, month, day int) {
 
 const (
 	daysPerEra  = 146097 // 400 years
-	daysToMarch = 306    // from March of the year 0 to January of the year 1
+	daysToMarch = 306    // from March of year 0 to January of year 1
 )
 
-// dayOf counts the days from the beginning of the year 1 to a date.
+// dayOf returns the number of days from the beginning of year 1 to a date.
 func dayOf(year, month, day int) int64 {
 	y, m := int64(year), int64(month)
 	if m -= 3; m < 0 {

@@ -2,31 +2,31 @@ package instant
 
 import "strings"
 
-// A Precision says how much of a moment is written.
+// A Precision says how precisely a moment is written.
 type Precision uint8
 
-// The precisions. The zero Moment has the zero Precision: it is not a moment.
+// The values of Precision. The zero Moment, which is not a moment, has the zero Precision.
 const (
 	Date  Precision = iota + 1 // a date
 	Local                      // a date and a time of day without a zone
 	Zoned                      // the same with a zone
 )
 
-// A Moment is a time as people and programs write it.
+// A Moment is a time in one of the formats that people and programs use.
 type Moment struct {
-	At   Time   // of a Date its midnight; without a zone as if in UTC
-	Text string // as it is written
+	At   Time   // midnight for a Date; in UTC if there is no zone
+	Text string // as written
 	Precision
-	day int64 // as it is written, from the beginning of the year 1
+	day int64 // the written date, in days since the beginning of year 1
 }
 
-// zones is how far a time without a zone may be from the same time in UTC.
+// zones is the largest difference between a time without a zone and the same time in UTC.
 const zones = 14 * Hour
 
-// Loose reads a moment that fills a text: what [Parse] reads, and also a blank
-// before the time of day, no seconds, no zone, UTC or +0100 for the zone, a comma before the
-// fraction, and a date alone (2026-01-16, 2026/01/16, 16.01.2026, January 16, 2026,
-// 16 Jan 2026). If it returns the zero Moment it says why, in words that follow "it".
+// Loose parses a text that is a single moment. It accepts everything that [Parse] accepts. It also accepts a blank
+// before the time of day, missing seconds, a missing zone, UTC or +0100 as the zone, a comma before the fraction,
+// and a date alone (2026-01-16, 2026/01/16, 16.01.2026, January 16, 2026, 16 Jan 2026). On failure it returns the
+// zero Moment and a reason, in words that follow the name of the value.
 func Loose(text string) (m Moment, why string) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -63,8 +63,7 @@ func Same(a, b string) bool {
 	return whyX == "" && whyY == "" && x.Precision == y.Precision && x.At == y.At
 }
 
-// Canon writes every moment with a zone that a text holds in UTC, so that two texts
-// differ only where they mean something else.
+// Canon rewrites in UTC every moment in a text that has a zone, so that equal moments are written alike.
 func Canon(text string) string {
 	if !timed(text) {
 		return text
@@ -84,7 +83,7 @@ func Canon(text string) string {
 	}
 }
 
-// timed reports whether a text may hold a time of day: two digits, a colon and two digits.
+// timed reports whether a text may contain a time of day: two digits, a colon and two digits.
 func timed(text string) bool {
 	for i := 2; i+2 < len(text); i++ {
 		if text[i] == ':' && shaped(text[i-2:], "00:00") {
@@ -94,8 +93,8 @@ func timed(text string) bool {
 	return false
 }
 
-// Before reports whether m is surely earlier than o by more than a distance: a day is
-// compared by day, and a time without a zone may be 14 hours off.
+// Before reports whether m is definitely earlier than o by more than a duration. If only a date is known, whole
+// days are compared. A time without a zone may be off by 14 hours.
 func (m Moment) Before(o Moment, by Duration) bool {
 	switch {
 	case m.Precision == 0 || o.Precision == 0:
@@ -108,7 +107,7 @@ func (m Moment) Before(o Moment, by Duration) bool {
 	return m.At.Add(by).Before(o.At)
 }
 
-// Earliest is the first time that the moment may mean.
+// Earliest returns the earliest time that the moment may mean.
 func (m Moment) Earliest() Time {
 	if m.Precision == Local || m.Precision == Date {
 		return m.At.Add(-zones)
@@ -116,7 +115,7 @@ func (m Moment) Earliest() Time {
 	return m.At
 }
 
-// begin reads the moment that a text begins with and returns the text after it.
+// begin parses the moment that a text begins with and returns the text after it.
 func begin(text string) (m Moment, rest, why string) {
 	year, month, day, n := date(text)
 	if n == 0 {
@@ -138,7 +137,7 @@ func begin(text string) (m Moment, rest, why string) {
 	return m, rest, ""
 }
 
-// clock reads a time of day with its zone.
+// clock parses a time of day with its zone.
 func (m *Moment) clock(s string, rest *string) (why string) {
 	m.Precision = Local
 	second, nano := 0, int64(0)
@@ -164,7 +163,7 @@ func (m *Moment) clock(s string, rest *string) (why string) {
 	return ""
 }
 
-// looseZone reads Z, UTC, GMT, +01:00, +0100 or a final +01, with or without a blank before it.
+// looseZone parses Z, UTC, GMT, +01:00, +0100 or a final +01, with or without a blank before it.
 func looseZone(s string) (east, length int) {
 	bare := strings.TrimPrefix(s, " ")
 	blank := len(s) - len(bare)
@@ -190,7 +189,7 @@ func looseZone(s string) (east, length int) {
 	return east, blank + n
 }
 
-// date reads the date that a text begins with and says how long it is, 0 if it is not a date.
+// date parses the date that a text begins with and returns its length, or 0 if there is none.
 func date(s string) (year, month, day, length int) {
 	switch {
 	case shaped(s, "0000-00-00"), shaped(s, "0000/00/00"):
@@ -211,7 +210,7 @@ func date(s string) (year, month, day, length int) {
 	return number(third), month, day, len(s) - len(rest)
 }
 
-// token reads a word or a number, and the blanks, comma or point after it if another follows.
+// token reads a word or a number, and the blanks, comma or period after it if another token follows.
 func token(s string) (word, rest string) {
 	n := 0
 	for n < len(s) && (isDigit(s[n]) || isLetter(s[n])) && isDigit(s[n]) == isDigit(s[0]) {
@@ -227,8 +226,8 @@ func token(s string) (word, rest string) {
 	return s[:n], rest
 }
 
-// monthNamed returns the number of a month from its English name or an abbreviation of at least
-// three letters, 0 if it is neither.
+// monthNamed returns the number of a month from its English name or an abbreviation of at least three letters, or
+// 0.
 func monthNamed(name string) int {
 	const months = "january february march april may june july august september october november december "
 	rest := months
@@ -252,7 +251,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// shaped reports whether s begins with the shape, in which a 0 stands for any digit.
+// shaped reports whether s begins with the shape, in which 0 stands for any digit.
 func shaped(s, shape string) bool {
 	if len(s) < len(shape) {
 		return false

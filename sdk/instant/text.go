@@ -1,10 +1,9 @@
 package instant
 
-// Parse reads a time as RFC 3339 writes it, in any zone: 2026-01-27T10:00:00Z,
-// 2026-01-27T11:00:00.25+01:00. As RFC 3339 allows, T and Z may be small letters, and
-// the last minute of a UTC day may have a second 60: such a leap second counts as
-// the beginning of the next day. A fraction counts to the nanosecond. Dates and hours that do
-// not exist are refused. What is refused is the zero Time.
+// Parse parses an RFC 3339 time in any zone: 2026-01-27T10:00:00Z, 2026-01-27T11:00:00.25+01:00. As RFC 3339
+// allows, T and Z may be lowercase, and the last minute of a UTC day may have a second 60, which counts as the
+// beginning of the next day. Fractions beyond nanoseconds are ignored. For anything else, including dates and hours
+// that do not exist, Parse returns the zero Time and false.
 func Parse(s string) (Time, bool) {
 	if len(s) < len(shape) {
 		return Time{}, false
@@ -31,10 +30,10 @@ func Parse(s string) (Time, bool) {
 	return t, true
 }
 
-// shape is what every time begins with; a 0 stands for a digit.
+// shape is the beginning of every time; 0 stands for a digit.
 const shape = "0000-00-00T00:00:00"
 
-// number reads digits.
+// number parses digits.
 func number(s string) int {
 	n := 0
 	for i := range len(s) {
@@ -43,7 +42,7 @@ func number(s string) int {
 	return n
 }
 
-// fraction reads the point and the digits that s may begin with.
+// fraction parses the decimal point and digits that s may begin with.
 func fraction(s string) (nano int64, rest string, ok bool) {
 	if s == "" || s[0] != '.' {
 		return 0, s, true
@@ -56,7 +55,7 @@ func fraction(s string) (nano int64, rest string, ok bool) {
 	return nano, s[i:], i > 1
 }
 
-// offset reads Z, or +hh:mm or -hh:mm, as seconds.
+// offset parses Z, +hh:mm or -hh:mm as seconds.
 func offset(s string) (east int, ok bool) {
 	if s == "Z" || s == "z" {
 		return 0, true
@@ -76,14 +75,14 @@ func offset(s string) (east int, ok bool) {
 	return east, hour < 24 && minute < 60
 }
 
-// The times that RFC 3339 can write.
+// The first and last times that RFC 3339 can represent.
 var (
 	first = Time{sec: -366 * secondsPerDay}
 	last  = Time{sec: 315_537_897_599, nano: int64(Second) - 1}
 )
 
-// String writes the time as RFC 3339 does, in UTC, with a fraction if there is one: 2026-01-27T10:00:00Z,
-// 2026-01-27T10:00:00.25Z. A time outside the years 0 to 9999 is written as their nearer end.
+// String formats the time as RFC 3339 in UTC, with a fraction if there is one: 2026-01-27T10:00:00Z,
+// 2026-01-27T10:00:00.25Z. A time outside the years 0 to 9999 is formatted as the nearest time inside.
 func (t Time) String() string {
 	if t.Before(first) {
 		t = first

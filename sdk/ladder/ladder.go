@@ -1,4 +1,4 @@
-// Package ladder compares what state claims with what the documents prove, phase by phase.
+// Package ladder compares the phase that the state claims with the phase that the documents prove.
 //
 // A workflow climbs a ladder: each phase has a proof. An agent writes the state just before or just after the
 // document that proves it, so a claim may be one rung off for a moment.
@@ -16,21 +16,21 @@ import (
 // A Rung is one phase of a lifecycle.
 type Rung struct {
 	Proved bool
-	Says   string // what proves it: "progress.md records R3_DONE"; shown if the state is behind
-	Lacks  string // what is missing if it is not proved: "there is no plan.md"
-	Unseen bool   // its proof may be there and was not delivered, see [sdk.Docs.Known]
-	// Early says that a claim of this phase fits while the phase before is what is proved, as
-	// where the state is written when the work begins.
+	Says   string // the proof: "progress.md records R3_DONE"; shown if the state is behind
+	Lacks  string // what is missing without a proof: "there is no plan.md"
+	Unseen bool   // its proof may exist although the host did not provide it; see [sdk.Docs.Known]
+	// Early means that claiming this phase is consistent as soon as the previous phase is proved, because the state
+	// is written when the work begins.
 	Early bool
 }
 
-// A Ladder has one rung for every phase of a lifecycle, in its order.
+// A Ladder has one rung for each phase of a lifecycle, in order.
 type Ladder struct {
 	Life  *sdk.Lifecycle
 	Rungs []Rung
 }
 
-// Top is the last rung that is proved, -1 if none is.
+// Top returns the index of the last proved rung, or -1 if there is none.
 func (l *Ladder) Top() int {
 	top := -1
 	for i := range l.Rungs {
@@ -41,7 +41,7 @@ func (l *Ladder) Top() int {
 	return top
 }
 
-// Observed is the phase that is proved, nil for none.
+// Observed returns the proved phase, or nil if there is none.
 func (l *Ladder) Observed() *sdk.Phase {
 	if top := l.Top(); top >= 0 {
 		return l.Life.Phases[top]
@@ -49,7 +49,7 @@ func (l *Ladder) Observed() *sdk.Phase {
 	return nil
 }
 
-// Fit says how a claim, as a place in the lifecycle, relates to what is proved; -1 is an unknown claim.
+// Fit compares a claim, as an index in the lifecycle, with the proved phase. An unknown claim is -1.
 func (l *Ladder) Fit(claim int) sdk.Fit {
 	switch top := l.Top(); {
 	case claim < 0:
@@ -64,7 +64,7 @@ func (l *Ladder) Fit(claim int) sdk.Fit {
 	return sdk.Ahead
 }
 
-// Behind reports a claim that is two or more rungs below what is proved, and offers what is.
+// Behind reports a claim that is two or more rungs below the proved phase, and offers to set the proved phase.
 func (l *Ladder) Behind(r *check.Report, at sdk.Range, claim int) {
 	if l.Fit(claim) != sdk.Behind {
 		return
@@ -77,8 +77,8 @@ func (l *Ladder) Behind(r *check.Report, at sdk.Range, claim int) {
 	l.offer(r.At(at, say.Wrong(last(at), l.Life.Phases[claim].Name, l.Life.Phases[top].Name+": "+says)), at)
 }
 
-// Ahead reports a claim that is above what is proved, says what the first rung between lacks, and
-// offers what is proved. It finds nothing where a proof between may be unseen.
+// Ahead reports a claim above the proved phase. The message says what the first rung in between lacks, and the
+// remedy sets the proved phase. It reports nothing if a proof in between may be unseen.
 func (l *Ladder) Ahead(r *check.Report, at sdk.Range, claim int) {
 	if l.Fit(claim) != sdk.Ahead {
 		return
@@ -102,7 +102,7 @@ func (l *Ladder) offer(f *check.Finding, at sdk.Range) {
 	}
 }
 
-// last is the name of what is at a range.
+// last returns the name of the field at a range.
 func last(at sdk.Range) string {
 	if name := at.Pointer[strings.LastIndexByte(at.Pointer, '/')+1:]; name != "" {
 		return name
@@ -110,7 +110,7 @@ func last(at sdk.Range) string {
 	return "the phase"
 }
 
-// Names lists the phases of a lifecycle, as a vocabulary.
+// Names returns the names of a lifecycle's phases, as a vocabulary.
 func Names(life *sdk.Lifecycle) []string {
 	names := make([]string, len(life.Phases))
 	for i, p := range life.Phases {

@@ -1,5 +1,5 @@
-// Package ordinal orders what is numbered by people: 2 before 10, 02 beside 2, 2.1 after 2,
-// 12A after 12, R9 before R10.
+// Package ordinal sorts numbered names the way people do: 2 before 10, 02 equal to 2, 2.1 after 2, 12A after 12, R9
+// before R10.
 package ordinal
 
 import (
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Compare orders two names or numbers naturally: runs of digits by value, whatever zeros they
-// begin with, everything else by bytes. It is 0 for names that differ in such zeros alone.
+// Compare orders two names naturally: runs of digits by value, ignoring leading zeros, and everything else by
+// bytes. It returns 0 for names that differ only in leading zeros.
 func Compare(a, b string) int {
 	for a != "" && b != "" {
 		restA, restB := strings.TrimLeft(a, digits), strings.TrimLeft(b, digits)
@@ -30,9 +30,9 @@ func Compare(a, b string) int {
 
 const digits = "0123456789"
 
-// Leading returns the ordinal that a name begins with, and the rest behind its separator:
-// "02-01" and "plan.md" of "02-01-plan.md", "2.1" of "2.1 Parse", "12A" of "12A: Fix". A letter
-// belongs to it only behind a digit and before a separator or the end.
+// Leading returns the ordinal that a name begins with, and the rest after the separator: "02-01" and "plan.md" for
+// "02-01-plan.md", "2.1" for "2.1 Parse", "12A" for "12A: Fix". A letter belongs to the ordinal only after a digit
+// and before a separator or the end.
 func Leading(name string) (ordinal, rest string) {
 	at := 0
 	for {

@@ -1,6 +1,6 @@
-// Package say writes the messages of findings: the value found, the value that is expected, and
-// where the other one is. Values that come from documents are quoted and cut short, numbers
-// have their nouns, lists end.
+// Package say formats the parts of messages: the value found, the value expected, and where the expected value
+// comes from. It quotes and shortens values from documents, puts nouns after numbers, and limits the length of
+// lists.
 package say
 
 import (
@@ -12,11 +12,11 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// longest is the greatest length of a quoted value, in bytes.
+// longest is the maximum length of a quoted value, in bytes.
 const longest = 80
 
-// Clip cuts a text to what a message can hold. It is not inlined for the reason that findings are not: see package
-// check.
+// Clip shortens a text to fit in a message. Like the methods of a finding (see package check), it is not inlined,
+// to keep guests small.
 //
 //go:noinline
 func Clip(text string) string {
@@ -30,7 +30,7 @@ func Clip(text string) string {
 	return text[:cut] + "…"
 }
 
-// Cut cuts a text to a number of characters.
+// Cut shortens a text to a number of characters.
 func Cut(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
@@ -43,13 +43,13 @@ func Cut(text string, most int) string {
 	return "…"
 }
 
-// Quote clips a text and puts it in quotes, with what cannot be shown escaped.
+// Quote shortens a text, quotes it, and escapes unprintable characters.
 func Quote(text string) string { return jsondoc.Quote(Clip(text)) }
 
-// Int writes a number.
+// Int formats a number.
 func Int(n int) string { return strconv.Itoa(n) }
 
-// Count writes a number with its noun: 1 phase, 2 phases, 3 entries.
+// Count formats a number and its noun: 1 phase, 2 phases, 3 entries.
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun = Plural(noun)
@@ -66,7 +66,7 @@ func Plural(noun string) string {
 	return noun + "s"
 }
 
-// Are is the verb that goes with a number of things: is or are.
+// Are returns the verb for a number of things: is or are.
 func Are(n int) string {
 	if n == 1 {
 		return "is"
@@ -85,7 +85,7 @@ func Has(n int) string {
 // Few is how many texts List writes.
 const Few = 6
 
-// List joins texts with commas; those beyond Few are counted.
+// List joins texts with commas. After Few texts, it gives the number of the rest.
 func List(texts []string) string {
 	if len(texts) > Few {
 		return strings.Join(texts[:Few], ", ") + " and " + Int(len(texts)-Few) + " more"
@@ -93,10 +93,10 @@ func List(texts []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// Or joins all texts as alternatives: a, b or c.
+// Or joins texts as alternatives: a, b or c.
 func Or(texts ...string) string { return joined(texts, " or ") }
 
-// And joins all texts as a sum: a, b and c.
+// And joins texts as an enumeration: a, b and c.
 func And(texts ...string) string { return joined(texts, " and ") }
 
 func joined(texts []string, last string) string {
@@ -106,7 +106,7 @@ func joined(texts []string, last string) string {
 	return strings.Join(texts, "")
 }
 
-// Wrong says what a value is and what it has to be: phase is "run"; expected plan or execute.
+// Wrong says what a value is and what is expected: phase is "run"; expected plan or execute.
 func Wrong(what, found, expected string) string {
 	return what + " is " + found + "; expected " + expected
 }
@@ -116,8 +116,8 @@ func Was(what, now, before, where string) string {
 	return what + " is " + now + "; it was " + before + " in the base" + where
 }
 
-// Line says on which line of a document a byte is, for a message about another place:
-// " (plan.md:12)". Of a document without its text it says nothing.
+// Line returns the location of a byte in another document, for use in a message: " (plan.md:12)". It returns "" for
+// a document without its text.
 func Line(d *sdk.Document, offset int) string {
 	if d == nil || d.Text == "" {
 		return ""

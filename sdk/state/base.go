@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// was returns the value in the base of a record that exists in both, nil otherwise. A value that became unreadable
-// has changed; Malformed reports moments.
+// was returns the base value of a record that exists in both revisions, or nil. An unreadable value counts as
+// changed, except a moment, which Malformed reports.
 func (d *Doc) was(v *Value, base *Doc) *Value {
 	if w := base.at[v.Pointer]; w.OK() && (v.Why == "" || v.Kind != Moment) {
 		return w
@@ -20,16 +20,16 @@ func (d *Doc) was(v *Value, base *Doc) *Value {
 	return nil
 }
 
-// changed begins a finding about a value that is another one in the base, with both values and the
-// line in the base, and offers the one in the base.
+// changed begins a finding about a value that differs from the base. It states both values and the line in the
+// base, and offers to restore the base value.
 func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) {
 	message := say.Was(v.Name(), shown(v.JSON), shown(was.JSON), say.Line(base.Doc, was.JSON.Start()))
 	d.found(r, v, message).Offer(sdk.Review, "Set "+v.Name()+" back to "+shown(was.JSON),
 		sdk.Set(d.Path, v.Pointer, sdk.Literal(was.JSON.Raw())))
 }
 
-// gone finds values that a policy keeps and that are missing from an existing record: rewritten, they could become
-// anything. It offers the value in the base.
+// gone reports values that a policy keeps and that are missing from an existing record. Without this rule, deleting
+// a value and adding it again could change it to anything. It offers to restore the base value.
 func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Value) bool) {
 	if !d.OK {
 		return
@@ -54,8 +54,8 @@ func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Valu
 	}
 }
 
-// Rewritten finds fields that have to stay as they are in the base and do not, or are gone. The function, which
-// may be nil, says which may change, and which of the base may go.
+// Rewritten finds fields that must not change but differ from the base or are missing. The function, which may be
+// nil, reports which values may change and which base values may be removed.
 func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	for _, v := range d.List {
 		was := d.was(v, base)
@@ -67,8 +67,8 @@ func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	d.gone(r, base, Kept, allowed)
 }
 
-// Fell finds counts that are lower than in the base although they only rise, or are gone. The function,
-// which may be nil, says which may fall, and which of the base may go.
+// Fell finds counts that may only rise but are lower than in the base or missing. The function, which may be nil,
+// reports which counts may fall and which base values may be removed.
 func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	for _, v := range d.List {
 		was := d.was(v, base)
@@ -79,8 +79,8 @@ func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	d.gone(r, base, Rises, allowed)
 }
 
-// NotAdvanced finds moments that are not later than in the base although something else changed. One that went back
-// is the mark of an older state: the later one comes first.
+// NotAdvanced finds moments that are not later than in the base although something else changed. A moment that went
+// backward suggests that an older state was restored, so it is reported first.
 func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 	for _, v := range d.List {
 		was := d.was(v, base)
@@ -94,22 +94,23 @@ func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 		f := d.found(r, v, what+"; "+v.Name()+" is "+v.Moment.Text+", not later than in the base"+say.Line(base.Doc,
 			was.JSON.Start()))
 		if r.Before(was.Moment.Earliest().Seconds().Add(instant.Second)) {
-			continue // the base is from the future
+			continue // the base is in the future
 		}
-		if v.Moment.Before(was.Moment, 0) && !r.Before(was.Moment.At) { // an older state was put back
+		if v.Moment.Before(was.Moment, 0) && !r.Before(was.Moment.At) { // an older state was restored
 			f.Offer(sdk.Review, "Restore "+d.Path+" from base", sdk.Restore(d.Path))
 		}
 		d.offerNow(f, r.Pass, v)
 	}
 }
 
-// notLater reports whether a moment is surely not later than another one.
+// notLater reports whether a moment is definitely not later than another one.
 func notLater(now, was instant.Moment) bool {
 	exact := now.Precision == was.Precision && now.Precision != instant.Date
 	return now.Before(was, 0) || exact && !was.Before(now, 0)
 }
 
-// difference says what else than its advancing moments the document changed, "" for nothing.
+// difference describes a change in the document other than in its advancing moments, or returns "" if there is
+// none.
 func (d *Doc) difference(base *Doc) string {
 	now, was := d.Root.Members(), base.Root.Members()
 	for _, m := range now {

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// of lists the values of some fields, named by their pointers; of all if none is named.
+// of returns the values of the fields with these pointers, or all values if no field is given.
 func (d *Doc) of(fields []string) []*Value {
 	if len(fields) == 0 {
 		return d.List
@@ -30,7 +30,7 @@ func (d *Doc) found(r *check.Report, v *Value, message string) *check.Finding {
 	return d.about(r.At(sdk.AtPointer(d.Path, v.Pointer), message), v.Subject).Keyed(v.At)
 }
 
-// about names the run and the record, or else the item, that a finding is about.
+// about sets the run of a finding, and the record or item that it is about.
 func (d *Doc) about(f *check.Finding, record string) *check.Finding {
 	if record == "" {
 		record = d.item
@@ -38,7 +38,7 @@ func (d *Doc) about(f *check.Finding, record string) *check.Finding {
 	return f.About(record).Of(d.run)
 }
 
-// shown is a value as a message quotes it.
+// shown returns a value the way a message quotes it.
 func shown(v jsondoc.Value) string {
 	if text, ok := v.Text(); ok {
 		return say.Quote(text)
@@ -46,8 +46,8 @@ func shown(v jsondoc.Value) string {
 	return say.Clip(v.Raw())
 }
 
-// Unknown finds words that are not in their vocabulary. The function returns what the
-// documents prove instead, "" for nothing.
+// Unknown finds words that are not in their vocabulary. The function returns the word that the documents prove
+// instead, or "".
 func (d *Doc) Unknown(r *check.Report, proved func(*Value) string, fields ...string) {
 	for _, v := range d.of(fields) {
 		if v.Kind != Word || v.Why == "" {
@@ -60,7 +60,7 @@ func (d *Doc) Unknown(r *check.Report, proved func(*Value) string, fields ...str
 	}
 }
 
-// Noncanonical finds words that are written in another way than the vocabulary has them.
+// Noncanonical finds words in a spelling other than the vocabulary's.
 func (d *Doc) Noncanonical(r *check.Report, fields ...string) {
 	for _, v := range d.of(fields) {
 		word := v.Canonical()
@@ -76,8 +76,8 @@ func (d *Doc) Noncanonical(r *check.Report, fields ...string) {
 	}
 }
 
-// Missing finds fields that the document must have and does not: those of the document itself. What
-// a function returns for a field becomes a remedy: a JSON text, "" for none.
+// Missing finds required fields that are missing from the document itself, not from its records. The function
+// returns a JSON text that a remedy adds for the field, or "" for no remedy.
 func (d *Doc) Missing(r *check.Report, proved func(*Field) string) {
 	for i := range d.spec.Fields {
 		f := &d.spec.Fields[i]
@@ -97,7 +97,7 @@ func (d *Doc) Missing(r *check.Report, proved func(*Field) string) {
 	}
 }
 
-// Malformed finds moments that cannot be read.
+// Malformed finds moments that cannot be parsed.
 func (d *Doc) Malformed(r *check.Report, fields ...string) {
 	for _, v := range d.of(fields) {
 		if v.Kind != Moment || v.Why == "" {
@@ -112,7 +112,7 @@ func (d *Doc) Malformed(r *check.Report, fields ...string) {
 	}
 }
 
-// InFuture finds moments that are surely further ahead of the clock than a distance.
+// InFuture finds moments that are definitely further ahead of the clock than `ahead`.
 func (d *Doc) InFuture(r *check.Report, ahead instant.Duration, fields ...string) {
 	for _, v := range d.of(fields) {
 		if v.Kind != Moment || v.Why != "" || !r.Before(v.Moment.Earliest().Add(-ahead)) {
@@ -127,7 +127,7 @@ func (d *Doc) InFuture(r *check.Report, ahead instant.Duration, fields ...string
 	}
 }
 
-// OutOfOrder finds moments that are before those that they follow.
+// OutOfOrder finds moments that are before the moments that they must follow.
 func (d *Doc) OutOfOrder(r *check.Report, fields ...string) {
 	for _, v := range d.of(fields) {
 		first := d.Get(v.After)
@@ -144,7 +144,7 @@ func (d *Doc) OutOfOrder(r *check.Report, fields ...string) {
 	}
 }
 
-// Placeholders finds texts that a template left.
+// Placeholders finds values that still contain a template's placeholder.
 func (d *Doc) Placeholders(r *check.Report, fields ...string) {
 	for _, v := range d.of(fields) {
 		if left := words.Placeholder(v.Text); left != "" && v.Kind == Text {
@@ -153,14 +153,14 @@ func (d *Doc) Placeholders(r *check.Report, fields ...string) {
 	}
 }
 
-// offerNow offers the time of applying, if that is not before what the moment follows.
+// offerNow offers to set the moment to the time of applying, unless that is before the moment that it must follow.
 func (d *Doc) offerNow(f *check.Finding, p *sdk.Pass, v *Value) {
 	if NotBefore(p, d.Get(v.After).Moment) {
 		f.Offer(sdk.Review, "Set "+v.Name()+" to now", sdk.SetNow(d.Path, v.Pointer))
 	}
 }
 
-// NotBefore reports whether the time of applying, in whole seconds, is surely not before a moment.
+// NotBefore reports whether the time of applying, in whole seconds, is definitely not before a moment.
 func NotBefore(p *sdk.Pass, m instant.Moment) bool {
 	t := m.At
 	if m.Precision == 0 {
@@ -172,8 +172,8 @@ func NotBefore(p *sdk.Pass, m instant.Moment) bool {
 	return !p.Before(t)
 }
 
-// Touch adds the time of applying to edits that change the document, where it has a field that
-// advances with every change.
+// Touch adds an edit that sets the document's advancing moment to the time of applying, if the document has such a
+// field and the edits change it.
 func (d *Doc) Touch(p *sdk.Pass, edits []sdk.Edit) []sdk.Edit {
 	changes := false
 	for i := range edits {

@@ -1,6 +1,6 @@
-// Package state reads a state document by a table of its fields, and finds what a table can find:
-// values that are unknown, missing, malformed, in the future, out of order, rewritten. What the
-// workflow means by its state stays in the workflow.
+// Package state reads a state document with a table of its fields. From the table, it finds values that are
+// unknown, missing, malformed, in the future, out of order or rewritten. The meaning of the state stays in the
+// workflow.
 //
 //	var Spec = state.Spec{Fields: []state.Field{
 //		{At: "/phase", Kind: state.Word, Words: phases, Aliases: map[string]string{"finished": "done"}},
@@ -22,53 +22,53 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A Kind says what a field holds.
+// A Kind is the type of a field.
 type Kind uint8
 
-// The kinds.
+// The values of Kind.
 const (
 	Text Kind = iota
 	Word
-	Count // a whole number, at least 0
+	Count // a non-negative whole number
 	Flag
 	Moment
 )
 
-// A Policy says what a field does from the base to now.
+// A Policy says how a field may change from the base to now.
 type Policy uint8
 
-// The policies.
+// The values of Policy.
 const (
 	Free     Policy = iota
-	Kept            // stays as it is, and stays
-	Rises           // never becomes less, and stays
+	Kept            // never changes and is never removed
+	Rises           // never falls and is never removed
 	Advances        // a moment that becomes later with any other change
 )
 
-// A Field is one field of a state document, or one of every record in an object.
+// A Field is one field of a state document, or one field of every record in an object or array.
 type Field struct {
-	At      string // a JSON pointer; a * in it stands for every key of an object and every index of an array
-	Also    string // another name of its last part, which early forms use
+	At      string // a JSON pointer in which * stands for every key or index
+	Also    string // another name of its last part, used by early versions
 	Kind    Kind
-	Words   []string          // of a Word, as they have to be written
-	Aliases map[string]string // other words, folded, with what they mean; they are read, and reported as noncanonical
-	Least   int64             // of a Count
-	Most    int64             // of a Count; 0 is no limit
-	Must    func(*Doc) bool   // says whether the document must have it; nil if it need not
-	After   string            // another moment that a Moment may not be before
+	Words   []string          // of a Word, in their canonical spelling
+	Aliases map[string]string // other words, folded, and their meaning; Noncanonical reports them
+	Least   int64             // minimum of a Count
+	Most    int64             // maximum of a Count; 0 means no limit
+	Must    func(*Doc) bool   // reports whether the field is required; nil means optional
+	After   string            // pointer of a moment that this Moment may not precede
 	Base    Policy
 }
 
 // A Spec is the table of a document's fields.
 type Spec struct{ Fields []Field }
 
-// A Doc is a state document that was read by its Spec.
+// A Doc is a state document as read with its Spec.
 type Doc struct {
 	Path string
 	Doc  *sdk.Document // nil if there is none
-	OK   bool          // it is an object, and the host found nothing wrong but against its schema
+	OK   bool          // the text is an object, and the host found no faults except against its schema
 	Root jsondoc.Value
-	List []*Value // existing entries, in the order of the fields
+	List []*Value // the values that exist, in the order of the fields
 
 	spec *Spec
 	run  sdk.RunName
@@ -76,22 +76,22 @@ type Doc struct {
 	at   map[string]*Value
 }
 
-// A Value is one field of a document, or of one record in it.
+// A Value is one field of a document, or of a record in it.
 type Value struct {
 	*Field
 	Pointer string
 	Subject string // the key or index that the * stands for
 	JSON    jsondoc.Value
-	Text    string // of a Word as it has to be written
-	Place   int    // of a Word in Words, -1 if not one of them
+	Text    string // of a Word, in its canonical spelling
+	Place   int    // of a Word, its index in Words, or -1
 	Int     int
 	Flag    bool
 	Moment  instant.Moment
-	Alias   bool   // it means the word, but is another one
-	Why     string // why it cannot be read, in words that follow "it"; "" if it can
+	Alias   bool   // the word is an alias
+	Why     string // why it cannot be read, in words that follow its name; "" if it can
 }
 
-// absent is the value of what is not there.
+// absent is the value that stands for every missing value.
 var absent = Value{Field: &Field{}, Place: -1, Int: -1}
 
 // Read reads a document, which may be nil.
@@ -112,8 +112,8 @@ func (s *Spec) Read(path string, d *sdk.Document) *Doc {
 	return r
 }
 
-// Of says which run the document is of, and which item of it ("" for the run as a whole): findings name both. A record
-// in the document is an item of its own.
+// Of sets the run that the document belongs to, and the item within the run ("" for the run as a whole), for use in
+// findings. A record in the document is an item by itself.
 func (d *Doc) Of(run sdk.RunName, item string) *Doc {
 	d.run, d.item = run, item
 	return d
@@ -131,7 +131,7 @@ func readable(d *sdk.Document) bool {
 	return true
 }
 
-// walk goes down the rest of a field's pointer.
+// walk follows the rest of a field's pointer.
 func (d *Doc) walk(f *Field, v jsondoc.Value, pointer, subject, rest string) {
 	token, rest, deeper := strings.Cut(rest[1:], "/")
 	if token == "*" {
@@ -198,7 +198,7 @@ func unless(ok bool, why string) string {
 	return why
 }
 
-// word finds a text in the vocabulary.
+// word looks up a Word's text in the vocabulary.
 func (v *Value) word() {
 	folded := words.Fold(v.Text)
 	means, alias := v.Aliases[folded]
@@ -216,8 +216,8 @@ func (v *Value) word() {
 	}
 }
 
-// Get returns the value at a pointer, by the field's own name whichever it has in the document. What
-// is not there is a value that is not OK.
+// Get returns the value at a pointer. Use the field's own name, even if the document uses the other one. If there
+// is no value, the result is not OK.
 func (d *Doc) Get(pointer string) *Value {
 	if v := d.at[pointer]; v != nil {
 		return v
@@ -232,7 +232,7 @@ func (d *Doc) Get(pointer string) *Value {
 	return &absent
 }
 
-// Has reports whether something is at a pointer, be it readable or not.
+// Has reports whether a pointer has a value, readable or not.
 func (d *Doc) Has(pointer string) bool {
 	if d.Get(pointer) != &absent {
 		return true
@@ -244,7 +244,7 @@ func (d *Doc) Has(pointer string) bool {
 	return given(v)
 }
 
-// Keys returns the keys of the object at a pointer of one name, such as "/items".
+// Keys returns the keys of the object at a top-level pointer, such as "/items".
 func (d *Doc) Keys(pointer string) []string {
 	var keys []string
 	for _, m := range d.Root.Get(strings.TrimPrefix(pointer, "/")).Members() {
@@ -253,10 +253,10 @@ func (d *Doc) Keys(pointer string) []string {
 	return keys
 }
 
-// OK reports whether the value is there and can be read.
+// OK reports whether the value exists and can be read.
 func (v *Value) OK() bool { return v != nil && v != &absent && v.Why == "" }
 
-// Name says what the value is: "phase", "status of R3".
+// Name returns the name that messages use, such as "phase" or "status of R3".
 func (v *Value) Name() string {
 	name := v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:]
 	if v.Subject != "" {
@@ -265,7 +265,7 @@ func (v *Value) Name() string {
 	return name
 }
 
-// Canonical is the word as it has to be written, "" if it is not in the vocabulary.
+// Canonical returns the canonical spelling of the word, or "" if it is not in the vocabulary.
 func (v *Value) Canonical() string {
 	if v.Place < 0 {
 		return ""

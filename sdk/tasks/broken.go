@@ -9,20 +9,20 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A Wreck is a line that begins as a task does, except its checkbox.
+// A Wreck is a line that looks like a task but has a broken checkbox or none.
 type Wreck struct {
 	Line   int
 	Indent int
 	Mark   string // the text in place of the box; "" if the text follows the bullet
-	Text   string // the text after it, as a reader sees it
-	Part   bool   // Mark is a part of a box, not a sign or word in its place
-	ID     string // Text begins with it
-	Was    *Task  // the task of the base that has the id or the text, nil without one
+	Text   string // the text after it, as it is rendered
+	Part   bool   // Mark is the rest of a box, not a sign or word in its place
+	ID     string // the id that Text begins with
+	Was    *Task  // the base task with this id or text, or nil
 }
 
-// Broken lists the lines of a document that begin as tasks do, but have only a part of a box, or a sign or a word in
-// its place: "- [ 2. NAME", "- [x 2. NAME", "-[x] T002", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME". A line with
-// nothing in place of a box counts if it has an id. Broken skips a line if a present task has its id or text.
+// Broken lists lines that begin like tasks but have only part of a box, or a sign or word in its place: "- [ 2.
+// NAME", "- [x 2. NAME", "-[x] T002", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME". A line with nothing in
+// place of a box counts if it has an id. Broken skips a line whose id or text belongs to a present task.
 func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 	var here, then indexed
 	fenced, hidden, n := false, false, 0
@@ -61,13 +61,13 @@ func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 	return list
 }
 
-// idOf returns the id of a text, "" without one.
+// idOf returns the id that a text begins with, or "".
 func (f *Form) idOf(text string) (id string) {
 	id, _, _ = f.identify(text)
 	return id
 }
 
-// An indexed list finds tasks by their ids and their texts.
+// An indexed map finds tasks by id and by text.
 type indexed map[string]*Task
 
 func index(list []*Task) indexed {
@@ -89,14 +89,14 @@ func (by indexed) find(w Wreck) *Task {
 	return by[w.ID]
 }
 
-// signs are drawn in place of a box.
+// signs are characters that people use in place of a box.
 var signs = []string{"☐", "☑", "☒", "✅", "✔", "✓", "✗", "⬜", "🔲", "◻", "□", "■", "❌"}
 
-// marks are what people write in brackets, or between parentheses, instead of x.
+// marks are marks that people put in brackets or parentheses instead of x.
 const marks = " v V √ ✓ ✔ ✅ o O y Y ok OK todo TODO "
 
-// wreckOf cuts a line that begins with a bullet or a bracket into the text in place of its box and the rest. It reports
-// false for a line with a box, and for one that does not resemble a task.
+// wreckOf splits a line that begins with a bullet or a bracket into the text in place of its box and the rest. It
+// reports false for a line with a valid box and for a line that does not resemble a task.
 func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 	listed := line[0] != '['
 	rest := line
@@ -104,7 +104,7 @@ func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 		rest = words.TrimLeft(line[1:], " \t")
 	}
 	glued := listed && len(rest) == len(line)-1
-	if rest == "" || strings.HasPrefix(words.TrimLeft(rest, " *_"), "~~") { // struck out, with its box
+	if rest == "" || strings.HasPrefix(words.TrimLeft(rest, " *_"), "~~") { // struck through, including its box
 		return w, false
 	}
 	if _, _, ok := f.cutBox(rest); ok && listed && !glued {
@@ -132,7 +132,8 @@ func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 	return Wreck{Text: rest}, true
 }
 
-// bracketed reads brackets or parentheses in place of a box: "-[x] A", "- ( ) A", "- [done] A", "[ ] A", "- [ x A".
+// bracketed parses brackets or parentheses in place of a box: "-[x] A", "- ( ) A", "- [done] A", "[ ] A", "- [ x
+// A".
 func bracketed(line, rest string, listed, glued bool) (w Wreck, ok, decided bool) {
 	if rest[0] != '[' && rest[0] != '(' {
 		return w, false, false
@@ -154,8 +155,8 @@ func bracketed(line, rest string, listed, glued bool) (w Wreck, ok, decided bool
 	return w, true, true
 }
 
-// isResidue reports whether a word is what is left of a box, and no bullet, number or sign that people write in front
-// of a title.
+// isResidue reports whether a word is the rest of a box rather than a bullet, number or sign that people put in
+// front of a title.
 func isResidue(word string) bool {
 	if strings.Trim(word, "-*+#>~_.:") == "" {
 		return false

@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// Headings reads tasks that are headings with ids, as in "## ✅ T1. Parse". A task is ticked if its heading has a sign
-// for done, begins with a ticked box, or calls itself complete; or if it has boxes below it and all of them are ticked.
-// A task without a box cannot be set. boxes are those of the same document.
+// Headings reads tasks that are headings with ids, such as "## ✅ T1. Parse". A task is ticked if its heading has a
+// sign for done, begins with a ticked box or says that it is complete. It is also ticked if the boxes under it are
+// all ticked. Set does nothing for a task without a box. The boxes argument holds the boxes of the same document.
 func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 	heads := o.Headings()
 	for i, h := range heads {
@@ -39,7 +39,7 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 	return list
 }
 
-// checked reports whether boxes are below a heading, and none of them is open.
+// checked reports whether there are boxes under a heading and none of them is open.
 func (t *Task) checked(boxes []*Task) bool {
 	some := false
 	for _, b := range boxes {

@@ -9,19 +9,19 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// needWords are the words that name what a task depends on, in most workflows.
+// needWords introduce a task's dependencies in most workflows.
 var needWords = [...]string{"depends on", "dependencies", "dependency", "depends", "blocked by"}
 
 var common atomic.Pointer[words.List]
 
-// NeedWords returns the words that name what a task depends on in all workflows, and more of one workflow. One whose
-// ids are no common numbers may add "after" and "requires".
+// NeedWords returns the words that introduce a task's dependencies in all workflows, together with further words of
+// one workflow. A workflow whose ids cannot be confused with common numbers may add "after" and "requires".
 func NeedWords(more ...string) *words.List {
 	return words.ListOf(append(needWords[:], more...)...).AnyCase()
 }
 
-// MayNeed reports whether a text has one of the words that name what a task depends on. A workflow asks it once for a
-// whole document.
+// MayNeed reports whether a text contains a word that introduces dependencies. Call it once for a whole document to
+// avoid reading every task.
 func (f *Form) MayNeed(text string) bool { return f.needWords().Index(text) >= 0 }
 
 func (f *Form) needWords() *words.List {
@@ -36,10 +36,10 @@ func (f *Form) needWords() *words.List {
 	return list
 }
 
-// Needs lists the ids that a task says it depends on, anywhere in its body: as the value of a line ("_Depends: 1.1,
-// 1.2_", "- Depends on: T003"), or in brackets ("(depends on T012, T013)", "(blocked by T2)"). With Form.Prose,
-// "depends on" within a sentence of its title counts if nothing else does. Ranges stand for all that is in them. A
-// number that counts something, as in "after 3 attempts", is no id.
+// Needs lists the ids that a task depends on. They may be anywhere in its body: as the value of a line ("_Depends:
+// 1.1, 1.2_", "- Depends on: T003") or in parentheses ("(depends on T012, T013)", "(blocked by T2)"). With
+// Form.Prose, a "depends on" within the title's sentence counts if there are no others. Ranges include everything
+// in between. A number that counts something, as in "after 3 attempts", is not an id.
 func (f *Form) Needs(t *Task, body string) []string {
 	ids := f.needs(body, false)
 	if len(ids) == 0 && f.Prose {
@@ -71,7 +71,7 @@ func (f *Form) needs(text string, prose bool) (ids []string) {
 	return ids
 }
 
-// apart reports whether a word between two texts is the key of a line, or the first one in brackets.
+// apart reports whether a word between two texts is the key of a line or the first word in parentheses.
 func apart(before, after string) bool {
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " *_"))
@@ -79,7 +79,7 @@ func apart(before, after string) bool {
 		(strings.HasPrefix(after, ":") || strings.HasPrefix(after, "："))
 }
 
-// Refs adds the ids that a text begins with, ranges with all that is in them: "T003, T005–T007 and T009".
+// Refs appends the ids that a text begins with and expands ranges: "T003, T005–T007 and T009".
 func (f *Form) Refs(ids []string, rest string) []string {
 	for {
 		id, n := f.Ref(rest)
@@ -118,7 +118,7 @@ func counts(id, rest string) bool {
 	}
 }
 
-// until returns the id that ends a range, and the length of all up to its end; 0 without one.
+// until returns the id that ends a range and the length of the text up to its end, or 0 if there is none.
 func (f *Form) until(rest string) (last string, n int) {
 	next := strings.TrimLeft(rest, " ")
 	for _, dash := range [...]string{"-", "–", "—", "~", "..", "to ", "through "} {
@@ -133,7 +133,7 @@ func (f *Form) until(rest string) (last string, n int) {
 	return "", 0
 }
 
-// appendRange adds the ids of a range after the first one, up to the last.
+// appendRange appends the ids of a range after the first one, including the last.
 func appendRange(ids []string, first, last string) []string {
 	head, from := cutNumber(first)
 	other, to := cutNumber(last)
@@ -151,7 +151,7 @@ func appendRange(ids []string, first, last string) []string {
 	return ids
 }
 
-// cutNumber cuts the number off the end of an id, -1 without one.
+// cutNumber splits the number off the end of an id; it is -1 if there is none.
 func cutNumber(id string) (head string, n int) {
 	head = strings.TrimRight(id, "0123456789")
 	n, _ = words.Leading(id[len(head):])

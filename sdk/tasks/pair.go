@@ -7,32 +7,32 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A How says by what a task was found again.
+// A How says how two revisions' tasks were matched.
 type How uint8
 
-// From the surest to the least sure.
+// The values of How, from the most to the least certain.
 const (
-	Lost       How = iota // it was not
-	Same                  // by all that it says
-	Renumbered            // by its title, under another id or none
-	Reworded              // by its id, and a title that begins with the other or shares most of its telling words
-	Grown                 // by the beginning of a title alone, of 12 bytes and more
-	Replaced              // by its id alone: it says something else now
+	Lost       How = iota // not found
+	Same                  // by its whole text
+	Renumbered            // by its title, with another id or none
+	Reworded              // by its id and a similar title; see SameTitle
+	Grown                 // by the beginning of its title alone, at least 12 bytes
+	Replaced              // by its id alone; the text is different now
 )
 
-// A Pairing tells which task of an earlier revision is which one now.
+// A Pairing maps the tasks of an earlier revision to the present tasks.
 type Pairing struct {
 	was, is side
 	pairs   int
 }
 
-// A side is the tasks of one revision, and beside each what it is in the other one.
+// A side holds one revision's tasks, each with its match in the other revision.
 type side struct {
 	tasks []*Task
 	found []match
 }
 
-// A match is the task of the other revision.
+// A match is a task of the other revision.
 type match struct {
 	*Task
 	how How
@@ -45,7 +45,7 @@ func newSide(list []*Task) side {
 	return side{list, make([]match, len(list))}
 }
 
-// of returns the match of a task. The place that a task keeps is that of the list that was paired last.
+// of returns a task's match. A task stores its index in the list that was paired last.
 func (s *side) of(t *Task) match {
 	i := t.place
 	if i >= len(s.tasks) || s.tasks[i] != t {
@@ -56,8 +56,8 @@ func (s *side) of(t *Task) match {
 	return s.found[i]
 }
 
-// Pair finds the tasks of an earlier revision among those of now. What two tasks of one revision share pairs none, so
-// that the answer does not depend on their order.
+// Pair matches the tasks of an earlier revision with the present ones. A property that two tasks of one revision
+// share matches neither, so the result does not depend on their order.
 func Pair(was, is []*Task) *Pairing {
 	p := newPairing(was, is)
 	p.bind(Same, (*Task).Folded)
@@ -87,19 +87,19 @@ func newPairing(was, is []*Task) *Pairing {
 	return &Pairing{was: newSide(was), is: newSide(is)}
 }
 
-// Now returns the present task of an earlier one, nil if it is lost or several tasks match it.
+// Now returns the present task for an earlier one, or nil if it is lost or several tasks match it.
 func (p *Pairing) Now(was *Task) (*Task, How) {
 	m := p.was.of(was)
 	return m.Task, m.how
 }
 
-// Before returns the earlier task, nil for one that is new.
+// Before returns the earlier task, or nil if the task is new.
 func (p *Pairing) Before(t *Task) (*Task, How) {
 	m := p.is.of(t)
 	return m.Task, m.how
 }
 
-// Unticked calls each with every task that was ticked, is open and has to be done.
+// Unticked calls each for every task that was ticked, is open now and must be done.
 func (p *Pairing) Unticked(each func(was, t *Task, how How)) {
 	for i, was := range p.was.tasks {
 		if t := p.was.found[i]; was.Ticked && t.Task != nil && !t.Ticked && t.Open() && !t.Cancelled {
@@ -108,7 +108,7 @@ func (p *Pairing) Unticked(each func(was, t *Task, how How)) {
 	}
 }
 
-// Gone lists the accepted tasks of the earlier revision that are nowhere now.
+// Gone lists the earlier tasks that accept approves and that no longer exist.
 func (p *Pairing) Gone(accept func(*Task) bool) (list []*Task) {
 	for i, was := range p.was.tasks {
 		if p.was.found[i].Task == nil && accept(was) && !p.hides(was) {
@@ -118,8 +118,8 @@ func (p *Pairing) Gone(accept func(*Task) bool) (list []*Task) {
 	return list
 }
 
-// hides reports whether an unpaired task may still exist: a present task has its words, or an unpaired present task has
-// its id.
+// hides reports whether an unpaired task may still exist: a present task contains its text, or an unpaired present
+// task has its id.
 func (p *Pairing) hides(was *Task) bool {
 	for i, t := range p.is.tasks {
 		if t.Folded() == was.Folded() || was.ID != "" && t.ID == was.ID && p.is.found[i].Task == nil {
@@ -129,7 +129,7 @@ func (p *Pairing) hides(was *Task) bool {
 	return false
 }
 
-// New lists the tasks that the earlier revision does not have.
+// New lists the tasks that did not exist in the earlier revision.
 func (p *Pairing) New() (list []*Task) {
 	for i, t := range p.is.tasks {
 		if p.is.found[i].Task == nil {
@@ -139,7 +139,7 @@ func (p *Pairing) New() (list []*Task) {
 	return list
 }
 
-// set pairs the tasks at two places.
+// set pairs the tasks at two indexes.
 func (p *Pairing) set(was, is int, how How) {
 	p.was.found[was], p.is.found[is] = match{p.is.tasks[is], how}, match{p.was.tasks[was], how}
 	p.pairs++
@@ -147,10 +147,10 @@ func (p *Pairing) set(was, is int, how How) {
 
 func (p *Pairing) full() bool { return p.pairs == len(p.was.tasks) || p.pairs == len(p.is.tasks) }
 
-// bind pairs tasks that have none by a key.
+// bind pairs unpaired tasks by a key.
 func (p *Pairing) bind(how How, key func(*Task) string) { p.bindIf(how, key, nil) }
 
-// bindIDs pairs tasks that have none by their ids, if they are accepted.
+// bindIDs pairs unpaired tasks by id if accept approves.
 func (p *Pairing) bindIDs(how How, accept func(was, t string) bool) {
 	p.bindIf(how, func(t *Task) string { return t.ID }, accept)
 }
@@ -167,7 +167,7 @@ func (p *Pairing) bindIf(how How, key func(*Task) string, accept func(was, t str
 	}
 }
 
-// single returns the tasks that have no partner, by a key; nil for a key that two have.
+// single returns the unpaired tasks by key; a key that two tasks share maps to nil.
 func (s *side) single(key func(*Task) string) map[string]*Task {
 	by := map[string]*Task{}
 	for i, t := range s.tasks {
@@ -181,7 +181,7 @@ func (s *side) single(key func(*Task) string) map[string]*Task {
 	return by
 }
 
-// bindGrown pairs two tasks if one's title begins with the other's, and no third task matches.
+// bindGrown pairs two tasks if one's title begins with the other's and no third task matches.
 func (p *Pairing) bindGrown() {
 	if p.full() {
 		return
@@ -196,7 +196,7 @@ func (p *Pairing) bindGrown() {
 	}
 }
 
-// only returns the only task without a partner whose title begins with that of another one, or the other way round.
+// only returns the only unpaired task whose title begins with the other task's title, or the other way around.
 func (s *side) only(other *Task) (found *Task) {
 	for i, t := range s.tasks {
 		if s.found[i].Task != nil || !grown(t.FoldedTitle(), other.FoldedTitle()) &&
@@ -211,14 +211,14 @@ func (s *side) only(other *Task) (found *Task) {
 	return found
 }
 
-// grown reports whether a title begins with another one of 12 bytes and more.
+// grown reports whether a title begins with another title of at least 12 bytes.
 func grown(title, beginning string) bool {
 	rest, ok := strings.CutPrefix(title, beginning)
 	return ok && len(beginning) >= 12 && strings.HasPrefix(rest, " ")
 }
 
-// SameTitle reports whether two titles, folded, are of one task: one begins with the other, or they share two thirds of
-// their telling words. "Write 5 files" and "Write 6 files" are two.
+// SameTitle reports whether two folded titles describe one task: one begins with the other, or they share two
+// thirds of their significant words. "Write 5 files" and "Write 6 files" differ.
 func SameTitle(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -238,8 +238,8 @@ func SameTitle(a, b string) bool {
 	return shared > 0 && shared*3 >= max(len(then), len(now))*2
 }
 
-// telling lists the words of a folded title that tell what it is about: all of three bytes and more but articles and
-// prepositions. Scripts without blanks, whose characters take three bytes, give pairs of them.
+// telling lists the significant words of a folded title: all words of at least three bytes except articles and
+// prepositions. For scripts without spaces, whose characters take three bytes, it lists pairs of characters.
 func telling(title string) (list []string) {
 	for title != "" {
 		word := words.First(title)

@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// PutBack returns the edits of a document that put lost tasks of an earlier revision back as they were, each where it
-// was: behind the task before it, or in front of the one after it. It returns none if a lost task has no neighbor left
-// in its section, a part that is still there, or an id that another task has now.
+// PutBack returns edits that restore lost tasks unchanged. Each goes after the task that preceded it, or before the
+// task that followed it. PutBack returns no edits if a lost task has no remaining neighbor in its section, still
+// has an existing part, or has an id that another task uses now.
 func (p *Pairing) PutBack(path, before, now string, lost []*Task) []sdk.Edit {
 	type piece struct {
 		at   int
@@ -42,7 +42,7 @@ func (p *Pairing) PutBack(path, before, now string, lost []*Task) []sdk.Edit {
 	return edits
 }
 
-// wholes lists the outermost tasks that are gone with some tasks: themselves, or what they were in.
+// wholes lists the outermost missing tasks: the lost tasks themselves, or missing tasks that contained them.
 func (p *Pairing) wholes(lost []*Task) (list []*Task) {
 	for _, t := range lost {
 		whole := t
@@ -59,7 +59,7 @@ func (p *Pairing) wholes(lost []*Task) (list []*Task) {
 	return list
 }
 
-// partLeft reports whether something within a lost task is still there.
+// partLeft reports whether part of a lost task still exists.
 func (p *Pairing) partLeft(lost *Task) bool {
 	for i, t := range p.was.tasks {
 		if t.Start > lost.Start && t.Start < lost.ItemEnd && p.was.found[i].Task != nil {
@@ -69,12 +69,12 @@ func (p *Pairing) partLeft(lost *Task) bool {
 	return false
 }
 
-// taken reports whether a task has an id now.
+// taken reports whether a present task has an id.
 func (p *Pairing) taken(id string) bool {
 	return id != "" && slices.ContainsFunc(p.is.tasks, func(t *Task) bool { return t.ID == id })
 }
 
-// place is where a lost task belongs, -1 if nothing near it is left.
+// place returns the offset at which to insert a lost task, or -1 if it has no neighbor left.
 func (p *Pairing) place(lost int, now string) int {
 	t := p.was.tasks[lost]
 	for i := lost - 1; i >= 0; i-- {
@@ -83,7 +83,7 @@ func (p *Pairing) place(lost int, now string) int {
 		case was.Section != t.Section:
 			i = 0
 		case was.Depth > t.Depth || is == nil:
-		case t.Start < was.ItemEnd: // it is within it
+		case t.Start < was.ItemEnd: // the lost task was within it
 			return lineEnd(now, filled(now, is.Start, is.End))
 		default:
 			return lineEnd(now, filled(now, is.Start, is.ItemEnd))
@@ -97,14 +97,14 @@ func (p *Pairing) place(lost int, now string) int {
 	return -1
 }
 
-// filled is the end of the last line with text in a part of a document, without its line break.
+// filled returns the end of the last line with text in part of a document, without its line break.
 func filled(text string, start, end int) int {
 	return start + len(strings.TrimRight(text[start:end], " \t\r\n"))
 }
 
 func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
 
-// lineEnd is where the line after a place begins.
+// lineEnd returns the offset of the next line.
 func lineEnd(text string, at int) int {
 	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
 		return at + n + 1

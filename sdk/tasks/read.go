@@ -9,11 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// Read lists the tasks of a document with the tree that ids and indentation make of them.
+// Read lists the tasks in a document, with the hierarchy that their ids and indentation imply.
 func Read(o *markdown.Outline, f *Form) []*Task { return Tree(o, f, Boxes(o, f)) }
 
-// Boxes lists the boxes of a document, each by itself. A workflow that settles the ids first, such as with those of the
-// base, calls it and then [Tree].
+// Boxes lists the boxes in a document without their hierarchy. A workflow that changes ids first, for example to
+// those of the base, calls Boxes and then [Tree].
 func Boxes(o *markdown.Outline, f *Form) []*Task {
 	n := 0
 	for i := range o.Nodes {
@@ -55,14 +55,13 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 	return list
 }
 
-// putsOff reports whether a heading puts off what is in its section: "Phase 7: Polish (deferred)", "Out of scope",
-// "Future Enhancements".
+// putsOff reports whether a heading defers its section: "Phase 7: Polish (deferred)", "Out of scope".
 func putsOff(h markdown.Heading) bool {
 	text := h.Text()
 	return status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
 }
 
-// defers reports whether an item without a box is a note that gives up the task above it.
+// defers reports whether an item without a box is a note that drops the task above it.
 func defers(o *markdown.Outline, i int) bool {
 	if i+1 >= len(o.Nodes) {
 		return false
@@ -71,12 +70,12 @@ func defers(o *markdown.Outline, i int) bool {
 	return own.Parent == i && own.Kind == markdown.KindParagraph && status.DefersWork(o.Text[own.Start:own.End])
 }
 
-// Tree finds the parts of each task and sets the fields that depend on them. It drops boxes that are not tasks.
+// Tree finds the parts of each task and sets the fields that depend on them. It omits boxes that are not tasks.
 func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	section, identified := 0, 0
 	heads := o.Headings()
-	var around []*Task                            // by indentation
-	numbered := make(map[string]*Task, len(list)) // of the section
+	var around []*Task                            // ancestors by indentation
+	numbered := make(map[string]*Task, len(list)) // by id within the section
 	for i, t := range list {
 		for section < len(heads) && heads[section].Start() < t.Start {
 			section++
@@ -86,7 +85,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
 			around = around[:len(around)-1]
 		}
-		if _, again := numbered[t.ID]; f.Dotted && !again { // a repeated number is a slip
+		if _, again := numbered[t.ID]; f.Dotted && !again { // a repeated number is a mistake
 			for dot := strings.LastIndexByte(t.ID, '.'); t.Parent == nil && dot >= 0; {
 				t.Parent = numbered[t.ID[:dot]]
 				dot = strings.LastIndexByte(t.ID[:dot], '.')
@@ -125,7 +124,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	return list
 }
 
-// read makes a task the one that the item at node i is, and reports whether it is one.
+// read fills in the task from the item at node i and reports whether the item is a task.
 func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	raw, own := ownText(o, i)
 	mark, rest, ok := f.cutBox(raw)
@@ -204,7 +203,7 @@ func (f *Form) quotes(raw string) bool {
 	return !status.GivenUp(title)
 }
 
-// ownText returns the text that the item at node i begins with, "" if it begins otherwise, and where that is.
+// ownText returns the text that the item at node i begins with, or "", and its offset.
 func ownText(o *markdown.Outline, i int) (raw string, at int) {
 	if i+1 >= len(o.Nodes) {
 		return "", 0
@@ -216,8 +215,8 @@ func ownText(o *markdown.Outline, i int) (raw string, at int) {
 	return o.Text[own.Start:own.End], own.Start
 }
 
-// cutBox cuts the box off a text, and reports whether it begins with one. Brackets in front of more brackets are a
-// link.
+// cutBox splits the box off a text and reports whether there is one. Brackets that are followed by more brackets
+// are a link.
 func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 	if raw == "" || raw[0] != '[' {
 		return "", "", false
@@ -233,8 +232,8 @@ func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 	return mark, rest, IsMark(mark) && (rest == "" || strings.IndexByte("([:", rest[0]) < 0)
 }
 
-// struck reports whether a task is struck out, or all that follows its id is, a reason aside: "~~T004 Name files~~",
-// "T004 ~~Name files~~: titles are unique".
+// struck reports whether a task is struck through, or everything after its id except a reason: "~~T004 Name
+// files~~", "T004 ~~Name files~~: titles are unique".
 func (f *Form) struck(t *Task, rest string) bool {
 	bare := withoutLabels(words.TrimLeft(rest, " *_"))
 	if strings.HasPrefix(bare, "~~") || t.ID == "" || !strings.Contains(rest, "~~") {
@@ -250,13 +249,14 @@ func (f *Form) struck(t *Task, rest string) bool {
 	return ok && (strings.Trim(reason, " *_") == "" || strings.ContainsRune("—–-:(（.,;→", next))
 }
 
-// IsMark reports whether a text between brackets is the mark of a box: nothing, x, or one sign other than a letter.
+// IsMark reports whether the text between brackets is a box's mark: nothing, x, or one character that is not a
+// letter.
 func IsMark(mark string) bool {
 	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 &&
 		(mark[0] >= utf8.RuneSelf || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
 }
 
-// ticks reports whether a mark says that a task is done.
+// ticks reports whether a mark means done.
 func ticks(mark string) bool {
 	switch mark {
 	case "x", "X", "✓", "✔", "✅", "☑":
@@ -265,8 +265,8 @@ func ticks(mark string) bool {
 	return false
 }
 
-// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if
-// nothing is left to do in them: no is certain, and costs little.
+// MayBeOpen reports whether a text may contain an unticked box. It is a cheap filter that lets a workflow skip
+// finished documents; false is certain.
 func MayBeOpen(text string) bool {
 	for at := 0; ; at++ {
 		i := strings.IndexByte(text[at:], '[')
@@ -287,8 +287,8 @@ func MayBeOpen(text string) bool {
 // IsBox reports whether the list item at a node is a task.
 func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
-// Adopt gives boxes without an id the ids that their words have in the base, if no other box has them: they are still
-// those tasks. It returns the boxes that got one. Boxes that may does not accept get none.
+// Adopt gives boxes without an id the id of the base task with the same text, unless another box has that id. It
+// skips boxes that may does not accept, and returns the boxes that got an id.
 func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 	has := make(map[string]bool, len(list))
 	for _, t := range list {
@@ -312,7 +312,7 @@ func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 	return adopted
 }
 
-// endsAs reports whether the words of a task are those of one of the base, with or without a number in front.
+// endsAs reports whether a task's text equals a base task's, ignoring a number in front.
 func (t *Task) endsAs(was *Task) bool {
 	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
 	return ok && was.FoldedTitle() != "" &&

@@ -1,6 +1,6 @@
-// Package tasks reads task lists from Markdown: what each box says and means, how tasks nest, which are cancelled, and
-// what they depend on. It pairs a document's tasks with those of an earlier revision, even if their ids and words
-// changed in between.
+// Package tasks reads task lists from Markdown: the text and state of each box, how tasks nest, which are
+// cancelled, and what they depend on. It matches a document's tasks with those of an earlier revision, even if ids
+// or texts have changed.
 //
 //	var form = tasks.Form{ID: number, Star: true, Dotted: true}
 //
@@ -10,12 +10,12 @@
 //	}
 //	pairs := tasks.Pair(tasks.Read(was.Outline(), &form), now)
 //
-// A box is a list item that begins with brackets around nothing, x or one sign, outside of code, comments and quotes.
-// A [Form] says what else a workflow means by it. The result depends on what a document says and not on how it is
-// written: the bullet, the indentation, the width of a tab, the form of an accent.
+// A box is a list item that begins with brackets around nothing, x or one sign, outside code, comments and quotes.
+// A [Form] adds a workflow's own conventions. The result does not depend on formatting such as the bullet, the
+// indentation, the tab width, or how an accent is encoded.
 //
-// Which words give a task up is the same in all workflows: see package status. A task that is ticked stays ticked
-// whatever its title says: each workflow decides what a ticked task that was struck out counts as.
+// The words that drop a task are the same in all workflows; see package status. A ticked task stays ticked
+// regardless of its title. Each workflow decides how to count a task that is both ticked and struck through.
 package tasks
 
 import (
@@ -26,73 +26,70 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A Form says how a workflow writes tasks. The zero Form takes each box of a list for a task without an id.
+// A Form describes how a workflow writes tasks. With the zero Form, every box in a list is a task without an id.
 type Form struct {
-	// ID cuts the id off the text of a task; last is the end of a range such as T001-T005. For a text without an id it
-	// returns "" and the text. It is called with the text as a reader sees it and as it is written, and must depend on
-	// the text alone. If it finds none, it is asked again without the labels in front: "(P)", "[US1]", "⚡". nil: tasks
-	// have no ids.
+	// ID splits the id off a task's text; last is the end of a range such as T001-T005. If there is no id, it
+	// returns "" and the text. ID is called with both the rendered and the raw text, and its result must depend
+	// only on the text. nil means that tasks have no ids.
 	ID func(text string) (id, last, title string)
 
-	// Star says that a task may be optional: by a star after the box, as in "- [ ]* 2.1 Write tests", or by the heading
-	// above it, as in "Tracing (optional)".
-	Star bool
+	Star   bool // a star after the box makes a task optional, as in "- [ ]* 2.1 Write tests"
+	Dotted bool // task 2 contains task 2.1, regardless of indentation
+	Mixed  bool // boxes without an id are tasks even next to boxes with ids; otherwise they are criteria of a task
 
-	Dotted bool // task 2 holds task 2.1, whether that is indented or not
-	Mixed  bool // boxes without an id are tasks even beside boxes that have one; else they are criteria of a task
-
-	// Counts is for a workflow whose tool counts boxes: a box holds one ASCII character, and no task is cancelled,
-	// whatever its title says.
+	// Counts is for a workflow whose tool counts boxes: a mark is one ASCII character, and no title cancels its
+	// task.
 	Counts bool
 
-	// Waives reports whether a title gives its task up in words of the workflow's own, beside those of
+	// Waives reports whether a title drops its task in the workflow's own words, in addition to those of
 	// [status.GivenUp]. It may be nil.
 	Waives func(title string) bool
 
-	// Ref returns the id that a text begins with where dependencies are listed, and its length; 0 without one. nil:
-	// tasks do not name what they need.
+	// Ref returns the id that a text in a dependency list begins with, and its length, or 0 if there is none. nil
+	// means that tasks do not declare dependencies.
 	Ref func(text string) (id string, length int)
 
-	// NeedWords are the words that name what a task depends on, in lower case; nil means those that all workflows
-	// share: see [Form.Needs].
+	// NeedWords are the words that introduce a task's dependencies, in lower case. nil means the words that all
+	// workflows share; see [Form.Needs].
 	NeedWords *words.List
 
-	// Prose says that "depends on" counts within a sentence, too: Ref cannot take a common number for an id.
+	// Prose makes "depends on" within a sentence count as well. Ref must then be unable to mistake a common number
+	// for an id.
 	Prose bool
 }
 
-// A Task is one box of a document. A workflow that has tasks in another form, such as records or headings, may make
-// Tasks of them to pair them.
+// A Task is one box in a document. A workflow whose tasks have another form, such as records or headings, can
+// create Tasks in order to pair them.
 type Task struct {
-	ID    string // "T012", "2.1"; "" without one
-	Last  string // of a range such as T001-T005; "" for a single task
-	Text  string // as a reader sees it, with the id
+	ID    string // "T012", "2.1"; may be ""
+	Last  string // end of a range such as T001-T005; "" for a single task
+	Text  string // as rendered, with the id
 	Title string // without the id
 	Raw   string // as written, from the box on
-	Mark  string // between the brackets, without blanks
+	Mark  string // the text between the brackets, without blanks
 
-	Ticked   bool // the mark says that it is done: x, X, ✓, ✔, ✅, ☑
-	Optional bool // it need not be done, and may be: a star, "(optional)"
-	// The task is struck out, or its text or a note under it says that it was deferred or given up. For an open task,
-	// the section's heading may say so.
+	Ticked   bool // the mark means done: x, X, ✓, ✔, ✅, ☑
+	Optional bool // it may be done but need not be: a star, "(optional)"
+	// The task is struck through, or its text or a note under it says that it was deferred or dropped. An open task
+	// is also dropped if its section's heading says so.
 	Dropped   bool
 	Cancelled bool // it need not be done: it is Optional or Dropped, or an unticked part of such a task
 
-	Parent   *Task   // the task that contains it, nil for none
+	Parent   *Task   // the task that contains it, or nil
 	Parts    []*Task // its direct parts
-	Depth    int     // 1 in an outer list
-	Section  int     // how many headings come before it
-	Repeated bool    // an earlier task of the section has its id
+	Depth    int     // 1 in an outermost list
+	Section  int     // number of headings before it
+	Repeated bool    // an earlier task in the section has the same id
 
 	Line       int
-	Start, End int // what belongs to this task alone: from its item to the next box
+	Start, End int // its own text: from its item to the next box
 	ItemEnd    int // the end of everything indented under it
 
 	item            int // its node
-	place           int // in the list that was paired last
-	markAt, markEnd int // between the brackets; 0 for a task without a box
+	place           int // its index in the list that was paired last
+	markAt, markEnd int // between the brackets; 0 if the task has no box
 	hasParts        bool
-	text, title     string // folded; "" until they are asked for
+	text, title     string // folded; computed on first use
 }
 
 // Open reports whether the mark says, in the ways that all workflows share, that the task is not done: no mark, or [-],
@@ -102,14 +99,15 @@ func (t *Task) Open() bool { return t.Mark == "" || t.Begun() || t.Mark == "~" }
 // Begun reports whether the mark says that the task is in progress.
 func (t *Task) Begun() bool { return t.Mark == "-" || t.Mark == "/" }
 
-// HasParts reports whether the task has a direct part that is not cancelled, so that its own box is only a sum.
+// HasParts reports whether the task has a direct part that is not cancelled. Its own box then only summarizes its
+// parts.
 func (t *Task) HasParts() bool { return t.hasParts }
 
-// Remains reports whether the task is still to be done, and is not a sum of others.
+// Remains reports whether the task is still to be done and does not just summarize its parts.
 func (t *Task) Remains() bool { return !t.Ticked && !t.Cancelled && !t.HasParts() }
 
-// OpenParts lists the parts of the task, at any depth, that are to be done and open. A part that has parts is as far as
-// they are.
+// OpenParts lists the task's parts, at any depth, that are open and must be done. For a part that has parts itself,
+// only those count.
 func (t *Task) OpenParts() (list []*Task) {
 	for _, part := range t.Parts {
 		switch below := part.OpenParts(); {
@@ -123,7 +121,7 @@ func (t *Task) OpenParts() (list []*Task) {
 	return list
 }
 
-// Folded returns the text as it is compared.
+// Folded returns the text in the form used for comparison.
 func (t *Task) Folded() string {
 	if t.text == "" {
 		t.text = fold(t.Text)
@@ -131,8 +129,8 @@ func (t *Task) Folded() string {
 	return t.text
 }
 
-// FoldedTitle returns the title as it is compared; see [FoldTitle]. Inlined where titles are compared it would make a
-// guest 3 kB larger.
+// FoldedTitle returns the title in the form used for comparison; see [FoldTitle]. Inlining it in comparisons would
+// add 3 kB to a guest.
 //
 //go:noinline
 func (t *Task) FoldedTitle() string {
@@ -142,7 +140,8 @@ func (t *Task) FoldedTitle() string {
 	return t.title
 }
 
-// FoldTitle returns a title as it is compared: folded, without labels such as [P] in front, and without marks around.
+// FoldTitle returns a title in the form used for comparison: folded, without leading labels such as [P] and without
+// surrounding marks.
 func FoldTitle(title string) string {
 	for strings.HasPrefix(title, "[") {
 		_, rest, ok := strings.Cut(title, "]")
@@ -156,7 +155,7 @@ func FoldTitle(title string) string {
 
 func fold(text string) string { return words.Spaced(words.Lower(text)) }
 
-// Name returns the id, or the text of a task without one.
+// Name returns the id, or the text if there is no id.
 func (t *Task) Name() string {
 	if t.ID != "" {
 		return t.ID
@@ -170,7 +169,7 @@ func (t *Task) Body(d *sdk.Document) string { return d.Text[t.Start:t.End] }
 // Boxed reports whether the task has a box that can be set.
 func (t *Task) Boxed() bool { return t.markEnd > 0 }
 
-// Set returns the edit that gives the task of a document another mark; none for a task without a box.
+// Set returns the edit that changes the task's mark. There is no edit if the task has no box.
 func (t *Task) Set(path, mark string) []sdk.Edit {
 	if !t.Boxed() {
 		return nil
@@ -178,7 +177,7 @@ func (t *Task) Set(path, mark string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(sdk.AtBytes(path, t.markAt, t.markEnd), mark)}
 }
 
-// At returns the place of the box, or the line of a task without one.
+// At returns the location of the box, or the task's line if it has no box.
 func (t *Task) At(path string) sdk.Range {
 	if !t.Boxed() {
 		return sdk.AtLine(path, t.Line)
@@ -189,5 +188,5 @@ func (t *Task) At(path string) sdk.Range {
 // TextStart returns the offset of the text after the box.
 func (t *Task) TextStart() int { return t.markEnd + 1 }
 
-// Item returns the list item of the task.
+// Item returns the task's list item.
 func (t *Task) Item(o *markdown.Outline) markdown.Item { return markdown.Item{Part: o.At(t.item)} }

@@ -1,19 +1,19 @@
 package words
 
-// A List finds its words in texts, as they are spelled and whatever is around them. It is faster than one search for
-// each word: it compares a place only with words that begin with the byte there, and the longer the shortest word,
-// the fewer places it reads.
+// A List searches texts for its words, regardless of the surrounding characters. It is faster than a separate
+// search for each word: at each position it compares only words that begin with the byte there, and the longer its
+// shortest word, the more positions it skips.
 type List struct {
-	words    []string    // those that begin with the same byte stand together
-	from, to [256]uint8  // by first byte
-	second   [256]uint64 // by first byte, the low six bits of the bytes after it
+	words    []string    // words that begin with the same byte are adjacent
+	from, to [256]uint8  // range in words by first byte
+	second   [256]uint64 // by first byte, a set of the low six bits of the second bytes
 	shortest int
-	// by the byte where the shortest word would end, the distance to the next place where it may end
+	// by the byte at which the shortest word would end, the distance to the next position where it could end
 	ahead   [256]uint8
 	anyCase bool
 }
 
-// ListOf returns a list of words, at most 255, none of them empty.
+// ListOf returns a list of words. There may be at most 255, none of them empty.
 func ListOf(words ...string) *List {
 	l := &List{shortest: 255}
 	for _, w := range words {
@@ -46,11 +46,11 @@ func ListOf(words ...string) *List {
 	return l
 }
 
-// AnyCase makes a list of words in lower case find them whatever the case of their ASCII letters, and returns it.
+// AnyCase makes the list ignore the case of ASCII letters, and returns it. The words must be in lower case.
 func (l *List) AnyCase() *List {
 	l.anyCase = true
 	for c := range l.second {
-		l.second[c] |= l.second[c]>>0x20 | l.second[c]<<0x20 // the bit of a capital is that of its letter but for 0x20
+		l.second[c] |= l.second[c]>>0x20 | l.second[c]<<0x20 // upper and lower case differ in bit 0x20
 	}
 	for c := 'a'; c <= 'z'; c++ {
 		l.from[c-0x20], l.to[c-0x20], l.second[c-0x20], l.ahead[c-0x20] = l.from[c], l.to[c], l.second[c], l.ahead[c]
@@ -58,7 +58,7 @@ func (l *List) AnyCase() *List {
 	return l
 }
 
-// near are the words that begin as a text does, as far as two bytes say.
+// near returns the words whose first two bytes may match the beginning of a text.
 func (l *List) near(text string) []string {
 	if text == "" || l.second[text[0]]>>(text[min(1, len(text)-1)]&63)&1 == 0 {
 		return nil
@@ -66,10 +66,10 @@ func (l *List) near(text string) []string {
 	return l.words[l.from[text[0]]:l.to[text[0]]]
 }
 
-// Begin reports whether a text begins with one of the words.
+// Begin reports whether a text begins with a word in the list.
 func (l *List) Begin(text string) bool {
 	for _, w := range l.near(text) {
-		if len(w) > len(text) || (w[len(w)-1]^text[len(w)-1])&^0x20 != 0 { // the case of a letter is the bit 0x20
+		if len(w) > len(text) || (w[len(w)-1]^text[len(w)-1])&^0x20 != 0 { // bit 0x20 is the case of a letter
 			continue
 		}
 		if w == text[:len(w)] || l.anyCase && Alike(w, text[:len(w)]) {
@@ -79,7 +79,7 @@ func (l *List) Begin(text string) bool {
 	return false
 }
 
-// Longest returns the length of the longest word that a text begins with, 0 if it begins with none.
+// Longest returns the length of the longest word that a text begins with, or 0 if there is none.
 func (l *List) Longest(text string) (n int) {
 	for _, w := range l.near(text) {
 		if len(w) > n && len(w) <= len(text) && (w == text[:len(w)] || l.anyCase && Alike(w, text[:len(w)])) {
@@ -89,7 +89,7 @@ func (l *List) Longest(text string) (n int) {
 	return n
 }
 
-// Has reports whether a word is one of them.
+// Has reports whether a word is in the list.
 func (l *List) Has(word string) bool {
 	for _, w := range l.near(word) {
 		if w == word || l.anyCase && Alike(w, word) {
@@ -99,7 +99,7 @@ func (l *List) Has(word string) bool {
 	return false
 }
 
-// Index returns the place of the first of them in a text, -1 if there is none.
+// Index returns the index of the first listed word in a text, or -1 if there is none.
 func (l *List) Index(text string) int {
 	behind := l.shortest - 1
 	for end := behind; end < len(text); {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Lower is strings.ToLower, faster.
+// Lower is a faster strings.ToLower.
 func Lower(text string) string {
 	i := 0
 	for i < len(text) && text[i] < utf8.RuneSelf && (text[i] < 'A' || text[i] > 'Z') {
@@ -42,12 +42,12 @@ func Lower(text string) string {
 	return string(out)
 }
 
-// LowerWide is a text as it is, or in lower case where that changes a character beyond ASCII: what a list of
-// [List.AnyCase] asks for.
+// LowerWide prepares a text for a list with [List.AnyCase]. It lowers the text if that changes a character beyond
+// ASCII; otherwise it returns the text unchanged.
 func LowerWide(text string) string {
 	for i := range len(text) {
 		c := text[i]
-		// within a character, in a script without capitals, a dash
+		// continuation byte, script without capitals, or dash
 		if c < 0xc0 || c >= 0xe3 && c <= 0xe9 || c == 0xe2 && i+1 < len(text) && text[i+1] == 0x80 {
 			continue
 		}
@@ -58,12 +58,12 @@ func LowerWide(text string) string {
 	return text
 }
 
-// small is unicode.ToLower for characters beyond ASCII, faster for what most texts hold.
+// small is a version of unicode.ToLower for characters beyond ASCII that is faster for common scripts.
 func small(r rune) rune {
 	switch {
 	case r >= 0x2000 && r < 0x2100, r >= 0x2190 && r < 0x2400, r >= 0x2500 && r < 0x2c00, r >= 0x2e80 && r < 0xa640,
 		r >= 0xac00 && r < 0xff00, r >= 0x1f000:
-		// signs, scripts without capitals
+		// symbols, scripts without capitals
 		return r
 	case r >= 'ß' && r <= 'ÿ', r >= 'а' && r <= 'я':
 		return r

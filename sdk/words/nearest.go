@@ -2,13 +2,14 @@ package words
 
 import "strings"
 
-// maxName bounds the names that are compared: the work grows with the square.
+// maxName limits the length of compared names, because the work is quadratic.
 const maxName = 200
 
-// shortestStart is how many characters of a name are taken for its beginning, at least.
+// shortestStart is the minimum length of a prefix that counts as the beginning of a name.
 const shortestStart = 4
 
-// Nearest returns the shortest known name that begins with wrong, else the one closest to it, "" if none is close.
+// Nearest returns the shortest known name that begins with wrong. Otherwise it returns the closest name, or "" if
+// none is close.
 func Nearest(wrong string, names []string) string {
 	if len(wrong) > maxName {
 		return ""
@@ -32,7 +33,8 @@ func Nearest(wrong string, names []string) string {
 	return best
 }
 
-// distance counts the bytes to insert, delete or change between a and b; two that changed places count once.
+// distance returns the number of bytes to insert, delete or change to turn a into b; swapping two adjacent bytes
+// counts once.
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

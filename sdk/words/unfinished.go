@@ -2,14 +2,14 @@ package words
 
 import "strings"
 
-// unfinished are the words for text that is still in progress.
+// unfinished are words for text that is still in progress.
 var unfinished = [...]string{"in progress", "in-progress", "work in progress", "wip", "started", "begun", "ongoing",
 	"under way", "underway", "pending", "tbd", "tba", "todo", "to do", "incomplete", "unfinished", "not complete",
 	"not completed", "not finished", "not done", "to be continued", "half done", "half finished"}
 
-// Unfinished reports whether a text, as a reader sees it, begins by saying that it is not finished: "In progress",
-// "WIP: two sources left", "Started; 2 of 5 checks done". With words right after it the same word begins a sentence
-// about something else: "Started in 2019, the program grew".
+// Unfinished reports whether a rendered text begins by saying that it is unfinished: "In progress", "WIP: two
+// sources left", "Started; 2 of 5 checks done". A word that is followed directly by other words begins an ordinary
+// sentence instead: "Started in 2019, the program grew".
 func Unfinished(text string) bool {
 	text = strings.TrimLeft(text, " \t*_`([{<")
 	for _, word := range unfinished {

@@ -1,6 +1,6 @@
-// Package words judges the words that people and agents put into state: whether a value
-// says something, whether a template's placeholder is left, whether two words are the same.
-// Lists of words that several plugins share belong here; finder.go only searches for them.
+// Package words judges the words that people and agents write in state files: whether a value says anything,
+// whether it still contains a template's placeholder, whether two words are the same. Word lists that several
+// plugins share belong here; finder.go only searches for them.
 package words
 
 import (
@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Alike reports whether two texts are the same but for the case of ASCII letters.
-// strings.EqualFold would bring the tables of Unicode into a guest.
+// Alike reports whether two texts are equal, ignoring the case of ASCII letters. strings.EqualFold would link the
+// Unicode tables into a guest.
 func Alike(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -23,8 +23,8 @@ func Alike(a, b string) bool {
 	return true
 }
 
-// SameName reports whether two names are the same, whether their accents are composed or, as some file systems
-// have them, characters of their own. Which accent it is does not count: a guest cannot afford the tables.
+// SameName reports whether two names are equal, ignoring whether accents are composed or, as in some file systems,
+// separate characters. It does not compare which accent it is, because the tables would make a guest too large.
 func SameName(a, b string) bool {
 	for a != "" && b != "" {
 		x, n := utf8.DecodeRuneInString(a)
@@ -42,12 +42,12 @@ func SameName(a, b string) bool {
 	return a == b
 }
 
-// combines reports whether a character belongs to the one before it: an accent, or the rest of a Korean syllable.
+// combines reports whether a character attaches to the preceding one: an accent, or the rest of a Korean syllable.
 func combines(r rune) bool {
 	return r >= 0x300 && r < 0x370 || r >= 0x1160 && r < 0x1200 || r == 0x3099 || r == 0x309a
 }
 
-// Mentions reports whether a text holds one of some words, without regard to the case of ASCII letters.
+// Mentions reports whether a text contains one of the words, ignoring the case of ASCII letters.
 func Mentions(text string, any ...string) bool {
 	for _, word := range any {
 		for i := 0; i+len(word) <= len(text); i++ {
@@ -59,8 +59,8 @@ func Mentions(text string, any ...string) bool {
 	return false
 }
 
-// Names reports whether a text has a phrase between blanks, punctuation or its ends: "go on with A2" names A2, and not
-// A.
+// Names reports whether a text contains a phrase that is delimited by blanks, punctuation or the ends of the text:
+// "continue with A2" names A2 but not A.
 func Names(text, phrase string) bool {
 	for from := 0; phrase != ""; from++ {
 		at := strings.Index(text[from:], phrase)
@@ -76,23 +76,23 @@ func Names(text, phrase string) bool {
 	return false
 }
 
-// Meant reports whether a text has a letter or a digit, or only dashes, dots and the like, so that somebody may have
-// meant it.
+// Meant reports whether a text could be meant as a value: it has a letter or a digit, or consists only of dashes,
+// dots and the like.
 func Meant(text string) bool {
 	return strings.Trim(text, " -_.*~") == "" || strings.IndexFunc(text, func(c rune) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
 	}) >= 0
 }
 
-// Says reports whether a text has a letter or a digit. Unlike [Meant], it ignores a text of dashes only.
+// Says reports whether a text has a letter or a digit. Unlike [Meant], it returns false for a text of only dashes.
 func Says(text string) bool {
 	return strings.IndexFunc(text, func(c rune) bool {
 		return c < 0x80 && IsWord(byte(c)) && c != '_' || c >= 0xaa
 	}) >= 0
 }
 
-// Fold writes a word as vocabularies do: in lower case, with an underscore for each
-// run of blanks, hyphens and underscores, without symbols around it.
+// Fold converts a word to the form used in vocabularies: lower case, an underscore for each run of blanks, hyphens
+// and underscores, and no surrounding symbols.
 func Fold(word string) string {
 	word = strings.Trim(word, " \t\r\n`*_-.!\"'")
 	out := make([]byte, 0, len(word))
@@ -112,10 +112,10 @@ func Fold(word string) string {
 	return string(out)
 }
 
-// Trim is strings.Trim, faster where little is to be cut off: it makes no set of the characters.
+// Trim is like strings.Trim but faster if there is little to trim: it builds no character set.
 func Trim(text, cut string) string { return TrimRight(TrimLeft(text, cut), cut) }
 
-// TrimLeft is strings.TrimLeft; see Trim.
+// TrimLeft is like strings.TrimLeft; see Trim.
 func TrimLeft(text, cut string) string {
 	for text != "" && holds(cut, text[0]) {
 		if text[0] >= utf8.RuneSelf {
@@ -126,7 +126,7 @@ func TrimLeft(text, cut string) string {
 	return text
 }
 
-// TrimRight is strings.TrimRight; see Trim.
+// TrimRight is like strings.TrimRight; see Trim.
 func TrimRight(text, cut string) string {
 	for text != "" && holds(cut, text[len(text)-1]) {
 		if text[len(text)-1] >= utf8.RuneSelf {
@@ -137,7 +137,7 @@ func TrimRight(text, cut string) string {
 	return text
 }
 
-// holds reports whether a byte is in a text. For a few bytes it is faster than strings.IndexByte.
+// holds reports whether a text contains a byte. For a few bytes it is faster than strings.IndexByte.
 func holds(text string, c byte) bool {
 	for i := range len(text) {
 		if text[i] == c {
@@ -147,7 +147,7 @@ func holds(text string, c byte) bool {
 	return false
 }
 
-// Spaced returns a text with one blank between its words, and none around it.
+// Spaced returns a text with one blank between words and none around them.
 func Spaced(text string) string {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' ') || c >= 0xc2 &&
@@ -184,12 +184,12 @@ func wideSpace(text string) bool {
 	return false
 }
 
-// IsWord reports whether a byte belongs to a word: a letter, a digit, an underscore, or any beyond ASCII.
+// IsWord reports whether a byte belongs to a word: a letter, a digit, an underscore, or any byte beyond ASCII.
 func IsWord(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= utf8.RuneSelf
 }
 
-// First returns the first word of a text, "" if it does not begin with one.
+// First returns the first word of a text, or "" if the text does not begin with a word.
 func First(text string) string {
 	for i := range len(text) {
 		if !IsWord(text[i]) {
@@ -199,15 +199,15 @@ func First(text string) string {
 	return text
 }
 
-// none is what says nothing as a whole value, in a few languages.
+// none lists values that mean "nothing", in a few languages.
 const none = "|no|0|null|not_applicable|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|Нет|нет|Ничего|ничего|无|無|無し|没有|没有了|なし|없음|nil|ingenting|"
 
-// longestNone is at least the length of each of them, in bytes.
+// longestNone is an upper limit on the length of these values, in bytes.
 const longestNone = 20
 
-// Real reports whether a value, as a reader sees it, says something: not only dots and dashes,
-// not no, None, Nothing, N/A or their like in another language, even if an explanation in
-// brackets or behind a dash follows, and not "None currently" or "No open blockers yet".
+// Real reports whether a rendered value says anything. It returns false for only dots and dashes, and for no, None,
+// Nothing, N/A and the like in several languages, even with an explanation in parentheses or after a dash. It also
+// returns false for "None currently" and "No open blockers yet".
 func Real(value string) bool {
 	value = strings.Trim(value, " \t.-–—…*_")
 	if value == "" {
@@ -239,12 +239,12 @@ func Real(value string) bool {
 	return false
 }
 
-// filler are words that say nothing more behind none and no.
+// filler lists words after none and no that add no information.
 const filler = " currently current yet so far at this the time moment present right now for today known reported " +
 	"identified open active remaining left blocker blockers issue issues "
 
-// Placeholder returns the {…}, {{…}}, <…> or [TBD]-like part of a template that a value begins
-// with, "" if there is none: braces or angle brackets around words that begin with a letter.
+// Placeholder returns a template's placeholder that a value begins with, such as {…}, {{…}}, <…> or [TBD], or "" if
+// there is none. Inside braces or angle brackets there must be words that begin with a letter.
 func Placeholder(value string) string {
 	for _, mark := range [...]struct{ open, shut string }{{"{{", "}}"}, {"{", "}"}, {"<", ">"}} {
 		inside, ok := strings.CutPrefix(value, mark.open)
@@ -254,7 +254,7 @@ func Placeholder(value string) string {
 		}
 		inside = strings.TrimSpace(inside[:end])
 		letter := inside != "" && (inside[0]|0x20 >= 'a' && inside[0]|0x20 <= 'z' || inside[0] >= utf8.RuneSelf)
-		tag := mark.open == "<" && strings.IndexByte(inside, ' ') < 0 // an HTML tag, a generic type
+		tag := mark.open == "<" && strings.IndexByte(inside, ' ') < 0 // an HTML tag or a generic type
 		if letter && !tag && utf8.RuneCountInString(inside) <= 81 && !strings.ContainsAny(inside, "{<\"=") {
 			return value[:len(mark.open)+end+len(mark.shut)]
 		}
@@ -262,8 +262,8 @@ func Placeholder(value string) string {
 	return ""
 }
 
-// Elision reports whether a line only says that content was left out, as one does who repeats a document and not all
-// of it: "[... rest of the table unchanged ...]", "<!-- remaining rows omitted -->", "| ... | ... |".
+// Elision reports whether a line only says that content was left out, as in an incomplete copy of a document: "[...
+// rest of the table unchanged ...]", "<!-- remaining rows omitted -->", "| ... | ... |".
 func Elision(line string) bool {
 	text := strings.Trim(line, " \t\r\n|*_`#>-")
 	if len(text) < 3 || len(text) > 100 || text[0] == '[' && text[2] == ']' {
@@ -285,8 +285,7 @@ func Elision(line string) bool {
 	return false
 }
 
-// Number returns the number that a text begins with, -1 if it does not begin with one;
-// beyond 9999 it is 10000.
+// Number returns the number that a text begins with, or -1 if there is none. Numbers above 9999 become 10000.
 func Number(text string) int {
 	n := -1
 	for i := 0; i < len(text) && '0' <= text[i] && text[i] <= '9'; i++ {
@@ -295,8 +294,8 @@ func Number(text string) int {
 	return n
 }
 
-// Leading cuts off the number that a text begins with: -1, and the whole text, where it begins with none, or with one
-// of more than nine digits. strconv.Atoi makes a guest 20 kB larger.
+// Leading splits off the number that a text begins with. It returns -1 and the whole text if there is none, or if
+// it has more than nine digits. Using strconv.Atoi would add 20 kB to a guest.
 func Leading(text string) (n int, rest string) {
 	i := 0
 	for ; i < len(text) && '0' <= text[i] && text[i] <= '9'; i++ {

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// DependencyMissing finds needs that name no item.
+// DependencyMissing finds dependencies on items that do not exist.
 func (k *Kind[M, I]) DependencyMissing(r *check.Report, m M, complete Complete[I]) {
 	k.each(m, func(i I) {
 		for _, n := range k.Needs(m, i) {
@@ -24,8 +24,8 @@ func (k *Kind[M, I]) DependencyMissing(r *check.Report, m M, complete Complete[I
 	})
 }
 
-// DependencyCircular finds items that depend on each other in a circle. That a part names its whole means that it
-// belongs there.
+// DependencyCircular finds items that depend on each other in a circle. A part that names its whole only says where
+// it belongs.
 func (k *Kind[M, I]) DependencyCircular(r *check.Report, m M, complete Complete[I]) {
 	for _, list := range k.Lists(m) {
 		byKey := make(map[string]I, len(list))
@@ -63,7 +63,7 @@ func (k *Kind[M, I]) DependencyCircular(r *check.Report, m M, complete Complete[
 	}
 }
 
-// DependencyOpen finds items that are done before what they depend on. A whole and its parts do not wait for each
+// DependencyOpen finds items that are done although a dependency is not. A whole and its parts do not wait for each
 // other.
 func (k *Kind[M, I]) DependencyOpen(r *check.Report, m M, complete Complete[I]) {
 	k.each(m, func(i I) {
@@ -89,7 +89,7 @@ func (k *Kind[M, I]) DependencyOpen(r *check.Report, m M, complete Complete[I]) 
 	})
 }
 
-// DoneWithOpenParts finds items that are done although a part of them is not.
+// DoneWithOpenParts finds items that are done although one of their parts is not.
 func (k *Kind[M, I]) DoneWithOpenParts(r *check.Report, m M, complete Complete[I]) {
 	k.each(m, func(i I) {
 		if i.Is() != status.Done {
@@ -104,7 +104,7 @@ func (k *Kind[M, I]) DoneWithOpenParts(r *check.Report, m M, complete Complete[I
 	})
 }
 
-// OpenWithDoneParts finds items that are to be begun or begun although all their parts are finished, one of them done.
+// OpenWithDoneParts finds items that are not finished although all their parts are, and at least one part is done.
 func (k *Kind[M, I]) OpenWithDoneParts(r *check.Report, m M, complete Complete[I]) {
 	k.each(m, func(i I) {
 		if i.Is() != status.Open && i.Is() != status.InProgress {
@@ -124,7 +124,7 @@ func (k *Kind[M, I]) OpenWithDoneParts(r *check.Report, m M, complete Complete[I
 	})
 }
 
-// IDRepeated finds items that have the id of another one.
+// IDRepeated finds items with the same id as another one.
 func (k *Kind[M, I]) IDRepeated(r *check.Report, m M, complete Complete[I]) {
 	for _, p := range k.Twice(m) {
 		complete.of(begin(r, p.Is.At(), p.Is.Called()+" exists twice: "+k.Apart(p.Was)+" and "+k.Apart(p.Is), p.Is,
@@ -132,8 +132,8 @@ func (k *Kind[M, I]) IDRepeated(r *check.Report, m M, complete Complete[I]) {
 	}
 }
 
-// TickLost finds items that were done in the base and are open now, and items with fewer ticked boxes than in the base.
-// It reports an item once if both apply.
+// TickLost finds items that were done in the base and are open now, and items with fewer ticked boxes than in the
+// base. If both apply, it reports the item once.
 func (k *Kind[M, I]) TickLost(r *check.Report, m M, complete Complete[I]) {
 	undone := k.Undone(m)
 	for _, p := range undone {
@@ -152,7 +152,7 @@ func (k *Kind[M, I]) TickLost(r *check.Report, m M, complete Complete[I]) {
 	}
 }
 
-// ItemLost finds single items of the base that are gone.
+// ItemLost finds individual items of the base that are missing.
 func (k *Kind[M, I]) ItemLost(r *check.Report, m M, complete Complete[I]) {
 	for _, loss := range k.Lost(m) {
 		for _, i := range loss.Items {
@@ -168,7 +168,7 @@ func (k *Kind[M, I]) ItemLost(r *check.Report, m M, complete Complete[I]) {
 	}
 }
 
-// ItemsLost finds losses that are too many for decisions about single items.
+// ItemsLost finds losses that are too large to be decisions about individual items.
 func (k *Kind[M, I]) ItemsLost(r *check.Report, m M, complete Complete[I]) {
 	for _, loss := range k.Lost(m) {
 		if loss.Many {

@@ -6,9 +6,10 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// The messages of shared faults, for workflows that need more data than an [Item] provides.
+// The functions below write the messages of shared faults for workflows that need more data than an [Item]
+// provides.
 
-// SayMissing says that an item depends on ids that do not exist.
+// SayMissing writes that an item depends on ids that do not exist.
 func SayMissing(item string, ids ...string) string {
 	verb := "does"
 	if len(ids) > 1 {
@@ -17,7 +18,7 @@ func SayMissing(item string, ids ...string) string {
 	return item + " depends on " + say.And(ids...) + ", which " + verb + " not exist"
 }
 
-// SayCircle says that items depend on each other. A circle begins and ends with the same one.
+// SayCircle writes that items depend on each other. The first and last items of a circle are the same.
 func SayCircle(noun string, circle []string) string {
 	if len(circle) == 2 {
 		return noun + " " + circle[0] + " depends on itself"
@@ -25,18 +26,18 @@ func SayCircle(noun string, circle []string) string {
 	return say.Plural(noun) + " depend on each other in a circle: " + strings.Join(circle, " → ")
 }
 
-// SayOpen says that an item is in a state, such as ticked, in which what it depends on should be, too. The place of
-// that may be empty.
+// SayOpen writes that an item is in a state, such as ticked, that its dependency should also be in. The
+// dependency's location may be empty.
 func SayOpen(item, state, need, place string) string {
 	return item + " is " + state + ", but depends on " + need + ", which is not" + place
 }
 
-// SayUnticked says that a box lost its tick. The place is that in the base.
+// SayUnticked writes that a box lost its tick. The location is the one in the base.
 func SayUnticked(item, place string) string {
 	return item + " is not ticked, but was in the base" + place
 }
 
-// SayGone says that a number of items is gone that were, say, open in the base.
+// SayGone writes that a number of items are missing. The state is the one in the base, such as open.
 func SayGone(n int, noun, state string) string {
 	were := " that was "
 	if n > 1 {

@@ -1,5 +1,5 @@
-// Package work finds the faults that workflows share about things to do: tasks, stories, phases. It gives each fault
-// one name and one form of message. Each workflow decides in its table how severe a fault is and why it matters:
+// Package work finds faults in tasks, stories and phases that workflows share. Each fault has one name and one
+// message. Each workflow's rule table says how severe a fault is and why it matters:
 //
 //	var rules = []check.Rule[*model]{
 //		{Name: work.DependencyMissing, Group: "dependencies", Severity: sdk.Error, Find: needMissing,
@@ -8,8 +8,9 @@
 //			Fix: "Correct the dependency, or remove it."},
 //	}
 //
-// A [Kind] says how the workflow keeps its items. The last argument of each of its functions completes a finding: it
-// lowers the severity if real repositories show that a fault is harmless, and adds keys, related places and remedies.
+// A [Kind] describes how the workflow stores its items. The last argument of each of its functions completes a
+// finding: it lowers the severity if real repositories show that a fault is harmless, and adds keys, related
+// locations and remedies.
 //
 //	var shared = work.Kind[*model, *task]{Noun: "task", Part: "subtask", …}
 //
@@ -29,88 +30,90 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// Names of rules that workflows share. A rule without a function here needs more data than an [Item] provides.
+// Names of rules that workflows share. A rule that this package does not implement needs more data than an [Item]
+// provides.
 const (
-	DependencyMissing  = "dependency-missing"    // it depends on an item that does not exist
-	DependencyCircular = "dependency-circular"   // it depends on itself, by way of others or not
-	DependencyOpen     = "dependency-open"       // it is done before what it depends on
-	DoneWithOpenParts  = "done-with-open-parts"  // it is done, and a part of it is not
-	OpenWithDoneParts  = "open-with-done-parts"  // all its parts are done, and it is not
-	IDRepeated         = "id-repeated"           // two have one id
-	TickLost           = "tick-lost"             // it was done in the base, and is not
-	ItemLost           = "item-lost"             // it was open in the base, and is gone
-	ItemsLost          = "items-lost"            // many are gone at once
-	DoneItemLost       = "done-item-lost"        // it was done in the base, and is gone
-	BoxUnreadable      = "box-unreadable"        // its box can no longer be read
-	DoneNoEvidence     = "done-without-evidence" // it is done, and what it makes does not exist
+	DependencyMissing  = "dependency-missing"    // the item depends on an item that does not exist
+	DependencyCircular = "dependency-circular"   // the item depends on itself, directly or through others
+	DependencyOpen     = "dependency-open"       // the item is done before a dependency
+	DoneWithOpenParts  = "done-with-open-parts"  // the item is done but a part of it is not
+	OpenWithDoneParts  = "open-with-done-parts"  // the item is not done but all its parts are
+	IDRepeated         = "id-repeated"           // two items have the same id
+	TickLost           = "tick-lost"             // the item was done in the base and no longer is
+	ItemLost           = "item-lost"             // the item was open in the base and is missing
+	ItemsLost          = "items-lost"            // many items are missing at once
+	DoneItemLost       = "done-item-lost"        // the item was done in the base and is missing
+	BoxUnreadable      = "box-unreadable"        // the item's box can no longer be read
+	DoneNoEvidence     = "done-without-evidence" // the item is done but its files do not exist
 )
 
-// An Item is a thing to do, as one revision of a workflow's documents has it. Items are compared with ==; a workflow's
-// own pointer type is one.
+// An Item is something to do in one revision of a workflow's documents. Items are compared with ==, so a pointer
+// type of the workflow is suitable.
 type Item interface {
 	comparable
-	Key() string             // the id as the workflow compares it, unique in its list
-	Called() string          // what messages call it: task 5.2
-	Brief() string           // how a list in a message has it: 5.2 "Write the index"
-	Titled() string          // its title, "" without one
-	Says() string            // the status as it is written: in-progress
-	Is() status.Status       // what that means
-	At() sdk.Range           // the place of the status
-	Assign(f *check.Finding) // sets subject and run of a finding
+	Key() string             // the id in the form that the workflow compares, unique in its list
+	Called() string          // its name in messages: task 5.2
+	Brief() string           // its form in a list within a message: 5.2 "Write the index"
+	Titled() string          // its title, or ""
+	Says() string            // the status as written: in-progress
+	Is() status.Status       // the meaning of the status
+	At() sdk.Range           // the status's location
+	Assign(f *check.Finding) // sets a finding's subject and run
 }
 
-// A Need is one thing that an item depends on.
+// A Need is one dependency of an item.
 type Need[I Item] struct {
-	ID      string // as it is written
+	ID      string // as written
 	At      sdk.Range
 	On      I
 	Exists  bool // On is set
-	Unclear bool // the item may or may not exist: nothing is reported
+	Unclear bool // the item may or may not exist, so nothing is reported
 }
 
-// A Pair is an item of the base and what it is now.
+// A Pair is an item in the base and its present version.
 type Pair[I Item] struct{ Was, Is I }
 
-// Ticks counts the ticked boxes within an item that has fewer of them than in the base.
+// Ticks counts the ticked boxes in an item that has fewer of them than in the base.
 type Ticks[I Item] struct {
 	Item        I
 	Now, Before int
-	Boxes       string // their name, in the plural: acceptance criteria
+	Boxes       string // the boxes' name, in the plural: acceptance criteria
 	At          sdk.Range
 }
 
-// A Loss holds the items that one list of the base lost.
+// A Loss holds the items that disappeared from one list of the base.
 type Loss[I Item] struct {
 	Items []I
-	Of    int       // how many there were, 0 if that says nothing
-	At    sdk.Range // where they are missing
-	Many  bool      // too many for decisions about single items
-	// Assign sets subject and run of a finding about many items; nil: they are those of the first one.
+	Of    int       // size of the list in the base, or 0 if that is not meaningful
+	At    sdk.Range // the location that they are missing from
+	Many  bool      // too many to be decisions about individual items
+	// Assign sets the subject and run of a finding about many items. If it is nil, they come from the first item.
 	Assign func(f *check.Finding)
 }
 
-// A Kind says how a workflow with the model M keeps items. A function is needed by the rules that its comment names.
+// A Kind describes how a workflow with the model M stores items. The comment on each function names the rules that
+// need it.
 type Kind[M any, I Item] struct {
-	Noun, Part string // task, subtask
+	Noun, Part string // such as task and subtask
 
-	Lists  func(M) [][]I        // the rules about dependencies and parts
-	Needs  func(M, I) []Need[I] // the rules about dependencies
-	Parts  func(I) []I          // the rules about parts and about dependencies
-	Twice  func(M) []Pair[I]    // IDRepeated: the first one with an id, and another
-	Undone func(M) []Pair[I]    // TickLost: done in the base, and not now
+	Lists  func(M) [][]I        // rules about dependencies and parts
+	Needs  func(M, I) []Need[I] // rules about dependencies
+	Parts  func(I) []I          // rules about parts and dependencies
+	Twice  func(M) []Pair[I]    // IDRepeated: the first item with an id, and another one
+	Undone func(M) []Pair[I]    // TickLost: done in the base but not now
 	Ticks  func(M) []Ticks[I]   // TickLost; nil if items have no boxes
 	Lost   func(M) []Loss[I]    // ItemLost, ItemsLost
-	Apart  func(I) string       // IDRepeated: what tells items with one id apart, such as the quoted title or the file
+	Apart  func(I) string       // IDRepeated: distinguishes items with the same id, for example by quoted title or file
 }
 
 // A Found is a finding and its items.
 type Found[I Item] struct {
 	*check.Finding
 	Item   I
-	Others []I // its dependencies, its open parts, the other items of a circle, or the one with the same id
+	Others []I // its dependencies, its open parts, the other items in a circle, or the item with the same id
 }
 
-// A Complete completes the findings of one rule; nil leaves them as they are.
+// A Complete function completes one rule's findings; nil leaves them unchanged.
 type Complete[I Item] func(*Found[I])
 
 func (c Complete[I]) of(f *Found[I]) {
@@ -126,7 +129,7 @@ func begin[I Item](r *check.Report, at sdk.Range, message string, item I, others
 	return &Found[I]{f, item, others}
 }
 
-// left lists the items on which something is left to do.
+// left lists the items that are not finished.
 func left[I Item](items []I) (list []I) {
 	for _, i := range items {
 		if i.Is().Left() {
@@ -136,7 +139,7 @@ func left[I Item](items []I) (list []I) {
 	return list
 }
 
-// briefs lists items in a message.
+// briefs lists items for a message.
 func briefs[I Item](items []I) string {
 	texts := make([]string, len(items))
 	for i, item := range items {
@@ -145,7 +148,8 @@ func briefs[I Item](items []I) string {
 	return say.List(texts)
 }
 
-// Habit reports whether nearly all items share a property, so that one without it is an oversight, not a style.
+// Habit reports whether nearly all items share a property, which means that an item without it is an oversight
+// rather than a style.
 func Habit(have, all int) bool { return have >= 4 && 5*have >= 4*all }
 
 // Never reports whether no item shares a property, so that one more without it follows a habit.

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// progressKeys are the fields that say how far a list is, in lower case.
+// progressKeys are the names of fields that state a list's progress, in lower case.
 var progressKeys = []string{
 	"status", "progress", "overall status", "overall progress", "implementation status", "task status", "completion",
 	"状态", "狀態", "进度", "ステータス", "進捗", "状態", "статус", "прогресс", "stand", "fortschritt", "estado", "progreso",
@@ -17,7 +17,7 @@ var progressKeys = []string{
 
 var (
 	signs = []string{"✅", "☑", "✔"}
-	// finished are the words for what is complete, the longer of two that begin alike first.
+	// finished are words for complete work. If two begin alike, the longer one comes first.
 	finished = []string{
 		"completed", "compelted", "complete", "done", "finished", "implemented", "実装済み", "实现完成", "umgesetzt", "完了済み",
 		"完了", "已完成", "全部完成", "完成", "abgeschlossen", "fertiggestellt", "fertig", "erledigt", "concluídas", "concluída",
@@ -27,9 +27,9 @@ var (
 		"завершен", "выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
 		"zakończone", "ukończone", "đã hoàn thành", "hoàn thành", "selesai",
 	}
-	// wholly may come before such a word.
+	// wholly are words that may precede such a word.
 	wholly = []string{"100%", "fully", "all tasks", "all", "now", "successfully", "is", "are"}
-	// allTasks is what all tasks are called; linking may follow, up to the word that says that they are complete.
+	// allTasks are phrases for all tasks; linking words may follow, up to the word for complete.
 	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "every task", "所有任务", "全部任务",
 		"任务全部", "全タスク", "すべてのタスク", "全てのタスク", "alle aufgaben", "alle tasks", "todas as tarefas",
 		"todas las tareas", "toutes les tâches", "все задачи", "모든 작업", "모든 태스크"}
@@ -39,23 +39,24 @@ var (
 	prepositions = []string{" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ",
 		" em ",
 		" le "}
-	// retractions take a claim back, or a part of it.
+	// retractions withdraw a claim or part of it.
 	retractions = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo",
 		"not ",
 		"%", "until", "when ", "if ", "剩余", "部分", "除", "残り", "未完", "nicht ", "não ", "не "}
-	// plans are words of a value that calls complete what comes before the work.
+	// plans are words in values that call only a step before the work complete.
 	plans = []string{"phase", "requirement", "design", "planning", "ready", "await", "to be ", "plan ", "готово к",
 		"готов к", "fertig zu", "fertig für", "listo para", "pronto para"}
 )
 
-// ProgressKeys returns the names of the fields that say how far a list is, in lower case: "status", "progress", "进度".
+// ProgressKeys returns the names of fields that state a list's progress, in lower case: "status", "progress", "进度".
 func ProgressKeys() []string { return progressKeys }
 
-// Title reports whether a heading, as a reader sees it and as it is written, calls its section complete.
+// Title reports whether a heading says that its section is complete. It takes the heading as rendered and as
+// written.
 //
-// The heading ends with a sign, or with a word in brackets, after a dash or a sign, in bold or in capitals: "Phase 1:
-// Setup ✅", "Setup (COMPLETE)", "Setup (3/3 complete)", but not "Make the index complete". A leading sign counts if the
-// heading has a number; otherwise it is an ornament.
+// The heading ends with a sign, or with a word that is in parentheses, after a dash or a sign, in bold or in
+// capitals: "Phase 1: Setup ✅", "Setup (COMPLETE)", "Setup (3/3 complete)", but not "Make the index complete". A
+// leading sign counts only if the heading has a number; otherwise it is decoration.
 func Title(text, raw string) bool {
 	text = words.TrimRight(uncounted(undated(signed(text))), " )]*_!.）】\ufe0f")
 	if !endings.may(text) && !signedInFront(text) {
@@ -89,8 +90,8 @@ func Title(text, raw string) bool {
 	return false
 }
 
-// Line reports whether a line of prose says that all tasks are complete: as a field, "Status: ✅ complete" or
-// "Progress: 5/5", or in a sentence, "All tasks completed.", "5/5 tasks complete".
+// Line reports whether a line of prose says that all tasks are complete. It may be a field, "Status: ✅ complete" or
+// "Progress: 5/5", or a sentence, "All tasks completed." or "5/5 tasks complete".
 func Line(text string) bool {
 	text = signed(text)
 	if !mayClaim(text) {
@@ -109,7 +110,7 @@ func Line(text string) bool {
 		(signedBehind(text) || signedInFront(text) || inCapitals(text)) || countsAll(text)
 }
 
-// Sentence reports whether a line says in a sentence that all tasks are complete.
+// Sentence reports whether a line is a sentence that says that all tasks are complete.
 func Sentence(text string) bool {
 	if !mayClaim(text) {
 		return false
@@ -118,8 +119,8 @@ func Sentence(text string) bool {
 	return ok && concludes(rest)
 }
 
-// Complete reports whether the value of a field says that everything is done, and takes nothing of it back: "✅ done
-// (2026-01-02)", "5/5 tasks", but not "design complete" or "complete except the tests".
+// Complete reports whether a field's value says that everything is done, without exceptions: "✅ done (2026-01-02)",
+// "5/5 tasks", but not "design complete" or "complete except the tests".
 func Complete(value string) bool {
 	sign := signedInFront(value)
 	value = strings.TrimRight(strings.TrimLeft(words.Lower(value), "✅✔️☑ *["), " *_✅☑✔!.]\ufe0f")
@@ -155,14 +156,15 @@ func Complete(value string) bool {
 // IsComplete reports whether a lowercase text is exactly a word for complete.
 func IsComplete(word string) bool { return slices.Contains(finished, word) }
 
-// SetApart reports whether a text sets its continuation apart: in brackets, or after a dash, a colon or a sign.
+// SetApart reports whether a text ends with something that sets the next word apart: a bracket, a dash, a colon or
+// a sign.
 func SetApart(before string) bool {
 	before = strings.TrimRight(before, " *_⏭⏸❌⚠✅☑✔\ufe0f")
 	last, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || strings.ContainsRune("([（【-–—:：", last)
 }
 
-// countsAll reports whether a line is a count of all tasks, and says that they are done: "5/5 tasks complete".
+// countsAll reports whether a line counts all tasks and says that they are done: "5/5 tasks complete".
 func countsAll(text string) bool {
 	text = strings.TrimSpace(strings.TrimLeft(text, "✅✔☑🎉\ufe0f *_("))
 	if text == "" || !digit(text[0]) {
@@ -179,7 +181,7 @@ func countsAll(text string) bool {
 	return ok && cut == "" && n == of && n > 0 && concludes(strings.TrimLeft(rest, " :*_"))
 }
 
-// numbered reports whether a title begins with a number, or a word and a number: "1. Core", "Phase 1: Core".
+// numbered reports whether a title begins with a number, or with a word and a number: "1. Core", "Phase 1: Core".
 func numbered(lower string) bool {
 	if n, rest := words.Leading(lower); n >= 0 {
 		return rest != "" && strings.IndexByte(".:)", rest[0]) >= 0
@@ -188,7 +190,7 @@ func numbered(lower string) bool {
 	return len(word) <= 16 && rest != "" && digit(rest[0])
 }
 
-// undated cuts off a date in brackets or after a dash: "Setup ✅ COMPLETED (2026-01-02)".
+// undated removes a date in parentheses or after a dash: "Setup ✅ COMPLETED (2026-01-02)".
 func undated(text string) string {
 	end := words.TrimRight(words.TrimRight(text, " )）*_"), "0123456789-./: ")
 	if len(text)-len(end) < 8 {
@@ -197,7 +199,7 @@ func undated(text string) string {
 	return strings.TrimRight(strings.TrimSuffix(strings.TrimRight(end, " "), " on"), " ([（-–—")
 }
 
-// signed writes the name of a sign as the sign.
+// signed replaces a sign's name with the sign.
 func signed(text string) string {
 	if !strings.Contains(text, "_check") {
 		return text
@@ -208,7 +210,7 @@ func signed(text string) string {
 	return text
 }
 
-// uncounted cuts off a count of all in brackets: "Setup ✅ (3/3)".
+// uncounted removes a full count in parentheses: "Setup ✅ (3/3)".
 func uncounted(text string) string {
 	inner, ok := strings.CutSuffix(strings.TrimRight(text, " *_"), ")")
 	if !ok {
@@ -221,8 +223,8 @@ func uncounted(text string) string {
 	return text
 }
 
-// cutCount cuts off a full count before a word such as "complete": "3/3 tasks", "100%", "all". It reports whether the
-// count was set apart: after a bracket, a dash or a sign.
+// cutCount removes a full count before a word such as "complete": "3/3 tasks", "100%", "all". It reports whether
+// the count was set apart by a bracket, a dash or a sign.
 func cutCount(before string) (rest string, apart bool) {
 	rest = strings.TrimRight(before, " ")
 	for _, word := range [...]string{"tasks", "task"} {
@@ -243,7 +245,7 @@ func cutCount(before string) (rest string, apart bool) {
 	return rest, SetApart(rest) || signedBehind(rest)
 }
 
-// cutFraction cuts a fraction off the end of a text: "3/3", "3 of 3".
+// cutFraction splits a fraction off the end of a text: "3/3", "3 of 3".
 func cutFraction(text string) (rest string, n, of int, ok bool) {
 	head := strings.TrimRight(text, "0123456789")
 	slash := strings.TrimRight(head, " ")
@@ -261,7 +263,7 @@ func cutFraction(text string) (rest string, n, of int, ok bool) {
 	return strings.TrimRight(rest, " "), n, of, true
 }
 
-// cutAll cuts off the words by which a line in lower case begins to say something of all tasks: "all tasks are now".
+// cutAll removes the words with which a lowercase line begins a statement about all tasks: "all tasks are now".
 func cutAll(line string) (rest string, ok bool) {
 	line = withoutNumber(line)
 	for _, all := range allTasks {
@@ -283,7 +285,7 @@ func cutAll(line string) (rest string, ok bool) {
 	return line, false
 }
 
-// withoutNumber takes out of the words that a line begins with how many tasks there are: "all 12 tasks are".
+// withoutNumber removes the number of tasks from the beginning of a line: "all 12 tasks are".
 func withoutNumber(line string) string {
 	for at := 0; at < len(line) && at < 16; at++ {
 		if line[at] != ' ' || at+1 == len(line) || !digit(line[at+1]) {
@@ -297,7 +299,7 @@ func withoutNumber(line string) string {
 	return line
 }
 
-// conditional reports whether a text makes what is in front of it a condition: 所有任务完成后 is "after all tasks are
+// conditional reports whether a text turns the words before it into a condition: 所有任务完成后 means "after all tasks are
 // complete".
 func conditional(rest string) bool {
 	for _, word := range [...]string{"后", "後", "之后", "以后", "前", "时", "時", "したら", "すると", "するまで", "してから"} {
@@ -308,7 +310,7 @@ func conditional(rest string) bool {
 	return false
 }
 
-// concludes reports whether a text begins with a word such as "complete", followed by a remark at most.
+// concludes reports whether a text begins with a word such as "complete" and ends after it or a remark.
 func concludes(text string) bool {
 	for _, word := range finished {
 		if rest, ok := strings.CutPrefix(text, word); ok {
@@ -320,13 +322,13 @@ func concludes(text string) bool {
 	return false
 }
 
-// signedBehind reports whether a text ends with a sign that calls something complete.
+// signedBehind reports whether a text ends with a sign for complete.
 func signedBehind(text string) bool {
 	text = strings.TrimRight(text, " *_\ufe0f")
 	return slices.ContainsFunc(signs, func(sign string) bool { return strings.HasSuffix(text, sign) })
 }
 
-// signedInFront reports whether a text begins with one.
+// signedInFront reports whether a text begins with a sign for complete.
 func signedInFront(text string) bool {
 	return slices.ContainsFunc(signs, func(sign string) bool { return strings.HasPrefix(text, sign) })
 }
@@ -334,7 +336,7 @@ func signedInFront(text string) bool {
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// hasAny reports whether a text has one of some words, in any case.
+// hasAny reports whether a text contains one of the words, ignoring case.
 func hasAny(text string, any []string) bool {
 	text = words.Lower(text)
 	return slices.ContainsFunc(any, func(word string) bool { return strings.Contains(text, word) })

@@ -1,18 +1,17 @@
-// Package status reads how far something is from the words that people and agents write, in the languages in which they
-// write them. A word means the same in every workflow. Which words a workflow accepts, and what it makes of a status,
-// is its own matter.
+// Package status reads a status from the words that people and agents write, in their languages. A word means the
+// same in every workflow. Each workflow decides which words it accepts and what follows from a status.
 //
-// [Of] reads the value of a status field: of a record, of front matter, of a table's cell. A [Vocabulary] adds words
-// that only one workflow has, or closes the list:
+// [Of] reads the value of a status field in a record, in front matter or in a table cell. A [Vocabulary] adds words
+// of a single workflow, or restricts the words to a closed list:
 //
 //	var statuses = status.Vocabulary{Own: map[string]status.Status{"contexted": status.InProgress}}
 //
-// [GivenUp], [Optional] and [DefersWork] read task titles and the notes under them. [Title], [Line] and [Sentence] read
-// the claims of a heading or a line of prose.
+// [GivenUp], [Optional] and [DefersWork] read task titles and the notes under them. [Title], [Line] and [Sentence]
+// read claims in a heading or a line of prose.
 //
-// Each word counts only in certain places. In a field it counts at the beginning of the value. In a title it counts
-// only if it is set apart: "Name files (dropped)" is given up, "Recover dropped frames" is not.
+// Each word counts only in certain positions. In a field it counts at the beginning of the value. In a title it
+// counts only if it is set apart: "Name files (dropped)" is dropped, but "Recover dropped frames" is not.
 //
-// The table testdata/forms.txt lists forms with what they mean, a line each. It runs through this package, and through
-// every plugin that reads such a form: see sdktest.Forms. To make a form known, add a line there first.
+// The table testdata/forms.txt lists notations and their meanings, one per line. This package and every plugin that
+// reads such notations are tested with it; see sdktest.Forms. To support a new notation, add a line there first.
 package status

@@ -8,12 +8,12 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// Most headings and lines claim nothing; two bytes of each tell so before they are folded.
+// Most headings and lines claim nothing. Two bytes are enough to skip them before any folding.
 
-// endings are the ends of headings that claim something.
+// endings are the ends of headings that may make a claim.
 var endings ends
 
-// ends are the last two bytes of some words: by the last byte, the low six bits of the one before it.
+// ends is a set of the words' last two bytes: for each last byte, the low six bits of the byte before it.
 type ends struct{ made atomic.Pointer[[256]uint64] }
 
 func (e *ends) get() *[256]uint64 {
@@ -28,7 +28,7 @@ func (e *ends) get() *[256]uint64 {
 	return made
 }
 
-// may reports whether a text may end with one of the words, as far as two bytes say.
+// may reports whether a text's last two bytes could be those of one of the words.
 func (e *ends) may(text string) bool {
 	at := max(0, len(text)-2*utf8.UTFMax)
 	for at < len(text) && !utf8.RuneStart(text[at]) {
@@ -38,7 +38,7 @@ func (e *ends) may(text string) bool {
 	return len(text) > 1 && e.get()[text[len(text)-1]]>>(text[len(text)-2]&63)&1 != 0
 }
 
-// beginnings are the first two bytes of the words that a line may begin a claim with.
+// beginnings are the first two bytes of words that may begin a claim.
 var beginnings starts
 
 type starts struct{ made atomic.Pointer[words.List] }
@@ -56,7 +56,7 @@ func (s *starts) get() *words.List {
 	return made
 }
 
-// mayClaim reports whether a line may be a claim, as far as its first two characters say.
+// mayClaim reports whether a line's first two bytes could begin a claim.
 func mayClaim(line string) bool {
 	line = words.TrimLeft(line, " \t\r\n\v\f*_[]()")
 	return len(line) > 1 && (line[0] >= utf8.RuneSelf || line[1] >= utf8.RuneSelf || beginnings.get().Begin(line))

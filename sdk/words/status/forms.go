@@ -1,22 +1,22 @@
-// No guest links the table of forms.
+// The build constraint keeps the table of forms out of guests.
 
 //go:build !wasip1
 
 package status
 
 import (
-	_ "embed" // of the table
+	_ "embed" // for the table
 	"fmt"
 	"strings"
 )
 
-// A Form is one way in which people write how far something is. The table of forms, testdata/forms.txt, has a line for
-// each: its place, its meaning, and the form itself.
+// A Form is one notation for a status. The table of forms, testdata/forms.txt, has one line per form, with its
+// place, its meaning and the form itself.
 type Form struct {
-	Place   string // value, title, note, heading, line: see the comment of the table
-	Meaning string // the name of a Status, or another one of the place, such as optional
+	Place   string // value, title, note, heading, line: see the comment in the table
+	Meaning string // the name of a Status, or a meaning specific to the place, such as optional
 	Text    string
-	Line    int // 1-based, in the table
+	Line    int // line number in the table, from 1
 }
 
 //go:embed testdata/forms.txt

@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// givenUp are the words for work that need not be done, or not now. A stem ends with an asterisk: languages inflect it.
+// givenUp are words for work that need not be done, or not now. An asterisk marks a stem, for languages that
+// inflect the word.
 var givenUp = table{words: []string{
 	"deferred", "defered", "postponed", "skipped", "superseded", "superceded", "cancelled", "canceled",
 	"obsolete", "dropped", "descoped",
@@ -27,18 +28,18 @@ var givenUp = table{words: []string{
 var optional = table{words: []string{"optional", "任意", "可选", "可選", "オプション", "선택", "опционально", "opcional",
 	"optionnel*", "optionell", "facoltativ*", "facultati*", "необязательно", "nice to have", "nice-to-have"}}
 
-// reasons begin why, or until when, work is given up.
+// reasons are words that introduce why, or until when, work is dropped.
 var reasons = []string{"to ", "until ", "because ", "since "}
 
-// needsTarget reports whether a word gives up work only if the task that replaces it follows: "replaced by T012".
+// needsTarget reports whether a word drops work only if the replacement follows: "replaced by T012".
 func needsTarget(word string) bool {
 	return strings.HasSuffix(word, " of") || strings.HasSuffix(word, " by")
 }
 
-// targets come before what work is left to: "deferred to v2", "superseded by T012".
+// targets are words before the new place of deferred work: "deferred to v2", "superseded by T012".
 const targets = " to until by auf bis durch à до hasta para "
 
-// refers reports whether a clause has the number of something: "v2", "the phase 3".
+// refers reports whether a clause contains a number that identifies something: "v2", "the phase 3".
 func refers(text string) bool {
 	if end := strings.IndexAny(text, ",;:()[]"); end >= 0 {
 		text = text[:end]
@@ -46,16 +47,16 @@ func refers(text string) bool {
 	return strings.ContainsAny(text, "0123456789#")
 }
 
-// GivenUp reports whether a task's title, as a reader sees it and without its id, says that the task need not be done,
-// or not now.
+// GivenUp reports whether a task's title, as rendered and without its id, says that the task need not be done, or
+// not now.
 //
-// The word that says so is set apart: in brackets, after a dash, before a colon, in capitals after a label, or followed
-// by a reason ("deferred to v2"). Within a title the same word describes the task: "Show cancelled orders", "Count
-// non-skipped rows".
+// The word that says so is set apart: in parentheses, after a dash, before a colon, in capitals after a label, or
+// followed by a reason ("deferred to v2"). Elsewhere in a title, the same word describes the task: "Show cancelled
+// orders", "Count non-skipped rows".
 func GivenUp(title string) bool { return setApart(&givenUp, title) }
 
-// Optional reports whether the title of a task says that the task need not be done: "Write docs (optional)". The word
-// is set apart as those of GivenUp are: "Support optional fields" is required.
+// Optional reports whether a task's title says that the task need not be done: "Write docs (optional)". The word
+// must be set apart like those of GivenUp: "Support optional fields" is required.
 func Optional(title string) bool { return setApart(&optional, title) }
 
 // What a section of later or optional work is called, after such a word: "Future enhancements".
@@ -99,7 +100,7 @@ func sectionOf(heading string, kinds ...string) bool {
 var noteKeys = []string{"note", "status", "decision", "update", "备注", "注意", "備考", "hinweis", "nota",
 	"entscheidung", "décision", "decisión", "решение"}
 
-// DefersWork reports whether a line is a note that gives up the task above it: "NOTE: Skipped, there is no database",
+// DefersWork reports whether a line is a note that drops the task above it: "NOTE: Skipped, there is no database",
 // "Deferred: see #12".
 func DefersWork(line string) bool {
 	low := undatedInFront(words.Lower(strings.Trim(line, " >*_⏭⏸❌🚫\ufe0f")))
@@ -130,7 +131,7 @@ func DefersWork(line string) bool {
 	return note && (next == '.' || len(after) < len(rest) && separate(rest, Cancelled))
 }
 
-// setApart reports whether a title has a word of a table that is set apart.
+// setApart reports whether a title contains a word of a table that is set apart.
 func setApart(t *table, title string) bool {
 	if t.list().Index(words.LowerWide(title)) < 0 {
 		return false
@@ -151,7 +152,7 @@ func setApart(t *table, title string) bool {
 	return false
 }
 
-// continues reports whether what follows a text belongs to a word that begins in it, as "skipped" in "non-skipped".
+// continues reports whether a text ends in the middle of a word, like "non-" before "skipped".
 func continues(before string) bool {
 	if before == "" {
 		return false
@@ -163,7 +164,7 @@ func continues(before string) bool {
 	return last < utf8.RuneSelf && last != '_' && words.IsWord(last)
 }
 
-// remark reports whether a word of a title is a remark on it rather than a part of it.
+// remark reports whether a word in a title is a remark on it rather than part of it.
 func remark(title, low string, at, end int) bool {
 	shout := len(low) == len(title) && title[at] >= 'A' && title[at] <= 'Z' && inCapitals(title[at:end])
 	after := strings.TrimLeft(low[end:], " *_")
@@ -199,7 +200,7 @@ func remark(title, low string, at, end int) bool {
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
 }
 
-// listed reports whether a text in brackets lists statuses and one says that work is done: "(deferred, done)".
+// listed reports whether a text in parentheses lists statuses, and one of them means done: "(deferred, done)".
 func listed(low string) bool {
 	if end := strings.IndexAny(low, ")]）】"); end >= 0 {
 		low = low[:end]
@@ -212,7 +213,7 @@ func listed(low string) bool {
 	return false
 }
 
-// inCapitals reports whether a text has no small letter of ASCII.
+// inCapitals reports whether a text has no lowercase ASCII letter.
 func inCapitals(text string) bool {
 	for i := range len(text) {
 		if text[i] >= 'a' && text[i] <= 'z' {
@@ -222,14 +223,14 @@ func inCapitals(text string) bool {
 	return true
 }
 
-// behindDash reports whether a word after a dash or a bracket gives the fate of the task: "— deferred to v2",
+// behindDash reports whether a word after a dash or bracket says what happened to the task: "— deferred to v2",
 // "(cancelled)". In "— skipped rows are counted" and "(optional fields)" it describes the task.
 func behindDash(word, rest string) bool {
 	last, _ := utf8.DecodeLastRuneInString(word)
 	return strings.Contains(word, " ") || last >= 0x3040 || separate(rest, Cancelled)
 }
 
-// isDeferral reports whether a text begins with a word behind which a reason may follow without a mark: "Publishing
+// isDeferral reports whether a text begins with a word that a reason may follow without punctuation: "Publishing
 // deferred to the user".
 func isDeferral(low string) bool {
 	return strings.HasPrefix(low, "deferred") || strings.HasPrefix(low, "defered") ||

@@ -7,11 +7,11 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// lexicon holds the words that count in the value of a field alone, as Fold writes them. Those that also count where
-// they are set apart in a title or a heading are in the tables finished and givenUp.
+// lexicon lists the words that count only as a field's value, in the form that Fold returns. The tables finished
+// and givenUp hold the words that also count in a title or a heading if they are set apart.
 //
-// It is plain data, and becomes a map when a value is read for the first time: a guest that only reads titles links
-// none of it.
+// It is plain data that becomes a map when the first value is read, so a guest that only reads titles links none of
+// it.
 var lexicon = [...]struct {
 	is    Status
 	words string
@@ -50,15 +50,15 @@ var lexicon = [...]struct {
 		"wartet bloqueado bloqueada bloqué bloquée bloccato заблокировано 차단됨 geblokkeerd"},
 }
 
-// longest is at least the length of each word as people write it, in bytes.
+// longest is an upper limit on the length of each word as people write it, in bytes.
 const longest = 48
 
-// A dictionary is the words of all workflows, as Fold writes them.
+// A dictionary holds the words that all workflows share, in the form that Fold returns.
 type dictionary struct {
 	words map[string]Status
-	// starts are what words of several parts begin with: in of in_progress.
+	// starts are the beginnings of words with several parts, such as in of in_progress.
 	starts map[string]bool
-	stems  []string // those of givenUp
+	stems  []string // the stems of givenUp
 }
 
 var made atomic.Pointer[dictionary]
@@ -73,7 +73,7 @@ func known() *dictionary {
 		d.add(Fold(word), Done)
 	}
 	for _, word := range givenUp.words {
-		if needsTarget(word) || strings.HasSuffix(word, " to") { // moved to the backlog: the word is moved
+		if needsTarget(word) || strings.HasSuffix(word, " to") { // for "moved to the backlog", the word is moved
 			continue
 		}
 		stem, inflects := strings.CutSuffix(word, "*")
@@ -100,7 +100,7 @@ func (d *dictionary) add(word string, is Status) {
 	}
 }
 
-// shared returns the status of a folded word in all workflows.
+// shared returns the status that a folded word has in all workflows.
 func shared(folded string) Status {
 	d := known()
 	if s := d.words[folded]; s != Unknown {
@@ -114,14 +114,15 @@ func shared(folded string) Status {
 	}
 	found := Unknown
 	for word, s := range d.words {
-		if words.SameName(word, folded) && (found == Unknown || s < found) { // the same in whatever order
+		if words.SameName(word, folded) && (found == Unknown ||
+			s < found) { // makes the result independent of map order
 			found = s
 		}
 	}
 	return found
 }
 
-// inflects reports whether a folded word is a stem of givenUp with an ending of its language: "pospuesto", "annulées".
+// inflects reports whether a folded word is a stem of givenUp with an ending: "pospuesto", "annulées".
 func (d *dictionary) inflects(folded string) bool {
 	for _, stem := range d.stems {
 		if rest, ok := strings.CutPrefix(folded, stem); ok && len(rest) <= 6 && !strings.Contains(rest, "_") {
@@ -131,7 +132,7 @@ func (d *dictionary) inflects(folded string) bool {
 	return false
 }
 
-// combined reports whether a text has accents, or parts of a Korean syllable, as separate characters.
+// combined reports whether a text has accents, or parts of Korean syllables, as separate characters.
 func combined(text string) bool {
 	for _, r := range text {
 		if r >= 0x300 && r < 0x370 || r >= 0x1100 && r < 0x1200 || r == 0x3099 || r == 0x309a {

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// A Status says how far something is. The zero Status is Unknown: nothing is compared with it.
+// A Status says how far along something is. The zero Status is Unknown, which must not be compared with anything.
 type Status uint8
 
 const (
-	Unknown    Status = iota // no word, no known word, or one that its own comment takes back
+	Unknown    Status = iota // no word, no known word, or a word that its remark withdraws
 	Open                     // todo, pending, backlog, not started, 未开始
 	Ready                    // ready, planned, ready for dev
 	InProgress               // in progress, started, doing, 进行中
@@ -29,40 +29,40 @@ func (s Status) String() string {
 	return names[Unknown]
 }
 
-// Finished reports whether nothing is left to do: Done or Cancelled.
+// Finished reports whether no work is left: Done or Cancelled.
 func (s Status) Finished() bool { return s == Done || s == Cancelled }
 
-// Left reports whether something is known to be left to do: neither Finished nor Unknown.
+// Left reports whether work is known to be left: neither Finished nor Unknown.
 func (s Status) Left() bool { return s != Unknown && !s.Finished() }
 
-// Started reports whether work has begun, and was not given up: InProgress, Review or Done.
+// Started reports whether work has begun and was not dropped: InProgress, Review or Done.
 func (s Status) Started() bool { return s == InProgress || s == Review || s == Done }
 
 // Of reads the value of a status field. It ignores additions around the word: a leading sign or box, a comment in
-// brackets or after a dash, a date, emphasis, an apostrophe.
+// parentheses or after a dash, a date, emphasis, an apostrophe.
 //
 //	✅ Done (2026-01-02)   Done
 //	won't do              Cancelled
 //	review → done         Done
 //	not done yet          Open
-//	done, except tests    Unknown: the value takes its word back
+//	done, except tests    Unknown: the remark withdraws the word
 //	todo | done           Unknown: a template lists the words
 func Of(value string) Status { return new(Vocabulary).Of(value) }
 
-// A Vocabulary is the words that a workflow reads. The zero Vocabulary is that of all workflows.
+// A Vocabulary is the set of words that a workflow reads. The zero Vocabulary contains the words of all workflows.
 type Vocabulary struct {
-	Own  map[string]Status // words of the workflow, as Fold writes them; they come before the shared ones
-	Only bool              // no shared word counts, because the workflow's tool has a closed list
+	Own  map[string]Status // the workflow's own words as Fold returns them; they take precedence
+	Only bool              // no shared words, because the workflow's tool has a closed list
 }
 
-// Of is [Of] in a vocabulary.
+// Of is like the function [Of] but uses this vocabulary.
 func (v *Vocabulary) Of(value string) Status {
 	s, _ := v.Split(value)
 	return s
 }
 
-// Split is Of that also returns the word, as Fold writes it, "" if the value has none. A word that the value takes back
-// is returned with Unknown.
+// Split is like Of but also returns the word in the form that Fold returns, or "" if the value has none. If a
+// remark withdraws the word, Split returns it with Unknown.
 func (v *Vocabulary) Split(value string) (s Status, word string) {
 	text := plain(value)
 	if before, after, ok := cutArrow(text); ok {
@@ -86,7 +86,7 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 			s, n = v.start(rest)
 			text = rest
 		}
-		if n == 0 && sign != denial && !hasLetter(text) { // ✅ 2026-01-02
+		if n == 0 && sign != denial && !hasLetter(text) { // for example, ✅ 2026-01-02
 			return sign, ""
 		} else if n == 0 {
 			return Unknown, ""
@@ -106,7 +106,7 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 	return s, word
 }
 
-// start is begins for a text that may begin with a word such as not, or almost.
+// start is like begins, but the text may begin with a word such as not or almost.
 func (v *Vocabulary) start(text string) (s Status, n int) {
 	s, n = v.begins(text)
 	if is, end := v.degree(text); end > n {
@@ -115,7 +115,7 @@ func (v *Vocabulary) start(text string) (s Status, n int) {
 	return s, n
 }
 
-// begins returns the status of the longest word that a text in lower case begins with, and its length.
+// begins returns the status of the longest word that a lowercase text begins with, and its length.
 func (v *Vocabulary) begins(text string) (s Status, n int) {
 	for end := 1; end <= min(len(text), longest); end++ {
 		if end < len(text) && !utf8.RuneStart(text[end]) || !wordEnds(text, end) {
@@ -132,7 +132,8 @@ func (v *Vocabulary) begins(text string) (s Status, n int) {
 	return s, n
 }
 
-// goesOn reports whether a word may start with a folded text and continue after a blank. For most texts none does.
+// goesOn reports whether some word begins with a folded text and continues after a blank. It returns false for most
+// texts.
 func (v *Vocabulary) goesOn(folded string) bool {
 	for word := range v.Own {
 		if rest, ok := strings.CutPrefix(word, folded); ok && strings.HasPrefix(rest, "_") {
@@ -142,7 +143,7 @@ func (v *Vocabulary) goesOn(folded string) bool {
 	return !v.Only && (known().starts[folded] || combined(folded))
 }
 
-// word is the status of a folded word.
+// word returns the status of a folded word.
 func (v *Vocabulary) word(folded string) Status {
 	if s := v.Own[folded]; s != Unknown || v.Only {
 		return s
@@ -150,8 +151,8 @@ func (v *Vocabulary) word(folded string) Status {
 	return shared(folded)
 }
 
-// lists reports whether what follows a word names another status as well, as the line of a template does that was not
-// filled in: "draft | in progress | done".
+// lists reports whether the text after a word names another status as well, like an unfilled template: "draft | in
+// progress | done".
 func (v *Vocabulary) lists(rest string, s Status) bool {
 	rest = trimLeft(rest)
 	switch {

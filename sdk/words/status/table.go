@@ -8,16 +8,16 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A table is a list of words in lower case that is made on first use, so that a guest pays nothing for one that it does
-// not ask. A stem ends with an asterisk. Here and elsewhere, what is made on first use may be made twice, by tests that
-// run side by side: the same, and without what a mutex adds to a guest.
+// A table is a list of lowercase words that is built on first use, so that a guest pays nothing for unused tables.
+// An asterisk marks a stem. Here and elsewhere, parallel tests may build such a value twice. The results are equal,
+// so this is cheaper than adding a mutex to every guest.
 type table struct {
 	words []string
 
 	made atomic.Pointer[words.List]
 }
 
-// list returns the finder of the words, which finds them whatever the case of their letters.
+// list returns the list of the words, which ignores case.
 func (t *table) list() *words.List {
 	list := t.made.Load()
 	if list == nil {
@@ -31,8 +31,8 @@ func (t *table) list() *words.List {
 	return list
 }
 
-// at returns the length of the longest word that a text in lower case begins with and that ends there, 0 without one. A
-// stem ends with the word that it begins.
+// at returns the length of the longest word that a lowercase text begins with, or 0. The word must end there; a
+// stem extends to the end of the word that it begins.
 func (t *table) at(low string) (n int) {
 	if !t.list().Begin(low) {
 		return 0

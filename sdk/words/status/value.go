@@ -8,14 +8,13 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// Fold writes a word as vocabularies do: in lower case, with an underscore for each run of blanks, hyphens and
-// underscores, and without apostrophes. "Won't do" is wont_do.
+// Fold converts a word to the form used in vocabularies: lower case, an underscore for each run of blanks, hyphens
+// and underscores, and no apostrophes. "Won't do" becomes wont_do.
 func Fold(word string) string {
 	return words.Fold(markdown.Lower(drop(word, "'’")))
 }
 
-// plain is a value in lower case without what is not meant to be read as words: comments, what is struck out, emphasis,
-// quotes.
+// plain returns a value in lower case without comments, struck-through text, emphasis and quotes.
 func plain(value string) string {
 	if strings.Contains(value, "~~") || strings.Contains(value, "<!--") {
 		value = without(without(value, "<!--", "-->"), "~~", "~~")
@@ -43,7 +42,7 @@ func drop(text, cut string) string {
 	}, text)
 }
 
-// without takes out of a text what is between two marks, marks included.
+// without removes everything between two marks, including the marks.
 func without(text, open, shut string) string {
 	for {
 		before, rest, ok := strings.Cut(text, open)
@@ -57,7 +56,7 @@ func without(text, open, shut string) string {
 
 var arrows = []string{"→", "->", "=>", "➜", "➔"}
 
-// cutArrow cuts a text at its last arrow: "review → done".
+// cutArrow splits a text at its last arrow: "review → done".
 func cutArrow(text string) (before, after string, ok bool) {
 	for _, arrow := range arrows {
 		for end := len(text); end >= len(arrow) && strings.Contains(text, arrow); end-- {
@@ -74,11 +73,12 @@ var boxes = []struct {
 	is   Status
 }{{"[x]", Done}, {"[✓]", Done}, {"[ ]", Open}, {"[]", Open}, {"[-]", InProgress}, {"[~]", InProgress}}
 
-// cutSign cuts off the signs, brackets and boxes that a text begins with, and says what the first telling one means.
+// cutSign removes the signs, brackets and boxes that a text begins with, and returns the meaning of the first one
+// that has any.
 func cutSign(text string) (rest string, s Status) {
 	for text != "" {
 		if name, after, ok := strings.Cut(strings.TrimPrefix(text, ":"), ":"); ok && text[0] == ':' &&
-			!strings.Contains(name, " ") { // :white_check_mark:
+			!strings.Contains(name, " ") { // for example, :white_check_mark:
 			if text = after; s == Unknown && strings.Contains(name, "check") {
 				s = Done
 			}
@@ -101,15 +101,15 @@ func cutSign(text string) (rest string, s Status) {
 	return text, s
 }
 
-// isSign reports whether a character is neither letter nor digit.
+// isSign reports whether a character is neither a letter nor a digit.
 func isSign(r rune) bool {
 	return markdown.Symbol(r) || r >= 0x3004 && r < 0x3020 || r >= 0xff00 && r < 0xff10 || r >= 0xff1a && r < 0xff21
 }
 
-// denial is what a sign such as ❌ means beside a word: whatever it says, it is not done.
+// denial is the meaning of a sign such as ❌ next to a word: not done, regardless of the word.
 const denial Status = 100
 
-// signStatus is what a sign means where it has no word beside it.
+// signStatus returns the meaning of a sign without a word next to it.
 func signStatus(r rune) Status {
 	switch r {
 	case '✅', '☑', '✔', '✓', '🎉':
@@ -128,7 +128,7 @@ func signStatus(r rune) Status {
 	return Unknown
 }
 
-// cutPercent cuts off a percentage: 100% says Done, 0% Open, any other InProgress.
+// cutPercent removes a percentage: 100% means Done, 0% Open, anything else InProgress.
 func cutPercent(text string) (rest string, s Status) {
 	n, rest := words.Leading(text)
 	rest, ok := strings.CutPrefix(trimLeft(rest), "%")
@@ -144,7 +144,7 @@ func cutPercent(text string) (rest string, s Status) {
 	return trimLeft(rest), InProgress
 }
 
-// undatedInFront cuts off the date that a value begins with: "2026-01-02: done".
+// undatedInFront removes a date from the beginning of a value: "2026-01-02: done".
 func undatedInFront(text string) string {
 	rest := words.TrimLeft(text, "0123456789-./")
 	if n := len(text) - len(rest); n < 8 || n > 10 {
@@ -156,7 +156,7 @@ func undatedInFront(text string) string {
 	return rest
 }
 
-// degrees come before a word of the table finished and say how far from it something is.
+// degrees precede a word in the table finished and qualify it.
 var degrees = [...]struct {
 	is    Status
 	words []string
@@ -168,7 +168,7 @@ var degrees = [...]struct {
 	{Cancelled, []string{"will not be ", "won't be ", "won’t be "}},
 }
 
-// degree is begins for a text that begins with one of degrees: "not implemented", "almost done".
+// degree is like begins for a text that begins with one of degrees: "not implemented", "almost done".
 func (v *Vocabulary) degree(text string) (s Status, n int) {
 	if v.Only {
 		return Unknown, 0
@@ -185,7 +185,7 @@ func (v *Vocabulary) degree(text string) (s Status, n int) {
 	return s, n
 }
 
-// endsAs returns what a remark says of how something that is closed has ended: "closed (won't fix)".
+// endsAs returns the status that a remark gives to something closed: "closed (won't fix)".
 func (v *Vocabulary) endsAs(rest string) Status {
 	rest = strings.TrimPrefix(strings.TrimLeft(rest, " :;,([（-–—"), "as ")
 	if s, n := v.begins(rest); n > 0 && separate(rest[n:], s) {
@@ -197,7 +197,7 @@ func (v *Vocabulary) endsAs(rest string) Status {
 var fillers = []string{"fully ", "noch ", "now ", "is ", "all ", "already ", "currently ", "still ",
 	"successfully ", "marked ", "status:"}
 
-// cutFiller cuts off a word that adds nothing to the status after it.
+// cutFiller removes a word that adds nothing to the status after it.
 func cutFiller(text string) (rest string, ok bool) {
 	for _, filler := range fillers {
 		if rest, ok = strings.CutPrefix(text, filler); ok {
@@ -207,11 +207,11 @@ func cutFiller(text string) (rest string, ok bool) {
 	return text, false
 }
 
-// separate reports whether what follows a word leaves it alone: nothing, a sign, a number, or a word that begins a
-// remark. "Open questions" and "review complete" are no status.
+// separate reports whether a word stands alone: it is followed by nothing, a sign, a number, or a word that begins
+// a remark. "Open questions" and "review complete" are not statuses.
 func separate(rest string, s Status) bool {
 	bare := trimLeft(rest)
-	if len(bare) > 1 && bare[0] == '-' && words.IsWord(bare[1]) { // done-by-hand, open-questions
+	if len(bare) > 1 && bare[0] == '-' && words.IsWord(bare[1]) { // for example, done-by-hand, open-questions
 		bare = bare[1:]
 	}
 	r, _ := utf8.DecodeRuneInString(bare)
@@ -220,12 +220,14 @@ func separate(rest string, s Status) bool {
 		return true
 	case r == '?' || len(bare) == len(rest):
 		return false
-	case r >= '0' && r <= '9', r == 'v' && len(bare) > 1 && bare[1] >= '0' && bare[1] <= '9': // released v1.2
+	case r >= '0' && r <= '9', r == 'v' && len(bare) > 1 && bare[1] >= '0' &&
+		bare[1] <= '9': // for example, released v1.2
 		return true
 	}
 	first := words.First(bare)
 	if behind := trimLeft(strings.TrimPrefix(bare[len(first):], ".")); len(first) > 2 && behind != "" &&
-		behind[0] >= '0' && behind[0] <= '9' && strings.Contains(months, " "+first[:3]) { // completed Jan 2, 2026
+		behind[0] >= '0' && behind[0] <= '9' && strings.Contains(months, " "+
+		first[:3]) { // for example, completed Jan 2, 2026
 		return true
 	}
 	first = " " + first + " "
@@ -234,13 +236,13 @@ func separate(rest string, s Status) bool {
 
 const (
 	remarks = " by on as in at via with since per for and after yet am el em le "
-	// reasonsLeft begin the reason why work is not finished, or the place it was moved to.
+	// reasonsLeft begin the reason why work is not finished, or the place that it was moved to.
 	reasonsLeft = " to until because due into from of pending no if when unless once but later now here anymore " +
 		"indefinitely entirely next post auf bis durch à до hasta para por "
 	months = " jan feb mar apr may jun jul aug sep oct nov dec "
 )
 
-// Words that take back a finished status, and those that take back only done.
+// Words that withdraw a finished status, and words that withdraw only done.
 var (
 	exceptions = []string{"except", "apart from"}
 	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
@@ -250,7 +252,7 @@ var (
 		"剩余", "部分", "除", "nicht ", "não ", "не "}
 )
 
-// takesBack reports whether a remark leaves something to do although the word in front of it says that nothing is left.
+// takesBack reports whether a remark leaves work although the word before it says that none is left.
 func takesBack(rest string, s Status) bool {
 	if rest == "" || !s.Finished() {
 		return false
@@ -258,7 +260,7 @@ func takesBack(rest string, s Status) bool {
 	return mentions(rest, exceptions) || s == Done && (mentions(rest, leftovers) || short(rest))
 }
 
-// mentions reports whether a text holds one of some words, and does not deny it.
+// mentions reports whether a text contains one of the words without negating it.
 func mentions(text string, any []string) bool {
 	for _, word := range any {
 		for from := 0; ; {
@@ -277,7 +279,7 @@ func mentions(text string, any []string) bool {
 
 var denials = []string{"no", "nothing", "none", "0", "without", "longer"}
 
-// denied reports whether a text ends with a word for none: "nothing remains", "no pending items".
+// denied reports whether a text ends with a negation: "nothing remains", "no pending items".
 func denied(before string) bool {
 	before = strings.TrimRight(before, " ")
 	for _, none := range denials {
@@ -288,7 +290,7 @@ func denied(before string) bool {
 	return false
 }
 
-// short reports whether a text holds a fraction or a percentage of less than everything: "(3/5)", "80%".
+// short reports whether a text contains a fraction or percentage of less than everything: "(3/5)", "80%".
 func short(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if i > 0 && words.IsWord(text[i-1]) {
@@ -310,8 +312,8 @@ func short(text string) bool {
 	return false
 }
 
-// wordEnds reports whether a word ends at a place of a text. Scripts without blanks end a word anywhere; separate
-// judges what follows.
+// wordEnds reports whether a word ends at an offset. In scripts without spaces, a word may end anywhere; separate
+// judges the text after it.
 func wordEnds(text string, at int) bool {
 	if at == len(text) {
 		return true
