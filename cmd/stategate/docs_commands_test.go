@@ -39,8 +39,8 @@ func commandsPage(t *testing.T) string {
 	}
 	b.WriteString("\n## Common flags\n\n")
 	writeFlags(&b, common)
-	b.WriteString("\n## Exit codes\n\n" + wrapped("[Output formats](formats.md#exit-codes) lists the exit codes of every "+
-		"command. Each section above lists only codes that have another meaning.") + "\n")
+	b.WriteString("\n## Exit codes\n\n" + wrapped("[Output formats](formats.md#exit-codes) lists the exit codes of "+
+		"every command. Each section above lists only codes that have another meaning.") + "\n")
 	return b.String()
 }
 
