@@ -188,7 +188,7 @@ func (r *records) load(e *entry, name string, v any) error {
 	sum, text, _ := bytes.Cut(data, []byte("\n"))
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	if !hmac.Equal(sum, r.seal(e, name, text)) {
-		return fmt.Errorf("%s: it is not as this user wrote it on this machine", name)
+		return fmt.Errorf("%s: it was not written by this user on this machine", name)
 	}
 	return json.Unmarshal(text, v)
 }

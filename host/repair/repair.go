@@ -153,7 +153,7 @@ func cannotApply(err error) error {
 // undoes the change before that.
 func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	o := &result.Outcome{}
-	nothing := fault.Usagef("nothing was applied below %s that could be undone", r.work.Workspace.Path)
+	nothing := fault.Usagef("there is no change below %s to undo", r.work.Workspace.Path)
 	if err := ctx.Err(); err != nil {
 		return o, err
 	}

@@ -279,7 +279,7 @@ func seal(dir string) error {
 		return err
 	}
 	if len(files) == 0 {
-		return errors.New("the engine has written nothing")
+		return errors.New("the engine wrote nothing")
 	}
 	sums := map[string]uint32{}
 	for path, size := range files {

@@ -174,7 +174,7 @@ func (g *Guest) explain(err error) *fault.Failure {
 	}
 	if g.state != nil && g.state.refused && f.Kind == fault.Trap {
 		f.Kind = fault.Memory
-		f.Message = fmt.Sprintf("it needs more than the %d MiB of memory that it may have (%s)", g.limits.Guest>>20,
+		f.Message = fmt.Sprintf("it exceeded its memory limit of %d MiB (%s)", g.limits.Guest>>20,
 			f.Message)
 	}
 	f.Stderr = shortened(g.stderr.String())

@@ -107,7 +107,7 @@ func onlyIn(dir, other string) (string, error) {
 		return err == nil
 	})
 	if len(names) != 1 {
-		return "", fmt.Errorf("the engine has written %d files for a module, want 1", len(names))
+		return "", fmt.Errorf("the engine wrote %d files for a module, want 1", len(names))
 	}
 	return filepath.Join(dir, filepath.FromSlash(names[0])), nil
 }

@@ -122,7 +122,8 @@ func checkImport(i Import) error {
 	case Kernel:
 		want, trapping := Trapping[i.Name]
 		if trapping && !(bytes.Equal(i.Type.Params, want.Params) && bytes.Equal(i.Type.Results, want.Results)) {
-			return fault.Newf(fault.ABI, "it imports %q from %q with another signature than the kernel's", i.Name,
+			return fault.Newf(fault.ABI, "it imports %q from %q with a signature that differs from the kernel's",
+				i.Name,
 				i.Module)
 		}
 		if trapping || slices.Contains(kernelFunctions, i.Name) {
@@ -146,7 +147,7 @@ func (f *File) checkSizes(lim limits.Limits) error {
 		return malformed("it has %d memories, at most one is allowed", f.Memories)
 	}
 	if need := f.MinPages << 16; need > uint64(lim.Guest) {
-		return fault.Newf(fault.Memory, "it asks for %d MiB of memory to begin with, at most %d MiB are allowed",
+		return fault.Newf(fault.Memory, "it requests %d MiB of initial memory, at most %d MiB are allowed",
 			need>>20, lim.Guest>>20)
 	}
 	return nil

@@ -127,7 +127,7 @@ func TestCheck(t *testing.T) {
 		{"kernel memory", importing(wasmfile.Kernel, "alloc", i64, i64), "", ""},
 		{"kernel function that traps", importing(wasmfile.Kernel, "var_get", i64, i64), "", ""},
 		{"the same with another signature", importing(wasmfile.Kernel, "var_get", i64, nil), fault.ABI,
-			"another signature"},
+			"a signature that differs"},
 		{"unknown kernel function", importing(wasmfile.Kernel, "file_read", i64, i64), fault.ABI, `"file_read"`},
 		{"WASI", importing(wasmfile.WASI, "fd_write", i64, i64), "", ""},
 		{"another module", importing("env", "memory_grow", nil, nil), fault.ABI, `"env"`},

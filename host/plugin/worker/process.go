@@ -163,7 +163,7 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 	case why == fault.Cancelled:
 		f.Message = fmt.Sprintf("%s was cancelled", doing)
 	case outOfMemory(f.Stderr):
-		f.Kind, f.Message = fault.Memory, fmt.Sprintf("%s took more memory than the %d MiB that a worker may have",
+		f.Kind, f.Message = fault.Memory, fmt.Sprintf("%s exceeded the memory limit of a worker, %d MiB",
 			doing, p.limits.Worker>>20)
 	case errors.Is(err, errMalformed):
 		f.Message = fmt.Sprintf("%s failed: the plugin worker sent a malformed answer: %v", doing, err)

@@ -51,7 +51,7 @@ type Instance struct {
 // A Nested is a repository inside the workspace.
 type Nested struct {
 	Path string
-	// Plugins lists the plugins that expect state there or below, because a root names the path without wildcards; sorted
+	// Plugins expect state there or below, because a root names the path without wildcards; sorted
 	Plugins   []string
 	Submodule bool // it is a submodule that is not checked out
 }

@@ -291,7 +291,7 @@ func TestNothingRuns(t *testing.T) {
 		t.Errorf("git started a program that its configuration names:\n%s", text)
 	}
 	gittest.Run(t, top, "config", "filter.x=y.clean", program)
-	if _, err := r.unfiltered(ctx, "status"); err == nil || !strings.Contains(err.Error(), "which stategate cannot disable") {
+	if _, err := r.unfiltered(ctx, "status"); err == nil || !strings.Contains(err.Error(), "cannot disable") {
 		t.Errorf("a filter that no option can turn off: got %v", err)
 	}
 }
