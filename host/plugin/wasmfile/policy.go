@@ -123,8 +123,7 @@ func checkImport(i Import) error {
 		want, trapping := Trapping[i.Name]
 		if trapping && !(bytes.Equal(i.Type.Params, want.Params) && bytes.Equal(i.Type.Results, want.Results)) {
 			return fault.Newf(fault.ABI, "it imports %q from %q with a signature that differs from the kernel's",
-				i.Name,
-				i.Module)
+				i.Name, i.Module)
 		}
 		if trapping || slices.Contains(kernelFunctions, i.Name) {
 			return nil
