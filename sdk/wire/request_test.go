@@ -91,9 +91,9 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		{"the same as nothing", `{"documents":[{"path":"b"}],"base":{"documents":[{"path":"a","same":true}]}}`,
 			`base.documents[0].same: found "a", expected the path of a present document`},
 		{"documents out of order", `{"documents":[{"path":"b"},{"path":"a"}]}`,
-			`documents[1].path: found "a" behind "b", expected each path once, sorted`},
+			`documents[1].path: found "a" after "b", expected each path once, sorted`},
 		{"a document twice", `{"base":{"documents":[{"path":"a"},{"path":"a"}]}}`,
-			`base.documents[1].path: found "a" behind "a", expected each path once, sorted`},
+			`base.documents[1].path: found "a" after "a", expected each path once, sorted`},
 		{"no header", ``, `found the end, expected an object`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -28,7 +28,7 @@ func conflict(text string, d *wire.Document) []wire.DocumentFault {
 }
 
 func unresolved(marker string) string {
-	return "found the merge conflict marker " + marker + ": resolve the conflict and remove the markers"
+	return "found the merge conflict marker " + marker + "; resolve the conflict and remove the markers"
 }
 
 // conflictOf returns the place of the first line that opens or closes an unresolved merge, -1 without one: a
