@@ -30,7 +30,7 @@ func (g *served) server() *mcp.Server {
 		Description: "List runs of workflows: recorded and actual phase, progress, next action. Blocked runs and " +
 			"those in progress, unless all is set."}, g.runs)
 	mcp.AddTool(s, &mcp.Tool{Name: "brief", Annotations: reads,
-		Description: "Print the brief for continuing a run, or the runs to choose from."}, g.brief)
+		Description: "Print a brief for continuing a run, or the runs to choose from."}, g.brief)
 	mcp.AddTool(s, &mcp.Tool{Name: "check", Annotations: reads,
 		Description: "Check runs: is the gate open, and what closes it, with the ids of remedies."}, g.check)
 	mcp.AddTool(s, &mcp.Tool{Name: "explain", Annotations: reads,

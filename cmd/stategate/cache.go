@@ -12,7 +12,7 @@ import (
 )
 
 func cacheCommand(a *app) *cobra.Command {
-	c := &cobra.Command{Use: "cache", Short: "Prepare the cache of compiled plugins"}
+	c := &cobra.Command{Use: "cache", Short: "Prepare the plugin cache"}
 	group(c)
 	c.AddCommand(warmCommand(a))
 	return c
@@ -22,12 +22,12 @@ func warmCommand(a *app) *cobra.Command {
 	var system string
 	c := &cobra.Command{
 		Use:               "warm [NAME|FILE]...",
-		Short:             "Compile plugins before they are needed",
+		Short:             "Compile plugins in advance",
 		ValidArgsFunction: workflowWords(a, filesToo),
 		RunE:              func(c *cobra.Command, args []string) error { return warm(c.Context(), a, args, system) },
 	}
-	addFlag(c, otherFlags, &system, "system", "compile into `DIR`, for all users of this machine or image (check "+
-		"--system-cache DIR)").completed(directories)
+	addFlag(c, otherFlags, &system, "system", "compile into `DIR`, for all users of this machine or image (see check "+
+		"--system-cache)").completed(directories)
 	return c
 }
 

@@ -39,7 +39,7 @@ func checkCommand(a *app) *cobra.Command {
 	f := &checkFlags{show: wire.Warning.String()}
 	c := &cobra.Command{
 		Use:   "check [PATH…]",
-		Short: "Check all runs and say whether the gate is open",
+		Short: "Check all runs and report contradictions",
 		RunE: func(c *cobra.Command, paths []string) error {
 			if _, _, isRange := rangeOf(f.rev); isRange {
 				return checkRange(c, a, f, paths)
@@ -47,25 +47,25 @@ func checkCommand(a *app) *cobra.Command {
 			return checkRuns(c, a, f, paths)
 		},
 	}
-	addFlag(c, advancedFlags, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
+	addFlag(c, advancedFlags, &f.selected, "select", "report only rules that match `GLOB`: workflow/rule or rule "+
 		"(repeatable)").completed(ruleWords(a, "/"))
 	failFlag(c, &f.failOn)
 	f.baselineFlag(c)
-	addFlag(c, advancedFlags, &f.writeBaseline, "write-baseline", "write all findings to `FILE`, so that later only new "+
-		"ones are reported").filled().completed(files("json")).flag.NoOptDefVal = baselineName
+	addFlag(c, advancedFlags, &f.writeBaseline, "write-baseline", "write all findings to the baseline `FILE`, so that "+
+		"later checks report only new ones").filled().completed(files("json")).flag.NoOptDefVal = baselineName
 	f.register(a, c, andMerges)
 	addFlag(c, whatIsChecked, &f.required, "require", "exit with 2 unless `PLUGIN` checked something (repeatable)").
 		completed(workflowWords(a, noFiles))
 	checkFormats.flag(c, whatIsShown, &f.format)
 	showFlag(c, &f.show)
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if "+
-		"it is open")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only findings that close the gate, and "+
+		"nothing if it is open")
 	option{c, c.Flag("quiet")}.annotated(keepsItsGroup, string(whatIsShown))
-	addFlag(c, whatIsShown, &f.statistics, "statistics", "in text output, show how many findings each rule has")
-	addFlag(c, whatIsShown, &f.reports, "report", "write the verdict to a file as well, as `FORMAT=FILE` says, such as "+
+	addFlag(c, whatIsShown, &f.statistics, "statistics", "in text output, count findings per rule")
+	addFlag(c, whatIsShown, &f.reports, "report", "also write a report, as `FORMAT=FILE`, such as "+
 		"sarif=out.sarif (repeatable)").completed(reportWords)
-	addFlag(c, whatIsChanged, &f.fix, "fix", "apply the first safe remedy of every finding, then check again; exits 1 "+
-		"after changing anything")
+	addFlag(c, whatIsChanged, &f.fix, "fix", "apply each finding's first safe remedy, then check again; exit with 1 "+
+		"if anything changed")
 	return c
 }
 

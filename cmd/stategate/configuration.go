@@ -50,7 +50,7 @@ const policyAuto = "auto"
 func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 	configFlag(c, whichFindings, file, "read the configuration from `FILE` instead of %s at the top")
 	target := word{policyAuto, "the branch that CI says the change is going to be merged into"}
-	addFlag(c, advancedFlags, policyFrom, "policy-from", "read configuration, plugins by path and baseline from "+
+	addFlag(c, advancedFlags, policyFrom, "policy-from", "read the configuration, baseline and plugin files from "+
 		"`REV`; auto: from the target branch that CI names").filled().completed(revisionWords(a, target))
 }
 

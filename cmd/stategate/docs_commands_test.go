@@ -31,7 +31,7 @@ func commandsPage(t *testing.T) string {
 	walk(root)
 	common := commonFlags(all)
 	var b strings.Builder
-	b.WriteString(writtenByMake + "# Commands\n\n`stategate COMMAND --help` says more about each.\n")
+	b.WriteString(writtenByMake + "# Commands\n\n`stategate COMMAND --help` describes each command in full.\n")
 	for _, c := range all {
 		if c != root {
 			writeCommand(t, &b, c, common)
@@ -39,9 +39,10 @@ func commandsPage(t *testing.T) string {
 	}
 	b.WriteString("\n## Common flags\n\n")
 	writeFlags(&b, common)
-	b.WriteString("\n## Exit codes\n\nThose of every command. A section lists only what it means there:\n\n")
+	b.WriteString("\n## Exit codes\n\nThese apply to every command. Each section lists only exit codes that have " +
+		"another meaning there:\n\n")
 	writeExitCodes(t, &b, root)
-	b.WriteString("\nIf several apply: 2 wins over 3, 3 over 1, 1 over 0.\n")
+	b.WriteString("\nIf several apply, 2 wins over 3, 3 over 1, and 1 over 0.\n")
 	return b.String()
 }
 
@@ -114,7 +115,7 @@ func writeFlags(b *strings.Builder, list []*pflag.Flag) {
 
 // writeExitCodes writes the sentence about exit codes in a page of help as a table, without what the root says too.
 func writeExitCodes(t *testing.T, b *strings.Builder, c *cobra.Command) {
-	b.WriteString("| exit | means |\n|---|---|\n")
+	b.WriteString("| exit code | meaning |\n|---|---|\n")
 	for _, code := range exitCodes(c) {
 		if c.HasParent() && slices.Contains(exitCodes(c.Root()), code) {
 			continue

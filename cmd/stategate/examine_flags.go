@@ -55,51 +55,51 @@ const (
 
 func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	if of >= indexAndCommits {
-		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, and compare it with HEAD (implies --changed)")
-		addFlag(c, whatIsChecked, &l.rev, "rev", "check the commit `REV`, and compare it with its parents").filled().
+		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index and compare it with HEAD (implies --changed)")
+		addFlag(c, whatIsChecked, &l.rev, "rev", "check the commit `REV` and compare it with its parents").filled().
 			completed(revisionWords(a))
 	}
 	if of >= andMerges {
-		addFlag(c, whatIsChecked, &l.merge, "merge", "check the merge of `REV` into HEAD, and compare it "+
+		addFlag(c, whatIsChecked, &l.merge, "merge", "check the merge of `REV` into HEAD and compare it "+
 			"with both").filled().completed(revisionWords(a))
 	}
 	addFlag(c, whatIsChecked, &l.Bases, "base",
-		"compare with `REV`, or the merge base if it is a branch (repeatable); auto: what CI names; none: nothing; "+
+		"compare with `REV`, or the merge base if it is a branch (repeatable); auto: CI's base; none: nothing; "+
 			"default: HEAD, or a commit's parents").filled().
 		completed(revisionWords(a, word{baseAuto, "the base that CI or git names"}, word{baseNone, "nothing"}))
-	addFlag(c, whatIsChecked, &l.Exact, "base-exact", "compare with the very commit `REV`, also if it is a branch "+
+	addFlag(c, whatIsChecked, &l.Exact, "base-exact", "compare with the commit `REV`, even if it is a branch "+
 		"(repeatable)").filled().completed(revisionWords(a))
 	if of >= indexAndCommits {
 		addFlag(c, whatIsChecked, &l.Changed, "changed", "report only what the change touches")
 		l.changed = c.Flag("changed")
 	}
-	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE`, built in, configured "+
-		"or a file (repeatable)").completed(workflowWords(a, filesToo))
+	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE` "+
+		"(repeatable)").completed(workflowWords(a, filesToo))
 	addFlag(c, advancedFlags, &l.now, "now", "check as of `TIME` (RFC 3339)").filled()
 	configFlags(a, c, &l.Config, &l.PolicyFrom)
-	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default one per processor, at most 8 and as memory allows)")
-	addFlag(c, advancedFlags, &l.noCache, "no-cache", "neither read nor write compiled plugins and verdicts")
+	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default: one per processor, at most 8, if memory allows)")
+	addFlag(c, advancedFlags, &l.noCache, "no-cache", "do not read or write cached plugins and results")
 	addFlag(c, advancedFlags, &l.output, "plugin-output", pluginOutput)
-	addFlag(c, advancedFlags, &l.systemCache, "system-cache", "take compiled plugins from `DIR`, which an administrator has "+
-		"filled (stategate cache warm --system DIR)").filled().completed(directories)
-	addFlag(c, otherFlags, &l.unsaved, "unsaved", "check files as the JSON object in `FILE` (- is standard input) has "+
-		"them, text by path, rather than as they are on disk").hidden()
-	addFlag(c, otherFlags, &l.progress, "progress", "write DONE/TOTAL to stderr, a line for each state directory").
+	addFlag(c, advancedFlags, &l.systemCache, "system-cache", "use compiled plugins from `DIR`, which an administrator filled "+
+		"with stategate cache warm --system DIR").filled().completed(directories)
+	addFlag(c, otherFlags, &l.unsaved, "unsaved", "check the text in the JSON object in `FILE` (- is standard input), "+
+		"keyed by path, instead of the files on disk").hidden()
+	addFlag(c, otherFlags, &l.progress, "progress", "write DONE/TOTAL to stderr, one line per state directory").
 		hidden()
 	addFlag(c, otherFlags, &l.limits.Instance, "limit-instance", // for tests of hostile plugins, as the next one
-		"give up on a state directory after `DURATION`; can only lower the limit").hidden()
+		"stop checking a state directory after `DURATION`; can only lower the limit").hidden()
 	addFlag(c, otherFlags, &l.limits.Compile, "limit-compile",
-		"give up on compiling a plugin after `DURATION`; can only lower the limit").hidden()
+		"stop compiling a plugin after `DURATION`; can only lower the limit").hidden()
 	c.ValidArgsFunction = stateDirectoryWords(a, l)
 }
 
 // pluginOutput is the description of --plugin-output.
-const pluginOutput = "write what plugins print, as with println, to stderr"
+const pluginOutput = "write plugins' debug output (println) to stderr"
 
 // baselineFlag registers the flag that replaces the configured baseline.
 func (l *examineFlags) baselineFlag(c *cobra.Command) {
-	addFlag(c, advancedFlags, &l.baseline, "baseline", "report only findings that are not in `FILE`, instead of the "+
-		"configured baseline; with none, report all").filled().completed(files("json"))
+	addFlag(c, advancedFlags, &l.baseline, "baseline", "report only findings that are not in the baseline `FILE` (default: "+
+		"the configured one); none: report all").filled().completed(files("json"))
 }
 
 // A request is what a call asks of the host, as its flags, its environment and the configuration have it.
@@ -250,7 +250,7 @@ const showAll = "all"
 // showFlag registers the flag that says which findings are listed.
 func showFlag(c *cobra.Command, show *string) {
 	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse and "+
-		"count the others: %s", append(slices.Clone(severities), showAll))
+		"count the rest: %s", append(slices.Clone(severities), showAll))
 }
 
 // shownFrom reads the value of --show: the mildest severity that is listed, and whether nothing is left to a count.

@@ -32,7 +32,7 @@ func explainCommand(a *app) *cobra.Command {
 		},
 	}
 	addFlag(c, otherFlags, &named, "plugin",
-		"explain the plugin `NAME|FILE`, built in, configured or a file (repeatable)").
+		"explain only the plugin `NAME|FILE` (repeatable)").
 		completed(workflowWords(a, filesToo))
 	explainFormats.flag(c, otherFlags, &format)
 	return c

@@ -37,7 +37,7 @@ const (
 func hookCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "hook AGENT",
-		Short:             "Answer an event of a coding agent's hooks",
+		Short:             "Answer an event from a coding agent's hooks",
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: inOrder(fixed(agent.Names())),
 		RunE: func(c *cobra.Command, args []string) (err error) {

@@ -28,16 +28,16 @@ func initCommand(a *app) *cobra.Command {
 	var dryRun bool
 	c := &cobra.Command{
 		Use:   "init",
-		Short: "Set the gate up: configuration, hook, CI job",
+		Short: "Set up a configuration, a hook and a CI job",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return setUp(c.Context(), a, o, dryRun) },
 	}
 	addChoice(c, otherFlags, &o.Hook, "hook", "set up this `HOOK`: %s (default: what the repository uses)",
 		setup.HookNames())
 	addChoice(c, otherFlags, &o.CI, "ci", "set up this `CI`: %s (default: what the repository uses)", setup.CINames())
-	addChoices(c, otherFlags, &o.Agents, "agent", "set up the hooks of this `AGENT` (repeatable), and nothing else "+
-		"without --hook or --ci: %s", agent.Names())
-	addFlag(c, whatIsChanged, &dryRun, "dry-run", "show what would be written")
+	addChoices(c, otherFlags, &o.Agents, "agent", "set up this `AGENT` (repeatable), and nothing else unless you "+
+		"also use --hook or --ci: %s", agent.Names())
+	addFlag(c, whatIsChanged, &dryRun, "dry-run", "show a diff, and write nothing")
 	return c
 }
 

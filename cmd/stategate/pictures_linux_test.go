@@ -184,10 +184,11 @@ func screen(typed, shown string, th theme) string {
 	lines := strings.Split("$ \x1b[1m"+typed+"\x1b[0m\n"+strings.TrimRight(shown, "\n"), "\n")
 	width, height := pictureColumns*column+2*margin, len(lines)*line+2*margin-4
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d">
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img">
+<title>%s</title>
 <style>%stext{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}</style>
 <rect class="w" x=".5" y=".5" width="%.0f" height="%d" rx="8"/>
-`, width, height, width, height, th.colors, width-1, height-1)
+`, width, height, width, height, html.EscapeString(typed), th.colors, width-1, height-1)
 	for n, text := range lines {
 		class, at := "", 0
 		put := func(s string) {
@@ -231,7 +232,8 @@ func framed(t *testing.T, page string, th theme) string {
 		">\n<label").Replace(body + `<svg class="sprite"` + sprite + "</svg>")
 	style = strings.ReplaceAll(style, "@media screen and (prefers-color-scheme: dark)", "@media "+th.scheme)
 	const width, height = 1200, 830
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">
+<title>stategate status --format html</title>
 <foreignObject width="%d" height="%d">
 <html xmlns="http://www.w3.org/1999/xhtml"><head><style>%s</style></head>
 <body>%s</body></html>

@@ -17,7 +17,7 @@ import (
 func pluginCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
-		Short: "Begin, build, test, inspect and publish plugins",
+		Short: "Create, test, publish and manage plugins",
 	}
 	group(c)
 	c.AddCommand(listCommand(a), inspectCommand(a), buildCommand(a), packCommand(a), testCommand(a), newCommand(a),
@@ -44,7 +44,7 @@ func listCommand(a *app) *cobra.Command {
 			return printed(f.List(a.stdout, p.list, a.page()))
 		},
 	}
-	addFlag(c, otherFlags, &named, "plugin", "list only the plugin `NAME|FILE`, built in, configured or a file "+
+	addFlag(c, otherFlags, &named, "plugin", "list only the plugin `NAME|FILE` "+
 		"(repeatable)").completed(workflowWords(a, filesToo))
 	listFormats.flag(c, otherFlags, &format)
 	return c
@@ -91,7 +91,7 @@ func inspect(ctx context.Context, a *app, name string, format print.Format) erro
 func pushCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:               "push NAME|FILE.wasm oci://HOST/REPOSITORY:TAG",
-		Short:             "Publish a plugin in an OCI registry",
+		Short:             "Publish a plugin to an OCI registry",
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: inOrder(workflowWords(a, filesToo)),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -26,7 +26,7 @@ func addCommand(a *app) *cobra.Command {
 	var replace bool
 	c := &cobra.Command{
 		Use:               "add NAME|FILE|https://…|oci://…",
-		Short:             "Add a plugin to the configuration, pinned",
+		Short:             "Add a plugin to the configuration and pin it",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(files("wasm", "yaml")),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -44,11 +44,11 @@ func addCommand(a *app) *cobra.Command {
 		},
 	}
 	configFlag(c, otherFlags, &file, "write to the configuration `FILE` instead of %s at the top")
-	addFlag(c, otherFlags, &sum, "sha256", "refuse a plugin whose bytes have another `DIGEST`")
-	addFlag(c, otherFlags, &replace, "replace", "let it take the place of a built-in plugin of its name")
-	addFlag(c, otherFlags, &repository, "attestation", "refuse a plugin that no workflow of the GitHub repository "+
-		"`OWNER/NAME` built, now and at every plugin sync; gh checks it")
-	addFlag(c, otherFlags, &list, "list", "find names in the list `URL|FILE` (default: that of the latest release)").
+	addFlag(c, otherFlags, &sum, "sha256", "refuse a plugin with another sha256 `DIGEST`")
+	addFlag(c, otherFlags, &replace, "replace", "replace the built-in plugin with the same name")
+	addFlag(c, otherFlags, &repository, "attestation", "require that a workflow in the GitHub repository "+
+		"`OWNER/NAME` built the plugin, now and at every plugin sync; gh verifies it")
+	addFlag(c, otherFlags, &list, "list", "look names up in the list `URL|FILE` (default: the latest release's list)").
 		completed(files("json"))
 	return c
 }

@@ -23,7 +23,7 @@ func newCommand(a *app) *cobra.Command {
 	p, declares, from := author.Project{Version: version()}, false, ""
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Begin a plugin in Go, or in a text file",
+		Short: "Create a plugin in Go, or a declaration",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p.Name = args[0]
@@ -41,8 +41,8 @@ func newCommand(a *app) *cobra.Command {
 			return printed(lines(a.stdout, "", "", next))
 		},
 	}
-	addFlag(c, otherFlags, &declares, "declare", "write a declaration, NAME.yaml, with fixtures beside it")
-	addChoice(c, otherFlags, &from, "from", "write a copy of this `DECLARATION`: %s", declared.Gallery())
+	addFlag(c, otherFlags, &declares, "declare", "write a declaration, NAME.yaml, and its fixtures")
+	addChoice(c, otherFlags, &from, "from", "copy this `DECLARATION`: %s", declared.Gallery())
 	addFlag(c, otherFlags, &p.Dir, "dir", "write to `DIR` (default: NAME in the current directory; with --declare "+
 		author.Workflows+")").
 		completed(directories)
@@ -56,7 +56,7 @@ func buildCommand(a *app) *cobra.Command {
 	var output, examples string
 	c := &cobra.Command{
 		Use:               "build PACKAGE",
-		Short:             "Compile a Go plugin and write its manifest into it",
+		Short:             "Compile a Go plugin and embed its manifest",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(directories),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -75,7 +75,7 @@ func packCommand(a *app) *cobra.Command {
 	var output, examples string
 	c := &cobra.Command{
 		Use:               "pack FILE.wasm",
-		Short:             "Write the manifest into a plugin of any language",
+		Short:             "Embed the manifest of a plugin in any language",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(files("wasm")),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -96,7 +96,7 @@ func packCommand(a *app) *cobra.Command {
 
 func outputFlags(c *cobra.Command, output *string, otherwise string, examples *string) {
 	addFlag(c, otherFlags, output, "output", "write to `FILE.wasm` (default: "+otherwise+")").completed(files("wasm"))
-	addFlag(c, otherFlags, examples, "examples", "take the examples that explain shows from the fixtures in `DIR`").
+	addFlag(c, otherFlags, examples, "examples", "use fixtures in `DIR` as the examples that explain shows").
 		completed(directories)
 }
 
@@ -176,8 +176,8 @@ func testCommand(a *app) *cobra.Command {
 			return exit(exitClosed)
 		},
 	}
-	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures, to be reviewed as "+
-		"a diff")
+	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures; review the "+
+		"diff")
 	addFlag(c, otherFlags, &noCache, "no-cache", "compile the plugin again")
 	addFlag(c, otherFlags, &output, "plugin-output", pluginOutput)
 	return c

@@ -24,7 +24,7 @@ const replayed = 100
 func replayCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "replay NAME|FILE [A..B]",
-		Short:             "List what a plugin newly finds in each commit",
+		Short:             "List a plugin's new findings in each commit",
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: inOrder(workflowWords(a, filesToo)),
 		RunE: func(c *cobra.Command, args []string) error {

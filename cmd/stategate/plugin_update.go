@@ -67,7 +67,7 @@ func syncCommand(a *app) *cobra.Command {
 	var file, policyFrom string
 	c := &cobra.Command{
 		Use:   "sync",
-		Short: "Fetch the plugins that the configuration pins",
+		Short: "Fetch pinned plugins",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return syncPlugins(c.Context(), a, file, policyFrom) },
 	}

@@ -29,7 +29,7 @@ func recoverCommand(a *app) *cobra.Command {
 	f := &recoverFlags{show: wire.Info.String()}
 	c := &cobra.Command{
 		Use:   "recover [PATH…]",
-		Short: "List remedies for the findings, and apply them",
+		Short: "List and apply remedies for findings",
 		RunE:  func(c *cobra.Command, paths []string) error { return recoverRuns(c, a, f, paths) },
 	}
 	failFlag(c, &f.failOn)
@@ -37,9 +37,10 @@ func recoverCommand(a *app) *cobra.Command {
 	f.baselineFlag(c)
 	recoverFormats.flag(c, whatIsShown, &f.format)
 	showFlag(c, &f.show)
-	addFlag(c, whatIsChanged, &f.apply, "apply", "apply the remedy or recovery with this `ID|RULE`, or the only one that "+
-		"begins so; of a rule, one to each finding (repeatable)").completed(remedyWords(a, &f.examineFlags))
-	addFlag(c, whatIsChanged, &f.dryRun, "dry-run", "print what --apply would change as a unified diff, and "+
+	addFlag(c, whatIsChanged, &f.apply, "apply",
+		"apply the remedy or recovery with this id (or its first characters), "+
+			"or one remedy to each finding of a rule: `ID|RULE` (repeatable)").completed(remedyWords(a, &f.examineFlags))
+	addFlag(c, whatIsChanged, &f.dryRun, "dry-run", "print a unified diff of what --apply would change, and "+
 		"change nothing")
 	addFlag(c, whatIsChanged, &f.undo, "undo", "undo the last change, byte for byte")
 	return c

@@ -27,17 +27,17 @@ func resumeCommand(a *app) *cobra.Command {
 	f := &resumeFlags{}
 	c := &cobra.Command{
 		Use:   "resume [PATH]",
-		Short: "Print the brief for continuing a run",
+		Short: "Print a brief for continuing a run",
 		Args:  cobra.MaximumNArgs(1),
 		RunE:  func(c *cobra.Command, paths []string) error { return resume(c.Context(), a, f, paths) },
 	}
 	f.register(a, c, worktreeOnly)
 	resumeFormats.flag(c, whatIsShown, &f.format)
-	addFlag(c, otherFlags, &f.budget, "budget", "in Markdown, leave out what matters least until the brief has `N` "+
-		"tokens (about four characters each), if that is possible; 0 for any number")
+	addFlag(c, otherFlags, &f.budget, "budget", "in Markdown, omit the least important parts to fit in about `N` "+
+		"tokens (four characters each); 0 means no limit")
 	addFlag(c, whatIsShown, &f.workflow, "workflow", "continue a run of the workflow `NAME`").filled().
 		completed(workflowWords(a, noFiles))
-	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, if there are several").filled()
+	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`").filled()
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }

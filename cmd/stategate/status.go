@@ -40,20 +40,20 @@ func statusCommand(a *app) *cobra.Command {
 	f := &statusFlags{}
 	c := &cobra.Command{
 		Use:   "status [PATH…]",
-		Short: "Show every run in progress: phase, progress, next step",
+		Short: "Show runs in progress: phase, progress, next step",
 		RunE:  func(c *cobra.Command, paths []string) error { return status(c.Context(), a, f, paths) },
 	}
 	f.register(a, c, indexAndCommits)
 	f.baselineFlag(c)
 	statusFormats.flag(c, whatIsShown, &f.format)
-	addFlag(c, whatIsShown, &f.all, "all", "show finished and abandoned runs, too")
+	addFlag(c, whatIsShown, &f.all, "all", "also show finished and abandoned runs")
 	addFlag(c, whatIsShown, &f.workflows, "workflow", "show only runs of the workflow `NAME` (repeatable)").
 		completed(workflowWords(a, noFiles))
 	addChoices(c, whatIsShown, &f.states, "state", "show only runs that are `STATE`: %s (repeatable)", stateNames)
 	addFlag(c, whatIsShown, &f.stale, "stale", "show only runs that were not updated in the last `DAYS` days").
 		takes(staleDays)
 	addFlag(c, whatIsShown, &f.facts, "facts", "show every run in full, with the facts that its plugin reports")
-	addFlag(c, whatIsShown, &f.watch, "watch", "print the status again whenever it changes, until Ctrl-C")
+	addFlag(c, whatIsShown, &f.watch, "watch", "print the status again when it changes, until Ctrl-C")
 	return c
 }
 

@@ -30,7 +30,7 @@ func versionCommand(a *app) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false,
-		"say also which commit and plugins it was built from, and what confines the processes that run plugins")
+		"also print the commit, the built-in plugins, and how plugin processes are confined")
 	return c
 }
 

@@ -288,6 +288,10 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		if files, err := c.source.Tree(); err == nil {
 			leftOut(out.Result, run, files)
 		}
+		for n := range out.Result.Diagnostics {
+			d := &out.Result.Diagnostics[n]
+			d.Touched = touched && out.touch.holds(d.Place.Path)
+		}
 	}
 	out.identity = c.copies.identityOf(ctx, run, reply.Identity, touched)
 	c.losses.reportNoLonger(ctx, &out, run)

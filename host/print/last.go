@@ -90,14 +90,18 @@ func (p *listing) best() string {
 	return id
 }
 
-// usefulness ranks what to name as the one command that can be copied: a safe remedy of a finding
-// that closes the gate comes first, -1 is for what a person does.
+// usefulness ranks what to name as the one command that can be copied: a finding that closes the gate comes first, then
+// one in a document that the change touches, which the base may not have, then a safe remedy. -1 is for what a person
+// does.
 func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) int {
 	rank := 0
 	if r.Safety == wire.Manual {
 		return -1
 	}
 	if d.Severity >= failOn {
+		rank += 4
+	}
+	if d.Touched {
 		rank += 2
 	}
 	if r.Safety == wire.Safe {

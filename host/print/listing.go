@@ -10,7 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// mostAlike is how many findings of one rule and severity people see of a state directory; the others are counted.
+// mostAlike is how many findings of one rule and severity people see of a state directory, or of all of them if there
+// are many findings. The others are counted.
 const mostAlike = 3
 
 // many findings do not fit on a screen: more than so many are counted by rule.
@@ -39,17 +40,26 @@ type listing struct {
 // listed are the findings that are listed, the most severe first.
 func (p *report) listed() *listing {
 	type kind struct {
-		instance *result.Instance
+		instance *result.Instance // nil: any; many findings are counted together
 		rule     string
 		severity wire.Severity
 	}
 	var all []entry
+	shown := 0
+	for _, d := range p.result.Findings() {
+		if p.how.shows(d) {
+			shown++
+		}
+	}
 	alike, last, listed := map[kind]int{}, map[kind]int{}, map[*result.Instance][]*result.Diagnostic{}
 	for i, d := range p.result.Severest() {
 		if !p.how.shows(d) {
 			continue
 		}
 		k := kind{i, d.Rule, d.Severity}
+		if shown > many {
+			k.instance = nil
+		}
 		if alike[k]++; alike[k] > mostAlike && !p.how.All {
 			all[last[k]].more++
 			continue
@@ -134,7 +144,12 @@ func (p *report) ruleCounts(counted func(*result.Diagnostic) bool) []ruleCount {
 	return list
 }
 
-func (p *report) counts(list []ruleCount) {
+// counts writes a table below a title, if there is one.
+func (p *report) counts(title string, list []ruleCount) {
+	if title != "" {
+		p.line(p.bold(title))
+		defer p.line()
+	}
 	for _, c := range list {
 		p.line(fmt.Sprintf("%6d  ", c.n), p.paint(severityColor(c.severity),
 			padded(c.severity.String(), len("warning"))), "  ", Safe(c.rule))

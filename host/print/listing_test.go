@@ -130,11 +130,16 @@ func TestCounts(t *testing.T) {
 	add(&r.Instances[0], wire.Warning, "late", "a/20")
 	add(&r.Instances[0], wire.Info, "old", "a/21")
 	got := texted(t, r, o)
-	top := "     5  error    toy/wrong\n     1  error    toy/odd\n\n"
-	end := "     5  error    toy/wrong\n     1  error    toy/odd\n    15  warning  toy/late\n" +
+	top := "errors by rule:\n     5  error    toy/wrong\n     1  error    toy/odd\n\n"
+	end := "findings by rule:\n     5  error    toy/wrong\n     1  error    toy/odd\n    15  warning  toy/late\n\n" +
 		"3 runs: 6 errors, 15 warnings, 1 info (--show info): the gate is closed\n"
 	if !strings.HasPrefix(got, top) || !strings.HasSuffix(got, end) {
 		t.Errorf("got\n%s", got)
+	}
+	r.Instances = append(r.Instances, result.Instance{Plugin: "toy", Root: "e"})
+	add(&r.Instances[1], wire.Error, "wrong", "x")
+	if got := texted(t, r, o); !strings.Contains(got, "… and 3 more wrong") || strings.Contains(got, "e/x") {
+		t.Errorf("many findings of two directories are not counted together:\n%s", got)
 	}
 }
 
@@ -169,6 +174,25 @@ nothing changed since HEAD
 	r.Instances[0].Diagnostics = r.Instances[0].Diagnostics[:2]
 	if got := texted(t, r, o); strings.Contains(got, "init") {
 		t.Errorf("two findings: got\n%s", got)
+	}
+}
+
+// TestLastLineNamesTheFindingOfTheChange: the command to copy fixes what the change did, not an older finding.
+func TestLastLineNamesTheFindingOfTheChange(t *testing.T) {
+	r := threeChanges()
+	for n, id := range []string{"old", "made", "warn"} {
+		add(&r.Instances[0], wire.Error, "wrong", fmt.Sprintf("a/%d", n))
+		r.Instances[0].Diagnostics[n].Remedies = []result.Remedy{way(id, "Set it", wire.Review)}
+		r.Instances[0].Diagnostics[n].Touched = n > 0
+	}
+	r.Instances[0].Diagnostics[2].Severity = wire.Warning
+	o := Options{Recover: "stategate recover"}
+	if got := texted(t, r, o); !strings.Contains(got, " or: stategate recover --apply made\n") {
+		t.Errorf("got\n%s", got)
+	}
+	r.Instances[0].Diagnostics[1].Severity = wire.Warning // an older error closes the gate, and comes first
+	if got := texted(t, r, o); !strings.Contains(got, " or: stategate recover --apply old\n") {
+		t.Errorf("got\n%s", got)
 	}
 }
 

@@ -22,6 +22,9 @@ func Recover(w io.Writer, x Recovery, o Options) error {
 	for _, c := range p.ruleCounts(p.how.shows) {
 		list.applicable[c.rule] = len(result.OfRule(offers, c.rule))
 	}
+	list.entries = slices.DeleteFunc(list.entries, func(e entry) bool {
+		return e.finding.Severity == wire.Info && len(e.remedies) == 0
+	})
 	list.write()
 	for n := range r.Instances {
 		i := &r.Instances[n]

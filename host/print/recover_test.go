@@ -54,8 +54,6 @@ func TestRecover(t *testing.T) {
 a/state.json:3:1: warning: it is late [toy/late]
   3c  review  Hurry
 
-a/state.json:3:1: info: it is silent [toy/silent]
-
 1 safe, 1 review, 1 manual; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -182,6 +183,16 @@ func (f *fit) cut(s string) string {
 }
 
 // faultWord names a finding that closes the gate.
+// fixFirst names the first rule that closes the gate at a run, and how many findings do; "" if none does.
+func fixFirst(run *result.Run, failOn wire.Severity) string {
+	list := run.Closing(failOn)
+	if len(list) == 0 {
+		return ""
+	}
+	return "fix first: " + cmp.Or(result.RuleName(list[0].Rule), list[0].Rule) + " (" +
+		Count(len(list), faultWord(failOn)) + ")"
+}
+
 func faultWord(failOn wire.Severity) string {
 	if failOn == wire.Error {
 		return "error"

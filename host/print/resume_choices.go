@@ -27,9 +27,7 @@ func (b *choosing) list(list []result.Run) {
 			label = "next: "
 			next = cmp.Or(c.Self.Resume.Next, c.Self.Resume.First)
 		}
-		if closed, _ := closing(c, b.how.FailOn, "", 0); closed != "" {
-			next = "fix first: " + closed
-		}
+		next = cmp.Or(fixFirst(c, b.how.FailOn), next)
 		if b.markdown {
 			command += " --format markdown"
 		}

@@ -46,6 +46,8 @@ type page struct {
 	Result           *result.Result
 	Gate             result.Gate
 	Verdict, Version string
+	Standing         string // how many runs are in each state
+	Recover          string // the command that fixes what closes the gate
 	Facts            [][2]string
 	Checked          string // when
 	States           []wire.State
@@ -107,6 +109,7 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 	if o.Accept != nil {
 		p.Accept = o.Accept("ID")
 	}
+	p.Standing, p.Recover = standing(p.Counts), Safe(o.Recover)
 	for i, d := range r.OfDirectory(o.FailOn) {
 		p.Directory = append(p.Directory, p.pageFinding(i, d, ""))
 	}
@@ -115,6 +118,17 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 		return err
 	}
 	return pageTemplate().Execute(w, p)
+}
+
+// standing counts the runs of each state, the blocked ones first.
+func standing(counts map[wire.State]int) string {
+	var list []string
+	for _, s := range result.States {
+		if n := counts[s]; n > 0 {
+			list = append(list, fmt.Sprintf("%d %s", n, stateWords[s]))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 func digest(s string) string {
@@ -189,7 +203,7 @@ func (p *page) run(run *result.Run, place result.RunPlace) *pageRun {
 	x.Updated, x.By = p.updated(run)
 	x.Of, x.Actual = Safe(run.Instance.Plugin), x.phase
 	if dir, base := path.Split(place.Path); place.Alone {
-		x.Place, x.Name = Safe(dir), Safe(base)
+		x.Place, x.Name = strings.TrimSuffix(Safe(dir), "/"), Safe(base)
 	}
 	if d := run.Self; d != nil {
 		x.Current = p.picks[d]
@@ -241,8 +255,14 @@ func (p *page) findings(x *pageRun, run *result.Run) {
 
 // pageFinding is a finding whose place is below a directory.
 func (p *page) pageFinding(i *result.Instance, d *result.Diagnostic, below string) pageFinding {
+	fixes := p.how.fixes(i, d)
+	for _, r := range append(i.RecoveriesOf(d), d.Remedies...) {
+		for n := range fixes {
+			fixes[n].Command = strings.ReplaceAll(fixes[n].Command, r.ID, cmp.Or(p.short[r.ID], r.ID))
+		}
+	}
 	return pageFinding{d.Severity.String(), Safe(d.Message), Safe(slashpath.Below(below, d.Place.String())),
-		Safe(d.Rule), p.links[d.Rule], p.short[d.Fingerprint], p.how.fixes(i, d)}
+		Safe(d.Rule), p.links[d.Rule], p.short[d.Fingerprint], fixes}
 }
 
 // A drawing is a place on a lifecycle: a dot for each phase.

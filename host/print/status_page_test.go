@@ -150,8 +150,8 @@ func TestStatusPage(t *testing.T) {
 		`<h1>acme/shop <span class="gate incomplete">check incomplete</span></h1>`,
 		"<dt>branch</dt><dd>main</dd>", "<dt>commit</dt><dd>1449f07</dd>", "<dt>checked</dt><dd>working tree</dd>",
 		"<dt>compared with</dt><dd>HEAD (1449f07)</dd>", "<dt>scope</dt><dd>everything</dd>",
-		`<li class="b"><h3><i>blocked</i> <span><b>plain</b></span></h3>`,
-		`<p class="of">plain · run</p>`,
+		`<li class="b"><h3><i>blocked</i> <b>plain</b></h3>`,
+		`<p class="of">plain · run <code></code></p>`,
 		`<use href="#l3-2-1"/></svg><span>write <small>2 of 3</small></span> <em>recorded: plain</em></p>`,
 		`<circle class="recorded" cx="7" cy="8" r="4"/><circle class="actual" cx="43" cy="8" r="4"/>` +
 			`<circle class="todo" cx="79" cy="8" r="4"/>`,
@@ -285,7 +285,7 @@ func TestStatusMarkdown(t *testing.T) {
 		}
 	}
 	const row = "| ✗ blocked | plain | plain | ◌◉○ write (recorded\\: plain) | 1/2 | 1 h ago by plain | fix first\\: " +
-		"1 error |\n"
+		"plain (1 error) |\n"
 	const finding = "| error | plain\\:2\\:1 | plain | plain |  | |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) || !strings.Contains(got, finding) ||
 		!strings.Contains(got, "\ncommit plain · checked working tree · compared with nothing · scope everything\n") {

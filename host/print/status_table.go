@@ -91,8 +91,8 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 		x.phase = "no run can be seen"
 		x.actual = x.phase
 	}
-	if n := len(run.Closing(p.how.FailOn)); n > 0 && x.state == wire.Blocked {
-		x.next = "fix first: " + Count(n, faultWord(p.how.FailOn))
+	if x.state == wire.Blocked {
+		x.next = cmp.Or(fixFirst(run, p.how.FailOn), x.next)
 	}
 	if !result.GoesOn(x.state) {
 		x.next = ""
@@ -102,9 +102,8 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 	return x
 }
 
-// The least columns that a narrow terminal leaves to a cell; before the phase gets narrower than goodPhase, progress
-// goes.
-const leastRun, leastPhase, goodPhase, leastNext = 26, 8, 20, 20
+// The least columns that a narrow terminal leaves to a cell.
+const leastRun, leastPhase, leastNext = 26, 14, 20
 
 const gap = "  "
 
@@ -117,8 +116,7 @@ func (x *row) below() string {
 }
 
 // tableRows writes rows in columns, the heads first. On a narrow terminal what comes next and the recorded phase have a
-// line of their own and bars go, then the end of phases, then progress, and last the middle of the run's name, which is
-// typed.
+// line of their own and bars go, then the middle of the run's name, then the end of phases, and last progress.
 func (p *overview) tableRows(rows []row) {
 	widest := func(cell func(x *row) string) int {
 		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
@@ -141,13 +139,13 @@ func (p *overview) tableRows(rows []row) {
 			progress = widest(func(x *row) string { return x.done })
 		}
 		room := p.how.Width - updated - 2*len(gap) // for the run and its phase
-		if progress > 0 && room-progress-len(gap)-run < min(phase, goodPhase) {
+		if progress > 0 && room-progress-len(gap)-min(run, leastRun) < min(phase, leastPhase) {
 			progress = 0
 		} else if progress > 0 {
 			room -= progress + len(gap)
 		}
+		run = min(run, max(room-min(phase, leastPhase), leastRun))
 		phase = min(phase, max(room-run, leastPhase))
-		run = min(run, max(room-phase, leastRun))
 	}
 	for i := range rows {
 		x := &rows[i]
@@ -173,7 +171,7 @@ func (p *overview) tableRows(rows []row) {
 		}
 		p.line(line)
 		if below && x.next != "" && i > 0 {
-			p.line("    ", x.next)
+			p.line("    ", p.faint(x.next))
 		}
 	}
 }

@@ -42,7 +42,8 @@ func TestStatus(t *testing.T) {
 			State: wire.Finished},
 		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active,
 			Resume: wire.Resume{Next: "next\nline"}},
-	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
+	}, Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error},
+		{Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
 		{Lifecycle: "run", Observed: "done", State: wire.Abandoned,
 			Facts:  []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}},
@@ -70,21 +71,21 @@ note: d is not examined by toy: another\ntool
 	}{
 		{View{}, 0, `RUN           PHASE                   PROGRESS        UPDATED  NEXT
 ○ a           done                                    38 h
-✗ b\x1b[2J *  write (recorded: done)  ███████░░░ 3/4  43 min   fix first: 1 error
+✗ b\x1b[2J *  write (recorded: done)  ███████░░░ 3/4  43 min   fix first: wrong (1 error)
 * current
 
 ` + end},
 		{View{}, 70, `RUN           PHASE  PROGRESS        UPDATED
 ○ a           done                   38 h
 ✗ b\x1b[2J *  write  ███████░░░ 3/4  43 min
-    recorded: done; fix first: 1 error
+    recorded: done; fix first: wrong (1 error)
 * current
 
 ` + end},
 		{View{}, 40, `RUN           PHASE  DONE  UPDATED
 ○ a           done         38 h
 ✗ b\x1b[2J *  write  3/4   43 min
-    recorded: done; fix first: 1 error
+    recorded: done; fix first: wrong (1…
 * current
 
 ` + narrow},

@@ -33,13 +33,12 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	}
 	if errors := slices.IndexFunc(rules, func(c ruleCount) bool { return c.severity < wire.Error }); findings > many &&
 		errors > 0 {
-		p.counts(rules[:errors])
-		p.line()
+		p.counts("errors by rule:", rules[:errors])
 	}
 	list.write()
 	p.unseen()
 	if findings > many {
-		p.counts(rules)
+		p.counts("findings by rule:", rules)
 	}
 	p.summary()
 	list.next(findings)
@@ -58,8 +57,13 @@ func (o *Options) silent(r *result.Result) bool {
 }
 
 func (p *report) finding(d *result.Diagnostic) {
-	begin := p.linked(d.Place) + ": " + p.severity(d.Severity) + ": "
-	p.wrapped(begin, Columns(p.place(d.Place)+d.Severity.String())+4, "    ", Safe(d.Message), " ["+Safe(d.Rule)+"]")
+	begin, width := p.linked(d.Place)+": ", Columns(p.place(d.Place))+2
+	if what := Columns(d.Severity.String()) + 2; p.how.Width > 0 && width+what > p.how.Width*2/3 {
+		p.line(strings.TrimRight(begin, " ")) // a long path would leave a narrow terminal no room for the message
+		begin, width = "  ", 2
+	}
+	p.wrapped(begin+p.severity(d.Severity)+": ", width+Columns(d.Severity.String())+2, "    ", Safe(d.Message),
+		" ["+Safe(d.Rule)+"]")
 	p.excerpt(d.Place, severityColor(d.Severity))
 	for _, r := range d.Related {
 		p.wrapped("  see "+p.linked(r.Place)+": ", Columns(p.place(r.Place))+8, "    ", Safe(r.Message), "")
@@ -187,7 +191,7 @@ func (p *report) concise() {
 // Statistics writes how many findings each rule has, and a summary line.
 func Statistics(w io.Writer, r *result.Result, o Options) error {
 	p := newReport(w, r, o)
-	p.counts(p.ruleCounts(func(*result.Diagnostic) bool { return true }))
+	p.counts("", p.ruleCounts(func(*result.Diagnostic) bool { return true }))
 	p.unseen()
 	p.how.Show = wire.Inherit // all are counted
 	p.summary()

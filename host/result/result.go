@@ -151,10 +151,10 @@ type Diagnostic struct {
 	// the fingerprints under former names of the rule, which baselines and ignores may still have
 	Former []string
 
-	// Fixed lists the paths, relative to the workspace, whose staging ends a finding of the
-	// index: the working tree does not have it. Then there are no remedies.
+	// Fixed lists the paths, below the workspace, whose staging ends a finding of the index. It has no remedies then.
 	Fixed   []string
 	Unadded bool     // they are files that the state names and git does not have
+	Touched bool     // the change touches its document, or there is no base to compare with
 	applied []string // ids of the remedies that the index needs and the working tree does not
 
 	Found *finding.Finding // what it is made of, nil for a finding of the host alone

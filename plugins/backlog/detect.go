@@ -52,8 +52,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	var next *task
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && (t.status.Left()) && m.ready(t) &&
-			(next == nil || t.before(next)) {
+		if t.folder == "tasks" && t.status.Left() && m.ready(t) && (next == nil || m.comes(t, next)) {
 			next = t
 		}
 	}
@@ -100,27 +99,41 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are"
 }
 
-// ready reports whether everything is done that a task depends on, and all its subtasks.
+// ready reports whether everything is done that a task depends on. One that is not begun also waits for its subtasks,
+// and for what does not exist, as Backlog.md does.
 func (m *model) ready(t *task) bool {
+	begun := t.status == status.InProgress
 	for _, id := range t.needs {
-		if on := m.find(id); on != nil && !on.over {
+		if on := m.find(id); on != nil && !on.over || !begun && m.lacks(id) {
 			return false
 		}
 	}
-	for _, s := range t.subs {
-		if !s.over {
-			return false
-		}
-	}
-	return true
+	return begun || !t.waits()
 }
 
-// before reports whether a task is to be done before another: what is in progress, then by priority.
-func (t *task) before(o *task) bool {
-	if t.status != o.status {
-		return t.status == status.InProgress
+// waits reports whether a subtask is open.
+func (t *task) waits() bool {
+	return slices.ContainsFunc(t.subs, func(s *task) bool { return !s.over })
+}
+
+// comes reports whether a task is to be done before another: what is in progress, after its subtasks; then by priority.
+func (m *model) comes(t, o *task) bool {
+	if a, b := m.rank(t), m.rank(o); a != b {
+		return a > b
 	}
 	return t.priority() > o.priority()
+}
+
+func (m *model) rank(t *task) int {
+	switch p := m.find(t.parent); {
+	case t.status == status.InProgress && !t.waits():
+		return 3
+	case p != nil && p != t && p.status == status.InProgress:
+		return 2
+	case t.status == status.InProgress:
+		return 1
+	}
+	return 0
 }
 
 func (t *task) priority() int {

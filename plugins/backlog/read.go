@@ -179,6 +179,19 @@ func (t *task) set(to string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(t.at("status"), "status: "+to)}
 }
 
+// closeFront is the edit that ends front matter before the text, which begins with an empty line or a heading of the
+// body; nil where nothing follows the fields.
+func (t *task) closeFront() []sdk.Edit {
+	at := 0
+	for line := range strings.Lines(t.doc.Text) {
+		if bare := strings.TrimSpace(line); bare == "" || strings.HasPrefix(bare, "## ") {
+			return []sdk.Edit{sdk.Replace(sdk.AtBytes(t.doc.Path, at, at), "---\n")}
+		}
+		at += len(line)
+	}
+	return nil
+}
+
 // conditional reports whether a criterion asks for nothing by itself: it has a condition, is another way of meeting the
 // one before it, or is optional.
 func conditional(text string) bool {

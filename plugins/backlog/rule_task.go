@@ -1,6 +1,7 @@
 package backlog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -53,12 +54,17 @@ func taskUnreadable(r *check.Report, m *model) {
 				t.doc.Path)
 			if was := m.before(t); was == nil || was.id == "" {
 				f.As(sdk.Warning)
+			} else {
+				f.Offer(sdk.Review, "Restore it from the base", sdk.Restore(t.doc.Path))
 			}
+			f.Advise("Write the front matter", "Begin the file with ---, id, title, status and ---, or rename it.")
 		}
 	}
 	for _, t := range m.active {
 		if t.front.Lines > 0 && !t.front.Closed {
-			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
+			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path).
+				Offer(sdk.Review, "Close the front matter", t.closeFront()...).
+				Advise("Close the front matter", "Write --- on a line of its own after its last field.")
 			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)
 			}
@@ -109,35 +115,67 @@ func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "completed" && (t.status.Left()) {
 			r.At(t.at("status"), t.id+" is in completed, but its status is "+
-				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.done, t.set(m.done)...)
+				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set "+t.id+" to "+m.done, t.set(m.done)...)
 		}
 	}
 }
 
+// criteriaOpen is about done tasks with open criteria. Whether one without any tick is a fault depends on other tasks
+// only as far as this change did not finish it.
 func criteriaOpen(r *check.Report, m *model) {
-	var bare []*task // done without a tick
+	var fresh, bare []*task // without a tick: those that this change finished, and the others
 	kept := 0
 	for _, t := range m.tasks {
+		if !t.active || t.status != status.Done {
+			continue
+		}
+		now := m.finishes(t)
 		switch {
-		case !t.active || t.status != status.Done:
 		case !tasks.MayBeOpen(t.doc.Text): // all are ticked
-			if strings.Contains(t.doc.Text, "[x]") {
+			if strings.Contains(t.doc.Text, "[x]") && !now {
 				kept++
 			}
 		case t.boxes().ticked > 0:
-			kept++
-		case t.folder == "tasks" && t.boxes().all > 0 && !t.explained(t.boxes().unmet):
+			if !now {
+				kept++
+			}
+		case t.folder != "tasks" || t.boxes().all == 0 || t.explained(t.boxes().unmet):
+		case now:
+			fresh = append(fresh, t)
+		default:
 			bare = append(bare, t)
 		}
-		if t.folder == "tasks" && t.status == status.Done && tasks.MayBeOpen(t.doc.Text) {
+		if t.folder == "tasks" && tasks.MayBeOpen(t.doc.Text) {
 			m.partlyDone(r, t)
 		}
 	}
-	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
-		r.AtLine(bare[0].doc.Path, bare[0].boxes().open, "no acceptance criterion is ticked in "+
-			say.Count(len(bare), "done task")+", but in "+say.Int(kept)+" others: "+names(bare)).
-			Keyed("never ticked").As(sdk.Warning)
+	for _, t := range fresh {
+		if !work.Never(kept, len(bare)) {
+			r.AtLine(t.doc.Path, t.boxes().open, t.id+" is done, but "+t.criteria()).About(t.key).
+				See(t.at("status"), "its status").As(sdk.Warning)
+		}
 	}
+	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
+		r.AtLine(bare[0].doc.Path, bare[0].boxes().open, say.Count(len(bare), "done task")+" "+say.Has(len(bare))+
+			" no ticked acceptance criterion, unlike "+say.Int(kept)+" others: "+names(bare)).
+			Keyed("never ticked").As(sdk.Info)
+	}
+}
+
+// finishes reports whether this change sets a task to done, or adds it as done to a backlog that the base has.
+func (m *model) finishes(t *task) bool {
+	if m.base == nil || len(m.base.tasks) == 0 {
+		return false
+	}
+	was := m.base.find(t.id)
+	if was == nil || !t.like(was) { // renumbered, or new
+		i := slices.IndexFunc(m.base.tasks, func(o *task) bool { return o.title == t.title })
+		if i < 0 {
+			return true
+		}
+		was = m.base.tasks[i]
+	}
+	return was.status != status.Done && was.folder != "completed"
 }
 
 // partlyDone reports a done task with both ticked and open criteria.
@@ -175,5 +213,5 @@ func (m *model) unticked(t *task) bool {
 
 func (t *task) criteria() string {
 	c := t.boxes()
-	return say.Int(c.ticked) + " of its " + say.Int(c.all) + " acceptance criteria " + say.Are(c.ticked) + " ticked"
+	return work.SayTicked(c.ticked, c.all, "acceptance criterion", "acceptance criteria")
 }

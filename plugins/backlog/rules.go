@@ -24,7 +24,7 @@ var rules = []check.Rule[*model]{
 		Doc:    "The id in the file is not that of its name.",
 		Why:    "Backlog.md finds files by name and tasks by id.",
 		Fix:    "Rename the file, or correct the id."},
-	{Name: "task-unreadable", Group: "ids", Severity: sdk.Error, Find: taskUnreadable, Advice: "Write the front matter",
+	{Name: "task-unreadable", Group: "ids", Severity: sdk.Error, Find: taskUnreadable,
 		Doc:        "A task file has no readable front matter with an id.\n\nIt may lack the closing ---.",
 		Why:        "Backlog.md does not show the task.",
 		SeverityIf: "Warning if the base is no better.",
@@ -46,11 +46,11 @@ var rules = []check.Rule[*model]{
 		Fix: "Set its status to done, or move it back to tasks."},
 	{Name: "criteria-open", Group: "tasks", Severity: sdk.Error, Find: criteriaOpen, Advice: "Settle the criteria",
 		Doc: "A task is done, but some of its criteria are not ticked.\n\nThey are acceptance criteria or the " +
-			"definition of done, and others are ticked.",
+			"definition of done. A task without any tick is reported if other done tasks have ticks.",
 		Why: "Backlog.md requires a proof of each before a task is done.",
 		SeverityIf: "Warning in a definition of done, if less than a quarter is ticked, since the boxes are hardly " +
-			"kept, and if none is although nearly all other done tasks have ticks; info if the notes or the summary " +
-			"say what became of the criterion.",
+			"kept, and if this change finishes the task without a tick; info if the notes or the summary say what " +
+			"became of the criterion, and if a task that was done before has no tick although nearly all others do.",
 		Fix: "Tick met criteria; remove those that were given up, with the reason."},
 	{Name: work.DoneWithOpenParts, Group: "tasks", Severity: sdk.Warning, Find: doneEarly,
 		Advice:   "Settle the subtasks",

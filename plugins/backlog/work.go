@@ -85,6 +85,12 @@ func doneEarly(r *check.Report, m *model) { shared.DoneWithOpenParts(r, m, nil) 
 
 func needMissing(r *check.Report, m *model) {
 	shared.DependencyMissing(r, m, func(f *found) {
+		if m.base != nil {
+			if was := m.base.find(f.Key); was != nil && m.docs.Get(was.doc.Path) == nil {
+				f.Offer(sdk.Review, "Restore "+was.id+" from the base", sdk.Restore(was.doc.Path)).
+					Advise("Correct the dependency", "Correct the dependency, or remove it.")
+			}
+		}
 		if f.Keyed(keyOf(f.Key)); f.Item.over {
 			f.As(sdk.Warning)
 		}
@@ -131,7 +137,7 @@ func taskLost(r *check.Report, m *model) {
 func reopened(r *check.Report, m *model) {
 	shared.TickLost(r, m, func(f *found) {
 		if len(f.Others) > 0 { // else its criteria lost ticks
-			f.Offer(sdk.Review, "Set it to "+m.done, f.Item.set(m.done)...)
+			f.Offer(sdk.Review, "Set "+f.Item.id+" to "+m.done, f.Item.set(m.done)...)
 		}
 	})
 }

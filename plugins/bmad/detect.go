@@ -147,11 +147,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 func (m *model) next() *entry {
 	var best *entry
 	for _, e := range m.all {
-		if e.status >= status.Open && !e.status.Finished() && (best == nil || e.before(best)) {
+		if is := e.now(); is >= status.Open && !is.Finished() && (best == nil || e.before(best)) {
 			best = e
 		}
 	}
 	return best
+}
+
+// now is the status to continue from: that of the file where its boxes refute the tracker.
+func (e *entry) now() status.Status {
+	if e.refuted() {
+		return e.file.status
+	}
+	return e.status
 }
 
 func (e *entry) before(other *entry) bool {
@@ -161,7 +169,7 @@ func (e *entry) before(other *entry) bool {
 
 // rank is what the order of stories is decided by.
 func (e *entry) rank() (r [3]int) {
-	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, e.status)
+	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, e.now())
 	if e.status == status.Open && e.blocked() {
 		r[0]++
 	}
@@ -178,14 +186,19 @@ func (e *entry) rank() (r [3]int) {
 // among them.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	done := func(e *entry) bool { return e.status == status.Done && !e.refuted() }
-	all := slices.DeleteFunc(slices.Clone(m.all), func(e *entry) bool { return e.status == status.Cancelled })
-	for i := 0; i < len(all); {
-		epic, end := all[i].epic, i
-		for end < len(all) && all[end].epic == epic {
-			end++
+	var epics []*entry // nil for stories without one
+	of := map[*entry][]*entry{}
+	for _, e := range m.all {
+		if e.status == status.Cancelled {
+			continue
 		}
-		group := all[i:end]
-		i = end
+		if of[e.epic] == nil {
+			epics = append(epics, e.epic)
+		}
+		of[e.epic] = append(of[e.epic], e)
+	}
+	for _, epic := range epics {
+		group := of[epic]
 		if epic == next.epic {
 			for _, e := range group {
 				if e == next {
@@ -206,6 +219,10 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 				name := "Without an epic"
 				if epic != nil {
 					name = epic.key
+					twin := func(o *entry) bool { return o != nil && o != epic && o.key == epic.key }
+					if slices.ContainsFunc(epics, twin) {
+						name += " of " + epic.path
+					}
 				}
 				list = append(list, brief.Part{Title: name + ", " + say.Count(len(keys), "story") + ": " +
 					say.List(keys), Done: is})
@@ -217,25 +234,32 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 
 // what is to be done about a story.
 func (e *entry) what() string {
-	name := e.key
-	if e.file != nil {
-		name = e.key + " (" + e.file.doc.Path + ")"
+	name, is, f := e.key, e.now(), e.file
+	if f != nil {
+		name = e.key + " (" + f.doc.Path + ")"
 	}
 	switch {
 	case e.blocked():
 		return "settle what " + name + " waits for: it is blocked"
-	case e.status == status.InProgress && e.file != nil && e.file.open().first > 0:
-		return "continue " + name + " at its first open task, line " + say.Int(e.file.open().first)
-	case e.status == status.InProgress && e.file != nil && e.file.open().follow > 0:
-		b := e.file.open()
+	case is == status.InProgress && f != nil && f.open().first > 0:
+		return "continue " + name + " at its first open task, line " + say.Int(f.open().first)
+	case is == status.InProgress && f != nil && f.open().follow > 0:
+		b := f.open()
 		return "continue " + name + ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
 			" open, line " + say.Int(b.at)
-	case e.status == status.InProgress:
+	case is == status.InProgress:
 		return "continue " + name
-	case e.status == status.Review:
+	case is == status.Review && f != nil && f.open().partly():
+		return "settle the open tasks of " + name + ", the first in line " + say.Int(f.open().first) +
+			", then review it"
+	case is == status.Review:
 		return "review " + name + " (code-review), then set it to done"
-	case e.status == status.Ready:
+	case is == status.Ready:
 		return "build " + name + " (dev-story), and set it to in-progress"
+	case f != nil && f.status > status.Open:
+		return "set " + name + " to " + written(f.status) + " in " + e.path + ": its file says so"
+	case f != nil:
+		return "finish the file of " + name + ", then set it to ready-for-dev"
 	}
 	return "write the file of " + name + " (create-story)"
 }

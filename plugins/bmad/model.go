@@ -237,13 +237,18 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 			e.epic = last
 		}
 	}
+	named := map[*entry]bool{} // epics that the keys of their stories name
+	for _, e := range t.list {
+		if own := t.epicOf(e); own != nil && e.kind != anEpic {
+			e.epic = own
+			named[own] = named[own] || e.kind == aStory
+		}
+	}
 	for _, e := range t.list {
 		if e.kind == anEpic {
 			continue
 		}
-		if own := t.epicOf(e); own != nil {
-			e.epic = own
-		} else if e.epic != nil && e.number != "" && e.epic.foreign(e) {
+		if e.kind == aStory && e.epic != nil && e.epic != t.epicOf(e) && e.epic.foreign(e, named[e.epic]) {
 			e.epic = nil
 		}
 		switch {
@@ -278,10 +283,11 @@ func (t *tracker) epicOf(e *entry) *entry {
 	return nil
 }
 
-// foreign reports whether an epic and a story have numbers, and the story has that of another epic.
-func (e *entry) foreign(s *entry) bool {
+// foreign reports whether a story does not belong to the epic above it: the story has the number of another epic, or no
+// number where the keys of the epic's other stories name it.
+func (e *entry) foreign(s *entry, named bool) bool {
 	id, number := digits(strings.TrimPrefix(e.key, "epic-")), digits(s.key)
-	return id != "" && number != "" && id != number
+	return id != "" && id != number && (number != "" || named)
 }
 
 func (t *tracker) epic(key string) *entry {

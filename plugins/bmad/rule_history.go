@@ -99,7 +99,7 @@ func wentBack(r *check.Report, m *model) {
 				continue
 			}
 			title, edit := e.set(status.Done)
-			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").About(e.key).Offer(sdk.Review, title,
+			r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key).Offer(sdk.Review, title,
 				edit)
 		}
 	}
@@ -119,14 +119,42 @@ func storyLost(r *check.Report, m *model) {
 			continue
 		}
 		for _, e := range was.stories {
-			if e.status.Started() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
+			if gone := !keys[e.key] && (e.number == "" || !numbers[e.number]); gone &&
+				(e.status.Started() || m.stories[e.key] != nil) {
+				edit := sdk.SetText(t.path, e.at.Pointer, e.text) // at the end
+				if t.lacks(was) {
+					edit = sdk.Restore(t.path) // where it was
+				}
 				r.At(sdk.AtPointer(t.path, "/development_status"),
-					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).About(e.key).
-					Offer(sdk.Review, "Restore "+e.key, sdk.SetText(t.path, e.at.Pointer, e.text)).
+					e.key+" is gone from "+t.path+"; in the base it is "+e.says()).About(e.key).
+					Offer(sdk.Review, "Restore "+e.key, edit).
 					Advise("Say what became of it", "Keep a story that was given up, as deferred or cancelled.")
 			}
 		}
 	}
+}
+
+// left reports whether a key left a tracker of the base that was not replaced by another sprint's.
+func (m *model) left(key string) bool {
+	return m.base != nil && slices.ContainsFunc(m.base.trackers, func(was *tracker) bool {
+		return was.byKey[key] != nil && !m.renewed(was, nil)
+	})
+}
+
+// lacks reports whether a tracker is that of the base without some of its entries.
+func (t *tracker) lacks(was *tracker) bool {
+	if len(t.list) >= len(was.list) || len(t.root.Members()) != len(was.root.Members()) {
+		return false
+	}
+	for _, m := range t.root.Members() {
+		if m.Key != "development_status" && m.Value.Raw() != was.root.Get(m.Key).Raw() {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(t.list, func(e *entry) bool {
+		then := was.byKey[e.key]
+		return then == nil || then.text != e.text
+	})
 }
 
 // brokeOff returns the last entry if its status is only the beginning of its status in the base, and nothing after it
@@ -178,7 +206,7 @@ func fileLost(r *check.Report, m *model) {
 		if at == nil || at.status == status.Cancelled || at.status == status.Open {
 			continue // given up, or split again
 		}
-		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+say.Clip(at.text)+
+		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+at.says()+
 			"; the base has it").About(name).
 			See(at.at, at.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
 		if at.status == status.Done {

@@ -8,7 +8,6 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -25,7 +24,7 @@ func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
 func (s *story) tasks() string {
 	b := s.boxes()
-	return say.Int(b.ticked) + " of its " + say.Count(b.all, "task") + " " + say.Are(b.ticked) + " ticked"
+	return work.SayTicked(b.ticked, b.all, "task", "tasks")
 }
 
 func doneRefuted(r *check.Report, m *model) {
@@ -47,11 +46,27 @@ func storyBehind(r *check.Report, m *model) {
 			!(e.status == status.Done || e.status == status.Review && f.status != status.Review) {
 			continue
 		}
-		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+
-			written(e.status)).About(e.key).
+		means, has := written(e.status), say.Clip(e.text)
+		if e.text != means {
+			has = say.Quote(has) + " (" + means + ")"
+		}
+		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+has).About(e.key).
 			See(e.at, e.key).Advise("Correct the file",
-			"Write Status: "+written(e.status)+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
+			"Write Status: "+means+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
 	}
+}
+
+// behind reports whether a file is further than the tracker says. A story in the backlog has no file: sprint-planning
+// sets one that has a file to ready-for-dev at least.
+func (e *entry) behind() bool {
+	f := e.file
+	switch {
+	case f == nil || e.status == status.Unknown || e.status >= f.status || f.status > status.Done:
+		return false
+	case e.status == status.Open && !e.blocked():
+		return true
+	}
+	return f.status >= status.Review
 }
 
 func trackerBehind(r *check.Report, m *model) {
@@ -63,49 +78,32 @@ func trackerBehind(r *check.Report, m *model) {
 		}
 		for _, e := range t.stories {
 			f := e.file
-			if f == nil || f.status != status.Done && f.status != status.Review || e.status == status.Unknown ||
-				e.status >= f.status {
+			if !e.behind() {
+				continue
+			}
+			message := e.key + " is " + e.says() + ", but " + f.doc.Path + " says " + say.Quote(say.Clip(f.text))
+			if !e.spec && f.status >= status.Review && f.open().partly() {
+				e.setBack(r.At(f.claims(), message+", and "+f.tasks()).About(e.key))
 				continue
 			}
 			title, edit := e.set(f.status)
-			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but "+f.doc.Path+" says "+
-				say.Quote(say.Clip(f.text))).About(e.key).
-				See(f.claims(), "its status").Offer(sdk.Review, title, edit)
+			r.At(e.at, message).About(e.key).See(f.claims(), "its status").Offer(sdk.Review, title, edit)
 		}
 	}
 }
 
-func tasksOpen(r *check.Report, m *model) {
-	for _, e := range m.all {
-		if f := e.file; f != nil && e.status == status.Done && f.open().partly() {
-			r.AtLine(f.doc.Path, f.open().first, e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
-		}
+// setBack offers to correct a file that claims more than its boxes and the tracker do: the open tasks prove that the
+// story is in work.
+func (e *entry) setBack(f *check.Finding) {
+	to := max(e.status, status.InProgress)
+	edits := e.file.set(to)
+	if e.status < to {
+		_, edit := e.set(to)
+		edits = append(edits, edit)
 	}
-	m.neverTicked(r)
-}
-
-// neverTicked is about done stories none of whose tasks are ticked, where nearly all other done stories have ticks.
-func (m *model) neverTicked(r *check.Report) {
-	var bare []*entry
-	kept := 0
-	for _, e := range m.all {
-		switch f := e.file; {
-		case f == nil || e.status != status.Done:
-		case !tasks.MayBeOpen(f.doc.Text):
-			if strings.Contains(f.doc.Text, "[x]") {
-				kept++
-			}
-		case f.boxes().ticked > 0:
-			kept++
-		case f.boxes().first > 0 && !f.status.Left(): // story-behind tells of the others
-			bare = append(bare, e)
-		}
-	}
-	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
-		f := bare[0].file
-		r.AtLine(f.doc.Path, f.boxes().first, "no task is ticked in "+say.Count(len(bare), "done story")+", but in "+
-			say.Int(kept)+" others: "+names(bare)).Keyed("never ticked")
-	}
+	f.See(e.at, e.key).Offer(sdk.Review, "Set "+e.file.doc.Path+" to "+written(to), edits...).
+		Advise("Settle the tasks", "Finish the open tasks, the first in line "+say.Int(e.file.open().first)+" of "+
+			e.file.doc.Path+", and tick them.", "Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+".")
 }
 
 // storiesUnread reports a tracker without any story file that the plugin could read.
@@ -167,7 +165,7 @@ func fileMissing(r *check.Report, m *model) {
 		}
 		for _, e := range lack {
 			if m.base == nil || m.base.stories[e.key] == nil { // document-lost reports the others
-				r.At(e.at, e.key+" is "+say.Clip(e.text)+", but there is no "+e.key+".md").About(e.key)
+				r.At(e.at, e.key+" is "+e.says()+", but there is no "+e.key+".md").About(e.key)
 			}
 		}
 	}
@@ -203,7 +201,8 @@ func untracked(r *check.Report, m *model) {
 		s := m.stories[name]
 		number := numberOf(keyOf(name))
 		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
-			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 {
+			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 ||
+			m.left(name) { // rules about history report it
 			continue
 		}
 		f := r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)

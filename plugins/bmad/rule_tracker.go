@@ -9,11 +9,23 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // set is the edit that gives an entry another status, and the title of its remedy.
 func (e *entry) set(to status.Status) (string, sdk.Edit) {
 	return "Set " + e.key + " to " + written(to), sdk.SetText(e.path, e.at.Pointer, written(to))
+}
+
+// says is the status of an entry in a sentence, after "is".
+func (e *entry) says() string {
+	switch e.text {
+	case "review":
+		return "in review"
+	case "backlog":
+		return "in the backlog"
+	}
+	return say.Clip(e.text)
 }
 
 func trackerEmpty(r *check.Report, m *model) {
@@ -129,8 +141,8 @@ func epicOpen(r *check.Report, m *model) {
 	for _, e := range m.list {
 		if e.kind == anEpic && e.status == status.InProgress && e.is == status.Done {
 			title, edit := e.set(status.Done)
-			r.At(e.at, e.key+" is in progress, but all its "+say.Count(len(e.parts), "story")+
-				" are done").About(e.key).Offer(sdk.Review, title, edit)
+			r.At(e.at, e.key+" is in progress, but "+work.SayAll(len(e.parts), "story")+" done").About(e.key).
+				Offer(sdk.Review, title, edit)
 		}
 	}
 }
@@ -164,7 +176,7 @@ func keyUnmatched(r *check.Report, m *model) {
 			case e.kind == aStory && e.epic == nil && !told[epic]:
 				told[epic], text = true, "is a story of an epic that the tracker does not have"
 			case e.kind == anEpic && len(e.parts) == 0 && e.status.Started():
-				text = "is " + say.Clip(e.text) + ", but has no story"
+				text = "is " + e.says() + ", but has no story"
 			default:
 				continue
 			}

@@ -63,13 +63,16 @@ var rules = []check.Rule[*model]{
 		Why: "Agents that read the file alone do the work again.",
 		Fix: "Correct the status in the file, or set the tracker back."},
 	{Name: "tracker-behind", Group: "stories", Severity: sdk.Warning, Find: trackerBehind,
-		Doc: "The tracker has an earlier status than the file of the story.",
-		Why: "The story is picked up again although it was built.",
+		Doc: "The tracker has an earlier status than the file of the story.\n\nFiles in review or done " +
+			"are compared, and any file of a story in the backlog, which should not have one yet.",
+		Why: "The story is picked up or written again although it exists.",
 		Fix: "Set the tracker to the status of the file, or correct the file."},
 	{Name: "tasks-open", Group: "stories", Severity: sdk.Warning, Find: tasksOpen, Advice: "Settle the tasks",
-		Doc: "A story is done, but some of its tasks are not ticked while others are; or none is, where nearly all " +
-			"other done stories have ticks.",
+		Doc: "A story is done or in review, but its tasks are not all ticked.",
 		Why: "Either the tasks were skipped, or the boxes are wrong.",
+		SeverityIf: "Info if the story was in review before this change and has ticks, and if no task is ticked of a " +
+			"story that was finished before, while nearly all others have ticks. A story that this change finishes " +
+			"without a tick is not reported if no other finished story has one.",
 		Fix: "Tick finished tasks; remove those that were given up, with the reason."},
 	{Name: "follow-up-open", Group: "stories", Severity: sdk.Warning, Find: followUpOpen,
 		Advice: "Settle the follow-ups",
@@ -114,7 +117,7 @@ var rules = []check.Rule[*model]{
 	{Name: "item-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Find: itemLost, Advice: "Restore the story or task",
 		Replaces: []string{"story-lost"},
-		Doc:      "A story in work left the tracker, or an open task left its file.",
+		Doc:      "A story in work, or one that has a file, left the tracker; or an open task left its file.",
 		Why:      "Built work has no record, and unfinished work is forgotten.",
 		Fix:      "Restore the line with its status."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,

@@ -39,6 +39,16 @@ func (s *story) name() string {
 	return strings.TrimSuffix(s.doc.Path[strings.LastIndexByte(s.doc.Path, '/')+1:], ".md")
 }
 
+// set is the edit that writes another status into the file.
+func (s *story) set(to status.Status) []sdk.Edit {
+	line := strings.Split(s.doc.Text, "\n")[s.line-1]
+	at := strings.LastIndex(line, s.text)
+	if at < 0 {
+		return nil
+	}
+	return []sdk.Edit{sdk.Replace(s.claims(), sdk.Literal(line[:at]+written(to)+line[at+len(s.text):]))}
+}
+
 // spec reports whether a file is the specification from which bmad-build works: its status is kept.
 func (s *story) spec() bool { return strings.HasPrefix(s.name(), "spec-") }
 

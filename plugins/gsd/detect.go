@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -71,83 +70,6 @@ func (m *model) reported(ph *phase) (done, all int) {
 	return len(ph.reports), len(ph.reports) + open
 }
 
-// at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
-// roadmap with something left; one before that of STATE.md was passed over if none of its plans waits. Its directory
-// may be missing; the number is "" if nothing is left.
-func (m *model) at() (number, name string, ph *phase) {
-	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped {
-		return ph.number, ph.title, ph
-	}
-	var first *listed
-	for _, e := range m.left() {
-		ph := m.of(e.number, e.name)
-		next := m.state.number == "" || ordinal.Compare(e.number, m.state.number) >= 0 || ph != nil &&
-			len(m.waits(ph)) > 0
-		if first == nil || next {
-			first = &e
-		}
-		if next {
-			break
-		}
-	}
-	if first != nil {
-		return first.number, first.name, m.of(first.number, first.name)
-	}
-	if len(m.road.entries) == 0 && !m.state.shipped {
-		for _, ph := range m.phases {
-			if len(m.waits(ph)) > 0 {
-				return ph.number, ph.title, ph
-			}
-		}
-	}
-	return "", "", nil
-}
-
-// listed is a phase in ROADMAP.md.
-type listed struct{ number, name string }
-
-// left lists the unfinished phases of ROADMAP.md in its order: those with an open box, or its unfinished sections if no
-// phase has a box.
-func (m *model) left() (list []listed) {
-	boxes := false
-	for _, e := range m.road.entries {
-		boxes = boxes || !e.old
-		if !e.old && !e.off && !e.task.Checked() {
-			list = append(list, listed{e.number, e.name})
-		}
-	}
-	for _, h := range m.road.heads {
-		if !boxes && !h.old && !h.off && m.unboxed(h) &&
-			!slices.ContainsFunc(list, func(l listed) bool { return l.number == h.number }) {
-			list = append(list, listed{h.number, h.name})
-		}
-	}
-	return list
-}
-
-// unboxed reports whether a phase without a box is surely not finished: by its row, the boxes of its plans, its files,
-// or since STATE.md is at it.
-func (m *model) unboxed(h *head) bool {
-	for _, w := range m.road.rows {
-		if w.number == h.number && !w.old && (w.complete || w.open) {
-			return w.open
-		}
-	}
-	ticked := false
-	for _, b := range m.road.boxes {
-		if b.phase == h.number && !b.old && !b.off {
-			if !b.task.Checked() {
-				return true
-			}
-			ticked = true
-		}
-	}
-	if ph := m.of(h.number, h.name); ph != nil && len(ph.plans) > 0 {
-		return len(m.waits(ph)) > 0
-	}
-	return !ticked && h.number == m.state.number && m.state.complete == nil && !m.state.shipped
-}
-
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	if active := p.Docs.Get(activePath); p.Name == planning && active.Readable() {
@@ -191,12 +113,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	var rows [][]string
 	for _, ph := range m.phases {
 		done, all := ph.executed()
-		d.Progress.Done, d.Progress.Total = d.Progress.Done+done, d.Progress.Total+all
 		rows = append(rows, []string{ph.number, ph.title, say.Int(done) + "/" + say.Int(all),
 			lifecycle.Phases[m.rung(ph)].Name})
 	}
-	if d.Progress.Unit = "plans"; d.Progress.Total == 0 {
-		d.Progress = sdk.Progress{}
+	if done, all := m.counted("plans"); all > 0 {
+		d.Progress = sdk.Progress{Done: done, Total: all, Unit: "plans"}
 	}
 	if rows != nil {
 		d.Facts = append(d.Facts, sdk.TableFact("phases", "Phases", []string{"phase", "name", "plans", "state"}, rows))
@@ -280,33 +201,4 @@ next:
 		return p, append(rest, waits[i+1:]...)
 	}
 	return nil, waits
-}
-
-// later lists the phases of the roadmap that are left besides this one: those after it, then those that were passed
-// over.
-func (m *model) later(number string) (list []string) {
-	var before []string
-	for _, e := range m.left() {
-		if e.number == number {
-			continue
-		}
-		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))
-		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() == nil {
-			switch m.rung(ph) {
-			case 4:
-				text = "verify " + text
-			case 5:
-				text = "tick " + text
-			}
-			if waits := m.waits(ph); len(waits) > 0 {
-				text += ", with " + say.List(ids(waits))
-			}
-		}
-		if ordinal.Compare(e.number, number) > 0 {
-			list = append(list, text)
-		} else {
-			before = append(before, text)
-		}
-	}
-	return append(list, before...)
 }

@@ -72,6 +72,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	m := read(p.Docs)
 	if p.Base.State == sdk.BaseAt {
 		m.base = read(p.Base.Docs)
+		m.recall()
 	}
 	return m, nil
 }
@@ -236,8 +237,12 @@ next:
 func ids(plans []*plan) (list []string) {
 	for _, p := range plans {
 		id := strings.TrimSuffix(file(p.path), ".md")
-		if p.stopped != nil {
+		if p.lost {
+			id += " (deleted)"
+		} else if p.stopped != nil {
 			id += " (its summary says " + say.Quote(p.stopped.unfinished) + ")"
+		} else if p.summary == "" && p.void != nil {
+			id += " (its summary " + p.void.void + ")"
 		}
 		list = append(list, id)
 	}

@@ -21,8 +21,10 @@ type phase struct {
 	uats    []*verdict
 	orphans []string // summaries whose number no plan has
 	reports []*summary
-	whole   bool   // one summary is about the phase as a whole
-	context string // path of CONTEXT
+	voids   []*summary // those that prove nothing
+	copies  []*plan    // plans without a summary whose text another plan has
+	whole   bool       // one summary is about the phase as a whole
+	context string     // path of CONTEXT
 }
 
 // A plan is a PLAN file, with its SUMMARY if it has one.
@@ -32,48 +34,21 @@ type plan struct {
 	number, name string
 	summary      string   // path of the one that ends it, "" for none
 	stopped      *summary // the one that says that the plan is not finished, nil for none
+	void         *summary // the one that proves nothing, nil for none
+	body         bool     // it says more than its front matter
+	original     *plan    // the plan that it is a copy of, nil for none
 	failed       bool     // the summary says that its own check failed
 	superseded   bool     // it will not be executed
-	gaps         bool     // it closes gaps that a verification found
-	wave         int
-	needs        []string
-	needsLine    int
-	waveLine     int
-	doc          *sdk.Document
-}
-
-// A summary is a SUMMARY file.
-type summary struct {
-	doc    *sdk.Document
-	number string // of its plan, "" for none
-	name   string // what else its file's name says
-	failed bool   // it says that its own check failed
-	// the status in its front matter that says that the plan is not finished, as written: "PAUSED", "partial"; "" for
-	// none
-	unfinished string
-}
-
-// readSummary reads the status of a summary. Upstream's tool reads it: a plan that stopped at a checkpoint has a
-// summary, too.
-func readSummary(d *sdk.Document, number, name string) *summary {
-	s := &summary{doc: d, number: number, name: name, failed: failedCheck(d.Text)}
-	if !strings.Contains(d.Text, "\nstatus:") { // most have none, and there are many
-		return s
-	}
-	f := front(d)
-	switch value := f.Value("status"); status.Of(value) {
-	case status.Open, status.Ready, status.InProgress, status.Blocked:
-		s.unfinished = value
-	}
-	return s
-}
-
-// id is that of its plan, or the name of the file where it has no number.
-func (s *summary) id(ph *phase) string {
-	if s.number == "" {
-		return file(s.doc.Path)
-	}
-	return ph.number + "-" + s.number
+	lost         bool     // only the base has it
+	// what its front matter says of itself, as written; "" for nothing
+	ofPhase, ofPlan string
+	gaps            bool // it closes gaps that a verification found
+	wave            int
+	needs           []string
+	requires        []string // the requirements that it lists
+	needsLine       int
+	waveLine        int
+	doc             *sdk.Document
 }
 
 func (p *plan) id() string { return p.phase.number + "-" + p.number }
@@ -117,7 +92,6 @@ func readPhases(docs sdk.Docs) []*phase {
 			p := &plan{phase: ph, path: d.Path, number: number, name: slug, doc: d}
 			p.read()
 			ph.plans = append(ph.plans, p)
-		case kind == summaryFile && hollow(d): // it says nothing of what was done
 		case kind == summaryFile:
 			ph.reports = append(ph.reports, readSummary(d, number, slug))
 		case strings.HasSuffix(rest, "-VERIFICATION.md") || rest == "VERIFICATION.md":
@@ -140,14 +114,38 @@ func readPhases(docs sdk.Docs) []*phase {
 		for _, s := range ph.reports {
 			ph.pair(s)
 		}
-		slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
+		ph.reports = slices.DeleteFunc(ph.reports, func(s *summary) bool { return s.void != "" })
+		ph.sort()
+		ph.setAside()
 	}
 	slices.SortStableFunc(list, func(a, b *phase) int { return ordinal.Compare(a.number, b.number) })
 	return list
 }
 
-// hollow reports whether nothing is in a document that was read.
-func hollow(d *sdk.Document) bool { return d.Readable() && strings.TrimSpace(d.Text) == "" }
+func (ph *phase) sort() {
+	slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
+}
+
+// setAside removes copies from the plans: each plan without a summary that has the text of another one. Of two, the one
+// whose front matter says its number is the original.
+func (ph *phase) setAside() {
+	for _, p := range ph.plans {
+		for _, other := range ph.plans {
+			if p != other && p.doc.Readable() && p.doc.Digest == other.doc.Digest && p.body &&
+				p.original == nil && other.original == nil && p.summary == "" && p.stopped == nil &&
+				(ph.isOtherPlan(p.number, p.ofPlan) || !ph.isOtherPlan(other.number, other.ofPlan) &&
+					ordinal.Compare(p.number, other.number) > 0) {
+				p.original = other
+			}
+		}
+	}
+	for _, p := range ph.plans {
+		if p.original != nil {
+			ph.copies = append(ph.copies, p)
+		}
+	}
+	ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return p.original != nil })
+}
 
 // pair gives a summary to the plan that it is of: the one of the same name, or else of the same number.
 func (ph *phase) pair(s *summary) {
@@ -166,6 +164,13 @@ func (ph *phase) pair(s *summary) {
 		(number == "" || ph.plans[0].number == "" && len(ph.plans[0].name) == 0) {
 		found = ph.plans
 	}
+	if s.void = ph.void(s, found); s.void != "" {
+		ph.voids = append(ph.voids, s)
+		for _, p := range found {
+			p.void = s
+		}
+		return
+	}
 	for _, p := range found {
 		if s.unfinished != "" {
 			p.stopped = s
@@ -180,32 +185,20 @@ func (ph *phase) pair(s *summary) {
 	}
 }
 
-// failedCheck reports whether a summary says, in a heading, that its own check failed.
-func failedCheck(text string) bool {
-	const title = "Self-Check:"
-	for at := strings.Index(text, title); at >= 0; {
-		line, _, _ := strings.Cut(text[at+len(title):], "\n")
-		before := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
-		if strings.HasPrefix(before, "##") && strings.Trim(before, "# ") == "" &&
-			strings.HasPrefix(strings.TrimLeft(line, " "), "FAILED") {
-			return true
-		}
-		next := strings.Index(text[at+len(title):], title)
-		if next < 0 {
-			break
-		}
-		at += len(title) + next
-	}
-	return false
-}
-
 // read reads the front matter of a plan.
 func (p *plan) read() {
 	f := front(p.doc)
 	p.superseded = status.Of(f.Value("status")) == status.Cancelled
 	p.gaps = f.Value("gap_closure") == "true"
+	p.body = strings.TrimSpace(f.Body) != "" || !strings.HasPrefix(p.doc.Text, "---") && !hollow(p.doc)
+	p.ofPhase, p.ofPlan = f.Value("phase"), f.Value("plan")
 	if e := f.Get("wave"); e != nil {
 		p.wave, p.waveLine = words.Number(e.Value), e.Line
+	}
+	if e := f.Get("requirements"); e != nil {
+		if p.requires = append([]string{}, e.List...); e.Value != "" {
+			p.requires = append(p.requires, e.Value)
+		}
 	}
 	if e := f.Get("depends_on"); e != nil {
 		p.needsLine = e.Line

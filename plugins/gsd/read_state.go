@@ -23,12 +23,14 @@ type state struct {
 	plan      *markdown.Pair
 	status    *markdown.Pair
 	number    string          // of the phase, "" if none is named; upstream's tool reads current_phase first
+	focus     string          // the phase of Current focus, "" for none; it counts only if nothing else names one
 	current   *markdown.Entry // current_phase, where it names another phase than the position; nil for none
 	at, of    int             // Plan: at of of; of is 0 if it is not said
 	complete  *markdown.Pair  // what calls the phase complete, nil for nothing
 	claims    []sdk.Range     // of the words that do
 	executing bool
 	shipped   bool // the milestone is called complete
+	archived  bool // and archived or shipped, which is more
 	counts    map[string]*count
 	unread    map[string]*count // values that are neither a number nor words that a person may have meant
 }
@@ -70,6 +72,9 @@ func readState(d *sdk.Document) *state {
 	if p := markdown.PairAmong(s.pairs, "Milestone", "Current Milestone"); p != nil {
 		s.named = version(p.Value)
 	}
+	if p := markdown.PairAmong(o.Document().Pairs(), "Current focus"); p != nil {
+		s.focus, _ = namedPhase(p.Value)
+	}
 	s.readPosition()
 	s.readCurrent()
 	if s.phase == nil && s.plan == nil && s.status == nil {
@@ -79,6 +84,7 @@ func readState(d *sdk.Document) *state {
 		}
 		s.shipped = s.ended || mentions(text, "shipped", "milestone complete", "archived") &&
 			!mentions(text, "in progress", "not ", "executing", "remain") || allPhases(text)
+		s.archived = s.shipped && mentions(text, "shipped", "archived")
 	}
 	return s
 }
@@ -164,8 +170,9 @@ func (s *state) readPosition() {
 	if s.status != nil {
 		text := s.status.Value
 		low := lower(mark(text))
-		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "archived") || allPhases(text) ||
+		s.archived = words.Mentions(text, "milestone shipped", "archived") ||
 			strings.HasPrefix(low, "v") && strings.HasSuffix(low, " shipped") && version(low) != ""
+		s.shipped = s.archived || words.Mentions(text, "milestone complete") || allPhases(text)
 		s.executing = s.executing || strings.HasPrefix(low, "executing") || strings.HasPrefix(low, "in progress")
 		for _, own := range []string{"phase complete", "phase " + s.number + " complete",
 			"phase 0" + s.number + " complete"} {

@@ -7,8 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// recoveries offers a STATE.md rebuilt from ROADMAP.md and the summaries if it is missing or unreadable. An existing
-// one is kept aside; the base's, if there is one, is offered first.
+// recoveries repairs a STATE.md that is missing, empty or unreadable. A person resolves a merge: only that keeps both
+// sides. The one of the base comes next. A STATE.md rebuilt from ROADMAP.md and the summaries comes last: it has no
+// more than the position. The unreadable one is kept aside.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc
@@ -18,21 +19,53 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		return nil, nil
 	}
 	heals, edits := []string{"state-missing"}, []sdk.Edit{sdk.Create(statePath, m.rebuilt())}
+	kept, drops := "", ""
+	back := []sdk.Edit{sdk.Restore(statePath)}
 	switch {
 	case empty:
 		edits = []sdk.Edit{sdk.Replace(sdk.AtBytes(statePath, 0, len(d.Text)), m.rebuilt())}
 	case d != nil:
-		heals, edits = []string{"unreadable-document", "not-a-file"},
-			[]sdk.Edit{sdk.Aside(statePath, "broken"), edits[0]}
+		aside := sdk.Aside(statePath, "broken")
+		heals, edits, back = []string{"unreadable-document", "not-a-file"}, []sdk.Edit{aside, edits[0]},
+			[]sdk.Edit{aside, back[0]}
+		kept, drops = ", and keep the present one aside", "; decisions, todos and notes are in the copy kept aside only"
 	}
-	list := []sdk.Remedy{{Title: "Rebuild STATE.md from ROADMAP.md and the summaries", Safety: sdk.Review, Fixes: heals,
-		Edits: edits}}
-	if (d == nil || empty) && m.base != nil && m.base.state.doc.Readable() {
-		back := sdk.Remedy{Title: "Restore STATE.md of the base", Safety: sdk.Review, Fixes: heals,
-			Edits: []sdk.Edit{sdk.Restore(statePath)}}
-		list = []sdk.Remedy{back, list[0]}
+	var list []sdk.Remedy
+	if d.Conflicted() {
+		list = append(list, sdk.Remedy{Title: "Resolve the merge", Safety: sdk.Manual, Fixes: heals,
+			Steps: []string{"Resolve the conflict in " + conflicts(d.Text) + " of STATE.md: keep the position that " +
+				"the summaries prove, and the notes of both sides."}})
 	}
-	return list, nil
+	if m.base != nil && m.base.state.doc.Readable() && !hollow(m.base.state.doc) {
+		list = append(list, sdk.Remedy{Title: "Restore STATE.md of the base" + kept, Safety: sdk.Review,
+			Fixes: heals, Edits: back})
+	}
+	return append(list, sdk.Remedy{Title: "Rebuild STATE.md from ROADMAP.md and the summaries" + drops,
+		Safety: sdk.Review, Fixes: heals, Edits: edits}), nil
+}
+
+// conflicts says in which lines the markers of a merge are: "lines 25-31, 40-44".
+func conflicts(text string) string {
+	var list []string
+	line, from := 0, 0
+	for bare := range strings.Lines(text) {
+		line++
+		switch {
+		case strings.HasPrefix(bare, "<<<<<<< "):
+			from = line
+		case strings.HasPrefix(bare, ">>>>>>> ") && from > 0:
+			list, from = append(list, say.Int(from)+"-"+say.Int(line)), 0
+		case strings.HasPrefix(bare, ">>>>>>> "):
+			list = append(list, say.Int(line))
+		}
+	}
+	if from > 0 { // its end is gone
+		list = append(list, say.Int(from)+"-"+say.Int(line))
+	}
+	if len(list) == 1 && !strings.Contains(list[0], "-") {
+		return "line " + list[0]
+	}
+	return "lines " + say.List(list)
 }
 
 // rebuilt is a STATE.md in the form of the template.

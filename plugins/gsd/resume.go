@@ -52,11 +52,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Read(roadmapPath)
 	if pair := markdown.PairAmong(m.state.doc.Outline().Document().Pairs(), "Resume file"); pair != nil {
-		for _, d := range p.Docs.All() {
-			if strings.TrimPrefix(pair.Value, ".planning/") == d.Path && !m.past(d.Path) {
-				b.Read(d.Path)
-			}
-		}
+		m.resumeFile(p, b, strings.TrimPrefix(strings.Trim(pair.Value, "`[]"), ".planning/"))
 	}
 	if b.First != "" {
 		d.State = sdk.Blocked
@@ -66,11 +62,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	if number == "" {
-		if b.First == "" {
-			d.State = sdk.Finished
-			return
-		}
-		b.Do("settle what blocks, then complete the milestone")
+		m.resumeEnd(d, b, found)
 		return
 	}
 	for _, other := range m.phases {
@@ -79,10 +71,21 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				say.List(ids(waits)))
 		}
 	}
+	for _, other := range m.phases {
+		for _, p := range other.plans {
+			if path := m.restorable(p); path != "" {
+				b.Verify("restore " + path + ": the base says there what was done")
+			}
+		}
+	}
 	b.Warn(found, "done-with-open-parts", "open-with-done-parts")
 	title := "phase " + number + ": " + say.Clip(name)
 	if ph == nil {
-		b.Do("discuss and plan " + title)
+		if was := m.gone(number); was != nil {
+			b.Do(m.back(was))
+		} else {
+			b.Do("discuss and plan " + title)
+		}
 		b.Left(m.later(number)...)
 		return
 	}
@@ -92,9 +95,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	plan, rest := m.next(ph)
 	later := m.later(number)
 	switch rung := m.rung(ph); {
+	case plan != nil && m.restorable(plan) != "":
+		b.Do("restore " + m.restorable(plan) + " from the base: " + file(plan.path) + " was executed")
+	case plan != nil && plan.lost:
+		b.Do("restore " + plan.path + " from the base, and execute it")
 	case plan != nil && plan.stopped != nil:
 		b.Read(plan.path, plan.stopped.doc.Path)
 		b.Do("continue " + plan.path + " where its summary stopped")
+	case plan != nil && plan.void != nil && !hollow(plan.void.doc) && !plan.void.other:
+		b.Read(plan.path, plan.void.doc.Path)
+		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if that was not done")
 	case plan != nil:
 		b.Read(plan.path)
 		b.Do("execute " + plan.path + " and write " + summaryOf(plan))
@@ -105,7 +115,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
 		b.DoWith("plan the gaps of ", title, " and close them")
-	case rung == 4:
+	case rung == 4 && !slices.ContainsFunc(ph.uats, (*verdict).tried):
 		b.Do("verify " + title)
 	default:
 		var ticks []string
@@ -126,7 +136,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				ticks[i], _, _ = strings.Cut(text, ":")
 			}
 		}
-		b.DoWith("tick ", say.And(ticks...), then)
+		verb := "tick "
+		if !m.road.boxed(number) {
+			verb = "complete "
+		}
+		b.DoWith(verb, say.And(ticks...), then)
 	}
 	for _, p := range ph.plans {
 		if p.summary != "" {
@@ -149,4 +163,50 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Left("execute " + file(p.path))
 	}
 	b.Left(later...)
+}
+
+// resumeFile adds the file that STATE.md says to resume from, or says that it is gone. That of an earlier phase is
+// outdated.
+func (m *model) resumeFile(p *sdk.Pass, b *brief.Brief, path string) {
+	if m.past(path) {
+		return
+	}
+	for _, d := range p.Docs.All() {
+		if path == d.Path {
+			b.Read(path)
+			return
+		}
+	}
+	if strings.HasPrefix(path, "phases/") && strings.HasSuffix(path, ".md") && strings.Count(path, "/") == 2 &&
+		p.Docs.Known(path) {
+		b.Verify("STATE.md names the resume file " + path + ", which does not exist")
+	}
+}
+
+// resumeEnd tells what comes after the last phase: the milestone is archived, and then the next one begins.
+func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnostic) {
+	b.Warn(found)
+	next := "complete the milestone, which archives it (complete-milestone)"
+	if m.over() {
+		next = "start the next milestone (new-milestone)"
+		if s := m.state; s.phase != nil && s.number != "" && !s.shipped && !s.ended {
+			b.Verify("STATE.md is at phase " + s.number + "; its milestone is shipped")
+		}
+	}
+	switch {
+	case b.First != "":
+		next = "settle what blocks, then " + next
+	case m.over():
+		d.State = sdk.Finished
+	}
+	b.Do(next)
+}
+
+// over reports whether the last milestone is shipped and no other one has begun: STATE.md says so, an archive has it,
+// or ROADMAP.md has only history.
+func (m *model) over() bool {
+	lost := m.road.doc == nil && m.base != nil && m.base.road.doc != nil
+	return m.state.archived || m.state.milestone != "" && m.ships(m.state.milestone) || !lost &&
+		!slices.ContainsFunc(m.road.entries, func(e *entry) bool { return !e.old && !e.off }) &&
+		!slices.ContainsFunc(m.road.heads, func(h *head) bool { return !h.old && !h.off })
 }

@@ -164,11 +164,17 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 			}
 		}
 		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()),
-			say.List(names)+" ticked, and "+where).About("phase-"+number).Keyed("no plan").
-			Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" of phase "+number,
-				sdk.Edits(roadmapPath, edits...)...)
-		if f.Advise("Write what was done",
-			"Write the plan and its summary; or remove the line from ROADMAP.md."); !fresh {
+			say.List(names)+" "+say.Are(len(names))+" ticked, and "+where).About("phase-" + number).Keyed("no plan")
+		if list := m.byNumber[number]; len(list) == 1 && list[0].proved() { // its goal is reached
+			f.Advise("Write what was done", "Restore or write the summary of "+say.List(names)+
+				": the tests of the phase passed.")
+		}
+		f.Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" of phase "+number,
+			sdk.Edits(roadmapPath, edits...)...)
+		if len(f.Remedies) == 1 {
+			f.Advise("Write what was done", "Write the plan and its summary; or remove the line from ROADMAP.md.")
+		}
+		if !fresh {
 			f.As(sdk.Warning)
 		}
 	}

@@ -206,6 +206,9 @@ func cutShort(r *check.Report, m *model) {
 		for _, v := range ph.checks {
 			r.CutShort(v.path)
 		}
+		for _, s := range ph.reports {
+			r.CutShort(s.doc.Path)
+		}
 		for _, p := range ph.plans {
 			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
 				r.Whole(p.path, "the front matter of "+file(p.path)+

@@ -26,16 +26,10 @@ func summaryLost(r *check.Report, m *model) {
 			m.phaseGone(r, was)
 			continue
 		}
-		taken := map[*plan]bool{}
-		for _, s := range was.reports {
-			path, d := s.doc.Path, r.Docs.Get(s.doc.Path)
-			if d != nil && !hollow(d) || !r.Docs.Known(path) || m.archived[file(path)] || ph.has(s.number) ||
-				m.base.stray(was, s) || ph.renumbered(was, s, taken) {
-				continue
-			}
-			what := " is gone; the base has it in " + was.dir
-			if d != nil {
-				what = " is empty; the base says there what was done"
+		for _, s := range m.missing(was, ph) {
+			path, what := s.doc.Path, " is gone; the base has it in "+was.dir
+			if void := ph.voided(path); void != nil {
+				what = " " + void.void + "; the base says there what was done"
 			}
 			f := r.Whole(path, file(path)+what).About(ph.subject()).Keyed(s.id(ph)).
 				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path),
@@ -47,32 +41,37 @@ func summaryLost(r *check.Report, m *model) {
 	}
 }
 
-// planLost reports plans that were deleted before they were executed. A plan that was given up leaves ROADMAP.md, too;
-// summary-orphan covers executed ones.
-func planLost(r *check.Report, m *model) {
+// missing lists the summaries that a phase had in the base and lost.
+func (m *model) missing(was, ph *phase) (list []*summary) {
+	taken := map[*plan]bool{}
+	for _, s := range was.reports {
+		path := s.doc.Path
+		if m.docs.Get(path) != nil && ph.voided(path) == nil || !m.docs.Known(path) || m.archived[file(path)] ||
+			ph.has(s.number) || m.base.stray(was, s) || ph.renumbered(was, s, taken) {
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// restorable returns the path of the summary that a plan had in the base and lost, "" if it had none, or if the plan
+// was rolled back.
+func (m *model) restorable(p *plan) string {
+	if m.base == nil {
+		return ""
+	}
 	for _, was := range m.base.phases {
-		for _, p := range was.plans {
-			if p.summary != "" || r.Docs.Get(p.path) != nil || !r.Docs.Known(p.path) || m.archived[file(p.path)] {
-				continue
-			}
-			for _, b := range m.road.boxes {
-				if b.phase != was.number || b.number != p.number || b.old || b.off || m.planned(b) {
-					continue
-				}
-				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+
-					say.Line(m.road.doc, b.task.Start())).
-					About(was.subject()).Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
-				break
+		if was.dir != p.phase.dir {
+			continue
+		}
+		for _, s := range m.missing(was, p.phase) {
+			if s.number == p.number && !m.undone(was, s.number) {
+				return s.doc.Path
 			}
 		}
 	}
-}
-
-// planned reports whether a plan that ROADMAP.md lists exists under any file name.
-func (m *model) planned(b *box) bool {
-	return slices.ContainsFunc(m.phases, func(ph *phase) bool {
-		return ph.number == b.phase && slices.ContainsFunc(ph.plans, func(p *plan) bool { return p.number == b.number })
-	})
+	return ""
 }
 
 // stray reports whether a summary is of no plan: neither its phase nor ROADMAP.md has one of its number, and
@@ -182,6 +181,10 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 			was.fits(e.name)
 	})
 	names := m.vanished(was)
+	if to := m.movedTo(was); to != "" && len(was.reports) > 0 {
+		m.moved(r, was, to)
+		return
+	}
 	if at < 0 || len(names) == 0 || !m.sameMilestone() {
 		return
 	}

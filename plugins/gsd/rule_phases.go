@@ -148,7 +148,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 		}
 		done, all := ph.executed()
 		excused, reopened := m.excused(ph), m.reopened(ph, waits)
-		what := "; " + ph.summaries() + "; missing: that of " + say.List(ids(waits))
+		what := "; " + ph.summaries() + "; " + without(waits)
 		e, w := m.entry(ph), m.row(ph)
 		if w != nil && !w.complete {
 			w = nil
@@ -227,6 +227,15 @@ func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 		edits = append(edits, sdk.Replace(at, word))
 	}
 	return edits, title + ", set STATE.md to " + say.Quote(word)
+}
+
+// without says which plans have no summary.
+func without(plans []*plan) string {
+	verb := " has none"
+	if len(plans) > 1 {
+		verb = " have none"
+	}
+	return say.List(ids(plans)) + verb
 }
 
 // summaries says how many plans have one, and where.

@@ -20,9 +20,12 @@ func planTickedEarly(r *check.Report, m *model) {
 		if plans == nil {
 			continue
 		}
-		message := say.List(ids(plans)) + " ticked without a summary; expected " + summaryOf(plans[0])
+		who := say.List(ids(plans)) + " " + say.Are(len(plans))
+		message := who + " ticked without a summary; expected " + summaryOf(plans[0])
 		if stopped := plans[0].stopped; stopped != nil {
-			message = say.List(ids(plans)) + " ticked and not finished"
+			message = who + " ticked and not finished"
+		} else if plans[0].void != nil {
+			message = who + " ticked without a usable summary"
 		}
 		f := r.At(sdk.AtLine(roadmapPath, line), message).About(ph.subject())
 		if f.See(sdk.At(plans[0].path), "the plan"); ph.proved() {
@@ -63,32 +66,46 @@ func summaryOf(p *plan) string {
 	return dir + "/" + strings.Replace(name, "PLAN", "SUMMARY", 1)
 }
 
-// planNotTicked has one finding a phase.
+// planNotTicked has one finding a phase. Where plans are not kept, a summary alone says that one is done.
 func planNotTicked(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		var edits []markdown.Edit
-		var plans []*plan
-		line := 0
-		for _, b := range m.boxes(ph) {
-			if b.task.Checked() || b.plan.summary == "" || b.plan.failed {
-				continue
-			}
+		var names []string
+		line, first := 0, ""
+		lag := func(b *box, name, path string) {
 			if line == 0 {
-				line = b.task.Line()
+				line, first = b.task.Line(), path
 			}
 			tick, _ := b.task.Check()
-			edits, plans = append(edits, tick), append(plans, b.plan)
+			edits, names = append(edits, tick), append(names, name)
 		}
-		if plans == nil {
+		for _, b := range m.boxes(ph) {
+			if !b.task.Checked() && b.plan.summary != "" && !b.plan.failed {
+				lag(b.box, ids([]*plan{b.plan})[0], b.plan.summary)
+			}
+		}
+		for _, b := range m.road.boxes {
+			at := slices.IndexFunc(ph.reports, func(s *summary) bool { return s.number == b.number })
+			if len(ph.plans) == 0 && len(m.byNumber[ph.number]) == 1 && b.phase == ph.number && at >= 0 &&
+				!b.old && !b.off && !b.task.Checked() && ph.reports[at].unfinished == "" && !ph.reports[at].failed {
+				lag(b, b.id(), ph.reports[at].doc.Path)
+			}
+		}
+		if names == nil {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" not ticked, although there is "+
-			plans[0].summary).About(ph.subject())
+		f := r.At(sdk.AtLine(roadmapPath, line), say.List(names)+" "+say.Are(len(names))+
+			" not ticked, although "+first+" exists").
+			About(ph.subject())
 		if e := m.entry(ph); e != nil && e.task.Checked() {
 			f.As(sdk.Info)
 		}
-		f.See(sdk.At(plans[0].summary), "the summary").Offer(sdk.Review,
-			"Tick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
+		f.See(sdk.At(first), "the summary")
+		if title := "Tick " + say.Count(len(names), "plan") + " of phase " + ph.number; len(ph.plans) == 0 {
+			f.Advise(title, "Tick "+say.List(names)+" in ROADMAP.md.")
+		} else {
+			f.Offer(sdk.Review, title, sdk.Edits(roadmapPath, edits...)...)
+		}
 	}
 }
 
@@ -204,6 +221,51 @@ func summaryOrphan(r *check.Report, m *model) {
 		r.Whole(ph.orphans[0], "no plan for "+say.List(names)+"; "+ph.dir+" has "+
 			say.List(ids(ph.plans))).About(ph.subject())
 	}
+}
+
+// planRepeated: a plan is copied to begin another one, and left as it is.
+func planRepeated(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		for _, p := range ph.copies {
+			r.Whole(p.path, file(p.path)+" is a copy of "+file(p.original.path)).About(ph.subject()).Keyed(p.id()).
+				See(sdk.At(p.original.path), "the same text").
+				Offer(sdk.Review, "Delete the copy "+file(p.path), sdk.Remove(p.path)).
+				Advise("Write the plan", "Write what "+file(p.path)+" is to do, with its number in the front matter.")
+		}
+	}
+}
+
+// summaryUnusable is about files that have the name of a summary and prove nothing. If the base has a better one,
+// summary-lost reports it.
+func summaryUnusable(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		for _, s := range ph.voids {
+			if m.base != nil && slices.ContainsFunc(m.base.phases, func(was *phase) bool {
+				return slices.ContainsFunc(was.reports, func(b *summary) bool { return b.doc.Path == s.doc.Path })
+			}) {
+				continue
+			}
+			f := r.Whole(s.doc.Path, file(s.doc.Path)+" "+s.void).About(ph.subject()).Keyed(s.id(ph))
+			if of := m.copied(s); of != nil {
+				f.See(sdk.At(of.doc.Path), "the same text").Offer(sdk.Review, "Delete the copy "+file(s.doc.Path),
+					sdk.Remove(s.doc.Path))
+			}
+			f.Advise("Write the summary", "If the plan was executed, write its summary again.",
+				"If not, delete "+s.doc.Path+" and execute the plan.")
+		}
+	}
+}
+
+// copied returns the summary that another one is a copy of, nil if there is none.
+func (m *model) copied(s *summary) *summary {
+	for _, ph := range m.phases {
+		for _, other := range ph.reports {
+			if other.doc.Digest == s.doc.Digest {
+				return other
+			}
+		}
+	}
+	return nil
 }
 
 func selfCheckFailed(r *check.Report, m *model) {

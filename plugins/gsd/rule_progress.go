@@ -14,16 +14,40 @@ func progressBeyond(r *check.Report, m *model) {
 		slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.whole }) {
 		return
 	}
-	proved, all := m.counted("plans")
+	proved, all := counted("plans", m.phases)
+	if c := m.state.counts["completed_plans"]; c != nil && c.value > proved && c.value <= proved+m.missed() {
+		return // summary-lost reports it
+	}
 	for _, ph := range m.phases {
 		proved += len(ph.orphans)
 	}
-	if all == 0 || m.beyond(r, "plans", proved, "below phases/ "+say.Count(proved, "plan")+" have a summary") ||
+	if all == 0 || m.beyond(r, "plans", proved, "phases/ has "+say.Count(proved, "plan")+" with a summary") ||
 		m.road.shelved() {
 		return
 	}
 	finished := m.finished()
 	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "phase"))
+}
+
+// missed counts the summaries that the base has and that were lost, without those of plans that were rolled back.
+func (m *model) missed() (n int) {
+	if m.base == nil {
+		return 0
+	}
+	for _, was := range m.base.phases {
+		list := was.reports[:0:0]
+		if at := slices.IndexFunc(m.phases, func(ph *phase) bool { return ph.dir == was.dir }); at >= 0 {
+			list = m.missing(was, m.phases[at])
+		} else if len(m.vanished(was)) > 0 {
+			list = was.reports
+		}
+		for _, s := range list {
+			if !m.undone(was, s.number) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func (m *model) beyond(r *check.Report, unit string, proved int, what string) bool {
@@ -124,9 +148,13 @@ func (m *model) summaries() (n int) {
 	return n
 }
 
-// counted counts what the directories prove.
+// counted counts what the directories of the milestone at work prove.
 func (m *model) counted(unit string) (done, all int) {
-	for _, ph := range m.phases {
+	return counted(unit, slices.DeleteFunc(slices.Clone(m.phases), func(ph *phase) bool { return !m.own(ph) }))
+}
+
+func counted(unit string, phases []*phase) (done, all int) {
+	for _, ph := range phases {
 		d, a := ph.executed()
 		if unit == "plans" {
 			done, all = done+d, all+a
@@ -135,4 +163,32 @@ func (m *model) counted(unit string) (done, all int) {
 		}
 	}
 	return done, all
+}
+
+// own reports whether a phase is of the milestone at work: ROADMAP.md lists it outside history. Its box counts more
+// than its row, and that more than its section, which often stays. A phase that ROADMAP.md does not list is of it while
+// STATE.md is at it or plans wait.
+func (m *model) own(ph *phase) bool {
+	listed, now := false, false
+	is := func(number, name string, old bool) {
+		if number == ph.number {
+			listed, now = true, now || !old && m.of(number, name) == ph
+		}
+	}
+	for _, e := range m.road.entries {
+		is(e.number, e.name, e.old)
+	}
+	for _, w := range m.road.rows {
+		if !listed {
+			is(w.number, w.name, w.old)
+		}
+	}
+	for _, h := range m.road.heads {
+		if !listed {
+			is(h.number, h.name, h.old)
+		}
+	}
+	at, waits := ph.number == m.state.number, len(m.waits(ph)) > 0
+	return now || at && waits || !listed && (at || waits ||
+		len(m.road.entries)+len(m.road.heads)+len(m.road.rows) == 0)
 }

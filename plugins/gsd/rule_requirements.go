@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -71,9 +72,10 @@ func requirementDisagrees(r *check.Report, m *model) {
 	}
 	for _, g := range order {
 		l := found[g]
-		message, title := " ticked, but the table says that they are open", "Set the rows to Complete"
+		are := " " + say.Are(len(l.ids))
+		message, title := are+" ticked, but the table says that the work is open", "Set the rows to Complete"
 		if !g.ticked {
-			message, title = " not ticked, but the table says Complete", "Tick them"
+			message, title = are+" not ticked, but the table says Complete", "Tick them"
 		}
 		subject := ""
 		if g.phase != "" {
@@ -105,8 +107,8 @@ func requirementUnmapped(r *check.Report, m *model) {
 		}
 	}
 	if list != nil {
-		r.At(sdk.AtLine(requirementsPath, line), say.List(list)+" not in the table of traceability, which has "+
-			say.Count(len(m.reqs.traces), "row"))
+		r.At(sdk.AtLine(requirementsPath, line), say.List(list)+" "+say.Are(len(list))+
+			" not in the traceability table, which has "+say.Count(len(m.reqs.traces), "row"))
 	}
 }
 
@@ -132,8 +134,73 @@ func requirementTickedEarly(r *check.Report, m *model) {
 	}
 	for _, ph := range order {
 		r.At(sdk.AtLine(requirementsPath, line[ph]),
-			say.List(ids[ph])+" ticked, but "+ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
+			say.List(ids[ph])+" "+say.Are(len(ids[ph]))+" ticked, but "+ph.summaries()).About(ph.subject()).
+			See(sdk.At(ph.dir), "the phase")
 	}
+	for _, ph := range m.phases {
+		if ids[ph] == nil && m.ticked(ph) == 0 {
+			m.tickedByNoPlan(r, ph)
+		}
+	}
+}
+
+// tickedByNoPlan is about ticked requirements that a waiting plan lists, and no executed one: upstream ticks those that
+// a plan lists when it is executed.
+func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
+	if done, _ := ph.executed(); slices.ContainsFunc(ph.plans,
+		func(p *plan) bool { return p.summary != "" && p.requires == nil }) || done < len(ph.reports) {
+		return // what those did is not listed
+	}
+	for _, p := range m.waits(ph) {
+		var names []string
+		var edits []markdown.Edit
+		line := 0
+		for _, q := range m.reqs.list {
+			if q.later || !q.task.Checked() || !slices.Contains(p.requires, q.id) || m.delivers(q.id) {
+				continue
+			}
+			if line == 0 {
+				line = q.task.Line()
+			}
+			untick, _ := q.task.Uncheck()
+			names, edits = append(names, q.id), append(edits, untick)
+			for _, t := range m.reqs.traces {
+				if set, ok := t.row.Set(t.status, "Pending"); t.id == q.id && t.complete && ok {
+					edits = append(edits, set)
+				}
+			}
+		}
+		if names != nil {
+			them := "it"
+			if len(names) > 1 {
+				them = "them"
+			}
+			r.At(sdk.AtLine(requirementsPath, line), say.List(names)+" "+say.Are(len(names))+" ticked, but "+
+				file(p.path)+" has no summary, and no executed plan lists "+them).About(ph.subject()).Keyed(p.id()).
+				See(sdk.At(p.path), "the plan").
+				Offer(sdk.Review, "Untick "+say.List(names), sdk.Edits(requirementsPath, edits...)...).
+				Advise("Finish the plan", "Execute "+file(p.path)+" and write its summary; or add "+say.List(names)+
+					" to the plan that delivered "+them+".")
+		}
+	}
+}
+
+// delivers reports whether an executed plan or a summary lists a requirement.
+func (m *model) delivers(id string) bool {
+	for _, ph := range m.phases {
+		if slices.ContainsFunc(ph.plans,
+			func(p *plan) bool { return p.summary != "" && slices.Contains(p.requires, id) }) {
+			return true
+		}
+		for _, s := range ph.reports {
+			for _, key := range []string{"requirements-completed", "requirements_completed", "requirements"} {
+				if e := s.front.Get(key); e != nil && (slices.Contains(e.List, id) || e.Value == id) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // milestoneUnlisted needs only the headings of MILESTONES.md.
@@ -154,7 +221,7 @@ func milestoneUnlisted(r *check.Report, m *model) {
 		}
 	}
 	if missing != nil && len(d.Summary.Headings) < 200 {
-		r.Whole("MILESTONES.md", say.List(missing)+" archived in milestones/"+missing[0]+
-			"-ROADMAP.md, and MILESTONES.md has no heading of it")
+		r.Whole("MILESTONES.md", say.List(missing)+" "+say.Are(len(missing))+
+			" archived in milestones/, and MILESTONES.md does not list "+say.List(missing))
 	}
 }

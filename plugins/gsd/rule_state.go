@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -65,7 +66,7 @@ func stateAhead(r *check.Report, m *model) {
 	}
 	at := m.state.complete
 	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+
-		"; missing: that of "+say.List(ids(waits))).
+		"; "+without(waits)).
 		About(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
 	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
 		f.As(sdk.Warning)
@@ -109,6 +110,15 @@ func phasePassedOver(r *check.Report, m *model) {
 	if s.phase == nil || s.number == "" || s.shipped {
 		return
 	}
+	if e := m.skipped(); e != nil {
+		what := "has no plans"
+		if ph := m.of(e.number, e.name); ph != nil && len(ph.plans) > 0 {
+			what = "is not finished: " + ph.summaries()
+		}
+		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", and phase "+e.number+
+			", which was inserted before it, "+what).About("phase-" + e.number)
+		return
+	}
 	var before *entry
 	for _, e := range m.road.entries {
 		if e.old || e.off || ordinal.Compare(e.number, s.number) >= 0 {
@@ -138,7 +148,7 @@ func (m *model) unfinished(e *entry, ph *phase) bool {
 
 func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
 	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", and phase "+e.number+" is not finished: "+
-		ph.summaries()+"; missing: that of "+say.List(ids(m.waits(ph)))).
+		ph.summaries()+"; "+without(m.waits(ph))).
 		About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of phase "+e.number)
 }
 
@@ -183,8 +193,11 @@ func milestoneOpen(r *check.Report, m *model) {
 		return
 	}
 	at := sdk.At(statePath)
-	if s.status != nil {
+	switch e := markdown.Get(s.entries, "status"); {
+	case s.shipped && s.status != nil:
 		at = pairAt(s.status)
+	case s.ended && e != nil:
+		at = sdk.AtLine(statePath, e.Line)
 	}
 	waits := false
 	for _, ph := range m.phases {

@@ -75,7 +75,8 @@ func (m *model) stateOfTask() sdk.State {
 
 func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	d.Claimed, d.Observed, d.Fit = ph.get("status").Text, phaseLifecycle.Phases[ph.observed-1], ph.fit
-	if ph.fit == sdk.Consistent && (ph.status == verifying || ph.status == done) { // the log need not show the gates
+	begun := ph.status == inProgress && ph.observed == pending
+	if ph.fit == sdk.Consistent && (begun || ph.status >= verifying) { // the log need not show them
 		d.Observed = phaseLifecycle.Phases[ph.status-1]
 	}
 	if e := ph.trail.last; e != nil {

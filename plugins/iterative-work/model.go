@@ -199,7 +199,8 @@ func (m *model) findCurrent() *phase {
 	busy := m.first(func(ph *phase) bool { return ph.busy() || ph.done && !ph.closed })
 	if named := m.byID[id]; named.known() && !named.closed && (named.begun() || busy == nil) {
 		for _, need := range m.graph.Above(id) {
-			if ph := m.byID[need]; ph.busy() && named.busy() {
+			ph, refuted := m.byID[need], m.byID[need].done && !m.byID[need].closed && !m.plan.implied
+			if named.busy() && (ph.busy() || refuted) {
 				return ph // the two are worked on, and one needs the other
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/ladder"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/state"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A phase is one phase of the task.
@@ -142,6 +143,9 @@ func (m *model) observe(ph *phase) {
 	case ph.observed == 0:
 		ph.observed = pending
 	}
+	if ph.observed == confirming && ph.status == done && ph.confirm > 0 && !m.unproved(ph) {
+		ph.observed = verifying // a log need not show the confirmation
+	}
 	ph.fit = m.fitOf(ph)
 	reopened := ph.reopened && ph.status.working()
 	ph.done = ph.status == done || ph.observed == done && !reopened
@@ -171,7 +175,7 @@ func (ph *phase) proves(t *trail) status {
 	case e != nil && ph.halts(e):
 		return blocked
 	case work != nil && work.done && t.lastGaps < work.index:
-		if before != nil && before.done && t.lastGaps < before.index && !ph.item.parallel {
+		if before != nil && before.done && t.lastGaps < before.index && !ph.item.parallel && !ph.repeats(work, before) {
 			return verifying
 		}
 		return confirming
@@ -181,6 +185,13 @@ func (ph *phase) proves(t *trail) status {
 		return inProgress
 	}
 	return pending
+}
+
+// repeats reports whether an entry only has the number of the one before, as two sessions write it, and neither it nor
+// the state says that it is the confirmation. Only the count of a confirmation begins again at 1.
+func (ph *phase) repeats(e, before *entry) bool {
+	return e.number > 1 && e.number == before.number && ph.status <= confirming && ph.confirm <= 0 &&
+		!words.Mentions(e.title, "confirm")
 }
 
 // halts reports whether an entry blocks its phase: a note about a difficulty does only if the

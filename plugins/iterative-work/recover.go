@@ -27,8 +27,8 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return list, nil
 }
 
-// rebuilds are the ways to a new state: that of base, then what the documents prove. Boxes that the log refutes are
-// unticked with the latter, and some edits come first.
+// rebuilds are the ways to a new state: that of base, and what the documents prove, which comes first where the base
+// has less. Boxes that the log refutes are unticked with the latter, and some edits come first.
 func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 	var list []sdk.Remedy
 	if m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
@@ -41,7 +41,29 @@ func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 			edits = append(edits, ph.item.tick(" ")...)
 		}
 	}
-	return append(list, sdk.Remedy{Title: "Rebuild state.json from the documents", Safety: sdk.Review, Edits: edits})
+	rebuild := sdk.Remedy{Title: "Rebuild state.json from the documents", Safety: sdk.Review, Edits: edits}
+	if m.outdates() {
+		return append([]sdk.Remedy{rebuild}, list...)
+	}
+	return append(list, rebuild)
+}
+
+// outdates reports whether restoring the state of the base would drop work: one side of a merge, what a truncated
+// state says otherwise, or an entry that the base does not count.
+func (m *model) outdates() bool {
+	d, was := m.state.Doc, m.base.state
+	if d != nil && strings.Contains(d.Text, "\n<<<<<<< ") {
+		return true
+	}
+	for _, v := range m.legible().List {
+		if then := was.Get(v.Pointer); v.Text != then.Text || v.Int != then.Int || v.Flag != then.Flag {
+			return true
+		}
+	}
+	then := newModel(m.root, m.name, m.docs)
+	then.state, then.pass = was, m.pass
+	then.derive()
+	return then.any(func(ph *phase) bool { return ph.fit == sdk.JustBehind || ph.fit == sdk.Behind }) != nil
 }
 
 // rebuilt is the text of a new state.json.

@@ -28,6 +28,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.phase(m.byID[d.Subject])
 		return
 	}
+	b.Warn(findings)
 	if m.state.Doc != nil && !m.state.OK {
 		b.First = "state.json cannot be read: recover it first; this brief is read from the other documents"
 	}
@@ -60,13 +61,7 @@ func (b *writer) task() {
 		b.Left(lacks...)
 	case step == plan:
 		b.read(briefPath, planPath, contextPath)
-		weak := func(it *item) bool { return it.lacks() != nil }
-		if m.holds(withPlan) && !slices.ContainsFunc(m.plan.items, weak) && m.docs.Get(contextPath) != nil {
-			b.Do("ask the user to approve the plan, then set phase to execute and start " + m.plan.items[0].id)
-		} else {
-			b.Do("write plan.md, with a criterion, an output and a maximum of iterations per phase, and context.md")
-			b.Know("context.md has less than 200 words")
-		}
+		b.plan()
 		for _, path := range [...]string{planPath, contextPath} {
 			if m.docs.Get(path) == nil {
 				b.Left(path)
@@ -86,6 +81,35 @@ func (b *writer) task() {
 	default:
 		b.Do("the task is complete: " + archive)
 	}
+}
+
+// plan is the next step of a task that is being planned: what is written is not written again.
+func (b *writer) plan() {
+	m := b.m
+	weak := func(it *item) bool { return it.lacks() != nil }
+	const parts = "a criterion, an output and a maximum of iterations per phase"
+	const approval = "ask the user to approve the plan"
+	step := "write plan.md, with " + parts
+	switch {
+	case m.holds(withPlan) && !slices.ContainsFunc(m.plan.items, weak):
+		step = ""
+	case m.holds(withPlan):
+		step = "complete plan.md: " + parts
+	}
+	switch written := m.docs.Get(contextPath) != nil; {
+	case len(m.plan.docs) == 0 && len(m.base.plan.docs) > 0:
+		step = "restore the plan, which the base has: stategate recover"
+	case written && step == "":
+		step = approval + ", then set phase to execute and start " + m.plan.items[0].id
+	case step == "":
+		step = "write context.md, then " + approval
+	case !written:
+		step += ", and context.md"
+	}
+	if m.docs.Get(contextPath) == nil {
+		b.Know("context.md must have fewer than 200 words")
+	}
+	b.Do(step)
 }
 
 // work writes the brief of a running task: the current phase, the finished ones, and those to come.
@@ -121,6 +145,10 @@ func (b *writer) work() {
 
 // phase is one switch over the situations of a phase.
 func (b *writer) phase(ph *phase) {
+	if m := b.m; m.news(ph) < 0 && !m.log.opaque && len(m.log.unread) == 0 && (m.log.seen || m.absent(logPath)) {
+		b.Do("restore the entries of " + ph.id + " in progress.md, which the base has: stategate recover")
+		return
+	}
 	s := ph.observed
 	if ph.fit == sdk.Consistent && s < blocked {
 		s = ph.status
@@ -223,7 +251,7 @@ func (b *writer) iterate(ph *phase) {
 	switch {
 	case ph.back:
 		b.Know("state.json says that " + ph.id + " went back to work: its confirmation or verification found issues")
-	case b.m.holds(withLog) && (ph.status == inProgress && len(t.entries) == 0 || ph.used == t.works+1):
+	case b.m.holds(withLog) && ph.used == t.works+1:
 		b.Know("state.json counts an iteration of " + ph.id + " that left no entry in progress.md: run it again")
 	}
 	for _, group := range b.m.unmet(ph) {

@@ -92,15 +92,16 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				setStatus(f, ph, min(ph.observed, confirming))
 			}
 		}, "A phase moved past its N+1 confirmation.",
-		"phase-ahead-of-progress done-without-confirmation gate-unrecorded",
+		"phase-ahead-of-progress done-without-confirmation gate-unrecorded " + ticksOfDone,
 		"", "", ""},
 	{"verification-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			if was := m.had(ph).status; was != 0 && was != verifying && was != done && !ph.verified() &&
 				ph.trail.gaps < 3 {
-				setStatus(went(r, m, ph, "; its verification is missing"), ph, verifying)
+				setStatus(went(r, m, ph, "; its verification is missing"), ph, ph.nextGate())
 			}
-		}, "A phase moved past its verification.", "gate-unrecorded done-without-verification", "", "", ""},
+		}, "A phase moved past its verification.",
+		"gate-unrecorded done-without-verification completed-at-missing " + ticksOfDone, "", "", ""},
 	{"review-skipped", sdk.Warning, onBase | ofState | withLog, func(r *check.Report, m *model) {
 		open := func(ph *phase) bool { return ph.says() != done }
 		if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
@@ -118,7 +119,8 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			if was.status != done || ph.status == done || ph.status == 0 || was.overstated() {
 				return
 			}
-			if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor &&
+			logged := m.news(ph) > 0 && ph.trail.last.open // the new entry says why
+			if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && !logged &&
 				(!ph.failed() || was.failed()) {
 				f := went(r, m, ph, " without a failed review, a revision or gaps")
 				offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""),
@@ -295,11 +297,12 @@ func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
 		" to "+ph.status.String()+but)
 }
 
-// unproved reports whether the state alone says that a phase is confirmed and verified, in a log that has entries of
-// both for another one.
+// unproved reports whether the state alone says that a phase is confirmed and verified, and newly so, in a log that has
+// entries of both for another one.
 func (m *model) unproved(ph *phase) bool {
 	t := ph.trail
 	return ph.status == done && t.done == 1 && t.lastVerified < 0 && !ph.item.parallel &&
+		m.had(ph).status.gate() < verifying.gate() &&
 		slices.ContainsFunc(m.phases, func(o *phase) bool {
 			return o.trail.done > 1 && o.trail.lastVerified >= 0
 		})

@@ -24,17 +24,19 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 			return words.Mentions(h.Text(), "goal", "outcome",
 				"objective")
 		})
+		const advice = "Write the goal, and what an iteration must know, in less than 200 words."
 		switch {
 		case d == nil:
-			r.Whole(contextPath, phase+"there is no context.md")
+			m.restore(r.Whole(contextPath, phase+"there is no context.md"), contextPath).
+				Advise("Write context.md", advice)
 		case !slices.ContainsFunc(all.Meaning(), func(line string) bool { return !strings.HasPrefix(line, "#") }):
-			r.Whole(contextPath, phase+"context.md is empty")
+			m.restore(r.Whole(contextPath, phase+"context.md is empty"), contextPath).
+				Advise("Write context.md", advice)
 		case !goal.OK() && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals",
 			"Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
-			r.Whole(contextPath, "context.md does not name the goal")
+			r.Whole(contextPath, "context.md does not name the goal").Advise("Write context.md", advice)
 		}
-	}, "A task is in progress, but context.md is missing, empty, or without the goal.", "", "", "Write context.md",
-		"Write the goal, and what an iteration must know, in less than 200 words."},
+	}, "A task is in progress, but context.md is missing, empty, or without the goal.", "", "", "", ""},
 	{"context-too-long", sdk.Warning, live, func(r *check.Report, m *model) {
 		if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
 			r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200")
@@ -46,9 +48,10 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 			return e.reason != "" || e.stop != 0 || e.verdict == failed || e.review == failed
 		}
 		if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.absent(lessonsPath) {
-			r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, "+
-				"which every iteration reads first").
-				See(m.log.entries[i].at(), "the first entry with a problem").
+			f := r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no "+
+				"guardrails.md, which every iteration reads first").
+				See(m.log.entries[i].at(), "the first entry with a problem")
+			m.restore(f, lessonsPath).
 				Offer(sdk.Review, "Create an empty guardrails.md",
 					sdk.Create(lessonsPath, "# Guardrails\n\nRead before starting any iteration. Append when issues "+
 						"are discovered.\n"))
@@ -58,12 +61,13 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		switch lacks := m.briefLacks(); {
 		case m.claim < plan:
 		case m.absent(briefPath):
-			r.Whole(briefPath, "phase is "+m.claim.String()+", but there is no brief.md")
+			m.restore(r.Whole(briefPath, "phase is "+m.claim.String()+", but there is no brief.md"), briefPath).
+				Advise("Complete the brief", completeBrief)
 		case lacks != nil:
-			r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...))
+			m.restore(r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...)), briefPath).
+				Advise("Complete the brief", completeBrief)
 		}
-	}, "The brief lacks its outcome or its criteria.", "", "", "Complete the brief",
-		"Write into brief.md what the user wants (Outcome) and when it is done (Done When)."},
+	}, "The brief lacks its outcome or its criteria.", "", "", "", ""},
 	// Any words are a lesson. One with the context, or with where it was learned, has the form of the template and all
 	// of its fields.
 	{"malformed-guardrail", sdk.Warning, live, func(r *check.Report, m *model) {
@@ -100,22 +104,23 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 				if warnIf(!m.hasOutput() && !m.base.hasOutput(), f); m.state.OK {
 					seeStatus(f, ph)
 				}
+				m.restore(f, path).Advise("Restore the output", "Restore it, name in the plan the path under which "+
+					"it is, or append a Revise entry to progress.md and set the phase to in_progress.")
 			}
 		}
 	},
 		"A phase is done and an output of it does not exist. A warning where no output exists at all, nor did in " +
-			"the base.", "", "missing-output", "Restore the output",
-		"Restore it, name in the plan the path under which it is, or append a Revise entry to progress.md and set " +
-			"the phase to in_progress."},
+			"the base.", "", "missing-output", "", ""},
 	{"empty-output", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		for _, path := range ph.item.outputs(m.root) {
 			d := m.docs.Get(path)
 			if d != nil && len(d.Faults) == 0 && (d.Size == 0 || d.Need != sdk.Listed && d.Summary.Words == 0) {
-				r.Whole(path, ph.is()+", but "+path+" is empty").About(ph.id).See(ph.item.line, "an output of "+ph.id)
+				m.restore(r.Whole(path, ph.is()+", but "+path+" is empty").About(ph.id).
+					See(ph.item.line, "an output of "+ph.id), path).
+					Advise("Write the output", "Write the output, or set the phase back.")
 			}
 		}
-	}, "A phase is done and an output of it is empty.", "", "", "Write the output",
-		"Write the output, or set the phase back."},
+	}, "A phase is done and an output of it is empty.", "", "", "", ""},
 	{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
 		if m.archived && m.claim != 0 && m.claim != complete {
 			f := inState(r, "/phase", say.Wrong("phase", m.claim.String(), "complete, as the task is in the archive"))
@@ -142,6 +147,27 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		}
 	}, "A document still has a placeholder of its template.", "", "", "Fill it in", "Write what it stands for."},
 }}
+
+const completeBrief = "Write into brief.md what the user wants (Outcome) and when it is done (Done When)."
+
+// restore offers the text that the base has of a lost document, or of all in a lost directory, unless the present one
+// says something else.
+func (m *model) restore(f *check.Finding, path string) *check.Finding {
+	var edits []sdk.Edit
+	for _, was := range m.base.docs.All() {
+		now := m.docs.Get(was.Path)
+		whole := !was.Dir && len(was.Faults) == 0 && was.Size > 0
+		lost := now == nil && m.docs.Known(was.Path) || now != nil && (now.Size == 0 || now.Readable() &&
+			strings.HasPrefix(was.Text, strings.TrimRight(now.Text, " \t\r\n")) && len(now.Text) < len(was.Text))
+		if whole && lost && (was.Path == path || strings.HasSuffix(path, "/") && strings.HasPrefix(was.Path, path)) {
+			edits = append(edits, sdk.Restore(was.Path))
+		}
+	}
+	if len(edits) > 0 {
+		f.Offer(sdk.Review, "Restore "+path+" from base", edits...)
+	}
+	return f
+}
 
 // briefLacks lists the sections that a brief must have and has not, nil if it cannot be read.
 func (m *model) briefLacks() []string {

@@ -78,7 +78,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 	},
 		"A phase is verifying or done without its N+1 confirmation. A warning if the log has it and the state " +
-			"counts none.", "", "", "", ""},
+			"counts none.", ticksOfDone, "", "", ""},
 	{"done-without-verification", sdk.Error, live | ofState | sureLog | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			switch t := ph.trail; {
@@ -92,20 +92,24 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			default:
 				setStatus(warnIf(t.gaps >= 3, inPhase(r, ph, "status",
 					ph.is()+", but its verification_passed is false")),
-					ph, verifying)
+					ph, ph.nextGate())
 			}
 		},
 		"A phase is done and its verification did not pass. A warning after three cycles, when known gaps may be " +
-			"accepted, and if the log says that it passed.", "", "", "", ""},
+			"accepted, and if the log says that it passed.", ticksOfDone, "", "", ""},
 	{"gate-unrecorded", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1, ph.status != done ||
 			ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
 		if lacks := lacking(part{"confirmation", confirmed}, part{"verification", verified}); lacks != nil &&
 			(ph.status == done || ph.status == verifying) {
-			inPhase(r, ph, "", ph.is()+", and nothing records its "+say.And(lacks...))
+			f := inPhase(r, ph, "", ph.is()+", and nothing records its "+say.And(lacks...))
+			if ph.status > ph.nextGate() && !m.wentOn(ph) {
+				setStatus(f, ph, ph.nextGate())
+			}
+			f.Advise("Record the gates",
+				"Set confirmations_used and verification_passed of "+ph.id+" to what happened.")
 		}
-	}, "A phase is past a gate and nothing records it.", "", "", "Record the gates",
-		"Set confirmations_used and verification_passed of the phase to what happened."},
+	}, "A phase is past a gate and nothing records it.", ticksOfDone + " completed-at-missing", "", "", ""},
 	{"done-without-signal", sdk.Warning, live | ofState | withLog | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			if len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
@@ -202,13 +206,20 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 		}
 		least, top := ph.counted()
-		if ph.used < 0 || ph.used >= least && ph.used <= top || ph.item.parallel || ph.overstated() {
+		// the entry was written, and the count was not yet
+		lags := ph.used == least && ph.used > 0 && ph.status == inProgress && ph.fit == sdk.Consistent && !ph.back
+		if ph.used < 0 || ph.used >= least && ph.used <= top && !lags || ph.item.parallel || ph.overstated() {
 			return
 		}
 		f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used),
 			say.Int(n)+", as many as progress.md has"))
+		if lags {
+			f.As(sdk.Info)
+			least++
+		}
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
-	}, "The state counts other iterations or confirmations than the log.", "", "", "", ""},
+	}, "The state counts other iterations or confirmations than the log. An info if it counts one less of a phase in " +
+		"progress.", "", "", "", ""},
 	// A confirmation may begin again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {
 		v := m.state.Get("/current_iteration")
@@ -245,6 +256,17 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 	}, "A phase failed its verification more than three times: ask the user.", "", "", "Ask the user",
 		"Ask whether to continue, to simplify the criteria, or to accept the phase with known gaps."},
 }}
+
+// ticksOfDone are the rules that ask for a tick because the state says done: not where a gate of it is in doubt.
+const ticksOfDone = "box-not-ticked box-tick-lost"
+
+// nextGate is the status at the first gate that neither state nor log record.
+func (ph *phase) nextGate() status {
+	if ph.confirmations() == 0 || !ph.failed() && ph.of.unproved(ph) {
+		return confirming
+	}
+	return verifying
+}
 
 // counted is how few and how many iterations of a phase the state may count by the log.
 func (ph *phase) counted() (least, top int) {

@@ -47,7 +47,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 	{"phase-behind-progress", sdk.Error, live | ofState | withLog | surePlan,
 		func(r *check.Report, m *model, ph *phase) {
 			begun := ph.status == pending && ph.fit == sdk.JustBehind && m.news(ph) <= 0
-			if ph.fit != sdk.Behind && !begun {
+			lags := (ph.status == inProgress || ph.status == verifying) && ph.fit == sdk.JustBehind && !ph.item.parallel
+			if ph.fit != sdk.Behind && !begun && !lags {
 				return
 			}
 			proof := [...]string{
@@ -57,8 +58,12 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			}[ph.observed]
 			f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(),
 				ph.observed.String()+": progress.md records "+proof))
+			if lags {
+				f.As(sdk.Info)
+			}
 			setStatus(seeLast(warnIf(begun, f), ph), ph, ph.observed)
-		}, "The log proves more than the state says of a phase. A warning if it has one entry of a pending one.",
+		}, "The log proves more than the state says of a phase. A warning if it has one entry of a pending one, an " +
+			"info if only its last entry does.",
 		"box-ticked-early", "", "", ""},
 	{"phase-ahead-of-progress", sdk.Error, live | ofState | withLog | surePlan,
 		func(r *check.Report, m *model, ph *phase) {
@@ -146,11 +151,18 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		}
 	}, "The iterations of a phase are not numbered one after the other.", "", "", "", ""},
 	{"duplicate-iteration", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
-		if e.again {
+		ph := m.byID[e.id]
+		switch {
+		case e.again:
 			inLog(r, e, say.Quote(e.title)+" is duplicated: the same phase, iteration and time")
+		case ph == nil || e != ph.trail.work || !e.done || ph.item.parallel:
+		case ph.trail.workBefore != nil && ph.trail.workBefore.done && ph.repeats(e, ph.trail.workBefore):
+			inLog(r, e, e.id+" has iteration "+say.Int(e.number)+" twice; the second is no proof of its confirmation").
+				See(ph.trail.workBefore.at(), "the first")
 		}
-	}, "Two entries have the same phase, number and time.", "", "", "Number the iterations",
-		"If it is another iteration, append it again with its own number and time."},
+	}, "Two entries have the same phase and number.\n\nThey have the same time, or both declare the phase done and " +
+		"nothing says that the second is its confirmation.", "", "", "Number the iterations",
+		"If it is another iteration or the confirmation, append it again with its own number and time."},
 	{"progress-out-of-order", sdk.Warning, live, func(r *check.Report, m *model) {
 		var last *entry
 		created := m.state.Get("/created").Moment

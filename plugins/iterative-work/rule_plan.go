@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -15,16 +16,20 @@ import (
 var planRules = group{"plan", "Each iteration takes its phase, criteria and limit from the plan.", []rule{
 	{"plan-missing", sdk.Error, live | ofState | surePlan | executed, func(r *check.Report, m *model) {
 		if len(m.plan.docs) == 0 {
-			inState(r, "/phase", "phase is "+m.claim.String()+", but there is no plan.md")
+			f := inState(r, "/phase", "phase is "+m.claim.String()+", but there is no plan.md")
+			for _, was := range m.base.plan.docs {
+				m.restore(f, was.Path)
+			}
+			f.Advise("Write the plan", "Write plan.md, or set the phase of the task back.")
 		}
-	}, "A task is executed without a plan.", "", "", "Write the plan",
-		"Write plan.md, or set the phase of the task back."},
+	}, "A task is executed without a plan.", "", "", "", ""},
 	{"empty-plan", sdk.Error, live | ofState | surePlan | executed, func(r *check.Report, m *model) {
 		if len(m.plan.docs) > 0 && len(m.plan.items) == 0 {
-			r.Whole(m.plan.docs[0].Path, "phase is "+m.claim.String()+", but the plan lists no phase: "+itemForm)
+			path := m.plan.docs[0].Path
+			m.restore(r.Whole(path, "phase is "+m.claim.String()+", but the plan lists no phase: "+itemForm), path).
+				Advise("List the phases", "Add an item like - [ ] **R1**: title for every phase.")
 		}
-	}, "A task is executed and the plan lists no phase.", "", "", "List the phases",
-		"Add an item like - [ ] **R1**: title for every phase."},
+	}, "A task is executed and the plan lists no phase.", "", "", "", ""},
 	// A draft may have no phase yet.
 	{"unreadable-plan", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
@@ -55,6 +60,11 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			if m.had(ph).tracked {
 				v := m.base.state.Root.Get("phases").Get(ph.id)
 				f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
+				if lost := m.unplanned(); len(lost) == 1 && m.base.byID[lost[0]] == nil &&
+					ordinal.Compare(lost[0], ph.id) == 0 {
+					m.rename(f, lost[0], ph.id)
+					return
+				}
 				offer(f, "Restore "+ph.id+" from base", pointer(ph.id, ""), v.Raw())
 				return
 			}
@@ -230,6 +240,19 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		"Write criteria, an output below the directory of the task such as outputs/report.md, and a number of Max " +
 			"iterations below the item."},
 }}
+
+// rename offers to call a phase of the state as the plan calls it.
+func (m *model) rename(f *check.Finding, from, to string) {
+	f.Message += "; state.json has " + from + " instead"
+	edits := []sdk.Edit{
+		sdk.Set(statePath, pointer(to, ""), sdk.Literal(m.state.Root.Get("phases").Get(from).Raw())),
+		sdk.Unset(statePath, pointer(from, "")),
+	}
+	if id, key := m.named(); id == from {
+		edits = append(edits, sdk.SetText(statePath, "/"+key, to))
+	}
+	f.Offer(sdk.Review, "Rename "+from+" to "+to+" in state.json", edits...)
+}
 
 const itemForm = "expected items like - [ ] **R1**: title"
 

@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -150,9 +151,14 @@ func offer(f *check.Finding, title, pointer, json string) {
 	f.Offer(sdk.Review, title, edit)
 }
 
-// setCount offers another number for a field of a phase.
+// setCount offers another number for a field of a phase, and with its iterations moves the current one on.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
-	offer(f, "Set "+key+" of "+ph.id+" to "+say.Int(n), pointer(ph.id, key), say.Int(n))
+	edits := []sdk.Edit{sdk.SetInt(statePath, pointer(ph.id, key), int64(n))}
+	v := ph.of.state.Get("/current_iteration")
+	if id, _ := ph.of.named(); key == "iterations_used" && id == ph.id && v.OK() && v.Int+1 < n {
+		edits = append(edits, sdk.SetInt(statePath, v.Pointer, int64(n)))
+	}
+	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+say.Int(n), edits...)
 }
 
 // setStatus offers another status for a phase, with all that says the same: its gates, its counters, its box, and the
@@ -171,7 +177,7 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 			}
 		}
 	}
-	t := ph.trail
+	t, title := ph.trail, "Set "+ph.id+" to "+s.String()
 	switch {
 	case s == done:
 		if t.lastVerified >= 0 {
@@ -205,18 +211,37 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		}
 	case ph.status == pending:
 		set("iterations_used", t.works-max(t.done-1, 0))
+	case ph.status == inProgress && s.working() && ph.used >= 0 && ph.used < t.works-t.after():
+		edits = append(edits, sdk.SetInt(statePath, pointer(ph.id, "iterations_used"), int64(t.works-t.after())))
+	}
+	back := ph.awaiting(s)
+	for _, next := range back {
+		title += ", and " + next.id + " to " + pending.String()
+		edits = append(edits, sdk.SetText(statePath, pointer(next.id, "status"), pending.String()))
 	}
 	if s.working() {
-		edits = append(edits, ph.takeOver()...)
+		edits = append(edits, ph.takeOver(back)...)
 	}
-	f.Offer(sdk.Review, "Set "+ph.id+" to "+s.String(), edits...)
+	f.Offer(sdk.Review, title, edits...)
 }
 
-// takeOver makes a phase the current one where the state names one that has not begun.
-func (ph *phase) takeOver() []sdk.Edit {
+// awaiting are the phases that the state alone says have begun, and that need a phase which goes back from done to a
+// status: they wait for it.
+func (ph *phase) awaiting(s status) (list []*phase) {
+	for _, next := range ph.of.phases {
+		if ph.status == done && s.working() && next.status == inProgress && len(next.trail.entries) == 0 &&
+			next.used <= 0 && slices.Contains(ph.of.graph.Above(next.id), ph.id) {
+			list = append(list, next)
+		}
+	}
+	return list
+}
+
+// takeOver makes a phase the current one where the state names one that has not begun, or goes back.
+func (ph *phase) takeOver(back []*phase) []sdk.Edit {
 	id, key := ph.of.named()
 	named := ph.of.byID[id]
-	if named == nil || named == ph || named.begun() {
+	if named == nil || named == ph || named.begun() && !slices.Contains(back, named) {
 		return nil
 	}
 	edits := []sdk.Edit{sdk.SetText(statePath, "/"+key, ph.id)}

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// asks are the requirements that a task names in a line "_Requirements: 1.1, 2_", as numbers of one or two parts.
+// asks are the requirements that a task names in a line "_Requirements: 1.1, 2_"; see references.
 func (m *model) asks(t *task) []string {
 	if list, ok := m.refs[t]; ok {
 		return list
@@ -57,57 +57,6 @@ func refs(list []string, text string) []string {
 // frames reports whether a character may stand around what a line says.
 func frames(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '-' || c == '*' || c == '+' || c == '_'
-}
-
-// references appends the numbers of one or two parts that are words of a value to a list.
-func references(list []string, value string) []string {
-	for i := 0; i < len(value); {
-		start, dots := i, 0
-		for i < len(value) && (isDigit(value[i]) || value[i] == '.') {
-			if value[i] == '.' {
-				dots++
-			}
-			i++
-		}
-		end := i
-		for end > start && value[end-1] == '.' {
-			end--
-			dots--
-		}
-		next := joint(value, i)
-		if next > 0 && end > start && dots < 2 && isDigit(value[start]) {
-			list = append(list, value[start:end])
-		}
-		for ; next == 0; next = joint(value, i) {
-			i++
-		}
-		if i+1 < len(value) && value[i] == '_' && value[i+1] == ' ' { // the end of what is in italics
-			break
-		}
-		i += next
-	}
-	return list
-}
-
-// joint is the length of what ends, at some place of a text, the number of a requirement that a task names, or else 0.
-func joint(text string, at int) int {
-	if at == len(text) {
-		return 1
-	}
-	switch c := text[at]; {
-	case c == ',', c == ';', c == ' ', c == '_', c == '*':
-		return 1
-	case c < 0x80:
-		return 0
-	}
-	return wideJoint(text[at:])
-}
-
-func wideJoint(text string) int {
-	if strings.HasPrefix(text, "，") || strings.HasPrefix(text, "、") {
-		return len("，")
-	}
-	return 0
 }
 
 // cover marks each requirement that a text names, whole or by a criterion, in any line about requirements: in tasks,

@@ -12,6 +12,9 @@ import (
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	d := sdk.Detection{Lifecycle: life, Observed: m.proved(), Fit: sdk.Consistent}
+	if gone, rewritten := m.openGone(); len(gone) > 0 && !rewritten && d.Observed == life.Phases[4] {
+		d.Observed = life.Phases[3] // item-lost reports them
+	}
 	for _, path := range []string{"spec.json", "tasks.md"} {
 		if m.docs.Get(path) != nil {
 			d.Because = append(d.Because, sdk.At(path))
@@ -43,8 +46,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 // resume writes the brief of a spec: the task that is next, and what to read before.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
+	damaged, unread := m.damaged()
 	switch {
-	case b.First != "":
+	case b.First != "" || len(damaged)+len(unread) > 0:
 		d.State = sdk.Blocked
 	case m.list != nil && m.proved() == life.Phases[4]:
 		d.State = sdk.Finished
@@ -53,6 +57,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
 	refuted := doubts(b, found)
+	missing := m.missing(found)
 	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked && doubt(t, refuted) == sdk.Error })
 	for _, t := range blocked {
 		b.Know(say.Clip(t.Text) + " is blocked: " + say.Clip(m.blocked(t)))
@@ -60,8 +65,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
 		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
+	case len(damaged) > 0:
+		b.Do("restore " + say.And(damaged...) + " from the base, then write again what was changed since")
+	case len(unread) > 0 && m.docs.Get(unread[0]).Conflicted():
+		b.Do("resolve the merge conflict in " + unread[0] + " by hand")
+	case len(unread) > 0:
+		b.Do("correct " + say.And(unread...) + " by hand, or restore an earlier revision that can be read")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
 		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
+	case len(missing) == 1:
+		b.Do("restore the lost task " + say.Clip(missing[0].Text) + " in tasks.md from the base")
+	case len(missing) > 1:
+		b.Do("restore " + say.Count(len(missing), "lost task") + " in tasks.md from the base, beginning with " +
+			say.Clip(missing[0].Text))
 	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
 		b.Do("write requirements.md")
 	case m.docs.Get("tasks.md") == nil && !m.written("design"):
@@ -92,23 +108,27 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
 	default:
-		if _, no := m.approval("tasks", "approved"); no && !m.begun() {
-			b.Verify("tasks.md is approved (" + dotted(m.approvalAt("tasks", "approved")) + " is false in spec.json)")
-		}
 		next := open[0]
-		if i := slices.IndexFunc(open, func(t *task) bool { return t.Mark == "-" }); i >= 0 {
+		if i := slices.IndexFunc(open, (*task).Begun); i >= 0 {
 			next = open[i]
 		} else if i := slices.IndexFunc(open, m.met); i >= 0 {
 			next = open[i]
 		}
 		before, after := m.headed(next), place(next)
-		if next.Mark == "-" {
+		if next.Begun() {
 			before = "continue " + before
 		}
 		if refs := m.asks(next); len(refs) > 0 {
 			after += " for requirements " + say.List(refs)
 		}
-		b.DoWith(before, next.Text, after+", then tick it")
+		after += ", then tick it"
+		if _, no := m.approval("tasks", "approved"); no {
+			b.Verify("tasks.md is approved (" + dotted(m.approvalAt("tasks", "approved")) + " is false in spec.json)")
+			if !m.begun() {
+				before, after = "have the tasks approved, then "+before, place(next)
+			}
+		}
+		b.DoWith(before, next.Text, after)
 		m.rest(b, next, refuted)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}
@@ -131,6 +151,16 @@ func (m *model) headed(t *task) string {
 		}
 	}
 	return text
+}
+
+// missing are the tasks of the base that an error calls lost: they come before what is left.
+func (m *model) missing(found []sdk.Diagnostic) []*task {
+	if m.list == nil || m.base == nil || m.base.list == nil || !slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
+		return f.Severity == sdk.Error && (f.Rule == "item-lost" || f.Rule == "document-cut-short")
+	}) {
+		return nil
+	}
+	return m.gone(func(t *task) bool { return t.Remains() || t.Ticked })
 }
 
 // lost are the documents that the findings of a look call lost.

@@ -37,7 +37,8 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files {
 				return spec("# Plan\n\n## "+form+"\n\n- [x] 1. Parse\n- [x] 3. Write\n- [ ] 2. Name files\n", false)
 			},
-			Plain: map[string]string{"open": "Phase 1: Setup", "done": "Phase 1: Setup ✅"}},
+			Plain: map[string]string{"open": "Phase 1: Setup", "done": "Phase 1: Setup ✅",
+				"cancelled": "Out of scope", "optional": "Tracing (optional)"}},
 		sdktest.Reading{Name: "line above an open task", Place: "line",
 			Now: func(form string) sdktest.Files {
 				return spec("# Plan\n\n"+form+"\n\n- [x] 1. Parse\n- [ ] 2. Name files\n", false)

@@ -47,9 +47,15 @@ func (m *model) gone(accept func(*task) bool) []*task {
 	return slices.DeleteFunc(list, func(t *task) bool { return moved[t.ID] || broken[t] })
 }
 
-// putBack are the edits after which tasks.md has tasks of the base again.
+// putBack are the edits after which tasks.md has tasks of the base again, with the lost ones that they are in.
 func (m *model) putBack(gone []*task) []sdk.Edit {
-	return m.pair().PutBack("tasks.md", m.base.list.Text, m.list.Text, gone)
+	all := slices.Clone(gone)
+	for _, t := range gone {
+		for up := t.Parent; up != nil && m.find(up) == nil && !slices.Contains(all, up); up = up.Parent {
+			all = append(all, up)
+		}
+	}
+	return m.pair().PutBack("tasks.md", m.base.list.Text, m.list.Text, all)
 }
 
 // broken are the tasks of the base whose boxes are only damaged, which box-unreadable reports as errors.

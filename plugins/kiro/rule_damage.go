@@ -2,6 +2,7 @@ package kiro
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -64,4 +65,76 @@ func indentOf(text string, at int) int {
 	return len(text[start:]) - len(words.TrimLeft(text[start:], " \t"))
 }
 
-func cutShort(r *check.Report, _ *model) { r.CutShort("tasks.md", "requirements.md", "bugfix.md") }
+func cutShort(r *check.Report, m *model) {
+	if len(r.CutShort("tasks.md")) == 0 {
+		m.cutBetween(r)
+	}
+	r.CutShort("requirements.md", "bugfix.md")
+}
+
+// cutBetween reports a tasks.md that ends between two lines of the base, if more than one task is lost with the rest,
+// and a ticked one. To leave out what is still to be done may be a decision.
+func (m *model) cutBetween(r *check.Report) {
+	if m.list == nil || m.base.list == nil || len(m.tasks) == 0 {
+		return
+	}
+	now, was := strings.TrimRight(m.list.Text, " \t\r\n"), m.base.list.Text
+	end := begins(was, now)
+	if end < 0 {
+		return
+	}
+	lost := slices.DeleteFunc(slices.Clone(m.base.tasks), func(t *task) bool { return t.Start < end })
+	if len(lost) < 2 || !slices.ContainsFunc(lost, func(t *task) bool { return t.Ticked }) {
+		return
+	}
+	f := r.At(sdk.AtBytes("tasks.md", len(now), len(now)), "tasks.md ends where the base continues"+
+		say.Line(m.base.list, lost[0].Start)+": "+say.Count(len(lost), "task")+" "+say.Are(len(lost))+" gone: "+
+		textsOf(lost)).Keyed("tasks.md")
+	if strings.HasPrefix(was, now) {
+		f.Offer(sdk.Review, "Restore tasks.md from base", sdk.Restore("tasks.md"))
+	} else {
+		f.Offer(sdk.Review, "Put the end of the base back",
+			sdk.Replace(sdk.AtBytes("tasks.md", len(now), len(m.list.Text)), "\n"+was[end:]))
+	}
+	f.Advise("Restore the end", "Restore the text after this line from the base. If you drop the rest, write why.")
+}
+
+// begins is where the lines of a text end that are those of another, ticks aside; -1 if it has others.
+func begins(text, with string) (end int) {
+	for line := range strings.Lines(with) {
+		own := text[end:]
+		if at := strings.IndexByte(own, '\n'); at >= 0 {
+			own = own[:at+1]
+		}
+		if end += len(own); own == "" || withoutMark(own) != withoutMark(line) {
+			return -1
+		}
+	}
+	return end
+}
+
+// withoutMark is a line without the mark in its box, and without blanks at its end.
+func withoutMark(line string) string {
+	line = strings.TrimRight(line, " \t\r\n")
+	if at := strings.IndexByte(line, '['); at >= 0 && at+2 < len(line) && line[at+2] == ']' &&
+		strings.Trim(line[:at], " \t-*+>0123456789.") == "" {
+		return line[:at] + line[at+2:]
+	}
+	return line
+}
+
+// damaged are the documents that cannot be read: those that the host offers to restore from the base, and the rest.
+// An unresolved merge has two sides, and the base has one of them.
+func (m *model) damaged() (list, rest []string) {
+	for _, d := range m.docs.All() {
+		if d.Dir || d.Need != sdk.Content || d.Readable() {
+			continue
+		}
+		if !d.Conflicted() && m.base != nil && m.base.docs.Get(d.Path).Readable() {
+			list = append(list, d.Path)
+		} else {
+			rest = append(rest, d.Path)
+		}
+	}
+	return list, rest
+}

@@ -57,10 +57,7 @@ func taskDropped(r *check.Report, m *model) {
 		m.shortened(r)
 		return
 	}
-	open := map[*task]bool{}
-	for _, t := range m.base.open() {
-		open[t] = true
-	}
+	open := m.base.toDo()
 	var waived []*task
 	for _, t := range m.tasks {
 		if t.Optional && !t.Ticked && open[m.before(t)] && !has(t.Text, aside) {
@@ -82,7 +79,7 @@ func taskDropped(r *check.Report, m *model) {
 			f.As(sdk.Info)
 		}
 	}
-	gone := m.gone(func(t *task) bool { return open[t] })
+	gone, rewritten := m.openGone()
 	if len(gone) == 0 {
 		return
 	}
@@ -91,18 +88,39 @@ func taskDropped(r *check.Report, m *model) {
 		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
 		Advise("Restore the tasks", "Restore the tasks that are still to do; mark optional ones `[ ]*`, and strike "+
 			"out what is given up, with the reason.")
+	if rewritten {
+		f.As(sdk.Warning)
+	}
+}
+
+// toDo are the tasks that are required and not done.
+func (m *model) toDo() map[*task]bool {
+	open := map[*task]bool{}
+	for _, t := range m.open() {
+		open[t] = true
+	}
+	return open
+}
+
+// openGone are the open tasks of the base that this revision lacks, and whether the plan was rewritten. A truncated
+// list has nothing new.
+func (m *model) openGone() (gone []*task, rewritten bool) {
+	if m.list == nil || m.base == nil || m.base.list == nil {
+		return nil, false
+	}
+	open := m.base.toDo()
+	if gone = m.gone(func(t *task) bool { return open[t] }); len(gone) == 0 {
+		return nil, false
+	}
 	fresh := 0
 	for _, t := range m.tasks { // a text that was cut off is no new one
 		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool {
-			return strings.HasPrefix(was.Folded(),
-				t.Folded())
+			return strings.HasPrefix(was.Folded(), t.Folded())
 		}) {
 			fresh++
 		}
 	}
-	if fresh > 7 && 2*fresh > len(m.tasks) { // the plan was rewritten; a truncated list has nothing new
-		f.As(sdk.Warning)
-	}
+	return gone, fresh > 7 && 2*fresh > len(m.tasks)
 }
 
 // What is often made optional: tests and what is written about the work.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
 )
@@ -20,6 +21,9 @@ func requirementUnknown(r *check.Report, m *model) {
 	seen := map[string]bool{}
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
+			if !isDigit(id[0]) {
+				continue // of another series
+			}
 			if m.wants != nil && m.wants.has(id) || m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
 			} else if !seen[id] {
@@ -35,13 +39,26 @@ func requirementUnknown(r *check.Report, m *model) {
 	}
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
-		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.list), "requirement")+
-			", up to "+m.wants.list[len(m.wants.list)-1].number
+		path, rest = "requirements.md", "; it has "+m.wants.numbers()
 	}
 	r.At(sdk.AtLine("tasks.md", at.Line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+
 		" does not have: "+say.List(lost)+rest).
 		Advise("Correct the numbers", "Name in each task the requirements that it serves, or restore the missing "+
 			"ones in "+path+".")
+}
+
+// numbers says how many requirements there are, and which numbers they have.
+func (q *requirements) numbers() string {
+	list := make([]string, len(q.list))
+	for i, r := range q.list {
+		list[i] = r.number
+	}
+	slices.SortFunc(list, ordinal.Compare)
+	text, last := say.Count(len(list), "requirement"), list[len(list)-1]
+	if last != say.Int(len(list)) {
+		return text + ": " + say.List(list)
+	}
+	return text + ", up to " + last
 }
 
 func requirementsMissing(r *check.Report, m *model) {
@@ -89,8 +106,13 @@ func name(n int) string {
 func (q *requirements) has(id string) bool {
 	head, tail, dotted := parted(id)
 	r := q.find(head)
-	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 && atoi(tail) <= r.criteria) {
+	tail = strings.TrimRight(tail, "abcdefghijklmnopqrstuvwxyz") // 6.1a was put in behind 6.1
+	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 &&
+		!strings.Contains(tail, ".") && atoi(tail) <= r.criteria) {
 		return true
+	}
+	if at := strings.LastIndexByte(id, '.'); strings.Contains(tail, ".") && q.has(id[:at]) {
+		return true // a part of a known one
 	}
 	// A requirement without any criterion that could be read may have them in a form of its own.
 	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && q.find(head+".1") == nil &&
@@ -154,8 +176,8 @@ func (m *model) planned() bool {
 		for _, id := range m.asks(t) {
 			head, _, dotted := parted(id)
 			m.wants.name(head)
-			if dotted && m.wants.dotted {
-				m.wants.name(id)
+			for at := len(id); dotted && m.wants.dotted && at > 0; at = strings.LastIndexByte(id[:at], '.') {
+				m.wants.name(id[:at])
 			}
 		}
 	}

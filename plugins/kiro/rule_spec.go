@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -226,10 +227,54 @@ func approvalSkipped(r *check.Report, m *model) {
 		}
 	}
 	if len(without) == 0 {
+		m.begunUnapproved(r)
 		return
 	}
 	r.At(sdk.AtPointer("spec.json", at), later+" is true, but not the approval of "+say.And(without...)).
 		Advise("Approve in order", "Approve "+say.And(without...)+" after a review, or set what follows to false.")
+}
+
+// begunUnapproved reports the first ticks since the base while spec.json does not approve the tasks: /kiro-spec-impl of
+// cc-sdd stops there. Older ones are not reported, since many projects never write approvals.
+func (m *model) begunUnapproved(r *check.Report) {
+	_, no := m.approval("tasks", "approved")
+	if !no || m.base == nil || m.base.list == nil || m.base.begun() {
+		return
+	}
+	if first := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked }); first >= 0 {
+		pointer := m.approvalAt("tasks", "approved")
+		r.At(sdk.AtPointer("spec.json", pointer), "work has begun since the base, but "+dotted(pointer)+" is false").
+			See(m.tasks[first].At("tasks.md"), "the first ticked task").Keyed("begun").
+			Advise("Have the tasks approved", "Review tasks.md, then set "+dotted(pointer)+" to true; or untick "+
+				"what was not to be begun.")
+	}
+}
+
+// nameMismatch reports a name that another directory would have. One in words, or with more or less in it, is a title.
+func nameMismatch(r *check.Report, m *model) {
+	name, ok := m.root.Get("feature_name").Text()
+	own := slug(r.Name)
+	if !ok || name != words.Lower(name) || strings.Trim(name, slugRunes+"-_") != "" || own == "" ||
+		strings.Contains(own, slug(name)) || strings.Contains(slug(name), own) {
+		return
+	}
+	r.At(sdk.AtPointer("spec.json", "/feature_name"), "feature_name is "+say.Quote(name)+", but the directory is "+
+		say.Quote(r.Name)).
+		Offer(sdk.Review, "Set feature_name to "+r.Name, sdk.SetText("spec.json", "/feature_name", r.Name)).
+		Advise("Check the rest of spec.json", "If it was copied from another spec, restore this spec's own phase and "+
+			"approvals.")
+}
+
+const slugRunes = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+// slug is what is left of a name without what joins its words.
+func slug(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(slugRunes, r) {
+			return r
+		}
+		return -1
+	}, words.Lower(name))
 }
 
 func areOf(stage string) string {

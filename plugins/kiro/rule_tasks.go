@@ -7,7 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/evidence"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // textsOf quotes tasks with their lines.
@@ -87,7 +89,7 @@ func (m *model) untick(t *task) []sdk.Edit {
 func parentOpen(r *check.Report, m *model) {
 	var late, fresh []*task
 	for _, t := range m.tasks {
-		if t.Mark != "" && t.Mark != "-" || t.Cancelled || !allTicked(t) {
+		if t.Mark != "" && !t.Begun() || t.Cancelled || !allTicked(t) {
 			continue
 		}
 		if was := m.before(t); was != nil && m.lostOpen(was) {
@@ -140,30 +142,93 @@ func allTicked(t *task) bool {
 }
 
 func taskNumberRepeated(r *check.Report, m *model) {
-	if !slices.ContainsFunc(m.tasks, func(t *task) bool { return t.Repeated }) {
+	again, first := m.repeated()
+	if len(again) == 0 {
 		return
-	}
-	seen := make(map[string]*task, len(m.tasks)) // in one section
-	section := 0
-	var again, first []*task
-	for _, t := range m.tasks {
-		if t.Section != section {
-			clear(seen)
-			section = t.Section
-		}
-		if t.Repeated {
-			again, first = append(again, t), append(first, seen[t.ID])
-		} else {
-			seen[t.ID] = t
-		}
 	}
 	var numbers []string
 	for i, t := range again {
 		numbers = append(numbers, t.ID+place(first[i]))
 	}
-	r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+have(len(again))+
-		" a number that an earlier one has: "+say.List(numbers)).
-		Advise("Renumber the later ones", "Give "+textsOf(again)+" numbers of their own.")
+	f := r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+have(len(again))+
+		" a number that an earlier one has: "+say.List(numbers))
+	if copied := m.copied(again, first); copied != nil {
+		f.Offer(sdk.Review, "Remove the second copy", copied...)
+	}
+	own := "a number of its own."
+	if len(again) > 1 {
+		own = "numbers of their own."
+	}
+	f.Advise("Renumber the later ones", "Give "+textsOf(again)+" "+own)
+}
+
+// repeated are the tasks that have the number of an earlier one of their section, and that one. Under a later heading
+// with the same words, where numbers may restart, they are those of a section that says the same throughout.
+func (m *model) repeated() (again, first []*task) {
+	seen := make(map[string]*task, len(m.tasks))
+	tasks, copies := map[int]int{}, map[int]int{} // by section
+	for _, t := range m.tasks {
+		key := m.heading(t).Text() + "\n" + t.ID
+		other := seen[key]
+		tasks[t.Section]++
+		switch {
+		case t.ID == "" || other == nil:
+			seen[key] = t
+			continue
+		case t.Section != other.Section && !m.repeats(t, other):
+			seen[key] = t
+			continue
+		case t.Section != other.Section:
+			copies[t.Section]++
+		}
+		again, first = append(again, t), append(first, other)
+	}
+	n := 0
+	for i, t := range again {
+		if t.Repeated || tasks[t.Section] > 1 && copies[t.Section] == tasks[t.Section] {
+			again[n], first[n] = t, first[i]
+			n++
+		}
+	}
+	return again[:n], first[:n]
+}
+
+// heading is the one that a task is under.
+func (m *model) heading(t *task) (h markdown.Heading) {
+	if t.Section > 0 {
+		h = m.heads[t.Section-1]
+	}
+	return h
+}
+
+// repeats reports whether a task says nothing that another does not say, and has no mark that the other lacks.
+func (m *model) repeats(t, other *task) bool {
+	text := m.list.Text
+	return t.Boxed() && other.Boxed() && (t.Mark == "" || t.Mark == other.Mark) && strings.HasPrefix(
+		words.Spaced(text[other.TextStart():other.End]), words.Spaced(text[t.TextStart():t.End]))
+}
+
+// copied are the edits that remove tasks which repeat earlier ones, as after a plan was pasted twice, with their
+// headings; none if one does not.
+func (m *model) copied(again, first []*task) (edits []sdk.Edit) {
+	text := m.list.Text
+	for i, t := range again {
+		if !m.repeats(t, first[i]) {
+			return nil
+		}
+		start := t.Start - indentOf(text, t.Start)
+		h, was := m.heading(t), m.heading(first[i])
+		if t.Section != first[i].Section && (i == 0 || again[i-1].Section != t.Section) &&
+			words.Spaced(text[h.Start():t.Start]) == words.Spaced(text[was.Start():first[i].Start]) {
+			start = h.Start()
+		}
+		end := t.End
+		for end < len(text) && strings.IndexByte("\r\n", text[end]) >= 0 { // empty lines
+			end++
+		}
+		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", start, end), ""))
+	}
+	return edits
 }
 
 func each(n int) string {

@@ -113,9 +113,15 @@ var rules = []check.Rule[*model]{
 		Fix: "Generate the document, restore it, or set the value to false."},
 	{Name: "approval-skipped", Group: "spec.json", Severity: sdk.Warning, Find: approvalSkipped,
 		Doc: "spec.json approves a later document, but not an earlier one.\n\nThe later step may be the " +
-			"implementation, and the earlier document one that was not generated.",
+			"implementation, and the earlier document one that was not generated. The first task may also have been " +
+			"ticked since the base while spec.json does not approve the tasks.",
 		Why: "Each phase rests on the one before it, which is not approved.",
 		Fix: "Approve the earlier document if it was reviewed, or withdraw the later approval."},
+
+	{Name: "feature-name-mismatch", Group: "spec.json", Severity: sdk.Warning, Find: nameMismatch,
+		Doc: "spec.json has the name of another spec than its directory.",
+		Why: "The file may be a copy: then its phase and approvals are those of the other spec.",
+		Fix: "Write the name of the directory, or restore the spec's own spec.json."},
 
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Asks: true, Find: withoutEvidence,
 		Doc: "A ticked task names files to make, but none of them exists.\n\nIt was ticked since the base, or " +
@@ -159,10 +165,12 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Error if other work now has its tick. Otherwise warning, because plans get rewritten.",
 		Fix:        "Restore the task with its tick, and give other work a new number."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
-		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "requirement-unknown"},
-		Doc:   "tasks.md, requirements.md or bugfix.md ends within a line of the base.",
-		Why:   "The rest, with its tasks or requirements, is lost; the file looks like a smaller spec.",
-		Fix:   "Restore the rest of the file from the base."},
+		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "requirement-unknown",
+			"requirement-uncovered"},
+		Doc: "tasks.md, requirements.md or bugfix.md ends within a line of the base.\n\ntasks.md may also end " +
+			"between two lines, if a ticked task is lost with the rest, and another one.",
+		Why: "The rest, with its tasks or requirements, is lost; the file looks like a smaller spec.",
+		Fix: "Restore the rest of the file from the base."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Asks: true, Find: taskUnticked,
 		Replaces: []string{"task-unticked"},

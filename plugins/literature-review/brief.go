@@ -34,6 +34,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.Done("all")
 		return
 	default:
+		b.Warn(findings)
 		r.brief(b)
 		m.context(r, b)
 	}
@@ -134,6 +135,12 @@ func (r *review) brief(b *brief.Brief) {
 	p := lifecycle.Phases[r.observed]
 	b.Know(strings.TrimSuffix("tell the user: Resuming review on "+r.called()+". Currently at Phase "+
 		say.Int(p.Number)+": "+p.Title+". "+status, " "))
+	switch {
+	case r.cutShort():
+		do = "restore " + progressName + ", which the base has whole: stategate recover"
+	case r.textLost() && r.claim.phase >= organizing:
+		do = "restore " + textName + ", which the base has: stategate recover"
+	}
 	b.Do(capital(do))
 	if r.observed == antagonizing {
 		b.Know("user-designated exemplars are flagged, never demoted")

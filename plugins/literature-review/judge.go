@@ -77,8 +77,16 @@ func (r *review) highest() (phase int, shut, section string) {
 			"Core Concepts has no row", conceptsSection},
 		{len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen, "Paper Tracking has no row",
 			papersSection},
-		{r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen, textName + " has no entry", papersSection},
+		{r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen, r.noEntry(), ""},
 		{r.isAntagonized() || r.mode != full, "no antagonistic check is recorded (Full Review)", antagonistSection},
+	}
+	hidden := r.unread[inSources] || r.unread[inPapers] || r.cutPapers || unseen || !r.sm.known || r.sm.opaque
+	if r.claim.phase > searching && r.floor < searching && len(r.papers) == 0 && !hidden {
+		if c := first(r.concepts, func(c *concept) bool { return c.lacks != "" }); c != nil {
+			return interviewing, "the concept " + say.Quote(c.name) + " has no " + c.lacks, conceptsSection
+		} else if len(r.sources) == 0 {
+			return interviewing, "Search Status by Source has no row", sourcesSection
+		}
 	}
 	for i := range gates {
 		if !gates[i].open {
@@ -87,6 +95,14 @@ func (r *review) highest() (phase int, shut, section string) {
 		}
 	}
 	return complete, "", ""
+}
+
+// noEntry says that no entry was written.
+func (r *review) noEntry() string {
+	if r.lr.doc == nil && r.lr.known {
+		return "there is no " + textName
+	}
+	return textName + " has no entry"
 }
 
 // untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if no topic has

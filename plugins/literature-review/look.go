@@ -139,14 +139,20 @@ func (k *look) offerStatus(f *check.Finding, phase int) {
 	if phase < 0 || len(k.status) > 1 {
 		return
 	}
-	edits, says := k.rp.setHeader(k.statusField(), "Status", statusLine(phase)), rowInProgress
+	line := statusLine(phase)
+	for _, dash := range [...]string{" - ", " – ", " — "} { // as the file writes it
+		if strings.Contains(k.claim.text, dash) {
+			line = strings.Replace(line, " -- ", dash, 1)
+		}
+	}
+	edits, says := k.rp.setHeader(k.statusField(), "Status", line), rowInProgress
 	if phase == complete {
 		says = rowComplete
 	}
 	if k.row != nil && k.row.status >= 0 && k.row.status != says {
 		edits = both(edits, k.row.cell(colStatus).set(rowStatuses.names[says]))
 	}
-	offer(f, "Set Status to "+statusLine(phase), edits)
+	offer(f, "Set Status to "+line, edits)
 }
 
 // severityOf is the severity of what cannot be read: an error where it could be read in the base.

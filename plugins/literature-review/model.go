@@ -126,6 +126,7 @@ func (r *review) compare(was *review) {
 			old.now.was = old
 		}
 	}
+	r.missEntries()
 }
 
 // newModel reads documents.

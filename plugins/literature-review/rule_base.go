@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -86,7 +87,12 @@ func (k *look) offerText(f *check.Finding) {
 }
 
 // textLost reports that the text of the base is gone, with all of its entries.
-func (k *look) textLost() bool { return len(k.was.entries) > 0 && k.lr.empty() && !k.entryFile }
+func (r *review) textLost() bool { return len(r.was.entries) > 0 && r.lr.empty() && !r.entryFile }
+
+// entryLost reports that the entry of a paper is gone, and the base has it.
+func (r *review) entryLost(p *paper) bool {
+	return p.entry == nil && some(r.was.entries, func(old *entry) bool { return r.tracked(old) == p })
+}
 
 // rowRemoved reports concepts, papers and sources that are gone, unless missing-source-row does.
 func rowRemoved(k *look) {
@@ -116,15 +122,48 @@ func rowRemoved(k *look) {
 	names := each(gone, func(p *paper) string { return say.Clip(p.citation) })
 	message := "Paper Tracking lacks " + say.Count(len(gone), "paper") + " of the base" +
 		k.was.tables[inPapers].whole().where() + ": " + say.List(names)
-	counted := first(k.sources, func(s *source) bool {
-		return some(gone, s.found) && k.findsUntracked(s)
-	})
-	if counted == nil {
-		k.tell(k.tableAt(inPapers), "", message).As(sdk.Info)
-		return
+	f := k.tell(k.tableAt(inPapers), "", message).As(sdk.Info)
+	for _, s := range k.sources {
+		if some(gone, s.found) && k.findsUntracked(s) {
+			f.Message += "; " + s.name + " still counts " + say.Count(k.foundBy(s), "paper")
+			see(f, s.cell(srcResults), k.countName(srcResults)+" of "+s.name)
+			break
+		}
 	}
-	see(k.tell(k.tableAt(inPapers), "counted", message+"; "+counted.name+" still counts "+
-		say.Count(k.foundBy(counted), "paper")), counted.cell(srcResults), k.countName(srcResults)+" of "+counted.name)
+	offer(f, "Restore "+say.Count(len(gone), "row"), k.rowsBack(gone))
+}
+
+// rowsBack puts rows of the base back where they were, unless the table has other columns or their numbers now.
+func (k *look) rowsBack(gone []*paper) (edits []sdk.Edit) {
+	t, was := k.tables[inPapers], k.was.tables[inPapers]
+	taken := func(old *paper) bool {
+		return old.Raw() == "" || old.number != "" &&
+			some(k.papers, func(p *paper) bool { return p.number == old.number })
+	}
+	if !t.OK() || t.d.lineStart(t.Start()) != t.Start() || !slices.Equal(t.Columns(), was.Columns()) ||
+		some(gone, taken) || len(k.papers) == 0 {
+		return nil
+	}
+	back := func(at int, list []string) {
+		if text := strings.Join(list, "\n"); text == "" {
+		} else if first := k.papers[0].Start(); at < 0 {
+			edits = append(edits, k.rp.insert(first, text+"\n")...)
+		} else {
+			edits = append(edits, k.rp.insert(at, "\n"+text)...)
+		}
+	}
+	at, text := -1, []string(nil)
+	for _, old := range k.was.papers {
+		switch {
+		case slices.Contains(gone, old):
+			text = append(text, strings.TrimSpace(old.Raw()))
+		case old.now != nil:
+			back(at, text)
+			at, text = old.now.End(), nil
+		}
+	}
+	back(at, text)
+	return edits
 }
 
 func tableEmptied(k *look) {

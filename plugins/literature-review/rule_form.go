@@ -16,8 +16,10 @@ func missingSection(k *look) {
 	var missing []string
 	text := "\n"
 	from, cut := k.cutAt()
+	had := func(s section) bool { return k.was.rp.heading(markdown.Name(s.title)).OK() }
+	any := some(sections[from:], had)
 	for i, s := range sections {
-		lacks := cut && i >= from
+		lacks := cut && i >= from && (!any || had(s)) // not what was never there
 		for j, n := range needed {
 			lacks = lacks || n.title == s.title && !k.tableAt(j).ok() &&
 				(j == inConcepts || k.observed > interviewing || k.claim.phase > interviewing)
@@ -44,10 +46,18 @@ func missingSection(k *look) {
 
 // offerWhole offers to restore a truncated state file whose rest is in the base.
 func (k *look) offerWhole(f *check.Finding) {
-	was, text := k.was.rp, strings.TrimRight(k.rp.o.Text, " \t\r\n")
-	if was.readable() && len(text) < len(was.o.Text) && strings.HasPrefix(was.o.Text, text) {
+	if k.cutShort() {
 		offer(f, "Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(k.rp.path)})
 	}
+}
+
+// cutShort reports whether the state file is the beginning of the one in the base.
+func (r *review) cutShort() bool {
+	if !r.rp.readable() || !r.was.rp.readable() {
+		return false
+	}
+	text, was := strings.TrimRight(r.rp.o.Text, " \t\r\n"), strings.TrimRight(r.was.rp.o.Text, " \t\r\n")
+	return len(text) < len(was) && strings.HasPrefix(was, text)
 }
 
 // cutAt is the section from which on all are missing at the end of a state file, and whether it seems to be cut off

@@ -28,8 +28,8 @@ func annotationsLost(k *look) {
 	if len(papers) == 0 || !isGone || k.entryFile || !k.m.docs.Known(k.dir+"Paper_Entry.md") {
 		return
 	}
-	f := k.tell(papers[0].said(), "", "Paper Tracking has "+say.Count(len(papers), "annotated paper")+", but "+textName+
-		" has no entry")
+	f := k.tell(papers[0].said(), "", "Paper Tracking has "+say.Count(len(papers), "annotated paper")+", but "+
+		k.noEntry())
 	if k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
@@ -80,8 +80,8 @@ func stalePaper(k *look, p *paper) {
 func paperBeyond(k *look, p *paper) {
 	e := p.entry
 	if e == nil {
-		lost := some(k.was.entries, func(old *entry) bool { return k.tracked(old) == p })
-		if p.surname != "" && len(p.years) > 0 && (p.rank == processed || p.annotated() && !k.entryFile && !lost) {
+		if p.surname != "" && len(p.years) > 0 && (p.rank == processed || p.annotated() && !k.entryFile &&
+			!k.entryLost(p)) {
 			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning),
 				"Set it to Included", k.put(included, p))
 		}
@@ -128,6 +128,10 @@ func untrackedEntry(k *look, e *entry) {
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+
 		k.tables[inPapers].whole().where())
 	k.offerWhole(f)
+	if e.was != nil && e.was.paper != nil && e.was.paper.now == nil { // what the row said is not made up
+		offer(f, "Restore the row", k.rowsBack([]*paper{e.was.paper}))
+		return
+	}
 	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" &&
 		!k.lacksColumn {
 		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))

@@ -72,7 +72,9 @@ func phaseBeyond(k *look) {
 	}
 	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+k.shut+"; expected "+
 		statusLine(k.observed))
-	see(f, k.headingAt(k.shutIn), k.shut)
+	if k.shutIn != "" {
+		see(f, k.headingAt(k.shutIn), k.shut)
+	}
 	k.offerText(f)
 	k.offerStatus(f, k.observed)
 }

@@ -89,7 +89,7 @@ var historyRules = []rule{
 	{name: "row-removed", severity: sdk.Warning,
 		needs: onBase, review: rowRemoved, replaces: "paper-row-removed concept-dropped",
 		doc: "Papers or concepts that the search rests on left their tables.\n\nIt is an info, since a user may " +
-			"remove them. It is a warning for a settled source, or for all papers of a source that counts them.",
+			"remove them. It is a warning for a settled source.",
 		why: "Exclusions are recorded, and not deleted.",
 		fix: "Restore the rows: copy them from the base revision unless they were removed on purpose"},
 	{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost,

@@ -124,6 +124,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-deep", "annotation-lost", "org/org"},
 	{"was-user-designated", "", "org/org"},
 	{"was-six-papers", "row-removed", "org/org"},
+	{"was-row-lost-with-entry", "row-removed untracked-entry wrong-count", "org/org"},
+	{"broken-antagonizing-after-interview", "phase-ahead", "ant/int"},
 	{"was-the-same", "", "org/org"},
 	{"bad-extra-columns", "", "org/org"},
 	{"bad-two-tables", "unread-text", "org/org"},

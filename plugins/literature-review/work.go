@@ -21,8 +21,7 @@ type step struct {
 func (r *review) work() (steps []step, after string) {
 	switch r.observed {
 	case initializing:
-		return []step{{title: "interview", do: "choose a mode, ask for existing documents, extract 2–5 concepts",
-			part: true}}, ""
+		return []step{{title: "interview", do: "choose a mode, ask for existing documents, extract 2–5 concepts"}}, ""
 	case interviewing:
 		return r.interviewWork(), "finish the interview, then set Status to " + statusLine(searching)
 	case searching:
@@ -54,7 +53,7 @@ func (r *review) searchWork() ([]step, string) {
 	if r.unread[inSources] || len(r.tables[inSources].records) > 0 && len(r.sources) == 0 {
 		return nil, "make Search Status by Source readable: a table with a row for each source, and its Status"
 	}
-	steps := r.untrackedWork()
+	var steps []step
 	for _, s := range r.ordered() {
 		if s.settled() {
 			title := s.name + ": " + sourceStatuses.name(s.status)
@@ -70,15 +69,6 @@ func (r *review) searchWork() ([]step, string) {
 	}
 	offer := [...]string{narrow: " (offer the upgrade to Full Review)", full: ""}[r.mode]
 	return steps, "checkpoint with the user" + offer + ", then set Status to " + statusLine(organizing)
-}
-
-// untrackedWork lists the sources whose papers are not tracked.
-func (r *review) untrackedWork() []step {
-	var steps []step
-	for _, s := range those(r.sources, r.findsUntracked) {
-		steps = with(steps, s.name+": track the "+say.Count(r.foundBy(s), "paper")+" that it found", "", false, false)
-	}
-	return steps
 }
 
 // sourceWork lists the queries of an open source.
@@ -129,7 +119,7 @@ func (r *review) paperWork() ([]step, string) {
 // organize lists the steps of organizing, and finds the first stage with anything open. What was interrupted between an
 // entry and its status comes first.
 func (r *review) organize() {
-	steps := r.untrackedWork()
+	var steps []step
 	var stages [stageDone + 1][]step
 	for _, s := range those(r.sources, r.unsettled) {
 		if !s.bad() {
@@ -157,7 +147,7 @@ func (r *review) organize() {
 		}
 		switch open++; {
 		case p.entry != nil && p.rank <= included && p.rank >= candidate:
-			list, text = &steps, "check the entry of "+text+", then set its status; do not annotate it twice"
+			list, text = &steps, "set the status from the existing entry: "+text
 		case stage == stage3A && p.chosen:
 			text += " (user-designated: deduplicate only)"
 		case p.rank >= level2 && p.entry == nil && !p.exemplar, p.rank >= level3 && p.rank <= level4:
@@ -181,6 +171,18 @@ func (r *review) organize() {
 			"per batch, 3C after all"
 	}
 	r.organizing = steps
+}
+
+// missEntries makes the entries that the base has and that are gone the first steps: their papers are not done.
+func (r *review) missEntries() {
+	var steps []step
+	for _, p := range r.papers {
+		if text := say.Clip(p.citation); p.annotated() && (r.identifiable || r.textLost()) && r.entryLost(p) {
+			steps = with(steps, "restore the entry of "+text+", which the base has: stategate recover", "", false, true)
+			r.organizing = those(r.organizing, func(s step) bool { return !strings.Contains(s.title, text) })
+		}
+	}
+	r.organizing = append(steps, r.organizing...)
 }
 
 func (r *review) checkWork() ([]step, string) {
@@ -242,7 +244,7 @@ func (r *review) textWork() ([]step, string) {
 		steps = with(steps, name, "write "+name, r.lr.real(r.lr.heading(closings[i]), true), true)
 	}
 	steps = with(steps, "index row Complete", "set the index row to Complete, then Status to "+statusLine(complete),
-		r.row != nil && r.row.status == rowComplete, true)
+		r.row != nil && r.row.status == rowComplete && r.synthesized(), true)
 	if some(r.entries, func(e *entry) bool { return e.kind == demoted }) {
 		for i := range steps {
 			steps[i].do = "rebuild the evidence table, then " + steps[i].do
@@ -275,9 +277,6 @@ func (r *review) progress() (done, total int, unit string) {
 				done++
 			}
 		}
-	}
-	if r.observed <= interviewing {
-		total = max(2, total)
 	}
 	return done, total, units[r.observed]
 }

@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"sort"
@@ -47,7 +48,7 @@ func examine(t *testing.T, request *wire.Request) look {
 	}
 	for _, r := range Workflow.Rules {
 		p.Rule, p.Report = r, func(d sdk.Diagnostic) {
-			d.Rule = r.Name
+			d.Rule, d.Severity = r.Name, cmp.Or(d.Severity, r.Severity)
 			l.findings = append(l.findings, d)
 		}
 		if err := r.Check(p); err != nil {

@@ -92,10 +92,18 @@ func bare(d *sdk.Document) bool {
 
 // said names what a bare document has.
 func said(d *sdk.Document) string {
-	if lines := d.Outline().Document().Meaning(); slices.ContainsFunc(lines,
-		func(line string) bool { return !strings.HasPrefix(line, "#") }) {
+	lines := d.Outline().Document().Meaning()
+	labeled := func(line string) bool {
+		_, value, ok := strings.Cut(line, ":")
+		value = strings.Trim(value, "*_ ")
+		return ok && value != "" && !isPlaceholder(value) && !unwritten(value)
+	}
+	switch {
+	case slices.ContainsFunc(lines, labeled):
+		return "headings and labels"
+	case slices.ContainsFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "#") }):
 		return "headings and placeholders"
-	} else if len(lines) == 0 {
+	case len(lines) == 0:
 		return "comments"
 	}
 	return "headings"
@@ -113,14 +121,22 @@ func tells(line string) bool {
 		return knownVerdict(text) != "" || !words.Real(unmarked(text)) || beginsWith(unmarked(text), "No ")
 	}
 	if name, value, ok := strings.Cut(text, ":"); ok && !unwritten(text) {
-		if strings.Contains(" session round run date mode reviewer reviewers generated status author ",
-			" "+words.Fold(name)+" ") {
+		name = words.Fold(name)
+		if strings.Contains(" session round run date mode reviewer reviewers generated author ", " "+name+" ") ||
+			name == "status" && !finds(value) {
 			return false
 		}
 		text = value
 	}
 	text = strings.Trim(text, "|[]()*_ ")
 	return strings.ContainsFunc(text, unicode.IsLetter) && !isPlaceholder(text) && !unwritten(text)
+}
+
+// finds reports whether the value of Status is a finding or a verdict, more than how far the document is.
+func finds(status string) bool {
+	status = strings.Trim(status, "*_ ")
+	return knownVerdict(status) != "" || len(strings.Fields(status)) > 2 && !unwritten(status) &&
+		!beginsWith(status, "in progress", "ongoing", "started", "draft")
 }
 
 // unwritten reports whether a text only says that something is still to be written.

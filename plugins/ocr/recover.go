@@ -42,15 +42,31 @@ func (m *Model) replacements(p *sdk.Pass) (list []sdk.Remedy) {
 	if m.Era == EraSQLite {
 		return []sdk.Remedy{removeState}
 	}
-	if m.baseStateFits() {
-		list = append(list, restoreState)
-	}
 	readings := m.salvage()
-	list = append(append(list, m.repair(p, readings)...), m.rebuilds(p, readings)...)
+	list = m.repair(p, readings)
+	if m.baseStateFits() {
+		at := len(list)
+		if !slices.ContainsFunc(readings, m.outdates) {
+			at = 0
+		}
+		list = slices.Insert(list, at, restoreState)
+	}
+	list = append(list, m.rebuilds(p, readings)...)
 	if m.Base == nil || !m.Base.State.Exists() {
 		list = append(list, removeState)
 	}
 	return list
+}
+
+// outdates reports whether what is left of a state says otherwise than the base: restoring that would drop it.
+func (m *Model) outdates(left *State) bool {
+	was := m.Base.State
+	return left.Phase != "" && left.Phase != was.Phase || left.Status != "" && left.Status != was.Status ||
+		slices.ContainsFunc([]string{Review.Number, Map.Number}, func(key string) bool {
+			now, ok := left.Int(key)
+			then, _ := was.Int(key)
+			return ok && now != then
+		})
 }
 
 // offerState offers the recovery options where there is no state.json: the text of base if it still agrees with the

@@ -38,30 +38,54 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 			b.Verify(f.Message + ": move it before anything is written there")
 		}
 	}
+	lost := lostIn(s, about)
 	switch {
 	case d.State == sdk.Finished:
 		b.Do(b.finished())
 	case d.State == sdk.Abandoned:
-		b.First = "settle closed-unfinished: a closed session cannot be resumed as it is"
+		b.First = "the session is closed and not finished: it cannot be resumed as it is"
 		b.Do("ask the user whether to reopen the session")
 		b.Know(choices(findings))
+	case len(lost) > 0:
+		b.Do("restore " + say.List(lost[:1]) + others(lost) + ", which the base has: stategate recover")
 	case d.State == sdk.Blocked && s == m.C && m.State.OK():
 		b.Do(b.settle(findings))
 	default:
 		b.Do(b.step())
 		observed := m.Observed(s)
 		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
-			b.Verify(path + " does not break off: if it does, finish it first")
+			b.Verify(path + " is whole: if it breaks off, finish it first")
 		}
 		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
-			b.Verify("the review is in quick mode: there is no " + s.DIS.Path)
+			b.Verify("the review is in quick mode: it has no discourse in " + s.DIS.Path)
 		}
 		b.record()
+	}
+	if d.State == sdk.Active {
+		b.Warn(about, "stray-flat-artifact", "phase-lags-files")
 	}
 	if d.State != sdk.Finished {
 		b.rest()
 	}
 	b.state(p)
+}
+
+// lostIn lists the documents of a subject that the base has and that are gone or empty.
+func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
+	for _, f := range findings {
+		if f.Rule == "document-lost" && f.Severity == sdk.Error && (f.Subject == "" || f.Subject == s.Name()) {
+			paths = append(paths, f.Range.Path)
+		}
+	}
+	return paths
+}
+
+// others says how many more than the first there are.
+func others(paths []string) string {
+	if len(paths) < 2 {
+		return ""
+	}
+	return " and " + say.Int(len(paths)-1) + " more"
 }
 
 // A briefing is the brief of one subject.
@@ -155,11 +179,15 @@ func (b *briefing) step() string {
 	case "analysis":
 		return "add Tech Lead guidance to context.md; take the team from .ocr/config.yaml"
 	case "reviews":
-		have := cmp.Or(say.List(s.Written()), "none")
-		if hollow := s.stems(false); len(hollow) > 0 {
-			have += "; without content: " + say.List(hollow)
+		have, hollow := s.Written(), s.stems(false)
+		if len(have)+len(hollow) == 0 {
+			return "write the reviewer files in " + path
 		}
-		return "write the missing reviewer files in " + path + " (have: " + have + ")"
+		list := cmp.Or(say.List(have), "none")
+		if len(hollow) > 0 {
+			list += "; without content: " + say.List(hollow)
+		}
+		return "write any missing reviewer files in " + path + " (have: " + list + ")"
 	case "aggregation", "discourse":
 		return "merge the findings (no file); write " + s.DIS.Path + ", or go to synthesis in quick mode"
 	case "synthesis":
@@ -210,7 +238,7 @@ func (b *briefing) rest() {
 		case file == "": // the next action names what it is for
 		case i == next && phase == "synthesis" && b.s.Result.Filled(), i < next && i >= recorded && written:
 			b.Done(phase + ": " + file + " is written")
-		case i < next && !skipped && (written || phase == "reviews"):
+		case i < next && !skipped && (written || phase == "reviews" && len(b.s.Written()) > 0):
 			b.Done(phase)
 		case i > next && skipped:
 			b.Left(phase + ": " + file + ifRequired)
@@ -256,12 +284,11 @@ func (b *briefing) state(p *sdk.Pass) {
 	case b.Era == EraSQLite:
 		b.Know("state is kept in .ocr/data/ocr.db since v1.5; this brief is read from the files")
 	case b.State.Broken():
-		b.First = "settle unreadable-document: state.json cannot be read; recover it first. This brief is read from " +
-			"the files"
+		b.First = "state.json cannot be read: recover it first; this brief is read from the files"
 	case !b.State.Exists() && !b.Known(StatePath):
 		b.Know("state.json cannot be seen here; this brief is read from the files")
 	case !b.State.Exists():
-		b.First = "settle state-missing: there is no state.json; recover it first, or the tool keeps waiting"
+		b.First = "there is no state.json: recover it first, since `ocr progress` waits for it"
 	}
 	if b.s == b.C && b.stale(p) != "" {
 		b.Know("untouched for " + b.stale(p) + " at " + b.Observed(b.s))
@@ -293,6 +320,10 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 			" in state.json, since the directories are the truth for " + s.Kind.Unit + "s"
 	}
 	const ask = "ask the user whether to trust state.json or the files"
+	if b.State.Phase != "" && !b.State.isPhase() { // there is nothing to trust
+		b.Left("continue at " + b.at + ": " + b.step())
+		return "set the phase to " + s.Ladder.Canonical + ", which the files show: stategate recover"
+	}
 	b.Know(choices(findings))
 	switch {
 	case b.Fit == sdk.Behind && s.Result.Filled() && b.State.Status != "closed":

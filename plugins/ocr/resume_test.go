@@ -16,7 +16,7 @@ func TestBriefs(t *testing.T) {
 		{fixture: "valid-analysis", next: "add Tech Lead guidance to context.md",
 			read:      "state.json discovered-standards.md context.md",
 			remaining: "reviews discourse synthesis complete"},
-		{fixture: "valid-reviews-after", next: "write the missing reviewer files in rounds/round-1/reviews/ (have: " +
+		{fixture: "valid-reviews-after", next: "write any missing reviewer files in rounds/round-1/reviews/ (have: " +
 			"principal-1, quality-1)", read: "state.json discovered-standards.md context.md",
 			remaining: "discourse synthesis complete"},
 		{fixture: "valid-quick-synthesis-before", next: "write rounds/round-1/final.md with a Verdict",
@@ -32,10 +32,10 @@ func TestBriefs(t *testing.T) {
 				"map/runs/run-1/flow-analysis.md", remaining: "synthesis complete"},
 		{fixture: "valid-map-complete-active", next: "nothing to resume; the session stays open for a review or run 2",
 			read: "state.json map/runs/run-1/map.md"},
-		{fixture: "valid-both-in-progress", subject: "round-1", next: "write the missing reviewer files",
+		{fixture: "valid-both-in-progress", subject: "round-1", next: "write any missing reviewer files",
 			read:      "state.json discovered-standards.md context.md",
 			remaining: "discourse synthesis complete"},
-		{fixture: "valid-final-only-committed", first: "settle state-missing", next: "nothing to resume",
+		{fixture: "valid-final-only-committed", first: "there is no state.json", next: "nothing to resume",
 			read: "rounds/round-1/final.md"},
 		{fixture: "valid-round-10-after-9", subject: "round-9"},
 	} {
@@ -64,6 +64,26 @@ func TestBriefOfAConflictNamesTheChoices(t *testing.T) {
 	if r.Next != "ask the user whether to trust state.json or the files" ||
 		!strings.Contains(strings.Join(r.Context, "; "), "the choices: Trust the files") {
 		t.Errorf("next %q, context %q; want the question, and the titles of the remedies", r.Next, r.Context)
+	}
+}
+
+// The analysis was skipped: the brief names what the check warns of.
+func TestBriefNamesTheWarnings(t *testing.T) {
+	for fixture, want := range map[string]string{
+		"broken-no-guidance":  "context.md has no Tech Lead guidance, which reviewers build on",
+		"valid-reviews-after": "",
+	} {
+		if got := strings.Join(lookAt(t, fixture).subject(t, "").Resume.Checks, "; "); got != want {
+			t.Errorf("%s: check first %q, want %q", fixture, got, want)
+		}
+	}
+}
+
+// A lost document is restored, not written again or taken to be finished.
+func TestBriefOfALostDocument(t *testing.T) {
+	r := lookAt(t, "broken-t-review-lost").subject(t, "").Resume
+	if want := "restore rounds/round-1/reviews/quality-1.md, which the base has: stategate recover"; r.Next != want {
+		t.Errorf("next %q, want %q", r.Next, want)
 	}
 }
 

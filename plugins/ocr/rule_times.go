@@ -51,7 +51,7 @@ var timeRules = []check.Rule[*Model]{
 				return
 			}
 			f := m.field(r, st.Field, st.Field+" "+st.At.String()+" is "+remaining(r.Pass, st.At)+
-				" after now; elapsed time counts down")
+				" in the future; elapsed time counts down")
 			if st.Field == UpdatedAt {
 				f.Offer(sdk.Review, "Set updated_at to the present time", setNow(st.Field))
 			} else {
@@ -140,10 +140,12 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 	if p.Before(t.Add(-century)) {
 		return "more than 100 years"
 	}
-	if hours := -p.Since(t, instant.Hour) - 1; hours > 0 {
-		return "more than " + say.Int(hours) + " h"
+	if hours := -p.Since(t, instant.Hour) - 1; hours >= 48 {
+		return "more than " + say.Count(hours/24, "day")
+	} else if hours > 0 {
+		return "more than " + say.Count(hours, "hour")
 	}
-	return "more than " + say.Int(-p.Since(t, instant.Minute)-1) + " min"
+	return "more than " + say.Count(-p.Since(t, instant.Minute)-1, "minute")
 }
 
 // reversed returns the pairs of times that are in the wrong order. The start of the other workflow may linger and is

@@ -130,9 +130,10 @@ var wordRules = []check.Rule[*Model]{
 		Find: wrongNumber(false)},
 	{Name: "phase-number-off-by-one", Severity: sdk.Warning, Needs: ofState,
 		Doc: "phase_number counts without the phase aggregation.",
-		Why: "The tool's phase table leaves aggregation out, yet its numbers only work with it as phase 5: " +
-			"discourse is 6, synthesis 7, complete 8.",
-		Find: wrongNumber(true)},
+		Why: "The tool's phase table leaves aggregation out, yet complete is 8, so discourse is 6 and " +
+			"synthesis 7.",
+		SeverityIf: "Info for discourse and synthesis, whose numbers the text does not give.",
+		Find:       wrongNumber(true)},
 	{Name: "id-unlike-name", Severity: sdk.Warning, Needs: ofState,
 		Replaces: []string{"session-id-mismatch"},
 		Doc:      "session_id is not the name of the session's directory.",
@@ -169,10 +170,13 @@ func wrongNumber(explained bool) func(*check.Report, *Model) {
 			why = " (aggregation is 5)"
 		}
 		want := say.Int(m.Index())
-		m.field(r, "phase_number", say.Wrong("phase_number", say.Int(n),
+		f := m.field(r, "phase_number", say.Wrong("phase_number", say.Int(n),
 			want+", the number of "+m.State.Phase+" in a "+m.T.Name+why)).
 			See(m.State.At("current_phase"), "current_phase is "+m.State.Phase).
 			Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
+		if explained && m.T == Review && m.State.Phase != "complete" { // the text gives its number alone
+			f.As(sdk.Info)
+		}
 	}
 }
 

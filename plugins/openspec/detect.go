@@ -138,6 +138,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("add checkboxes to the tasks in " + c.dir + "/tasks.md; without them their progress is unknown")
 	case c.total() == 0:
 		b.Do("write the tasks of the change into " + c.dir + "/tasks.md")
+	case c.open == 0 && slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
+		return f.Rule == "item-lost" && f.Run == c.run()
+	}):
+		b.Do("restore or strike out the tasks that " + c.dir + "/tasks.md lost, before `openspec archive`")
 	case c.open == 0 && refused(c, found) != nil:
 		f := refused(c, found)
 		b.DoWith("fix "+f.Rule+" in ", f.Range.Path, ": `openspec archive` refuses it")

@@ -4,6 +4,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func activeAndArchived(r *check.Report, m *model) {
@@ -79,10 +80,20 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 		if c.open == 0 || c.list == nil {
 			continue
 		}
-		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+say.Int(c.open)+" of its "+
-			say.Count(c.total(), "task")+" "+say.Are(c.open)+" not ticked; the last one is in line "+
-			say.Int(c.openLine)).Of(c.run()).
+		text := openOf(c.open, c.total())
+		if c.open < c.total() {
+			text += "; the last one is in line " + say.Int(c.openLine)
+		}
+		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+text).Of(c.run()).
 			Advise("Settle the open tasks", "Tick what is done, in "+c.list.Path+".",
 				"Move what is not to a change that is open, or strike it with the reason.")
 	}
+}
+
+// openOf counts the open ones of all tasks.
+func openOf(open, all int) string {
+	if open == all {
+		return work.SayTicked(0, all, "task", "tasks")
+	}
+	return say.Int(open) + " of its " + say.Count(all, "task") + " " + say.Are(open) + " not ticked"
 }

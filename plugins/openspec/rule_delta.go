@@ -221,7 +221,9 @@ func scenarioDropped(r *check.Report, m *model) {
 						" has (line "+say.Int(there.line)+")").Of(c.run()).Keyed(q.key()).
 					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
 					Advise("Copy the scenario into the delta",
-						"Copy what is missing from "+s.doc.Path+" into the requirement of the delta.")
+						"Copy what is missing from "+s.doc.Path+" into the requirement of the delta.").
+					Advise("Drop it on purpose", "Move the requirement from MODIFIED to REMOVED, with the reason, and add "+
+						"what is left of it to ADDED under another name: OpenSpec refuses to drop a scenario otherwise.")
 			}
 		}
 	})

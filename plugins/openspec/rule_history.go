@@ -98,12 +98,12 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	if len(gone) == 0 {
 		return
 	}
-	what := "had open in the base and has no more: "
-	if c.archived {
-		what = "had open in the base, and some of them are gone: "
+	text := "every task of " + c.name + " is ticked, but " + work.SayGone(len(gone), "task", "open") + ": " +
+		say.List(gone)
+	if n := len(p.New()); n > 0 {
+		text += "; " + say.Count(n, "task") + " " + say.Are(n) + " new"
 	}
-	f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+
-		" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.run()).
+	f := r.Whole(c.list.Path, text).Of(c.run()).
 		Offer(sdk.Review, "Restore the tasks from the base",
 			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
 		Advise("Restore the tasks", "Restore the tasks that are still to do, or move them to another change. Keep "+

@@ -35,8 +35,7 @@ func sectionComplete(r *check.Report, m *model) {
 			}
 			if len(open) > 0 {
 				r.AtLine(c.list.Path, h.Line(), say.Quote(h.Text())+" is called complete, but "+
-					say.Int(len(open))+" of its "+say.Count(total, "task")+" "+say.Are(len(open))+" not ticked: "+
-					say.List(open)).Of(c.run()).Keyed(fold(say.Clip(h.Text())))
+					openOf(len(open), total)+": "+say.List(open)).Of(c.run()).Keyed(fold(say.Clip(h.Text())))
 			}
 		}
 	}

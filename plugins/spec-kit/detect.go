@@ -2,6 +2,7 @@ package speckit
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,6 +85,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Read(specPath, planPath, tasksPath, "research.md", "data-model.md", "quickstart.md")
 	m.beside(b)
+	b.Warn(found, "tick-lost", "done-without-evidence")
+	lost, doubted := m.unticked(b, found), doubted(found)
 	switch {
 	case m.unread():
 		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
@@ -106,12 +109,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 		m.putOff(b)
-		for i := range found {
-			if f := &found[i]; f.Severity == sdk.Warning && slices.Contains(contradictions, f.Rule) {
-				b.Verify(f.Message)
-			}
-		}
-		doubted := doubted(found)
 		for i := range m.list {
 			if t := &m.list[i]; doubted[t.Line] {
 				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files do not show it")
@@ -123,11 +120,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 		t := &m.list[next]
-		if at := " (tasks.md:" + say.Int(t.Line) + ")"; t.blocked() {
+		switch at := " (tasks.md:" + say.Int(t.Line) + ")"; {
+		case t.blocked():
 			b.DoWith("settle what ", t.title(), at+" waits for: it is blocked")
-		} else {
+		case lost[t.Line]:
+			b.DoWith("check whether ", t.title(), at+" is done, and tick it then: it lost its tick")
+		default:
 			b.DoWith("", t.title(), at+", then tick it")
 		}
+		maps.Copy(doubted, lost)
 		if t.phase != "" {
 			b.Know("the task is in " + say.Clip(t.phase))
 		}
@@ -135,10 +136,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Closing = "tick each task in tasks.md when it is done and its files are written"
 	}
 }
-
-// contradictions are rules about claims that the boxes refute.
-var contradictions = []string{"complete-with-open-tasks", "section-complete-with-open-tasks", "dependency-open",
-	"foundation-open"}
 
 // isPutOff reports whether an open task, or its section, says that it was put off. Struck-out tasks are finished.
 func (t *task) isPutOff() bool {
@@ -192,6 +189,30 @@ func doubted(found []sdk.Diagnostic) map[int]bool {
 				lines[also.Range.Line] = true
 			}
 		}
+	}
+	return lines
+}
+
+// unticked asks about the tasks that lost the tick of the base, in one line, and returns their lines.
+func (m *model) unticked(b *brief.Brief, found []sdk.Diagnostic) map[int]bool {
+	lines := map[int]bool{}
+	var ids []string
+	for i := range found {
+		f := &found[i]
+		if f.Rule != "tick-lost" || f.Severity != sdk.Warning {
+			continue
+		}
+		t := m.of(f.Key)
+		if t == nil { // several, whose words changed
+			b.Verify(f.Message)
+			continue
+		}
+		lines[t.Line] = true
+		ids = append(ids, t.Name())
+	}
+	if n := len(ids); n > 0 {
+		b.Verify("whether " + say.Count(n, "task") + " that lost the tick of the base " + say.Are(n) + " done: " +
+			say.List(ids))
 	}
 	return lines
 }

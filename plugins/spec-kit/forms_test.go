@@ -31,7 +31,8 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files {
 				return feature("Draft", "## "+form+"\n\n- [x] T001 Parse\n- [x] T003 Write\n- [ ] T002 Name files\n")
 			},
-			Plain: map[string]string{"open": "Phase 1: Setup", "done": "Phase 1: Setup ✅"}},
+			Plain: map[string]string{"open": "Phase 1: Setup", "done": "Phase 1: Setup ✅",
+				"cancelled": "Out of scope"}},
 		sdktest.Reading{Name: "line above an open task", Place: "line",
 			Now: func(form string) sdktest.Files {
 				return feature("Draft", form+"\n\n## Phase 1: Setup\n\n- [x] T001 Parse\n- [ ] T002 Name files\n")

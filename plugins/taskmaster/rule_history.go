@@ -1,8 +1,11 @@
 package taskmaster
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -60,6 +63,40 @@ func gone(was, now *list) []*task {
 		}
 	}
 	return lost
+}
+
+// moved reports whether a task that a list of the base lost is in another list now, and was not there in the base.
+func (m *model) moved(t *task) bool {
+	return slices.ContainsFunc(m.lists, func(l *list) bool {
+		same := func(o *task) bool { return o.title == t.title }
+		was := m.base.list(l.tag)
+		return l.tag != t.list.tag && slices.ContainsFunc(l.tasks, same) &&
+			(was == nil || !slices.ContainsFunc(was.tasks, same))
+	})
+}
+
+// putBack is the edit that restores a task or subtask of the base behind the one that it came after; nil where its
+// parent or its list is gone.
+func (m *model) putBack(t *task) []sdk.Edit {
+	now := m.list(t.list.tag)
+	if now == nil {
+		return nil
+	}
+	at, before, beside := now.at+"/tasks/", t.list.tasks, now.tasks
+	if t.parent != nil {
+		parent := now.byID[t.parent.id]
+		if parent == nil || parent.value.Get("subtasks").Kind() != jsondoc.Array {
+			return nil
+		}
+		at, before, beside = parent.pointer+"/subtasks/", t.parent.subs, parent.subs
+	}
+	place := 0
+	for _, o := range before[:slices.Index(before, t)] {
+		if i := slices.IndexFunc(beside, func(is *task) bool { return is.id == o.id }); i >= 0 {
+			place = i + 1
+		}
+	}
+	return []sdk.Edit{sdk.Set(tasksPath, at+say.Int(place), sdk.Literal(t.value.Raw()))}
 }
 
 // lists calls f with each list of the base and its successor.

@@ -149,7 +149,7 @@ func fileStale(r *check.Report, m *model) {
 				n++
 			}
 		}
-		if 2*n > files[s.t.list] && n > 1 {
+		if s.t.list.tag != "" || 2*n > files[s.t.list] && n > 1 {
 			f.As(sdk.Info)
 		}
 	}

@@ -69,10 +69,11 @@ var rules = []check.Rule[*model]{
 		Why: "Every command of Task Master works on a list that does not exist.",
 		Fix: "Use an existing tag, or restore the list."},
 	{Name: "task-file-stale", Group: "files", Severity: sdk.Warning, Find: fileStale, Advice: "Generate the files",
-		Doc:        "The generated file of a task has another status than tasks.json.",
-		Why:        "Agents that read the file see old state.",
-		SeverityIf: "Info if most files are stale: then the project does not update them.",
-		Fix:        "Run task-master generate, or delete the files."},
+		Doc: "The generated file of a task has another status than tasks.json.",
+		Why: "Agents that read the file see old state.",
+		SeverityIf: "Info if most files are stale, because the project does not update them, and in a list with a tag: " +
+			"Task Master no longer updates its files.",
+		Fix: "Run task-master generate, or delete the files."},
 
 	{Name: "tag-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: tagLost, Advice: "Restore the list",
 		Doc:        "A list of the base is gone, with open tasks.",

@@ -47,7 +47,7 @@ var shared = work.Kind[*model, *task]{
 	},
 	Lost: func(m *model) (losses []work.Loss[*task]) {
 		m.pairs(func(was, now *list) {
-			lost := gone(was, now)
+			lost := slices.DeleteFunc(gone(was, now), m.moved)
 			losses = append(losses, work.Loss[*task]{Items: lost, Of: len(was.tasks),
 				At:     sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				Many:   len(lost) >= many && 3*len(lost) >= len(was.tasks),
@@ -113,7 +113,11 @@ func renumber(f *found) {
 
 func doneEarly(r *check.Report, m *model) {
 	shared.DoneWithOpenParts(r, m, func(f *found) {
-		f.Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, f.Item.pointer+"/status", "in-progress")).
+		to := "pending" // as far as its subtasks are
+		if slices.ContainsFunc(f.Item.subs, func(s *task) bool { return s.status.Started() }) {
+			to = "in-progress"
+		}
+		f.Offer(sdk.Review, "Set "+f.Item.name()+" to "+to, sdk.SetText(tasksPath, f.Item.pointer+"/status", to)).
 			Advise("Finish the subtasks", "Do the subtasks that are open, and set each to done; cancel those that "+
 				"are given up.")
 		if !f.Item.refuted() {
@@ -127,16 +131,27 @@ func subtasksDone(r *check.Report, m *model) { shared.OpenWithDoneParts(r, m, se
 func reopened(r *check.Report, m *model) { shared.TickLost(r, m, setDone) }
 
 func setDone(f *found) {
-	f.Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, f.Item.pointer+"/status", "done"))
+	f.Offer(sdk.Review, "Set "+f.Item.name()+" to done", sdk.SetText(tasksPath, f.Item.pointer+"/status", "done"))
 }
 
 func needMissing(r *check.Report, m *model) {
 	shared.DependencyMissing(r, m, func(f *found) {
+		if was := m.wasNeeded(f.Item, f.Key); was != nil {
+			f.Offer(sdk.Review, "Restore "+was.name()+" from the base", m.putBack(was)...)
+		}
 		f.Offer(sdk.Review, "Remove the dependency", sdk.Unset(tasksPath, f.Range.Pointer))
 		if t := f.Item; t.status.Finished() || t.parent != nil && t.parent.status.Finished() {
 			f.As(sdk.Warning)
 		}
 	})
+}
+
+// wasNeeded is the task or subtask of an id that an item of the base depends on, nil without one.
+func (m *model) wasNeeded(t *task, id string) *task {
+	if m.base == nil || m.base.list(t.list.tag) == nil {
+		return nil
+	}
+	return m.base.list(t.list.tag).needed(t, id)
 }
 
 func needCircular(r *check.Report, m *model) {
@@ -167,6 +182,8 @@ func taskLost(r *check.Report, m *model) {
 		if !f.Item.underway() {
 			f.As(sdk.Info)
 		}
+		f.Offer(sdk.Review, "Restore "+f.Item.name()+" from the base", m.putBack(f.Item)...).
+			Advise("Say what became of it", "Keep a task that is given up, as cancelled.")
 	})
 }
 

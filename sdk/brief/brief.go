@@ -17,14 +17,14 @@ import (
 type Brief struct {
 	*sdk.Resume
 	of      *sdk.Detection
-	docs    sdk.Docs
+	pass    *sdk.Pass
 	written map[string]bool
 }
 
 // Of begins the brief of a detection. Its first line is an unresolved merge conflict in a document, if there is
 // one. Otherwise it is the first error that belongs to the run or blocks it.
 func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
-	b := &Brief{Resume: &d.Resume, of: d, docs: p.Docs, written: make(map[string]bool, 32)}
+	b := &Brief{Resume: &d.Resume, of: d, pass: p, written: make(map[string]bool, 32)}
 	what := ""
 	for _, doc := range p.Docs.All() {
 		if what == "" && doc.Conflicted() {
@@ -80,7 +80,7 @@ func (b *Brief) write(list *[]string, line string) {
 // Read adds the documents to read first, in order. It skips documents that do not exist.
 func (b *Brief) Read(paths ...string) {
 	for _, path := range paths {
-		if b.docs.Get(path) != nil {
+		if b.pass.Docs.Get(path) != nil {
 			b.write(&b.ReadFirst, path)
 		}
 	}
@@ -94,18 +94,27 @@ func (b *Brief) Verify(lines ...string) { b.add(&b.Checks, lines) }
 func (b *Brief) Warn(findings []sdk.Diagnostic, answered ...string) {
 	const most = 3
 	n := 0
-	for i := range findings {
-		f := &findings[i]
-		if f.Severity != sdk.Warning || !concerns(f, b.of) || slices.Contains(answered, f.Rule) {
-			continue
-		}
-		if n++; n <= most {
-			b.Verify(f.Message)
+	for _, lost := range [2]bool{true, false} {
+		for i := range findings {
+			f := &findings[i]
+			if f.Severity != sdk.Warning || b.compares(f.Rule) != lost || !concerns(f, b.of) ||
+				slices.Contains(answered, f.Rule) {
+				continue
+			}
+			if n++; n <= most {
+				b.Verify(f.Message)
+			}
 		}
 	}
 	if n > most {
 		b.Verify("there " + say.Are(n-most) + " " + say.Count(n-most, "more warning") + ": stategate check")
 	}
+}
+
+// compares reports whether a rule compares with the base.
+func (b *Brief) compares(rule string) bool {
+	w := b.pass.Workflow
+	return w != nil && slices.ContainsFunc(w.Rules, func(r *sdk.Rule) bool { return r.Name == rule && r.NeedsBase })
 }
 
 // Know adds decisions and facts.

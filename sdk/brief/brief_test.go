@@ -99,6 +99,19 @@ func TestBriefKnowsWarnings(t *testing.T) {
 	}
 }
 
+// TestLossesComeFirst: of many warnings, the brief shows those about what this change lost.
+func TestLossesComeFirst(t *testing.T) {
+	p := &sdk.Pass{Docs: sdktest.Docs(nil), Workflow: &sdk.Workflow{Rules: []*sdk.Rule{{Name: "stale"},
+		{Name: "tick-lost", NeedsBase: true}}}}
+	found := []sdk.Diagnostic{{Severity: sdk.Warning, Rule: "stale", Message: "a page is old"},
+		{Severity: sdk.Warning, Rule: "tick-lost", Message: "T1 lost its tick"}}
+	d := &sdk.Detection{}
+	brief.Of(p, d, found).Warn(found)
+	if want := []string{"T1 lost its tick", "a page is old"}; !slices.Equal(d.Resume.Checks, want) {
+		t.Errorf("got %q, expected %q", d.Resume.Checks, want)
+	}
+}
+
 // TestNextIsNotDone: the subject of the next action is not listed as done, whichever of the two is added first.
 func TestNextIsNotDone(t *testing.T) {
 	for _, doFirst := range []bool{true, false} {

@@ -74,7 +74,15 @@ func Are(n int) string {
 	return "are"
 }
 
-// Few is the number of texts that List writes.
+// Has is the verb that goes with a number of things: has or have.
+func Has(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
+// Few is how many texts List writes.
 const Few = 6
 
 // List joins texts with commas. After Few texts, it gives the number of the rest.

@@ -63,9 +63,7 @@ func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 
 // idOf returns the id that a text begins with, or "".
 func (f *Form) idOf(text string) (id string) {
-	if f.ID != nil {
-		id, _, _ = f.ID(text)
-	}
+	id, _, _ = f.identify(text)
 	return id
 }
 

@@ -22,12 +22,13 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 		}
 	}
 	room, list := make([]Task, n), make([]*Task, 0, n)
-	off := 0 // level of the heading that defers the current section
+	off, optional := 0, false // the level of the heading that puts off what is here, or makes it optional
 	for i := range o.Nodes {
 		if o.Nodes[i].Kind != markdown.KindItem {
 			if h := (markdown.Heading{Part: o.At(i)}); o.Nodes[i].Kind == markdown.KindHeading &&
 				o.Nodes[i].Parent < 0 && !f.Counts && (off == 0 || h.Level() <= off) {
-				if off = 0; putsOff(h) {
+				off = 0
+				if optional = f.Star && status.OptionalSection(h.Text()); optional || putsOff(h) {
 					off = h.Level()
 				}
 			}
@@ -40,7 +41,8 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 			if o.At(i).In(markdown.KindQuote) {
 				*t = Task{}
 			} else {
-				t.Dropped = t.Dropped || !t.Ticked && off > 0
+				t.Optional = t.Optional || off > 0 && optional
+				t.Dropped = t.Dropped || !t.Ticked && off > 0 && !optional
 				room, list = room[1:], append(list, t)
 			}
 			continue
@@ -56,7 +58,7 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 // putsOff reports whether a heading defers its section: "Phase 7: Polish (deferred)", "Out of scope".
 func putsOff(h markdown.Heading) bool {
 	text := h.Text()
-	return status.GivenUp(text) || status.DefersWork(text)
+	return status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
 }
 
 // defers reports whether an item without a box is a note that drops the task above it.
@@ -147,9 +149,7 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 		Text: text, Title: text, Raw: raw, Mark: mark, Ticked: ticks(mark), Line: item.Line, Depth: item.Data,
 		Start: item.Start, End: item.End, ItemEnd: item.End, item: i, markAt: own + 1, markEnd: own + 1 + width,
 	}
-	if f.ID != nil {
-		t.ID, t.Last, t.Title = f.ID(text)
-	}
+	t.ID, t.Last, t.Title = f.identify(text)
 	if !f.Counts {
 		t.Optional = starred || status.Optional(t.Title)
 		t.Dropped = f.struck(t, rest) || !t.Ticked &&
@@ -158,15 +158,48 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	return true
 }
 
-// quotes reports whether the word that drops a task is code in its title: "Rename `deferred` to `later`".
+// identify cuts the id off a text, with labels in front: "(P) 4. Add lint", "⚡ 4. Add lint".
+func (f *Form) identify(text string) (id, last, title string) {
+	if f.ID == nil {
+		return "", "", text
+	}
+	if id, last, title = f.ID(text); id != "" {
+		return id, last, title
+	}
+	if bare := withoutLabels(text); bare != text {
+		if id, last, rest := f.ID(bare); id != "" {
+			return id, last, rest
+		}
+	}
+	return "", "", title
+}
+
+// withoutLabels cuts off what people write in front of an id: signs, and capitals in brackets.
+func withoutLabels(text string) string {
+	for {
+		text = strings.TrimLeftFunc(text, func(r rune) bool {
+			return r == ' ' || r >= utf8.RuneSelf && markdown.Symbol(r)
+		})
+		end := strings.IndexAny(text, ")]")
+		if end < 2 || end > 5 || strings.IndexByte("([", text[0]) < 0 || !isLabel(text[1:end]) {
+			return text
+		}
+		text = text[end+1:]
+	}
+}
+
+// isLabel reports whether a text is capitals, and digits after them at most: "P", "US1".
+func isLabel(text string) bool {
+	name := strings.TrimRight(text, "0123456789")
+	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// quotes reports whether the word that gives up a task is code in its title: "Rename `deferred` to `later`".
 func (f *Form) quotes(raw string) bool {
 	if !strings.Contains(raw, "`") {
 		return false
 	}
-	title := markdown.Plain(strings.ReplaceAll(raw, "`", "‵"))
-	if f.ID != nil {
-		_, _, title = f.ID(title)
-	}
+	_, _, title := f.identify(markdown.Plain(strings.ReplaceAll(raw, "`", "‵")))
 	return !status.GivenUp(title)
 }
 
@@ -202,11 +235,11 @@ func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 // struck reports whether a task is struck through, or everything after its id except a reason: "~~T004 Name
 // files~~", "T004 ~~Name files~~: titles are unique".
 func (f *Form) struck(t *Task, rest string) bool {
-	bare := words.TrimLeft(rest, " *_")
+	bare := withoutLabels(words.TrimLeft(rest, " *_"))
 	if strings.HasPrefix(bare, "~~") || t.ID == "" || !strings.Contains(rest, "~~") {
 		return strings.HasPrefix(bare, "~~")
 	}
-	_, _, title := f.ID(bare)
+	_, _, title := f.identify(bare)
 	title, ok := strings.CutPrefix(strings.TrimLeft(title, " *_:.)]"), "~~")
 	if !ok {
 		return false

@@ -102,6 +102,20 @@ func TestReadTellsWhatBoxesMean(t *testing.T) {
 				"## Deferred loading\n\n- [ ] 5. E\n\n## Out of scope\n\n- [ ] 6. F\n",
 			"[] 1, open\n[] 2, open, dropped, cancelled\n[x] 3, ticked\n[] 4, open, dropped, cancelled\n" +
 				"[] 5, open\n[] 6, open, dropped, cancelled\n", numbers()},
+		{"a heading leaves the open tasks in its section to the future",
+			"## A\n\n- [ ] 1. A\n\n## Future Enhancements\n\n- [ ] 2. B\n- [x] 3. C\n\n## Phase 3: D (post-MVP)\n\n" +
+				"- [ ] 4. D\n\n## Future wake-ups\n\n- [ ] 5. E\n\n## Phase 4: E (optional)\n\n- [ ] 6. F\n",
+			"[] 1, open\n[] 2, open, dropped, cancelled\n[x] 3, ticked\n[] 4, open, dropped, cancelled\n" +
+				"[] 5, open\n[] 6, open\n", numbers()},
+		{"and makes them optional where a task may be",
+			"## A (optional)\n\n- [ ] 1. A\n- [x] 2. B\n\n## Optional tasks\n\n- [ ] 3. C\n\n" +
+				"## Optional fields\n\n- [ ] 4. D\n",
+			"[] 1, open, optional, cancelled\n[x] 2, ticked, optional, cancelled\n[] 3, open, optional, cancelled\n" +
+				"[] 4, open\n", dotted},
+		{"an id may follow labels", "- [ ] (P) 1. A\n- [x] [US1] 2. B\n- [ ] ⚡ 🔴 3. C\n- [ ] (P) it works\n" +
+			"- [ ] (see 5) 4. D\n- [ ] (P) ~~6. E~~\n",
+			"[] 1, open\n[x] 2, ticked\n[] 3, open\n[] 6, open, dropped, cancelled\n", numbers()},
+		{"a slash is in progress", "- [/] 1. A\n", "[/] 1, open\n", numbers()},
 		{"the parts of a dropped task are cancelled, unless they are ticked",
 			"- [ ] 1. A (dropped)\n  - [ ] 1.1 B\n  - [x] 1.2 C\n",
 			"[] 1, open, dropped, cancelled, has parts\n[] 1.1, open, cancelled, in 1\n[x] 1.2, ticked, in 1\n",

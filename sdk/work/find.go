@@ -118,8 +118,8 @@ func (k *Kind[M, I]) OpenWithDoneParts(r *check.Report, m M, complete Complete[I
 			done = done || p.Is() == status.Done
 		}
 		if done {
-			complete.of(begin(r, i.At(), i.Called()+" is "+i.Says()+", but all its "+say.Count(len(parts), k.Part)+
-				" are done", i))
+			complete.of(begin(r, i.At(), i.Called()+" is "+i.Says()+", but "+SayAll(len(parts), k.Part)+" done",
+				i))
 		}
 	})
 }

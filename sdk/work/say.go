@@ -45,3 +45,25 @@ func SayGone(n int, noun, state string) string {
 	}
 	return say.Count(n, noun) + were + state + " in the base " + say.Are(n) + " gone"
 }
+
+// SayAll names all parts of an item as the subject of a sentence: "all its 3 steps are", "its only step is".
+func SayAll(n int, noun string) string {
+	if n == 1 {
+		return "its only " + noun + " is"
+	}
+	return "all its " + say.Count(n, noun) + " are"
+}
+
+// SayTicked counts the ticked ones of an item's boxes, which have a name in the singular and the plural: "2 of its 3
+// tasks are ticked", "none of its 3 tasks is ticked".
+func SayTicked(n, all int, one, many string) string {
+	switch {
+	case all == 1 && n == 0:
+		return "its only " + one + " is not ticked"
+	case all == 1:
+		many = one
+	case n == 0:
+		return "none of its " + say.Int(all) + " " + many + " is ticked"
+	}
+	return say.Int(n) + " of its " + say.Int(all) + " " + many + " " + say.Are(n) + " ticked"
+}

@@ -174,6 +174,12 @@ func TestMessages(t *testing.T) {
 		work.SayUnticked("T1", " (a:1)"):             "T1 is not ticked, but was in the base (a:1)",
 		work.SayGone(1, "task", "open"):              "1 task that was open in the base is gone",
 		work.SayGone(2, "task", "ticked"):            "2 tasks that were ticked in the base are gone",
+		work.SayAll(1, "step"):                       "its only step is",
+		work.SayAll(3, "step"):                       "all its 3 steps are",
+		work.SayTicked(0, 1, "box", "boxes"):         "its only box is not ticked",
+		work.SayTicked(1, 1, "box", "boxes"):         "1 of its 1 box is ticked",
+		work.SayTicked(0, 3, "box", "boxes"):         "none of its 3 boxes is ticked",
+		work.SayTicked(2, 3, "box", "boxes"):         "2 of its 3 boxes are ticked",
 	} {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -8,7 +8,7 @@ const filter = () => {
   const states = new Set([...form.querySelectorAll("input:checked")].map((box) => box.value));
   let found = 0;
   for (const run of runs) {
-    const asked = states.has(run.row.className) && (workflow === "" || workflow === run.row.querySelector(".of").textContent.split(" · ")[0]) &&
+    const asked = states.has(run.row.className) && (workflow === "" || workflow === run.row.querySelector(".of").firstChild.data.split(" · ")[0].trim()) &&
       words.every((word) => (run.text ??= run.row.textContent.toLowerCase()).includes(word));
     run.row.hidden = !asked;
     found += asked;
@@ -17,6 +17,7 @@ const filter = () => {
   shown.value = found + " of " + runs.length;
 };
 form.hidden = false;
+if (matchMedia("(max-width: 40rem)").matches) form.parentElement.open = false;
 form.addEventListener("input", filter);
 form.addEventListener("reset", () => setTimeout(filter));
 form.addEventListener("submit", (event) => event.preventDefault());

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -57,6 +58,44 @@ func GivenUp(title string) bool { return setApart(&givenUp, title) }
 // Optional reports whether a task's title says that the task need not be done: "Write docs (optional)". The word
 // must be set apart like those of GivenUp: "Support optional fields" is required.
 func Optional(title string) bool { return setApart(&optional, title) }
+
+// What a section of later or optional work is called, after such a word: "Future enhancements".
+var worksOf = []string{"tasks", "task", "work", "enhancements", "improvements", "ideas", "considerations", "features",
+	"goals", "items", "extensions", "extras", "phases", "iterations", "releases", "versions", "scope", "and", "or"}
+
+// FutureSection reports whether a heading leaves what is below it to a later time: "Future Enhancements", "Phase 6:
+// Tracing (post-MVP)". "Future wake-ups" is a topic.
+func FutureSection(heading string) bool {
+	return sectionOf(heading, "future", "stretch", "post-mvp", "后续", "未来", "将来")
+}
+
+// OptionalSection reports whether a heading says that what is below it need not be done: "Tracing (optional)",
+// "Optional tasks".
+func OptionalSection(heading string) bool {
+	return Optional(heading) ||
+		sectionOf(heading, "optional", "可选任务", "可選任務", "オプションタスク", "任意タスク")
+}
+
+// sectionOf reports whether a heading, or what it sets apart, is one of some words, with no more than a word for work
+// after it.
+func sectionOf(heading string, kinds ...string) bool {
+	low := words.Lower(heading)
+	if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(low, kind) }) {
+		return false
+	}
+	for _, part := range strings.FieldsFunc(low, func(r rune) bool { return strings.ContainsRune(":：—–()（）[]", r) }) {
+		list := strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" ,/&*_.", r) })
+		for len(list) > 0 && strings.Trim(list[0], "0123456789") == "" {
+			list = list[1:]
+		}
+		if len(list) > 0 && slices.Contains(kinds, list[0]) && !slices.ContainsFunc(list[1:], func(word string) bool {
+			return !slices.Contains(worksOf, word) && !strings.ContainsAny(word, "0123456789")
+		}) {
+			return true
+		}
+	}
+	return false
+}
 
 var noteKeys = []string{"note", "status", "decision", "update", "备注", "注意", "備考", "hinweis", "nota",
 	"entscheidung", "décision", "decisión", "решение"}

@@ -17,7 +17,7 @@ func TestForms(t *testing.T) {
 		"value":   func(text string) string { return status.Of(text).String() },
 		"title":   title,
 		"note":    func(text string) string { return choose(status.DefersWork(text), "cancelled") },
-		"heading": func(text string) string { return choose(status.Title(text, text), "done") },
+		"heading": heading,
 		"line":    func(text string) string { return choose(status.Line(strings.ReplaceAll(text, "*", "")), "done") },
 	}
 	for _, f := range forms {
@@ -35,6 +35,12 @@ func title(text string) string {
 		return "cancelled"
 	}
 	return choose(status.GivenUp(text), "cancelled", choose(status.Optional(text), "optional"))
+}
+
+func heading(text string) string {
+	off := status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
+	return choose(status.Title(text, text), "done", choose(off, "cancelled",
+		choose(status.OptionalSection(text), "optional")))
 }
 
 // choose is the meaning if it holds, or else the other one, which is open by default.

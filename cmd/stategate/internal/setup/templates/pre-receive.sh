@@ -1,7 +1,7 @@
 #!/bin/sh
-# Refuses a push after which the state that workflows keep in files would not
-# agree. A branch is compared with what it was, a new one with the default branch,
-# and each is checked with the configuration from before the push.
+# Refuses a push that leaves workflow state inconsistent. Compares a branch with
+# its previous tip, and a new branch with the default branch. Uses the
+# configuration from before the push.
 status=0
 trunk=$(git rev-parse --quiet --verify 'HEAD^{commit}')
 while read -r old new ref; do

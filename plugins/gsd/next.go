@@ -1,0 +1,184 @@
+package gsd
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
+// roadmap with something left; one before that of STATE.md was passed over if none of its plans waits. Its directory
+// may be missing; the number is "" if nothing is left. A phase that was inserted before it comes first.
+func (m *model) at() (number, name string, ph *phase) {
+	if e := m.skipped(); e != nil {
+		return e.number, e.name, m.of(e.number, e.name)
+	}
+	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped && !m.closed(ph) {
+		return ph.number, ph.title, ph
+	}
+	from := cmp.Or(m.state.number, m.state.focus)
+	var first *listed
+	for _, e := range m.left() {
+		ph := m.of(e.number, e.name)
+		next := from == "" || ordinal.Compare(e.number, from) >= 0 || ph != nil &&
+			len(m.waits(ph)) > 0
+		if first == nil || next {
+			first = &e
+		}
+		if next {
+			break
+		}
+	}
+	if first != nil {
+		return first.number, first.name, m.of(first.number, first.name)
+	}
+	if len(m.road.entries) == 0 && !m.state.shipped {
+		for _, ph := range m.phases {
+			if len(m.waits(ph)) > 0 {
+				return ph.number, ph.title, ph
+			}
+		}
+	}
+	return "", "", nil
+}
+
+// listed is a phase in ROADMAP.md.
+type listed struct{ number, name string }
+
+// skipped is a phase that was inserted, is left and is before the phase of STATE.md, which has no plans yet; nil if
+// there is none. Upstream's tool continues with the lowest phase without plans, unless a planned one waits.
+func (m *model) skipped() *listed {
+	if m.state.phase == nil || m.state.number == "" || m.state.shipped {
+		return nil
+	}
+	if ph := m.current(); ph != nil && m.rung(ph) >= 2 {
+		return nil
+	}
+	for _, e := range m.left() {
+		if strings.Contains(e.number, ".") && ordinal.Compare(e.number, m.state.number) < 0 {
+			return &e
+		}
+	}
+	return nil
+}
+
+// left lists the unfinished phases of ROADMAP.md by number: those with an open box, and unfinished sections without a
+// box. Upstream's tool adds and inserts phases as sections only.
+func (m *model) left() (list []listed) {
+	for _, e := range m.road.entries {
+		if !e.old && !e.off && !e.task.Checked() {
+			list = append(list, listed{e.number, e.name})
+		}
+	}
+	for _, h := range m.road.heads {
+		if !h.old && !h.off && !m.road.boxed(h.number) && m.unboxed(h) &&
+			!slices.ContainsFunc(list, func(l listed) bool { return l.number == h.number }) {
+			list = append(list, listed{h.number, h.name})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b listed) int { return ordinal.Compare(a.number, b.number) })
+	return list
+}
+
+// boxed reports whether the list of phases has a number.
+func (r *roadmap) boxed(number string) bool {
+	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number })
+}
+
+// unboxed reports whether a phase without a box is surely not finished: by its row, the status of its section, the
+// boxes of its plans, its files, since its section says that it is to be planned, or since STATE.md is at it.
+func (m *model) unboxed(h *head) bool {
+	for _, w := range m.road.rows {
+		if w.number == h.number && !w.old && (w.complete || w.open) {
+			return w.open
+		}
+	}
+	complete, open := h.stated()
+	if complete {
+		return false
+	}
+	ticked := false
+	for _, b := range m.road.boxes {
+		if b.phase == h.number && !b.old && !b.off {
+			if !b.task.Checked() {
+				return true
+			}
+			ticked = true
+		}
+	}
+	if ph := m.of(h.number, h.name); ph != nil && len(ph.plans) > 0 {
+		return len(m.waits(ph)) > 0
+	}
+	if !ticked && (open || h.unplanned()) && !m.cleaned(h.number) && !m.reports(h.number) {
+		return true
+	}
+	return !ticked && h.number == m.state.number && m.state.complete == nil && !m.state.shipped
+}
+
+// stated reports whether the status of a section calls its phase complete, or open: "**Status**: Planned".
+func (h *head) stated() (complete, open bool) {
+	for line := range strings.Lines(h.section.Raw()) {
+		if rest, ok := strings.CutPrefix(lower(mark(line)), "status"); ok && strings.Contains(line, ":") {
+			return claims(mark(rest))
+		}
+	}
+	return false, false
+}
+
+// closed reports whether only the section of a phase says that it is complete, and no plan of it waits.
+func (m *model) closed(ph *phase) bool {
+	return !m.road.boxed(ph.number) && len(m.waits(ph)) == 0 && slices.ContainsFunc(m.road.heads, func(h *head) bool {
+		complete, _ := h.stated()
+		return complete && h.number == ph.number && !h.old
+	})
+}
+
+// unplanned reports whether the section of a phase says that its plans are still to be made: "**Plans:** 0 plans",
+// "**Plans**: TBD".
+func (h *head) unplanned() bool {
+	for line := range strings.Lines(h.section.Raw()) {
+		if rest, ok := strings.CutPrefix(lower(mark(line)), "plans"); ok {
+			if rest = mark(rest); strings.HasPrefix(rest, "tbd") || strings.HasPrefix(rest, "0 plans") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reports reports whether a directory of a number has a summary.
+func (m *model) reports(number string) bool {
+	return slices.ContainsFunc(m.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
+}
+
+// later lists the phases of the roadmap that are left besides this one: those after it, then those that were passed
+// over.
+func (m *model) later(number string) (list []string) {
+	var before []string
+	for _, e := range m.left() {
+		if e.number == number {
+			continue
+		}
+		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))
+		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() == nil {
+			switch m.rung(ph) {
+			case 4:
+				text = "verify " + text
+			case 5:
+				text = "tick " + text
+			}
+			if waits := m.waits(ph); len(waits) > 0 && !m.misnamed(ph) {
+				text += ", with " + say.List(ids(waits))
+			}
+		}
+		if ordinal.Compare(e.number, number) > 0 {
+			list = append(list, text)
+		} else {
+			before = append(before, text)
+		}
+	}
+	return append(list, before...)
+}

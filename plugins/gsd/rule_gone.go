@@ -1,0 +1,151 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// planLost reports plans that were deleted before they were executed. A plan that was given up leaves ROADMAP.md, too;
+// summary-orphan covers executed ones. A directory that was renamed or deleted as a whole is one finding.
+func planLost(r *check.Report, m *model) {
+	for _, was := range m.base.phases {
+		if to := m.movedTo(was); to != "" {
+			if len(was.reports) == 0 {
+				m.moved(r, was, to)
+			}
+			continue
+		}
+		if m.gone(was.number) == was {
+			m.plansGone(r, was)
+			continue
+		}
+		for _, p := range was.plans {
+			if b := m.lost(was, p); b != nil {
+				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+
+					say.Line(m.road.doc, b.task.Start())).About(was.subject()).Keyed(p.id()).
+					Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
+			}
+		}
+	}
+}
+
+// plansGone is about a directory that was deleted with all its plans. If it had a summary, summary-lost reports it.
+func (m *model) plansGone(r *check.Report, was *phase) {
+	var lost []*plan
+	for _, p := range was.plans {
+		if m.lost(was, p) != nil {
+			lost = append(lost, p)
+		}
+	}
+	if len(was.reports) == 0 && lost != nil {
+		r.Whole(was.dir, was.dir+" was deleted before its plans were executed; ROADMAP.md still lists "+
+			say.List(ids(lost))).About(was.subject()).Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...)
+	}
+}
+
+// lost returns the box of a plan of the base that was deleted before it was executed, nil if it was not.
+func (m *model) lost(was *phase, p *plan) *box {
+	if p.summary != "" || m.docs.Get(p.path) != nil || !m.docs.Known(p.path) || m.archived[file(p.path)] {
+		return nil
+	}
+	for _, b := range m.road.boxes {
+		if b.phase == was.number && b.number == p.number && !b.old && !b.off && !m.planned(b) {
+			return b
+		}
+	}
+	return nil
+}
+
+// planned reports whether a plan that ROADMAP.md lists exists under any file name.
+func (m *model) planned(b *box) bool {
+	return slices.ContainsFunc(m.phases, func(ph *phase) bool {
+		return ph.number == b.phase &&
+			slices.ContainsFunc(ph.plans, func(p *plan) bool { return p.number == b.number && !p.lost })
+	})
+}
+
+// recall adds the lost plans of the base to their phases: they still wait, so the phase is not executed and its counts
+// are right.
+func (m *model) recall() {
+	for _, was := range m.base.phases {
+		list := m.byNumber[was.number]
+		if len(list) != 1 || list[0].dir != was.dir {
+			continue
+		}
+		for _, p := range was.plans {
+			if m.lost(was, p) != nil {
+				list[0].plans = append(list[0].plans, &plan{phase: list[0], path: p.path, number: p.number,
+					name: p.name, lost: true, needs: p.needs, gaps: p.gaps})
+			}
+		}
+		list[0].sort()
+	}
+}
+
+// gone returns the phase of the base whose directory was deleted or renamed although ROADMAP.md still has it, nil if
+// there is none.
+func (m *model) gone(number string) *phase {
+	if m.base == nil || !m.sameMilestone() || len(m.byNumber[number]) > 0 || len(m.base.byNumber[number]) != 1 {
+		return nil
+	}
+	was := m.base.byNumber[number][0]
+	for _, p := range was.plans {
+		if m.docs.Get(p.path) != nil || !m.docs.Known(p.path) || m.archived[file(p.path)] {
+			return nil
+		}
+	}
+	if len(was.plans) == 0 || !m.road.lists(number) {
+		return nil
+	}
+	return was
+}
+
+// movedTo is the directory that has the files of a phase of the base under their names, and the number of another
+// phase; "" if there is none. Who renumbers a phase renames its files as well.
+func (m *model) movedTo(was *phase) string {
+	if m.gone(was.number) != was {
+		return ""
+	}
+	for _, d := range m.docs.All() {
+		rest, ok := strings.CutPrefix(d.Path, "phases/")
+		dir, name, ok2 := strings.Cut(rest, "/")
+		number, _ := phaseNumber(unprefixed(dir))
+		if ok && ok2 && number != was.number && name != "" && slices.ContainsFunc(was.plans,
+			func(p *plan) bool { return file(p.path) == name && strings.HasPrefix(name, was.prefix()) }) {
+			return "phases/" + dir + "/"
+		}
+	}
+	return ""
+}
+
+// misnamed reports whether a directory has the files of another phase.
+func (m *model) misnamed(ph *phase) bool {
+	return m.base != nil &&
+		slices.ContainsFunc(m.base.phases, func(was *phase) bool { return m.movedTo(was) == ph.dir })
+}
+
+// prefix is what the names of a phase's files begin with: "03-".
+func (ph *phase) prefix() string {
+	number, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(ph.dir, "phases/")), "-")
+	return number + "-"
+}
+
+func (m *model) moved(r *check.Report, was *phase, to string) {
+	r.Whole(was.dir, was.dir+" was renamed to "+to+", whose number is that of another phase; its files and "+
+		"ROADMAP.md still say phase "+was.number).About(was.subject()).See(sdk.At(to), "the directory now").
+		Offer(sdk.Review, "Rename it back to "+was.dir, sdk.Move(to, was.dir)).
+		Advise("Renumber the phase", "Rename "+to+" back to "+was.dir+
+			"; or give its files and the phase in ROADMAP.md the new number.")
+}
+
+// back is the next action for a phase whose directory is gone.
+func (m *model) back(was *phase) string {
+	if to := m.movedTo(was); to != "" {
+		return "rename " + to + " back to " + was.dir + ": it has the plans of phase " + was.number
+	}
+	return "restore " + was.dir + " from the base: it has the plans of phase " + was.number
+}

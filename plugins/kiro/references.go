@@ -1,0 +1,111 @@
+package kiro
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// criterion are the words in front of the number of a criterion: "R2 Acceptance 3" is 2.3.
+var criterion = words.ListOf("acceptance", "criteria", "criterion", "ac", "標準", "标准", "基準", "критерий",
+	"criterio", "critère", "kriterium").AnyCase()
+
+// references appends the requirements that a value names to a list: "1.2", "R2", "3.2.1", "6a.1", "R2 Acceptance 3" as
+// 2.3, and all of the range "1.1-1.4". An id of another series, such as NFR-2, is appended as it is written. It skips a
+// number after another word, and a bare one in brackets.
+func references(list []string, value string) []string {
+	first, last, brackets := len(list), 0, 0
+	// the requirement that a criterion belongs to, and whether bare numbers are its criteria
+	of, within := "", false
+	for i := 0; i < len(value) && !strings.HasPrefix(value[i:], "_ "); { // italics end there
+		n := numberLen(value[i:])
+		if n == 0 {
+			switch {
+			case value[i] == '(', strings.HasPrefix(value[i:], "（"):
+				brackets++
+			case value[i] == ')', strings.HasPrefix(value[i:], "）"):
+				brackets, within = max(brackets-1, 0), false
+			}
+			i++
+			continue
+		}
+		before, word := cutWord(value[last:i])
+		id, end := value[i:i+n], i+n
+		start := last + len(before)
+		hyphened := word != "" && value[i-1] == '-' // NFR-2
+		ranged := len(list) > first && (through(value[last:i]) && !hyphened || isAsked(word) && through(before))
+		i, last = end, end
+		dotted := strings.Contains(id, ".")
+		switch {
+		case midWord(value[end:]):
+			continue
+		case criterion.Has(word) && of != "", within && word == "" && !dotted:
+			if within = true; list[len(list)-1] == of && !ranged {
+				list = list[:len(list)-1]
+			}
+			id = of + "." + id
+		case word == "", isAsked(word), ranged:
+			if brackets > 0 && !dotted && !ranged {
+				continue
+			}
+			if prev := ""; ranged && !dotted {
+				prev = list[len(list)-1]
+				id = prev[:strings.LastIndexByte(prev, '.')+1] + id // 1.2-4
+			}
+			of, within = id, false
+		case words.Lower(word) != word && strings.ToUpper(word) == word && len(word) < 6:
+			list = append(list, value[start:end])
+			continue
+		case !dotted && len(word) > 3: // "Property 3"; a short word joins: "1 y 2"
+			continue
+		}
+		if ranged {
+			if all := form.Refs(nil, list[len(list)-1]+"-"+id); len(all) > 0 && all[len(all)-1] == id {
+				list = append(list[:len(list)-1], all...)
+				continue
+			}
+		}
+		list = append(list, id)
+	}
+	return list
+}
+
+// numberLen is the length of the number that a text begins with: "2", "2.1", "6a.1".
+func numberLen(text string) (n int) {
+	for end := 0; ; end++ {
+		from := end
+		for end < len(text) && isDigit(text[end]) {
+			end++
+		}
+		if end == from {
+			return n
+		}
+		if end < len(text) && text[end] >= 'a' && text[end] <= 'z' && !midWord(text[end+1:]) {
+			end++
+		}
+		if n = end; end == len(text) || text[end] != '.' {
+			return n
+		}
+	}
+}
+
+// midWord reports whether a text begins in the middle of a word, so that digits before it are a part of that.
+func midWord(text string) bool {
+	if strings.HasPrefix(text, "_") {
+		text = text[1:]
+	}
+	return text != "" && (isLetter(text[0]) || isDigit(text[0]))
+}
+
+// cutWord cuts off the word that the number after a text belongs to: "R" of ", R", "NFR" of "1, NFR-"; "" for none.
+func cutWord(text string) (before, word string) {
+	bare := strings.TrimRight(text, " -.#")
+	at := strings.LastIndexFunc(bare, markdown.Symbol)
+	if at >= 0 {
+		_, size := utf8.DecodeRuneInString(bare[at:])
+		at += size - 1
+	}
+	return bare[:at+1], bare[at+1:]
+}
