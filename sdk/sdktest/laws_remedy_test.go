@@ -29,7 +29,7 @@ func boxRule(mark, other string, when func(*sdk.Pass) bool) func(*sdk.Pass) erro
 
 const boxed = "A result with boxes.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\n# R\n\n"
 
-// TestUnprovedTick breaks the law that a remedy ticks nothing that is not proved.
+// TestUnprovedTick breaks the law that a remedy ticks only boxes with proof.
 func TestUnprovedTick(t *testing.T) {
 	for text, proved := range map[string]bool{
 		"- [ ] T1 Write it\n":                                                                         false,
@@ -45,7 +45,7 @@ func TestUnprovedTick(t *testing.T) {
 	} {
 		k, f := kit(t, first(boxRule(" ", "x", func(*sdk.Pass) bool { return true })), boxed+text)
 		_, err := k.Check(f)
-		want := "a remedy ticks nothing that is not proved"
+		want := "a remedy ticks only boxes with proof"
 		if err == nil || strings.Contains(err.Error(), want) == proved {
 			t.Errorf("%q is proved: %t, but the kit says\n%v", text, proved, err)
 		}
@@ -95,7 +95,7 @@ func TestBriefThatRepeats(t *testing.T) {
 			}
 		}, draftText)
 		_, err := k.Check(f)
-		if got := err != nil && strings.Contains(err.Error(), "and not to repeat"); got != want {
+		if got := err != nil && strings.Contains(err.Error(), "not to repeat"); got != want {
 			t.Errorf("not to repeat %q: the kit says\n%v", skip, err)
 		}
 	}

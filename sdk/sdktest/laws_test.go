@@ -230,11 +230,11 @@ func TestNearMisses(t *testing.T) {
 	quiet := func(rule string) string { return strings.Replace(draftText, "root:", "quiet: "+rule+"\nroot:", 1) }
 	for _, c := range []struct{ text, want string }{
 		{quiet("done-without-result"), "(quiet: RULE in the header of a fixture): state-stale"},
-		{quiet("done-without-result") + far, "b is no near miss of done-without-result: each fixture in which it " +
+		{quiet("done-without-result") + far, "b is not a near miss of done-without-result: every fixture in which it " +
 			"reports differs in more than two documents"},
-		{quiet("state-stale"), "b is no near miss of state-stale: the rule reports nowhere"},
+		{quiet("state-stale"), "b is not a near miss of state-stale: the rule reports nowhere"},
 		{strings.Replace(lost, "root:", "quiet: done-without-result\nroot:", 1),
-			"b is no near miss of done-without-result: the rule reports here"},
+			"b is not a near miss of done-without-result: the rule reports here"},
 	} {
 		looks := map[string]*fixture.Look{}
 		var k *fixture.Kit

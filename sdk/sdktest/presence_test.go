@@ -74,15 +74,15 @@ func TestTheKitRefusesQuestions(t *testing.T) {
 		name, want string
 		check      func(*sdk.Pass, string) string
 	}{
-		{"a second round", `the plugin asks for "src/b" when it has its answers`, func(p *sdk.Pass, _ string) string {
+		{"a second round", `the plugin asks for "src/b" after it has its answers`, func(p *sdk.Pass, _ string) string {
 			if p.Presence("src/a") == sdk.Absent {
 				p.Presence("src/b")
 			}
 			return ""
 		}},
 		{"a finding that rests on what is unseen",
-			"what is unseen outside of the instance adds no finding: while it is not known whether there is " +
-				"anything that the plugin asks for: state.json:1:11: error done-without-result {x}: no",
+			"unseen paths outside the instance add no finding: while it is unknown whether any path " +
+				"that the plugin asks for exists: state.json:1:11: error done-without-result {x}: no",
 			func(p *sdk.Pass, _ string) string {
 				if p.Presence("src/a") != sdk.Absent {
 					return "no"

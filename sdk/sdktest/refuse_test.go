@@ -110,9 +110,9 @@ func TestTheKitRefuses(t *testing.T) {
 		want   string
 	}{
 		{"a rule that cannot look", first(func(*sdk.Pass) error { return errLook }), draftText,
-			"every function of the workflow can look: rule done-without-result: disk on fire"},
+			"no function of the workflow fails: rule done-without-result: disk on fire"},
 		{"a rule that panics", first(func(p *sdk.Pass) error { panic("at the disco") }), draftText,
-			"every function of the workflow can look: rule done-without-result: " +
+			"no function of the workflow fails: rule done-without-result: " +
 				"panic: at the disco at refuse_test.go:"},
 		{"a path that no glob allows", finding(sdk.Diagnostic{Range: sdk.At("secrets.txt")}), draftText,
 			`a report says nothing that its manifest and request do not allow: diagnostic 0 (done-without-result): ` +
@@ -135,7 +135,7 @@ func TestTheKitRefuses(t *testing.T) {
 			`edit 0 (set): it has no pointer, which names the value in "state.json"; Create writes a whole document`},
 		{"text that is not UTF-8", finding(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "found \xff"}),
 			draftText,
-			"a report survives its journey: before says\n\tstate.json: error done-without-result: found \\xff"},
+			"a report survives encoding: before encoding says\n\tstate.json: error done-without-result: found \\xff"},
 		{"a rule that counts its looks", first(func(p *sdk.Pass) error {
 			looks++
 			p.Report(sdk.Diagnostic{Message: "look " + strconv.Itoa(looks)})
@@ -155,7 +155,7 @@ func TestTheKitRefuses(t *testing.T) {
 				return nil
 			}
 		}, "No source.\n\nroot: runs/a\npaths: docs/\n" + draftText[strings.Index(draftText, "--"):],
-			"what was prepared before the answers are known serves as well as what is prepared after: the pass that " +
+			"the model does not depend on when the answers arrive: the pass that " +
 				"begins with the answers says"},
 		{"an absence that is not known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
@@ -163,7 +163,7 @@ func TestTheKitRefuses(t *testing.T) {
 			}
 			return nil
 		}), finishedText,
-			"no error rests on an absence that is not known: while result.md is there and cannot be seen " +
+			"no error is based on an unknown absence: while result.md exists but cannot be seen " +
 				"(Docs.Known is false): state.json: error done-without-result: no result"},
 		{"an error where nothing is known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
@@ -171,7 +171,7 @@ func TestTheKitRefuses(t *testing.T) {
 			}
 			return nil
 		}), draftText,
-			"while nothing is known of what is not there (Docs.Known is false): result.md: error " +
+			"while all missing paths are unknown (Docs.Known is false): result.md: error " +
 				"done-without-result: no result"},
 		{"two findings that nothing tells apart", first(func(p *sdk.Pass) error {
 			p.Report(sdk.Diagnostic{Range: sdk.AtLine("state.json", 1), Message: "one"})
@@ -187,7 +187,7 @@ func TestTheKitRefuses(t *testing.T) {
 					r.Whole("state.json", "two")
 				}}}, func(*check.Report) (int, check.Needs) { return 0, 0 })[0]
 		}, draftText, `findings that could be confused have keys: the rule done-without-result has several findings in ` +
-			`"state.json" about the subject "" and gives them no key; name what each is about with Keyed ("two")`},
+			`"state.json" on the subject "" but gives them no key; set one for each with Keyed ("two")`},
 		{"an option that is not declared", func(w *sdk.Workflow) {
 			w.Options = `{"properties": {"words": {"type": "integer"}}}`
 			w.Rules[0].Check = func(p *sdk.Pass) error {
@@ -203,7 +203,7 @@ func TestTheKitRefuses(t *testing.T) {
 					{Lifecycle: w.Lifecycles[0], Subject: "b", Files: []string{"notes/**"}}}, nil
 			}
 			finding(sdk.Diagnostic{Range: sdk.At("state.json")})(w)
-		}, draftText, `the finding of done-without-result in "state.json" names no run, and the file belongs to run ` +
+		}, draftText, `the finding of done-without-result in "state.json" does not name a run, but the file belongs to run ` +
 			`"a"; specify it with Of`},
 		{"a finding without the base that its rule needs", func(w *sdk.Workflow) {
 			w.Rules[0].NeedsBase = true
@@ -212,7 +212,7 @@ func TestTheKitRefuses(t *testing.T) {
 				return nil
 			}
 			w.Rules[0].Check = nil
-		}, draftText, "the rule done-without-result declares needs_base, but reports a finding without a base"},
+		}, draftText, "the rule done-without-result declares needs_base but reports a finding without a base"},
 		{"two detections of one subject", func(w *sdk.Workflow) {
 			one := w.Detect
 			w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -224,12 +224,12 @@ func TestTheKitRefuses(t *testing.T) {
 			draftText,
 			`the brief of run says "rest" twice, as next and as skip`},
 		{"a brief without a next action", brief(sdk.Resume{First: "settle it"}, sdk.Blocked), draftText,
-			"run is in progress and has no next action; set it with brief.Do, also if the user must be asked"},
+			"run is in progress but has no next action; set it with brief.Do, even if the user must be asked"},
 		{"a next action of two lines", brief(sdk.Resume{Next: strings.Repeat("resume ", 18)}, sdk.Active), draftText,
-			"the brief of run has a next action of 126 characters, the most is 120"},
+			"the brief of run has a next action of 126 characters, expected at most 120"},
 		{"a brief with work left of what is finished", brief(sdk.Resume{Remaining: []string{"rest"}}, sdk.Finished),
 			draftText,
-			`the brief of run has "rest" remain, although the subject is finished`},
+			`the brief of run lists "rest" as remaining although the subject is finished`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -381,9 +381,9 @@ func TestTheKitRefusesExaminers(t *testing.T) {
 		want string
 	}{
 		{"a verdict that does not stand", func(x fixture.Examiner) fixture.Examiner { return forgetful{x} },
-			"the verdict stands for as long as it says: it says that it stands from"},
+			"the verdict is valid for as long as it says: it claims to be valid from"},
 		{"a plugin that tires", func(x fixture.Examiner) fixture.Examiner { return tired{x, true} },
-			"a fresh plugin and a used one say the same: the used plugin says\n\t  next: rest\nthe fresh one " +
+			"a fresh plugin and a used one report the same: the used plugin says\n\t  next: rest\nthe fresh one " +
 				"says\n\t  next: write result.md"},
 	}
 	for _, test := range tests {
@@ -411,8 +411,8 @@ func TestGaps(t *testing.T) {
 		looks[name] = l
 	}
 	const want = `documents that no fixture contains: result.md, notes/*.md, notes/
-rules that no fixture breaks: state-stale
-rules that no fixture keeps: done-without-result
+rules that report in no fixture: state-stale
+rules that report in every fixture: done-without-result
 phases that no fixture observes: run/done
 rules whose findings no fixture writes in full (rules: RULE in its header): done-without-result
 fixtures that are alike: a and b
@@ -475,7 +475,7 @@ func TestCounterexample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := k.Try(again[0].World()); c == nil || c.Law != "every function of the workflow can look" {
+	if c := k.Try(again[0].World()); c == nil || c.Law != "no function of the workflow fails" {
 		t.Errorf("run again, it gives %v", c)
 	}
 	if f, err := fixture.LoadAll(os.DirFS(dir), "."); err == nil {
