@@ -179,7 +179,7 @@ func TestTheKitRefuses(t *testing.T) {
 			return nil
 		}), draftText,
 			`two findings in "state.json" have the subject "" and the key "", so no baseline can tell them apart: ` +
-				`"one" and "two"; give each a Key of its own`},
+				`"one" and "two"; give each a unique Key`},
 		{"two findings without a key", func(w *sdk.Workflow) {
 			w.Rules[0] = check.Declare([]check.Rule[int]{{Name: "done-without-result", Severity: sdk.Error, Doc: "d",
 				Find: func(r *check.Report, _ int) {

@@ -250,7 +250,7 @@ func TestAnUndeclaredQuestion(t *testing.T) {
 	_, waiting := run.Begin(w, &wire.Request{})
 	report := waiting.Answer([]wire.Answer{{Path: "a", Presence: wire.Present}}, []wire.Answer{{Path: "a"}})
 	if f := report.RuleFailures; len(report.Ask) > 0 || len(f) != 1 || f[0].Rule != "silent" ||
-		!strings.HasSuffix(f[0].Message, "declare Asks") {
+		!strings.HasSuffix(f[0].Message, "set Asks") {
 		t.Errorf("got %+v", report)
 	}
 }
