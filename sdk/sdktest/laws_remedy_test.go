@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// boxRule reports a box with a mark in result.md, and offers the other mark.
+// boxRule reports a checkbox with a mark in result.md, and offers another mark.
 func boxRule(mark, other string, when func(*sdk.Pass) bool) func(*sdk.Pass) error {
 	return func(p *sdk.Pass) error {
 		d := p.Docs.Get("result.md")
@@ -52,7 +52,7 @@ func TestUnprovedTick(t *testing.T) {
 	}
 }
 
-// TestCircle breaks the law that no remedy raises a finding whose remedy undoes it.
+// TestCircle breaks the law that no remedy causes a finding whose remedy undoes it.
 func TestCircle(t *testing.T) {
 	rules := func(needsBase bool) func(*sdk.Workflow) {
 		return func(w *sdk.Workflow) {
@@ -84,7 +84,7 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestBriefThatRepeats breaks the law that the next action is not among what must not be repeated.
+// TestBriefThatRepeats breaks the law that the next action is not listed as finished work.
 func TestBriefThatRepeats(t *testing.T) {
 	for skip, want := range map[string]bool{"result.md": true, "result": false, "resul": false, "notes/a.md": false} {
 		k, f := kit(t, func(w *sdk.Workflow) {

@@ -13,7 +13,7 @@ import (
 
 const based = "-- @base/state.json --\n{\"phase\": \"draft\"}\n"
 
-// TestMistakesAreTold: each is a mistake made with the kit, and the first thing that the kit says about it.
+// TestMistakesAreTold lists mistakes in using the kit, each with the kit's first message.
 func TestMistakesAreTold(t *testing.T) {
 	calls := 0
 	header := func(line string) string { return strings.Replace(draftText, "root:", line+"\nroot:", 1) }
@@ -74,7 +74,7 @@ func TestMistakesAreTold(t *testing.T) {
 	}
 }
 
-// TestRulesAreSeparatedByCommas: "quiet: a, b" is what people write.
+// TestRulesAreSeparatedByCommas accepts "quiet: a, b", because people write that.
 func TestRulesAreSeparatedByCommas(t *testing.T) {
 	for _, line := range []string{"quiet: done-without-result, state-stale", "quiet: done-without-result,state-stale",
 		"quiet: done-without-result state-stale"} {
@@ -85,7 +85,7 @@ func TestRulesAreSeparatedByCommas(t *testing.T) {
 	}
 }
 
-// TestABaseIsNewOrHasDocuments: a fixture that says both was meant to say one.
+// TestABaseIsNewOrHasDocuments refuses a fixture with both, because only one can be intended.
 func TestABaseIsNewOrHasDocuments(t *testing.T) {
 	text := strings.Replace(draftText, "root:", "base: new\nroot:", 1) + based
 	_, err := fixture.Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}, "x.txtar")
@@ -94,7 +94,7 @@ func TestABaseIsNewOrHasDocuments(t *testing.T) {
 	}
 }
 
-// TestAFixtureOfAnotherName: nothing would read it.
+// TestAFixtureOfAnotherName checks that a fixture that would not be tested because of its name is reported.
 func TestAFixtureOfAnotherName(t *testing.T) {
 	files := fstest.MapFS{"a.txtar": {Data: []byte(draftText)}, "b.txt": {Data: []byte(draftText + "-- @want --\n")},
 		"known-breaches.txt": {Data: []byte("# none\n")}}
@@ -105,7 +105,8 @@ func TestAFixtureOfAnotherName(t *testing.T) {
 	}
 }
 
-// TestOneMistakeIsToldOnce: two fixtures explain a rule that panics everywhere, and the others refer to them.
+// TestOneMistakeIsToldOnce checks that two fixtures explain a rule that always panics, and that the others refer to
+// them.
 func TestOneMistakeIsToldOnce(t *testing.T) {
 	k, f := kit(t, first(func(p *sdk.Pass) error { panic("in " + p.Name) }), draftText)
 	for i, want := range []string{"panic: in a at", "panic: in b at", "law broken: no function of the workflow " +
@@ -121,7 +122,8 @@ func TestOneMistakeIsToldOnce(t *testing.T) {
 	}
 }
 
-// TestCounterexamplesAreNotForgotten: a fuzzer that saves one and says PASS is not the last word.
+// TestCounterexamplesAreNotForgotten checks that a saved counterexample keeps the test failing, even if the fuzzer
+// printed PASS.
 func TestCounterexamplesAreNotForgotten(t *testing.T) {
 	bad := first(func(*sdk.Pass) error { return errLook })
 	k, f := kit(t, bad, draftText)
@@ -152,7 +154,7 @@ func TestCounterexamplesAreNotForgotten(t *testing.T) {
 	}
 }
 
-// TestRootsThatAreEverywhere: such a plugin takes every directory with notes for a run.
+// TestRootsThatAreEverywhere refuses a plugin that would treat every directory with notes as a run.
 func TestRootsThatAreEverywhere(t *testing.T) {
 	k, _ := kit(t, func(w *sdk.Workflow) {
 		w.Roots = append(w.Roots, sdk.Root{Dir: "**", Markers: []string{"*.md", "plan.md"}})

@@ -48,7 +48,7 @@ root: runs/a
 {"phase": "draft"}
 `
 
-// kit returns a kit for the toy after change, and the fixture that text holds.
+// kit returns a kit for the changed toy and the fixture in text.
 func kit(t *testing.T, change func(*sdk.Workflow), text string) (*fixture.Kit, *fixture.Fixture) {
 	t.Helper()
 	w := toy()
@@ -66,7 +66,7 @@ func kit(t *testing.T, change func(*sdk.Workflow), text string) (*fixture.Kit, *
 	return k, f
 }
 
-// first replaces the check of the toy's first rule.
+// first replaces the Check of the toy's first rule.
 func first(check func(*sdk.Pass) error) func(*sdk.Workflow) {
 	return func(w *sdk.Workflow) { w.Rules[0].Check = check }
 }
@@ -100,7 +100,7 @@ func brief(r sdk.Resume, state sdk.State) func(*sdk.Workflow) {
 	}
 }
 
-// TestTheKitRefuses breaks every law once that a workflow can break.
+// TestTheKitRefuses breaks every law that a workflow can break, once.
 func TestTheKitRefuses(t *testing.T) {
 	looks := 0
 	tests := []struct {
@@ -186,7 +186,8 @@ func TestTheKitRefuses(t *testing.T) {
 					r.Whole("state.json", "one")
 					r.Whole("state.json", "two")
 				}}}, func(*check.Report) (int, check.Needs) { return 0, 0 })[0]
-		}, draftText, `findings that could be confused have keys: the rule done-without-result has several findings in ` +
+		}, draftText, `findings that could be confused have keys: the rule done-without-result has several findings ` +
+			`in ` +
 			`"state.json" on the subject "" but gives them no key; set one for each with Keyed ("two")`},
 		{"an option that is not declared", func(w *sdk.Workflow) {
 			w.Options = `{"properties": {"words": {"type": "integer"}}}`
@@ -203,7 +204,8 @@ func TestTheKitRefuses(t *testing.T) {
 					{Lifecycle: w.Lifecycles[0], Subject: "b", Files: []string{"notes/**"}}}, nil
 			}
 			finding(sdk.Diagnostic{Range: sdk.At("state.json")})(w)
-		}, draftText, `the finding of done-without-result in "state.json" does not name a run, but the file belongs to run ` +
+		}, draftText, `the finding of done-without-result in "state.json" does not name a run, but the file belongs to ` +
+			`run ` +
 			`"a"; specify it with Of`},
 		{"a finding without the base that its rule needs", func(w *sdk.Workflow) {
 			w.Rules[0].NeedsBase = true
@@ -242,8 +244,8 @@ func TestTheKitRefuses(t *testing.T) {
 	}
 }
 
-// TestTheKitWithdraws holds that a remedy which breaks its word is not offered, and that the
-// author of the plugin reads why.
+// TestTheKitWithdraws checks that a remedy that does not keep its promise is not offered, and that the plugin's
+// author sees the reason.
 func TestTheKitWithdraws(t *testing.T) {
 	heals := []string{"done-without-result"}
 	for _, test := range []struct {
@@ -295,8 +297,8 @@ func TestTheKitWithdraws(t *testing.T) {
 	}
 }
 
-// TestTheKitRefusesVainQuestions holds that what no document spec admits cannot be asked
-// for, and that whatever one admits can.
+// TestTheKitRefusesVainQuestions checks that a plugin may ask only for paths that a document spec admits, and for
+// all of those.
 func TestTheKitRefusesVainQuestions(t *testing.T) {
 	for want, ask := range map[string]func(*sdk.Pass){
 		`looks for "missing.md"`:               func(p *sdk.Pass) { p.Docs.Get("missing.md") },
@@ -335,7 +337,7 @@ func TestTheKitRefusesVainQuestions(t *testing.T) {
 	}
 }
 
-// TestTheToyIsLawful holds the worlds of this file against the toy as it is.
+// TestTheToyIsLawful checks the worlds in this file with the unchanged toy.
 func TestTheToyIsLawful(t *testing.T) {
 	for _, text := range []string{lost, draftText, finishedText, cutOff} {
 		k, f := kit(t, nil, text)
@@ -349,7 +351,7 @@ func TestTheToyIsLawful(t *testing.T) {
 	}
 }
 
-// forgetful drops the time for which a report stands.
+// forgetful drops a report's validity interval.
 type forgetful struct{ fixture.Examiner }
 
 func (x forgetful) Examine(r *wire.Request) (*wire.Report, error) {
@@ -358,7 +360,7 @@ func (x forgetful) Examine(r *wire.Request) (*wire.Report, error) {
 	return report, err
 }
 
-// tired says something else once it has been used.
+// tired changes its answer after its first use.
 type tired struct {
 	fixture.Examiner
 	used bool
@@ -422,7 +424,7 @@ rules without a near miss (quiet: RULE in the header of a fixture): done-without
 	}
 }
 
-// TestUpdateIsStable writes a fixture twice and reads what it wrote.
+// TestUpdateIsStable writes a fixture twice and reads the result.
 func TestUpdateIsStable(t *testing.T) {
 	k, f := kit(t, nil, strings.Replace(lost, "root:", "after: all\nroot:", 1))
 	l, err := k.LookAt(f)
@@ -445,8 +447,8 @@ func TestUpdateIsStable(t *testing.T) {
 	}
 }
 
-// TestCounterexample holds that a law that is broken in a damaged world begins with the
-// fixture and the damage, needs few documents, and can be run again from its file.
+// TestCounterexample checks that a counterexample in a damaged world names the fixture and the damage, needs few
+// documents, and can be run again from its file.
 func TestCounterexample(t *testing.T) {
 	k, f := kit(t, first(func(p *sdk.Pass) error {
 		if p.Docs.Get("result.md") == nil {
@@ -483,7 +485,8 @@ func TestCounterexample(t *testing.T) {
 	}
 }
 
-// TestGapsOfAPlace: findings that no check of a repository would ever report, and remedies that are never offered.
+// TestGapsOfAPlace checks fixtures whose findings no check of a repository would report, and whose remedies are
+// never offered.
 func TestGapsOfAPlace(t *testing.T) {
 	smash := remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Fixes: []string{"done-without-result"},
 		Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}})

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// example is the request that doc.go spells out.
+// example is the request in doc.go.
 func example() *Request {
 	doc := Document{Path: "a.md", Format: Markdown, Need: Content, Size: 5, Text: "# Hi\n",
 		Outline: make([]byte, nodeSize)}
@@ -115,7 +115,7 @@ func TestRequestsThatAreCutOff(t *testing.T) {
 	}
 }
 
-// TestAnswers: the example in doc.go, and the answers to other questions than the last.
+// TestAnswers covers the example in doc.go, and answers to other questions than the last ones.
 func TestAnswers(t *testing.T) {
 	ask := []string{"a", "b"}
 	now, then := []Answer{{"a", Present}, {"b", Unseen}}, []Answer{{"a", Absent}, {"b", Unseen}}
@@ -141,7 +141,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestAppendRequest holds that a request is the same behind other bytes, and in a buffer that held others.
+// TestAppendRequest checks that the encoding does not depend on the bytes before it or on a reused buffer.
 func TestAppendRequest(t *testing.T) {
 	node := make([]byte, nodeSize)
 	r := &Request{Root: ".toy", Documents: []Document{

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// valid gives a manifest that uses everything.
+// valid returns a manifest that uses every member.
 func valid() *Manifest {
 	return &Manifest{
 		ABI: ABI, Name: "paper-trail", Version: "1.2.0-rc.1+4f", Doc: "Paper trail\n\nKeeps papers.",

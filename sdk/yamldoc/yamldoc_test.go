@@ -79,7 +79,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSyntax: errors describe the text, with what is expected and a fix, not in the terms of the parser.
+// TestSyntax checks that errors describe the text, with the expected value and a fix, instead of using the parser's
+// terms.
 func TestSyntax(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: @b\n":             "found a value that begins with a character that YAML reserves",

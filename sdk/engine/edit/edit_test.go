@@ -36,7 +36,7 @@ func env() edit.Env {
 	}
 }
 
-// show lists documents, and directories without documents, one a line.
+// show lists documents, and directories without documents, one per line.
 func show(f edit.Files) string {
 	var lines []string
 	for name, file := range f {
@@ -155,8 +155,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// checkChanges makes the changes one after the other, as strictly as a disk,
-// and expects the very documents of the result.
+// checkChanges makes the changes in order, as strictly as a disk would, and expects the documents of the result.
 func checkChanges(t *testing.T, was edit.Files, r *edit.Result) {
 	t.Helper()
 	disk := edit.Files{}
@@ -300,8 +299,7 @@ func TestMoveRoot(t *testing.T) {
 	}
 }
 
-// FuzzReplace holds replaceAll against making the replacements one by one from
-// the back.
+// FuzzReplace compares replaceAll with applying the replacements one by one from the back.
 func FuzzReplace(f *testing.F) {
 	f.Add("one\r\ntwo\r\n", 1, 2, 5, 7, "x\ny")
 	f.Fuzz(func(t *testing.T, text string, a, b, c, d int, with string) {
@@ -327,8 +325,8 @@ func FuzzReplace(f *testing.F) {
 	})
 }
 
-// TestWorkIsBounded: a plugin decides how many values are changed, and the host that applies the edits has no
-// deadline.
+// TestWorkIsBounded limits the number of changed values, which a plugin determines, because the host applies edits
+// without a deadline.
 func TestWorkIsBounded(t *testing.T) {
 	large := files("state.json", `{"a":"`+strings.Repeat("x", 3<<20)+`"}`)
 	set := func(i int) wire.Edit {
@@ -356,8 +354,8 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 }
 
-// The parent of workers makes edits itself, so that a remedy of a stranger cannot keep it busy: what it reads is
-// counted before it is read.
+// The parent of the workers applies edits itself. To keep an untrusted remedy from occupying it, the bytes are
+// counted before they are read.
 func TestWorkIsCountedBeforeItIsDone(t *testing.T) {
 	large := files("a.json", `{"pad":"`+strings.Repeat("x", 4<<20)+`"}`)
 	var edits []wire.Edit
