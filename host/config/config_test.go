@@ -168,14 +168,14 @@ func TestRefused(t *testing.T) {
 		{"an invalid severity", "rules:\n  ocr/schema: warn\n",
 			`c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error; did you mean warning?`},
 		{"a rule that cannot be", "rules:\n  OCR: off\n",
-			`c:2:3: found "OCR" as a key of rules, expected a rule of all workflows, such as schema, or of ` +
-				`one, such as ocr/schema`},
+			`c:2:3: found "OCR" as a key of rules, expected a rule in all workflows, such as schema, or in ` +
+				`one workflow, such as ocr/schema`},
 		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason`},
 		{"an ignore of everything", "ignore:\n- reason: a\n",
-			`c:2:3: ignore[0] is a mapping, expected at least one of paths, rules and fingerprint, and a ` +
-				`reason`},
+			`c:2:3: ignore[0] is a mapping, expected a reason, and at least one of paths, rules and ` +
+				`fingerprint`},
 		{"an invalid day", "ignore:\n- {rules: [a], reason: b, until: soon}\n",
-			`c:2:34: ignore[0].until is "soon", expected the last day on which it applies (UTC), such as ` +
+			`c:2:34: ignore[0].until is "soon", expected the last day (UTC) on which it applies, such as ` +
 				`2026-12-31`},
 		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n",
 			`c:2:34: "2026-02-31" is not a valid date`},

@@ -54,7 +54,7 @@ func TestRules(t *testing.T) {
 		"of two with that title one is lost": {
 			tasks("    keep: true\n    title: it.title\n"), `{"tasks": [{"id": 7, "title": "a"}]}`,
 			`{"tasks": [{"id": 1, "title": "a"}, {"id": 2, "title": "a"}]}`,
-			"error task-lost: task 1 is gone\nerror task-lost: task 2 is gone"},
+			"error task-lost: task 1 is missing\nerror task-lost: task 2 is missing"},
 		"many lost items are one finding": {
 			tasks("    keep: true\n"), `{"tasks": [{"id": 0}]}`,
 			`{"tasks": [` + strings.Repeat(`{"id": "#"},`, 25) + `{"id": 0}]}`,

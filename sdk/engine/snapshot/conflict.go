@@ -10,7 +10,7 @@ import (
 // lower it.
 const kindConflict = "conflict"
 
-// conflict returns the fault of a text with an unresolved merge conflict. For JSON, it is a syntax fault instead.
+// conflict returns the fault of a text with an unresolved merge conflict.
 func conflict(text string, d *wire.Document) []wire.DocumentFault {
 	start, end := conflictOf(text)
 	if start < 0 || d.Format != wire.Markdown && d.Format != wire.Text {
