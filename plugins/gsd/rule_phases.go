@@ -28,7 +28,7 @@ func missing(d *sdk.Document) string {
 // projectMissing: a workstream has the one of the whole.
 func projectMissing(r *check.Report, m *model) {
 	if r.Docs.Get("PROJECT.md") == nil && r.Docs.Known("PROJECT.md") && len(m.phases) > 0 && r.Name == ".planning" {
-		r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the project's goal from it")
+		r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the goal from it")
 	}
 }
 
@@ -304,7 +304,7 @@ func progressRow(r *check.Report, m *model) {
 		default:
 			continue
 		}
-		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" shows "+says+", but "+
+		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
 			ph.summaries()).
 			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
 			w.set(done, all)...)
