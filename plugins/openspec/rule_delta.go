@@ -222,8 +222,10 @@ func scenarioDropped(r *check.Report, m *model) {
 					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
 					Advise("Copy the scenario into the delta",
 						"Copy what is missing from "+s.doc.Path+" into the requirement of the delta.").
-					Advise("Drop it on purpose", "Move the requirement from MODIFIED to REMOVED, with the reason, and add "+
-						"what is left of it to ADDED under another name: OpenSpec refuses to drop a scenario otherwise.")
+					Advise("Drop it on purpose",
+						"Move the requirement from MODIFIED to REMOVED, with the reason, and add "+
+							"what is left of it to ADDED under another name: OpenSpec refuses to drop a scenario "+
+							"otherwise.")
 			}
 		}
 	})
