@@ -25,7 +25,7 @@ func (c *change) phase() *sdk.Phase {
 // detect describes the changes that are not archived, and the last one that is where there is no other.
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if strings.Contains("/"+p.Root, "/openspec/") {
-		return nil, sdk.NotMine("it is below another openspec: an example that a change brings")
+		return nil, sdk.NotMine("it is inside another openspec directory, as an example in a change")
 	}
 	m := p.Model.(*model)
 	shown := m.active
@@ -34,7 +34,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	if len(shown) == 0 && len(m.specs) == 0 && p.Docs.Get("project.md") == nil && p.Docs.Get("AGENTS.md") == nil &&
 		p.Docs.Get("config.yaml") == nil && p.Docs.Get("config.yml") == nil {
-		return nil, sdk.NotMine("there is no change, no spec and neither project.md, AGENTS.md nor config.yaml")
+		return nil, sdk.NotMine("it contains no change, spec, project.md, AGENTS.md or config.yaml")
 	}
 	list := make([]sdk.Detection, len(shown))
 	for i, c := range shown {
@@ -129,22 +129,22 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Warn(found, "complete-not-archived")
 	switch {
 	case c.unread():
-		b.Do("make " + c.dir + "/tasks.md readable: stategate cannot tell which tasks are done")
+		b.Do("make " + c.dir + "/tasks.md readable; stategate cannot tell which tasks are done")
 	case c.archived && c.open == 0:
-		b.Do("fix what the findings about " + c.dir + " name")
+		b.Do("fix the findings in " + c.dir)
 	case c.archived:
 		b.Do("finish or move the open tasks of " + c.dir + "/tasks.md")
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
 		b.Do("add checkboxes to the tasks in " + c.dir + "/tasks.md; without them their progress is unknown")
 	case c.total() == 0:
-		b.Do("write the tasks of the change into " + c.dir + "/tasks.md")
+		b.Do("write the change's tasks in " + c.dir + "/tasks.md")
 	case c.open == 0 && slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
 		return f.Rule == "item-lost" && f.Run == c.run()
 	}):
-		b.Do("restore or strike out the tasks that " + c.dir + "/tasks.md lost, before `openspec archive`")
+		b.Do("restore the tasks missing from " + c.dir + "/tasks.md, or strike them out, before `openspec archive`")
 	case c.open == 0 && refused(c, found) != nil:
 		f := refused(c, found)
-		b.DoWith("fix "+f.Rule+" in ", f.Range.Path, ": `openspec archive` refuses it")
+		b.DoWith("fix "+f.Rule+" in ", f.Range.Path, "; `openspec archive` refuses the change")
 	case c.open == 0:
 		b.Do("check that the work is deployed, then run `openspec archive " + c.subject() + "`")
 	default:
@@ -158,8 +158,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Rest(next, parts)
 		if f := refused(c, found); f != nil && f.Run != c.run() {
-			b.Know(f.Rule + " in " + f.Range.Path + " is to be fixed before `openspec archive`, which refuses it")
+			b.Know("fix " + f.Rule + " in " + f.Range.Path + " before `openspec archive`, which refuses the change " +
+				"until then")
 		}
-		b.Closing = "tick each task when it is done; when all are, run `openspec archive " + c.subject() + "`"
+		b.Closing = "tick each task when it is done; when all are ticked, run `openspec archive " + c.subject() + "`"
 	}
 }

@@ -32,7 +32,7 @@ var Workflow = &sdk.Workflow{
 	Dropped: []string{"done-with-open-parts", "id-repeated", "subtask-open", "task-number-repeated"},
 	Version: "1.0.0",
 	Doc: "OpenSpec: specs, and changes to them with tasks and deltas\n\n" +
-		"Boxes prove how far a change is; specs prove that an archived one was folded in.",
+		"Checkboxes show how far along a change is; specs show whether an archived change was folded in.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/openspec",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/openspec.md",
@@ -69,12 +69,13 @@ var Workflow = &sdk.Workflow{
 }
 
 var life = &sdk.Lifecycle{
-	Name: "change", Doc: "One change to the specs, from its proposal to the archive.",
+	Name: "change", Doc: "One change to the specs, from proposal to archive.",
 	Phases: []*sdk.Phase{
-		{Name: "proposed", Number: 1, Doc: "The change is described; no box of tasks.md is ticked."},
-		{Name: "in-progress", Number: 2, Doc: "A box of tasks.md is ticked, another one is not."},
-		{Name: "complete", Number: 3, Doc: "Every box of tasks.md is ticked; the change waits for `openspec archive`."},
-		{Name: "archived", Number: 4, Doc: "The change is below archive and its delta is folded into the specs."},
+		{Name: "proposed", Number: 1, Doc: "The change is described, but no task in tasks.md is ticked."},
+		{Name: "in-progress", Number: 2, Doc: "Some tasks in tasks.md are ticked, but not all."},
+		{Name: "complete", Number: 3, Doc: "Every task in tasks.md is ticked; the change is ready for `openspec " +
+			"archive`."},
+		{Name: "archived", Number: 4, Doc: "The change is in changes/archive, and its delta is folded into the specs."},
 	},
 	Transitions: []sdk.Transition{
 		{From: "proposed", To: "in-progress"}, {From: "proposed", To: "complete"},

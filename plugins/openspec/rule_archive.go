@@ -18,18 +18,19 @@ func archivedNotFolded(r *check.Report, m *model) {
 			if len(missing) == 0 || found > 0 && !fresh || !m.docs.Known("specs/"+x.capability+"/spec.md") {
 				continue
 			}
-			path, where, reworded := "specs/"+x.capability+"/spec.md", " has nothing of it", fresh && m.reworded(x)
+			path, where, reworded := "specs/"+x.capability+"/spec.md", " contains none of its "+
+				"delta", fresh && m.reworded(x)
 			switch {
 			case m.byCap[x.capability] == nil:
 				where = " does not exist"
 			case found > 0:
-				where = " lacks a part of it"
+				where = " lacks a part of its delta"
 			case !slices.ContainsFunc(missing, func(n name) bool {
 				return m.byCap[x.capability].find(fold(n.text)) == nil
 			}):
-				where = " does not have its change of"
+				where = " does not contain its changes"
 			case reworded:
-				where = " says something new, but has nothing of it by name"
+				where = " has new text that names no requirement of the delta"
 			}
 			f := r.AtLine(x.doc.Path, missing[0].line,
 				c.name+" is archived, but "+path+where+": "+say.List(quoted(missing))+" (line "+
@@ -54,9 +55,9 @@ func (c *change) givenUp() bool { return c.skips || c.open > 0 || c.marked > 0 &
 // giveUp is how an archived change says that its delta, or a part of it, was given up.
 func (c *change) giveUp(part bool) string {
 	if part {
-		return "If that part was given up, remove it from the delta."
+		return "If that part was abandoned, remove it from the delta."
 	}
-	return "If it was given up, remove the delta and put `skip_specs: true` into " + c.dir + "/.openspec.yaml."
+	return "If the change was abandoned, remove the delta and set `skip_specs: true` in " + c.dir + "/.openspec.yaml."
 }
 
 func quoted(list []name) []string {

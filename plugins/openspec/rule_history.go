@@ -50,9 +50,9 @@ func taskDropped(r *check.Report, m *model) {
 		}
 		wrecks := c.wrecks(was) // box-unreadable reports them
 		if c.total()+c.marked == 0 {
-			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+
+			f := r.Whole(c.list.Path, c.list.Path+" has no tasks; the base has "+say.Int(was.total())+
 				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
-				Advise("Restore the tasks", "Restore the finished tasks and those still to do, each with its box.")
+				Advise("Restore the tasks", "Restore the finished and the remaining tasks, each with its checkbox.")
 			if was.done == 0 {
 				f.As(sdk.Warning)
 			}
@@ -62,9 +62,9 @@ func taskDropped(r *check.Report, m *model) {
 			!slices.ContainsFunc(was.tasks, func(t *task) bool {
 				return t.Ticked && (c.hasTask(t, true) || c.isBare(t.Folded()) != nil || wrecks[t].Was != nil)
 			}) {
-			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+say.Are(was.done)+
-				" ticked in the base"+say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.run()).
-				Advise("Restore the tasks", "Restore the finished tasks, each with its box.")
+			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" ticked in the base"+
+				say.Line(was.list, was.firstDone())+" "+say.Are(was.done)+" missing from "+c.name).Of(c.run()).
+				Advise("Restore the tasks", "Restore the finished tasks, each with its checkbox.")
 			if c.replanned(was) {
 				f.As(sdk.Warning)
 			}
@@ -106,7 +106,7 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	f := r.Whole(c.list.Path, text).Of(c.run()).
 		Offer(sdk.Review, "Restore the tasks from the base",
 			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
-		Advise("Restore the tasks", "Restore the tasks that are still to do, or move them to another change. Keep "+
+		Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. Keep "+
 			"dropped tasks, struck out and ticked, with the reason.")
 	if c.archived || c.replanned(was) { // a plan that was not read may hold what was open in other words, too
 		f.As(sdk.Warning)
@@ -138,15 +138,15 @@ func boxLost(r *check.Report, m *model) {
 			var f *check.Finding
 			if w, ok := wrecks[t]; ok {
 				f = r.AtLine(c.list.Path, w.Line, say.Quote(t.Text)+" has "+say.Quote(w.Mark)+
-					" for a box; in the base it has "+mark+say.Line(was.list, t.Start)).
-					Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+					" instead of a checkbox; the base has "+mark+say.Line(was.list, t.Start)).
+					Advise("Correct the checkbox", "Write [x] if the task is done, or [ ] if it is not.")
 			} else if then[text] != nil && !c.hasTask(t, false) && was.isBare(text) == nil && c.isBare(text) != nil {
 				item := c.isBare(text)
 				at := item.Own().Start()
 				f = r.AtLine(c.list.Path, item.Line(),
-					say.Quote(t.Text)+" has no box; in the base it has "+mark+
+					say.Quote(t.Text)+" has no checkbox; the base has "+mark+
 						say.Line(was.list, t.Start)).
-					Offer(sdk.Review, "Give it its box", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark+" "))
+					Offer(sdk.Review, "Restore the checkbox", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark+" "))
 			} else {
 				continue
 			}
@@ -190,10 +190,11 @@ func taskUnticked(r *check.Report, m *model) {
 			!c.unread() && !was.unread() {
 			r.AtLine(c.list.Path, c.openLine,
 				c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+say.Are(c.open)+
-					" not ticked, and "+say.Int(was.open)+" in the base; the last one is in line "+
+					" not ticked ("+say.Int(was.open)+" in the base); the last unticked one is on line "+
 					say.Int(c.openLine)).Of(c.run()).
-				Advise("Tick them again", "Restore "+c.list.Path+" from the base if an older file came back.",
-					"Tick what is done; what is not belongs into a change that is open.")
+				Advise("Tick the finished tasks again", "If an older file overwrote "+c.list.Path+
+					", restore it from the base.",
+					"Otherwise tick the finished tasks, and move the others to an open change.")
 		}
 	}
 	for _, was := range m.base.active {

@@ -32,7 +32,7 @@ func requirementLost(r *check.Report, m *model) {
 		if len(lost) == 0 {
 			continue
 		}
-		new, where := m.moved(), path+" is gone, and with it "
+		new, where := m.moved(), path+" is missing, and with it "
 		if now != nil {
 			where = path + " no longer has "
 			for k := range now.byKey {
@@ -49,8 +49,8 @@ func requirementLost(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Restore the lost requirements",
 				sdk.Replace(sdk.AtBytes(path, part.end, part.end), sdk.Literal(text)))
 		}
-		f.Advise("Restore or remove the requirements", "Restore them, or list them under ## REMOVED or ## RENAMED "+
-			"Requirements in the delta of a change.")
+		f.Advise("Restore the requirements, or record their removal", "Restore them, or list them under ## REMOVED "+
+			"or ## RENAMED Requirements in a change's delta.")
 		if new >= len(lost) || !m.complete || m.hinted(was.capability) {
 			f.As(sdk.Warning)
 		}
@@ -154,10 +154,10 @@ func documentLost(r *check.Report, m *model) {
 				continue
 			}
 			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).Of(c.run()).Offer(sdk.Review,
-				"Restore it", restore(path, d)...)
+				"Restore "+path, restore(path, d)...)
 			if given {
-				f.Advise("Settle what became of it", "Restore it, and fold it into the spec.",
-					"If it was given up, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+				f.Advise("Restore the delta, or mark it as abandoned", "Restore the delta, and fold it into the spec.",
+					"If it was abandoned, set `skip_specs: true` in "+c.dir+"/.openspec.yaml.")
 			}
 			if !c.archived && (plan || was.done == 0) || given && (was.archived || c.givenUp()) || !m.complete {
 				f.As(sdk.Warning)
@@ -203,11 +203,11 @@ func changeLost(r *check.Report, m *model) {
 			!m.docs.Known(was.list.Path) {
 			continue
 		}
-		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+
+		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; "+say.Int(was.done)+" of its "+
 			say.Count(was.total(), "task")+" "+say.Are(was.done)+" ticked in the base").Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
-			Advise("Keep the record", "Restore "+was.dir+
-				" and archive it; a change that is given up with `openspec archive "+was.subject()+" --skip-specs`.")
+			Advise("Restore the change and archive it", "Restore "+was.dir+" and archive it. To abandon the "+
+				"change, run `openspec archive "+was.subject()+" --skip-specs`.")
 		if was.open == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}

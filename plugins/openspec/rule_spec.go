@@ -39,8 +39,8 @@ func requirementRepeated(r *check.Report, m *model) {
 			}
 			r.AtLine(s.doc.Path, q.line, s.doc.Path+" has the requirement "+say.Quote(q.name)+" twice (line "+
 				say.Int(first.line)+")").Keyed(q.name).Blocks(m.changing(s.capability)...).
-				See(sdk.AtLine(s.doc.Path, first.line), "the first one").
-				Advise("Keep one of the two", "Combine them, or give one another name.")
+				See(sdk.AtLine(s.doc.Path, first.line), "the first requirement").Advise("Keep one of the two "+
+				"requirements", "Combine them, or rename one.")
 		}
 	})
 }
@@ -64,17 +64,17 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 				continue
 			}
 			f := r.AtLine(s.doc.Path, part.line,
-				s.doc.Path+" has the heading "+say.Quote(part.title)+" of a delta; OpenSpec does not see the "+
+				s.doc.Path+" has the delta heading "+say.Quote(part.title)+"; OpenSpec ignores "+
 					say.Count(len(part.reqs), "requirement")+" under it").
 				Keyed(part.title).Blocks(m.changing(s.capability)...)
 			if edits != nil && part == s.section("added requirements") {
-				title := "Make it the heading Requirements"
+				title := "Rename the heading to Requirements"
 				if s.section("requirements") != nil {
-					title = "Remove the heading"
+					title = "Remove the delta heading"
 				}
 				f.Offer(sdk.Review, title, edits...)
 			} else {
-				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.",
+				f.Advise("Fold the delta into the spec", "Move the requirements under ## Requirements.",
 					"Remove the heading "+say.Quote(part.title)+".")
 			}
 		}
@@ -120,9 +120,9 @@ func requirementOutside(r *check.Report, m *model) {
 				continue
 			}
 			r.AtLine(s.doc.Path, part.reqs[0].line,
-				s.doc.Path+" has "+say.Count(len(part.reqs), "requirement")+" below "+say.Quote(part.title)+
-					"; OpenSpec sees those below ## Requirements only").Keyed(part.title).
-				Advise("Move them below ## Requirements",
+				s.doc.Path+" has "+say.Count(len(part.reqs), "requirement")+" under "+say.Quote(part.title)+
+					"; OpenSpec reads only those under ## Requirements").Keyed(part.title).
+				Advise("Move the requirements under ## Requirements",
 					"Move the requirements, or make "+say.Quote(part.title)+" a heading of level 3 or less.")
 		}
 	})
@@ -135,9 +135,9 @@ func requirementHeading(r *check.Report, m *model) {
 			return
 		}
 		r.AtLine(s.doc.Path, part.other[0].line, s.doc.Path+" has "+say.Count(len(part.other), "heading")+
-			" of level 3 below Requirements without the word Requirement: "+say.List(texts(part.other))).
+			" of level 3 under Requirements without the prefix Requirement: "+say.List(texts(part.other))).
 			Advise("Write the headings as OpenSpec reads them", "Write each requirement as `### Requirement: NAME`.",
-				"Make a heading that only groups requirements bold text.")
+				"If a heading only groups requirements, make it bold text.")
 	})
 }
 
@@ -157,7 +157,7 @@ func specSectionMissing(r *check.Report, m *model) {
 		}{{"Purpose", purpose}, {"Requirements", requirements}} {
 			if !miss.has {
 				r.Whole(s.doc.Path, s.doc.Path+" has no section "+miss.title).Keyed(miss.title).
-					Advise("Add the section", "Add ## "+miss.title+" to "+s.doc.Path+".")
+					Advise("Add the missing section", "Add ## "+miss.title+" to "+s.doc.Path+".")
 			}
 		}
 	})
@@ -190,11 +190,12 @@ func withoutScenario(r *check.Report, m *model) {
 			at, text = line, "the scenario of "+say.Quote(q.name)+
 				" is not a heading of level 4; expected #### Scenario: NAME"
 			if bold {
-				text = "the scenario of " + say.Quote(q.name) + " is no heading; expected #### Scenario: NAME"
+				text = "the scenario of " + say.Quote(q.name) + " is not a heading; expected #### Scenario: NAME"
 			}
 		}
 		r.AtLine(q.doc.Path, at, text).About(subject).Keyed(q.key()).
-			Advise("Write a scenario", "Write below the requirement `#### Scenario: NAME`, and when what happens.")
+			Advise("Write a scenario", "Write `#### Scenario: NAME` under the requirement, followed by a condition "+
+				"and its outcome.")
 	})
 }
 
@@ -217,8 +218,8 @@ func withoutText(r *check.Report, m *model) {
 	m.eachRequirement(func(subject string, q *requirement) {
 		if q.wordless() && len(q.scenarios) > 0 {
 			r.AtLine(q.doc.Path, q.line, say.Quote(q.name)+
-				" has scenarios, but no text of its own").About(subject).Keyed(q.key()).
-				Advise("Write the requirement", "Write below its heading what the system SHALL or MUST do.")
+				" has scenarios, but no statement").About(subject).Keyed(q.key()).
+				Advise("Write the requirement", "State under its heading what the system SHALL or MUST do.")
 		}
 	})
 }
@@ -228,7 +229,7 @@ func purposePlaceholder(r *check.Report, m *model) {
 		if part := s.section("purpose"); part != nil {
 			if text := part.head.Body().Paragraph(); unwritten(text.Text()) {
 				r.AtLine(s.doc.Path, text.Line(), "the purpose of "+s.capability+" is still a placeholder").
-					Advise("Write the purpose", "Say in a sentence or two what "+s.capability+" is for.")
+					Advise("Write the purpose", "Describe in one or two sentences what "+s.capability+" is for.")
 			}
 		}
 	})

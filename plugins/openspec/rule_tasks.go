@@ -34,7 +34,7 @@ func sectionComplete(r *check.Report, m *model) {
 				}
 			}
 			if len(open) > 0 {
-				r.AtLine(c.list.Path, h.Line(), say.Quote(h.Text())+" is called complete, but "+
+				r.AtLine(c.list.Path, h.Line(), say.Quote(h.Text())+" is marked complete, but "+
 					openOf(len(open), total)+": "+say.List(open)).Of(c.run()).Keyed(fold(say.Clip(h.Text())))
 			}
 		}
@@ -76,11 +76,11 @@ func (m *model) elsewhere(c *change, was *task) bool {
 // openLost is about single tasks that are gone while others stay open.
 func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	if gone, back := m.gone(was, c, wrecks, false); len(gone) > 0 {
-		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
+		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+" without a reason: "+say.List(gone)).
 			Of(c.run()).Keyed("open").As(sdk.Warning).
 			Offer(sdk.Review, "Restore the tasks from the base", back...).
-			Advise("Restore the tasks", "Restore the tasks that are still to do, or move them to another "+
-				"change. Keep dropped tasks, struck out and ticked, with the reason.")
+			Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. "+
+				"Keep dropped tasks, struck out and ticked, with the reason.")
 	}
 }
 
@@ -93,7 +93,7 @@ func doneTaskLost(r *check.Report, m *model) {
 		if gone, back := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {
 			r.Whole(c.list.Path, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).Of(c.run()).
 				Offer(sdk.Review, "Restore the tasks from the base", back...).
-				Advise("Restore the tasks", "Restore the tasks from the base, ticked.")
+				Advise("Restore the tasks", "Restore the tasks from the base, with their ticks.")
 		}
 	}
 }
