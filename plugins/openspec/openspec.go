@@ -1,24 +1,24 @@
-// Package openspec is the workflow of OpenSpec: specs say what a system does, and every change to them is
-// proposed, built and archived as a directory of its own.
+// Package openspec implements the OpenSpec workflow: specs state what a system does, and every change to them is
+// proposed, built and archived in its own directory.
 //
 //	specs/CAPABILITY/spec.md             ## Purpose, ## Requirements, ### Requirement: NAME, #### Scenario: NAME
 //	changes/NAME/proposal.md, design.md  why and how
-//	changes/NAME/tasks.md                boxes
+//	changes/NAME/tasks.md                tasks with checkboxes
 //	changes/NAME/specs/CAPABILITY/spec.md   the delta: ## ADDED, MODIFIED, REMOVED, RENAMED Requirements
-//	changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas, or whose deltas were given up
-//	changes/archive/DATE-NAME            a change that is over; its delta is folded into the specs
-//	project.md, AGENTS.md, config.yaml   what a session reads first
+//	changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas or with abandoned ones
+//	changes/archive/DATE-NAME            a finished change; its delta is folded into the specs
+//	project.md, AGENTS.md, config.yaml   read first by a session
 //
-// No file says how far a change is. Where it is and what is ticked claim a phase; boxes and specs prove one:
+// No file records a change's phase. A change's location and ticks claim a phase; checkboxes and specs prove it:
 //
-//	proposed      there is no ticked box
-//	in-progress   a box is ticked
-//	complete      every box is ticked
-//	archived      it is below archive, every box is ticked
+//	proposed      no task is ticked
+//	in-progress   a task is ticked
+//	complete      every task is ticked
+//	archived      it is in changes/archive, and every task is ticked
 //
-// A whole directory openspec is one instance, since a delta and the spec that it changes are judged together. Headings
-// are read as OpenSpec v1.13 reads them. RATIONALE.md lists the errors of its validator with the rule that finds each,
-// and what is left out.
+// A whole openspec directory is one instance, because a delta is checked against the spec that it changes. The plugin
+// reads headings like OpenSpec v1.13. RATIONALE.md lists the errors of OpenSpec's validator with the rule that finds
+// each, and the errors that no rule covers.
 package openspec
 
 import (

@@ -36,7 +36,7 @@ func activeAndArchived(r *check.Report, m *model) {
 	}
 }
 
-// archivedAs is the last archived change that has the name of an open one, nil without one.
+// archivedAs returns the last archived change with an open change's name, or nil if there is none.
 func (m *model) archivedAs(a *change) (last *change) {
 	for _, c := range m.archived {
 		if c.name == a.name {
@@ -46,12 +46,12 @@ func (m *model) archivedAs(a *change) (last *change) {
 	return last
 }
 
-// copies reports whether a change has a document of another one.
+// copies reports whether c has the same text for d, a document of a.
 func (c *change) copies(a *change, d *sdk.Document) bool {
 	return same(d, c.has(d.Path[len(a.dir)+1:]))
 }
 
-// same reports whether two documents have the same text. For those that are only listed this is unknown.
+// same reports whether two documents are known to have the same text. The text of a listed document is unknown.
 func same(a, b *sdk.Document) bool {
 	return a != nil && b != nil && a.Digest != "" && a.Digest == b.Digest
 }
@@ -90,7 +90,7 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 	}
 }
 
-// openOf counts the open ones of all tasks.
+// openOf states how many of all tasks are open.
 func openOf(open, all int) string {
 	if open == all {
 		return work.SayTicked(0, all, "task", "tasks")

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// eachDelta calls f with every delta of an open change that can be read.
+// eachDelta calls f with every readable delta of the open changes.
 func (m *model) eachDelta(f func(*change, *delta)) {
 	for _, c := range m.active {
 		for _, x := range c.deltas {
@@ -20,8 +20,8 @@ func (m *model) eachDelta(f func(*change, *delta)) {
 	}
 }
 
-// Names that a spec has in another form are reported one by one, since each can be set right; the others once for each
-// delta.
+// deltaTargetMissing reports each name that the spec spells differently, because each has its own fix. It reports the
+// other missing names once per delta.
 func deltaTargetMissing(r *check.Report, m *model) {
 	m.eachDelta(func(c *change, x *delta) {
 		path := "specs/" + x.capability + "/spec.md"
@@ -68,7 +68,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 	})
 }
 
-// find is the requirement of a key, nil if the spec does not have it or is not there.
+// find returns the requirement with a key, or nil if the spec is nil or lacks it.
 func (s *spec) find(key string) *requirement {
 	if s == nil {
 		return nil
@@ -76,7 +76,8 @@ func (s *spec) find(key string) *requirement {
 	return s.byKey[key]
 }
 
-// targets are the requirements that a delta needs in the spec. One that has its new name already needs no renaming.
+// targets returns the requirements that a delta needs in the spec. A renaming needs none if the spec already has the
+// new name.
 func (x *delta) targets(s *spec) []name {
 	var list []name
 	for _, q := range x.modified {
@@ -149,7 +150,7 @@ func addedTwice(r *check.Report, m *model) {
 	})
 }
 
-// An entry is one thing that a delta does to a requirement.
+// An entry is one operation of a delta on a requirement.
 type entry struct {
 	op string
 	n  name
@@ -179,8 +180,7 @@ func deltaConflict(r *check.Report, m *model) {
 			k := e.n.text
 			if first, ok := seen[k]; ok {
 				was := list[first]
-				// A requirement that is renamed may be modified under its new name, and its old name may be added
-				// again.
+				// A renamed requirement may be modified under its new name, and its old name may be added again.
 				if i >= tos && was.op == "modified" || i >= froms && i < tos && was.op == "added" || i >= tos &&
 					was.op == "renamed" {
 					continue

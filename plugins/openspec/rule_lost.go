@@ -57,8 +57,8 @@ func requirementLost(r *check.Report, m *model) {
 	}
 }
 
-// moved counts the requirements that are new in specs that are new, and that no delta brings: a capability that was
-// renamed or split in other words.
+// moved counts the new requirements in new specs that no delta adds: a capability may have been renamed or split, and
+// reworded.
 func (m *model) moved() (n int) {
 	for _, s := range m.specs {
 		if m.base.byCap[s.capability] != nil {
@@ -110,8 +110,7 @@ func scenarioLost(r *check.Report, m *model) {
 	}
 }
 
-// stays reports whether most of what a scenario of the base says is in a spec still: it has another name or another
-// place.
+// stays reports whether some spec still contains most of a base scenario's lines: the scenario was renamed or moved.
 func (m *model) stays(s title) bool {
 	said := lines(s.head)
 	return slices.ContainsFunc(m.specs, func(now *spec) bool {
@@ -166,8 +165,8 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// kept reports whether the specs show something of a delta that is gone from an archived change, so that it was not
-// given up. Of one that was archived in the base only what it adds is known.
+// kept reports whether the specs show a part of a delta that an archived change lost, so that the delta was not
+// abandoned. If the change was archived in the base, only the delta's additions are known.
 func (m *model) kept(c, was *change, d *sdk.Document) bool {
 	for _, x := range was.deltas {
 		if x.doc != d {
@@ -182,7 +181,7 @@ func (m *model) kept(c, was *change, d *sdk.Document) bool {
 	return false
 }
 
-// wasArchived reports whether a document went to the archive since the base, although its change is still open.
+// wasArchived reports whether a document was archived since the base although its change is still open.
 func (m *model) wasArchived(was *change, file string) bool {
 	return slices.ContainsFunc(m.archived, func(c *change) bool {
 		return c.name == was.name && m.fresh(c) &&
@@ -214,8 +213,8 @@ func changeLost(r *check.Report, m *model) {
 	}
 }
 
-// copyRemoved reports whether a change that is gone was a copy of one that stays archived, which active-and-archived
-// advises to remove.
+// copyRemoved reports whether a deleted change was a copy of one that is still archived, which active-and-archived
+// advises removing.
 func (m *model) copyRemoved(was *change) bool {
 	old := m.base.archivedAs(was)
 	if old == nil || !slices.ContainsFunc(was.docs, func(d *sdk.Document) bool { return old.copies(was, d) }) {
@@ -225,7 +224,7 @@ func (m *model) copyRemoved(was *change) bool {
 	return now != nil && now.done >= was.done
 }
 
-// restoreAll brings back what the base has of a change that is gone: tasks alone are no plan.
+// restoreAll returns edits that restore all documents of a deleted change, because tasks alone are not a plan.
 func (m *model) restoreAll(was *change) []sdk.Edit {
 	var edits []sdk.Edit
 	for _, d := range was.docs {
@@ -236,7 +235,7 @@ func (m *model) restoreAll(was *change) []sdk.Edit {
 	return edits
 }
 
-// renamed reports whether another change has the tasks of one that is gone.
+// renamed reports whether another change has the tasks of a deleted one.
 func (m *model) renamed(was *change) bool {
 	for _, list := range [][]*change{m.active, m.archived} {
 		for _, c := range list {

@@ -6,8 +6,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// deltaOverlap is about requirements that one open change modifies and another one modifies, removes or renames. A
-// change that has what the other one says builds on it.
+// deltaOverlap reports requirements that one open change modifies and another modifies, removes or renames. A change
+// that contains the other one's text builds on it and is not reported.
 func deltaOverlap(r *check.Report, m *model) {
 	type place struct{ capability, key string }
 	seen := map[place]*requirement{}

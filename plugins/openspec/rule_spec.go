@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// section is the first one of a title, at level 2.
+// section returns the first level-2 section with a title, or nil if there is none.
 func (s *spec) section(title string) *section {
 	for _, part := range s.sections {
 		if fold(part.title) == title {
@@ -45,7 +45,7 @@ func requirementRepeated(r *check.Report, m *model) {
 	})
 }
 
-// changing are the changes whose next step is to be archived, which changes a spec.
+// changing returns the complete changes with a delta for a capability: their next step is `openspec archive`.
 func (m *model) changing(capability string) []sdk.RunName {
 	var runs []sdk.RunName
 	for _, c := range m.active {
@@ -81,9 +81,9 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 	})
 }
 
-// added are the edits that put the requirements below headings of added ones below Requirements: such a heading right
-// behind Requirements or another one goes, and the first one becomes Requirements where there are none. They are nil
-// where other sections are between, and where Requirements have one of the names.
+// added returns edits that move requirements under "ADDED Requirements" to Requirements. They remove each such heading
+// that directly follows Requirements or another such heading, and rename the first one if there is no Requirements
+// section. added returns nil if other sections are in between, or if a requirement's name already exists.
 func (s *spec) added() (edits []sdk.Edit) {
 	last := slices.Index(s.sections, s.section("requirements"))
 	for i, part := range s.sections {
@@ -104,7 +104,7 @@ func (s *spec) added() (edits []sdk.Edit) {
 	return edits
 }
 
-// lineEnd is the white space at the end of a text.
+// lineEnd returns the whitespace at the end of a string.
 func lineEnd(text string) string { return text[len(strings.TrimRight(text, " \t\r\n")):] }
 
 func requirementOutside(r *check.Report, m *model) {
@@ -149,7 +149,7 @@ func specSectionMissing(r *check.Report, m *model) {
 			requirements = requirements || fold(t.text) == "requirements"
 		}
 		for _, part := range s.sections {
-			requirements = requirements || operation(part.title) != "" // which is a finding of its own
+			requirements = requirements || operation(part.title) != "" // delta-heading-in-spec reports it
 		}
 		for _, miss := range []struct {
 			title string
@@ -163,7 +163,7 @@ func specSectionMissing(r *check.Report, m *model) {
 	})
 }
 
-// eachRequirement calls f with every requirement that has to be whole: those of specs, and those that deltas add or
+// eachRequirement calls f with every requirement that must be complete: those in specs, and those that deltas add or
 // modify.
 func (m *model) eachRequirement(f func(subject string, q *requirement)) {
 	m.eachSpec(func(s *spec) {
@@ -199,7 +199,8 @@ func withoutScenario(r *check.Report, m *model) {
 	})
 }
 
-// disguised is the line of a scenario that is written as a heading of another level, or as bold text.
+// disguised returns the line of a scenario written as a heading of another level, or as bold text, or 0 if there is
+// none.
 func (r *requirement) disguised() (line int, bold bool) {
 	if r.badLine > 0 {
 		return r.badLine, false
@@ -235,8 +236,8 @@ func purposePlaceholder(r *check.Report, m *model) {
 	})
 }
 
-// unwritten reports whether a purpose begins with TBD or TODO, as OpenSpec reads them: in other letters than capitals
-// only before a mark or the end, since sentences begin with "todo" in Spanish and Portuguese.
+// unwritten reports whether a purpose begins with TBD or TODO as OpenSpec reads them. If not in capitals, the word
+// must come before punctuation or the end, because Spanish and Portuguese sentences can begin with "todo".
 func unwritten(text string) bool {
 	word := words.First(text)
 	if k := strings.ToLower(word); k != "tbd" && k != "todo" {

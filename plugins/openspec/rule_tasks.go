@@ -41,8 +41,8 @@ func sectionComplete(r *check.Report, m *model) {
 	}
 }
 
-// gone lists the base's tasks, ticked or open, that an open change lost without a trace. If as many new ones came, the
-// plan was rewritten.
+// gone returns the base's tasks, ticked or open, that an open change lost without a trace, and edits that restore
+// them. If at least as many tasks are new, the plan was rewritten, and gone returns nothing.
 func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) (gone []string, back []sdk.Edit) {
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
@@ -57,14 +57,14 @@ func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) 
 	return gone, p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)
 }
 
-// mentions reports whether an item without a box has the text of a task, which may be struck out there.
+// mentions reports whether an item without a checkbox has a task's text, which may be struck out there.
 func (c *change) mentions(t *task) bool {
 	return slices.ContainsFunc(c.bare, func(item markdown.Item) bool {
 		return strings.HasPrefix(fold(strings.TrimLeft(item.Own().Text(), "[] ")), t.Folded())
 	})
 }
 
-// elsewhere reports whether another change has a task: it was moved there.
+// elsewhere reports whether a task was moved to another change.
 func (m *model) elsewhere(c *change, was *task) bool {
 	return slices.ContainsFunc(m.active, func(other *change) bool {
 		return other != c && slices.ContainsFunc(other.tasks, func(t *task) bool {
@@ -73,7 +73,7 @@ func (m *model) elsewhere(c *change, was *task) bool {
 	})
 }
 
-// openLost is about single tasks that are gone while others stay open.
+// openLost reports deleted open tasks while others remain open.
 func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	if gone, back := m.gone(was, c, wrecks, false); len(gone) > 0 {
 		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+" without a reason: "+say.List(gone)).
@@ -98,7 +98,7 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 }
 
-// cutShort is about the documents of open changes, and the specs.
+// cutShort checks the open changes' documents and the specs.
 func cutShort(r *check.Report, m *model) {
 	for _, c := range m.active {
 		for _, d := range c.docs {
