@@ -62,6 +62,8 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return m.blockedStep(given)
 	case m.verdict == handLive, m.verdict == handUnplaced:
 		return m.freshStep()
+	case len(m.passed()) > 0:
+		return m.returnStep()
 	case denied, m.s == unknown:
 		return m.observedStep()
 	case m.pos.layoutB && m.pos.hasNext:
@@ -74,6 +76,19 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return m.observedStep()
 	}
 	return m.next(m.s, m.n)
+}
+
+// returnStep goes back to the first phase that the position left unfinished.
+func (m *model) returnStep() string {
+	n := m.passed()[0]
+	s := readyToDiscuss
+	switch p := m.phases.at(n); {
+	case m.flyable(n):
+		s = readyToExecute
+	case p.briefing != nil:
+		s = readyToPlan
+	}
+	return "Phase " + itoa(n) + " is unfinished: " + m.next(s, n) + ", or record it as finished"
 }
 
 func (m *model) stopStep(k int) string {
@@ -115,14 +130,18 @@ func (m *model) freshStep() string {
 	if h.phase > 0 {
 		at = append(at, h.place())
 	}
-	if h.task > 0 {
-		at = append(at, "task "+count{h.task, h.total}.String())
+	task, done := h.task, h.finished()
+	for done[task] && task < h.total { // the table has it done
+		task++
+	}
+	if task > 0 {
+		at = append(at, "task "+count{task, h.total}.String())
 	}
 	if at != nil {
 		s += ": " + strings.Join(at, ", ")
 	}
-	start, rest := h.texts[textNext], h.remains(h.task)
-	if none(start) || placeholder(start) || h.finished()[h.begins()] {
+	start, rest := h.texts[textNext], h.remains(task)
+	if none(start) || placeholder(start) || done[h.begins()] || task != h.task {
 		if rest == nil {
 			return s
 		}
@@ -134,6 +153,10 @@ func (m *model) freshStep() string {
 // observedStep goes by what the documents prove.
 func (m *model) observedStep() string {
 	switch m.observed {
+	case unknown:
+		if m.s == readyToPlan { // without a briefing
+			return m.next(readyToDiscuss, m.focus)
+		}
 	case inProgress:
 		return m.next(readyToExecute, m.focus)
 	case phaseComplete:

@@ -158,10 +158,13 @@ func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
 	plans, before := m.pos.completed(), b.pos.completed()
 	_, listed := m.phases.names[n]
+	open := n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned
 	switch {
-	case n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned && plans >= 0 && plans == before &&
-		!m.logged(n): // a session that ticks the phase too soon does not count its plans
+	case open && plans >= 0 && plans == before && !m.logged(n):
+		// a session that ticks the phase too soon does not count its plans
 		return "no more plans are completed than before"
+	case open && before >= 0 && plans > before && plans-before < b.t-b.p && !m.done(n) && p.open+p.ticked == 0:
+		return "only " + itoa(plans-before) + " of the " + say.Count(b.t-b.p, "plan") + " that were left are completed"
 	case n > b.n && !listed && len(m.phases.names) > 0: // given up in the flight plan
 		return ""
 	case n > b.n && p == nothing && !m.filed():
@@ -181,15 +184,30 @@ func (m *model) left(n int) string {
 	return ""
 }
 
-func phaseLeft(r *check.Report, m *model) {
+// passed lists the phases that the position left since the base although no record calls them finished.
+func (m *model) passed() (list []int) {
 	b := m.base
-	if b.n < 1 || len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.planned() {
+	if !m.pos.there() || !b.pos.there() || b.n < 1 || m.m > 0 && m.n > m.m || len(m.phases.numbered) == 0 ||
+		!m.docs.CompleteBelow("phases") || m.planned() {
+		return nil
+	}
+	for n := b.n; n < min(m.n, b.n+mostPhases); n++ {
+		if m.left(n) != "" {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func phaseLeft(r *check.Report, m *model) {
+	left := m.passed()
+	if len(left) == 0 {
 		return
 	}
-	if n := firstNot(func(n int) bool { return m.left(n) == "" }, b.n, min(m.n, b.n+mostPhases)-1); n > 0 {
-		f := m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+", but "+m.left(n)).As(sdk.Warning)
-		if _, listed := m.phases.names[n]; listed && !m.phases.ticked[n] && n > b.n && m.phases.at(n) == nothing {
-			f.As(sdk.Error) // the plan has it still before it
+	f := m.field(r, "phase", m.from("phase", itoa(m.n), itoa(m.base.n))+", but "+m.left(left[0])).As(sdk.Warning)
+	for _, n := range left { // the plan has one still before it
+		if _, listed := m.phases.names[n]; listed && !m.phases.ticked[n] && n > m.base.n && m.phases.at(n) == nothing {
+			f.As(sdk.Error)
 		}
 	}
 }

@@ -233,6 +233,8 @@ func stoppedElsewhere(r *check.Report, m *model) {
 		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but the position is " + m.where()
 	case task.n > task.of:
 		says = "task " + itoa(task.n) + ", but the plan has " + say.Count(task.of, "task")
+	case m.stoppedBefore():
+		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", as in the base, but the position is " + m.where()
 	case m.verdict == handLive && plan.n > 0 && h.plan > 0 && plan != count{h.phase, h.plan}:
 		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but " + h.doc.Path + " is for " + h.place()
 	case m.verdict == handLive && task.n >= 0 && h.task > 0 && h.total > 0 && task != count{h.task, h.total}:
@@ -241,6 +243,19 @@ func stoppedElsewhere(r *check.Report, m *model) {
 		return
 	}
 	m.field(r, "stoppedat", "Stopped at names "+says)
+}
+
+// stoppedBefore reports whether a session that ended within a later plan left the place where the one before stopped:
+// it wrote the rest of Session Continuity.
+func (m *model) stoppedBefore() bool {
+	is, was := m.pos, m.base.pos
+	if !was.there() || !is.broken || is.get("stoppedat").value != was.get("stoppedat").value {
+		return false
+	}
+	wrote := slices.ContainsFunc([]string{"lastsession", "resumefile", "nextaction"}, func(key string) bool {
+		return is.get(key).value != was.get(key).value
+	})
+	return wrote && m.n == m.base.n && m.p > m.base.p && is.stopPlan.n == m.n && is.stopPlan.of < m.p
 }
 
 // midPlan reports whether the session stopped within a plan, and not in one before the position.
@@ -264,63 +279,6 @@ const (
 func interruptedBare(r *check.Report, m *model) {
 	if f := m.pos.get("stoppedat"); m.bare() && m.pos.broken && !words.Mentions(f.value, handArchived, handLost) {
 		r.At(f.at, "Stopped at is "+quote(f.value)+", but there is no holding-pattern.md")
-	}
-}
-
-// phase is the number of the phase that a blocker begins with.
-func (it *item) phase() (n int, ok bool) {
-	text := strings.TrimLeftFunc(it.text, markdown.Symbol)
-	bare := after(text, "Phase ")
-	if bare == text && len(text) > 1 && text[0]|0x20 == 'p' {
-		bare = text[1:]
-	}
-	n, _ = words.Leading(bare)
-	return n, n >= 0
-}
-
-// blockerContradicts offers to remove the blockers of complete work; others are only strange while work continues.
-func blockerContradicts(r *check.Report, m *model) {
-	all := m.pos.blockers
-	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && none(m.hand.texts[textBlockers]) {
-		m.but(r, "no blocker is listed").Keyed("blocked")
-	}
-	if len(all) == 0 || m.s == unknown || m.s >= blocked {
-		return
-	}
-	var left []*item
-	for _, it := range all {
-		if phase, ok := it.phase(); m.s == projectComplete || m.s == phaseComplete && ok && phase == m.n {
-			left = append(left, it)
-		}
-	}
-	if left == nil {
-		r.At(all[0].at, say.Count(len(all), "blocker")+" listed, but Status is "+quote(m.pos.statusText)).As(sdk.Info)
-		return
-	}
-	var edits []sdk.Edit
-	for n, it := range left {
-		switch {
-		case n == 0 && len(left) == len(all):
-			edits = append(edits, sdk.Replace(it.whole, "- None"))
-		case n < 50:
-			edits = append(edits, it.remove(m.cdoc.Text))
-		}
-	}
-	r.At(left[0].at, "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(left[0].text)+
-		" is still listed").Keyed("complete").
-		Offer(sdk.Review, "Remove the blockers", edits...)
-}
-
-func blockerWithoutPhase(r *check.Report, m *model) {
-	for _, it := range m.pos.blockers {
-		if _, ok := it.phase(); ok {
-			continue
-		}
-		f := r.At(it.at, "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
-		if m.focus > 0 && !it.blank {
-			f.Offer(sdk.Review, "Name phase "+itoa(m.focus),
-				sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+sdk.Literal(m.pos.doc.Text[it.at.Start:it.at.End])))
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package autopilot
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -62,12 +63,15 @@ func statusAhead(r *check.Report, m *model) {
 			m.but(r, "phase "+itoa(open)+" has no "+m.phases.logbook).As(sdk.Warning)
 		}
 	case m.s == readyToPlan && known && m.n >= 1 && !m.done(m.n) && f.briefing == nil && f.route == nil:
-		m.setStatus(m.but(r, "phase "+itoa(m.n)+" has no BRIEFING.md"), readyToDiscuss)
+		found := m.but(r, "phase "+itoa(m.n)+" has no BRIEFING.md")
+		m.offerPhaseText(found)
+		m.setStatus(found, readyToDiscuss)
 	case started && known && m.n >= 1 && !m.done(m.n) && !m.flyable(m.n):
 		found := m.but(r, "phase "+itoa(m.n)+" has no ROUTE.md")
 		if m.p > 0 && m.verdict == handNone { // the position says more than that the phase is ready
 			found.Advise("Find the document", "Restore it from git, or write it: the position is "+m.where()+".")
 		}
+		m.offerPhaseText(found)
 		switch {
 		case m.verdict != handNone:
 		case f.briefing != nil:
@@ -135,9 +139,26 @@ func emptyPhaseDocument(r *check.Report, m *model) {
 	for _, d := range m.phases.numbered {
 		if d.Summary.Words == 0 && d.Need != sdk.Listed && len(d.Faults) == 0 {
 			f := r.Whole(d.Path, d.Path+" is empty")
-			if was := m.base.docs.Get(d.Path); was.Readable() && was.Summary.Words > 0 {
-				f.Offer(sdk.Review, "Restore "+d.Path+" from base", sdk.Restore(d.Path))
-			}
+			m.offerText(f, d.Path)
+		}
+	}
+}
+
+// offerText offers to restore a document that is empty or gone and has words in the base.
+func (m *model) offerText(f *check.Finding, path string) {
+	is, was := m.docs.Get(path), m.base.docs.Get(path)
+	if was != nil && was.Summary.Words > 0 && len(was.Faults) == 0 && (is == nil || is.Summary.Words == 0) {
+		f.Offer(sdk.Review, "Restore "+path+" from base", sdk.Restore(path))
+	}
+}
+
+// offerPhaseText offers to restore a briefing or a route of the phase that was emptied: its status is right then.
+func (m *model) offerPhaseText(f *check.Finding) {
+	was := m.base.phases.at(m.n)
+	for _, d := range m.phases.numbered {
+		if d.Summary.Words == 0 && d.Need != sdk.Listed && len(d.Faults) == 0 &&
+			slices.Contains([]*sdk.Document{was.briefing, was.route}, m.base.docs.Get(d.Path)) {
+			m.offerText(f, d.Path)
 		}
 	}
 }

@@ -269,6 +269,10 @@ func progressContradicts(r *check.Report, m *model) {
 	case plans < least:
 		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
 			m.where()).Keyed("planscompleted")
+	case m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress && was >= m.base.p-1 &&
+		ahead >= 0 && plans > was+ahead+1: // one may be counted before the position moves
+		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+
+			m.base.where()+" to "+m.where()).Keyed("planscompleted")
 	case m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress && was >= 0 &&
 		plans >= was && plans < was+ahead:
 		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+

@@ -38,7 +38,7 @@ var continuityRules = []check.Rule[*model]{
 	{Name: "stopped-at-elsewhere", Severity: sdk.Warning, Needs: aPosition, Find: stoppedElsewhere,
 		Hides:  []string{"interrupted-without-holding-pattern"},
 		Advice: "Find out where it stopped",
-		Doc:    "Stopped at names a place ahead of the position.",
+		Doc:    "Stopped at names a place ahead of the position, or one that the session before stopped at.",
 		Fix:    "Correct Stopped at or the position."},
 	{Name: "interrupted-without-holding-pattern", Severity: sdk.Warning, Needs: aPosition, Find: interruptedBare,
 		Advice: "Write the hand-off",

@@ -135,7 +135,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	if next.file != nil {
 		b.Read(next.file.doc.Path)
 	}
-	b.Do(next.what())
+	b.DoWith(next.what())
 	b.Rest(m.parts(next))
 	if next.at.Pointer != "" {
 		b.Closing = "keep the status in the story's file and in " + next.path + " the same"
@@ -232,34 +232,33 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	return at, list
 }
 
-// what is to be done about a story.
-func (e *entry) what() string {
+// what is to be done about a story: its name, and what comes before and after that.
+func (e *entry) what() (before, name, after string) {
 	name, is, f := e.key, e.now(), e.file
 	if f != nil {
 		name = e.key + " (" + f.doc.Path + ")"
 	}
 	switch {
 	case e.blocked():
-		return "settle what " + name + " waits for: it is blocked"
+		return "settle what ", name, " waits for: it is blocked"
 	case is == status.InProgress && f != nil && f.open().first > 0:
-		return "continue " + name + " at its first open task, line " + say.Int(f.open().first)
+		return "continue ", name, " at its first open task, line " + say.Int(f.open().first)
 	case is == status.InProgress && f != nil && f.open().follow > 0:
 		b := f.open()
-		return "continue " + name + ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
+		return "continue ", name, ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
 			" open, line " + say.Int(b.at)
 	case is == status.InProgress:
-		return "continue " + name
+		return "continue ", name, ""
 	case is == status.Review && f != nil && f.open().partly():
-		return "settle the open tasks of " + name + ", the first in line " + say.Int(f.open().first) +
-			", then review it"
+		return "settle the open tasks of ", name, ", the first in line " + say.Int(f.open().first) + ", then review it"
 	case is == status.Review:
-		return "review " + name + " (code-review), then set it to done"
+		return "review ", name, " (code-review), then set it to done"
 	case is == status.Ready:
-		return "build " + name + " (dev-story), and set it to in-progress"
+		return "build ", name, " (dev-story), and set it to in-progress"
 	case f != nil && f.status > status.Open:
-		return "set " + name + " to " + written(f.status) + " in " + e.path + ": its file says so"
+		return "set ", name, " to " + written(f.status) + " in " + e.path + ": its file says so"
 	case f != nil:
-		return "finish the file of " + name + ", then set it to ready-for-dev"
+		return "finish the file of ", name, ", then set it to ready-for-dev"
 	}
-	return "write the file of " + name + " (create-story)"
+	return "write the file of ", name, " (create-story)"
 }

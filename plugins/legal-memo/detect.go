@@ -64,6 +64,9 @@ func (m *model) detection(a *agent) sdk.Detection {
 		d.Fit = fitOf(a.claimedPhase(), a.observed)
 	}
 	d.Progress.Done, d.Progress.Total, d.Progress.Unit = m.progress(a)
+	if a.kind == kinds[writer] && m.writeAgain(a) != "" {
+		d.Progress.Done = 0 // whatever is recorded
+	}
 	d.Facts = m.facts(a)
 	return d
 }

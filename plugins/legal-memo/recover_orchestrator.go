@@ -29,8 +29,17 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 			func(f wire.DocumentFault) bool { return f.Rule == wire.RuleUnreadable }) {
 			return nil // a file that is only too large holds its claims
 		}
-		return m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show",
+		list := m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show",
 			m.replacement("", nil))
+		if m.base == nil || !m.base.orch.doc.Readable() || m.base.orch.why != "" {
+			return list
+		}
+		restored := m.rewrite([]string{wire.RuleUnreadable}, "Restore "+orchestratorPath+" from the base revision",
+			[]sdk.Edit{sdk.Restore(orchestratorPath)})
+		if m.base.orch.claimedGroup() == o.observed { // the agents are where the base was
+			return append(restored, list...)
+		}
+		return append(list, restored...)
 	case o.why != "":
 		return m.rebuildBlock()
 	}

@@ -22,8 +22,12 @@ func (m *model) nextStep(a *agent) string {
 		return "run " + phase + " again from the start"
 	case lost:
 		return "extract " + a.items[from].key + " again, from footnote " + say.Int(m.notes.count+1) + " on"
-	case !a.read && a.doc == nil && !m.written(a.letter) && m.unfinishedText(a) != "":
+	case m.writeAgain(a) != "":
+		return m.writeAgain(a)
+	case !a.read && !m.written(a.letter) && m.unfinishedText(a) != "":
 		return m.writeOn(a)
+	case m.checkWritten(a) != "":
+		return m.checkWritten(a)
 	case m.lacking(a) != "" && !m.written(a.letter):
 		return m.lacking(a)
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
@@ -40,6 +44,16 @@ func (m *model) nextStep(a *agent) string {
 		return "continue " + phase + " with " + left[0]
 	}
 	return "continue " + phase
+}
+
+// checkWritten is the step where a report has more subsections than its state records, "" if it has not.
+func (m *model) checkWritten(a *agent) string {
+	found, _ := m.inReport(a)
+	if len(found) == 0 {
+		return ""
+	}
+	return "check " + found[len(found)-1].key + ": " + m.outputs(a)[0].Path +
+		" has it already; record it, then continue"
 }
 
 // writeOn returns the step that continues a text without a state: for a section, from its last subsection.
@@ -64,7 +78,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch {
 	case d.State == sdk.Finished:
 		if a != nil { // of what is done only an interrupted script matters
-			for _, s := range m.chosen(a).scriptsLeft() {
+			for _, s := range m.scriptsLeft(m.chosen(a)) {
 				if strings.HasSuffix(s, interrupted) {
 					d.Resume.Context = append(d.Resume.Context, s)
 				}
@@ -173,8 +187,12 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 // there are. A section that the memorandum has is never written or appended again.
 func (m *model) outdated(a *agent, text string) bool {
 	letters := sectionLetters(text)
+	found, _ := m.inReport(a)
+	other := func(it *item) bool {
+		return a.namedIn(it, "_"+norm("do "+text)+"_") && !slices.Contains(found, it)
+	}
 	switch {
-	case a.saysOver(text):
+	case a.saysOver(text), len(found) > 0 && !slices.ContainsFunc(a.items, other):
 		return true
 	case a.kind == kinds[writer] && m.written(a.letter):
 		return !m.remediating()
@@ -256,17 +274,21 @@ func nextActionDone(l *look, a *agent) {
 
 // skips lists what is done and need not be done again. What is recorded as done and not proven is left to do.
 func (m *model) skips(a *agent, b *brief.Brief) {
-	lost := a.claims && (a.proof == absent || a.proof == partial && a.kind == kinds[writer] && len(a.openItems()) == 0)
+	refuted := a.claims && a.state == sdk.Active
+	// what a summary read of the sections stays in its state
+	lost := a.kind != kinds[execSummary] && (m.writeAgain(a) != "" || a.claims && (a.proof == absent ||
+		a.proof == partial && a.kind == kinds[writer] && len(a.openItems()) == 0))
 	for i, p := range a.phases {
-		if len(a.guards) == 0 && a.kind.style != 'W' && p.done() && i != a.observed {
+		if len(a.guards) == 0 && a.kind.style != 'W' && p.done() && i != a.observed && !(refuted && i > a.observed) {
 			b.Done(p.name)
 		}
 	}
 	from, gone := m.lostNotes(a)
-	unsure := a.beyondScanned()
+	unsure, resultless := a.beyondScanned(), keep(a.items, a.lacksResult)
 	for _, g := range a.guards {
 		done, item, open := a.match(g)
-		if gone && namesAny(g, a.items[from:]) || g.field == rescan && holds(unsure, baseName(g.text)) {
+		if gone && namesAny(g, a.items[from:]) || g.field == rescan && holds(unsure, baseName(g.text)) ||
+			namesAny(g, resultless) || refuted && a.guardsPhase(g, a.observed, len(a.phases), true) {
 			done, item = false, true
 		}
 		if a.kind == kinds[synthesis] && m.tracked && g.letter != "" {
@@ -296,7 +318,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		if n, ok := num(s.body.Get("iteration_count")); ok && n >= 3 {
 			b.Know(s.name + " ran " + figure(n) + " times: flag it for manual review")
 		}
-		if !s.executed || s.status == "running" || s.failed() {
+		if !s.executed || s.status == "running" || s.failed() || a.unmet(s) != nil || m.resultGone(s) {
 			continue
 		}
 		line := s.name + ": do not run again"

@@ -63,7 +63,7 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 		b.Know(text)
 	}
 	for _, d := range m.outputs(a) {
-		if at := brokenAt(d); at >= 0 && a.kind.prose {
+		if at := brokenAt(d); at >= 0 && a.kind.prose && !unfilled(d) {
 			tail := d.Summary.Tail
 			text := d.Path + " breaks off; last complete line " + say.Int(max(d.Summary.Lines-len(tail)+at, 0))
 			if at > 0 {

@@ -60,7 +60,8 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 		}
 	}
 	proven := func(s *stage) bool {
-		return s.group <= at && m.unfinishedOf(s.group) == nil && !(s.group == 5 && m.uncertified()) &&
+		return s.group <= at && m.unfinishedOf(s.group) == nil && m.refutedOf(s.group) == nil &&
+			!(s.group == 5 && m.uncertified()) &&
 			!(s.group == 3 && len(m.unmade()) > 0)
 	}
 	for _, s := range o.ids {

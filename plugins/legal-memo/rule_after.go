@@ -54,30 +54,6 @@ func blockerVanished(l *look, a *agent) {
 				jsondoc.Quote(method)))...)
 }
 
-func timeWentBack(l *look, a *agent) {
-	if a.newest.Before(a.was.newest, 0) {
-		l.say(a, a.newestAt, say.Was("the newest time", a.newest.Text, a.was.newest.Text, " as "+a.was.newestAt[1:]))
-	}
-}
-
-// outputAheadOfState finds an output that grew while its state stood still.
-func outputAheadOfState(l *look, a *agent) {
-	if a.claims || !a.unchanged(a.was) || !a.kind.prose {
-		return
-	}
-	least := 1000.0
-	if a.kind.stage == 7 {
-		least = 10000
-	}
-	for _, d := range l.outputs(a) {
-		if old := l.base.docs.Get(d.Path); measured(d) && (old == nil || measured(old)) &&
-			wordCount(d)-wordCount(old) >= least {
-			l.say(a, "", say.Was("number of words of "+d.Path, say.Int(d.Summary.Words), figure(wordCount(old)), "")+
-				", but the state is unchanged").Keyed(d.Path)
-		}
-	}
-}
-
 // oldTexts calls a function for every output of the base that has a subject and at least 200 words.
 func (l *look) oldTexts(f func(subject string, was, now *sdk.Document)) {
 	for _, was := range l.base.docs.All() {
@@ -145,7 +121,7 @@ func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...
 		for _, key := range fields {
 			is, was := now.body.Get(key), old.body.Get(key)
 			n, has := num(is)
-			if o, ok := num(was); l.orch.why != "" || !ok || !wrong(n, o, has) {
+			if o, ok := num(was); l.orch.why != "" || !l.orch.doc.Readable() || !ok || !wrong(n, o, has) {
 				continue
 			}
 			what := key + " of " + old.name
@@ -168,13 +144,16 @@ func orchestratorLimits(l *look) {
 
 // orchestratorReopened finds phases that were complete in the base; only A1 may be opened again.
 func orchestratorReopened(l *look) {
-	if l.orch.why != "" {
-		return
+	if l.orch.why != "" || !l.orch.doc.Readable() {
+		return // what is not read is not gone
 	}
 	for _, old := range l.base.orch.ids {
 		now := l.orch.find(old.id)
 		if old.word != complete || old.group == 4 || now != nil && now.word == complete {
 			continue
+		}
+		if now != nil && now.word.open() && l.unfinishedOf(old.group) != nil {
+			continue // it is, and if that should not be, the agent has the finding
 		}
 		line := say.Line(l.base.orch.doc, old.at.Start)
 		if now == nil {
@@ -185,12 +164,6 @@ func orchestratorReopened(l *look) {
 		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text),
 			line)).Keyed(old.id).As(now.severity()).
 			Offer(sdk.Review, "Restore the status", l.orch.setStatus(now, old.text)...)
-	}
-}
-
-func orchestratorTimeWentBack(l *look) {
-	if o, was := l.orch, l.base.orch; o.updated.Before(was.updated, 0) {
-		l.orchestrator(sdk.Range{}, say.Was("last_updated", o.updated.Text, was.updated.Text, ""))
 	}
 }
 

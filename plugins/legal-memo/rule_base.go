@@ -15,10 +15,19 @@ func (a *agent) unchanged(was *agent) bool { return a.read && was.read && same(a
 // restarted reports whether the agent started over since the base.
 func (a *agent) restarted() bool { return a.was.started.Before(a.started, 0) }
 
-// continued returns the state of the base that this one continues: nil in a new run, and in the next cycle of a
-// diagnostic.
+// mayReopen reports whether an agent is rightly at work again: it called itself finished and its output is gone, short
+// or cut, or the text is gone of a section that is being written, or the memorandum lacks what was appended to it.
+func (m *model) mayReopen(a *agent) bool {
+	missing := func(l string) bool { return !m.starts(l) }
+	gone := a.kind == kinds[writer] && m.tracked && m.complete && len(m.outputs(a)) == 0 ||
+		a.kind == kinds[synthesis] && m.tracked && m.seesMemo() && slices.ContainsFunc(a.was.recorded(), missing)
+	return gone || a.was.claims && !a.claims && (a.proof == absent || a.proof == partial)
+}
+
+// continued returns the state of the base that this one continues: nil in a new run, in the next cycle of a
+// diagnostic, and where its output is to be written again.
 func (a *agent) continued() *agent {
-	if a.restarted() || a.kind == kinds[qa] && a.cycle > a.was.cycle {
+	if a.redoes || a.restarted() || a.kind == kinds[qa] && a.cycle > a.was.cycle {
 		return nil
 	}
 	return a.was

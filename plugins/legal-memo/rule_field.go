@@ -298,18 +298,30 @@ func orchestratorMalformed(l *look) {
 	}
 }
 
+// resultKey is the field in which a complete item has its result.
+func (a *agent) resultKey() string {
+	if a.kind == kinds[qa] {
+		return "score"
+	}
+	return "key_finding"
+}
+
+// lacksResult reports whether an item is complete, and its result is recorded as none.
+func (a *agent) lacksResult(it *item) bool {
+	v := it.body.Get(a.resultKey())
+	return it.word == complete && v.Exists() && (v.Kind() == jsondoc.Null && a.kind == kinds[qa] ||
+		empty(v) && a.kind == kinds[execSummary])
+}
+
 // itemWithoutResult compares the status of items with what they record.
 func itemWithoutResult(l *look, a *agent) {
-	key := "key_finding"
-	if a.kind == kinds[qa] {
-		key = "score"
-	}
+	key := a.resultKey()
 	for _, it := range a.items {
 		v := it.body.Get(key)
 		_, number := num(v)
 		message := ""
 		switch {
-		case it.word == complete && v.Exists() && empty(v) && (a.kind != kinds[qa] || v.Kind() == jsondoc.Null):
+		case a.lacksResult(it):
 			message = it.key + " is complete, but its " + key + " is " + plain(v)
 		case a.kind == kinds[qa] && it.word == pending && number:
 			message = it.key + " is pending, but its score is " + plain(v)

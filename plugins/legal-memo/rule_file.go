@@ -20,7 +20,11 @@ func agentOfAnotherFile(l *look, a *agent) {
 		s, _ := a.root.Get(key).Text()
 		for _, k := range kinds {
 			if s != "" && k.agent == s && k != a.kind {
-				l.offerBase(l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the file is named for "+a.kind.name), a)
+				f := l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the file is named for "+a.kind.name)
+				if is := a.kind.agent; is != "" && a.hasPhases() && len(a.unknown) == 0 { // all else is of this agent
+					f.Offer(sdk.Review, "Set "+key+" to "+is, a.set("/"+key, jsondoc.Quote(is))...)
+				}
+				l.offerBase(f, a)
 			}
 		}
 	}
@@ -240,10 +244,18 @@ func missingCompactionSummary(l *look, a *agent) {
 	}
 	var pairs []string
 	for _, key := range missing {
-		json := `"unknown"`
+		json, was := `"unknown"`, value{}
+		if a.was != nil {
+			was = a.was.root.Get("compaction_summary").Get(key)
+		}
 		switch key {
-		case "critical_context":
-			json = "[]"
+		case "task", "critical_context":
+			if key == "critical_context" {
+				json = "[]"
+			}
+			if was.Exists() {
+				json = was.Raw()
+			}
 		case "next_action":
 			json = jsondoc.Quote(l.nextStep(a))
 		case "progress":

@@ -110,6 +110,11 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	}
 }
 
+// guardedIn reports whether a guard of a file names the item.
+func (it *item) guardedIn(a *agent) bool {
+	return slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(it.norm, it.letter) })
+}
+
 // refuted says what a guard names that is not done, "" for nothing.
 func (a *agent) refuted(g *guard) string {
 	_, _, what := a.match(g)
@@ -174,8 +179,7 @@ func doneItemUnguarded(l *look, a *agent) {
 		return
 	}
 	names := a.keys(func(it *item) bool {
-		return it.word == complete && !slices.ContainsFunc(a.guards,
-			func(g *guard) bool { return g.names(it.norm, it.letter) })
+		return it.word == complete && !it.guardedIn(a)
 	})
 	if a.kind == kinds[synthesis] && a.observed == a.kind.output && !l.remediating() {
 		done := a.recorded()

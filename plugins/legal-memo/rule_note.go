@@ -165,6 +165,9 @@ func footnoteFileOffCount(l *look, a *agent) {
 		from = -1
 	}
 	title, edits := a.creditNotes(from, n.count)
+	if lost {
+		edits = append(edits, l.reopenGroup(a)...)
+	}
 	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+
 		"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
 }
@@ -248,7 +251,12 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 				!a.guardsPhase(g, 1, len(a.phases), true)
 		})...)
 	}
-	return title, a.setNotes(say.Int(count), edits...)
+	said := map[string]int{"footnotes": count}
+	if from >= 0 {
+		said["sections"] = a.countItems(complete) - len(keep(a.items[from:],
+			func(it *item) bool { return it.word == complete }))
+	}
+	return title, append(a.setNotes(say.Int(count), edits...), a.setProgress(0, said)...)
 }
 
 func duplicateFootnoteNumber(l *look) {

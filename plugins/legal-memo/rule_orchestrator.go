@@ -99,8 +99,13 @@ func orchestratorBehind(l *look) {
 		return a.read && !a.claims && a.state != sdk.Finished && a.kind.group() > at && l.chosen(a) == a
 	}
 	if a := first(l.agents, working); a != nil {
-		o.offerPhase(l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+
-			" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject), a.kind.group())
+		f := l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+
+			" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject)
+		if left := l.unfinishedOf(at); left == nil {
+			o.offerPhase(f, a.kind.group())
+		} else { // it began too early: the phase is right
+			f.Advise("Finish "+groupNames[at]+" first", left.subject+" "+left.where()+"; then continue with "+a.subject)
+		}
 	}
 }
 
@@ -112,8 +117,8 @@ func orchestratorAhead(l *look) {
 			continue
 		}
 		edits := o.setStatus(s, "IN_PROGRESS")
-		if len(edits) > 0 && o.inBlock && o.claimedGroup() > s.group {
-			edits = append(edits, sdk.Replace(o.currentAt, jsondoc.Quote(groupNames[s.group])))
+		if len(edits) > 0 && o.structured && o.claimedGroup() > s.group {
+			edits = append(edits, o.setPhase(s.group)...)
 		}
 		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+
 			a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
@@ -338,13 +343,23 @@ func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
 
 // offerPhase offers to claim another group, in a block or in Markdown.
 func (o *orchestrator) offerPhase(f *check.Finding, g int) {
-	what, text := "current_phase", jsondoc.Quote(groupNames[g])
+	what := "current_phase"
 	if !o.inBlock {
-		what, text = "the current phase", groupNames[g]
+		what = "the current phase"
 	}
-	if o.currentAt.End > o.currentAt.Start {
-		f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], sdk.Replace(o.currentAt, text))
+	f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], o.setPhase(g)...)
+}
+
+// setPhase is the edit that claims another group, none where no text stands for it.
+func (o *orchestrator) setPhase(g int) []sdk.Edit {
+	text := groupNames[g]
+	if o.inBlock {
+		text = jsondoc.Quote(text)
 	}
+	if o.currentAt.End <= o.currentAt.Start {
+		return nil
+	}
+	return []sdk.Edit{sdk.Replace(o.currentAt, text)}
 }
 
 func expectedSectionsDiffer(l *look) {

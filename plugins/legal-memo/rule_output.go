@@ -39,14 +39,17 @@ func outputMissing(l *look, a *agent) {
 				list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
 		}
 	}
-	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && !l.anyStage7() {
+	// what was assembled or removed has another finding
+	assembled := func(b *agent) bool { return b.kind.stage == 7 && (b.claims || b.bears(reopenedMark)) }
+	early := !l.anyStage7() || l.orch.has(4) && !l.orch.groupComplete(4) && !(l.base != nil && l.base.memo != nil) &&
+		!slices.ContainsFunc(l.agents, assembled)
+	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && early {
 		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
 	}
 	if path == "" { // the specification asks for no report of these agents
 		return
 	}
-	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter) ||
-		a.kind == kinds[execSummary] && a.phases[structure].done() && l.memo == nil && !l.anyStage7()
+	begun := l.begunText(a)
 	emptied := len(there) == 1 && !a.kind.prose && a.proof == partial
 	if len(there) > 0 && !emptied || !a.claims && !begun || a.kind == kinds[writer] && len(l.letters) == 0 && !begun {
 		return
@@ -69,13 +72,10 @@ func outputMissing(l *look, a *agent) {
 			return
 		}
 		a.offerReopen(f, at)
-	} else if a.kind == kinds[execSummary] && a.claims {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[structure].name+", to be written again", a.lostOutput()...)
-	} else if !a.claims && a.kind == kinds[execSummary] {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[structure].name+", to be written again",
-			append(a.openFrom(structure, nil), a.nextAction("write the summary again: it is lost")...)...)
 	} else if at >= 0 {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name+", to be written again", a.lostOutput()...)
+		l.offerText(f, a)
+		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name+", to be written again",
+			append(a.lostOutput(), l.reopenGroup(a)...)...)
 	}
 }
 
@@ -127,6 +127,7 @@ func outputBelowMinimum(l *look) {
 				f := l.about(a.subject, d.Path, text+", since "+a.claimText()).As(severity).See(sdk.AtPointer(a.path(),
 					a.claimPointer()), a.claimText())
 				if severity == sdk.Error && a.claims {
+					l.offerLonger(f, a, d)
 					f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
 				}
 			}
@@ -155,6 +156,7 @@ func truncatedOutput(l *look) {
 			case f == nil:
 				continue
 			}
+			l.offerLonger(f, a, d)
 			f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
 		}
 	}
@@ -166,8 +168,12 @@ func truncatedOutput(l *look) {
 // breaksOff begins a finding about a text that breaks off, nil if it does not.
 func (l *look) breaksOff(subject string, d *sdk.Document) *check.Finding {
 	if at := brokenAt(d); at >= 0 {
-		return l.At(sdk.AtLine(d.Path, d.Summary.Lines),
-			"the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).About(subject)
+		line := d.Summary.Lines - len(d.Summary.Tail) + at + 1
+		text := "the text breaks off with "
+		if unfilled(d) {
+			text = "a finished text has no [TBD]; line " + say.Int(line) + " is "
+		}
+		return l.At(sdk.AtLine(d.Path, line), text+say.Quote(d.Summary.Tail[at])).About(subject)
 	}
 	return nil
 }
@@ -239,17 +245,23 @@ func outputLostText(l *look, a *agent) {
 		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
 	}
 	if edits := l.rewritten(a); len(edits) > 0 {
-		for _, pointer := range writtenFigures {
-			if n, ok := num(a.at(pointer)); pointer == writtenFigures[0] || ok && n > wordCount(d) {
-				edits = append(edits, a.set(pointer, say.Int(d.Summary.Words))...)
-			}
-		}
-		const check = "/verification_status/word_count_check/"
-		if target, ok := num(a.at(check + "target")); ok && target > wordCount(d) && a.at(check+"passed").Exists() {
-			edits = append(append(edits, a.set(check+"passed", "false")...), a.failChecks()...)
-		}
-		f.Offer(sdk.Review, "Record the measured words and reopen it", edits...)
+		f.Offer(sdk.Review, "Record the measured words and reopen it", append(edits,
+			a.recordWords(d.Summary.Words)...)...)
 	}
+}
+
+// recordWords are the edits after which a file records no more words than its text has.
+func (a *agent) recordWords(words int) (edits []sdk.Edit) {
+	for _, pointer := range writtenFigures {
+		if n, ok := num(a.at(pointer)); ok && n > float64(words) {
+			edits = append(edits, a.set(pointer, say.Int(words))...)
+		}
+	}
+	const check = "/verification_status/word_count_check/"
+	if target, ok := num(a.at(check + "target")); ok && target > float64(words) && a.at(check+"passed").Exists() {
+		edits = append(append(edits, a.set(check+"passed", "false")...), a.failChecks()...)
+	}
+	return edits
 }
 
 // writtenFigures are where a synthesis records the words of the memorandum, to which it only appends.

@@ -63,8 +63,11 @@ func sectionNotInMemorandum(l *look, a *agent) {
 			return
 		}
 	}
+	if l.base != nil && len(l.base.unstarted(append(missing, l.started...))) == 0 {
+		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(memoPath))
+	}
 	if a.kind == kinds[synthesis] {
-		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", a.forget(missing)...)
+		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", l.forget(a, missing)...)
 	}
 }
 

@@ -132,6 +132,10 @@ func partsBesideWhole(l *look, a *agent) {
 			continue
 		}
 		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")
+		if p := s.parts[0]; a.was != nil && p[0] == '/' && !strings.Contains(p, "*") &&
+			same(a.at(s.whole), a.was.at(s.whole)) && !same(a.at(p), a.was.at(p)) {
+			at = p // which changed
+		}
 		l.say(a, at, but(strings.Join(names, " + "), total, s.whole[strings.LastIndexByte(s.whole, '/')+1:],
 			whole)).Keyed(s.parts[0]).As(s.severity)
 	}

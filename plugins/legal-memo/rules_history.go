@@ -88,10 +88,19 @@ var historyRules = []rule{
 		fix:   "Compare the texts: Restore the lost text; append, never overwrite.",
 		why: "It has less than half of the words that it has in the base revision. Agents append to outputs, and " +
 			"never rewrite them."},
-	{name: "output-ahead-of-state", severity: sdk.Warning, each: outputAheadOfState, needs: onBase,
-		doc: "An output grew, but its state did not change.", fix: "Write the checkpoint: Record what the output has.",
+	{name: "output-ahead-of-state", severity: sdk.Warning, each: outputAheadOfState,
+		needs: onOutputs,
+		doc:   "An output has more than its state records.", fix: "Write the checkpoint: Record what the output has.",
 		why: "The output grew by 1,000 words (the memorandum by 10,000) since the base revision, and the state says " +
-			"the same: after a loss of context it would be written again."},
+			"the same, or a report has the heading of a pending subsection: after a loss of context it would be " +
+			"written again.",
+		severityIf: "Info if the last subsection of a report is pending: it may be being written."},
+	{name: "time-not-advanced", severity: sdk.Info, each: timeNotAdvanced, orch: orchestratorTimeNotAdvanced,
+		needs: onBase,
+		doc:   "Work was recorded without its time.",
+		fix:   "Write the time: Set last_updated to when the work was done.",
+		why: "A phase, an item or an entry is new since the base revision, and every time of the file is as it was: " +
+			"how fresh the state is cannot be seen."},
 	{name: "time-went-back", severity: sdk.Warning, each: timeWentBack, orch: orchestratorTimeWentBack, needs: onBase,
 		doc: "The newest time is earlier than before.",
 		fix: "Compare with the earlier revision: Find out which is right, and restore what was lost.",

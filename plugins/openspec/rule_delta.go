@@ -220,8 +220,8 @@ func scenarioDropped(r *check.Report, m *model) {
 				r.AtLine(x.doc.Path, q.line,
 					c.name+" modifies "+say.Quote(q.name)+" without "+say.List(texts(lost))+", which "+s.doc.Path+
 						" has (line "+say.Int(there.line)+
-						")").Of(c.run()).Keyed(q.key()).See(sdk.AtLine(s.doc.Path, there.line), "the requirement "+
-					"in the spec").
+						")").Of(c.run()).Keyed(q.key()).
+					See(sdk.AtLine(s.doc.Path, there.line), "the requirement in the spec").
 					Advise("Copy the scenario into the delta",
 						"Copy the missing scenario from "+s.doc.Path+" into the delta's requirement.").
 					Advise("Drop the scenario on purpose", "Move the requirement from MODIFIED to REMOVED, with "+

@@ -71,7 +71,8 @@ var rules = []check.Rule[*model]{
 	{Name: "task-file-stale", Group: "files", Severity: sdk.Warning, Find: fileStale, Advice: "Generate the files",
 		Doc: "The generated file of a task has another status than tasks.json.",
 		Why: "Agents that read the file see old state.",
-		SeverityIf: "Info if most files are stale, because the project does not update them, and in a list with a tag: " +
+		SeverityIf: "Info if most files are stale, because the project does not update them, and in a list with a " +
+			"tag: " +
 			"Task Master no longer updates its files.",
 		Fix: "Run task-master generate, or delete the files."},
 

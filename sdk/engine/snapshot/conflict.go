@@ -10,7 +10,7 @@ import (
 // it.
 const kindConflict = "conflict"
 
-// conflict returns the fault of a text that holds an unresolved merge. JSON has another, of its syntax.
+// conflict returns the fault of a text that holds an unresolved merge.
 func conflict(text string, d *wire.Document) []wire.DocumentFault {
 	start, end := conflictOf(text)
 	if start < 0 || d.Format != wire.Markdown && d.Format != wire.Text {

@@ -14,7 +14,11 @@ import (
 func (b *Builder) checkJSON(text string, spec *wire.DocumentSpec) []wire.DocumentFault {
 	doc, err := jsondoc.Parse(text)
 	if err != nil {
-		return []wire.DocumentFault{syntaxFault(err, 0)}
+		f := syntaxFault(err, 0)
+		if start, _ := conflictOf(text); start >= 0 {
+			f.Kind, f.Key = kindConflict, kindConflict
+		}
+		return []wire.DocumentFault{f}
 	}
 	var faults []wire.DocumentFault
 	if spec.Duplicates == wire.Fault {

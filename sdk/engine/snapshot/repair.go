@@ -14,11 +14,10 @@ func repairs(doc *wire.Document, fault *wire.DocumentFault, report *wire.Report,
 	if list := formRepairs(doc, fault); len(list) > 0 {
 		return list
 	}
-	merged, _ := conflictOf(doc.Text)
 	recovers := func(r wire.Remedy) bool {
 		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Range.Path == doc.Path })
 	}
-	if fault.Rule != wire.RuleUnreadable || fault.Kind == kindConflict || merged >= 0 || !before[doc.Path] ||
+	if fault.Rule != wire.RuleUnreadable || fault.Kind == kindConflict || !before[doc.Path] ||
 		slices.ContainsFunc(report.Recoveries, recovers) {
 		return nil
 	}

@@ -200,7 +200,7 @@ func remark(title, low string, at, end int) bool {
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
 }
 
-// listed reports whether a text in parentheses lists statuses, one of which means done: "(deferred, done)".
+// listed reports whether a text in parentheses lists statuses, and one of them means done: "(deferred, done)".
 func listed(low string) bool {
 	if end := strings.IndexAny(low, ")]）】"); end >= 0 {
 		low = low[:end]
