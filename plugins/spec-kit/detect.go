@@ -35,7 +35,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	elsewhere := foreign(p.Root)
 	if !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
-		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")
+		return nil, sdk.NotMine("spec.md, plan.md and tasks.md do not have Spec Kit's format")
 	}
 	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Consistent,
 		Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
@@ -89,18 +89,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	lost, doubted := m.unticked(b, found), doubted(found)
 	switch {
 	case m.unread():
-		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
+		b.Do("make tasks.md readable; stategate cannot tell which tasks are done")
 	case m.complete():
-		b.Do("settle what blocks the feature; every task is ticked")
+		b.Do("fix the errors that block the feature; every task is ticked")
 	case m.tasks == nil && m.plan == nil:
 		b.Do("write plan.md: run /speckit.plan")
 	case m.tasks == nil:
 		b.Do("write tasks.md: run /speckit.tasks")
 	case m.total() == 0 && len(m.list) > 0:
-		b.Do("take up a task of tasks.md again, or end the feature: all " + say.Count(len(m.list), "task") +
-			" are put off or given up")
+		b.Do("resume a task in tasks.md, or end the feature; all " + say.Count(len(m.list), "task") +
+			" are deferred or abandoned")
 	case m.total() == 0:
-		b.Do("write the tasks into tasks.md: it lists none")
+		b.Do("write the tasks in tasks.md, which lists none")
 	default:
 		next := m.next()
 		for i := range m.list {
@@ -111,7 +111,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		m.putOff(b)
 		for i := range m.list {
 			if t := &m.list[i]; doubted[t.Line] {
-				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files do not show it")
+				b.Verify("whether " + say.Clip(t.title()) + " is done; it is ticked, but its files do not exist or " +
+					"were not changed")
 			}
 		}
 		for i := range found {
@@ -122,9 +123,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		t := &m.list[next]
 		switch at := " (tasks.md:" + say.Int(t.Line) + ")"; {
 		case t.blocked():
-			b.DoWith("settle what ", t.title(), at+" waits for: it is blocked")
+			b.DoWith("unblock ", t.title(), at)
 		case lost[t.Line]:
-			b.DoWith("check whether ", t.title(), at+" is done, and tick it then: it lost its tick")
+			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
 		default:
 			b.DoWith("", t.title(), at+", then tick it")
 		}
@@ -151,13 +152,13 @@ func (m *model) putOff(b *brief.Brief) {
 		}
 	}
 	if len(list) == 1 {
-		b.Know(say.Clip(list[0].title()) + " is put off" + say.Line(m.tasks, list[0].Start))
+		b.Know(say.Clip(list[0].title()) + " is deferred" + say.Line(m.tasks, list[0].Start))
 	} else if len(list) > 1 {
 		ids := make([]string, len(list))
 		for i, t := range list {
 			ids[i] = t.Name()
 		}
-		b.Know(say.Count(len(list), "task") + " are put off: " + say.List(ids))
+		b.Know(say.Count(len(list), "task") + " are deferred: " + say.List(ids))
 	}
 }
 
@@ -211,7 +212,8 @@ func (m *model) unticked(b *brief.Brief, found []sdk.Diagnostic) map[int]bool {
 		ids = append(ids, t.Name())
 	}
 	if n := len(ids); n > 0 {
-		b.Verify("whether " + say.Count(n, "task") + " that lost the tick of the base " + say.Are(n) + " done: " +
+		b.Verify("whether " + say.Count(n, "task") + " that lost " + verb(n, "its tick", "their ticks") +
+			" since the base " + say.Are(n) + " done: " +
 			say.List(ids))
 	}
 	return lines
@@ -261,7 +263,7 @@ func (m *model) beside(b *brief.Brief) {
 	contracts := m.docs.Match("contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}")
 	for i, d := range contracts {
 		if i == mostContracts {
-			b.Know(say.Int(len(contracts)-i) + " more contracts are in contracts/")
+			b.Know(say.Int(len(contracts)-i) + " more contracts in contracts/")
 			break
 		}
 		b.Read(d.Path)
@@ -271,7 +273,7 @@ func (m *model) beside(b *brief.Brief) {
 	}
 	for _, c := range m.checklists() {
 		if c.open > 0 {
-			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " of " + c.path + " " +
+			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " in " + c.path + " " +
 				say.Are(c.open) + " open")
 		}
 	}

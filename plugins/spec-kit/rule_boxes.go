@@ -25,13 +25,13 @@ func boxUnreadable(r *check.Report, m *model) {
 		if !ok || w.Mark == "" && (was == nil || !strings.HasPrefix(tasks.FoldTitle(title), was.FoldedTitle())) {
 			continue
 		}
-		found := "nothing is there"
+		found := "found none"
 		if w.Mark != "" {
-			found = "it is " + say.Quote(w.Mark)
+			found = "found " + say.Quote(w.Mark)
 		}
-		f := r.At(sdk.AtLine(tasksPath, w.Line), "the box of "+w.ID+" cannot be read: "+found+
-			", where [ ] or [x] is expected").Keyed(w.ID).
-			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+		f := r.At(sdk.AtLine(tasksPath, w.Line), "cannot read the checkbox of "+w.ID+": "+found+
+			", expected [ ] or [x]").Keyed(w.ID).
+			Advise("Correct the checkbox", "Write [x] if the task is done, or [ ] if it is not.")
 		if !w.Part || was == nil {
 			f.As(sdk.Warning)
 		}

@@ -51,7 +51,7 @@ func (m *model) readClaims() (list []claim) {
 				break
 			}
 			list = append(list, claim{path: tasksPath, line: part.Line(),
-				text: say.Quote(say.Clip(part.Text())) + " calls all complete"})
+				text: say.Quote(say.Clip(part.Text())) + " says that all tasks are complete"})
 		}
 	}
 	if m.plan.Readable() {
@@ -143,8 +143,8 @@ func statusComplete(r *check.Report, m *model) {
 		if edit, ok := c.field.Set("In Progress"); ok {
 			found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(c.path, edit)...)
 		}
-		found.Advise("Settle the tasks", "Tick what is done in tasks.md.",
-			"Strike out what was given up, as in `- [ ] ~~T051 …~~`, with the reason.")
+		found.Advise("Tick or strike out the open tasks", "Tick finished tasks in "+
+			"tasks.md.", "Strike out abandoned tasks, as in `- [ ] ~~T051 …~~`, with the reason.")
 	}
 }
 
@@ -264,9 +264,9 @@ func sectionComplete(r *check.Report, m *model) {
 		if left := strings.Join(opened, " "); len(opened) > 0 && !said[left] {
 			said[left] = true
 			f := r.At(sdk.AtLine(tasksPath, c.line),
-				c.text+" is called complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+
+				c.text+" is marked complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+
 					say.Are(len(opened))+" not ticked: "+say.List(opened)).Keyed(say.Clip(c.text)).
-				Advise("Settle the section", "Tick what is done.", "Take the claim back if something is left.")
+				Advise("Tick the tasks or remove the mark", "Tick finished tasks.", "If work remains, remove the mark.")
 			if m.unkept(r.Pass) {
 				f.As(sdk.Warning)
 			}

@@ -23,16 +23,16 @@ func (m *model) read() []*sdk.Document {
 
 func specMissing(r *check.Report, m *model) {
 	if m.total() > 0 && m.spec == nil && m.docs.Known(specPath) {
-		r.Whole(specPath, "tasks.md has "+say.Count(m.total(), "task")+", but there is no spec.md").
-			Advise("Write spec.md", "Write spec.md with `/speckit.specify`, or restore it from history.")
+		r.Whole(specPath, "tasks.md has "+say.Count(m.total(), "task")+", but spec.md does not exist").
+			Advise("Write spec.md", "Write spec.md with `/speckit.specify`, or restore it from git history.")
 	}
 }
 
 func planMissing(r *check.Report, m *model) {
 	if m.started() && m.plan == nil && m.docs.Known(planPath) {
 		r.Whole(planPath, say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
-			" ticked, but there is no plan.md").
-			Advise("Write plan.md", "Write plan.md with `/speckit.plan`, or restore it from history.")
+			" ticked, but plan.md does not exist").
+			Advise("Write plan.md", "Write plan.md with `/speckit.plan`, or restore it from git history.")
 	}
 }
 
@@ -93,7 +93,7 @@ func clarificationOpen(r *check.Report, m *model) {
 			say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+" ticked, but the spec asks: "+
 				say.Quote(q.text)).
 			Keyed(say.Clip(q.text)).Advise("Answer the question",
-			"Run `/speckit.clarify`, or write the answer in place of the mark.")
+			"Run `/speckit.clarify`, or replace the marker with the answer.")
 	}
 }
 
@@ -107,10 +107,10 @@ func clarificationDenied(r *check.Report, m *model) {
 	}
 	tell := func(path string, line int) {
 		r.At(sdk.AtLine(path, line), "\""+noMarks+"\" is ticked (line "+say.Int(line)+"), but spec.md has "+
-			say.Count(len(marks), "such mark")+": "+say.Quote(marks[0].text)+say.Line(m.spec,
+			say.Count(len(marks), "such marker")+": "+say.Quote(marks[0].text)+say.Line(m.spec,
 			marks[0].start)).Keyed(path).
-			Advise("Answer the question", "Run `/speckit.clarify`, or write the answer in place of the mark.",
-				"Untick the item if the question stays open.")
+			Advise("Answer the question", "Run `/speckit.clarify`, or replace the marker with the answer.",
+				"If the question stays open, untick the item.")
 	}
 	for _, t := range m.spec.Outline().Tasks() {
 		if t.Checked() && strings.Trim(t.Text(), " .") == noMarks {
@@ -154,8 +154,8 @@ func storyMissing(r *check.Report, m *model) {
 				label := "US" + say.Int(n)
 				r.At(sdk.AtLine(tasksPath, t.Line),
 					t.ID+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label).
-					Advise("Correct the label", "Write User Story "+say.Int(n)+" into spec.md, or label the tasks of "+
-						label+" with the story that they serve.")
+					Advise("Correct the label", "Add User Story "+say.Int(n)+" to spec.md, or relabel the "+label+
+						" tasks.")
 			}
 		}
 	}
@@ -216,7 +216,7 @@ func templateLeft(r *check.Report, m *model) {
 		}
 		if len(left) > 0 {
 			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
-				" ticked, but "+d.Path+" has what its template says: "+say.List(left)).
+				" ticked, but "+d.Path+" still has template text: "+say.List(left)).
 				Advise("Fill in "+d.Path, "Replace the text in brackets, or remove it.")
 		}
 	}
@@ -252,9 +252,10 @@ func checklistOpen(r *check.Report, m *model) {
 	for _, c := range m.checklists() {
 		if c.open > 0 {
 			r.At(sdk.AtLine(c.path, c.last), "every task is ticked, but "+say.Int(c.open)+" of "+
-				say.Count(c.open+c.done, "item")+" of "+c.path+" "+say.Are(c.open)+" not; the last one is in line "+
+				say.Count(c.open+c.done, "item")+" in "+c.path+" "+say.Are(c.open)+" not; the last unticked one is "+
+				"on line "+
 				say.Int(c.last)).
-				Advise("Review the checklist", "Review what is open in "+c.path+", and tick it.")
+				Advise("Review the checklist", "Review the open items in "+c.path+", and tick them.")
 		}
 	}
 }

@@ -136,7 +136,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		case t.deleted:
 			message += say.And(paths...) + " " + verb(len(paths), "was", "were") + " deleted since the base"
 		case t.base:
-			message += "there is no " + say.Or(paths...) + ", which its words in the base name"
+			message += "there is no " + say.Or(paths...) + ", which its text in the base names"
 		default:
 			message += "there is no " + say.Or(paths...)
 		}
@@ -150,11 +150,11 @@ func withoutEvidence(r *check.Report, m *model) {
 		if !doubtful {
 			f.Offer(sdk.Review, title, untick...)
 		}
-		f.Advise("Write the file", "Write "+say.Or(paths...)+
-			", or correct the path in tasks.md if the file has another name.")
+		f.Advise("Write the file", "Write "+say.Or(paths...)+". If the file has another name, correct the path in "+
+			"tasks.md.")
 		switch {
 		case t.base: // the next check would find a lost tick, since the words in it name no file
-			f.As(sdk.Warning).Advise(title, "Untick "+t.ID+" and name the file in it again.")
+			f.As(sdk.Warning).Advise(title, "Untick "+t.ID+", and name the file in its text again.")
 		case doubtful: // the work may be done under another name: to untick it comes last
 			f.As(sdk.Warning).Offer(sdk.Review, title, untick...)
 		}
@@ -166,7 +166,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		}
 		r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" is ticked, but the change does not touch "+
 			say.Or(evidence.Paths(t.files)...)+": "+say.Quote(t.Title)).Keyed(t.ID).As(sdk.Warning).
-			Advise("Make the change", "Change the file, or correct the path in tasks.md if another one was changed.").
+			Advise("Change the file", "Change the file. If another file was changed, correct the path in tasks.md.").
 			Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...)
 	}
 	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 && !m.away(r.Pass) {
@@ -180,7 +180,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		r.At(sdk.AtLine(tasksPath, l.old[0].Line),
 			"the files that "+say.Count(n, "ticked task")+" "+verb(n, "names", "name")+" do not exist: "+
 				say.List(ids)).Keyed("old").As(sdk.Info).
-			Advise("Correct the paths", "Write the files, or correct the paths where they have another name.")
+			Advise("Correct the paths", "Write the files. If they have other names, correct the paths.")
 	}
 }
 
@@ -195,10 +195,11 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 		edits = append(edits, t.Set(tasksPath, " ")...)
 	}
 	f := r.At(sdk.AtLine(tasksPath, list[0].Line),
-		say.List(ids)+" "+say.Are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+
-			" is there: "+say.List(files)).Keyed("stray").
+		say.List(ids)+" "+say.Are(len(ids))+" ticked, but none of the files that "+
+			verb(len(ids), "it creates", "they create")+" exists: "+say.List(files)).Keyed("stray").
 		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
-		Advise("Write the files", "Write them, or correct the paths in tasks.md if they are meant from another place.")
+		Advise("Write the files", "Write the files. If the paths are relative to another directory, correct them "+
+			"in tasks.md.")
 	for i := range list[1:] {
 		f.See(sdk.AtLine(tasksPath, list[i+1].Line), list[i+1].ID+" is ticked")
 	}

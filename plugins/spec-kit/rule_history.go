@@ -73,9 +73,9 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
-			" lost; the finished tasks have other words, and are open: "+say.List(gone)).Keyed("anew").
-			Advise("Tick the finished tasks", "Tick the tasks that were done before they were reworded.",
-				"Give other work other ids, and keep the finished tasks unchanged.")
+			" missing; the finished tasks were reworded and are open: "+say.List(gone)).Keyed("anew").
+			Advise("Tick the finished tasks", "Tick the tasks that were done before they were "+
+				"reworded.", "Give new work new ids, and keep the finished tasks unchanged.")
 	}
 }
 
@@ -150,8 +150,8 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	f := gone.putBack(m, r.Whole(tasksPath, "every task is ticked, but "+
 		work.SayGone(len(gone.names), "task", "open")+": "+say.List(gone.names))).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, "+
-			"with the reason.")
+		Advise("Restore the tasks", "Restore the tasks that still need doing. Strike out abandoned ones, with the "+
+			"reason.")
 	if m.added() || m.planned() {
 		f.As(sdk.Warning)
 	}
@@ -182,10 +182,10 @@ func (m *model) openLost(r *check.Report) {
 	if len(gone.names) == 0 {
 		gone = renumbered
 	}
-	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+", and nothing says why: "+
+	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+" without a reason: "+
 		say.List(gone.names))).As(sdk.Warning).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, "+
-			"with the reason.")
+		Advise("Restore the tasks", "Restore the tasks that still need doing. Strike out abandoned ones, with the "+
+			"reason.")
 }
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
@@ -210,7 +210,7 @@ func (m *model) planned() bool {
 func doneTaskLost(r *check.Report, m *model) {
 	if gone := m.lost(done); len(gone.names) > 0 && !m.added() {
 		gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "ticked")+": "+say.List(gone.names))).
-			Advise("Restore the tasks", "Restore the tasks: they record finished work.")
+			Advise("Restore the tasks", "Restore the tasks, which record finished work.")
 	}
 }
 
@@ -230,7 +230,7 @@ func requirementLost(r *check.Report, m *model) {
 		new = new || !strings.Contains(m.base.spec.Text, q.id)
 	}
 	if len(gone) > 0 && !new {
-		r.Whole(specPath, "spec.md no longer has "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
+		r.Whole(specPath, "spec.md lacks "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
 			Advise("Restore the requirements", "Restore the requirements, or strike them out with the reason.")
 	}
 }
@@ -241,19 +241,20 @@ func documentLost(r *check.Report, m *model) {
 		return
 	}
 	if m.base.form == boxes && m.tasks.Readable() && m.form == none {
-		r.Whole(tasksPath, "tasks.md lists no task; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
+		r.Whole(tasksPath, "tasks.md lists no tasks; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+
+			" "+
 			say.Are(m.base.done)+" ticked in the base").
-			Advise("Restore the tasks", "Restore tasks.md from history.")
+			Advise("Restore the tasks", "Restore tasks.md from git history.")
 	}
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if was == nil {
 			continue
 		}
-		how, now := " is gone; ", m.docs.Get(was.Path)
+		how, now := " is missing; ", m.docs.Get(was.Path)
 		if now != nil {
 			how = " is empty; "
 			if check.OnlyTitles(now) && !check.OnlyTitles(was) {
-				how = " has nothing left but titles; "
+				how = " has only titles left; "
 			} else if !now.Readable() || strings.TrimSpace(now.Text) != "" || strings.TrimSpace(was.Text) == "" {
 				continue
 			}
@@ -265,7 +266,7 @@ func documentLost(r *check.Report, m *model) {
 		}
 		f := r.Whole(was.Path, was.Path+how+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
 			say.Are(m.base.done)+" ticked in the base").
-			Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+			Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		if was.Path == planPath && m.base.complete() {
 			f.As(sdk.Warning)
 		}

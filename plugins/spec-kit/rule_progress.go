@@ -104,10 +104,10 @@ func progressRefuted(r *check.Report, m *model) {
 			}
 			seen[key] = true
 			r.At(sdk.AtLine(tasksPath, part.Line()),
-				say.Quote(say.Clip(part.Text()))+" says that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+
+				say.Quote(say.Clip(part.Text()))+" claims that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+
 					say.Are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+
 					say.List(opened)).Keyed(key).
-				Advise("Correct one of the two", "Tick what is done, or correct the count.")
+				Advise("Tick the tasks or correct the count", "Tick finished tasks, or correct the count.")
 		}
 	}
 	heads := m.heads

@@ -86,12 +86,11 @@ func taskRepeated(r *check.Report, m *model) {
 			ids = append(ids, p.t.ID)
 		}
 		if len(ids) > 0 {
-			message += "; so " + say.Are(len(ids)) + " " + say.List(ids)
+			message += "; also repeated: " + say.List(ids)
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message).Keyed(t.ID).
 			Offer(sdk.Review, "Renumber "+say.Quote(t.Title), m.renumber(tasksOf(run))...).
-			Advise("Renumber the second one", "Give "+say.Quote(t.Title)+
-				" an id of its own, and change what refers to it.")
+			Advise("Renumber the second task", "Give "+say.Quote(t.Title)+" its own id, and update references to it.")
 		if mild(t, was) {
 			f.As(sdk.Warning)
 		}
@@ -155,8 +154,8 @@ func dependencyOpen(r *check.Report, m *model) {
 			if on := m.of(id); on != nil && on.state == open && on != t {
 				r.At(sdk.AtLine(tasksPath, t.Line),
 					work.SayOpen(t.ID, "ticked", id, say.Line(m.tasks, on.Start))).Keyed(t.ID+" "+id).
-					Advise("Finish "+id, "Do "+id+", then tick it. If it is done, check it and tick it.",
-						"Remove "+id+" from "+t.ID+" if it does not depend on it.")
+					Advise("Finish "+id, "Finish "+id+" or check that it is done, then tick it.", "If "+t.ID+
+						" does not depend on "+id+", remove the dependency.")
 			}
 		}
 	}
@@ -195,7 +194,7 @@ func dependencyCycle(r *check.Report, m *model) {
 	for _, circle := range g.Cycles() {
 		if t := m.of(circle[0]); t != nil {
 			r.At(sdk.AtLine(tasksPath, t.Line), work.SayCircle("task", circle)).Keyed(t.ID).
-				Advise("Break the circle", "Take out the dependency that is wrong.")
+				Advise("Break the circle", "Remove the wrong dependency.")
 		}
 	}
 }
@@ -233,7 +232,7 @@ func foundationOpen(r *check.Report, m *model) {
 		r.At(sdk.AtLine(tasksPath, line), say.Count(len(ahead), "task")+" of user stories "+say.Are(len(ahead))+
 			" ticked, but "+say.Int(len(left))+" of the phase that blocks them "+say.Are(len(left))+" not: "+
 			say.List(left)).
-			Advise("Settle the phase", "Tick what is done of the foundational phase, and do the rest first.",
-				"Strike out what was given up.")
+			Advise("Finish the foundational phase", "Tick the phase's finished tasks, and do the rest "+
+				"first.", "Strike out abandoned tasks.")
 	}
 }

@@ -34,7 +34,8 @@ var Workflow = &sdk.Workflow{
 	Dropped: []string{"done-with-open-parts", "subtask-open"},
 	Version: "1.0.0",
 	Doc: "Spec Kit: features with a spec, a plan and tasks\n\n" +
-		"Documents and ticked tasks prove how far a feature is; the repository proves what a ticked task made.",
+		"Documents and ticked tasks show how far along a feature is; the repository shows whether a ticked task's " +
+		"files exist.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/spec-kit",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/spec-kit.md",
@@ -68,10 +69,10 @@ var Workflow = &sdk.Workflow{
 var life = &sdk.Lifecycle{
 	Name: "feature", Doc: "One feature, from its specification to its last task.",
 	Phases: []*sdk.Phase{
-		{Name: "specified", Number: 1, Doc: "spec.md says what is wanted; there is no plan."},
-		{Name: "planned", Number: 2, Doc: "plan.md says how; there are no tasks."},
+		{Name: "specified", Number: 1, Doc: "spec.md describes the feature; there is no plan."},
+		{Name: "planned", Number: 2, Doc: "plan.md describes how to build it; there are no tasks."},
 		{Name: "tasked", Number: 3, Doc: "tasks.md lists the tasks; none is ticked."},
-		{Name: "implementing", Number: 4, Doc: "A task is ticked, another one is not."},
+		{Name: "implementing", Number: 4, Doc: "Some tasks are ticked, but not all."},
 		{Name: "done", Number: 5, Doc: "Every task is ticked."},
 	},
 	Transitions: []sdk.Transition{
