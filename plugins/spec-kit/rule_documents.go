@@ -36,7 +36,7 @@ func planMissing(r *check.Report, m *model) {
 	}
 }
 
-// verb is the form of a verb that goes with a number.
+// verb returns the form of a verb that agrees with a number.
 func verb(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -44,7 +44,7 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-// A mark is a question that the spec asks: [NEEDS CLARIFICATION: …].
+// A mark is a question in the spec: [NEEDS CLARIFICATION: …].
 type mark struct {
 	start, end int
 	text       string
@@ -52,7 +52,7 @@ type mark struct {
 
 var needsClarification = words.ListOf("[NEEDS CLARIFICATION:")
 
-// marks lists the questions of the spec. Marks in code, such as a line about the mark itself, ask nothing.
+// marks lists the spec's questions. Marks in code, such as text about the mark itself, are not questions.
 func (m *model) marks() (list []mark) {
 	if !m.spec.Readable() || needsClarification.Index(m.spec.Text) < 0 {
 		return nil
@@ -74,11 +74,11 @@ func (m *model) marks() (list []mark) {
 	return list
 }
 
-// samples are the questions that Spec Kit's templates ask.
+// samples lists the questions in Spec Kit's templates.
 var samples = []string{"specific question]", "auth method not specified - email/password, SSO, OAuth?]",
 	"retention period not specified]"}
 
-// sampled reports whether a mark is one of the template.
+// sampled reports whether a mark is from a template.
 func sampled(raw string) bool {
 	_, question, _ := strings.Cut(raw, ": ")
 	return slices.ContainsFunc(samples, func(s string) bool { return strings.HasPrefix(question, s) })
@@ -97,7 +97,7 @@ func clarificationOpen(r *check.Report, m *model) {
 	}
 }
 
-// noMarks is an item of Spec Kit's own checklists.
+// noMarks is an item in Spec Kit's own checklists.
 const noMarks = "No [NEEDS CLARIFICATION] markers remain"
 
 func clarificationDenied(r *check.Report, m *model) {
@@ -128,7 +128,7 @@ func clarificationDenied(r *check.Report, m *model) {
 
 var userStory = words.ListOf("user story ").AnyCase()
 
-// storyMissing compares the labels of tasks, such as [US4], with the stories of the spec.
+// storyMissing compares task labels, such as [US4], with the spec's stories.
 func storyMissing(r *check.Report, m *model) {
 	if !m.spec.Readable() {
 		return
@@ -142,7 +142,7 @@ func storyMissing(r *check.Report, m *model) {
 			}
 		}
 	}
-	if len(known) < 2 { // stories are called otherwise
+	if len(known) < 2 { // the spec names its stories differently
 		return
 	}
 	gone := map[int]bool{}
@@ -161,15 +161,15 @@ func storyMissing(r *check.Report, m *model) {
 	}
 }
 
-// placeholders are what the titles, fields and headings of Spec Kit's templates say, bracket is what one begins with in
-// the text as written.
+// placeholders lists the text in titles, fields and headings of Spec Kit's templates. Bracket lists its first
+// characters in Markdown source.
 var (
 	placeholders = words.ListOf("[feature name]", "[feature]", "[###-feature-name]", "[###-feature]", "[date]",
 		"[brief title]", "[title]", "[short title]", "$arguments", "[language]", "[framework]")
 	bracket = words.ListOf("[", "$", "&")
 )
 
-// sampleItems are parts of the requirements and criteria of the template.
+// sampleItems lists text from the requirements and criteria in the spec template.
 var sampleItems = words.ListOf("[specific capability, e.g.", "[Measurable metric, e.g.")
 
 func templateLeft(r *check.Report, m *model) {
@@ -222,7 +222,7 @@ func templateLeft(r *check.Report, m *model) {
 	}
 }
 
-// A checklist is how many of its items are open and done, and the line of the last one that is open.
+// A checklist counts a file's open and done items, and has the line of its last open one.
 type checklist struct {
 	path             string
 	open, done, last int

@@ -22,8 +22,8 @@ func tasksOf(run []pair) (list []*task) {
 	return list
 }
 
-// renumber gives tasks the next free ids, unless one of them is the older one of its id, or a task depends on its id,
-// which may mean either if the base does not have that.
+// renumber returns edits that give tasks the next free ids. It returns nil if the base has one of the tasks, or if
+// another task depends on its id and the base does not show which task that means.
 func (m *model) renumber(list []*task) (edits []sdk.Edit) {
 	last := 0
 	for i := range m.list {
@@ -59,7 +59,7 @@ func (m *model) needed(t *task, id string) bool {
 
 func taskRepeated(r *check.Report, m *model) {
 	first := map[string]*task{}
-	var runs [][]pair // consecutive tasks were numbered at once: they have one cause
+	var runs [][]pair // consecutive tasks were numbered together, so they have one cause
 	last, lastMild := -2, false
 	for i := range m.list {
 		t := &m.list[i]
@@ -97,19 +97,19 @@ func taskRepeated(r *check.Report, m *model) {
 	}
 }
 
-// mild reports whether two tasks of one id do no harm: both are done, they say the same, or one is in a list that
-// repeats others.
+// mild reports whether two tasks with the same id are harmless: both are done, they have the same text, or one is in a
+// list that repeats others.
 func mild(t, was *task) bool {
 	return t.state == done && was.state == done || alike(t, was) || listed(was.phase)
 }
 
-// alike reports whether two tasks say the same, or one the beginning of the other.
+// alike reports whether two tasks have the same text, or one is the beginning of the other.
 func alike(a, b *task) bool {
 	return a.Title == b.Title || strings.HasPrefix(a.FoldedTitle(), b.FoldedTitle()) ||
 		strings.HasPrefix(b.FoldedTitle(), a.FoldedTitle())
 }
 
-// listed reports whether a section repeats tasks of others.
+// listed reports whether a section repeats tasks from other sections.
 func listed(section string) bool {
 	if section = lower(section); strings.HasPrefix(section, "phase") {
 		return false
@@ -123,7 +123,7 @@ func listed(section string) bool {
 	return false
 }
 
-// tick is the edit that ticks a task, none for one without a box.
+// tick returns the edit that ticks a task, or nil if it has no checkbox.
 func (t *task) tick() []sdk.Edit {
 	return t.Set(tasksPath, "x")
 }
@@ -161,9 +161,9 @@ func dependencyOpen(r *check.Report, m *model) {
 	}
 }
 
-// dependencyCycle reports open tasks that wait for themselves.
+// dependencyCycle reports open tasks that depend on themselves, directly or through others.
 func dependencyCycle(r *check.Report, m *model) {
-	ahead := false // a task depends on a later one: each circle has such a task
+	ahead := false // a task depends on a later one, as in every circle
 	for i := range m.list {
 		t := &m.list[i]
 		if !m.waiting(t) {
@@ -199,14 +199,14 @@ func dependencyCycle(r *check.Report, m *model) {
 	}
 }
 
-// waiting reports whether a task is open, the only one of its id, and depends on others.
+// waiting reports whether a task is open, has a unique id, and depends on others.
 func (m *model) waiting(t *task) bool {
 	return t.state == open && len(t.needs) > 0 && m.of(t.ID) == t
 }
 
 var foundation = words.ListOf("found").AnyCase()
 
-// foundationOpen reports tasks of user stories that were done before the phase that the document says blocks them.
+// foundationOpen reports user story tasks that were done before the phase that blocks them according to tasks.md.
 func foundationOpen(r *check.Report, m *model) {
 	var left, ahead []string
 	line, phase, blocking := 0, "", false
