@@ -28,8 +28,8 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "bmad",
 	Version: "1.0.0",
-	Doc: "BMAD method: a sprint tracker of epics and stories, and the files of the stories\n\n" +
-		"The tracker claims how far each story is; its file and its boxes prove it.",
+	Doc: "BMAD method: a sprint tracker with epics and stories, and a file for each story\n\n" +
+		"The tracker claims how far along each story is; the story's file and checkboxes prove it.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/bmad",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/bmad.md",
@@ -64,22 +64,22 @@ const (
 )
 
 var sprint = &sdk.Lifecycle{
-	Name: "sprint", Doc: "All epics of a tracker.",
+	Name: "sprint", Doc: "All epics in a tracker.",
 	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No story is begun."},
-		{Name: "underway", Number: 2, Doc: "A story is begun, and one is not done."},
-		{Name: "complete", Number: 3, Doc: "Every story is done or given up."},
+		{Name: "planned", Number: 1, Doc: "No story has begun."},
+		{Name: "underway", Number: 2, Doc: "A story has begun, and at least one is not done."},
+		{Name: "complete", Number: 3, Doc: "Every story is done or abandoned."},
 	},
 	Transitions: moves("planned", "underway", "complete"),
 }
 
 var epicLife = &sdk.Lifecycle{
-	Name: "epic", Doc: "One epic: a part of the sprint.",
+	Name: "epic", Doc: "One epic in the sprint.",
 	Unit: sdk.Part,
 	Phases: []*sdk.Phase{
-		{Name: "backlog", Number: 1, Doc: "No story of it is begun."},
-		{Name: "in-progress", Number: 2, Doc: "A story of it is begun, and one is not done."},
-		{Name: "done", Number: 3, Doc: "Every story of it is done or given up."},
+		{Name: "backlog", Number: 1, Doc: "None of its stories has begun."},
+		{Name: "in-progress", Number: 2, Doc: "One of its stories has begun, and at least one is not done."},
+		{Name: "done", Number: 3, Doc: "All of its stories are done or abandoned."},
 	},
 	Transitions: moves("backlog", "in-progress", "done"),
 }

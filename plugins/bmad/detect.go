@@ -104,7 +104,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Warn(found)
 	if m.unread {
-		b.Do("make the tracker readable: the status of the stories is unknown")
+		b.Do("make the tracker readable; the status of its stories is unknown")
 		return
 	}
 	next := m.next()
@@ -121,12 +121,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Finished
 		if b.First != "" {
 			d.State = sdk.Blocked
-			b.Do("settle what blocks the sprint: no story is left to do")
+			b.Do("fix the errors that block the sprint; no story is left to do")
 			return
 		}
 		for _, e := range m.epics {
 			if e.retro != nil && e.retro.status == status.Open && e.status != status.Open {
-				b.Do("every story is done: a retrospective of " + e.key + " is open, and optional")
+				b.Do("run the optional retrospective of " + e.key + ", which is open; every story is done")
 				return
 			}
 		}
@@ -138,7 +138,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.DoWith(next.what())
 	b.Rest(m.parts(next))
 	if next.at.Pointer != "" {
-		b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+		b.Closing = "keep the same status in the story's file and in " + next.path
 	}
 }
 
@@ -240,23 +240,23 @@ func (e *entry) what() (before, name, after string) {
 	}
 	switch {
 	case e.blocked():
-		return "settle what ", name, " waits for: it is blocked"
+		return "unblock ", name, ""
 	case is == status.InProgress && f != nil && f.open().first > 0:
 		return "continue ", name, " at its first open task, line " + say.Int(f.open().first)
 	case is == status.InProgress && f != nil && f.open().follow > 0:
 		b := f.open()
-		return "continue ", name, ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
-			" open, line " + say.Int(b.at)
+		return "continue ", name, ": " + say.Count(b.follow, "follow-up") + " from its review " + say.Are(b.follow) +
+			" open, the first on line " + say.Int(b.at)
 	case is == status.InProgress:
 		return "continue ", name, ""
 	case is == status.Review && f != nil && f.open().partly():
-		return "settle the open tasks of ", name, ", the first in line " + say.Int(f.open().first) + ", then review it"
+		return "finish the open tasks of ", name, ", the first on line " + say.Int(f.open().first) + ", then review it"
 	case is == status.Review:
 		return "review ", name, " (code-review), then set it to done"
 	case is == status.Ready:
 		return "build ", name, " (dev-story), and set it to in-progress"
 	case f != nil && f.status > status.Open:
-		return "set ", name, " to " + written(f.status) + " in " + e.path + ": its file says so"
+		return "set ", name, " to " + written(f.status) + " in " + e.path + ", to match its file"
 	case f != nil:
 		return "finish the file of ", name, ", then set it to ready-for-dev"
 	}

@@ -34,8 +34,8 @@ func boxUnreadable(r *check.Report, m *model) {
 	m.eachChanged(func(name string, was, s *story) {
 		for _, w := range s.wrecks(was) {
 			t := w.Was
-			f := r.AtLine(s.doc.Path, w.Line, "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
-				say.Quote(w.Mark)+", where [ ] or [x] is expected; the base has a box there"+say.Line(was.doc,
+			f := r.AtLine(s.doc.Path, w.Line, "cannot read the checkbox of "+say.Quote(w.Text)+": found "+
+				say.Quote(w.Mark)+", expected [ ] or [x]; the base has a checkbox there"+say.Line(was.doc,
 				t.Start)).
 				About(name).Keyed(t.Folded())
 			if !w.Part || !t.Ticked {
@@ -62,8 +62,9 @@ func boxesUnticked(r *check.Report, m *model) {
 		})
 		if first != nil {
 			r.At(first.At(s.doc.Path), say.Count(len(texts), "task")+" of "+name+" "+were(len(texts))+
-				" ticked in the base and "+say.Are(len(texts))+" open: "+say.List(texts)).About(name).Keyed("boxes").
-				Offer(sdk.Review, "Tick what was ticked", edits...)
+				" ticked in the base but "+say.Are(len(texts))+" open now: "+
+				say.List(texts)).About(name).Keyed("boxes").
+				Offer(sdk.Review, "Tick these tasks again", edits...)
 		}
 	})
 }
@@ -89,10 +90,10 @@ func (s *story) gone(was *story, ticked bool) (texts []string, back []sdk.Edit) 
 func tasksLost(r *check.Report, m *model, ticked bool, how string) {
 	m.eachChanged(func(name string, was, s *story) {
 		if gone, back := s.gone(was, ticked); len(gone) > 0 {
-			r.Whole(s.doc.Path, say.Count(len(gone), "task")+" of "+name+" that the base has "+how+" "+
-				say.Are(len(gone))+" gone: "+say.List(gone)).About(name).Keyed("boxes").
+			r.Whole(s.doc.Path, say.Count(len(gone), "task")+" of "+name+" that "+were(len(gone))+" "+how+
+				" in the base "+say.Are(len(gone))+" missing: "+say.List(gone)).About(name).Keyed("boxes").
 				Offer(sdk.Review, "Restore the tasks from the base", back...).
-				Advise("Restore the tasks", "Restore the tasks from the base, or strike out what was given up.")
+				Advise("Restore the tasks", "Restore the tasks from the base, or strike out abandoned ones.")
 		}
 	})
 }

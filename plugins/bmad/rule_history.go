@@ -126,9 +126,10 @@ func storyLost(r *check.Report, m *model) {
 					edit = sdk.Restore(t.path) // where it was
 				}
 				r.At(sdk.AtPointer(t.path, "/development_status"),
-					e.key+" is gone from "+t.path+"; in the base it is "+e.says()).About(e.key).
+					e.key+" is missing from "+t.path+"; in the base it is "+e.says()).About(e.key).
 					Offer(sdk.Review, "Restore "+e.key, edit).
-					Advise("Say what became of it", "Keep a story that was given up, as deferred or cancelled.")
+					Advise("Restore the story, or mark it as abandoned", "Keep an abandoned story in the tracker, "+
+						"as deferred or cancelled.")
 			}
 		}
 	}
@@ -208,7 +209,7 @@ func fileLost(r *check.Report, m *model) {
 		}
 		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+at.says()+
 			"; the base has it").About(name).
-			See(at.at, at.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+			See(at.at, at.key).Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
 		if at.status == status.Done {
 			f.As(sdk.Warning)
 		}
@@ -220,8 +221,8 @@ func trackerLost(r *check.Report, m *model) {
 		if m.docs.Get(was.path) != nil || !m.docs.Known(was.path) || len(m.stories) == 0 {
 			continue
 		}
-		r.Whole(was.path, was.path+" is missing; the base has it, with "+say.Count(len(was.stories),
-			"story")).Keyed(was.path).
-			Offer(sdk.Review, "Restore it", sdk.Restore(was.path))
+		r.Whole(was.path, was.path+" is missing; the base has it, with "+
+			say.Count(len(was.stories), "story")).Keyed(was.path).
+			Offer(sdk.Review, "Restore "+was.path, sdk.Restore(was.path))
 	}
 }

@@ -54,7 +54,7 @@ func tasksOpen(r *check.Report, m *model) {
 	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
 		f := bare[0].file
 		r.AtLine(f.doc.Path, f.open().first, say.Count(len(bare), "finished story")+" "+say.Has(len(bare))+
-			" no ticked task, unlike "+say.Int(kept)+" others: "+names(bare)).Keyed("never ticked").As(sdk.Info)
+			" no ticked tasks, unlike "+say.Int(kept)+" others: "+names(bare)).Keyed("never ticked").As(sdk.Info)
 	}
 }
 

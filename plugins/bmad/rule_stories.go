@@ -51,8 +51,8 @@ func storyBehind(r *check.Report, m *model) {
 			has = say.Quote(has) + " (" + means + ")"
 		}
 		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+has).About(e.key).
-			See(e.at, e.key).Advise("Correct the file",
-			"Write Status: "+means+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
+			See(e.at, e.key).Advise("Correct the story file", "Write Status: "+means+" in "+f.doc.Path+", or set "+
+			e.key+" back in "+e.path+".")
 	}
 }
 
@@ -102,8 +102,9 @@ func (e *entry) setBack(f *check.Finding) {
 		edits = append(edits, edit)
 	}
 	f.See(e.at, e.key).Offer(sdk.Review, "Set "+e.file.doc.Path+" to "+written(to), edits...).
-		Advise("Settle the tasks", "Finish the open tasks, the first in line "+say.Int(e.file.open().first)+" of "+
-			e.file.doc.Path+", and tick them.", "Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+".")
+		Advise("Finish the open tasks", "Finish the open tasks, the first on line "+say.Int(e.file.open().first)+
+			" in "+e.file.doc.Path+", and tick them.", "Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+
+			".")
 }
 
 // storiesUnread reports a tracker without any story file that the plugin could read.
@@ -121,7 +122,7 @@ func storiesUnread(r *check.Report, m *model) {
 			continue
 		}
 		text := say.Count(begun, "story") + " of " + t.path + " " + say.Are(begun) +
-			" begun or done, but no file of a story is below its directory"
+			" begun or done, but no story file is in or under its directory"
 		if t.where != "" {
 			text += "; story_location is " + say.Quote(say.Clip(t.where))
 		}
@@ -134,7 +135,7 @@ func followUpOpen(r *check.Report, m *model) {
 		if f := e.file; f != nil && e.status == status.Done && f.open().follow > 0 {
 			n := f.open().follow
 			r.AtLine(f.doc.Path, f.open().at, e.key+" is done, but "+say.Count(n, "follow-up")+
-				" of its review "+say.Are(n)+" open").About(e.key).See(e.at, e.key)
+				" from its review "+say.Are(n)+" open").About(e.key).See(e.at, e.key)
 		}
 	}
 }
@@ -165,7 +166,7 @@ func fileMissing(r *check.Report, m *model) {
 		}
 		for _, e := range lack {
 			if m.base == nil || m.base.stories[e.key] == nil { // document-lost reports the others
-				r.At(e.at, e.key+" is "+e.says()+", but there is no "+e.key+".md").About(e.key)
+				r.At(e.at, e.key+" is "+e.says()+", but "+e.key+".md does not exist").About(e.key)
 			}
 		}
 	}
@@ -211,8 +212,8 @@ func untracked(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Add "+name+" to "+t.path,
 				sdk.SetText(t.path, "/development_status/"+jsondoc.EscapeToken(name), written(s.status)))
 		}
-		f.Advise("Add it to the tracker", "Add its key to the tracker, or rename the file to the key that is meant.",
-			"Move the file to an archive if the story was given up.")
+		f.Advise("Add the story to the tracker", "Add the story's key to the tracker, or rename the file to the "+
+			"correct key.", "If the story was abandoned, move the file to an archive.")
 	}
 }
 
