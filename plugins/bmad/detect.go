@@ -69,10 +69,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return list, nil
 }
 
-// mostEpics is how many epics are shown as subjects of their own.
+// mostEpics limits the epics shown as subjects.
 const mostEpics = 100
 
-// phaseOf is the index of the phase of an epic's status.
+// phaseOf returns the phase index for an epic's status.
 func phaseOf(s status.Status) int {
 	switch {
 	case s.Finished():
@@ -83,8 +83,8 @@ func phaseOf(s status.Status) int {
 	return 0
 }
 
-// resume writes the brief in the order of BMAD's own tools: what is in progress, what waits for review, the next story
-// that is ready, the next one of the backlog, a retrospective.
+// resume writes the brief in the order of BMAD's own tools: a story in progress, in review, ready, or in the backlog,
+// and then a retrospective.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if d.Subject != "" {
@@ -142,8 +142,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// next returns the next story, nil if none is left: like BMAD's own tool, the lowest number among the most advanced
-// ones. Blocked stories come last.
+// next returns the next story, or nil if none is left. Like BMAD's own tool, it takes the lowest number among the most
+// advanced stories. Blocked stories come last.
 func (m *model) next() *entry {
 	var best *entry
 	for _, e := range m.all {
@@ -154,7 +154,8 @@ func (m *model) next() *entry {
 	return best
 }
 
-// now is the status to continue from: that of the file where its boxes refute the tracker.
+// now returns the status to continue from: the file's status if its checkboxes refute the tracker, and otherwise the
+// tracker's.
 func (e *entry) now() status.Status {
 	if e.refuted() {
 		return e.file.status
@@ -167,7 +168,7 @@ func (e *entry) before(other *entry) bool {
 	return slices.Compare(a[:], b[:]) < 0
 }
 
-// rank is what the order of stories is decided by.
+// rank returns the sort key of a story: progress, then the parts of its number.
 func (e *entry) rank() (r [3]int) {
 	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, e.now())
 	if e.status == status.Open && e.blocked() {
@@ -182,11 +183,11 @@ func (e *entry) rank() (r [3]int) {
 	return r
 }
 
-// parts are the stories of the epic in which one is, and the other epics as a whole; at is the place of that story
-// among them.
+// parts lists the stories in the epic of the next one, and one part for each other epic. It returns the index of the
+// next story as at.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	done := func(e *entry) bool { return e.status == status.Done && !e.refuted() }
-	var epics []*entry // nil for stories without one
+	var epics []*entry // nil for stories without an epic
 	of := map[*entry][]*entry{}
 	for _, e := range m.all {
 		if e.status == status.Cancelled {
@@ -232,7 +233,7 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	return at, list
 }
 
-// what is to be done about a story: its name, and what comes before and after that.
+// what returns the next action for a story as its name and the words before and after it.
 func (e *entry) what() (before, name, after string) {
 	name, is, f := e.key, e.now(), e.file
 	if f != nil {

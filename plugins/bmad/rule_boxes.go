@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// eachChanged calls f with the file of each story that the base has with other text.
+// eachChanged calls f with each story file whose text changed since the base.
 func (m *model) eachChanged(f func(name string, was, s *story)) {
 	for _, name := range m.base.names {
 		if was, s := m.base.stories[name], m.stories[name]; s != nil && s.doc.Path == was.doc.Path &&
@@ -20,7 +20,7 @@ func (m *model) eachChanged(f func(name string, was, s *story)) {
 	}
 }
 
-// wrecks are the lines of a story with a damaged box that were tasks in the base.
+// wrecks returns the lines with a damaged checkbox that were tasks in the base.
 func (s *story) wrecks(was *story) (list []tasks.Wreck) {
 	for _, w := range tasks.Broken(s.doc.Text, &form, s.boxes().list, was.boxes().list) {
 		if w.Was != nil && w.Mark != "" {
@@ -45,7 +45,7 @@ func boxUnreadable(r *check.Report, m *model) {
 	})
 }
 
-// boxesUnticked is about a story whose ticks are lost.
+// boxesUnticked reports stories whose tasks lost ticks.
 func boxesUnticked(r *check.Report, m *model) {
 	m.eachChanged(func(name string, was, s *story) {
 		var first *tasks.Task
@@ -69,8 +69,8 @@ func boxesUnticked(r *check.Report, m *model) {
 	})
 }
 
-// gone lists the base's tasks, ticked or open, that the story lost without a trace: their texts are nowhere else, and
-// fewer new tasks came.
+// gone returns the base's tasks, ticked or open, that the story lost without a trace, and edits that restore them. It
+// returns nothing if at least as many tasks are new.
 func (s *story) gone(was *story, ticked bool) (texts []string, back []sdk.Edit) {
 	p, wrecks := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was)
 	gone := p.Gone(func(t *tasks.Task) bool {
@@ -86,7 +86,7 @@ func (s *story) gone(was *story, ticked bool) (texts []string, back []sdk.Edit) 
 	return texts, p.PutBack(s.doc.Path, was.doc.Text, s.doc.Text, gone)
 }
 
-// tasksLost is about single tasks of a story that are gone.
+// tasksLost reports tasks that were deleted from a story.
 func tasksLost(r *check.Report, m *model, ticked bool, how string) {
 	m.eachChanged(func(name string, was, s *story) {
 		if gone, back := s.gone(was, ticked); len(gone) > 0 {

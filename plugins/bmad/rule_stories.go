@@ -12,14 +12,14 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked
-// as far as the work went.
+// refuted reports whether a story's file contradicts the tracker's "done": the file's status is earlier, and only some
+// of its tasks are ticked.
 func (e *entry) refuted() bool {
 	f := e.file
 	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.open().partly()
 }
 
-// claims is where the file of a story says how far it is.
+// claims returns the location of the status in a story's file.
 func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
 func (s *story) tasks() string {
@@ -56,8 +56,8 @@ func storyBehind(r *check.Report, m *model) {
 	}
 }
 
-// behind reports whether a file is further than the tracker says. A story in the backlog has no file: sprint-planning
-// sets one that has a file to ready-for-dev at least.
+// behind reports whether the tracker is behind a story's file. A story in the backlog has no file: sprint-planning
+// sets one with a file to ready-for-dev or later.
 func (e *entry) behind() bool {
 	f := e.file
 	switch {
@@ -92,8 +92,8 @@ func trackerBehind(r *check.Report, m *model) {
 	}
 }
 
-// setBack offers to correct a file that claims more than its boxes and the tracker do: the open tasks prove that the
-// story is in work.
+// setBack offers to correct a file whose status is ahead of its checkboxes and the tracker: its open tasks prove that
+// the story is in progress.
 func (e *entry) setBack(f *check.Finding) {
 	to := max(e.status, status.InProgress)
 	edits := e.file.set(to)
@@ -107,7 +107,7 @@ func (e *entry) setBack(f *check.Finding) {
 			".")
 }
 
-// storiesUnread reports a tracker without any story file that the plugin could read.
+// storiesUnread reports a tracker for whose stories the plugin found no file.
 func storiesUnread(r *check.Report, m *model) {
 	for _, t := range m.trackers {
 		begun := 0
@@ -145,7 +145,7 @@ func fileMissing(r *check.Report, m *model) {
 		return
 	}
 	names, numbers := m.fileNames()
-	// named reports whether a file of another name has the number of a story, or begins with its key.
+	// named reports whether some file name has the story's number or begins with its key.
 	named := func(e *entry) bool {
 		return e.number != "" && numbers[e.number] ||
 			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, e.key) })
@@ -161,18 +161,18 @@ func fileMissing(r *check.Report, m *model) {
 				lack = append(lack, e)
 			}
 		}
-		if 3*len(lack) > have { // they are elsewhere, or are not written
+		if 3*len(lack) > have { // the files are elsewhere, or the project does not write them
 			continue
 		}
 		for _, e := range lack {
-			if m.base == nil || m.base.stories[e.key] == nil { // document-lost reports the others
+			if m.base == nil || m.base.stories[e.key] == nil { // document-lost reports stories that the base has
 				r.At(e.at, e.key+" is "+e.says()+", but "+e.key+".md does not exist").About(e.key)
 			}
 		}
 	}
 }
 
-// fileNames are the names of all files, and the numbers of stories that they begin with.
+// fileNames returns the names of all files, and the story numbers that they begin with.
 func (m *model) fileNames() (names []string, numbers map[string]bool) {
 	numbers = map[string]bool{}
 	for _, d := range m.docs.All() {
@@ -203,7 +203,7 @@ func untracked(r *check.Report, m *model) {
 		number := numberOf(keyOf(name))
 		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
 			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 ||
-			m.left(name) { // rules about history report it
+			m.left(name) { // the history rules report it
 			continue
 		}
 		f := r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)
@@ -217,7 +217,7 @@ func untracked(r *check.Report, m *model) {
 	}
 }
 
-// tracks reports whether a tracker has the story whose file a path is.
+// tracks reports whether a tracker has the story of a file.
 func (m *model) tracks(path string) bool {
 	name := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
 	return slices.ContainsFunc(m.all, func(e *entry) bool { return e.key == name })

@@ -12,12 +12,12 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// set is the edit that gives an entry another status, and the title of its remedy.
+// set returns the title and edit of a remedy that changes an entry's status.
 func (e *entry) set(to status.Status) (string, sdk.Edit) {
 	return "Set " + e.key + " to " + written(to), sdk.SetText(e.path, e.at.Pointer, written(to))
 }
 
-// says is the status of an entry in a sentence, after "is".
+// says returns an entry's status as it follows "is" in a sentence.
 func (e *entry) says() string {
 	switch e.text {
 	case "review":
@@ -98,7 +98,7 @@ func epicDoneEarly(r *check.Report, m *model) {
 	}
 }
 
-// again are the edits that set stories to done again, if the base has all of them done.
+// again returns edits that set stories back to done, or nil if the base does not have all of them done.
 func (m *model) again(list []*entry) (edits []sdk.Edit) {
 	for _, e := range list {
 		if m.base == nil || !slices.ContainsFunc(m.base.all,
@@ -111,7 +111,7 @@ func (m *model) again(list []*entry) (edits []sdk.Edit) {
 	return edits
 }
 
-// blocked reports whether a story waits for something outside of its epic.
+// blocked reports whether a story's status says that it is blocked or waiting.
 func (e *entry) blocked() bool {
 	first := words.First(words.Lower(e.text))
 	return first == "blocked" || first == "awaiting" || first == "waiting"
@@ -160,11 +160,11 @@ func retroEarly(r *check.Report, m *model) {
 	}
 }
 
-// keyUnmatched tells what BMAD's own check does not take for an epic with its stories.
+// keyUnmatched reports keys that BMAD's own check does not accept as an epic with its stories.
 func keyUnmatched(r *check.Report, m *model) {
-	told := map[string]bool{} // epics that are missing, each once
+	told := map[string]bool{} // missing epics that were reported
 	for _, t := range m.trackers {
-		if len(t.epics) == 0 { // a sprint without epics
+		if len(t.epics) == 0 { // the sprint has no epics
 			continue
 		}
 		numbered := slices.ContainsFunc(t.stories, func(s *entry) bool { return s.number != "" })
@@ -186,7 +186,7 @@ func keyUnmatched(r *check.Report, m *model) {
 	}
 }
 
-// actionsUnknown is about the status of what a retrospective asks for.
+// actionsUnknown reports unknown statuses of a retrospective's action items.
 func (t *tracker) actionsUnknown(r *check.Report) {
 	for i, v := range t.root.Get("action_items").Elements() {
 		if text, ok := v.Get("status").Text(); ok && statusOf(text) == status.Unknown {
