@@ -70,15 +70,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Warn(found, "open-with-done-parts")
 	switch {
 	case !m.read:
-		b.Do("make tasks.json readable: stategate cannot tell which tasks are done")
+		b.Do("make tasks.json readable; stategate cannot tell which tasks are done")
 		return
 	case l == nil || len(l.tasks) == 0:
-		b.Do("write tasks: the list is empty")
+		b.Do("add tasks to the list, which is empty")
 		return
 	}
 	if d.Subject != "" && d.Subject != m.current && m.current != "" {
-		b.Know("the current tag is " + say.Quote(m.current) + ": task-master use-tag " + say.Quote(d.Subject) +
-			" comes first")
+		b.Know("the current tag is " + say.Quote(m.current) + "; first run `task-master use-tag " + say.Quote(d.Subject) + "`")
 	}
 	next := l.next()
 	if next == nil {
@@ -88,7 +87,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 			return
 		}
-		b.Do("settle what the open tasks wait for: none of them is ready")
+		b.Do("finish or remove the dependencies of the open tasks; none of the tasks is ready")
 	} else {
 		do := ""
 		switch next.status {
@@ -111,7 +110,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		parts = append(parts, brief.Part{Title: t.id + " " + t.title, Done: t.status == status.Done && !t.refuted()})
 	}
 	b.Rest(at, parts)
-	b.Closing = "set each task to done when it is, and its subtasks before it"
+	b.Closing = "set each task to done when it is, after its subtasks"
 }
 
 // next is the task that comes next: a subtask of a task in progress, or else a task, all of whose dependencies are met.

@@ -273,7 +273,7 @@ func (m *model) foreign() string {
 	case m.home:
 		return ""
 	case m.docs.Get(home+"/"+tasksPath) != nil:
-		return "Task Master reads " + home + "/" + tasksPath + ", which is beside it"
+		return "Task Master reads " + home + "/" + tasksPath + ", which is next to it"
 	case m.docs.Get(".taskmasterconfig") != nil || len(m.docs.Match("tasks/task_*.{txt,md}")) > 0:
 		return ""
 	case m.base != nil && m.base.foreign() == "":
@@ -307,5 +307,5 @@ func unreadForeign(d *sdk.Document) string {
 	if ours {
 		return "" // cut short, in conflict, or too large
 	}
-	return tasksPath + " cannot be read, and nothing in it or beside it is Task Master's"
+	return tasksPath + " cannot be read, and nothing in it or next to it is from Task Master"
 }

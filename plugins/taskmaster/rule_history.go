@@ -23,7 +23,7 @@ func tagLost(r *check.Report, m *model) {
 				open++
 			}
 		}
-		f := r.Whole(tasksPath, "the list "+say.Quote(was.tag)+" is gone; the base has it, with "+
+		f := r.Whole(tasksPath, "the list "+say.Quote(was.tag)+" is missing; the base has it, with "+
 			say.Count(len(was.tasks), "task")+", "+say.Int(open)+" of them open").About(was.tag)
 		if open == 0 {
 			f.As(sdk.Warning)
@@ -125,7 +125,7 @@ func reopenedMany(r *check.Report, m *model) {
 
 func fileLost(r *check.Report, m *model) {
 	if m.base != nil && m.base.docs.Get(tasksPath) != nil && m.docs.Get(tasksPath) == nil && m.docs.Known(tasksPath) {
-		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore it",
-			sdk.Restore(tasksPath))
+		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+
+			tasksPath, sdk.Restore(tasksPath))
 	}
 }

@@ -36,7 +36,7 @@ func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == status.Unknown && words.Says(t.text) {
 			r.At(t.At(), "the status of "+t.Called()+" is "+say.Quote(t.text)+
-				", which is not a known word: nothing in this revision is compared with it").
+				", which is not a known word, so stategate does not compare it with other statuses").
 				Of(t.list.run).About(t.subject())
 		}
 	})
@@ -76,7 +76,7 @@ func (m *model) needs(f func(*task, need)) {
 func needUnreadable(r *check.Report, m *model) {
 	m.needs(func(t *task, n need) {
 		if n.unread {
-			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.Called()+" is no id").
+			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.Called()+" is not a task id").
 				Of(t.list.run).About(t.subject())
 		}
 	})
@@ -98,7 +98,7 @@ func countMismatch(r *check.Report, m *model) {
 			if n, ok := v.Int(); ok && v.Kind() == jsondoc.Number && int(n) != c.is {
 				at := l.at + "/metadata/" + c.key
 				r.At(sdk.AtPointer(tasksPath, at),
-					say.Wrong(c.key, v.Raw(), say.Int(c.is)+", as many as the list has")).
+					say.Wrong(c.key, v.Raw(), say.Int(c.is)+", the number in the list")).
 					Of(l.run).About(l.tag).Keyed(c.key).
 					Offer(sdk.Safe, "Set "+c.key+" to "+say.Int(c.is), sdk.Set(tasksPath, at, say.Int(c.is)))
 			}
@@ -112,7 +112,8 @@ func tagUnknown(r *check.Report, m *model) {
 	}
 	f := r.At(sdk.AtPointer(statePath, "/currentTag"),
 		"currentTag is "+say.Quote(m.current)+", which tasks.json does not have")
-	f.Offer(sdk.Review, "Set it to "+say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
+	f.Offer(sdk.Review, "Set currentTag to "+
+		say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
 }
 
 // fileStale compares the printed files with the list of their tag, task_001_TAG.md; those without a tag are of master,

@@ -31,8 +31,8 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "taskmaster",
 	Version: "1.0.0",
-	Doc: "Task Master: tasks with subtasks and dependencies, a list for each tag\n\n" +
-		"The statuses of tasks claim how far they are; their subtasks and dependencies prove it.",
+	Doc: "Task Master: tasks with subtasks and dependencies, in one list per tag\n\n" +
+		"A task's status claims how far along it is; its subtasks and dependencies prove it.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/taskmaster",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/taskmaster.md",
@@ -66,11 +66,11 @@ const (
 )
 
 var life = &sdk.Lifecycle{
-	Name: "list", Doc: "The tasks of one tag.",
+	Name: "list", Doc: "The tasks under one tag.",
 	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No task is begun."},
-		{Name: "underway", Number: 2, Doc: "A task is begun, and one is left."},
-		{Name: "complete", Number: 3, Doc: "Every task is done or given up."},
+		{Name: "planned", Number: 1, Doc: "No task has begun."},
+		{Name: "underway", Number: 2, Doc: "A task has begun, and at least one is unfinished."},
+		{Name: "complete", Number: 3, Doc: "Every task is done or abandoned."},
 	},
 	Transitions: []sdk.Transition{
 		{From: "planned", To: "underway"}, {From: "underway", To: "complete"}, {From: "planned", To: "complete"},

@@ -81,7 +81,7 @@ func idRepeated(r *check.Report, m *model) {
 	shared.IDRepeated(r, m, func(f *found) {
 		first := f.Others[0]
 		f.Range = sdk.AtPointer(tasksPath, f.Item.pointer+"/id")
-		f.See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
+		f.See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first task")
 		if first.status.Finished() && f.Item.status.Finished() {
 			f.As(sdk.Warning)
 		}
@@ -108,7 +108,7 @@ func renumber(f *found) {
 	if second.value.Get("id").Kind() == jsondoc.String {
 		edit = sdk.SetText(tasksPath, second.pointer+"/id", say.Int(last+1))
 	}
-	f.Offer(sdk.Review, "Make the second one "+say.Int(last+1), edit)
+	f.Offer(sdk.Review, "Give the second task the id "+say.Int(last+1), edit)
 }
 
 func doneEarly(r *check.Report, m *model) {
@@ -118,8 +118,8 @@ func doneEarly(r *check.Report, m *model) {
 			to = "in-progress"
 		}
 		f.Offer(sdk.Review, "Set "+f.Item.name()+" to "+to, sdk.SetText(tasksPath, f.Item.pointer+"/status", to)).
-			Advise("Finish the subtasks", "Do the subtasks that are open, and set each to done; cancel those that "+
-				"are given up.")
+			Advise("Finish the subtasks", "Finish the open subtasks and set each to done. Set abandoned ones to "+
+				"cancelled.")
 		if !f.Item.refuted() {
 			f.As(sdk.Warning)
 		}
@@ -183,7 +183,7 @@ func taskLost(r *check.Report, m *model) {
 			f.As(sdk.Info)
 		}
 		f.Offer(sdk.Review, "Restore "+f.Item.name()+" from the base", m.putBack(f.Item)...).
-			Advise("Say what became of it", "Keep a task that is given up, as cancelled.")
+			Advise("Restore the task, or mark it as abandoned", "Keep an abandoned task in the list, as cancelled.")
 	})
 }
 
