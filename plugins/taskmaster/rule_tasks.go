@@ -20,7 +20,7 @@ func (m *model) each(f func(*task)) {
 	}
 }
 
-// bare reports whether a subtask has no status, which it need not have.
+// bare reports whether a subtask has no status, which is optional.
 func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Exists() }
 
 func statusUnreadable(r *check.Report, m *model) {
@@ -58,8 +58,8 @@ func titles(list []*task) string {
 	return say.List(names)
 }
 
-// refuted reports whether a subtask that is not even in review contradicts a task that is done: subtasks were begun, so
-// that their statuses are kept.
+// refuted reports whether a task is done although a subtask is not even in review. It requires that some subtask has
+// begun, which shows that the project keeps subtask statuses.
 func (t *task) refuted() bool {
 	return t.status == status.Done && slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() }) &&
 		slices.ContainsFunc(t.open(), func(s *task) bool { return s.status != status.Review })
@@ -116,8 +116,8 @@ func tagUnknown(r *check.Report, m *model) {
 		say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
 }
 
-// fileStale compares the printed files with the list of their tag, task_001_TAG.md; those without a tag are of master,
-// or of the only list.
+// fileStale compares the printed files, such as task_001_TAG.md, with their tag's list. Files without a tag belong to
+// master or the only list.
 func fileStale(r *check.Report, m *model) {
 	files, list := map[*list]int{}, []*stale{}
 	for _, d := range m.docs.Match(taskFiles) {
@@ -156,7 +156,7 @@ func fileStale(r *check.Report, m *model) {
 	}
 }
 
-// A stale file says something else of a task than the list.
+// A stale is a printed file with a different status than the list.
 type stale struct {
 	t    *task
 	d    *sdk.Document
