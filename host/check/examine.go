@@ -64,7 +64,7 @@ func (e *examiner) examine(ctx context.Context, p *pair) (verdict, error) {
 		v, err = e.reply(ctx, p, e.paths.answer(p, v.Ask))
 	}
 	if err == nil && len(v.Ask) > 0 {
-		err = fault.Newf(fault.Protocol, "the plugin asks for %q when it has its answers; every path must be asked "+
+		err = fault.Newf(fault.Protocol, "the plugin asks for %q after it has its answers; every path must be asked "+
 			"for in the first call", v.Ask[0])
 	}
 	return v, err

@@ -37,7 +37,7 @@ func TestAsking(t *testing.T) {
 	for _, c := range []struct{ name, first, second, failure string }{
 		{"a question and its answer", `{"ask":["src/a.go"],` + noise + `}`, checktest.Told, ""},
 		{"questions without end", `{"ask":["src/a.go"]}`, `{"ask":["src/b.go"]}`,
-			`the plugin asks for "src/b.go" when it has its answers`},
+			`the plugin asks for "src/b.go" after it has its answers`},
 		{"what the manifest does not declare", `{"ask":["docs/a.md"]}`, `{}`,
 			`asks for "docs/a.md", which no glob in the manifest's asks_for matches`},
 		{"what is outside of the workspace", `{"ask":["src/../../etc"]}`, `{}`,

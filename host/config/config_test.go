@@ -133,8 +133,8 @@ func TestRefused(t *testing.T) {
 		{"an alias", "disable: &a [x]\nexclude: *a\n",
 			"c:1:10: found an anchor, expected the value alone: aliases are not allowed"},
 		{"an alias that is not there", "exclude: *a\n",
-			"c:1:11: invalid YAML here or on the line before: found an alias of a value that has no name above, " +
-				"expected & and that name; write the value itself, or put a text that begins with * in quotes"},
+			"c:1:11: invalid YAML here or on the line before: found an alias without a matching anchor above it, " +
+				"expected & and that name; write the value itself, or quote a string that begins with *"},
 		{"a merge key", "limits:\n  <<: {guest: 1MiB}\n",
 			"c:2:3: found a merge key, expected a name: write out what it stands for, or put << into quotes"},
 		{"a tag", "fail_on: !!str error\n", "c:1:10: found the tag !!str, expected the value alone: remove the tag"},
@@ -150,11 +150,11 @@ func TestRefused(t *testing.T) {
 			"c:1:48: found more than 32 lists and mappings inside each other, expected fewer"},
 		{"an infinite number", "options: {a: {b: .inf}}\n", "c:1:18: found .inf, expected a finite number"},
 		{"a tab", "rules:\n\ta: off\n", "c:2:3: invalid YAML here or on the line before: found a value that begins " +
-			"with a character that YAML reserves (@, `, %) or with a tab, expected a text; put it in quotes, or " +
-			"blanks in place of the tab"},
+			"with a character that YAML reserves (@, `, %) or with a tab, expected a string; quote it, or " +
+			"replace the tab with spaces"},
 		{"a colon too many", "fail_on: error: x\n",
-			"c:1:17: invalid YAML here or on the line before: found a colon where no key may be, expected one key a " +
-				"line; put a text with a colon in quotes, or correct how far the line is indented"},
+			"c:1:17: invalid YAML here or on the line before: found a colon where no key is allowed, expected one " +
+				"key per line; quote a string with a colon, or correct the line's indentation"},
 		{"an open bracket", "disable: [a, b\nfail_on: error\n",
 			"c:2:14: invalid YAML here or on the line before: found a list in [ ] that is not closed, expected a " +
 				"comma or ]; close it"},
