@@ -20,7 +20,7 @@ import (
 
 // These texts describe entries that are not entered, and what to do about them.
 const (
-	ownRepository = "a git repository of its own, which is not entered, so nothing in it was checked; remove its " +
+	ownRepository = "a separate git repository, which is not entered, so nothing in it was checked; remove its " +
 		".git, or exclude it"
 	submodule = "a submodule, which is not entered, so nothing in it was checked; keep the state in this " +
 		"repository, or exclude it"

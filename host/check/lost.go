@@ -232,7 +232,7 @@ func (r restorer) ignored(root string) string {
 
 // inRepository explains that a run is in a separate repository now, and how to restore it.
 func (r restorer) inRepository(f *formerRun, repository string, missing bool) string {
-	what := repository + " is a git repository of its own now, which is not entered; if that was not intended, " +
+	what := repository + " is a separate git repository now, which is not entered; if that was not intended, " +
 		"remove its .git"
 	switch {
 	case !missing:

@@ -139,6 +139,6 @@ func noteUnanswered(r *result.Result, outcomes []Outcome, b *pathBudget) {
 		cure = "check some PATHs at a time"
 	}
 	r.Notes = append(r.Notes, result.Note{Kind: result.PathsNotChecked, Place: result.Place{Path: list[0].Root},
-		Message: fmt.Sprintf("%s%d of %s%d paths that are asked about %s were not looked up, so that no finding says "+
+		Message: fmt.Sprintf("%s%d of %s%d paths that are asked about %s were not looked up, so no finding says "+
 			"which of them are missing; %s", least, left, more, asked, where, cure)})
 }

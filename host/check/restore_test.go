@@ -30,15 +30,15 @@ func TestPrintedCommandRestoresRun(t *testing.T) {
 		"other documents":    {do: func(c *clone) { c.replace(run, empty); c.put(run+"/plan.txt", "") }, lost: run},
 		"a repository of its own": {
 			do: func(c *clone) { c.git("init", "-q", c.at(run)) }, lost: run, indexed: true,
-			want: run + " is a git repository of its own now", undo: func(c *clone) { c.remove(run + "/.git") },
+			want: run + " is a separate git repository now", undo: func(c *clone) { c.remove(run + "/.git") },
 		},
 		"a repository above": {
 			do: func(c *clone) { c.git("init", "-q", c.at("reports")) }, lost: other, indexed: true,
-			want: "reports is a git repository of its own now", undo: func(c *clone) { c.remove("reports/.git") },
+			want: "reports is a separate git repository now", undo: func(c *clone) { c.remove("reports/.git") },
 		},
 		"a submodule": {
 			do: func(c *clone) { c.module(run, true) }, lost: run,
-			want: run + " is a git repository of its own now", undo: func(c *clone) { c.remove(run + "/.git") },
+			want: run + " is a separate git repository now", undo: func(c *clone) { c.remove(run + "/.git") },
 		},
 		"a submodule that holds it": {
 			do: func(c *clone) {
@@ -46,7 +46,7 @@ func TestPrintedCommandRestoresRun(t *testing.T) {
 				c.put(run+"/state.json", "{}")
 				c.put(run+"/steps/1/a.md", "# A\n")
 			}, lost: run,
-			want: run + " is a git repository of its own now", undo: func(c *clone) { c.remove(run + "/.git") },
+			want: run + " is a separate git repository now", undo: func(c *clone) { c.remove(run + "/.git") },
 		},
 		"ignored": {
 			do:   func(c *clone) { c.put(".gitignore", "reports/\n"); c.git("rm", "-rq", "--cached", "reports") },

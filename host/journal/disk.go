@@ -127,7 +127,7 @@ func repository(tree Disk, dir string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s is a git repository of its own, which is not changed from outside; run stategate "+
+	return fmt.Errorf("%s is a separate git repository, which is not changed from outside; run stategate "+
 		"there", dir)
 }
 

@@ -198,7 +198,7 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 	return first.Content[0], nil
 }
 
-const jsonComment = "found a comment of JSON, expected one of YAML: begin it with #"
+const jsonComment = "found a JSON comment, expected a YAML comment: begin it with #"
 
 // jsonComments matches up to the start of a JSON comment where YAML has no value.
 var jsonComments = sync.OnceValue(func() *regexp.Regexp {

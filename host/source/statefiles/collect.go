@@ -240,7 +240,7 @@ func (p *pass) nested(dir string, st glob.State, l tree.Listing) {
 
 // These obstacles hide documents; each text includes the fix.
 const (
-	nestedRepository = "a git repository of its own, which is not entered; remove its .git"
+	nestedRepository = "a separate git repository, which is not entered; remove its .git"
 	nestedSubmodule  = "a submodule, which is not entered; keep the documents in this repository"
 )
 
