@@ -202,7 +202,7 @@ func TestRefused(t *testing.T) {
 		{"an invalid glob", "exclude: [\"a[\"]\n",
 			`c:1:11: glob "a[" is malformed: check for an open bracket or brace, or a \ at the end`},
 		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n",
-			`c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
+			`c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives; split it`},
 		{"a comment of JSON", "{\n  // strict\n  \"fail_on\": \"error\"\n}\n",
 			"c:2:3: found a comment of JSON, expected one of YAML: begin it with #"},
 		{"a comment of JSON as a key", "{ // x\n}\n",
