@@ -21,7 +21,7 @@ type model struct {
 	stub   bool            // requirements.md is the placeholder that cc-sdd's spec-init writes
 	spec   *sdk.Document   // spec.json
 	whole  jsondoc.Value   // the value in spec.json
-	root   jsondoc.Value   // the same; missing unless it is an object
+	root   jsondoc.Value   // whole if it is an object; otherwise missing
 	phase  string          // from spec.json, or ""
 	at     string          // pointer to phase: /phase, or /status if there is no phase
 	claims *sdk.Phase      // the phase that spec.json names; nil if the word is unknown

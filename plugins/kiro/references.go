@@ -14,7 +14,7 @@ var criterion = words.ListOf("acceptance", "criteria", "criterion", "ac", "æ¨™æº
 
 // references appends the requirements that a value names to a list: "1.2", "R2", "3.2.1", "6a.1", "R2 Acceptance 3" as
 // 2.3, and every number in the range "1.1-1.4". It appends an id from another series, such as NFR-2, unchanged. It
-// skips a number after another word, and a number without a dot in brackets.
+// skips a number after another word, and a bare number in brackets.
 func references(list []string, value string) []string {
 	first, last, brackets := len(list), 0, 0
 	// the requirement that a criterion belongs to, and whether bare numbers are its criteria

@@ -164,7 +164,7 @@ func requirementUncovered(r *check.Report, m *model) {
 	}
 	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.list)-len(without))+" of "+say.Count(len(m.wants.list),
 		"requirement")+", but not "+say.List(without)).
-		Advise("Plan the requirement", "Add a task for the requirement, name it in the task that serves it, or "+
+		Advise("Plan the requirement", "Add a task for the requirement, reference it in the task that serves it, or "+
 			"mark it as deferred in requirements.md.")
 	if len(m.moved()) > 0 { // the task may be in another spec
 		f.As(sdk.Info)

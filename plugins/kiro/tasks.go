@@ -14,7 +14,8 @@ import (
 
 type task = tasks.Task
 
-// form is how Kiro writes tasks. A star after a box makes its task optional, and task 2 contains task 2.1 anywhere.
+// form describes how Kiro writes tasks. A star after a box makes its task optional, and task 2 contains task 2.1
+// anywhere.
 var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Ref: refOf}
 
 // idOf returns a task's number and title.
@@ -143,8 +144,8 @@ func has(text string, any []string) bool {
 }
 
 // numberOf returns the number at the start of a task or heading, including the letters of a series: "2.1" for "2.1
-// Parse" and "Task 2.1: Parse", "fix1" for "FIX-1 Parse". A number without a dot and letters must be followed by a
-// period, a colon or a bracket.
+// Parse" and "Task 2.1: Parse", "fix1" for "FIX-1 Parse". A plain number without dots or letters must be
+// followed by a period, a colon or a bracket.
 func numberOf(text string) (number, rest string) {
 	i := 0
 	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= 0x80) {
