@@ -20,7 +20,8 @@ func TestAuthorsReference(t *testing.T) {
 
 func authorsReference() string {
 	var b strings.Builder
-	b.WriteString(writtenByMake + "# Limits and laws\n\n## Limits\n\nstategate does not check anything that exceeds a limit: " +
+	b.WriteString(writtenByMake +
+		"# Limits and laws\n\n## Limits\n\nstategate does not check anything that exceeds a limit: " +
 		"it reports why and exits with 3. A configuration can lower the time and memory limits.\n\n" +
 		"| what | limit |\n|---|---|\n")
 	lim := limits.Default()

@@ -203,5 +203,8 @@ func (m *model) progress() sdk.Progress {
 	} else if m.s.complete() || m.n >= 1 && m.done(m.n) {
 		done++
 	}
+	if m.s != projectComplete {
+		done -= len(m.passed())
+	}
 	return sdk.Progress{Done: min(max(done, 0), m.m), Total: m.m, Unit: "phases"}
 }

@@ -20,9 +20,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m.context(b)
 	m.skip(b)
 	if m.stopped() >= 0 && m.s == blocked {
-		b.Know("It is blocked, too: " + m.blockedStep(""))
+		b.Know("The flight is also blocked: " + m.blockedStep(""))
 	}
-	b.Do(m.nextStep(d.State, slices.ContainsFunc(found, denies)))
+	wrong := slices.ContainsFunc(found, denies) || m.s == readyToPlan && m.observed <= readyToDiscuss &&
+		slices.ContainsFunc(found, func(d sdk.Diagnostic) bool { return d.Rule == "phase-ahead" })
+	b.Do(m.nextStep(d.State, wrong))
 	for k := range kinds {
 		if m.pausing(k) && !m.s.closed() {
 			pause := "expect a pause: " + kindNames[k] + " is at alert"
@@ -32,7 +34,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Know(pause + " and not acknowledged")
 		}
 	}
-	m.remaining(b)
+	m.remaining(b, wrong)
 	if m.holds() && m.s != projectComplete {
 		b.Closing = "After the resume, delete " + m.hand.doc.Path + " and update TRANSPONDER.md"
 	}
@@ -71,12 +73,12 @@ func (m *model) reading(b *brief.Brief) {
 	}
 	b.Read("learnings.md")
 	if m.cdoc != nil && !m.current() {
-		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress of " + m.cdoc.Path +
-			", and move that to archive/")
+		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress from " +
+			m.cdoc.Path + ", and move " + m.cdoc.Path + " to archive/")
 	}
 	if m.bare() {
 		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) +
-			", and there is no hand-off: find out from git log and the route which tasks are done")
+			", but there is no hand-off; use git log and the route to find out which tasks are done")
 	}
 }
 
@@ -134,10 +136,10 @@ func (m *model) denied(n int) bool {
 	_, listed := m.phases.names[n]
 	return p.open > 0 || p.first(false) != nil || p.state == taskProgress || m.phases.kept && listed &&
 		!m.phases.ticked[n] ||
-		m.phases.logbooks
+		m.phases.logbooks || slices.Contains(m.passed(), n)
 }
 
-func (m *model) remaining(b *brief.Brief) {
+func (m *model) remaining(b *brief.Brief, wrong bool) {
 	if m.s == abandoned || m.state() == sdk.Finished {
 		return
 	}
@@ -147,9 +149,14 @@ func (m *model) remaining(b *brief.Brief) {
 		plan = max(m.p, h.plan) + 1
 		for _, n := range m.unlisted() {
 			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+h.doc.Path+
-				": find out from git log)")
+				"; check git log)")
 		}
+		done := h.finished()
 		for _, it := range h.remaining {
+			if it.from == it.to && done[it.from] { // a finding says so
+				b.Know(h.doc.Path + " has task " + itoa(it.from) + " both done and remaining; check its commit")
+				continue
+			}
 			list = append(list, short(it.text, 300))
 		}
 		if len(h.remaining) == 0 {
@@ -162,12 +169,16 @@ func (m *model) remaining(b *brief.Brief) {
 			}
 		}
 	}
-	if m.p >= 0 && m.focus == m.n && m.s != phaseComplete && (len(list) == 0 || m.holds()) {
+	if m.p >= 0 && m.focus == m.n && (m.s != phaseComplete || wrong && m.p < m.t) && (len(list) == 0 || m.holds()) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
 	}
-	if len(list) == 0 && m.focus > 0 && m.focus == m.n && !m.s.complete() && !m.done(m.focus) {
+	for i, n := range m.passed() {
+		list = slices.Insert(list, i, line("phase "+count{n, m.m}.String(), m.phases.names[n])+
+			" (the position is past it, but no record proves it)")
+	}
+	if len(list) == len(m.passed()) && m.focus > 0 && m.focus == m.n && !m.s.complete() && !m.done(m.focus) {
 		list = append(list, line("phase "+count{m.focus, m.m}.String(), m.phases.names[m.focus]))
 	}
 	for n := m.focus + 1; m.focus > 0 && n <= min(m.m, m.focus+10*most); n++ {
@@ -190,7 +201,7 @@ func (m *model) context(b *brief.Brief) {
 		}
 	}
 	if h := m.hand; m.holds() {
-		if row := h.row(h.task); row != nil {
+		if row := h.row(h.task); row != nil && row.state != taskDone {
 			add("Current task", line("task "+itoa(row.id.n), row.name))
 		}
 		for i, title := range [...]string{"Current state", "Decisions made", "Blockers", "Context"} {

@@ -54,7 +54,7 @@ func tooLong(r *check.Report, m *model) {
 
 func tooManyDecisions(r *check.Report, m *model) {
 	if list := m.pos.decisions; len(list) > 5 {
-		r.At(list[5].at, "there are "+itoa(len(list))+" recent decisions; expected 3 to 5")
+		r.At(list[5].at, "Recent Decisions has "+itoa(len(list))+" items; expected 3 to 5")
 	}
 }
 
@@ -65,7 +65,7 @@ var vague = strings.Fields("madeprogress someprogress madesomeprogress progress 
 func vagueActivity(r *check.Report, m *model) {
 	if slices.Contains(vague, markdown.Name(m.pos.activityText)) {
 		m.field(r, "lastactivity", say.Wrong("Last Activity", quote(m.pos.activityText),
-			`what was done, such as "Completed auth API"`))
+			`a description of the work, such as "Completed auth API"`))
 	}
 }
 
@@ -99,26 +99,27 @@ func nextActionMismatch(r *check.Report, m *model) {
 	}
 	expected := next
 	if next == "None" {
-		expected = "to archive or ship it"
+		expected = "a step that archives or ships the project"
 	}
 	switch {
 	case elsewhere > 0:
-		r.At(f.at, "Next action is "+quote(f.value)+", of phase "+itoa(elsewhere)+", but the position is "+m.where()+
+		r.At(f.at, "Next action is "+quote(f.value)+", which is for phase "+itoa(elsewhere)+", but the position is "+
+			m.where()+
 			", "+quote(p.statusText)+"; expected "+next).
-			Offer(sdk.Review, "Write "+next, f.set(next)...)
+			Offer(sdk.Review, "Set Next action to "+next, f.set(next)...)
 	case m.s == blocked && m.takesOff(f.given()):
-		r.At(f.at, say.Wrong("Next action", quote(f.value), "what resolves the blocker, since Status is "+
+		r.At(f.at, say.Wrong("Next action", quote(f.value), "a step that resolves the blocker, because Status is "+
 			quote(p.statusText)))
 	case contradicts(f.given(), m.s):
 		r.At(f.at, say.Wrong("Next action", quote(f.value), expected+" for "+quote(p.statusText))).Offer(sdk.Review,
-			"Write "+next, f.set(next)...)
+			"Set Next action to "+next, f.set(next)...)
 	case m.current() && m.s.unfinished() && !p.hasNext && none(f.value):
 		at := p.placeOf(f)
 		if h := m.cdoc.Outline().Find("Session Continuity"); f == noField && h.OK() {
 			at = place(p.doc.Path, h.Part)
 		}
 		r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action").Offer(sdk.Review,
-			"Write the command of the status", f.set(next)...)
+			"Set Next action to the command for the status", f.set(next)...)
 	}
 }
 
@@ -180,7 +181,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 	}
 	m.bringBack(f, path)
 	if d := m.named(handPath); d != nil {
-		f.Offer(sdk.Review, "Use the existing hand-off", m.set("resumefile", ".autopilot/"+d.Path)...)
+		f.Offer(sdk.Review, "Set Resume file to the existing hand-off", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}
 	none()
 }
@@ -233,6 +234,8 @@ func stoppedElsewhere(r *check.Report, m *model) {
 		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but the position is " + m.where()
 	case task.n > task.of:
 		says = "task " + itoa(task.n) + ", but the plan has " + say.Count(task.of, "task")
+	case m.stoppedBefore():
+		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", as in the base, but the position is " + m.where()
 	case m.verdict == handLive && plan.n > 0 && h.plan > 0 && plan != count{h.phase, h.plan}:
 		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but " + h.doc.Path + " is for " + h.place()
 	case m.verdict == handLive && task.n >= 0 && h.task > 0 && h.total > 0 && task != count{h.task, h.total}:
@@ -241,6 +244,19 @@ func stoppedElsewhere(r *check.Report, m *model) {
 		return
 	}
 	m.field(r, "stoppedat", "Stopped at names "+says)
+}
+
+// stoppedBefore reports whether a session that ended within a later plan left the place where the one before stopped:
+// it wrote the rest of Session Continuity.
+func (m *model) stoppedBefore() bool {
+	is, was := m.pos, m.base.pos
+	if !was.there() || !is.broken || is.get("stoppedat").value != was.get("stoppedat").value {
+		return false
+	}
+	wrote := slices.ContainsFunc([]string{"lastsession", "resumefile", "nextaction"}, func(key string) bool {
+		return is.get(key).value != was.get(key).value
+	})
+	return wrote && m.n == m.base.n && m.p > m.base.p && is.stopPlan.n == m.n && is.stopPlan.of < m.p
 }
 
 // midPlan reports whether the session stopped within a plan, and not in one before the position.
@@ -267,63 +283,6 @@ func interruptedBare(r *check.Report, m *model) {
 	}
 }
 
-// phase is the number of the phase that a blocker begins with.
-func (it *item) phase() (n int, ok bool) {
-	text := strings.TrimLeftFunc(it.text, markdown.Symbol)
-	bare := after(text, "Phase ")
-	if bare == text && len(text) > 1 && text[0]|0x20 == 'p' {
-		bare = text[1:]
-	}
-	n, _ = words.Leading(bare)
-	return n, n >= 0
-}
-
-// blockerContradicts offers to remove the blockers of complete work; others are only strange while work continues.
-func blockerContradicts(r *check.Report, m *model) {
-	all := m.pos.blockers
-	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && none(m.hand.texts[textBlockers]) {
-		m.but(r, "no blocker is listed").Keyed("blocked")
-	}
-	if len(all) == 0 || m.s == unknown || m.s >= blocked {
-		return
-	}
-	var left []*item
-	for _, it := range all {
-		if phase, ok := it.phase(); m.s == projectComplete || m.s == phaseComplete && ok && phase == m.n {
-			left = append(left, it)
-		}
-	}
-	if left == nil {
-		r.At(all[0].at, say.Count(len(all), "blocker")+" listed, but Status is "+quote(m.pos.statusText)).As(sdk.Info)
-		return
-	}
-	var edits []sdk.Edit
-	for n, it := range left {
-		switch {
-		case n == 0 && len(left) == len(all):
-			edits = append(edits, sdk.Replace(it.whole, "- None"))
-		case n < 50:
-			edits = append(edits, it.remove(m.cdoc.Text))
-		}
-	}
-	r.At(left[0].at, "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(left[0].text)+
-		" is still listed").Keyed("complete").
-		Offer(sdk.Review, "Remove the blockers", edits...)
-}
-
-func blockerWithoutPhase(r *check.Report, m *model) {
-	for _, it := range m.pos.blockers {
-		if _, ok := it.phase(); ok {
-			continue
-		}
-		f := r.At(it.at, "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
-		if m.focus > 0 && !it.blank {
-			f.Offer(sdk.Review, "Name phase "+itoa(m.focus),
-				sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+sdk.Literal(m.pos.doc.Text[it.at.Start:it.at.End])))
-		}
-	}
-}
-
 func nextTaskMismatch(r *check.Report, m *model) {
 	p := m.pos
 	if !p.layoutB || !p.hasNext {
@@ -334,7 +293,7 @@ func nextTaskMismatch(r *check.Report, m *model) {
 	done := func(t *task) bool { return t.id == p.next && t.state == taskDone }
 	switch {
 	case p.hasLast && p.last == p.next, slices.ContainsFunc(m.phases.at(next).tasks, done):
-		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is completed")
+		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is already done")
 		return
 	case next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))):
 		says = "the position is " + m.where()
@@ -349,7 +308,8 @@ func nextTaskMismatch(r *check.Report, m *model) {
 func notMigrated(r *check.Report, m *model) {
 	if !m.current() {
 		m.migrate(r.At(sdk.AtLine(m.cdoc.Path, 1),
-			"the position is in the old "+m.cdoc.Path+", which no current command reads; expected TRANSPONDER.md"))
+			"the position is in the legacy "+m.cdoc.Path+
+				", which current commands do not read; expected TRANSPONDER.md"))
 	}
 }
 
@@ -365,20 +325,20 @@ func waypointNotArchived(r *check.Report, m *model) {
 	if m.waypoint != nil && m.pos.there() && m.current() {
 		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))},
 			m.forget(waypointPath, "")...)
-		at, title := sdk.AtLine(waypointPath, 1), "Move waypoint.md to the archive"
+		at, title := sdk.AtLine(waypointPath, 1), "Archive waypoint.md"
 		if old := readPosition(m.waypoint); m.behind(old) {
 			r.At(at, "waypoint.md has "+old.where()+", but "+m.cdoc.Path+" has "+m.pos.where()).
-				Offer(sdk.Review, title+": "+m.cdoc.Path+" is right", edits...).
-				Advise("Take over the position: waypoint.md is right",
-					"write phase, plan, status, progress and next action into "+
-						m.cdoc.Path+", then move waypoint.md to archive/")
+				Offer(sdk.Review, title+", because "+m.cdoc.Path+" is right", edits...).
+				Advise("Copy the position from waypoint.md, because it is right",
+					"Write phase, plan, status, progress and next action into "+m.cdoc.Path+
+						", then move waypoint.md to archive/")
 		} else {
 			r.At(at, "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, title, edits...)
 		}
 	}
 	for _, was := range m.base.docs.Match("archive/waypoint*.md") {
 		if m.absent(was.Path) && m.docs.CompleteBelow("archive") && len(m.docs.Match("archive/waypoint*.md")) == 0 {
-			r.Whole(was.Path, was.Path+" is gone; it was in the base").Keyed(was.Path).
+			r.Whole(was.Path, was.Path+" is missing; the base has it").Keyed(was.Path).
 				Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}
@@ -391,6 +351,6 @@ func waypointNotArchived(r *check.Report, m *model) {
 		at = sdk.AtLine(m.cdoc.Path, 1)
 	}
 	r.At(at, "waypoint.md was deleted; expected it in archive/").
-		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md",
+		Offer(sdk.Review, "Restore waypoint.md into the archive", sdk.Create("archive/waypoint.md",
 			sdk.Literal(m.base.waypoint.Text)))
 }

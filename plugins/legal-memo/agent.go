@@ -50,6 +50,7 @@ type agent struct {
 	newestAt string // pointer
 	started  instant.Moment
 	was      *agent // the state of the base, nil for none; only of the agent that counts
+	redoes   bool   // the output is rightly written again since the base
 }
 
 type phase struct {

@@ -141,8 +141,11 @@ func (a *agent) nextAction(text string) []sdk.Edit {
 
 // again returns the phase at which an agent continues if it must rewrite its output, -1 for none.
 func (a *agent) again() int {
-	if a.kind == kinds[writer] {
+	switch a.kind {
+	case kinds[writer]:
 		return a.kind.worked
+	case kinds[execSummary]:
+		return structure
 	}
 	return a.kind.output
 }
@@ -150,7 +153,7 @@ func (a *agent) again() int {
 // offerReopen offers to reopen a state at a phase.
 func (a *agent) offerReopen(f *check.Finding, at int) {
 	if at >= 0 {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name, a.reopen(at, nil)...)
+		f.Offer(sdk.Review, "Reopen the state at "+a.phases[at].name, a.reopen(at, nil)...)
 	}
 }
 
@@ -164,7 +167,7 @@ func (m *model) rewritten(a *agent) []sdk.Edit {
 	if a.kind == kinds[writer] {
 		edits = append(edits, a.unwritten(m.reportsOf(a.letter))...)
 	}
-	return edits
+	return append(edits, m.reopenGroup(a)...)
 }
 
 // unwritten are the edits that set pending what no heading of the reports names, and the last subsection that one
@@ -186,7 +189,7 @@ func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 	if len(edits) > 0 && a.hasGuards {
 		edits = append(edits, a.set(repeatPointer, texts(kept))...)
 	}
-	return edits
+	return append(edits, a.setProgress(a.kind.worked+1, map[string]int{"subsections": len(kept)})...)
 }
 
 // lostOutput returns edits that reopen a state whose output is gone, so that it is rewritten; of a section, all parts
@@ -197,13 +200,14 @@ func (a *agent) lostOutput() []sdk.Edit {
 	case at < 0:
 		return nil
 	case a.kind == kinds[execSummary]: // what it read of the sections stays in the state
-		return append(a.reopen(structure, nil), a.nextAction("write the summary again: it is lost")...)
+		edits := append(a.reopen(structure, nil), a.setProgress(structure+1, nil)...)
+		return append(edits, a.nextAction("write the summary again: it is lost")...)
 	case a.kind != kinds[synthesis] && a.kind != kinds[writer]:
 		return a.reopen(at, nil)
 	}
 	edits := a.reopen(at, func(g *guard) bool { return a.guardsPhase(g, 0, at, false) })
 	if a.kind == kinds[synthesis] {
-		return append(edits, a.recount(0)...)
+		return append(append(edits, a.recount(0)...), a.setProgress(at+1, map[string]int{"sections": 0, "words": 0})...)
 	}
 	for _, it := range a.items {
 		if it.word != pending {
@@ -213,11 +217,12 @@ func (a *agent) lostOutput() []sdk.Edit {
 	if a.metrics.Get("word_count").Exists() {
 		edits = append(edits, a.set("/metrics/word_count", "0")...)
 	}
+	edits = append(edits, a.setProgress(at+1, map[string]int{"subsections": 0, "words": 0})...)
 	return append(edits, a.nextAction("write the section again: its report is lost")...)
 }
 
 // forget are the edits after which sections are not recorded as appended to the memorandum.
-func (a *agent) forget(letters []string) []sdk.Edit {
+func (m *model) forget(a *agent, letters []string) []sdk.Edit {
 	stays := func(name string) bool { return !holds(letters, cmp.Or(sectionLetter(name), name)) }
 	edits := a.reopen(3, func(g *guard) bool { return stays(g.text) })
 	for _, pointer := range [...]string{"/sections_complete", appendedPointer} {
@@ -227,7 +232,14 @@ func (a *agent) forget(letters []string) []sdk.Edit {
 		}
 	}
 	edits = append(edits, a.nextAction("append section IV-"+letters[0]+" to "+memoPath)...)
-	return append(edits, a.recount(len(keep(a.recorded(), stays)))...)
+	done, said := len(keep(a.recorded(), stays)), map[string]int{}
+	said["sections"] = done
+	if measured(m.memo) {
+		said["words"] = m.memo.Summary.Words
+		edits = append(edits, a.recordWords(m.memo.Summary.Words)...)
+	}
+	edits = append(append(edits, a.recount(done)...), a.setProgress(4, said)...)
+	return append(edits, m.reopenGroup(a)...)
 }
 
 // finish are the edits that mark an agent finished whose output is proven, where nothing is open but the phases from
@@ -256,6 +268,6 @@ func (l *look) offerBase(f *check.Finding, a *agent) {
 		return
 	}
 	if was := l.base.agentAt(a.doc.Path); was != nil && !a.unchanged(was) {
-		f.Offer(sdk.Review, "Restore "+a.doc.Path+" from the base revision", sdk.Restore(a.doc.Path))
+		f.Offer(sdk.Review, "Restore "+a.doc.Path+" from the base", sdk.Restore(a.doc.Path))
 	}
 }

@@ -38,6 +38,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	for _, a := range m.agents {
 		if was := m.before(a); a.read && was != nil && was.read && m.chosen(a) == a {
 			a.was = was
+			a.redoes = m.mayReopen(a)
 		}
 	}
 	return m, nil

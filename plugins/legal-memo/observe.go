@@ -88,12 +88,12 @@ func (m *model) place(a *agent) {
 
 func (m *model) placeRead(a *agent) {
 	last, open := len(a.phases)-1, a.openPhases()
-	lost := a.proof == partial || a.proof == absent || a.catFailed()
+	lost := a.proof == partial || a.proof == absent || a.catFailed() || a.claims && m.writeAgain(a) != ""
 	switch {
 	case len(open) == 0 || a.claims && a.onlyReturn(open):
 		a.observed, a.state = last, sdk.Finished
 		if lost {
-			a.observed, a.state = a.kind.output, sdk.Active
+			a.observed, a.state = a.again(), sdk.Active
 		}
 	case a.proof == proven && a.late && !a.exempt:
 		a.observed, a.state = last, sdk.Finished
@@ -102,8 +102,8 @@ func (m *model) placeRead(a *agent) {
 		if w := a.kind.worked; w >= 0 && w < a.observed && len(a.openItems()) > 0 {
 			a.observed = w
 		}
-		if a.claims && lost && a.kind.output >= 0 && a.kind.output < a.observed {
-			a.observed = a.kind.output
+		if a.claims && lost && a.again() >= 0 && a.again() < a.observed {
+			a.observed = a.again()
 		}
 	}
 	if a.kind == kinds[synthesis] && m.tracked && m.seesMemo() && a.phases[3].done() &&
@@ -126,7 +126,7 @@ func (m *model) unfinishedText(a *agent) string {
 		if text := tooShort(d, least); text != "" {
 			return text
 		} else if brokenAt(d) >= 0 {
-			return d.Path + " breaks off"
+			return d.Path + " is cut off"
 		}
 	}
 	return ""
@@ -140,12 +140,9 @@ const structure = 3
 
 func (m *model) placeUnread(a *agent) {
 	switch {
-	case a.doc == nil && a.proof >= partial && m.unfinishedText(a) != "":
-		a.observed = structure
-		if a.kind == kinds[writer] {
-			a.observed = a.kind.worked
-		}
-	case a.kind == kinds[citation] && a.doc == nil: // footnotes do not show of how many sections they are
+	case a.proof >= partial && m.unfinishedText(a) != "":
+		a.observed = a.again()
+	case a.kind == kinds[citation] && a.proof >= partial: // footnotes do not show of how many sections they are
 		a.observed = a.kind.worked
 	case a.proof == proven:
 		a.observed = a.kind.output
@@ -304,10 +301,25 @@ func (m *model) goOn() int {
 	case claim < o.observed && m.furthest() > claim && !(claim == 4 && m.returning()):
 		return o.observed
 	}
+	for g := range claim {
+		if m.refutedOf(g) != nil {
+			return g
+		}
+	}
 	for before := 0; before < claim && claim > o.observed && m.furthest() >= 0; before++ {
 		if m.unfinishedOf(before) != nil || before == 3 && len(m.unmade()) > 0 {
 			return o.observed // an earlier agent is at work, or was never begun
 		}
 	}
 	return claim
+}
+
+// refutedOf is an agent of a group that calls itself finished and whose output is gone or cut, nil for none. What a
+// memorandum was made of may be gone once that exists.
+func (m *model) refutedOf(g int) *agent {
+	return first(m.agents, func(a *agent) bool {
+		refuted := a.read && a.finished && a.state == sdk.Active && a.proof != proofUnknown
+		return a.kind.group() == g && refuted && m.chosen(a) == a && !m.written(a.letter) &&
+			!(g == 3 && (m.memo != nil || m.anyStage7() || m.remediating()))
+	})
 }

@@ -127,6 +127,12 @@ func brokenAt(d *sdk.Document) int {
 	return -1
 }
 
+// unfilled reports whether a text is not cut, and has a placeholder in its last lines.
+func unfilled(d *sdk.Document) bool {
+	at := brokenAt(d)
+	return at >= 0 && d.Path == summaryPath && strings.Contains(lower(d.Summary.Tail[at]), "[tbd]")
+}
+
 // ended reports whether the memorandum ends as it has to, with END OF MEMORANDUM.
 func ended(d *sdk.Document) bool {
 	return slices.ContainsFunc(d.Summary.Tail, func(line string) bool {

@@ -82,25 +82,26 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 // remaining lists what is left to do, in order: the items, then the phases.
 func (m *model) remaining(a *agent) []string {
 	switch {
-	case !a.read && a.doc == nil && a.kind == kinds[writer] && m.unfinishedText(a) != "":
+	case !a.read && a.kind == kinds[writer] && m.unfinishedText(a) != "":
 		return subsections[min(max(lastSubsection(m.outputs(a)[0]), 0)+1, len(subsections)):]
 	case !a.read:
 		return nil
 	}
 	left := m.itemsLeft(a)
 	if a.kind == kinds[qa] {
-		left = append(left, a.scriptsLeft()...)
+		left = append(left, m.scriptsLeft(a)...)
 	}
-	// called done, and refuted
-	if p := a.phases[a.observed]; a.kind == kinds[assembly] && a.state != sdk.Finished && !p.word.open() {
-		left = append(left, p.name)
+	for i, p := range a.phases { // the open ones, and those that are called done, and refuted
+		if p.open() || a.claims && a.state == sdk.Active && i >= a.observed && p.in {
+			left = append(left, p.name)
+		}
 	}
-	return append(left, a.phaseNames(a.openPhases())...)
+	return left
 }
 
 // itemsLeft lists the items that are left to do, as the kind counts them.
 func (m *model) itemsLeft(a *agent) []string {
-	left := a.openItems()
+	left := a.keys(func(it *item) bool { return it.word.left() || a.lacksResult(it) })
 	switch a.kind {
 	case kinds[research]:
 		if a.observed == 4 {
@@ -152,10 +153,10 @@ func (a *agent) beyondScanned() []string {
 
 const rescan, scannedPointer = "do_not_rescan_reports", "/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"
 
-const interrupted = " was interrupted, run again from scratch"
+const interrupted = " was interrupted; run it again from scratch"
 
 // scriptsLeft lists the scripts that are to be run, what they depend on first.
-func (a *agent) scriptsLeft() []string {
+func (m *model) scriptsLeft(a *agent) []string {
 	var left, seen []string
 	all := a.scripts()
 	var add func(s *script)
@@ -169,12 +170,16 @@ func (a *agent) scriptsLeft() []string {
 			add(dep)
 		}
 		switch {
+		case s.status == "running" && s.executed && s.coded:
+			left = append(left, "find out whether "+s.name+" ended, because its status is running but it has a result")
 		case s.status == "running":
 			left = append(left, s.name+interrupted)
 		case s.status == "not_run" && dep != nil && dep.failed():
-			left = append(left, "run "+s.name+" once "+dep.name+" ended with 0 or 1")
+			left = append(left, "run "+s.name+" after "+dep.name+" exits with 0 or 1")
 		case s.status == "not_run":
 			left = append(left, "run "+s.name)
+		case s.executed && (a.unmet(s) != nil || m.resultGone(s)):
+			left = append(left, "run "+s.name+notProven)
 		}
 	}
 	for _, s := range all {

@@ -63,21 +63,26 @@ func (m *model) recoverAgent(a *agent) []sdk.Remedy {
 			Edits: edits})
 	}
 	var aside []sdk.Edit
+	restore := func() {}
 	if a.doc != nil {
 		rule, subject = wire.RuleUnreadable, ""
 		if whole(a.doc) {
 			rule = wire.RuleSchema
 		}
 		aside = append(aside, sdk.Move(a.path(), a.path()+".unreadable"))
-		if m.base != nil {
-			if was := m.base.docs.Get(a.path()); whole(was) && was.Text != a.doc.Text {
-				offer("Restore "+a.path()+" from the base revision", sdk.Restore(a.path()))
+		m.keepOne(a, offer)
+		if was := m.wholeBefore(a); was != nil && was.doc.Text != a.doc.Text {
+			restore = func() { offer("Restore "+a.path()+" from the base", sdk.Restore(a.path())) }
+			if len(list) == 0 && !m.newer(a, was) { // else the base lacks what was done since
+				restore()
+				restore = func() {}
 			}
 		}
 	}
 	if text := m.rebuilt(a); text != "" && m.alike(a.path()) == a.doc {
 		offer("Rebuild "+a.path()+" from the outputs", append(aside, sdk.Create(a.path(), text))...)
 	}
+	restore()
 	return list
 }
 
@@ -94,14 +99,14 @@ func (m *model) rebuilt(a *agent) string {
 	if len(there) == 0 || a.kind == kinds[waves] {
 		return ""
 	}
-	p := &agent{kind: a.kind, letter: a.letter, doc: a.doc} // as the beginning of a damaged file has it
-	if a.doc != nil {
-		p.parse(beginning(a.doc.Text))
-	}
+	p := m.left(a)
 	d := &draft{metrics: jsondoc.NewObject()}
 	m.proved(a, d, there[0])
 	m.draftItems(a, d, p, there[0])
-	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" {
+	if a.kind == kinds[writer] && d.open != "" {
+		d.next = "continue subsection " + d.open
+	}
+	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" && !p.skipsOver(d.open, next) {
 		d.next = next
 	}
 	d.keepPhases(p)
@@ -111,6 +116,15 @@ func (m *model) rebuilt(a *agent) string {
 		}
 	}
 	return m.write(a, d, p, there[0].Summary.Words)
+}
+
+// skipsOver reports whether a text names items as what is next, and not the first open one.
+func (a *agent) skipsOver(open, next string) bool {
+	n := "_" + norm("do "+next) + "_"
+	named := keep(a.items, func(it *item) bool {
+		return a.namedIn(it, n) || it.letter != "" && holds(sectionLetters(next), it.letter)
+	})
+	return open != "" && len(named) > 0 && !slices.ContainsFunc(named, func(it *item) bool { return it.key == open })
 }
 
 // proved sets what the outputs of an agent prove: how many phases are done, and what is next.
@@ -164,7 +178,11 @@ func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
 	if p.itemsKey != "" && (a.kind != kinds[citation] || p.extracted() == m.notes.count) {
 		d.guards = nil
 		for _, it := range p.items {
-			if it.word != noWord {
+			switch {
+			case it.word.left() && a.kind == kinds[writer] && it.guardedIn(p) &&
+				holds(lettered(output), upper(it.norm[:1])): // the guard was read, and the text exists
+				d.item(it.key, jsondoc.Quote(wordNames[complete]), complete)
+			case it.word != noWord:
 				d.item(it.key, it.body.Raw(), it.word)
 			}
 		}
@@ -227,6 +245,10 @@ func (m *model) currentCycle(p *agent) int {
 	return cycle
 }
 
+// writtenKeys are members that a rebuilt file gets new.
+var writtenKeys = [...]string{"started_at", "last_updated", "section_id", "section_name", "qa_cycle",
+	"compaction_summary", "recovery_instructions", "metrics"}
+
 // write makes the text of a draft.
 func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 	o := jsondoc.NewObject()
@@ -284,21 +306,38 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 		progress = say.Int(words) + " words measured"
 	}
 	was := p.root.Get("compaction_summary")
+	if said, _ := was.Get("progress").Text(); said != "" && a.kind == kinds[writer] {
+		progress = progressOf(said, min(d.done, len(names)-1)+1,
+			map[string]int{"subsections": d.complete, "words": words})
+	}
 	task, _ := was.Get("task").Text()
 	o.Object("compaction_summary", jsondoc.NewObject().String("task", cmp.Or(task, "unknown")).
 		String("progress", progress).String("next_action", d.next).
 		Strings("critical_context", append([]string{rebuiltMark}, textsOf(was.Get("critical_context"))...)...))
 	if a.kind != kinds[assembly] {
-		rescue := jsondoc.NewObject().String("on_compaction", "Read this file first").Strings("do_not_repeat",
-			d.guards...)
-		if a.kind == kinds[citation] && m.notes.strict {
+		how, _ := p.rescue.Get("on_compaction").Text()
+		rescue := jsondoc.NewObject().String("on_compaction", cmp.Or(how, "Read this file first")).
+			Strings("do_not_repeat", d.guards...)
+		counts := a.kind == kinds[citation] && m.notes.strict
+		if counts {
 			rescue.String("do_not_repeat_footnotes", "1-"+say.Int(m.notes.count))
+		}
+		for _, e := range p.rescue.Members() {
+			if e.Key != "on_compaction" && e.Key != "do_not_repeat" && (e.Key != "do_not_repeat_footnotes" || !counts) {
+				rescue.Value(e.Key, e.Value)
+			}
 		}
 		o.Object("recovery_instructions", rescue)
 	}
-	for _, key := range [...]string{"blocking_issue", "input_files_read", "errors"} {
-		if v := p.root.Get(key); v.Exists() {
-			o.Value(key, v)
+	for _, e := range p.root.Members() { // whatever else the file has
+		dates := a.kind.format == "" && (e.Key == "started_at" || holds(sessionFields[:], e.Key))
+		switch {
+		case e.Key == "last_updated" && a.kind.format == "":
+			o.String(e.Key, sdk.NowInEdit)
+		case dates, !slices.Contains(writtenKeys[:], e.Key) && e.Key != field && e.Key != object &&
+			e.Key != p.itemsKey && e.Key != a.kind.format && !holds(sessionFields[:], e.Key) &&
+			!holds(agentFields[:], e.Key):
+			o.Value(e.Key, e.Value)
 		}
 	}
 	return o.Object("metrics", d.metrics.String("last_checkpoint", sdk.NowInEdit)).Text()

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -15,6 +16,7 @@ type draft struct {
 	guards   []string
 	items    *jsondoc.Builder
 	names    []string // of the items
+	open     string   // the first of them that is neither complete nor skipped
 	complete int      // how many of them are complete or skipped
 	left     bool     // one is neither
 	metrics  *jsondoc.Builder
@@ -32,7 +34,7 @@ func (d *draft) item(key, json string, w word) {
 	d.items.Raw(key, json)
 	switch {
 	case w.open():
-		d.left = true
+		d.left, d.open = true, cmp.Or(d.open, key)
 	case w == complete:
 		d.guards = append(d.guards, key)
 		fallthrough

@@ -56,7 +56,7 @@ func (m *model) measure(check string) string {
 		d := m.named(w)
 		switch {
 		case d == nil:
-			s += " [" + w + ": not there]"
+			s += " [" + w + ": missing]"
 		case measured(d):
 			s += " [" + w + ": " + say.Int(d.Summary.Words) + " words"
 			if n := len(d.Summary.Tail); n > 0 {
@@ -75,9 +75,11 @@ func (m *model) lacking(a *agent) string {
 	for _, d := range m.outputs(a) {
 		if !a.claims || a.kind.stage > 5 || !a.kind.prose || !measured(d) {
 			continue
-		} else if at := brokenAt(d); at >= 0 {
-			return "write on in " + d.Path + " from line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) +
-				", where it breaks off"
+		} else if at := brokenAt(d); unfilled(d) {
+			return "replace [TBD] on line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) + " of " + d.Path
+		} else if at >= 0 {
+			return "continue writing " + d.Path + " from line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) +
+				", where it is cut off"
 		} else if short := tooShort(d, m.least(a.kind)); short != "" && len(a.openItems()) == 0 {
 			return "complete the text: " + short
 		}
@@ -87,9 +89,9 @@ func (m *model) lacking(a *agent) string {
 
 // standIns lists the substitutes of a missing or unreadable state.
 func (m *model) standIns(a *agent, b *brief.Brief) {
-	text := "there is no state file: go by the outputs"
+	text := "the state file is missing; rely on the outputs"
 	if a.doc != nil {
-		text = "the state file cannot be read: go by the outputs, or rebuild it with stategate recover"
+		text = "the state file is unreadable; rely on the outputs, or rebuild it with stategate recover"
 	}
 	b.Know(text)
 	there := m.outputs(a)
@@ -106,4 +108,24 @@ func (m *model) standIns(a *agent, b *brief.Brief) {
 		}
 		b.Know(s)
 	}
+}
+
+// begunText reports whether a section or the summary is written in part, by its state, and is not in the memorandum.
+func (m *model) begunText(a *agent) bool {
+	return a.kind == kinds[writer] && a.countItems(complete) > 0 && !m.written(a.letter) ||
+		a.kind == kinds[execSummary] && a.phases[structure].done() && m.memo == nil && !m.anyStage7()
+}
+
+// writeAgain is the step after the text of a section or the summary was lost, "" if it was not.
+func (m *model) writeAgain(a *agent) string {
+	lost := a.read && m.tracked && m.complete && len(m.outputs(a)) == 0 && !m.written(a.letter)
+	switch {
+	case !lost || !m.begunText(a) && (!a.claims || a.proof != absent):
+		return ""
+	case a.kind == kinds[writer]:
+		return "write the section again: its report is lost"
+	case a.kind == kinds[execSummary]:
+		return "write the summary again: it is lost"
+	}
+	return ""
 }

@@ -31,9 +31,9 @@ func cachedResultOutdated(l *look, a *agent, s *script) {
 	}
 	// those that run again
 	if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) {
-		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("number of words", say.Int(l.memo.Summary.Words),
+		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("its word count", say.Int(l.memo.Summary.Words),
 			say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
-			Offer(sdk.Review, "Set it not_run", a.reset(true, s)...)
+			Offer(sdk.Review, "Set the status of "+s.name+" to not_run", a.reset(true, s)...)
 	}
 }
 
@@ -46,36 +46,13 @@ func blockerVanished(l *look, a *agent) {
 	if method == "" {
 		method = "not recorded"
 	}
-	l.say(a, "", "blocking_issue is gone; it was unresolved in the base, of type "+say.Quote(a.was.blocker("type"))+
+	l.say(a, "", "blocking_issue is missing; it was unresolved in the base, with the type "+
+		say.Quote(a.was.blocker("type"))+
 		say.Line(a.was.doc, old.Start())).
 		Offer(sdk.Review, "Restore blocking_issue", a.set("/blocking_issue", old.Raw())...).
 		Offer(sdk.Review, "Restore blocking_issue as RESOLVED",
 			a.set("/blocking_issue", with(old, "resolution_status", `"RESOLVED"`, "resolution_method",
 				jsondoc.Quote(method)))...)
-}
-
-func timeWentBack(l *look, a *agent) {
-	if a.newest.Before(a.was.newest, 0) {
-		l.say(a, a.newestAt, say.Was("the newest time", a.newest.Text, a.was.newest.Text, " as "+a.was.newestAt[1:]))
-	}
-}
-
-// outputAheadOfState finds an output that grew while its state stood still.
-func outputAheadOfState(l *look, a *agent) {
-	if a.claims || !a.unchanged(a.was) || !a.kind.prose {
-		return
-	}
-	least := 1000.0
-	if a.kind.stage == 7 {
-		least = 10000
-	}
-	for _, d := range l.outputs(a) {
-		if old := l.base.docs.Get(d.Path); measured(d) && (old == nil || measured(old)) &&
-			wordCount(d)-wordCount(old) >= least {
-			l.say(a, "", say.Was("number of words of "+d.Path, say.Int(d.Summary.Words), figure(wordCount(old)), "")+
-				", but the state is unchanged").Keyed(d.Path)
-		}
-	}
 }
 
 // oldTexts calls a function for every output of the base that has a subject and at least 200 words.
@@ -110,7 +87,7 @@ func outputRemoved(l *look) {
 		moved := strings.HasPrefix(was.Path, reportsDir) && len(l.reportsOf(sectionLetter(baseName(was.Path)))) > 0
 		if now == nil && !moved {
 			l.about(subject, was.Path, was.Path+" does not exist; it had "+say.Count(was.Summary.Words, "word")+
-				" in the base").Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+				" in the base").Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	})
 }
@@ -121,10 +98,10 @@ func (l *look) shrank(least, most float64, offer bool) {
 		if !measured(now) || wordCount(now) < least*wordCount(was) || wordCount(now) >= most*wordCount(was) {
 			return
 		}
-		f := l.about(subject, was.Path, say.Was("number of words of "+was.Path, say.Int(now.Summary.Words),
+		f := l.about(subject, was.Path, say.Was("the word count of "+was.Path, say.Int(now.Summary.Words),
 			say.Int(was.Summary.Words), ""))
 		if offer {
-			f.Offer(sdk.Review, "Restore the text", sdk.Restore(was.Path))
+			f.Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	})
 }
@@ -145,7 +122,7 @@ func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...
 		for _, key := range fields {
 			is, was := now.body.Get(key), old.body.Get(key)
 			n, has := num(is)
-			if o, ok := num(was); l.orch.why != "" || !ok || !wrong(n, o, has) {
+			if o, ok := num(was); l.orch.why != "" || !l.orch.doc.Readable() || !ok || !wrong(n, o, has) {
 				continue
 			}
 			what := key + " of " + old.name
@@ -168,29 +145,26 @@ func orchestratorLimits(l *look) {
 
 // orchestratorReopened finds phases that were complete in the base; only A1 may be opened again.
 func orchestratorReopened(l *look) {
-	if l.orch.why != "" {
-		return
+	if l.orch.why != "" || !l.orch.doc.Readable() {
+		return // what is not read is not gone
 	}
 	for _, old := range l.base.orch.ids {
 		now := l.orch.find(old.id)
 		if old.word != complete || old.group == 4 || now != nil && now.word == complete {
 			continue
 		}
+		if now != nil && now.word.open() && l.unfinishedOf(old.group) != nil {
+			continue // it is, and if that should not be, the agent has the finding
+		}
 		line := say.Line(l.base.orch.doc, old.at.Start)
 		if now == nil {
-			l.restoreOrchestrator(l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+
+			l.restoreOrchestrator(l.orchestrator(sdk.Range{}, old.id+" is missing; it is complete in the base"+
 				line).Keyed(old.id).As(old.severity()), (*orchestrator).readable)
 			continue
 		}
-		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text),
+		l.orchestrator(now.at, say.Was("the status of "+old.id, say.Quote(now.text), say.Quote(old.text),
 			line)).Keyed(old.id).As(now.severity()).
 			Offer(sdk.Review, "Restore the status", l.orch.setStatus(now, old.text)...)
-	}
-}
-
-func orchestratorTimeWentBack(l *look) {
-	if o, was := l.orch, l.base.orch; o.updated.Before(was.updated, 0) {
-		l.orchestrator(sdk.Range{}, say.Was("last_updated", o.updated.Text, was.updated.Text, ""))
 	}
 }
 

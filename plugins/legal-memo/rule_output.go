@@ -35,18 +35,20 @@ func outputMissing(l *look, a *agent) {
 	there, path := l.outputs(a), strings.Replace(a.output(), "*", "", 1) // accepted findings keep their message
 	if a.kind == kinds[writer] && len(there) == 1 {
 		if lost := l.unheaded(a, there[0]); len(lost) > 0 {
-			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+
-				list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
+			l.say(a, a.itemPointer(a.items[0]), "these subsections are complete, but "+there[0].Path+" has no heading for them: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
 		}
 	}
-	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && !l.anyStage7() {
+	// what was assembled or removed has another finding
+	assembled := func(b *agent) bool { return b.kind.stage == 7 && (b.claims || b.bears(reopenedMark)) }
+	early := !l.anyStage7() || l.orch.has(4) && !l.orch.groupComplete(4) && !(l.base != nil && l.base.memo != nil) &&
+		!slices.ContainsFunc(l.agents, assembled)
+	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && early {
 		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
 	}
 	if path == "" { // the specification asks for no report of these agents
 		return
 	}
-	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter) ||
-		a.kind == kinds[execSummary] && a.phases[structure].done() && l.memo == nil && !l.anyStage7()
+	begun := l.begunText(a)
 	emptied := len(there) == 1 && !a.kind.prose && a.proof == partial
 	if len(there) > 0 && !emptied || !a.claims && !begun || a.kind == kinds[writer] && len(l.letters) == 0 && !begun {
 		return
@@ -55,7 +57,7 @@ func outputMissing(l *look, a *agent) {
 	if !a.claims && a.kind == kinds[execSummary] {
 		what, at = a.phases[structure].name+" is done", a.phasePointer(structure)
 	} else if !a.claims {
-		what, at = say.Count(a.countItems(complete), "subsection")+" are complete", "/"+a.itemsKey
+		what, at = say.Count(a.countItems(complete), "complete subsection")+" recorded", "/"+a.itemsKey
 	}
 	gone := " does not exist"
 	if emptied {
@@ -69,13 +71,10 @@ func outputMissing(l *look, a *agent) {
 			return
 		}
 		a.offerReopen(f, at)
-	} else if a.kind == kinds[execSummary] && a.claims {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[structure].name+", to be written again", a.lostOutput()...)
-	} else if !a.claims && a.kind == kinds[execSummary] {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[structure].name+", to be written again",
-			append(a.openFrom(structure, nil), a.nextAction("write the summary again: it is lost")...)...)
 	} else if at >= 0 {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name+", to be written again", a.lostOutput()...)
+		l.offerText(f, a)
+		f.Offer(sdk.Review, "Reopen the state at "+a.phases[at].name+" to write the output again",
+			append(a.lostOutput(), l.reopenGroup(a)...)...)
 	}
 }
 
@@ -124,10 +123,12 @@ func outputBelowMinimum(l *look) {
 				least, severity = l.opt.summary, sdk.Info
 			}
 			if text := tooShort(d, least); text != "" && a.finished {
-				f := l.about(a.subject, d.Path, text+", since "+a.claimText()).As(severity).See(sdk.AtPointer(a.path(),
+				f := l.about(a.subject, d.Path, text+", because "+
+					a.claimText()).As(severity).See(sdk.AtPointer(a.path(),
 					a.claimPointer()), a.claimText())
 				if severity == sdk.Error && a.claims {
-					f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
+					l.offerLonger(f, a, d)
+					f.Offer(sdk.Review, "Reopen the state at "+a.phases[a.again()].name, l.rewritten(a)...)
 				}
 			}
 		}
@@ -155,7 +156,8 @@ func truncatedOutput(l *look) {
 			case f == nil:
 				continue
 			}
-			f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
+			l.offerLonger(f, a, d)
+			f.Offer(sdk.Review, "Reopen the state at "+a.phases[a.again()].name, l.rewritten(a)...)
 		}
 	}
 	if f := l.breaksOff("", l.unowned()); f != nil {
@@ -166,8 +168,12 @@ func truncatedOutput(l *look) {
 // breaksOff begins a finding about a text that breaks off, nil if it does not.
 func (l *look) breaksOff(subject string, d *sdk.Document) *check.Finding {
 	if at := brokenAt(d); at >= 0 {
-		return l.At(sdk.AtLine(d.Path, d.Summary.Lines),
-			"the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).About(subject)
+		line := d.Summary.Lines - len(d.Summary.Tail) + at + 1
+		text := "the text is cut off after "
+		if unfilled(d) {
+			text = "a finished text must not contain [TBD]; line " + say.Int(line) + " is "
+		}
+		return l.At(sdk.AtLine(d.Path, line), text+say.Quote(d.Summary.Tail[at])).About(subject)
 	}
 	return nil
 }
@@ -187,7 +193,7 @@ func sectionFooterUnseen(l *look) {
 func summaryWithoutReferences(l *look, a *agent) {
 	if d := l.docs.Get(summaryPath); a.finished && measured(d) && wordCount(d) >= l.opt.floor &&
 		len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 0 {
-		l.about(a.subject, summaryPath, summaryPath+" names no section; expected references such as IV.A")
+		l.about(a.subject, summaryPath, summaryPath+" does not refer to any section; expected references such as IV.A")
 	}
 }
 
@@ -236,20 +242,26 @@ func outputLostText(l *look, a *agent) {
 	f := l.about(a.subject, d.Path, l.fewer(a, d, n)).See(sdk.AtPointer(a.path(), "/metrics/word_count"),
 		"word_count is "+figure(n))
 	if l.base != nil && wordCount(l.base.docs.Get(d.Path)) >= l.opt.lost*n {
-		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
+		f.Offer(sdk.Review, "Restore "+d.Path+" from the base", sdk.Restore(d.Path))
 	}
 	if edits := l.rewritten(a); len(edits) > 0 {
-		for _, pointer := range writtenFigures {
-			if n, ok := num(a.at(pointer)); pointer == writtenFigures[0] || ok && n > wordCount(d) {
-				edits = append(edits, a.set(pointer, say.Int(d.Summary.Words))...)
-			}
-		}
-		const check = "/verification_status/word_count_check/"
-		if target, ok := num(a.at(check + "target")); ok && target > wordCount(d) && a.at(check+"passed").Exists() {
-			edits = append(append(edits, a.set(check+"passed", "false")...), a.failChecks()...)
-		}
-		f.Offer(sdk.Review, "Record the measured words and reopen it", edits...)
+		f.Offer(sdk.Review, "Record the measured word count and reopen the state", append(edits,
+			a.recordWords(d.Summary.Words)...)...)
 	}
+}
+
+// recordWords are the edits after which a file records no more words than its text has.
+func (a *agent) recordWords(words int) (edits []sdk.Edit) {
+	for _, pointer := range writtenFigures {
+		if n, ok := num(a.at(pointer)); ok && n > float64(words) {
+			edits = append(edits, a.set(pointer, say.Int(words))...)
+		}
+	}
+	const check = "/verification_status/word_count_check/"
+	if target, ok := num(a.at(check + "target")); ok && target > float64(words) && a.at(check+"passed").Exists() {
+		edits = append(append(edits, a.set(check+"passed", "false")...), a.failChecks()...)
+	}
+	return edits
 }
 
 // writtenFigures are where a synthesis records the words of the memorandum, to which it only appends.
@@ -285,11 +297,11 @@ func outputsNotTracked(l *look) {
 	if l.tracked || !slices.ContainsFunc(l.agents, claims) {
 		return
 	}
-	why := "no output is among the documents"
+	why := "the repository contains no outputs"
 	if l.opt.outputs != "auto" {
 		why = "the option outputs is " + say.Quote(l.opt.outputs)
 	}
-	l.about("", "", why+": what the states claim about outputs is not checked")
+	l.about("", "", why+", so the outputs that the states record are not checked")
 }
 
 func severalReportsForSection(l *look) {
@@ -307,7 +319,7 @@ func outputWithoutState(l *look) {
 	if without := keep(sections, func(a *agent) bool { return a.doc == nil }); len(without) > 0 {
 		letters := gather(without, func(a *agent) string { return a.letter })
 		l.about(without[0].subject, l.reportsOf(letters[0])[0].Path,
-			"there is a report, but no state file for section "+list(letters)).
+			"a report, but no state file, exists for section "+list(letters)).
 			As(graded(len(without) < len(sections), sdk.Warning, sdk.Info))
 	}
 	for _, a := range l.unrecorded() {

@@ -132,6 +132,10 @@ func partsBesideWhole(l *look, a *agent) {
 			continue
 		}
 		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")
+		if p := s.parts[0]; a.was != nil && p[0] == '/' && !strings.Contains(p, "*") &&
+			same(a.at(s.whole), a.was.at(s.whole)) && !same(a.at(p), a.was.at(p)) {
+			at = p // which changed
+		}
 		l.say(a, at, but(strings.Join(names, " + "), total, s.whole[strings.LastIndexByte(s.whole, '/')+1:],
 			whole)).Keyed(s.parts[0]).As(s.severity)
 	}
@@ -216,7 +220,7 @@ func countedDifferently(l *look) {
 	for _, g := range l.orch.gates {
 		n, ok1 := num(g.body.Get("attempts"))
 		if f, ok2 := num(l.live.root.Get("gate_attempts").Get(g.name).Get("attempts")); ok1 && ok2 && n != f {
-			l.orchestrator(g.at, but("attempts of "+g.name, n, "that of "+l.live.path(), f)).Keyed(g.name)
+			l.orchestrator(g.at, but("attempts of "+g.name, n, "the number in "+l.live.path(), f)).Keyed(g.name)
 		}
 	}
 	for _, g := range l.orch.gates {

@@ -1,0 +1,123 @@
+package legalmemo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// left is what is known of a damaged state file: all that can be read of it, and what the base has of the same run
+// where the file breaks off.
+func (m *model) left(a *agent) *agent {
+	p := &agent{kind: a.kind, letter: a.letter, doc: a.doc}
+	if a.doc == nil {
+		return p
+	}
+	text := beginning(a.doc.Text)
+	if was := m.wholeBefore(a); was != nil {
+		if now, err := jsondoc.Parse(text); err == nil {
+			began := now.Root().Get("started_at")
+			if !began.Exists() || same(began, was.root.Get("started_at")) {
+				text = merged(now.Root(), was.root)
+			}
+		}
+	}
+	p.parse(text)
+	return p
+}
+
+// wholeBefore is the state that the file of an agent has in the base, nil if that cannot be read.
+func (m *model) wholeBefore(a *agent) *agent {
+	if m.base == nil {
+		return nil
+	}
+	if was := m.base.agentAt(a.path()); was != nil && was.read {
+		return was
+	}
+	return nil
+}
+
+// merged is an object as JSON: what it has now, and what it had where it has nothing.
+func merged(now, was value) string {
+	if now.Kind() != jsondoc.Object || was.Kind() != jsondoc.Object {
+		return now.Raw()
+	}
+	o := jsondoc.NewObject()
+	for _, e := range was.Members() {
+		if v := now.Get(e.Key); v.Exists() {
+			o.Raw(e.Key, merged(v, e.Value))
+		} else {
+			o.Value(e.Key, e.Value)
+		}
+	}
+	for _, e := range now.Members() {
+		if !was.Get(e.Key).Exists() {
+			o.Value(e.Key, e.Value)
+		}
+	}
+	return o.Text()
+}
+
+// newer reports whether a damaged file or its outputs say something that the base does not.
+func (m *model) newer(a, was *agent) bool {
+	for _, d := range m.outputs(a) {
+		old := m.base.docs.Get(d.Path)
+		if old == nil || old.Digest != d.Digest {
+			return true
+		}
+	}
+	now, err := jsondoc.Parse(beginning(a.doc.Text))
+	return err == nil && !slices.Equal(strings.Fields(merged(now.Root(), was.root)),
+		strings.Fields(merged(was.root, was.root)))
+}
+
+// oneOfEach are the edits that leave one member of every key that a file has more than once, the last or the first.
+func oneOfEach(a *agent, doc *jsondoc.Document, last bool) (edits []sdk.Edit, text string) {
+	text = doc.Text()
+	var gone []jsondoc.Member
+	for _, d := range doc.Root().Duplicates() {
+		if last {
+			gone = append(gone, d.Members[:len(d.Members)-1]...)
+		} else {
+			gone = append(gone, d.Members[1:]...)
+		}
+	}
+	slices.SortFunc(gone, func(x, y jsondoc.Member) int { return y.KeyStart - x.KeyStart })
+	for _, g := range gone {
+		start, end := jsondoc.MemberRange(g)
+		text = text[:start] + text[min(max(start, end), len(text)):]
+		edits = append(edits, sdk.Replace(sdk.AtBytes(a.path(), start, end), ""))
+	}
+	return edits, text
+}
+
+// keepOne offers to keep one of the members that have the same key: one remedy if they say the same, otherwise both,
+// and first the one that agrees with the phases.
+func (m *model) keepOne(a *agent, offer func(title string, edits ...sdk.Edit)) {
+	doc, err := jsondoc.Parse(a.doc.Text)
+	if err != nil || len(doc.Root().Duplicates()) == 0 {
+		return
+	}
+	key := doc.Root().Duplicates()[0].Key
+	agrees := func(text string) (p *agent, ok bool) {
+		p = &agent{kind: a.kind, letter: a.letter, doc: a.doc}
+		p.parse(text)
+		return p, p.read && p.claims == (len(p.openPhases()) == 0)
+	}
+	lasts, text := oneOfEach(a, doc, true)
+	firsts, other := oneOfEach(a, doc, false)
+	last, right := agrees(text)
+	first, other2 := agrees(other)
+	switch {
+	case same(last.root, first.root):
+		offer("Keep one "+key, lasts...)
+	case right || !other2:
+		offer("Keep the last "+key, lasts...)
+		offer("Keep the first "+key, firsts...)
+	default:
+		offer("Keep the first "+key, firsts...)
+		offer("Keep the last "+key, lasts...)
+	}
+}
