@@ -29,9 +29,8 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "backlog",
 	Version: "1.0.0",
-	Doc: "Backlog.md: a file for each task, with a status, dependencies and acceptance criteria\n\n" +
-		"Ids are given out once; the status and the folder of a task claim how far it is, its boxes and subtasks " +
-		"prove it.",
+	Doc: "Backlog.md: one file per task, with a status, dependencies and acceptance criteria\n\n" +
+		"Ids are unique. A task's status and folder claim how far along it is; its checkboxes and subtasks prove it.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/backlog",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/backlog.md",
@@ -59,10 +58,10 @@ var Workflow = &sdk.Workflow{
 }
 
 var life = &sdk.Lifecycle{
-	Name: "backlog", Doc: "All tasks of a backlog.",
+	Name: "backlog", Doc: "All tasks in a backlog.",
 	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No task is begun."},
-		{Name: "underway", Number: 2, Doc: "A task is begun or done, and one is left."},
+		{Name: "planned", Number: 1, Doc: "No task has begun."},
+		{Name: "underway", Number: 2, Doc: "A task has begun or is done, and at least one is unfinished."},
 		{Name: "complete", Number: 3, Doc: "Every task is done."},
 	},
 	Transitions: []sdk.Transition{

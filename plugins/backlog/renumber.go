@@ -33,6 +33,6 @@ func (m *model) renumber(f *found) {
 	}
 	id := second.id[:at] + say.Int(last+1)
 	to := second.folder + "/" + name[0][:strings.LastIndexByte(name[0], '-')+1] + say.Int(last+1) + " " + name[1]
-	f.Offer(sdk.Review, "Make "+second.doc.Path+" "+id, sdk.Replace(second.at("id"), "id: "+id),
+	f.Offer(sdk.Review, "Renumber "+second.doc.Path+" to "+id, sdk.Replace(second.at("id"), "id: "+id),
 		sdk.Move(second.doc.Path, to))
 }

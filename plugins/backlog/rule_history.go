@@ -74,7 +74,7 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 	if len(lost) > 0 {
 		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).
-			Offer(sdk.Review, "Restore what is gone", edits...)
+			Offer(sdk.Review, "Restore the finished tasks", edits...)
 	}
 }
 
@@ -140,7 +140,7 @@ func criteriaLost(r *check.Report, m *model) {
 		case is.boxes().all == 0 && !is.explained(is.boxes().unmet):
 			r.At(is.at("status"), is.id+" is done, but no longer has acceptance criteria"+then).About(is.key)
 		case is.boxes().all > 0 && was.closed() && !is.closed():
-			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+
+			r.At(is.at("status"), is.id+" is done, but its acceptance criteria are cut off: "+criteriaEnd+
 				" is missing after them"+then).About(is.key)
 		}
 	}

@@ -28,7 +28,7 @@ func (m *model) lacks(id string) bool {
 func parentMissing(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && m.lacks(t.parent) {
-			r.At(t.at("parent_task_id"), t.id+" names "+t.parent+" as its parent, which does not exist").About(t.key)
+			r.At(t.at("parent_task_id"), t.id+" has the parent "+t.parent+", which does not exist").About(t.key)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func needArchived(r *check.Report, m *model) {
 		for _, id := range t.needs {
 			if on := m.find(id); t.folder == "tasks" && t.status.Left() && on != nil && !on.active {
 				r.At(t.at("dependencies"), t.id+" depends on "+id+", which is in "+on.folder).
-					About(t.key).Keyed(on.key).See(on.at("id"), "the task that was put away")
+					About(t.key).Keyed(on.key).See(on.at("id"), "the archived task")
 			}
 		}
 	}

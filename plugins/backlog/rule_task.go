@@ -32,7 +32,7 @@ func pagesRepeated(r *check.Report, m *model) {
 		}
 		if other, ok := first[key]; ok {
 			r.At(at, id+" exists twice: "+other.Path+" and "+d.Path).
-				About(key).Keyed(d.Path).See(other, "the other one")
+				About(key).Keyed(d.Path).See(other, "the other page")
 			continue
 		}
 		first[key] = at
@@ -55,7 +55,7 @@ func taskUnreadable(r *check.Report, m *model) {
 			if was := m.before(t); was == nil || was.id == "" {
 				f.As(sdk.Warning)
 			} else {
-				f.Offer(sdk.Review, "Restore it from the base", sdk.Restore(t.doc.Path))
+				f.Offer(sdk.Review, "Restore "+t.doc.Path+" from the base", sdk.Restore(t.doc.Path))
 			}
 			f.Advise("Write the front matter", "Begin the file with ---, id, title, status and ---, or rename it.")
 		}
@@ -64,7 +64,7 @@ func taskUnreadable(r *check.Report, m *model) {
 		if t.front.Lines > 0 && !t.front.Closed {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path).
 				Offer(sdk.Review, "Close the front matter", t.closeFront()...).
-				Advise("Close the front matter", "Write --- on a line of its own after its last field.")
+				Advise("Close the front matter", "Write --- on a separate line after the last field.")
 			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)
 			}
@@ -192,8 +192,8 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 		}
 	}
 	if c := t.lists().done; c.partly() {
-		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+say.Int(c.ticked)+" of the "+say.Int(c.all)+
-			" boxes of its definition of done "+say.Are(c.ticked)+" ticked").
+		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but only "+say.Int(c.ticked)+" of the "+say.Int(c.all)+
+			" checkboxes in its definition of done "+say.Are(c.ticked)+" ticked").
 			About(t.key).Keyed("definition of done").As(sdk.Warning)
 		if t.explained(c.unmet) {
 			f.As(sdk.Info)

@@ -73,7 +73,7 @@ func idRepeated(r *check.Report, m *model) {
 	shared.IDRepeated(r, m, func(f *found) {
 		first, second := f.Others[0], f.Item
 		f.Range = second.at("id")
-		f.Keyed(second.doc.Path).See(first.at("id"), "the other one")
+		f.Keyed(second.doc.Path).See(first.at("id"), "the other task")
 		if first.over && second.over || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
@@ -117,8 +117,8 @@ func tasksLost(r *check.Report, m *model) {
 			}
 			edits = append(edits, sdk.Restore(was.doc.Path))
 		}
-		f.Offer(sdk.Review, "Restore them", edits...).
-			Advise("Put away what is given up", "Move the tasks that you give up to archive/tasks.")
+		f.Offer(sdk.Review, "Restore the tasks", edits...).
+			Advise("Archive abandoned tasks", "Move abandoned tasks to archive/tasks.")
 	})
 }
 
@@ -126,11 +126,11 @@ func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
 		was := f.Item
 		if is := m.byKey[was.key]; is != nil && is.active {
-			f.See(is.at("id"), "another task has the id now").
-				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
+			f.See(is.at("id"), "the task that has the id now").Advise("Restore "+was.doc.Path, "Give the new task "+
+				"the next free number, then restore "+was.doc.Path+".")
 			return
 		}
-		f.Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+		f.Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
 	})
 }
 
