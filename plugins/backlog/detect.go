@@ -44,7 +44,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return []sdk.Detection{d}, nil
 }
 
-// resume writes the brief: the task in progress, or else the first one that can be begun, by priority.
+// resume writes the brief: the task in progress or, if there is none, the first one that can begin, by priority.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if b.First != "" {
@@ -99,8 +99,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are met"
 }
 
-// ready reports whether everything is done that a task depends on. One that is not begun also waits for its subtasks,
-// and for what does not exist, as Backlog.md does.
+// ready reports whether all of a task's dependencies are done. Like in Backlog.md, a task that has not begun also
+// waits for its subtasks and for dependencies that do not exist.
 func (m *model) ready(t *task) bool {
 	begun := t.status == status.InProgress
 	for _, id := range t.needs {
@@ -111,12 +111,12 @@ func (m *model) ready(t *task) bool {
 	return begun || !t.waits()
 }
 
-// waits reports whether a subtask is open.
+// waits reports whether a task has an open subtask.
 func (t *task) waits() bool {
 	return slices.ContainsFunc(t.subs, func(s *task) bool { return !s.over })
 }
 
-// comes reports whether a task is to be done before another: what is in progress, after its subtasks; then by priority.
+// comes reports whether t comes before o: tasks in progress come first, after their subtasks; then priority decides.
 func (m *model) comes(t, o *task) bool {
 	if a, b := m.rank(t), m.rank(o); a != b {
 		return a > b

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// renumber gives the newer one of two tasks the next free number, where no task names the id: a dependency may mean
+// renumber offers the next free number for the newer of two tasks, unless a task refers to the id, which could mean
 // either.
 func (m *model) renumber(f *found) {
 	first, second := f.Others[0], f.Item
