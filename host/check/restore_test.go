@@ -11,16 +11,17 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestBroughtBack: the command that is printed for a deleted run restores it, whatever has taken its place.
-func TestBroughtBack(t *testing.T) {
+// TestPrintedCommandRestoresRun: the command that is printed for a deleted run restores it, whatever has taken its
+// place.
+func TestPrintedCommandRestoresRun(t *testing.T) {
 	p := flow(t, wire.Root{Dir: "**", Markers: []string{"plan.md"}})
 	const other = "reports/one"
 	for name, c := range map[string]struct {
 		do      func(c *clone)
 		lost    string // the run
-		want    string // of the message
+		want    string // part of the message
 		undo    func(c *clone)
-		indexed bool // the index has it all the same
+		indexed bool // the index still has it
 	}{
 		"deleted":            {do: func(c *clone) { c.remove(run) }, lost: run},
 		"an empty directory": {do: func(c *clone) { c.replace(run, empty) }, lost: run},
@@ -91,7 +92,7 @@ func TestBroughtBack(t *testing.T) {
 	}
 }
 
-// lost gives what is said of each run that is gone since the last commit.
+// lost returns the message about each run that was lost since the last commit.
 func lost(t *testing.T, c *clone, p *plugin.Plugin, source wire.Source) map[string]string {
 	t.Helper()
 	o := checktest.Options(c.dir, p)

@@ -15,8 +15,8 @@ var Workflow = &sdk.Workflow{
 	Dropped: []string{"mojibake-text"},
 	Version: "1.0.0",
 	Doc: "Project Autopilot: the position, the hand-off and the phases of a flight plan\n\n" +
-		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what " +
-		"was done.",
+		"TRANSPONDER.md records the position, holding-pattern.md is an interrupted session's hand-off, and phases/ " +
+		"holds the phase documents.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/autopilot",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/autopilot.md",

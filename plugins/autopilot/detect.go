@@ -13,7 +13,7 @@ import (
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	if !m.mine() {
-		return nil, sdk.NotMine("no document of it has the form of Project Autopilot")
+		return nil, sdk.NotMine("none of its documents follows Project Autopilot's format")
 	}
 	return []sdk.Detection{{
 		Lifecycle: flight, Claimed: clip(m.pos.statusText, 200), Observed: m.observed.phase(), Fit: m.fit(),

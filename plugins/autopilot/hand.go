@@ -105,7 +105,7 @@ func (h *hand) readFront(o *markdown.Outline) {
 		n := slices.IndexFunc(frontKeys[:], func(key string) bool { return f.key == markdown.Name(key) })
 		if first := slices.IndexFunc(h.fields, func(o *field) bool { return o.key == f.key }); first < i &&
 			h.wrong == "" && h.fields[first].value != text && (n >= 0 || f.key == "status" || f.key == "created") {
-			h.wrong, h.wrongAt = f.label+" is given twice, as "+quote(h.fields[first].value)+" and as "+quote(text)+
+			h.wrong, h.wrongAt = f.label+" appears twice, as "+quote(h.fields[first].value)+" and as "+quote(text)+
 				"; expected once", at
 			text = ""
 		}

@@ -26,15 +26,16 @@ const (
 
 var flight = &sdk.Lifecycle{
 	Name: "flight",
-	Doc:  "One project: the phases of its flight plan are flown one after the other.",
+	Doc:  "One project, whose flight plan's phases are flown one after another.",
 	Phases: []*sdk.Phase{
 		{Name: "ready-to-discuss", Number: 1, Title: "Ready to discuss",
-			Doc: "the phase is defined, there is no briefing"},
-		{Name: "ready-to-plan", Number: 2, Title: "Ready to plan", Doc: "there is a briefing and no route"},
-		{Name: "ready-to-execute", Number: 3, Title: "Ready to execute", Doc: "there is a route, nothing is executed"},
+			Doc: "the phase is defined but has no briefing"},
+		{Name: "ready-to-plan", Number: 2, Title: "Ready to plan", Doc: "the phase has a briefing but no route"},
+		{Name: "ready-to-execute", Number: 3, Title: "Ready to execute",
+			Doc: "the phase has a route, but no task is done"},
 		{Name: "in-progress", Number: 4, Title: "In progress", Doc: "tasks are done or under way"},
 		{Name: "phase-complete", Number: 5, Title: "Phase complete",
-			Doc: "all plans of the phase are done, its logbook is written"},
+			Doc: "all of the phase's plans are done, and its logbook is written"},
 		{Name: "project-complete", Number: 6, Title: "Project complete", Doc: "every phase is done"},
 	},
 	Transitions: []sdk.Transition{
@@ -49,7 +50,7 @@ var flight = &sdk.Lifecycle{
 		{From: "phase-complete", To: "ready-to-discuss", Doc: "the next phase"},
 		{From: "phase-complete", To: "ready-to-plan", Doc: "the next phase"},
 		{From: "phase-complete", To: "ready-to-execute", Doc: "the next phase"},
-		{From: "phase-complete", To: "in-progress", Doc: "gaps are closed"},
+		{From: "phase-complete", To: "in-progress", Doc: "to close gaps"},
 		{From: "phase-complete", To: "project-complete"},
 		{From: "project-complete", To: "ready-to-discuss", Doc: "a new flight plan"},
 		{From: "project-complete", To: "ready-to-execute", Doc: "a new flight plan"},

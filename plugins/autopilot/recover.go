@@ -133,7 +133,8 @@ func (r *recovery) positions() {
 		r.offer("Rebuild TRANSPONDER.md from the phase documents", sdk.Create(r.transponder(), d.text()))
 	case r.list == nil && !inConflict:
 		r.list = append(r.list, sdk.Remedy{Title: "Start over", Steps: []string{
-			"look for an earlier TRANSPONDER.md with git log -- .autopilot", "without one, run /autopilot:flightplan",
+			"Look for an earlier TRANSPONDER.md with git log -- .autopilot",
+			"If there is none, run /autopilot:flightplan",
 		}})
 	}
 }

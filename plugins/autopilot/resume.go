@@ -20,7 +20,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m.context(b)
 	m.skip(b)
 	if m.stopped() >= 0 && m.s == blocked {
-		b.Know("It is blocked, too: " + m.blockedStep(""))
+		b.Know("The flight is also blocked: " + m.blockedStep(""))
 	}
 	wrong := slices.ContainsFunc(found, denies) || m.s == readyToPlan && m.observed <= readyToDiscuss &&
 		slices.ContainsFunc(found, func(d sdk.Diagnostic) bool { return d.Rule == "phase-ahead" })
@@ -73,12 +73,12 @@ func (m *model) reading(b *brief.Brief) {
 	}
 	b.Read("learnings.md")
 	if m.cdoc != nil && !m.current() {
-		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress of " + m.cdoc.Path +
-			", and move that to archive/")
+		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress from " +
+			m.cdoc.Path + ", and move " + m.cdoc.Path + " to archive/")
 	}
 	if m.bare() {
 		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) +
-			", and there is no hand-off: find out from git log and the route which tasks are done")
+			", but there is no hand-off; use git log and the route to find out which tasks are done")
 	}
 }
 
@@ -149,12 +149,12 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		plan = max(m.p, h.plan) + 1
 		for _, n := range m.unlisted() {
 			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+h.doc.Path+
-				": find out from git log)")
+				"; check git log)")
 		}
 		done := h.finished()
 		for _, it := range h.remaining {
 			if it.from == it.to && done[it.from] { // a finding says so
-				b.Know(h.doc.Path + " has task " + itoa(it.from) + " done, and remaining: check its commit")
+				b.Know(h.doc.Path + " has task " + itoa(it.from) + " both done and remaining; check its commit")
 				continue
 			}
 			list = append(list, short(it.text, 300))
@@ -176,7 +176,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 	}
 	for i, n := range m.passed() {
 		list = slices.Insert(list, i, line("phase "+count{n, m.m}.String(), m.phases.names[n])+
-			" (the position is past it, not proven)")
+			" (the position is past it, but no record proves it)")
 	}
 	if len(list) == len(m.passed()) && m.focus > 0 && m.focus == m.n && !m.s.complete() && !m.done(m.focus) {
 		list = append(list, line("phase "+count{m.focus, m.m}.String(), m.phases.names[m.focus]))

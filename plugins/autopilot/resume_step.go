@@ -35,7 +35,7 @@ func (m *model) next(s status, n int) string {
 		}
 		return "/autopilot:preflight " + itoa(n+1)
 	case projectComplete:
-		return "Every phase is done: set the status to Project complete"
+		return "Set the status to Project complete, because every phase is done"
 	}
 	return "/autopilot:flightplan"
 }
@@ -48,13 +48,14 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	}
 	switch {
 	case m.s == abandoned:
-		return "Nothing: the run is marked abandoned"
+		return "None, because the run is marked abandoned"
 	case state == sdk.Finished && given != "":
 		return given
 	case state == sdk.Finished:
-		return "Archive or ship; new work starts with /autopilot:flightplan"
+		return "Archive or ship the project; to start new work, run /autopilot:flightplan"
 	case m.verdict == handAhead:
-		return "Decide which position holds: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path + " has " +
+		return "Decide which position is right: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path +
+			" has " +
 			m.hand.place()
 	case stop >= 0 && m.s != projectComplete:
 		return m.stopStep(stop)
@@ -100,7 +101,7 @@ func (m *model) stopStep(k int) string {
 		}
 		s += ")"
 	}
-	return s + ": raise the limit or shrink the work, then /autopilot:cockpit --reset-alerts"
+	return s + ": raise the limit or reduce the work, then run /autopilot:cockpit --reset-alerts"
 }
 
 func (m *model) blockedStep(given string) string {
@@ -111,7 +112,8 @@ func (m *model) blockedStep(given string) string {
 	if text := m.hand.texts[textBlockers]; list == nil && m.pos.reason == "" && !none(text) {
 		list = append(list, clip(text, 300))
 	} else if list == nil {
-		list = append(list, clip(cmp.Or(m.pos.reason, "what blocks the run: no blocker is listed"), 300))
+		list = append(list, clip(cmp.Or(m.pos.reason, "a blocker that is not listed"),
+			300))
 	}
 	s := "Resolve: " + strings.Join(list, "; ")
 	if m.verdict == handLive || m.verdict == handUnplaced {
@@ -125,7 +127,7 @@ func (m *model) blockedStep(given string) string {
 // freshStep hands the hand-off to a fresh agent.
 func (m *model) freshStep() string {
 	h := m.hand
-	s := "Spawn a fresh agent with " + h.doc.Path + " inlined"
+	s := "Start a fresh agent with the contents of " + h.doc.Path
 	var at []string
 	if h.phase > 0 {
 		at = append(at, h.place())

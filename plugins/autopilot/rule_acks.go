@@ -21,12 +21,12 @@ func ackOutlived(r *check.Report, m *model) {
 			edits = append(edits, sdk.Set(acksPath, "/acknowledgment_history", m.ak.historyWith(e)))
 		}
 		f := inJSON(r, acksPath, e.pointer, quote(e.name)+" of "+e.at.Text+
-			" is in the history of resets, and still counts as acknowledged: its alert will not fire")
+			" is in the reset history but still counts as acknowledged, so its alert does not fire")
 		if e.void {
 			f.As(sdk.Warning).Message = quote(e.name) + " was acknowledged at " + e.at.Text +
-				", before the last reset at " + m.ak.reset.Text + ": it no longer counts"
+				", before the last reset at " + m.ak.reset.Text + ", so it no longer counts"
 		}
-		f.Offer(sdk.Review, "Move it to the history", edits...)
+		f.Offer(sdk.Review, "Move the acknowledgment to the history", edits...)
 	}
 }
 
@@ -51,14 +51,15 @@ func ackMalformed(r *check.Report, m *model) {
 		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // which is what is acknowledged
 			unless(inJSON(r, acksPath, e.pointer+"/threshold_level",
 				say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "alert")), level < 0).
-				Offer(sdk.Review, "Set it to alert", sdk.SetText(acksPath, e.pointer+"/threshold_level", "alert"))
+				Offer(sdk.Review, "Set threshold_level to alert", sdk.SetText(acksPath, e.pointer+
+					"/threshold_level", "alert"))
 		}
 	}
 	for n, h := range m.ak.history[:min(len(m.ak.history), mostEntries)] {
 		if first := slices.IndexFunc(m.ak.history[:n], h.is); first >= 0 {
 			f := inJSON(r, acksPath, h.pointer, quote(h.name)+" acknowledged at "+h.at.Text+
-				" is in the history twice: it can be reset once").As(sdk.Warning).
-				See(sdk.AtPointer(acksPath, m.ak.history[first].pointer), "the other one")
+				" is in the history twice, but an acknowledgment can only be reset once").As(sdk.Warning).
+				See(sdk.AtPointer(acksPath, m.ak.history[first].pointer), "the first entry")
 			if h.same(m.ak.history[first]) {
 				f.Offer(sdk.Review, "Remove the second entry", sdk.Unset(acksPath, h.pointer))
 			}
@@ -78,9 +79,9 @@ func historyOrder(r *check.Report, m *model) {
 // ackMismatch holds the marks of the position file and those of triggers against the acknowledgments.
 func ackMismatch(r *check.Report, m *model) {
 	lost := !m.ak.OK && m.absent(acksPath) && m.th.OK // what git does not keep is not missed
-	says := "acknowledgments.json does not have it"
+	says := "acknowledgments.json does not"
 	if lost {
-		says = "there is no acknowledgments.json"
+		says = "acknowledgments.json is missing"
 	}
 	for k, name := range kindNames {
 		if !m.ak.OK && (m.pos.layoutB || !lost) {
@@ -95,7 +96,7 @@ func ackMismatch(r *check.Report, m *model) {
 		}
 		switch e := m.ak.valid(k); {
 		case e == nil && marks != nil && !m.ak.resetSince(k, m.pos.stamp):
-			f := r.At(marks[0].at, m.pos.doc.Path+" calls "+name+" acknowledged, but "+says).Keyed(name)
+			f := r.At(marks[0].at, m.pos.doc.Path+" marks "+name+" as acknowledged, but "+says).Keyed(name)
 			if lost && !m.base.ak.OK {
 				f.As(sdk.Warning)
 			}
@@ -103,7 +104,7 @@ func ackMismatch(r *check.Report, m *model) {
 				f.Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, was.pointer,
 					sdk.Literal(was.json.Raw())))
 			}
-			f.Offer(sdk.Review, "Remove the marks of "+name, gone[:min(len(gone), 100)]...)
+			f.Offer(sdk.Review, "Remove the marks for "+name, gone[:min(len(gone), 100)]...)
 		case e == nil:
 		case marks != nil:
 			for i := range marks {
@@ -112,7 +113,7 @@ func ackMismatch(r *check.Report, m *model) {
 		case known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
 			for _, row := range m.pos.limits {
 				if row.kind == k && row.level == 2 {
-					r.At(row.at[colStatus], "the alert of "+name+
+					r.At(row.at[colStatus], "the alert for "+name+
 						" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Warning)
 				}
 			}
@@ -121,7 +122,8 @@ func ackMismatch(r *check.Report, m *model) {
 	for _, t := range m.triggers {
 		if k := t.kind(); m.ak.OK && k >= 0 && t.acknowledged && m.ak.valid(k) == nil && !m.ak.resetSince(k, t.fired) {
 			inJSON(r, t.path, t.pointer+"/acknowledged",
-				quote(t.name)+" is called acknowledged, but acknowledgments.json does not have it").As(sdk.Warning).
+				quote(t.name)+
+					" is marked as acknowledged, but acknowledgments.json has no acknowledgment of it").As(sdk.Warning).
 				Offer(sdk.Review, "Set acknowledged to false", sdk.Set(t.path, t.pointer+"/acknowledged", "false"))
 		}
 	}
@@ -136,14 +138,14 @@ func (a *mark) differs(r *check.Report, e *entry) {
 			return
 		}
 	}
-	f := r.At(a.at, "the list acknowledges "+kindNames[a.kind]+" "+here+", acknowledgments.json "+
+	f := r.At(a.at, "the list acknowledges "+kindNames[a.kind]+" "+here+", but acknowledgments.json acknowledges it "+
 		there).Keyed(kindNames[a.kind]).As(sdk.Warning).
 		See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
 	if !a.item.blank && e.value.ok && known(e.at) {
 		title, _, _ := strings.Cut(a.item.text, "@")
 		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] +
 			" — acknowledged " + e.at.Text
-		f.Offer(sdk.Review, "Use the item of acknowledgments.json", sdk.Replace(a.at, text))
+		f.Offer(sdk.Review, "Copy the acknowledgment from acknowledgments.json", sdk.Replace(a.at, text))
 	}
 }
 
@@ -152,7 +154,7 @@ func triggerUndated(r *check.Report, m *model) {
 		switch {
 		case t.count >= 1 && t.firedText == "":
 			inJSON(r, t.path, t.pointer, quote(t.name)+" fired "+say.Count(t.count, "time")+
-				", but has no last_triggered: once per session and cool-down cannot hold it")
+				", but has no last_triggered, so neither the cool-down nor the once-per-session limit can apply")
 		case t.count == 0 && t.firedText != "":
 			inJSON(r, t.path, t.pointer, quote(t.name)+" has a last_triggered, but its count is 0")
 		}
@@ -166,9 +168,9 @@ func stateGone(r *check.Report, m *model) {
 	b := m.base
 	for n, path := range [...]string{acksPath, thresholdsPath, planPath, "PROJECT.md"} {
 		had, gone, says := n == 0 && (len(b.ak.entries)+len(b.ak.history) > 0 || known(b.ak.reset)) || n == 1 &&
-			b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is gone; it was in the base"
+			b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is missing; the base has it"
 		if n == 1 && m.th.OK && !m.th.measured() {
-			had, gone, says = b.th.measured(), true, " has no value; the base has"
+			had, gone, says = b.th.measured(), true, " has no values; the base has some"
 		}
 		if had && gone && (m.samePlan() || path == planPath) {
 			r.Whole(path, path+says).Offer(sdk.Review, "Restore "+path,
@@ -198,8 +200,8 @@ func historyRewritten(r *check.Report, m *model) {
 	var f *check.Finding
 	switch kept := m.ak.Has(path) || m.base.ak.Has(path); {
 	case gone != nil && (len(now) > 0 || !m.advanced()):
-		f = inJSON(r, acksPath, path, "the history has no entry of "+quote(gone.name)+" acknowledged at "+
-			say.Clip(gone.ack)+"; it was in the base"+line(gone))
+		f = inJSON(r, acksPath, path, "the history has no entry for "+quote(gone.name)+", acknowledged at "+
+			say.Clip(gone.ack)+"; the base has it"+line(gone))
 		for _, n := range now {
 			if !n.follows(gone) || slices.ContainsFunc(then, n.same) {
 				continue
@@ -217,7 +219,7 @@ func historyRewritten(r *check.Report, m *model) {
 		reset = nil
 	case kept && len(reset) > 0:
 		f = inJSON(r, acksPath, path, quote(reset[0].name)+
-			" was reset, but the history has no entry of it; it was acknowledged in the base"+
+			" was reset, but the history has no entry for it; it was acknowledged in the base"+
 			line(reset[0])).As(sdk.Warning)
 	case gone != nil:
 		f = inJSON(r, acksPath, path, "the history is empty; it had "+say.Count(len(then), "entry")+
@@ -228,8 +230,8 @@ func historyRewritten(r *check.Report, m *model) {
 			n := slices.IndexFunc(now, e.same)
 			if last = max(last, n); n < last {
 				f = inJSON(r, acksPath, now[n].pointer,
-					"the entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+
-						" is before one that it followed in the base"+line(e)).As(sdk.Warning)
+					"the entry for "+quote(e.name)+", acknowledged at "+say.Clip(e.ack)+
+						", precedes one that it followed in the base"+line(e)).As(sdk.Warning)
 				break
 			}
 		}
@@ -270,7 +272,7 @@ func resetWentBack(r *check.Report, m *model) {
 	}
 	if known(then) && (known(now) || raw.Kind() != jsondoc.String) && (!known(now) || now.Before(then, 0)) {
 		inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+
-			": what was reset then would count again").
+			", so reset acknowledgments would count again").
 			Offer(sdk.Review, "Restore the last reset", sdk.Set(acksPath, "/"+key, sdk.Literal(was.Raw())))
 	}
 }
@@ -279,7 +281,7 @@ func ackRewritten(r *check.Report, m *model) {
 	for _, old := range m.vanished() {
 		if !m.advanced() {
 			r.At(sdk.AtPointer(acksPath, "/acknowledgments"),
-				"the acknowledgment of "+quote(old.name)+" is gone without a reset; it was in the base"+
+				"the acknowledgment of "+quote(old.name)+" was removed without a reset; the base has it"+
 					m.lineOf(old)).Keyed(clip(old.name, 100)).
 				Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, old.pointer,
 					sdk.Literal(old.json.Raw())))
@@ -313,12 +315,12 @@ func triggerDecreased(r *check.Report, m *model) {
 		switch {
 		case d == nil && m.docs.Known(old.path):
 			if gone != old.path {
-				r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Restore "+old.path,
+				r.Whole(old.path, old.path+" is missing; the base has it").Offer(sdk.Review, "Restore "+old.path,
 					sdk.Restore(old.path))
 			}
 			gone = old.path
 		case t == nil && d.Readable() && find(m.triggers, func(t *trigger) bool { return t.name == old.name }) == nil:
-			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is gone; it was in the base"+
+			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is missing; the base has it"+
 				line(old.json)).Keyed(clip(old.name, 100))
 			if len(m.triggers) > 0 {
 				f.Offer(sdk.Review, "Restore the trigger", sdk.Set(old.path, old.pointer, sdk.Literal(old.json.Raw())))

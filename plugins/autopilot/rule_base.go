@@ -67,7 +67,7 @@ func positionWentBack(r *check.Report, m *model) {
 	if m.planned() {
 		return
 	}
-	known, bare := m.s != unknown && m.s != abandoned && b.s != projectComplete, ", and nothing records a rollback"
+	known, bare := m.s != unknown && m.s != abandoned && b.s != projectComplete, ", but nothing records a rollback"
 	var counts []string // that fell with the position
 	if p.completed() >= 0 && p.completed() < was.completed() {
 		counts, bare = append(counts, "planscompleted"), bare+"; "+m.from("planscompleted", itoa(p.completed()),
@@ -91,17 +91,17 @@ func positionWentBack(r *check.Report, m *model) {
 		return
 	case m.reopened():
 		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField))+
-			" for the same phase, and "+m.where()+" is as it was").As(sdk.Warning)
+			" for the same phase, but the position is still "+m.where()).As(sdk.Warning)
 		return
 	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
-		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
+		m.but(r, "the project was complete in the base, and the flight plan is not new").As(sdk.Warning)
 		return
 	case m.base.phases.kept && m.phases.plan.Readable() && len(m.phases.names) > 0 && !m.phases.kept && m.n > 1:
-		r.At(sdk.AtLine(planPath, 1), "flightplan.md has no phase done; the base has").As(sdk.Warning)
+		r.At(sdk.AtLine(planPath, 1), "flightplan.md has no done phase; the base has at least one").As(sdk.Warning)
 		return
 	case m.unticked() > 0:
 		d, then := m.phases.at(m.unticked()), b.phases.at(m.unticked())
-		r.At(sdk.AtLine(d.route.Path, 1), say.Was("the number of ticked tasks of phase "+itoa(d.n), itoa(d.ticked),
+		r.At(sdk.AtLine(d.route.Path, 1), say.Was("the number of ticked tasks in phase "+itoa(d.n), itoa(d.ticked),
 			itoa(then.ticked), "")).As(sdk.Warning)
 		return
 	case p.completed() >= 0 && p.completed() < was.completed():
@@ -162,13 +162,13 @@ func (m *model) left(n int) string {
 	switch {
 	case open && plans >= 0 && plans == before && !m.logged(n):
 		// a session that ticks the phase too soon does not count its plans
-		return "no more plans are completed than before"
+		return "the number of completed plans did not grow"
 	case open && before >= 0 && plans > before && plans-before < b.t-b.p && !m.done(n) && p.open+p.ticked == 0:
-		return "only " + itoa(plans-before) + " of the " + say.Count(b.t-b.p, "plan") + " that were left are completed"
+		return "only " + itoa(plans-before) + " of the remaining " + say.Count(b.t-b.p, "plan") + " are completed"
 	case n > b.n && !listed && len(m.phases.names) > 0: // given up in the flight plan
 		return ""
 	case n > b.n && p == nothing && !m.filed():
-		return "there is nothing of phase " + itoa(n)
+		return "phase " + itoa(n) + " has no documents"
 	case m.done(n), m.phases.ticked[n], p.ticked > 0 && p.open == 0, n == b.n &&
 		(b.s.complete() || b.s == abandoned || b.t > 0 && b.p >= b.t):
 		return ""
@@ -177,9 +177,9 @@ func (m *model) left(n int) string {
 	case before >= 0 && plans > before:
 		return ""
 	case p.ticked > 0 && p.open > 0:
-		return p.route.Path + " has open boxes"
+		return p.route.Path + " has unticked tasks"
 	case before >= 0 && plans >= 0:
-		return "no more plans are completed than before"
+		return "the number of completed plans did not grow"
 	}
 	return ""
 }
@@ -221,7 +221,7 @@ func notAdvanced(r *check.Report, m *model) {
 		if message := advance(f.label, m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" &&
 			(p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
 			if found := r.At(p.placeOf(f), message); p.stamp.Before(b.pos.stamp, 0) && m.cdoc.Path == b.cdoc.Path {
-				found.Offer(sdk.Review, "Restore "+m.cdoc.Path+" from base", sdk.Restore(m.cdoc.Path))
+				found.Offer(sdk.Review, "Restore "+m.cdoc.Path+" from the base", sdk.Restore(m.cdoc.Path))
 			}
 		} else if p.leg >= 0 && p.leg < b.pos.leg && !m.planned() {
 			m.field(r, "leg", m.from("leg", itoa(p.leg), itoa(b.pos.leg)))
@@ -241,7 +241,7 @@ func notAdvanced(r *check.Report, m *model) {
 	line := say.Line(b.th.Doc.Doc, b.th.Get("/last_check").JSON.Start())
 	if message := advance("last_check", changed, line, m.th.check, b.th.check); message != "" {
 		if f := inJSON(r, thresholdsPath, "/last_check", message); m.th.check.Before(b.th.check, 0) {
-			f.Offer(sdk.Review, "Restore "+thresholdsPath+" from base", sdk.Restore(thresholdsPath))
+			f.Offer(sdk.Review, "Restore "+thresholdsPath+" from the base", sdk.Restore(thresholdsPath))
 		}
 	}
 }
@@ -305,16 +305,16 @@ func handWentBack(r *check.Report, m *model) {
 		f = r.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task),
 			say.Line(then.doc, then.at[keyTask].Start)))
 	} else if lost != nil {
-		f = r.At(h.front, "task "+itoa(lost.id.n)+" is not done here; it was in the base"+say.Line(then.doc,
+		f = r.At(h.front, "task "+itoa(lost.id.n)+" is not done here; it is in the base"+say.Line(then.doc,
 			lost.at.Start))
 	}
 	if n, says := changedTask(h, then); f == nil && n > 0 {
 		f = r.At(h.row(n).at, says+say.Line(then.doc, then.row(n).at.Start)).As(sdk.Warning)
-		f.Offer(sdk.Review, "Restore the earlier hand-off", sdk.Restore(then.doc.Path))
+		f.Offer(sdk.Review, "Restore the hand-off from the base", sdk.Restore(then.doc.Path))
 		return
 	}
 	if f != nil && h.doc.Path == then.doc.Path {
-		f.Offer(sdk.Review, "Restore the earlier hand-off",
+		f.Offer(sdk.Review, "Restore the hand-off from the base",
 			append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(count{then.phase, then.plan}, then.task)...)...)
 	}
 }

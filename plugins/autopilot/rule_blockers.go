@@ -58,7 +58,8 @@ func blockerContradicts(r *check.Report, m *model) {
 	if !slices.ContainsFunc(left, func(it *item) bool { return !known(it) }) {
 		f.Offer(sdk.Review, "Remove the blockers", edits...)
 	} else { // nothing else has it
-		f.Advise("Find out whether it is resolved", "Remove the blocker if it is; otherwise set the status to Blocked.")
+		f.Advise("Find out whether the blocker is resolved",
+			"Remove the blocker if it is resolved. Otherwise, set the status to Blocked.")
 	}
 }
 
@@ -67,9 +68,9 @@ func blockerWithoutPhase(r *check.Report, m *model) {
 		if _, ok := it.phase(); ok {
 			continue
 		}
-		f := r.At(it.at, "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
+		f := r.At(it.at, "the blocker "+quote(it.text)+" does not name a phase").Keyed(clip(it.text, 100))
 		if m.focus > 0 && !it.blank {
-			f.Offer(sdk.Review, "Name phase "+itoa(m.focus),
+			f.Offer(sdk.Review, "Start the blocker with phase "+itoa(m.focus),
 				sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+sdk.Literal(m.pos.doc.Text[it.at.Start:it.at.End])))
 		}
 	}

@@ -54,7 +54,7 @@ func tooLong(r *check.Report, m *model) {
 
 func tooManyDecisions(r *check.Report, m *model) {
 	if list := m.pos.decisions; len(list) > 5 {
-		r.At(list[5].at, "there are "+itoa(len(list))+" recent decisions; expected 3 to 5")
+		r.At(list[5].at, "Recent Decisions has "+itoa(len(list))+" items; expected 3 to 5")
 	}
 }
 
@@ -65,7 +65,7 @@ var vague = strings.Fields("madeprogress someprogress madesomeprogress progress 
 func vagueActivity(r *check.Report, m *model) {
 	if slices.Contains(vague, markdown.Name(m.pos.activityText)) {
 		m.field(r, "lastactivity", say.Wrong("Last Activity", quote(m.pos.activityText),
-			`what was done, such as "Completed auth API"`))
+			`a description of the work, such as "Completed auth API"`))
 	}
 }
 
@@ -99,26 +99,27 @@ func nextActionMismatch(r *check.Report, m *model) {
 	}
 	expected := next
 	if next == "None" {
-		expected = "to archive or ship it"
+		expected = "a step that archives or ships the project"
 	}
 	switch {
 	case elsewhere > 0:
-		r.At(f.at, "Next action is "+quote(f.value)+", of phase "+itoa(elsewhere)+", but the position is "+m.where()+
+		r.At(f.at, "Next action is "+quote(f.value)+", which is for phase "+itoa(elsewhere)+", but the position is "+
+			m.where()+
 			", "+quote(p.statusText)+"; expected "+next).
-			Offer(sdk.Review, "Write "+next, f.set(next)...)
+			Offer(sdk.Review, "Set Next action to "+next, f.set(next)...)
 	case m.s == blocked && m.takesOff(f.given()):
-		r.At(f.at, say.Wrong("Next action", quote(f.value), "what resolves the blocker, since Status is "+
+		r.At(f.at, say.Wrong("Next action", quote(f.value), "a step that resolves the blocker, because Status is "+
 			quote(p.statusText)))
 	case contradicts(f.given(), m.s):
 		r.At(f.at, say.Wrong("Next action", quote(f.value), expected+" for "+quote(p.statusText))).Offer(sdk.Review,
-			"Write "+next, f.set(next)...)
+			"Set Next action to "+next, f.set(next)...)
 	case m.current() && m.s.unfinished() && !p.hasNext && none(f.value):
 		at := p.placeOf(f)
 		if h := m.cdoc.Outline().Find("Session Continuity"); f == noField && h.OK() {
 			at = place(p.doc.Path, h.Part)
 		}
 		r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action").Offer(sdk.Review,
-			"Write the command of the status", f.set(next)...)
+			"Set Next action to the command for the status", f.set(next)...)
 	}
 }
 
@@ -180,7 +181,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 	}
 	m.bringBack(f, path)
 	if d := m.named(handPath); d != nil {
-		f.Offer(sdk.Review, "Use the existing hand-off", m.set("resumefile", ".autopilot/"+d.Path)...)
+		f.Offer(sdk.Review, "Set Resume file to the existing hand-off", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}
 	none()
 }
@@ -292,7 +293,7 @@ func nextTaskMismatch(r *check.Report, m *model) {
 	done := func(t *task) bool { return t.id == p.next && t.state == taskDone }
 	switch {
 	case p.hasLast && p.last == p.next, slices.ContainsFunc(m.phases.at(next).tasks, done):
-		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is completed")
+		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is already done")
 		return
 	case next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))):
 		says = "the position is " + m.where()
@@ -307,7 +308,8 @@ func nextTaskMismatch(r *check.Report, m *model) {
 func notMigrated(r *check.Report, m *model) {
 	if !m.current() {
 		m.migrate(r.At(sdk.AtLine(m.cdoc.Path, 1),
-			"the position is in the old "+m.cdoc.Path+", which no current command reads; expected TRANSPONDER.md"))
+			"the position is in the legacy "+m.cdoc.Path+
+				", which current commands do not read; expected TRANSPONDER.md"))
 	}
 }
 
@@ -323,20 +325,20 @@ func waypointNotArchived(r *check.Report, m *model) {
 	if m.waypoint != nil && m.pos.there() && m.current() {
 		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))},
 			m.forget(waypointPath, "")...)
-		at, title := sdk.AtLine(waypointPath, 1), "Move waypoint.md to the archive"
+		at, title := sdk.AtLine(waypointPath, 1), "Archive waypoint.md"
 		if old := readPosition(m.waypoint); m.behind(old) {
 			r.At(at, "waypoint.md has "+old.where()+", but "+m.cdoc.Path+" has "+m.pos.where()).
-				Offer(sdk.Review, title+": "+m.cdoc.Path+" is right", edits...).
-				Advise("Take over the position: waypoint.md is right",
-					"write phase, plan, status, progress and next action into "+
-						m.cdoc.Path+", then move waypoint.md to archive/")
+				Offer(sdk.Review, title+", because "+m.cdoc.Path+" is right", edits...).
+				Advise("Copy the position from waypoint.md, because it is right",
+					"Write phase, plan, status, progress and next action into "+m.cdoc.Path+
+						", then move waypoint.md to archive/")
 		} else {
 			r.At(at, "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, title, edits...)
 		}
 	}
 	for _, was := range m.base.docs.Match("archive/waypoint*.md") {
 		if m.absent(was.Path) && m.docs.CompleteBelow("archive") && len(m.docs.Match("archive/waypoint*.md")) == 0 {
-			r.Whole(was.Path, was.Path+" is gone; it was in the base").Keyed(was.Path).
+			r.Whole(was.Path, was.Path+" is missing; the base has it").Keyed(was.Path).
 				Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}
@@ -349,6 +351,6 @@ func waypointNotArchived(r *check.Report, m *model) {
 		at = sdk.AtLine(m.cdoc.Path, 1)
 	}
 	r.At(at, "waypoint.md was deleted; expected it in archive/").
-		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md",
+		Offer(sdk.Review, "Restore waypoint.md into the archive", sdk.Create("archive/waypoint.md",
 			sdk.Literal(m.base.waypoint.Text)))
 }

@@ -80,9 +80,9 @@ func positionCutShort(r *check.Report, m *model) { r.CutShort(m.pos.doc.Path) }
 func phaseDocumentGone(r *check.Report, m *model) {
 	gone, others := m.deleted()
 	for _, d := range others {
-		says := " is cut short: it ends within what it was in the base"
+		says := " is cut short; the base has more text after its end"
 		if m.docs.Get(d.Path) == nil {
-			says = " is gone; it was in the base"
+			says = " is missing; the base has it"
 		}
 		r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path, sdk.Restore(d.Path))
 	}
@@ -102,7 +102,7 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		edits = m.stamped(edits)
 	}
 	path := gone[0].Path
-	r.Whole(path, path+" is gone; it was in the base, and the position is still phase "+itoa(m.n)).Offer(sdk.Review,
+	r.Whole(path, path+" is missing; the base has it, and the position is still phase "+itoa(m.n)).Offer(sdk.Review,
 		title, edits...)
 }
 
@@ -117,7 +117,7 @@ func contextLost(r *check.Report, m *model) {
 		at, text = place(p.doc.Path, h.Part), strings.TrimSpace(p.doc.Text[h.End():h.Body().End()])
 	}
 	if none(strings.TrimLeft(text, "-*+ ")) {
-		r.At(at, p.doc.Path+" has no recent decision; the base has "+itoa(len(b.decisions))+say.Line(b.doc,
+		r.At(at, p.doc.Path+" has no recent decisions; the base has "+itoa(len(b.decisions))+say.Line(b.doc,
 			b.decisions[0].at.Start)+"; keep three to five")
 	}
 }
@@ -143,8 +143,8 @@ func handDropped(r *check.Report, m *model) {
 	if archived || m.wentOn() || m.resumePath == path {
 		return
 	}
-	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+
-		" records no resume: its position, activity and stamp are those of the base")
+	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" was deleted, but "+m.cdoc.Path+
+		" records no resume; its position, activity and stamp are unchanged since the base")
 	m.bringBack(f, path)
-	f.Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
+	f.Advise("Record the resume", "Write the later work and its time into "+m.cdoc.Path+".")
 }

@@ -18,7 +18,7 @@ func statusBehind(r *check.Report, m *model) {
 		if f.route != nil {
 			next = readyToExecute
 		}
-		m.setStatus(m.but(r, phase+f.briefing.Path+": it would be discussed again"), next)
+		m.setStatus(m.but(r, phase+f.briefing.Path+", so it would be discussed again"), next)
 	case m.s == readyToPlan && f.route != nil:
 		m.setStatus(m.but(r, phase+f.route.Path), readyToExecute)
 	case f.logbook != nil && (m.s == readyToDiscuss || m.s == readyToPlan || m.s == readyToExecute && m.t <= 1):
@@ -53,7 +53,7 @@ func statusAhead(r *check.Report, m *model) {
 	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started || m.s == phaseComplete ||
 		m.s == projectComplete && !m.filed()):
 		if lost || others == nil {
-			unless(m.but(r, "there is no document of a phase under phases/"), lost)
+			unless(m.but(r, "phases/ has no phase documents"), lost)
 		}
 	case known && m.s.complete() && n >= 1 && flown.route == nil && flown.logbook == nil && len(flown.tasks) == 0 &&
 		flown.state == taskUnknown:
@@ -69,7 +69,7 @@ func statusAhead(r *check.Report, m *model) {
 	case started && known && m.n >= 1 && !m.done(m.n) && !m.flyable(m.n):
 		found := m.but(r, "phase "+itoa(m.n)+" has no ROUTE.md")
 		if m.p > 0 && m.verdict == handNone { // the position says more than that the phase is ready
-			found.Advise("Find the document", "Restore it from git, or write it: the position is "+m.where()+".")
+			found.Advise("Restore the route", "Restore ROUTE.md from git, or write it for "+m.where()+".")
 		}
 		m.offerPhaseText(found)
 		switch {
@@ -80,7 +80,7 @@ func statusAhead(r *check.Report, m *model) {
 			m.setStatus(found, readyToDiscuss)
 		}
 	case known && others == nil && m.hole() > 0:
-		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, as other phases have").As(sdk.Warning)
+		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, unlike other phases").As(sdk.Warning)
 	}
 }
 
@@ -148,7 +148,7 @@ func emptyPhaseDocument(r *check.Report, m *model) {
 func (m *model) offerText(f *check.Finding, path string) {
 	is, was := m.docs.Get(path), m.base.docs.Get(path)
 	if was != nil && was.Summary.Words > 0 && len(was.Faults) == 0 && (is == nil || is.Summary.Words == 0) {
-		f.Offer(sdk.Review, "Restore "+path+" from base", sdk.Restore(path))
+		f.Offer(sdk.Review, "Restore "+path+" from the base", sdk.Restore(path))
 	}
 }
 
@@ -167,7 +167,8 @@ func phaseForked(r *check.Report, m *model) {
 	for _, p := range m.phases.list {
 		if len(p.places) > 1 {
 			first, second := strings.TrimSuffix(p.places[0], "/"), strings.TrimSuffix(p.places[1], "/")
-			r.Whole("phases/"+p.places[1], "phase "+itoa(p.n)+" has two places: phases/"+clip(first, 80)+" and phases/"+
+			r.Whole("phases/"+p.places[1], "phase "+itoa(p.n)+" is in two locations: phases/"+clip(first, 80)+
+				" and phases/"+
 				clip(second, 80))
 		}
 	}

@@ -9,17 +9,19 @@ import (
 // rules are the rules, group by group.
 var rules = slices.Concat(
 	check.Group("position",
-		"Every session reads TRANSPONDER.md first and believes it.", positionRules),
+		"Every session reads TRANSPONDER.md first and relies on it.", positionRules),
 	check.Group("continuity", "The next session continues from the notes of the last one.", continuityRules),
 	check.Group("phases",
 		"The status of a phase follows from its documents: discussed with a briefing, planned with a route.",
 		phasesRules),
 	check.Group("hand-off",
-		"A fresh agent continues from the hand-off: it repeats or skips the work that it gets wrong.", handOffRules),
-	check.Group("thresholds", "A level decides whether a session pauses or may not start.", thresholdsRules),
-	check.Group("acknowledgments", "An alert that counts as acknowledged does not fire.", acknowledgmentsRules),
-	check.Group("history", "A position only moves forward, and records stay, unless the flight is replanned or "+
-		"rolled back.", historyRules),
+		"A fresh agent continues from the hand-off. A wrong hand-off makes it repeat or skip work.", handOffRules),
+	check.Group("thresholds", "A threshold level can pause a session or keep the next one from starting.",
+		thresholdsRules),
+	check.Group("acknowledgments", "An acknowledged alert does not fire.", acknowledgmentsRules),
+	check.Group("history",
+		"The position only moves forward and no record is lost, unless the flight is replanned or "+
+			"rolled back.", historyRules),
 )
 
 // What a rule needs.

@@ -10,13 +10,13 @@ import (
 
 var lifecycle = &sdk.Lifecycle{
 	Name: "phase",
-	Doc:  "The phase of the roadmap that is at work.",
+	Doc:  "The roadmap's current phase.",
 	Phases: []*sdk.Phase{
-		{Name: "listed", Number: 1, Doc: "ROADMAP.md names the phase; nothing of it is written"},
+		{Name: "listed", Number: 1, Doc: "ROADMAP.md lists the phase; nothing is written for it yet"},
 		{Name: "discussed", Number: 2, Doc: "its CONTEXT is written"},
-		{Name: "planned", Number: 3, Doc: "its plans are written, and none has a summary"},
+		{Name: "planned", Number: 3, Doc: "its plans are written; none has a summary"},
 		{Name: "executing", Number: 4, Doc: "some of its plans have a summary"},
-		{Name: "executed", Number: 5, Doc: "all of its plans have a summary; the verification has not passed"},
+		{Name: "executed", Number: 5, Doc: "all its plans have a summary; its verification has not passed"},
 		{Name: "verified", Number: 6, Doc: "its verification passed; ROADMAP.md does not tick it"},
 		{Name: "complete", Number: 7, Doc: "ROADMAP.md ticks it, and no phase is left"},
 	},
@@ -83,7 +83,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if len(m.phases)+len(m.road.entries)+len(m.road.heads) == 0 && m.state.phase == nil && !m.state.shipped &&
 		len(m.state.entries) == 0 && (m.state.doc == nil || m.state.doc.Readable()) &&
 		(m.road.doc == nil || m.road.doc.Readable()) {
-		return nil, sdk.NotMine("STATE.md has no position, ROADMAP.md has no phase, and phases/ has none")
+		return nil, sdk.NotMine("STATE.md has no position, and neither ROADMAP.md nor phases/ has a phase")
 	}
 	if d := p.Docs.Get(configPath); d != nil {
 		p.Override(configPath, "schema", "*", sdk.Warning)

@@ -37,7 +37,7 @@ var Workflow = &sdk.Workflow{
 	Name:    "gsd",
 	Version: "1.0.0",
 	Doc: "get-shit-done: a roadmap of phases, with plans, summaries and requirements\n\n" +
-		"Plans with summaries are the truth about how far a phase is; STATE.md and ROADMAP.md must not claim more.",
+		"Plans with summaries prove how far along a phase is; STATE.md and ROADMAP.md must not claim more.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/gsd",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/gsd.md",

@@ -240,7 +240,7 @@ func ids(plans []*plan) (list []string) {
 		if p.lost {
 			id += " (deleted)"
 		} else if p.stopped != nil {
-			id += " (its summary says " + say.Quote(p.stopped.unfinished) + ")"
+			id += " (its summary's status is " + say.Quote(p.stopped.unfinished) + ")"
 		} else if p.summary == "" && p.void != nil {
 			id += " (its summary " + p.void.void + ")"
 		}

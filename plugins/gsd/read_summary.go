@@ -94,7 +94,7 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 				says = append(says, value[0]+" "+say.Quote(value[1]))
 			}
 		}
-		return "says that it is of " + strings.Join(says, ", ")
+		return "is for " + strings.Join(says, ", ")
 	}
 	return ""
 }

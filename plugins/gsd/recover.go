@@ -28,16 +28,17 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		aside := sdk.Aside(statePath, "broken")
 		heals, edits, back = []string{"unreadable-document", "not-a-file"}, []sdk.Edit{aside, edits[0]},
 			[]sdk.Edit{aside, back[0]}
-		kept, drops = ", and keep the present one aside", "; decisions, todos and notes are in the copy kept aside only"
+		kept, drops = ", and back up the current file", "; decisions, todos and notes remain only in the backup"
 	}
 	var list []sdk.Remedy
 	if d.Conflicted() {
-		list = append(list, sdk.Remedy{Title: "Resolve the merge", Safety: sdk.Manual, Fixes: heals,
-			Steps: []string{"Resolve the conflict in " + conflicts(d.Text) + " of STATE.md: keep the position that " +
-				"the summaries prove, and the notes of both sides."}})
+		list = append(list, sdk.Remedy{Title: "Resolve the merge conflict in STATE.md", Safety: sdk.Manual,
+			Fixes: heals,
+			Steps: []string{"Resolve the conflict on " + conflicts(d.Text) + " of STATE.md: keep the position that " +
+				"the summaries prove, and the notes from both sides."}})
 	}
 	if m.base != nil && m.base.state.doc.Readable() && !hollow(m.base.state.doc) {
-		list = append(list, sdk.Remedy{Title: "Restore STATE.md of the base" + kept, Safety: sdk.Review,
+		list = append(list, sdk.Remedy{Title: "Restore STATE.md from the base" + kept, Safety: sdk.Review,
 			Fixes: heals, Edits: back})
 	}
 	return append(list, sdk.Remedy{Title: "Rebuild STATE.md from ROADMAP.md and the summaries" + drops,

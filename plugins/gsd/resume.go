@@ -58,7 +58,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	}
 	if number == "" && len(m.road.unread) > 0 {
-		b.Do("find the next phase in ROADMAP.md, whose phases are numbered in a way that stategate does not read")
+		b.Do("find the next phase in ROADMAP.md; stategate does not support its phase numbers")
 		return
 	}
 	if number == "" {
@@ -67,14 +67,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	for _, other := range m.phases {
 		if waits := m.waits(other); other != ph && len(waits) > 0 && m.ticked(other) > 0 {
-			b.Verify("phase " + other.number + " is ticked, and these plans of it have no summary: " +
+			b.Verify("phase " + other.number + " is ticked, but these plans have no summary: " +
 				say.List(ids(waits)))
 		}
 	}
 	for _, other := range m.phases {
 		for _, p := range other.plans {
 			if path := m.restorable(p); path != "" {
-				b.Verify("restore " + path + ": the base says there what was done")
+				b.Verify("restore " + path + " from the base: it records what was done")
 			}
 		}
 	}
@@ -101,10 +101,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("restore " + plan.path + " from the base, and execute it")
 	case plan != nil && plan.stopped != nil:
 		b.Read(plan.path, plan.stopped.doc.Path)
-		b.Do("continue " + plan.path + " where its summary stopped")
+		b.Do("continue " + plan.path + " from where its summary stops")
 	case plan != nil && plan.void != nil && !hollow(plan.void.doc) && !plan.void.other:
 		b.Read(plan.path, plan.void.doc.Path)
-		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if that was not done")
+		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if it was not executed")
 	case plan != nil:
 		b.Read(plan.path)
 		b.Do("execute " + plan.path + " and write " + summaryOf(plan))
@@ -114,7 +114,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("continue " + title)
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
-		b.DoWith("plan the gaps of ", title, " and close them")
+		b.DoWith("plan and close the gaps in ", title, "")
 	case rung == 4 && !slices.ContainsFunc(ph.uats, (*verdict).tried):
 		b.Do("verify " + title)
 	default:
@@ -155,7 +155,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	for _, v := range ph.uats {
 		for i := range v.tests {
 			if v.tests[i].waits() {
-				b.Verify("test of " + file(v.path) + ": " + say.Clip(v.tests[i].title))
+				b.Verify("test in " + file(v.path) + ": " + say.Clip(v.tests[i].title))
 			}
 		}
 	}
@@ -186,16 +186,16 @@ func (m *model) resumeFile(p *sdk.Pass, b *brief.Brief, path string) {
 // resumeEnd tells what comes after the last phase: the milestone is archived, and then the next one begins.
 func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnostic) {
 	b.Warn(found)
-	next := "complete the milestone, which archives it (complete-milestone)"
+	next := "complete and archive the milestone (complete-milestone)"
 	if m.over() {
 		next = "start the next milestone (new-milestone)"
 		if s := m.state; s.phase != nil && s.number != "" && !s.shipped && !s.ended {
-			b.Verify("STATE.md is at phase " + s.number + "; its milestone is shipped")
+			b.Verify("STATE.md is at phase " + s.number + ", but its milestone is shipped")
 		}
 	}
 	switch {
 	case b.First != "":
-		next = "settle what blocks, then " + next
+		next = "resolve what blocks, then " + next
 	case m.over():
 		d.State = sdk.Finished
 	}

@@ -72,9 +72,9 @@ func planless(section string) bool {
 // where says what there is of a phase that is bare.
 func (m *model) where(number string) string {
 	if list := m.byNumber[number]; len(list) == 1 {
-		return list[0].dir + " has neither a plan nor a summary"
+		return list[0].dir + " has no plan or summary"
 	}
-	return "phases/ has no directory of it"
+	return "phases/ has no directory for it"
 }
 
 // tickedForNothing reports ticked phases without any files: an error if the tick is new.
@@ -102,14 +102,14 @@ func (m *model) tickedForNothing(r *check.Report) {
 		if !fresh && open == nil && (len(m.byNumber[e.number]) == 0 || m.byNumber[e.number][0].context == "") {
 			continue
 		}
-		what := "phase " + e.number + " is ticked, and " + m.where(e.number)
+		what := "phase " + e.number + " is ticked, but " + m.where(e.number)
 		if open != nil {
-			what += "; not ticked in ROADMAP.md: " + say.List(open)
+			what += "; unticked plans in ROADMAP.md: " + say.List(open)
 		}
 		f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), what).About("phase-"+e.number).
 			Offer(sdk.Review, "Untick phase "+e.number, e.untick()...)
-		f.Advise("Write what was done", "Plan phase "+e.number+" and write a summary for each plan; "+
-			"or say in its section of ROADMAP.md that it was done without plans.")
+		f.Advise("Record the work", "Plan phase "+e.number+" and write a summary for each plan, "+
+			"or write in its section of ROADMAP.md that it was done without plans.")
 		if !fresh {
 			f.As(sdk.Warning)
 		}
@@ -157,22 +157,22 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 				!slices.ContainsFunc(m.base.road.boxes,
 					func(was *box) bool { return was.phase == b.phase && was.number == b.number && was.task.Checked() })
 		}
-		where := "phases/ has no directory of the phase"
+		where := "phases/ has no directory for phase " + number
 		if list := m.byNumber[number]; len(list) == 1 {
-			if where = list[0].dir + " has neither a plan nor a summary of that number"; len(list[0].plans) > 0 {
-				where += "; its plans are " + say.List(ids(list[0].plans))
+			if where = list[0].dir + " has no matching plan or summary"; len(list[0].plans) > 0 {
+				where += "; it has " + say.List(ids(list[0].plans))
 			}
 		}
 		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()),
-			say.List(names)+" "+say.Are(len(names))+" ticked, and "+where).About("phase-" + number).Keyed("no plan")
+			say.List(names)+" "+say.Are(len(names))+" ticked, but "+where).About("phase-" + number).Keyed("no plan")
 		if list := m.byNumber[number]; len(list) == 1 && list[0].proved() { // its goal is reached
-			f.Advise("Write what was done", "Restore or write the summary of "+say.List(names)+
-				": the tests of the phase passed.")
+			f.Advise("Record the work", "Restore or write the summary of "+say.List(names)+
+				", because the phase's verification or UAT passed.")
 		}
-		f.Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" of phase "+number,
+		f.Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" in phase "+number,
 			sdk.Edits(roadmapPath, edits...)...)
 		if len(f.Remedies) == 1 {
-			f.Advise("Write what was done", "Write the plan and its summary; or remove the line from ROADMAP.md.")
+			f.Advise("Record the work", "Write the plan and its summary, or remove the line from ROADMAP.md.")
 		}
 		if !fresh {
 			f.As(sdk.Warning)

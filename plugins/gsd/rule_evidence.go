@@ -117,11 +117,11 @@ func fileMissing(r *check.Report, m *model) {
 			for _, c := range missing {
 				names = append(names, c.path)
 			}
-			f := r.At(missing[0].at, file(s.doc.Path)+" names files that do not exist: "+
+			f := r.At(missing[0].at, file(s.doc.Path)+" lists files that do not exist: "+
 				say.List(names)).About(ph.subject()).Keyed(s.id(ph)).
 				Advise("Write or commit the files",
-					"Commit "+say.List(names)+" if the work is done; if it is not, do it before the summary is "+
-						"written.", "Correct the paths in key-files where the files have other names.")
+					"Commit "+say.List(names)+" if the work is done; otherwise, do the work first.",
+					"Correct the paths in key-files if the files have other names.")
 			switch {
 			case !newly:
 				f.As(sdk.Info)

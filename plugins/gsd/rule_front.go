@@ -37,14 +37,15 @@ func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed
 	f := (*check.Finding)(nil)
 	switch {
 	case keyed(bare) && closed(bare):
-		f = r.At(sdk.AtLine(d.Path, 1), "the front matter of "+file(d.Path)+" is not read: its first line is not ---").
-			Offer(sdk.Review, "Put --- in front", begin(d, bare)...)
+		f = r.At(sdk.AtLine(d.Path, 1), file(d.Path)+"'s front matter is not read because its first line is not ---").
+			Offer(sdk.Review, "Insert --- as the first line", begin(d, bare)...)
 	case opened && keyed(rest) && closed(rest):
-		f = r.At(sdk.AtLine(d.Path, 1), "the front matter of "+file(d.Path)+
-			" is not read: its first line is not --- alone").
-			Offer(sdk.Review, "Begin with ---", begin(d, rest)...)
+		f = r.At(sdk.AtLine(d.Path, 1), file(d.Path)+
+			"'s front matter is not read because its first line is not exactly ---").
+			Offer(sdk.Review, "Change the first line to ---", begin(d, rest)...)
 	case known && needed && !unclosed(d):
-		f = r.Whole(d.Path, file(d.Path)+" has no front matter; the base has one").Advise("Restore the front matter",
+		f = r.Whole(d.Path, file(d.Path)+
+			" has no front matter, but the base has one").Advise("Restore the front matter",
 			"Restore the front matter from the base, and update it.")
 	default:
 		return

@@ -25,7 +25,7 @@ func planLost(r *check.Report, m *model) {
 		}
 		for _, p := range was.plans {
 			if b := m.lost(was, p); b != nil {
-				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+
+				r.Whole(p.path, file(p.path)+" was deleted before it was executed, but ROADMAP.md still lists it"+
 					say.Line(m.road.doc, b.task.Start())).About(was.subject()).Keyed(p.id()).
 					Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 			}
@@ -42,7 +42,7 @@ func (m *model) plansGone(r *check.Report, was *phase) {
 		}
 	}
 	if len(was.reports) == 0 && lost != nil {
-		r.Whole(was.dir, was.dir+" was deleted before its plans were executed; ROADMAP.md still lists "+
+		r.Whole(was.dir, was.dir+" was deleted before its plans were executed, but ROADMAP.md still lists "+
 			say.List(ids(lost))).About(was.subject()).Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...)
 	}
 }
@@ -135,17 +135,17 @@ func (ph *phase) prefix() string {
 }
 
 func (m *model) moved(r *check.Report, was *phase, to string) {
-	r.Whole(was.dir, was.dir+" was renamed to "+to+", whose number is that of another phase; its files and "+
-		"ROADMAP.md still say phase "+was.number).About(was.subject()).See(sdk.At(to), "the directory now").
-		Offer(sdk.Review, "Rename it back to "+was.dir, sdk.Move(to, was.dir)).
+	r.Whole(was.dir, was.dir+" was renamed to "+to+", which has another phase's number; its files and "+
+		"ROADMAP.md still use phase "+was.number).About(was.subject()).See(sdk.At(to), "the current directory").
+		Offer(sdk.Review, "Rename "+to+" back to "+was.dir, sdk.Move(to, was.dir)).
 		Advise("Renumber the phase", "Rename "+to+" back to "+was.dir+
-			"; or give its files and the phase in ROADMAP.md the new number.")
+			", or give its files and the phase in ROADMAP.md the new number.")
 }
 
 // back is the next action for a phase whose directory is gone.
 func (m *model) back(was *phase) string {
 	if to := m.movedTo(was); to != "" {
-		return "rename " + to + " back to " + was.dir + ": it has the plans of phase " + was.number
+		return "rename " + to + " back to " + was.dir + ", which has the plans for phase " + was.number
 	}
-	return "restore " + was.dir + " from the base: it has the plans of phase " + was.number
+	return "restore " + was.dir + " from the base: it has the plans for phase " + was.number
 }

@@ -67,8 +67,8 @@ func phaseLost(r *check.Report, m *model) {
 			continue
 		}
 		seen[was.number] = true
-		r.Whole(roadmapPath, "ROADMAP.md no longer names phase "+was.number+", "+say.Quote(was.name)+
-			say.Line(m.base.road.doc, was.section.Start())+" in the base; "+list[0].dir+" is still there").
+		r.Whole(roadmapPath, "ROADMAP.md no longer names the base's phase "+was.number+", "+say.Quote(was.name)+
+			say.Line(m.base.road.doc, was.section.Start())+", but "+list[0].dir+" still exists").
 			About(list[0].subject()).See(sdk.At(list[0].dir), "the directory of the phase")
 	}
 }
@@ -88,7 +88,7 @@ func planRewritten(r *check.Report, m *model) {
 				!was.doc.Readable() || !p.doc.Readable() || meaning(was.doc.Text) == meaning(p.doc.Text) {
 				continue
 			}
-			r.Whole(p.path, file(p.path)+" says something else than in the base, where it was executed").About(
+			r.Whole(p.path, file(p.path)+" was changed since the base, where it was already executed").About(
 				ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.summary), "its summary").Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 		}
@@ -121,7 +121,7 @@ func phaseReopened(r *check.Report, m *model) {
 			tick, _ := e.task.Check()
 			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()),
 				"phase "+ph.number+" is not ticked, but was in the base"+say.Line(m.base.road.doc,
-					was.task.Start())+"; it has no new plan").
+					was.task.Start())+", and it has no new plan").
 				About(ph.subject())
 			if m.bare(ph.number) { // the phase was unticked, as done-with-open-parts advises
 				f.As(sdk.Info)
@@ -149,7 +149,7 @@ func wentBack(r *check.Report, m *model) {
 		return
 	}
 	r.At(pairAt(s.phase), say.Was("Phase", say.Quote(s.phase.Value), say.Quote(was.phase.Value),
-		say.Line(was.doc, was.phase.Start))+"; all plans of phase "+ph.number+" have a summary").About(ph.subject()).
+		say.Line(was.doc, was.phase.Start))+"; all plans in phase "+ph.number+" have a summary").About(ph.subject()).
 		See(sdk.At(ph.dir), "the phase")
 }
 
@@ -160,7 +160,7 @@ func documentLost(r *check.Report, m *model) {
 			(!m.sameMilestone() || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
 			continue
 		}
-		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore it",
+		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore "+path,
 			sdk.Restore(path))
 		lost := r.Docs.CompleteBelow("phases") && slices.ContainsFunc(m.base.phases,
 			func(ph *phase) bool { return len(m.vanished(ph)) > 0 })
@@ -211,8 +211,8 @@ func cutShort(r *check.Report, m *model) {
 		}
 		for _, p := range ph.plans {
 			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
-				r.Whole(p.path, "the front matter of "+file(p.path)+
-					" has no end; in the base it has one").About(ph.subject()).Keyed(p.id())
+				r.Whole(p.path, file(p.path)+
+					"'s front matter has no closing ---, but the base's has one").About(ph.subject()).Keyed(p.id())
 			}
 		}
 	}
@@ -237,9 +237,9 @@ func positionUnreadable(r *check.Report, m *model) {
 			f := r.At(pairAt(now), name+" is "+say.Quote(now.Value)+", which cannot be read; the base has "+
 				say.Quote(b.pairs[at].Value)+say.Line(b.doc, b.pairs[at].Start)).Keyed(name)
 			if now.Value != "" {
-				f.Offer(sdk.Review, "Set "+name+" to that of the base", sdk.Replace(pairAt(now), b.pairs[at].Value))
+				f.Offer(sdk.Review, "Set "+name+" to the base's value", sdk.Replace(pairAt(now), b.pairs[at].Value))
 			}
-			f.Advise("Write the value", "Write the one that is true now.")
+			f.Advise("Write the value", "Write the current value.")
 		}
 	}
 	for _, key := range []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"} {
@@ -248,14 +248,14 @@ func positionUnreadable(r *check.Report, m *model) {
 			at := sdk.AtBytes(statePath, now.start, now.end)
 			r.At(at, key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+
 				say.Line(b.doc, was.start)).Keyed(key).
-				Offer(sdk.Review, "Set "+key+" to that of the base", sdk.Replace(at, say.Int(was.value)))
+				Offer(sdk.Review, "Set "+key+" to the base's value", sdk.Replace(at, say.Int(was.value)))
 		}
 	}
 	// it may be finished
 	over := s.shipped || s.ended || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
 	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" &&
 		(s.milestone == "" || m.sameMilestone()) {
-		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+
+		r.Whole(statePath, "STATE.md no longer names the current phase; the base has "+say.Quote(b.phase.Value)+
 			say.Line(b.doc, b.phase.Start)).Keyed("Position")
 	}
 }

@@ -27,12 +27,12 @@ func summaryLost(r *check.Report, m *model) {
 			continue
 		}
 		for _, s := range m.missing(was, ph) {
-			path, what := s.doc.Path, " is gone; the base has it in "+was.dir
+			path, what := s.doc.Path, " is missing; the base has it in "+was.dir
 			if void := ph.voided(path); void != nil {
-				what = " " + void.void + "; the base says there what was done"
+				what = " " + void.void + "; the base has the full summary"
 			}
 			f := r.Whole(path, file(path)+what).About(ph.subject()).Keyed(s.id(ph)).
-				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path),
+				See(sdk.At(ph.dir), "the phase still exists").Offer(sdk.Review, "Restore "+file(path),
 				sdk.Restore(path))
 			if m.undone(was, s.number) {
 				f.As(sdk.Warning)
@@ -189,12 +189,13 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 		return
 	}
 	line := m.road.entries[at].task.Line()
-	f := r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+
+	f := r.Whole(was.dir, was.dir+" is missing with "+say.List(names)+", but ROADMAP.md still has phase "+was.number+
 		say.Line(m.road.doc, m.road.entries[at].task.Start())).About(was.subject()).
-		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
+		See(sdk.AtLine(roadmapPath, line), "the phase's checkbox").
 		Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...).
-		Advise("Restore the phase", "Restore "+was.dir+" from the base; or, if the phase was removed, remove it from "+
-			"ROADMAP.md as well.")
+		Advise("Restore the phase", "Restore "+was.dir+
+			" from the base, or remove the phase from ROADMAP.md as well if "+
+			"it was removed on purpose.")
 	if m.undone(was, "") {
 		f.As(sdk.Warning)
 	}
@@ -224,9 +225,9 @@ func verificationLost(r *check.Report, m *model) {
 			if r.Docs.Get(v.path) != nil || !r.Docs.Known(v.path) || m.archived[file(v.path)] {
 				return nil
 			}
-			return r.Whole(v.path, file(v.path)+" is gone; the base has it in "+
+			return r.Whole(v.path, file(v.path)+" is missing; the base has it in "+
 				was.dir).About(was.subject()).Keyed(file(v.path)).
-				See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path),
+				See(sdk.At(was.dir), "the phase still exists").Offer(sdk.Review, "Restore "+file(v.path),
 				sdk.Restore(v.path))
 		}
 		if now := m.phases[at]; len(now.checks) == 0 {

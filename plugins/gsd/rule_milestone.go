@@ -21,24 +21,24 @@ func milestoneBehind(r *check.Report, m *model) {
 	later := m.base != nil && ordinal.Compare(s.milestone, m.base.state.milestone) < 0
 	switch last, again := m.lastMilestone(), m.unarchived(); {
 	case ordinal.Compare(last, s.milestone) > 0:
-		how = "and there is a later one: " + last
+		how = "a later milestone exists: " + last
 	case again != "":
-		how = "and phases/ has again what is in " + again
+		how = "phases/ again contains summaries from " + again
 	case later:
-		how = "and the base is at " + m.base.state.milestone
+		how = "the base is at " + m.base.state.milestone
 	default:
 		return
 	}
 	at := sdk.AtLine(statePath, markdown.Get(s.entries, "milestone").Line)
-	f := r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped, "+how)
+	f := r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped; "+how)
 	if !later {
 		return
 	}
 	if was := m.base.road.doc; was.Readable() && m.road.doc != nil && m.road.doc.Digest != was.Digest {
-		f.Offer(sdk.Review, "Restore STATE.md and ROADMAP.md of the base", sdk.Restore(statePath),
+		f.Offer(sdk.Review, "Restore STATE.md and ROADMAP.md from the base", sdk.Restore(statePath),
 			sdk.Restore(roadmapPath))
 	}
-	f.Offer(sdk.Review, "Restore STATE.md of the base", sdk.Restore(statePath))
+	f.Offer(sdk.Review, "Restore STATE.md from the base", sdk.Restore(statePath))
 }
 
 // ships reports whether MILESTONES.md or an archived roadmap says that a milestone is shipped.

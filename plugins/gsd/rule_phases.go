@@ -13,7 +13,7 @@ func stateMissing(r *check.Report, m *model) {
 	if (m.state.doc == nil || hollow(m.state.doc)) && r.Docs.Known(statePath) && !m.streams &&
 		r.Docs.CompleteBelow("workstreams") &&
 		(m.road.doc != nil || len(m.phases) > 0) {
-		r.Whole(statePath, "STATE.md is "+missing(m.state.doc)+", and there are phases")
+		r.Whole(statePath, "STATE.md is "+missing(m.state.doc)+", but phases exist")
 	}
 }
 
@@ -28,8 +28,7 @@ func missing(d *sdk.Document) string {
 // projectMissing: a workstream has the one of the whole.
 func projectMissing(r *check.Report, m *model) {
 	if r.Docs.Get("PROJECT.md") == nil && r.Docs.Known("PROJECT.md") && len(m.phases) > 0 && r.Name == ".planning" {
-		r.Whole("PROJECT.md", "PROJECT.md is missing, and there are phases; commands read it for the goal of the "+
-			"project")
+		r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the goal from it")
 	}
 }
 
@@ -43,13 +42,13 @@ func roadmapMissing(r *check.Report, m *model) {
 	if ph == nil {
 		return
 	}
-	f := r.Whole(roadmapPath, "ROADMAP.md is "+missing(m.road.doc)+", and of "+ph.dir+" these wait: "+
+	f := r.Whole(roadmapPath, "ROADMAP.md is "+missing(m.road.doc)+", but "+ph.dir+" has waiting plans: "+
 		say.List(ids(ph.open())))
 	if m.base != nil && m.base.road.doc.Readable() && !hollow(m.base.road.doc) {
-		f.Offer(sdk.Review, "Restore ROADMAP.md of the base", sdk.Restore(roadmapPath))
+		f.Offer(sdk.Review, "Restore ROADMAP.md from the base", sdk.Restore(roadmapPath))
 	}
 	f.Advise("Restore ROADMAP.md", "Restore ROADMAP.md from git if it has one.",
-		"Or rewrite it from the phases under phases/.")
+		"Otherwise, rewrite it from the phases in phases/.")
 	if m.state.shipped || !r.Docs.Known(statePath) { // its ROADMAP.md is archived
 		f.As(sdk.Warning)
 	}
@@ -80,8 +79,8 @@ func phaseDuplicate(r *check.Report, m *model) {
 			}
 		}
 		f := r.Whole(list[1].dir, list[0].dir+" and "+list[1].dir+" are both phase "+ph.number+
-			"; commands take the first").About(ph.subject())
-		if f.See(sdk.At(list[0].dir), "this is phase "+ph.number+", too"); alive < len(list) {
+			"; commands use the first").About(ph.subject())
+		if f.See(sdk.At(list[0].dir), "this is also phase "+ph.number); alive < len(list) {
 			f.As(sdk.Warning)
 		}
 	}
@@ -120,13 +119,13 @@ func phaseUnlisted(r *check.Report, m *model) {
 		}
 	}
 	if dirs != nil {
-		r.Whole(dirs[0], say.And(dirs...)+" "+say.Are(len(dirs))+" left of a milestone that ROADMAP.md calls shipped, "+
-			"with plans that have no summary; such directories are not checked").Keyed("shipped").As(sdk.Info).
-			Advise("Archive them", "Move "+say.And(dirs...)+" to milestones/, where their milestone is.")
+		r.Whole(dirs[0], say.And(dirs...)+" "+say.Are(len(dirs))+" left from a milestone that ROADMAP.md marks as "+
+			"shipped; stategate does not check the plans without a summary there").Keyed("shipped").As(sdk.Info).
+			Advise("Archive the old phases", "Move "+say.And(dirs...)+" to the milestone's archive in milestones/.")
 	}
 	for _, ph := range m.phases {
 		if len(ph.open()) > 0 && !m.road.names(ph) && !m.road.says(ph.number) && !strings.HasPrefix(ph.number, "999") {
-			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+"; these plans of it wait: "+
+			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+", which has waiting plans: "+
 				say.List(ids(ph.open()))).About(ph.subject())
 		}
 	}
@@ -148,7 +147,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 		}
 		done, all := ph.executed()
 		excused, reopened := m.excused(ph), m.reopened(ph, waits)
-		what := "; " + ph.summaries() + "; " + without(waits)
+		what := ", but " + ph.summaries() + "; open: " + say.List(ids(waits))
 		e, w := m.entry(ph), m.row(ph)
 		if w != nil && !w.complete {
 			w = nil
@@ -158,7 +157,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			edits := e.untick()
 			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is ticked"+what).About(ph.subject())
 			if w != nil {
-				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls it complete, too")
+				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table also marks it complete")
 				edits = append(edits, w.set(done, all)...)
 			}
 			if excused && !m.closes(ph) {
@@ -175,7 +174,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
 			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()),
-				"the table calls phase "+ph.number+" complete"+what).About(ph.subject())
+				"the table marks phase "+ph.number+" complete"+what).About(ph.subject())
 			if excused {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
@@ -185,7 +184,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			}
 			if edits := w.set(done, all); edits != nil {
 				more, too := m.takeBack(ph, done)
-				f.Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done"+too, append(edits, more...)...)
+				f.Offer(sdk.Review, "Update the row for phase "+ph.number+too, append(edits, more...)...)
 			}
 		}
 	}
@@ -229,19 +228,15 @@ func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	return edits, title + ", set STATE.md to " + say.Quote(word)
 }
 
-// without says which plans have no summary.
-func without(plans []*plan) string {
-	verb := " has none"
-	if len(plans) > 1 {
-		verb = " have none"
-	}
-	return say.List(ids(plans)) + verb
-}
-
-// summaries says how many plans have one, and where.
+// summaries writes how many plans have a summary, for messages.
 func (ph *phase) summaries() string {
 	done, all := ph.executed()
-	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " have a summary"
+	if all == 1 && done == 0 {
+		return "the only plan in " + ph.dir + " has no summary"
+	} else if all == 1 {
+		return "the only plan in " + ph.dir + " has a summary"
+	}
+	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
 }
 
 // set makes a row say what the files say.
@@ -266,7 +261,7 @@ func phasesUnread(r *check.Report, m *model) {
 	if n := len(m.road.unread); n > 0 {
 		r.At(sdk.AtLine(roadmapPath, m.road.unread[0].Line()), "ROADMAP.md has "+say.Count(n, "phase")+
 			" numbered by milestone, such as "+say.Quote(m.road.unread[0].Text())+
-			"; stategate does not check such phases")
+			"; stategate does not check them")
 	}
 }
 
@@ -309,8 +304,9 @@ func progressRow(r *check.Report, m *model) {
 		default:
 			continue
 		}
-		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row of phase "+ph.number+" says "+says+"; "+ph.summaries()).
-			About(ph.subject()).Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done",
+		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
+			ph.summaries()).
+			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
 			w.set(done, all)...)
 	}
 }

@@ -23,7 +23,7 @@ func planTickedEarly(r *check.Report, m *model) {
 		who := say.List(ids(plans)) + " " + say.Are(len(plans))
 		message := who + " ticked without a summary; expected " + summaryOf(plans[0])
 		if stopped := plans[0].stopped; stopped != nil {
-			message = who + " ticked and not finished"
+			message = who + " ticked but not finished"
 		} else if plans[0].void != nil {
 			message = who + " ticked without a usable summary"
 		}
@@ -34,7 +34,7 @@ func planTickedEarly(r *check.Report, m *model) {
 		}
 		back, title := m.restores(plans)
 		f.Offer(sdk.Review, title, back...)
-		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" of phase "+ph.number,
+		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number,
 			sdk.Edits(roadmapPath, edits...)...)
 		f.Advise("Finish the plans", "Execute "+say.List(ids(plans))+".", "Write a summary for each.")
 	}
@@ -101,7 +101,7 @@ func planNotTicked(r *check.Report, m *model) {
 			f.As(sdk.Info)
 		}
 		f.See(sdk.At(first), "the summary")
-		if title := "Tick " + say.Count(len(names), "plan") + " of phase " + ph.number; len(ph.plans) == 0 {
+		if title := "Tick " + say.Count(len(names), "plan") + " in phase " + ph.number; len(ph.plans) == 0 {
 			f.Advise(title, "Tick "+say.List(names)+" in ROADMAP.md.")
 		} else {
 			f.Offer(sdk.Review, title, sdk.Edits(roadmapPath, edits...)...)
@@ -137,7 +137,7 @@ func dependencyUnknown(r *check.Report, m *model) {
 				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" &&
 					len(m.byNumber[ph.number]) == 1 {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on names "+say.Quote(missing)+", and "+ph.dir+" has no such plan; it has "+
+						"depends_on names "+say.Quote(missing)+", which "+ph.dir+" does not have; it has "+
 							say.List(ids(ph.plans))).
 						About(ph.subject()).Keyed(p.id() + " " + missing)
 				}
@@ -197,10 +197,10 @@ func planWave(r *check.Report, m *model) {
 				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave &&
 					p.summary == "" {
 					r.At(sdk.AtLine(p.path, p.waveLine),
-						"wave is "+say.Int(p.wave)+", and "+file(other.path)+", which it depends on, is in wave "+
+						"wave is "+say.Int(p.wave)+", but the plan depends on "+file(other.path)+", which is in wave "+
 							say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
 						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
-						"the wave of the other one")
+						"the dependency's wave")
 				}
 			}
 		}
@@ -218,7 +218,7 @@ func summaryOrphan(r *check.Report, m *model) {
 		for _, path := range ph.orphans {
 			names = append(names, file(path))
 		}
-		r.Whole(ph.orphans[0], "no plan for "+say.List(names)+"; "+ph.dir+" has "+
+		r.Whole(ph.orphans[0], say.List(names)+" "+say.Has(len(names))+" no plan; "+ph.dir+" has "+
 			say.List(ids(ph.plans))).About(ph.subject())
 	}
 }
@@ -230,7 +230,8 @@ func planRepeated(r *check.Report, m *model) {
 			r.Whole(p.path, file(p.path)+" is a copy of "+file(p.original.path)).About(ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.original.path), "the same text").
 				Offer(sdk.Review, "Delete the copy "+file(p.path), sdk.Remove(p.path)).
-				Advise("Write the plan", "Write what "+file(p.path)+" is to do, with its number in the front matter.")
+				Advise("Write the intended plan", "Write the plan that "+file(p.path)+" should contain, with its "+
+					"number in the front matter.")
 		}
 	}
 }
@@ -272,7 +273,7 @@ func selfCheckFailed(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			if p.failed && p.summary != "" {
-				r.Whole(p.summary, "Self-Check: FAILED; expected PASSED before the plan counts as executed").About(
+				r.Whole(p.summary, "Self-Check is FAILED; expected PASSED, because the plan counts as executed").About(
 					ph.subject()).Keyed(p.id())
 			}
 		}

@@ -26,7 +26,7 @@ func progressBeyond(r *check.Report, m *model) {
 		return
 	}
 	finished := m.finished()
-	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "phase"))
+	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "finished phase"))
 }
 
 // missed counts the summaries that the base has and that were lost, without those of plans that were rolled back.
@@ -56,7 +56,7 @@ func (m *model) beyond(r *check.Report, unit string, proved int, what string) bo
 		return false
 	}
 	name := "completed_" + unit
-	r.At(sdk.AtBytes(statePath, c.start, c.end), name+" is "+say.Int(c.value)+", and "+what).Keyed(keyOf(unit)).
+	r.At(sdk.AtBytes(statePath, c.start, c.end), name+" is "+say.Int(c.value)+", but "+what).Keyed(keyOf(unit)).
 		Offer(sdk.Review, "Set "+name+" to "+say.Int(proved),
 			sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(proved)))
 	return true
@@ -102,7 +102,7 @@ func progressImpossible(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtBytes(statePath, done.start, done.end),
-			"completed_"+unit+" is "+say.Int(done.value)+", and total_"+unit+" is "+say.Int(all.value)+
+			"completed_"+unit+" is "+say.Int(done.value)+", but total_"+unit+" is "+say.Int(all.value)+
 				say.Line(m.state.doc, all.start)).Keyed(unit)
 		f.See(sdk.AtBytes(statePath, all.start, all.end), "the total")
 		proved, there := m.counted(unit)
@@ -121,10 +121,10 @@ func progressImpossible(r *check.Report, m *model) {
 		}
 		slices.SortFunc(edits, func(a, b sdk.Edit) int { return a.Range.Start - b.Range.Start })
 		if there > 0 {
-			f.Offer(sdk.Review, "Set completed_"+unit+" and total_"+unit+" to what is below phases/: "+say.Int(proved)+
-				" of "+say.Int(there), edits...)
+			f.Offer(sdk.Review, "Set completed_"+unit+" to "+say.Int(proved)+" and total_"+unit+" to "+say.Int(there)+
+				", as in phases/", edits...)
 		} else {
-			f.Advise("Correct the numbers", "Set completed_"+unit+" and total_"+unit+" to those of the milestone.")
+			f.Advise("Correct the numbers", "Set completed_"+unit+" and total_"+unit+" to the milestone's numbers.")
 		}
 	}
 	if percent == nil || percent.value <= 100 {
@@ -133,10 +133,10 @@ func progressImpossible(r *check.Report, m *model) {
 	at := sdk.AtBytes(statePath, percent.start, percent.end)
 	f := r.At(at, "percent is "+say.Int(percent.value)+"; expected at most 100").Keyed("percent")
 	if done, all := m.counted("plans"); all > 0 {
-		f.Offer(sdk.Review, "Set percent to "+say.Int(done*100/all)+": "+say.Count(done, "plan")+" of "+say.Int(all)+
-			" below phases/", sdk.Replace(at, say.Int(done*100/all)))
+		f.Offer(sdk.Review, "Set percent to "+say.Int(done*100/all)+": "+say.Int(done)+" of "+say.Count(all, "plan")+
+			" in phases/", sdk.Replace(at, say.Int(done*100/all)))
 	} else {
-		f.Advise("Correct the number", "Set percent to completed_plans of total_plans.")
+		f.Advise("Correct the number", "Calculate percent from completed_plans and total_plans.")
 	}
 }
 

@@ -135,7 +135,7 @@ func phaseDependencyUnknown(r *check.Report, m *model) {
 			if !m.exists(number) {
 				r.At(sdk.AtBytes(roadmapPath, d.at, d.at),
 					"phase "+h.number+" depends on phase "+number+
-						", which neither ROADMAP.md nor phases/ has").About("phase-" + h.number).Keyed(number)
+						", which is not in ROADMAP.md or phases/").About("phase-" + h.number).Keyed(number)
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func dependencyElsewhere(r *check.Report, m *model) {
 				}
 				if what := m.unmetElsewhere(ph, strings.TrimSpace(text)); what != "" {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on names "+say.Quote(text)+", and "+what).
+						"depends_on names "+say.Quote(text)+", but "+what).
 						About(ph.subject()).Keyed(p.id() + " " + text)
 				}
 			}
@@ -197,7 +197,7 @@ func (m *model) unmetElsewhere(ph *phase, text string) string {
 		return ""
 	}
 	if !m.exists(phase) {
-		return "neither ROADMAP.md nor phases/ has a phase " + phase
+		return "neither ROADMAP.md nor phases/ has phase " + phase
 	}
 	list := m.byNumber[phase]
 	if len(list) != 1 || len(list[0].plans) == 0 || m.archivedPlan(phase) {
@@ -211,7 +211,7 @@ func (m *model) unmetElsewhere(ph *phase, text string) string {
 			return ""
 		}
 	}
-	return other.dir + " has no such plan; it has " + say.List(ids(other.plans))
+	return other.dir + " does not have that plan; it has " + say.List(ids(other.plans))
 }
 
 // archivedPlan reports whether a plan of a phase of that number is archived.
@@ -243,7 +243,8 @@ func requirementPhaseUnknown(r *check.Report, m *model) {
 			names = append(names, t.id)
 		}
 		r.At(sdk.AtLine(requirementsPath, rows[number][0].row.Line()),
-			say.List(names)+": mapped to phase "+number+", which neither ROADMAP.md nor phases/ has").Keyed(number)
+			say.List(names)+" "+say.Are(len(names))+" mapped to phase "+number+
+				", which is not in ROADMAP.md or phases/").Keyed(number)
 	}
 }
 
@@ -270,7 +271,7 @@ func requirementUnknown(r *check.Report, m *model) {
 		}
 	}
 	if undefined != nil {
-		r.At(sdk.AtLine(requirementsPath, line), "the table has "+say.List(undefined)+
+		r.At(sdk.AtLine(requirementsPath, line), "the table names "+say.List(undefined)+
 			", which REQUIREMENTS.md does not define").Keyed("table")
 	}
 	for _, h := range m.ahead() {
@@ -291,7 +292,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			}
 			if unknown != nil {
 				r.At(sdk.AtBytes(roadmapPath, start, start),
-					"phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not have").
+					"phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not define").
 					About("phase-" +
 						h.number)
 			}

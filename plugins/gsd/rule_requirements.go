@@ -22,9 +22,9 @@ func requirementDuplicate(r *check.Report, m *model) {
 			continue
 		}
 		r.At(sdk.AtLine(requirementsPath, q.task.Line()),
-			q.id+" is defined twice: "+say.Quote(q.text)+", and "+say.Quote(was.text)+say.Line(m.reqs.doc,
+			q.id+" is defined twice: as "+say.Quote(q.text)+", and as "+say.Quote(was.text)+say.Line(m.reqs.doc,
 				was.task.Start())).
-			About(q.id).See(sdk.AtLine(requirementsPath, was.task.Line()), "the other one")
+			About(q.id).See(sdk.AtLine(requirementsPath, was.task.Line()), "the other definition")
 	}
 }
 
@@ -73,9 +73,9 @@ func requirementDisagrees(r *check.Report, m *model) {
 	for _, g := range order {
 		l := found[g]
 		are := " " + say.Are(len(l.ids))
-		message, title := are+" ticked, but the table says that the work is open", "Set the rows to Complete"
+		message, title := are+" ticked, but still open in the table", "Set the rows to Complete"
 		if !g.ticked {
-			message, title = are+" not ticked, but the table says Complete", "Tick them"
+			message, title = are+" not ticked, but complete in the table", "Tick the requirements"
 		}
 		subject := ""
 		if g.phase != "" {
@@ -108,7 +108,7 @@ func requirementUnmapped(r *check.Report, m *model) {
 	}
 	if list != nil {
 		r.At(sdk.AtLine(requirementsPath, line), say.List(list)+" "+say.Are(len(list))+
-			" not in the traceability table, which has "+say.Count(len(m.reqs.traces), "row"))
+			" missing from the traceability table, which has "+say.Count(len(m.reqs.traces), "row"))
 	}
 }
 
@@ -179,7 +179,7 @@ func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
 				file(p.path)+" has no summary, and no executed plan lists "+them).About(ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.path), "the plan").
 				Offer(sdk.Review, "Untick "+say.List(names), sdk.Edits(requirementsPath, edits...)...).
-				Advise("Finish the plan", "Execute "+file(p.path)+" and write its summary; or add "+say.List(names)+
+				Advise("Finish the plan", "Execute "+file(p.path)+" and write its summary, or add "+say.List(names)+
 					" to the plan that delivered "+them+".")
 		}
 	}
@@ -221,7 +221,11 @@ func milestoneUnlisted(r *check.Report, m *model) {
 		}
 	}
 	if missing != nil && len(d.Summary.Headings) < 200 {
+		them := "it"
+		if len(missing) > 1 {
+			them = "them"
+		}
 		r.Whole("MILESTONES.md", say.List(missing)+" "+say.Are(len(missing))+
-			" archived in milestones/, and MILESTONES.md does not list "+say.List(missing))
+			" archived in milestones/, but MILESTONES.md does not list "+them)
 	}
 }

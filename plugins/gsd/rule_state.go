@@ -25,9 +25,10 @@ func (m *model) current() *phase {
 func stateContradicts(r *check.Report, m *model) {
 	s := m.state
 	if s.current != nil {
-		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", and current_phase is "+say.Quote(s.current.Value)+
-			" (STATE.md:"+say.Int(s.current.Line)+"); expected one").See(sdk.AtLine(statePath, s.current.Line),
-			"the other one")
+		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but current_phase is "+say.Quote(s.current.Value)+
+			" (STATE.md:"+say.Int(s.current.Line)+"); expected the same phase").See(sdk.AtLine(statePath,
+			s.current.Line),
+			"the other phase")
 		return
 	}
 	for i := range s.pairs {
@@ -40,8 +41,8 @@ func stateContradicts(r *check.Report, m *model) {
 			number, _ = phaseNumber(p.Value)
 		}
 		if bold := m.bold(p.Start); number != "" && number != s.number && bold != m.bold(s.phase.Start) {
-			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", and "+say.Quote(s.phase.Value)+say.Line(s.doc,
-				s.phase.Start)+"; expected one").See(pairAt(s.phase), "the other one")
+			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", but also "+say.Quote(s.phase.Value)+say.Line(s.doc,
+				s.phase.Start)+"; expected one phase").See(pairAt(s.phase), "the other phase")
 			return
 		}
 	}
@@ -65,8 +66,8 @@ func stateAhead(r *check.Report, m *model) {
 		return
 	}
 	at := m.state.complete
-	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+
-		"; "+without(waits)).
+	f := r.At(pairAt(at), "STATE.md marks phase "+ph.number+" complete ("+say.Quote(at.Value)+"), but "+ph.summaries()+
+		"; open: "+say.List(ids(waits))).
 		About(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
 	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
 		f.As(sdk.Warning)
@@ -97,7 +98,7 @@ func stateBehind(r *check.Report, m *model) {
 		if done == 0 || m.entry(later) == nil || strings.HasPrefix(later.number, "999") {
 			continue
 		}
-		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed; phase "+
+		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed, but phase "+
 			later.number+" has "+say.Count(done, "summary")+" in "+later.dir).
 			About(ph.subject()).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
 		return
@@ -115,7 +116,7 @@ func phasePassedOver(r *check.Report, m *model) {
 		if ph := m.of(e.number, e.name); ph != nil && len(ph.plans) > 0 {
 			what = "is not finished: " + ph.summaries()
 		}
-		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", and phase "+e.number+
+		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but phase "+e.number+
 			", which was inserted before it, "+what).About("phase-" + e.number)
 		return
 	}
@@ -147,9 +148,9 @@ func (m *model) unfinished(e *entry, ph *phase) bool {
 }
 
 func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
-	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", and phase "+e.number+" is not finished: "+
-		ph.summaries()+"; "+without(m.waits(ph))).
-		About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of phase "+e.number)
+	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", but phase "+e.number+" is not finished: "+
+		ph.summaries()+"; open: "+say.List(ids(m.waits(ph)))).
+		About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the checkbox of phase "+e.number)
 }
 
 // phaseUnknown is silent where ROADMAP.md says the number in any way, or an archived one does.
@@ -165,7 +166,8 @@ func phaseUnknown(r *check.Report, m *model) {
 			return
 		}
 	}
-	r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+"; neither ROADMAP.md nor phases/ has a phase "+s.number)
+	r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but neither ROADMAP.md nor phases/ has phase "+
+		s.number)
 }
 
 // planCount: plans that were added while the phase was executed are often forgotten.
@@ -177,10 +179,10 @@ func planCount(r *check.Report, m *model) {
 	done, all := ph.executed()
 	switch {
 	case all > 0 && s.of != all:
-		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+ph.dir+" has "+say.Count(all,
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+ph.dir+" has "+say.Count(all,
 			"plan")).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	case all > 0 && s.at > done+1 && !ph.proved():
-		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+
 			ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	}
 }
@@ -206,8 +208,8 @@ func milestoneOpen(r *check.Report, m *model) {
 			continue
 		}
 		waits = true
-		r.At(at, "STATE.md says that the milestone is complete; phase "+ph.number+" is not ticked, and "+
-			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of the phase")
+		r.At(at, "STATE.md marks the milestone complete, but phase "+ph.number+" is not ticked, and "+
+			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the phase's checkbox")
 	}
 	var names []string
 	var first *entry
@@ -220,9 +222,9 @@ func milestoneOpen(r *check.Report, m *model) {
 		}
 	}
 	if s.shipped && names != nil && !waits {
-		r.At(at, "STATE.md says that the milestone is complete; ROADMAP.md has "+say.Count(len(names), "phase")+
-			" of it that "+say.Are(len(names))+" not begun: "+say.List(names)).Keyed("not begun").
-			See(sdk.AtLine(roadmapPath, first.task.Line()), "the box of the first")
+		r.At(at, "STATE.md marks the milestone complete, but "+say.Count(len(names), "phase")+" in ROADMAP.md "+
+			say.Has(len(names))+" not started: "+say.List(names)).Keyed("not begun").
+			See(sdk.AtLine(roadmapPath, first.task.Line()), "the first phase's checkbox")
 	}
 }
 
@@ -254,7 +256,7 @@ func quickOpen(r *check.Report, m *model) {
 			}
 			if plan != "" && !done && r.Docs.CompleteBelow("quick") {
 				r.At(sdk.AtLine(statePath, row.Line()),
-					"the quick task "+say.Quote(name)+" is listed as completed, and quick/"+name+
+					"the quick task "+say.Quote(name)+" is listed as completed, but quick/"+name+
 						"/ has no summary").Keyed(name).See(sdk.At(plan), "its plan")
 			}
 		}

@@ -66,11 +66,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
 		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
 	case len(damaged) > 0:
-		b.Do("restore " + say.And(damaged...) + " from the base, then write again what was changed since")
+		b.Do("restore " + say.And(damaged...) + " from the base, then redo the changes made since")
 	case len(unread) > 0 && m.docs.Get(unread[0]).Conflicted():
 		b.Do("resolve the merge conflict in " + unread[0] + " by hand")
 	case len(unread) > 0:
-		b.Do("correct " + say.And(unread...) + " by hand, or restore an earlier revision that can be read")
+		b.Do("correct " + say.And(unread...) + " by hand, or restore a readable earlier revision")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
 		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
 	case len(missing) == 1:
@@ -87,23 +87,23 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.base != nil && m.emptied("tasks.md"):
 		b.Do(m.approve("design") + ", then write tasks.md")
 	case len(m.tasks) == 0 && check.OnlyTitles(m.list) && m.base == nil:
-		b.Do("restore tasks.md from an earlier revision if it had tasks, or write it: nothing is in it")
+		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has only titles")
 	case len(open) == 0 && len(m.tasks) == 0:
-		b.Do("continue tasks.md, which has no boxes: stategate cannot tell which tasks are done")
+		b.Do("continue tasks.md and give its tasks boxes: stategate cannot tell which are done")
 	case lie >= 0:
 		t := m.tasks[lie]
-		b.DoWith("", t.Text, place(t)+", which is ticked while what it makes is not there")
+		b.DoWith("finish ", t.Text, place(t)+", which is ticked although its files do not exist")
 		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
-		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then take out its _Blocked: note")
+		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then remove its _Blocked: note")
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
-		b.DoWith("tick ", t.Text, place(t)+", or write down what is left of it")
-		b.Know("all that is required in it is ticked")
+		b.DoWith("tick ", t.Text, place(t)+", or add a subtask for what is left")
+		b.Know("all its required subtasks are ticked")
 		for _, t := range m.around()[1:] {
-			b.Left("tick " + say.Clip(t.Text) + ", or write down what is left of it")
+			b.Left("tick " + say.Clip(t.Text) + ", or add a subtask for what is left")
 		}
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
@@ -130,7 +130,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.DoWith(before, next.Text, after)
 		m.rest(b, next, refuted)
-		b.Closing = "tick each task when it is done, and the one around it when all in it are"
+		b.Closing = "tick each task when it is done, and its parent when all its subtasks are"
 	}
 }
 

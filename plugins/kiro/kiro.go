@@ -40,7 +40,7 @@ var Workflow = &sdk.Workflow{
 	Name:    "kiro",
 	Version: "1.0.0",
 	Doc: "Kiro and cc-sdd: specs with requirements, a design and tasks\n\n" +
-		"Boxes and documents prove how far a spec is; spec.json and ticks claim it.",
+		"Documents, boxes and files must agree with what spec.json and ticks claim about a spec.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/kiro",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/kiro.md",
@@ -69,11 +69,11 @@ var Workflow = &sdk.Workflow{
 var life = &sdk.Lifecycle{
 	Name: "spec", Doc: "One spec, from its requirements to the last task.",
 	Phases: []*sdk.Phase{
-		{Name: "requirements", Number: 1, Doc: "Requirements, or the analysis of a bug, are being written."},
+		{Name: "requirements", Number: 1, Doc: "The requirements, or the analysis of a bug, are being written."},
 		{Name: "design", Number: 2, Doc: "There is a design."},
-		{Name: "tasks", Number: 3, Doc: "There are tasks; none is begun."},
-		{Name: "implementing", Number: 4, Doc: "A task is ticked or in progress, and one is open."},
-		{Name: "done", Number: 5, Doc: "Every task that is not optional is ticked."},
+		{Name: "tasks", Number: 3, Doc: "There are tasks; none has been started."},
+		{Name: "implementing", Number: 4, Doc: "A task is ticked or in progress, and another is open."},
+		{Name: "done", Number: 5, Doc: "Every required task is ticked."},
 	},
 	Transitions: []sdk.Transition{
 		{From: "requirements", To: "design"}, {From: "design", To: "tasks"}, {From: "requirements", To: "tasks"},

@@ -238,7 +238,7 @@ func (m *model) lacking(stage string) string {
 	if m.docs.Get(stage+".md") != nil {
 		return stage + ".md is empty"
 	}
-	return "there is no " + stage + ".md"
+	return stage + ".md is missing"
 }
 
 // open are the tasks that are required and not done, each at the lowest level.

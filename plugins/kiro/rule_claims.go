@@ -22,7 +22,7 @@ func completeWithOpen(r *check.Report, m *model) {
 	}
 	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+say.Are(len(open))+" open: "+
 		textsOf(open)).As(severity).
-		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
+		Advise("Correct the line", "Correct the line to match the tasks, or tick what is done.")
 }
 
 // A claim is where tasks.md says at its top, or behind all tasks, that all is complete, and in which words.
@@ -50,7 +50,8 @@ func (m *model) claim() claim {
 			break
 		}
 		if text := markdown.Plain(bare(line)); text != "" && text[0] != '#' && status.Line(text) {
-			return claim{"it says " + say.Quote(text), sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
+			return claim{"tasks.md says " + say.Quote(text),
+				sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
 		at += len(line)
 	}
@@ -75,7 +76,7 @@ func (m *model) conclusion() claim {
 		case strings.HasPrefix(text, "#"):
 			aim = has(text, aims)
 		case !fenced && !aim && text == bare(line) && (line[0] > ' ') && status.Sentence(markdown.Plain(text)):
-			return claim{"it says " + say.Quote(markdown.Plain(text)),
+			return claim{"tasks.md says " + say.Quote(markdown.Plain(text)),
 				sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
 		at += len(line)
@@ -131,8 +132,11 @@ func sectionComplete(r *check.Report, m *model) {
 		if !numbered { // most often criteria, which few people tick
 			severity = sdk.Warning
 		}
-		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+
-			" of its "+say.Count(total, "required task")+" "+say.Are(len(open))+" open: "+
+		lacks := say.Int(len(open)) + " of its " + say.Count(total, "required task") + " " + say.Are(len(open))
+		if total == 1 {
+			lacks = "its only required task is"
+		}
+		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is marked complete, but "+lacks+" open: "+
 			textsOf(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
 	}
 }
@@ -154,10 +158,10 @@ func titledComplete(r *check.Report, m *model) {
 		if t.ID == "" || !t.Open() || t.Cancelled || !proclaimed(t.Text) {
 			continue
 		}
-		at, text := t.At("tasks.md"), say.Quote(t.Text)+" is called complete, but "
+		at, text := t.At("tasks.md"), say.Quote(t.Text)+" is marked complete, but "
 		if lacks := t.OpenParts(); len(lacks) > 0 {
 			_, severity := left(lacks)
-			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+" open: "+
+			r.At(at, text+say.Count(len(lacks), "required subtask")+" "+say.Are(len(lacks))+" open: "+
 				textsOf(lacks)).Keyed("task " + key(t)).As(severity)
 		} else {
 			r.At(at, text+"its box is open").Keyed("task " + key(t)).As(sdk.Warning)

@@ -21,7 +21,7 @@ func boxUnreadable(r *check.Report, m *model) {
 		base = m.base.tasks
 	}
 	for _, w := range tasks.Broken(m.list.Text, &form, m.tasks, base) {
-		id, why, severity := w.ID, ", unlike its neighbors", sdk.Warning
+		id, why, severity := w.ID, "; its neighbors have boxes", sdk.Warning
 		switch was := w.Was; {
 		case was != nil && w.Mark == "" && (!was.Open() || was.Cancelled):
 			continue
@@ -33,8 +33,8 @@ func boxUnreadable(r *check.Report, m *model) {
 		case !m.between(w):
 			continue
 		}
-		r.At(sdk.AtLine("tasks.md", w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
-			say.Quote(cmp.Or(w.Mark, "-"))+", where [ ] or [x] is expected"+why).Keyed(id).As(severity).
+		r.At(sdk.AtLine("tasks.md", w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: found "+
+			say.Quote(cmp.Or(w.Mark, "-"))+", expected [ ] or [x]"+why).Keyed(id).As(severity).
 			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
 	}
 }
@@ -88,15 +88,15 @@ func (m *model) cutBetween(r *check.Report) {
 		return
 	}
 	f := r.At(sdk.AtBytes("tasks.md", len(now), len(now)), "tasks.md ends where the base continues"+
-		say.Line(m.base.list, lost[0].Start)+": "+say.Count(len(lost), "task")+" "+say.Are(len(lost))+" gone: "+
+		say.Line(m.base.list, lost[0].Start)+", and "+say.Count(len(lost), "task")+" "+say.Are(len(lost))+" missing: "+
 		textsOf(lost)).Keyed("tasks.md")
 	if strings.HasPrefix(was, now) {
-		f.Offer(sdk.Review, "Restore tasks.md from base", sdk.Restore("tasks.md"))
+		f.Offer(sdk.Review, "Restore tasks.md from the base", sdk.Restore("tasks.md"))
 	} else {
-		f.Offer(sdk.Review, "Put the end of the base back",
+		f.Offer(sdk.Review, "Restore the end from the base",
 			sdk.Replace(sdk.AtBytes("tasks.md", len(now), len(m.list.Text)), "\n"+was[end:]))
 	}
-	f.Advise("Restore the end", "Restore the text after this line from the base. If you drop the rest, write why.")
+	f.Advise("Restore the end", "Restore the text after this line from the base, or write why you dropped it.")
 }
 
 // begins is where the lines of a text end that are those of another, ticks aside; -1 if it has others.

@@ -145,7 +145,7 @@ func graphInconsistent(r *check.Report, m *model) {
 		}
 		if len(none) > 0 {
 			r.At(sdk.AtLine("tasks.md", w.line), say.Count(len(none), "open task")+" "+say.Are(len(none))+
-				" in no wave of the dependency graph: "+say.List(none)).Keyed("none")
+				" missing from the dependency graph: "+say.List(none)).Keyed("none")
 		}
 	}
 }
@@ -212,8 +212,8 @@ func blockedTicked(r *check.Report, m *model) {
 	}
 	for _, t := range m.tasks {
 		if why := m.blocked(t); why != "" && t.Ticked {
-			r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked and blocked: "+say.Quote(why)).Keyed(key(t)).
-				Offer(sdk.Review, "Untick it", set(t, " ")...)
+			r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked but blocked: "+say.Quote(why)).Keyed(key(t)).
+				Offer(sdk.Review, "Untick the task", set(t, " ")...)
 		}
 	}
 }

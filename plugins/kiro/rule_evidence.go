@@ -37,39 +37,47 @@ func withoutEvidence(r *check.Report, m *model) {
 		if len(changed) > 0 && work {
 			r.At(c.At("tasks.md"), say.Quote(c.Text)+" was ticked since the base, but the change does not touch "+
 				say.List(changed)).Keyed(key(c.task)).As(sdk.Warning).
-				Advise("Make the change", "Change the file, or name in the task the one that was changed.").
-				Offer(sdk.Review, "Untick it", reopen(c.task)...)
+				Advise("Make the change", "Change the file, or correct the path in the task.").
+				Offer(sdk.Review, "Untick the task", reopen(c.task)...)
 		}
 		if len(e.missing) == 0 {
 			continue
 		}
-		how, where := " was ticked since the base", ", now or in the base"
+		how, where := " was ticked since the base", " now or in the base"
 		if e.deleted {
-			where = ", deleted since the base"
+			where = " (deleted since the base)"
 		}
 		switch {
 		case c.was != nil && c.was.Ticked:
-			how = " is ticked where the base has " + say.Quote(c.was.Text) + " ticked" + place(c.was)
+			how = " replaced " + say.Quote(c.was.Text) + place(c.was) + ", which was also ticked"
 		case c.then && !e.lie:
 			continue
 		case c.then:
-			where = ", which the task names in the base"
+			where = " (named by the task in the base)"
 		}
-		untick := "Untick it"
+		untick := "Untick the task"
 		if c.Parent != nil && c.Parent.Ticked {
-			untick = "Untick it, and what it is in"
+			untick = "Untick the task and its parent"
 		}
 		f := r.At(c.At("tasks.md"),
-			say.Quote(c.Text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(key(c.task))
+			say.Quote(c.Text)+how+", but "+say.List(e.missing)+does(len(e.missing))+" not exist"+where+
+				e.but).Keyed(key(c.task))
 		doubtful := !e.lie || c.then
 		if !doubtful {
 			f.Offer(sdk.Review, untick, reopen(c.task)...)
 		}
-		f.Advise("Create the files", "Create "+say.List(e.missing)+", or name in the task the file that was made.")
+		f.Advise("Create the files", "Create "+say.List(e.missing)+", or correct the path in the task.")
 		if doubtful { // the work may be done under another name: to untick it comes last
 			f.As(sdk.Warning).Offer(sdk.Review, untick, reopen(c.task)...)
 		}
 	}
+}
+
+func does(n int) string {
+	if n == 1 {
+		return " does"
+	}
+	return " do"
 }
 
 // touched reports whether the change touches a file of a task that it ticks. Else boxes alone are ticked: late, as
@@ -227,8 +235,8 @@ func nothingMade(r *check.Report, m *model) {
 		}
 	}
 	r.At(list[0].At("tasks.md"),
-		"the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+
-			textsOf(list)).Keyed("new").As(sdk.Warning).
+		"the spec is new, but the files that its ticked tasks create do not exist: "+say.List(missing)+
+			"; ticked: "+textsOf(list)).Keyed("new").As(sdk.Warning).
 		Advise("Do the work, or untick the tasks",
-			"Untick what is not done; where the files have other names, correct the paths.")
+			"Untick the tasks that are not done, and correct the paths of files with other names.")
 }

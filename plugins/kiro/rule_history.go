@@ -40,9 +40,9 @@ func requirementLost(r *check.Report, m *model) {
 		return
 	}
 	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+
-		" of the base: "+say.List(lost)).
-		Advise("Restore the requirements", "Restore what is still required; strike out what is given up, "+
-			"with the reason.")
+		" from the base: "+say.List(lost)).
+		Advise("Restore the requirements", "Restore the requirements that still apply, and strike out "+
+			"abandoned ones with the reason.")
 	fresh := slices.ContainsFunc(now.list, func(q requirement) bool { return !then[fold(q.title)] })
 	if !m.base.begun() || !named || fresh {
 		f.As(sdk.Warning)
@@ -67,10 +67,10 @@ func taskDropped(r *check.Report, m *model) {
 	if len(waived) > 1 {
 		f := r.At(sdk.AtLine("tasks.md", waived[0].Line),
 			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+
-				" required and open in the base "+say.Are(len(waived))+" optional: "+
+				" required and open in the base "+say.Are(len(waived))+" now optional: "+
 				textsOf(waived)).Keyed("optional").As(sdk.Warning).
-			Advise("Say what is given up", "Write `[ ]` where the work is still to be done; strike out what is "+
-				"given up, with the reason.")
+			Advise("Decide which tasks are still required", "Write `[ ]` for tasks that still have to be done, "+
+				"and strike out abandoned ones with the reason.")
 		// the plan was rewritten
 		if slices.ContainsFunc(m.tasks, func(t *task) bool {
 			return m.before(t) == nil ||
@@ -86,8 +86,8 @@ func taskDropped(r *check.Report, m *model) {
 	f := r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
 		": "+textsOf(gone)).
 		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; mark optional ones `[ ]*`, and strike "+
-			"out what is given up, with the reason.")
+		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
+			"strike out abandoned ones with the reason.")
 	if rewritten {
 		f.As(sdk.Warning)
 	}
@@ -132,11 +132,11 @@ func (m *model) shortened(r *check.Report) {
 	if len(gone) == 0 || len(m.tasks) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and nothing says why: "+textsOf(gone)).
+	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and tasks.md does not say why: "+textsOf(gone)).
 		As(sdk.Warning).
 		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; mark optional ones `[ ]*`, and strike "+
-			"out what is given up, with the reason.")
+		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
+			"strike out abandoned ones with the reason.")
 	if !m.base.begun() || fresh >= len(gone) { // a new or rewritten plan
 		f.As(sdk.Info)
 	}
@@ -231,30 +231,24 @@ func doneTaskLost(r *check.Report, m *model) {
 	if gone := m.gone(func(t *task) bool { return t.Ticked }); len(gone) > 0 {
 		r.Whole("tasks.md", work.SayGone(len(gone), "task", "ticked")+": "+textsOf(gone)).As(sdk.Warning).
 			Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
-			Advise("Restore the tasks", "Restore the tasks from the base, ticked.")
+			Advise("Restore the tasks", "Restore the tasks from the base, with their ticks.")
 	}
 	var first *task
 	var swapped []string
 	for _, was := range m.base.tasks {
 		if t := m.find(was); t != nil && m.swapped(was, t) {
-			if swapped = append(swapped, say.Quote(was.Text)+place(was)+" is "+say.Quote(t.Text)); first == nil {
+			if swapped = append(swapped, say.Quote(was.Text)+place(was)+" is now "+say.Quote(t.Text)); first == nil {
 				first = t
 			}
 		}
 	}
 	if len(swapped) > 0 {
 		r.At(first.At("tasks.md"),
-			say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+gave(len(swapped))+
-				" number and tick to other work, in other words and files: "+say.List(swapped)).Keyed("swapped").
-			Advise("Keep what was done", "Put back what was ticked, and give the other work a number of its own.")
+			say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+were(len(swapped))+
+				" replaced by other work with the same number and tick: "+say.List(swapped)).Keyed("swapped").
+			Advise("Restore the ticked tasks", "Restore the tasks that were ticked, and give the other work new "+
+				"numbers.")
 	}
-}
-
-func gave(n int) string {
-	if n == 1 {
-		return "gave its"
-	}
-	return "gave their"
 }
 
 func taskUnticked(r *check.Report, m *model) {
@@ -283,17 +277,18 @@ func taskUnticked(r *check.Report, m *model) {
 	slices.Reverse(other)
 	if len(list) > 0 {
 		f := r.At(list[0].At("tasks.md"),
-			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+say.Are(len(list))+" open: "+
+			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base but "+say.Are(len(list))+
+				" open now: "+
 				textsOf(list))
 		if slices.ContainsFunc(list, func(t *task) bool { return len(m.untouched(s, t)) > 0 }) {
-			f.Advise("Tick what is done", "Check the work of the tasks, and tick those that are done.")
+			f.Advise("Tick what is done", "Check the work, and tick the tasks that are done.")
 		} else {
-			f.Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
+			f.Offer(sdk.Review, "Tick the tasks again", m.ticks(s, list)...)
 		}
 	} else if len(undone) > 0 {
 		r.At(undone[0].At("tasks.md"),
-			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+say.Are(len(undone))+
-				" open, as the work in "+each(len(undone))+" is: "+textsOf(undone)).As(sdk.Info)
+			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base but "+say.Are(len(undone))+
+				" open now, and "+its(len(undone))+" work is not done: "+textsOf(undone)).As(sdk.Info)
 	}
 	now, _ := m.counts()
 	then, _ := m.base.counts()
@@ -301,10 +296,10 @@ func taskUnticked(r *check.Report, m *model) {
 	if len(other) > 0 && now < then { // else the ticks have moved with the work
 		lost := min(len(other), then-now)
 		r.At(other[0].At("tasks.md"),
-			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base "+say.Int(lost)+" "+say.Are(lost)+
-				" lost: where ticked tasks were, there "+say.Are(len(other))+" open ones in other words: "+
+			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base, "+say.Int(lost)+" "+say.Are(lost)+
+				" lost; reworded open tasks are in their place: "+
 				textsOf(other)).Keyed("reworded").
-			Advise("Carry the ticks over", "Tick the tasks whose work is done already.")
+			Advise("Carry the ticks over", "Tick the tasks whose work is already done.")
 	}
 }
 

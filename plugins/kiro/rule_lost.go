@@ -19,14 +19,14 @@ func documentLost(r *check.Report, m *model) {
 	for _, path := range lost {
 		how := " is missing; the base has it"
 		if m.docs.Get(path) != nil {
-			how = " has nothing left of what the base has in it"
+			how = " lost the content that it has in the base"
 		}
 		stage := stageOf(path)
 		is, was := m.claimed(stage), m.base.claimed(stage)
 		if is != "" {
-			how += ", and " + is + " in spec.json says that it is there"
+			how += ", and " + is + " in spec.json says that it exists"
 		}
-		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
+		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore "+path, sdk.Restore(path)).Keyed(path)
 		// Before work begins, the last document may be deleted to rewrite it, and earlier ones if spec.json says so.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
 			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))

@@ -39,12 +39,12 @@ func requirementUnknown(r *check.Report, m *model) {
 	}
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
-		path, rest = "requirements.md", "; it has "+m.wants.numbers()
+		path, rest = "requirements.md", "; it "+m.wants.numbers()
 	}
 	r.At(sdk.AtLine("tasks.md", at.Line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+
 		" does not have: "+say.List(lost)+rest).
-		Advise("Correct the numbers", "Name in each task the requirements that it serves, or restore the missing "+
-			"ones in "+path+".")
+		Advise("Correct the numbers", "Correct the numbers in the tasks, or restore the missing requirements in "+
+			path+".")
 }
 
 // numbers says how many requirements there are, and which numbers they have.
@@ -56,9 +56,9 @@ func (q *requirements) numbers() string {
 	slices.SortFunc(list, ordinal.Compare)
 	text, last := say.Count(len(list), "requirement"), list[len(list)-1]
 	if last != say.Int(len(list)) {
-		return text + ": " + say.List(list)
+		return "has " + text + ": " + say.List(list)
 	}
-	return text + ", up to " + last
+	return "ends at " + last
 }
 
 func requirementsMissing(r *check.Report, m *model) {
@@ -93,7 +93,7 @@ func (m *model) noRequirements() string {
 			return path + " is empty"
 		}
 	}
-	return "there is neither a requirements.md nor a bugfix.md"
+	return "neither requirements.md nor bugfix.md exists"
 }
 
 func name(n int) string {
@@ -162,9 +162,9 @@ func requirementUncovered(r *check.Report, m *model) {
 		return
 	}
 	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.list)-len(without))+" of "+say.Count(len(m.wants.list),
-		"requirement")+"; none is for "+say.List(without)).
-		Advise("Plan the requirement", "Add a task for it, reference it in the task that serves it, or mark it as "+
-			"deferred in requirements.md.")
+		"requirement")+", but not "+say.List(without)).
+		Advise("Plan the requirement", "Add a task for the requirement, name it in the task that serves it, or "+
+			"mark it as deferred in requirements.md.")
 	if len(m.moved()) > 0 { // the task may be in another spec
 		f.As(sdk.Info)
 	}
@@ -193,9 +193,9 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 		texts = append(texts, say.Quote(h.Text())+say.Line(m.wants.doc, h.Start()))
 	}
 	r.At(sdk.AtLine("requirements.md", m.wants.again[0].Line()),
-		say.Count(len(texts), "requirement")+" "+have(len(texts))+" a number that an earlier one has: "+
+		say.Count(len(texts), "requirement")+" "+say.Has(len(texts))+" the same number as an earlier one: "+
 			say.List(texts)).
-		Advise("Renumber the later ones", "Give them numbers of their own, or delete what was written twice.")
+		Advise("Renumber the later requirements", "Give the later requirements new numbers, or delete duplicates.")
 }
 
 // requirementRenumbered reports tasks that name a number under which requirements.md now has another requirement, while
@@ -235,15 +235,15 @@ func requirementRenumbered(r *check.Report, m *model) {
 			n, _, _ := strings.Cut(id, ".")
 			if is := moved[n]; is != "" {
 				if stale = append(stale, id+place(t)+" referred to "+say.Quote(m.base.wants.find(n).title)+
-					", which is requirement "+is+" now"); first == nil {
+					", which is now requirement "+is); first == nil {
 					first = t
 				}
 			}
 		}
 	}
 	if first != nil {
-		r.At(sdk.AtLine("tasks.md", first.Line), "requirements have other numbers than in the base, and open tasks "+
-			"name the old ones: "+say.List(stale)).
-			Advise("Correct the numbers", "Write in each task the number that its requirement has now.")
+		r.At(sdk.AtLine("tasks.md", first.Line), "requirements were renumbered since the base, but open tasks "+
+			"use the old numbers: "+say.List(stale)).
+			Advise("Correct the numbers", "Update each task to its requirement's new number.")
 	}
 }

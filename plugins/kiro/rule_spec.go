@@ -81,20 +81,20 @@ func phaseUnknown(r *check.Report, m *model) {
 		return
 	}
 	f := r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+
-		", which is not a known word: it is not compared with the documents")
+		", which is not a known word, so it is not compared with the documents")
 	if right := misspelt(words.Fold(m.phase)); right != "" && m.at == "/phase" {
 		right = strings.ReplaceAll(right, "_", "-")
 		f.Offer(sdk.Review, "Set the phase to "+right, sdk.SetText("spec.json", "/phase", right))
 	} else {
 		f.As(sdk.Info).Advise("Write a known word",
-			"cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated.")
+			"Use initialized, requirements-generated, design-generated or tasks-generated, as cc-sdd does.")
 	}
 }
 
 func phaseAhead(r *check.Report, m *model) {
 	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // else document-lost reports it
 		m.reset(r.At(sdk.AtPointer("spec.json", m.at),
-			"phase is "+say.Quote(m.phase)+", but there is neither a design.md nor a tasks.md"))
+			"phase is "+say.Quote(m.phase)+", but neither design.md nor tasks.md exists"))
 		return
 	}
 	if m.claims != life.Phases[4] {
@@ -107,7 +107,7 @@ func phaseAhead(r *check.Report, m *model) {
 	done, total := m.counts()
 	m.reset(r.At(sdk.AtPointer("spec.json", m.at),
 		m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+
-			" required tasks are ticked; open: "+textsOf(open)).
+			" required tasks "+say.Are(done)+" ticked; open: "+textsOf(open)).
 		See(sdk.AtLine("tasks.md", open[0].Line), "the first open task").As(severity))
 }
 
@@ -162,9 +162,9 @@ func documentMissing(r *check.Report, m *model) {
 		}
 		switch {
 		case made:
-			f(madeAt).Offer(sdk.Review, "Take back that "+stage+".md was generated", edits...)
+			f(madeAt).Offer(sdk.Review, "Mark "+stage+".md as not generated", edits...)
 		case yes:
-			f(yesAt).Offer(sdk.Review, "Take back that "+stage+".md was approved", edits...)
+			f(yesAt).Offer(sdk.Review, "Mark "+stage+".md as not approved", edits...)
 		case m.at == "/phase" && produced(m.phase) == stage:
 			f("/phase").Offer(sdk.Review, "Set the phase to "+m.reached(), edits...)
 		}
@@ -206,7 +206,7 @@ func (m *model) raw(pointer string) string {
 func approvalSkipped(r *check.Report, m *model) {
 	later, at := "", ""
 	if ready, _ := m.root.Get("ready_for_implementation").Bool(); ready {
-		later, at = "ready_for_implementation", "/ready_for_implementation"
+		later, at = "ready_for_implementation is true", "/ready_for_implementation"
 	}
 	var without []string
 	for i := len(stages) - 1; i >= 0; i-- {
@@ -214,7 +214,7 @@ func approvalSkipped(r *check.Report, m *model) {
 		if no && later != "" {
 			without = append(without, stages[i])
 		} else if yes && later == "" {
-			later, at = "the approval of "+stages[i], m.approvalAt(stages[i], "approved")
+			later, at = "the "+stages[i]+" "+areOf(stages[i])+" approved", m.approvalAt(stages[i], "approved")
 		}
 	}
 	for _, stage := range stages {
@@ -230,8 +230,13 @@ func approvalSkipped(r *check.Report, m *model) {
 		m.begunUnapproved(r)
 		return
 	}
-	r.At(sdk.AtPointer("spec.json", at), later+" is true, but not the approval of "+say.And(without...)).
-		Advise("Approve in order", "Approve "+say.And(without...)+" after a review, or set what follows to false.")
+	verb := "are"
+	if len(without) == 1 {
+		verb = areOf(without[0])
+	}
+	r.At(sdk.AtPointer("spec.json", at), later+", but the "+say.And(without...)+" "+verb+" not approved").
+		Advise("Approve in order", "Review and approve the "+say.And(without...)+
+			", or set the later approvals to false.")
 }
 
 // begunUnapproved reports the first ticks since the base while spec.json does not approve the tasks: /kiro-spec-impl of
@@ -243,10 +248,10 @@ func (m *model) begunUnapproved(r *check.Report) {
 	}
 	if first := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked }); first >= 0 {
 		pointer := m.approvalAt("tasks", "approved")
-		r.At(sdk.AtPointer("spec.json", pointer), "work has begun since the base, but "+dotted(pointer)+" is false").
+		r.At(sdk.AtPointer("spec.json", pointer), "a task was ticked since the base, but "+dotted(pointer)+" is false").
 			See(m.tasks[first].At("tasks.md"), "the first ticked task").Keyed("begun").
-			Advise("Have the tasks approved", "Review tasks.md, then set "+dotted(pointer)+" to true; or untick "+
-				"what was not to be begun.")
+			Advise("Have the tasks approved", "Review tasks.md and set "+dotted(pointer)+" to true, or untick "+
+				"the tasks.")
 	}
 }
 

@@ -44,14 +44,14 @@ func tickedEarly(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(t.At("tasks.md"),
-			say.Quote(t.Text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+
+			say.Quote(t.Text)+" is ticked, but "+say.Count(len(lacks), "required subtask")+" "+say.Are(len(lacks))+
 				" open: "+textsOf(lacks)).Keyed(key(t))
 		if !slices.ContainsFunc(lacks, func(l *task) bool { return m.before(l) == nil || !m.before(l).Ticked }) {
-			f.Offer(sdk.Review, "Tick what was ticked in it", m.ticks(newSearch(r.Pass), lacks)...)
+			f.Offer(sdk.Review, "Tick its subtasks again", m.ticks(newSearch(r.Pass), lacks)...)
 		}
 		f.Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...)
-		f.Advise("Finish what is open",
-			"Do the open tasks in it, then tick them. If they are done, check it and tick them.")
+		f.Advise("Finish the open subtasks",
+			"Finish the open subtasks and tick them, or tick them if they are already done.")
 		under := false
 		for _, l := range lacks {
 			under = under || l.Mark == "" && (l.Start < t.ItemEnd || !detailed(t, m.list))
@@ -105,10 +105,9 @@ func parentOpen(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(list[0].At("tasks.md"),
-			say.Count(len(list),
-				"task")+" "+say.Are(len(list))+" open although every required task in "+each(len(list))+
-				" is ticked: "+textsOf(list)).
-			Offer(sdk.Review, "Tick it", m.ticks(newSearch(r.Pass), list)...)
+			say.Count(len(list), "task")+" "+say.Are(len(list))+" open although all "+its(len(list))+
+				" required subtasks are ticked: "+textsOf(list)).
+			Offer(sdk.Review, "Tick "+say.Count(len(list), "task"), m.ticks(newSearch(r.Pass), list)...)
 		if i == 1 {
 			f.As(sdk.Info).Keyed("since the base")
 		}
@@ -150,16 +149,16 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	for i, t := range again {
 		numbers = append(numbers, t.ID+place(first[i]))
 	}
-	f := r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+have(len(again))+
-		" a number that an earlier one has: "+say.List(numbers))
+	f := r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+say.Has(len(again))+
+		" the same number as an earlier one: "+say.List(numbers))
 	if copied := m.copied(again, first); copied != nil {
-		f.Offer(sdk.Review, "Remove the second copy", copied...)
+		f.Offer(sdk.Review, "Delete the second copy", copied...)
 	}
-	own := "a number of its own."
+	own := "a new number."
 	if len(again) > 1 {
-		own = "numbers of their own."
+		own = "new numbers."
 	}
-	f.Advise("Renumber the later ones", "Give "+textsOf(again)+" "+own)
+	f.Advise("Renumber the later tasks", "Give "+textsOf(again)+" "+own)
 }
 
 // repeated are the tasks that have the number of an earlier one of their section, and that one. Under a later heading
@@ -231,16 +230,9 @@ func (m *model) copied(again, first []*task) (edits []sdk.Edit) {
 	return edits
 }
 
-func each(n int) string {
+func its(n int) string {
 	if n == 1 {
-		return "it"
+		return "its"
 	}
-	return "each"
-}
-
-func have(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
+	return "their"
 }

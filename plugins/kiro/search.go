@@ -98,10 +98,10 @@ func (m *model) outcome(s *evidence.Search, t *task, files []evidence.File) (o o
 			if near.Path != "" && near.Old {
 				o.but = "; did you mean " + near.Path + "?"
 			} else if near.Path != "" {
-				o.but = "; there is " + near.Path
+				o.but = "; " + near.Path + " exists"
 			}
 		case by != nil:
-			explained, o.but = true, "; "+say.Quote(by.Text)+" is ticked, too"
+			explained, o.but = true, "; "+say.Quote(by.Text)+", which is also ticked, may have removed it"
 		}
 	}
 	if elsewhere {

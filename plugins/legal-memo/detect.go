@@ -161,7 +161,7 @@ func (m *model) notMine() string {
 	if o.titled || len(o.ids) > 0 && slices.Contains(groupNames[:], o.current) || slices.ContainsFunc(m.agents, ours) {
 		return ""
 	}
-	return "no state file of a memorandum's agents and no orchestrator state of theirs is in it"
+	return "it contains neither an agent's state file nor an orchestrator state of a memorandum"
 }
 
 // ours reports whether a state file shows that the session is one of this workflow.

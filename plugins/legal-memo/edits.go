@@ -153,7 +153,7 @@ func (a *agent) again() int {
 // offerReopen offers to reopen a state at a phase.
 func (a *agent) offerReopen(f *check.Finding, at int) {
 	if at >= 0 {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name, a.reopen(at, nil)...)
+		f.Offer(sdk.Review, "Reopen the state at "+a.phases[at].name, a.reopen(at, nil)...)
 	}
 }
 
@@ -268,6 +268,6 @@ func (l *look) offerBase(f *check.Finding, a *agent) {
 		return
 	}
 	if was := l.base.agentAt(a.doc.Path); was != nil && !a.unchanged(was) {
-		f.Offer(sdk.Review, "Restore "+a.doc.Path+" from the base revision", sdk.Restore(a.doc.Path))
+		f.Offer(sdk.Review, "Restore "+a.doc.Path+" from the base", sdk.Restore(a.doc.Path))
 	}
 }

@@ -136,14 +136,14 @@ func makeLifecycles() []*sdk.Lifecycle {
 		life.Phases[i].Title = title
 	}
 	life.Transitions = append(life.Transitions, sdk.Transition{From: "A2", To: "A1",
-		Doc: "the gate failed, or remediation"})
+		Doc: "the gate failed, or quality asked for remediation"})
 	return append(list, life)
 }
 
 // lifecycleOf makes a lifecycle of phases that are separated by blanks. Their numbers and titles are read off their
 // names.
 func lifecycleOf(name, names string, linear bool) *sdk.Lifecycle {
-	life := &sdk.Lifecycle{Name: name, Doc: "The " + name + " agent of a memorandum run.", Unit: sdk.Part}
+	life := &sdk.Lifecycle{Name: name, Doc: "The " + name + " agent in a memorandum run.", Unit: sdk.Part}
 	for i, phase := range strings.Split(names, " ") {
 		life.Phases = append(life.Phases, &sdk.Phase{Name: phase, Number: numberOf(phase, i), Title: titleOf(phase),
 			Doc: docOf(phase)})
@@ -184,16 +184,16 @@ func docOf(name string) string {
 }
 
 var phaseDocs = [...]struct{ phase, doc string }{
-	{"PHASE_0_PREREQUISITE", "deal metadata is checked"}, {"PHASE_1_REPORT_INVENTORY", "reports are listed"},
+	{"PHASE_0_PREREQUISITE", "the deal's metadata is checked"}, {"PHASE_1_REPORT_INVENTORY", "reports are listed"},
 	{"PHASE_2_COMPLETENESS_REVIEW", "each report is judged complete or failing"},
-	{"PHASE_3_HIGH_SEVERITY", "high findings are extracted"},
+	{"PHASE_3_HIGH_SEVERITY", "high-severity findings are extracted"},
 	{"PHASE_8_STATE_UPDATE", "the orchestrator's state is written"},
 	{"phase_2_fact_enrichment", "categories are processed"},
 	{"phase_3_alignment_check", "issues are checked"}, {"phase_3_structure", "the report file is started"},
 	{"phase_4_analysis", "subsections are written"}, {"phase_2_section_synthesis", "sections are read"},
-	{"PHASE_2_FOOTNOTE_EXTRACTION", "footnotes are taken over, section by section"},
-	{"PHASE_2_INITIALIZE", "title and contents are written"},
-	{"PHASE_3_BASH_ASSEMBLY", "the memorandum is put together, all or nothing"},
+	{"PHASE_2_FOOTNOTE_EXTRACTION", "footnotes are extracted, section by section"},
+	{"PHASE_2_INITIALIZE", "the title page and the table of contents are written"},
+	{"PHASE_3_BASH_ASSEMBLY", "the memorandum is assembled, all or nothing"},
 	{"PHASE_4_ASSEMBLY", "sections are appended"},
 	{"phase_2_dimension_scoring", "dimensions are scored"},
 }

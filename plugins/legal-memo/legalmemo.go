@@ -14,7 +14,7 @@ var Workflow = &sdk.Workflow{
 	Dropped: []string{"rerun-behind-later-stage"},
 	Version: "1.0.0",
 	Doc: "memoranda written by many agents, each with a JSON state file\n\n" +
-		"State files claim phases and items; reports, footnotes and the memorandum prove them.",
+		"State files record phases and items. Reports, footnotes and the memorandum prove them.",
 	License:    "Apache-2.0",
 	Source:     "https://github.com/stategate/stategate/tree/main/plugins/legal-memo",
 	Homepage:   "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/legal-memo.md",

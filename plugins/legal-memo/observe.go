@@ -126,7 +126,7 @@ func (m *model) unfinishedText(a *agent) string {
 		if text := tooShort(d, least); text != "" {
 			return text
 		} else if brokenAt(d) >= 0 {
-			return d.Path + " breaks off"
+			return d.Path + " is cut off"
 		}
 	}
 	return ""

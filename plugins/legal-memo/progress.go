@@ -153,7 +153,7 @@ func (a *agent) beyondScanned() []string {
 
 const rescan, scannedPointer = "do_not_rescan_reports", "/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"
 
-const interrupted = " was interrupted, run again from scratch"
+const interrupted = " was interrupted; run it again from scratch"
 
 // scriptsLeft lists the scripts that are to be run, what they depend on first.
 func (m *model) scriptsLeft(a *agent) []string {
@@ -171,11 +171,11 @@ func (m *model) scriptsLeft(a *agent) []string {
 		}
 		switch {
 		case s.status == "running" && s.executed && s.coded:
-			left = append(left, "find out whether "+s.name+" ended: its status is running, and it has a result")
+			left = append(left, "find out whether "+s.name+" ended, because its status is running but it has a result")
 		case s.status == "running":
 			left = append(left, s.name+interrupted)
 		case s.status == "not_run" && dep != nil && dep.failed():
-			left = append(left, "run "+s.name+" once "+dep.name+" ended with 0 or 1")
+			left = append(left, "run "+s.name+" after "+dep.name+" exits with 0 or 1")
 		case s.status == "not_run":
 			left = append(left, "run "+s.name)
 		case s.executed && (a.unmet(s) != nil || m.resultGone(s)):

@@ -72,7 +72,7 @@ func (m *model) recoverAgent(a *agent) []sdk.Remedy {
 		aside = append(aside, sdk.Move(a.path(), a.path()+".unreadable"))
 		m.keepOne(a, offer)
 		if was := m.wholeBefore(a); was != nil && was.doc.Text != a.doc.Text {
-			restore = func() { offer("Restore "+a.path()+" from the base revision", sdk.Restore(a.path())) }
+			restore = func() { offer("Restore "+a.path()+" from the base", sdk.Restore(a.path())) }
 			if len(list) == 0 && !m.newer(a, was) { // else the base lacks what was done since
 				restore()
 				restore = func() {}

@@ -23,18 +23,19 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 		if _, state := m.standing(nil); state == sdk.Finished || !lost {
 			return nil
 		}
-		return m.rewrite(nil, "Write "+orchestratorPath+" from what the agents show", m.replacement("", nil))
+		return m.rewrite(nil, "Write "+orchestratorPath+" from the agents' states and outputs", m.replacement("", nil))
 	case !o.doc.Readable():
 		if !slices.ContainsFunc(o.doc.Faults,
 			func(f wire.DocumentFault) bool { return f.Rule == wire.RuleUnreadable }) {
 			return nil // a file that is only too large holds its claims
 		}
-		list := m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show",
+		list := m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+
+			" from the agents' states and outputs",
 			m.replacement("", nil))
 		if m.base == nil || !m.base.orch.doc.Readable() || m.base.orch.why != "" {
 			return list
 		}
-		restored := m.rewrite([]string{wire.RuleUnreadable}, "Restore "+orchestratorPath+" from the base revision",
+		restored := m.rewrite([]string{wire.RuleUnreadable}, "Restore "+orchestratorPath+" from the base",
 			[]sdk.Edit{sdk.Restore(orchestratorPath)})
 		if m.base.orch.claimedGroup() == o.observed { // the agents are where the base was
 			return append(restored, list...)
@@ -154,7 +155,7 @@ func (m *model) replacement(kept string, expected []string) (edits []sdk.Edit) {
 // follows it: then the file is kept aside, and a new one begins with what stood before the block.
 func (m *model) rebuildBlock() []sdk.Remedy {
 	rules := []string{"unreadable-orchestrator-block"}
-	o, title, kept := m.orch, "Rebuild the block of "+orchestratorPath+" from what the agents show", ""
+	o, title, kept := m.orch, "Rebuild the block in "+orchestratorPath+" from the agents' states and outputs", ""
 	if len(o.broken) > 0 { // else the file is the block
 		f, text := o.broken[0], o.doc.Text
 		plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
@@ -168,7 +169,7 @@ func (m *model) rebuildBlock() []sdk.Remedy {
 			kept = text[:f.Start()]
 		}
 	}
-	return m.rewrite(rules, title+", with the old one kept aside", m.replacement(kept, o.expected))
+	return m.rewrite(rules, title+", and keep a copy of the old file", m.replacement(kept, o.expected))
 }
 
 // startedOver reports whether a phase that is complete in the base is not recorded any longer.
@@ -204,5 +205,5 @@ func (m *model) correctClaims() []sdk.Remedy {
 			edits = append(edits, o.setStatus(s, "PENDING")...)
 		}
 	}
-	return m.rewrite(rules, "Set the claims of "+orchestratorPath+" to what the agents show", edits)
+	return m.rewrite(rules, "Correct the phases in "+orchestratorPath+" to match the agents", edits)
 }

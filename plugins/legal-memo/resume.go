@@ -32,12 +32,13 @@ func (m *model) nextStep(a *agent) string {
 		return m.lacking(a)
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
 		return memoPath + " has section IV." + a.letter +
-			" already: compare it with the report, and write or append nothing again"
+			" already; compare it with the report, and do not write or append it again"
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
 		if left := m.unstarted(m.letters); len(left) > 0 {
 			return "append section IV-" + left[0] + " to " + memoPath
 		}
-		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and continue with " +
+		return "do not append, because all sections are in " + memoPath + "; mark " + phase +
+			" complete and continue with " +
 			a.kind.names()[a.observed+1]
 	}
 	if left := m.remaining(a); len(left) > 0 && left[0] != phase {
@@ -53,16 +54,16 @@ func (m *model) checkWritten(a *agent) string {
 		return ""
 	}
 	return "check " + found[len(found)-1].key + ": " + m.outputs(a)[0].Path +
-		" has it already; record it, then continue"
+		" already contains it; record it, then continue"
 }
 
 // writeOn returns the step that continues a text without a state: for a section, from its last subsection.
 func (m *model) writeOn(a *agent) string {
 	d := m.outputs(a)[0]
 	if a.kind == kinds[writer] {
-		return "write on in " + d.Path + " from subsection " + subsections[max(lastSubsection(d), 0)] + " on"
+		return "continue writing " + d.Path + " from subsection " + subsections[max(lastSubsection(d), 0)] + " on"
 	}
-	return "write on in " + d.Path + ": " + say.Count(d.Summary.Words, "word") + "; expected at least " +
+	return "continue writing " + d.Path + ", which has " + say.Count(d.Summary.Words, "word") + "; expected at least " +
 		figure(m.opt.summary)
 }
 
@@ -122,7 +123,7 @@ func (m *model) closing(a *agent) string {
 	}
 	switch {
 	case a.kind == kinds[assembly] && a.observed == 2:
-		return "run the assembly again from the start, it is all or nothing"
+		return "run the assembly again from the start, because it is all or nothing"
 	case strings.Contains(path, "*"):
 		if len(m.letters) > 0 {
 			path += ", named like " + m.reportsOf(m.letters[0])[0].Path
@@ -167,16 +168,16 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 		}
 	case a.halted() != nil:
 		s := a.halted()
-		b.Do("repair " + s.name + ", which ended with an error, and run it again before " + a.dependentOf(s))
+		b.Do("fix " + s.name + ", which ended with an error, and run it again before " + a.dependentOf(s))
 		b.Know("recorded: " + recorded)
 	case a.atLimit() || strings.TrimSpace(recorded) == "":
 		b.Do(m.nextStep(a))
 	case wrong != "":
 		b.Do(m.nextStep(a))
-		b.Know("recorded, contradicted by " + wrong + ": " + recorded)
+		b.Know("recorded, but contradicted by " + wrong + ": " + recorded)
 	case m.outdated(a, recorded):
 		b.Do(m.nextStep(a))
-		b.Know("recorded, but done already: " + recorded)
+		b.Know("recorded, but already done: " + recorded)
 	default:
 		b.Do(recorded)
 	}
@@ -262,13 +263,13 @@ func nextActionDone(l *look, a *agent) {
 		}
 		l.say(a, "/compaction_summary/next_action", "next_action is "+say.Quote(recorded)+", but "+what+
 			" is open; expected "+say.Quote(l.nextStep(a))).
-			Offer(sdk.Review, "Set next_action to what follows", a.nextAction(l.nextStep(a))...)
+			Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
 		return
 	}
 	if !a.finished && !a.claims && (a.namesDone(recorded) || a.kind == kinds[synthesis] && l.outdated(a, recorded)) {
 		l.say(a, "/compaction_summary/next_action",
-			"next_action is "+say.Quote(recorded)+", which is done already; expected "+say.Quote(l.nextStep(a))).
-			Offer(sdk.Review, "Set next_action to what follows", a.nextAction(l.nextStep(a))...)
+			"next_action is "+say.Quote(recorded)+", which is already done; expected "+say.Quote(l.nextStep(a))).
+			Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
 	}
 }
 
@@ -301,7 +302,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
 			b.Done(g.text)
 		default:
-			b.Know("do_not_repeat lists " + say.Quote(g.text) + ", which names no item or phase that is done")
+			b.Know("do_not_repeat lists " + say.Quote(g.text) + ", which does not match a done item or phase")
 		}
 	}
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {
@@ -316,14 +317,14 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 	}
 	for _, s := range a.scripts() {
 		if n, ok := num(s.body.Get("iteration_count")); ok && n >= 3 {
-			b.Know(s.name + " ran " + figure(n) + " times: flag it for manual review")
+			b.Know(s.name + " ran " + figure(n) + " times; flag it for manual review")
 		}
 		if !s.executed || s.status == "running" || s.failed() || a.unmet(s) != nil || m.resultGone(s) {
 			continue
 		}
 		line := s.name + ": do not run again"
 		if out, _ := s.body.Get("output_file").Text(); out != "" {
-			line = s.name + ": do not run, use " + out
+			line = s.name + ": do not run it, use " + out
 		}
 		if s.coded {
 			line += " (exit " + figure(s.code) + ")"

@@ -56,7 +56,7 @@ func (m *model) measure(check string) string {
 		d := m.named(w)
 		switch {
 		case d == nil:
-			s += " [" + w + ": not there]"
+			s += " [" + w + ": missing]"
 		case measured(d):
 			s += " [" + w + ": " + say.Int(d.Summary.Words) + " words"
 			if n := len(d.Summary.Tail); n > 0 {
@@ -76,10 +76,10 @@ func (m *model) lacking(a *agent) string {
 		if !a.claims || a.kind.stage > 5 || !a.kind.prose || !measured(d) {
 			continue
 		} else if at := brokenAt(d); unfilled(d) {
-			return "replace [TBD] in line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) + " of " + d.Path
+			return "replace [TBD] on line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) + " of " + d.Path
 		} else if at >= 0 {
-			return "write on in " + d.Path + " from line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) +
-				", where it breaks off"
+			return "continue writing " + d.Path + " from line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) +
+				", where it is cut off"
 		} else if short := tooShort(d, m.least(a.kind)); short != "" && len(a.openItems()) == 0 {
 			return "complete the text: " + short
 		}
@@ -89,9 +89,9 @@ func (m *model) lacking(a *agent) string {
 
 // standIns lists the substitutes of a missing or unreadable state.
 func (m *model) standIns(a *agent, b *brief.Brief) {
-	text := "there is no state file: go by the outputs"
+	text := "the state file is missing; rely on the outputs"
 	if a.doc != nil {
-		text = "the state file cannot be read: go by the outputs, or rebuild it with stategate recover"
+		text = "the state file is unreadable; rely on the outputs, or rebuild it with stategate recover"
 	}
 	b.Know(text)
 	there := m.outputs(a)

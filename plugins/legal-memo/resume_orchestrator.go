@@ -29,10 +29,10 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	case len(open) > 0:
 		next += ": " + open[0]
 	case at == o.claimedGroup() && at < len(groupNames)-1 && m.furthest() >= at:
-		next += ": all of its agents are finished; record it COMPLETE, then continue with " + groupNames[at+1]
+		next += ", whose agents are all finished; record it as COMPLETE, then continue with " + groupNames[at+1]
 	}
 	if at == 5 && m.remediationDue() {
-		next += ": remediate what cycle " + say.Int(m.live.cycle) + " found, then open the next one"
+		next += ": fix the issues from cycle " + say.Int(m.live.cycle) + ", then start the next cycle"
 	}
 	b.Know("do not restart from P1")
 	if live := m.live; live != nil && live.atLimit() {
@@ -46,7 +46,7 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	switch claim := o.claimedGroup(); {
 	case o.current == "" || claim == at && o.inBlock:
 	case wrong != "" && claim != at:
-		b.Know("recorded, contradicted by " + wrong + ": current phase " + say.Quote(o.current))
+		b.Know("recorded, but contradicted by " + wrong + ": current phase " + say.Quote(o.current))
 	default:
 		b.Know("recorded: current phase " + say.Quote(o.current))
 	}
@@ -54,9 +54,9 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 		if t, ok := tries(g.body); t.fault(g.name) != "" && t.fault(g.name) == spent {
 			continue
 		} else if t.fault(g.name) != "" {
-			b.Know(t.fault(g.name) + "; escalate: ask a person how to continue")
+			b.Know(t.fault(g.name) + "; escalate and ask a person how to continue")
 		} else if ok && t.n > 0 {
-			b.Know("gate " + g.name + ": " + figure(t.n) + " of " + figure(t.limit) + " " + t.what + " made")
+			b.Know("gate " + g.name + ": " + figure(t.n) + " of " + figure(t.limit) + " " + t.what + " used")
 		}
 	}
 	proven := func(s *stage) bool {
@@ -86,11 +86,11 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 			b.Left(groupNames[g])
 		}
 	}
-	b.Closing = "write the state before and after every step"
+	b.Closing = "write the state before and after each step"
 }
 
 // escalate begins the next action where nothing else is permitted.
-const escalate = "escalate, ask a person how to continue: "
+const escalate = "escalate and ask a person how to continue: "
 
 // spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the
 // last attempt still has the reason of the one before.
@@ -122,7 +122,7 @@ func (m *model) passedGroup(b *brief.Brief, g int) {
 			b.Done(k.name)
 		}
 	}
-	b.Know(groupNames[g] + " is over without " + say.List(open))
+	b.Know(groupNames[g] + " is complete without " + say.List(open))
 }
 
 // has reports whether an id of a group is recorded.

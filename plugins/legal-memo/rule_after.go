@@ -31,9 +31,9 @@ func cachedResultOutdated(l *look, a *agent, s *script) {
 	}
 	// those that run again
 	if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) {
-		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("number of words", say.Int(l.memo.Summary.Words),
+		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("its word count", say.Int(l.memo.Summary.Words),
 			say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
-			Offer(sdk.Review, "Set it not_run", a.reset(true, s)...)
+			Offer(sdk.Review, "Set the status of "+s.name+" to not_run", a.reset(true, s)...)
 	}
 }
 
@@ -46,7 +46,8 @@ func blockerVanished(l *look, a *agent) {
 	if method == "" {
 		method = "not recorded"
 	}
-	l.say(a, "", "blocking_issue is gone; it was unresolved in the base, of type "+say.Quote(a.was.blocker("type"))+
+	l.say(a, "", "blocking_issue is missing; it was unresolved in the base, with the type "+
+		say.Quote(a.was.blocker("type"))+
 		say.Line(a.was.doc, old.Start())).
 		Offer(sdk.Review, "Restore blocking_issue", a.set("/blocking_issue", old.Raw())...).
 		Offer(sdk.Review, "Restore blocking_issue as RESOLVED",
@@ -86,7 +87,7 @@ func outputRemoved(l *look) {
 		moved := strings.HasPrefix(was.Path, reportsDir) && len(l.reportsOf(sectionLetter(baseName(was.Path)))) > 0
 		if now == nil && !moved {
 			l.about(subject, was.Path, was.Path+" does not exist; it had "+say.Count(was.Summary.Words, "word")+
-				" in the base").Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+				" in the base").Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	})
 }
@@ -97,10 +98,10 @@ func (l *look) shrank(least, most float64, offer bool) {
 		if !measured(now) || wordCount(now) < least*wordCount(was) || wordCount(now) >= most*wordCount(was) {
 			return
 		}
-		f := l.about(subject, was.Path, say.Was("number of words of "+was.Path, say.Int(now.Summary.Words),
+		f := l.about(subject, was.Path, say.Was("the word count of "+was.Path, say.Int(now.Summary.Words),
 			say.Int(was.Summary.Words), ""))
 		if offer {
-			f.Offer(sdk.Review, "Restore the text", sdk.Restore(was.Path))
+			f.Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	})
 }
@@ -157,11 +158,11 @@ func orchestratorReopened(l *look) {
 		}
 		line := say.Line(l.base.orch.doc, old.at.Start)
 		if now == nil {
-			l.restoreOrchestrator(l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+
+			l.restoreOrchestrator(l.orchestrator(sdk.Range{}, old.id+" is missing; it is complete in the base"+
 				line).Keyed(old.id).As(old.severity()), (*orchestrator).readable)
 			continue
 		}
-		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text),
+		l.orchestrator(now.at, say.Was("the status of "+old.id, say.Quote(now.text), say.Quote(old.text),
 			line)).Keyed(old.id).As(now.severity()).
 			Offer(sdk.Review, "Restore the status", l.orch.setStatus(now, old.text)...)
 	}

@@ -61,10 +61,10 @@ func (m *model) recordWritten(a *agent, found []*item) (edits []sdk.Edit) {
 func outputAheadOfState(l *look, a *agent) {
 	if found, followed := l.inReport(a); len(found) > 0 {
 		path := l.outputs(a)[0].Path
-		l.say(a, a.itemPointer(found[0]), path+" has a heading of these subsections, which are pending: "+
+		l.say(a, a.itemPointer(found[0]), path+" has headings for these pending subsections: "+
 			list(gather(found, func(it *item) string { return it.key }))).Keyed("subsections").
 			As(graded(followed, sdk.Warning, sdk.Info)).See(sdk.At(path), "the report").
-			Offer(sdk.Review, "Record what the report has", l.recordWritten(a, found)...)
+			Offer(sdk.Review, "Record the subsections in the report", l.recordWritten(a, found)...)
 		return
 	}
 	if a.was == nil || a.claims || !a.unchanged(a.was) || !a.kind.prose {
@@ -77,7 +77,7 @@ func outputAheadOfState(l *look, a *agent) {
 	for _, d := range l.outputs(a) {
 		if old := l.base.docs.Get(d.Path); measured(d) && (old == nil || measured(old)) &&
 			wordCount(d)-wordCount(old) >= least {
-			l.say(a, "", say.Was("number of words of "+d.Path, say.Int(d.Summary.Words), figure(wordCount(old)), "")+
+			l.say(a, "", say.Was("the word count of "+d.Path, say.Int(d.Summary.Words), figure(wordCount(old)), "")+
 				", but the state is unchanged").Keyed(d.Path)
 		}
 	}

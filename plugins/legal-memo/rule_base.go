@@ -41,7 +41,7 @@ func (l *look) was(a *agent, what string, now, before value) string {
 // back begins a finding about something that went back, and offers what it was.
 func (l *look) back(a *agent, pointer, message string, edits []sdk.Edit) {
 	if message != "" {
-		l.offerBase(l.say(a, pointer, message).Offer(sdk.Review, "Restore what the base revision has", edits...), a)
+		l.offerBase(l.say(a, pointer, message).Offer(sdk.Review, "Restore the values from the base", edits...), a)
 	}
 }
 
@@ -61,11 +61,11 @@ func stateFileRemoved(l *look) {
 	removed := func(subject string, was *sdk.Document, claim string) {
 		gone := was.Path + " does not exist; "
 		if !whole(was) {
-			l.about(subject, "", gone+"it was there in the base, where it could not be read")
+			l.about(subject, "", gone+"the base has it, but it is unreadable there")
 			return
 		}
-		l.about(subject, was.Path, gone+"its claim was "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
-			"Create it with the text of the base revision", sdk.Restore(was.Path))
+		l.about(subject, was.Path, gone+"its status was "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
+			"Restore "+was.Path+" from the base", sdk.Restore(was.Path))
 	}
 	for _, was := range l.base.agents {
 		if was.doc == nil || l.base.chosen(was) != was {
@@ -130,10 +130,10 @@ func workReopened(l *look, a *agent) {
 		add(p, old.body.Raw())
 	}
 	if len(phases) > 0 {
-		what = append(what, "phases that are open and were done in the base: "+list(phases))
+		what = append(what, "these phases are open, but done in the base: "+list(phases))
 	}
 	if len(items) > 0 {
-		what = append(what, "items that are not complete and were in the base: "+list(items))
+		what = append(what, "these items are open, but complete in the base: "+list(items))
 	}
 	at := foremost(edits)
 	if first > 0 { // the status, or else the first phase
@@ -186,7 +186,7 @@ func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 			}
 		}
 		if len(lost) > 0 {
-			what = append(what, say.Clip(field)+" has no "+list(lost)+", which it has in the base"+say.Line(was.doc,
+			what = append(what, say.Clip(field)+" lacks "+list(lost)+", which the base has"+say.Line(was.doc,
 				m.Value.Start()))
 			back = append(back, a.set(jsondoc.Pointer("recovery_instructions", field),
 				texts(append(a.listed(field), lost...)))...)
@@ -198,7 +198,7 @@ func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 func repeatGuardShrunk(l *look, a *agent) {
 	if was := a.continued(); was != nil {
 		if what, back := a.lostGuards(was); len(what) > 0 {
-			l.say(a, foremost(back), say.List(what)).Offer(sdk.Safe, "Restore the guards", back...)
+			l.say(a, foremost(back), say.List(what)).Offer(sdk.Safe, "Restore the entries", back...)
 		}
 	}
 }
@@ -318,7 +318,7 @@ func (a *agent) rewrittenCycles() []string {
 		switch {
 		case !ok:
 		case !now.Exists():
-			wrong = append(wrong, "cycle "+say.Int(n)+" is gone"+say.Line(a.was.doc, o.Start()))
+			wrong = append(wrong, "cycle "+say.Int(n)+" is missing; the base has it"+say.Line(a.was.doc, o.Start()))
 		case !has || n < current || n == current && a.was.finished && a.finished:
 			for _, key := range [...]string{"score", "outcome"} {
 				// scored again; or certified with limitations

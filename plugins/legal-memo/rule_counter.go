@@ -98,7 +98,7 @@ func sectionsAppended(l *look, a *agent) {
 		n, ok := num(a.at(pointer))
 		if lags := i == 0 && n < float64(a.recordedWork()); ok && !a.finished && l.seesMemo() && !cutShort(l.memo) &&
 			(n > float64(done) || lags) {
-			l.say(a, pointer, but(pointer[1:], n, "the number of sections that are recorded as appended or in "+
+			l.say(a, pointer, but(pointer[1:], n, "the number of sections recorded as appended or in "+
 				memoPath, float64(done))).Keyed(pointer).As(graded(lags, sdk.Warning, sdk.Error)).
 				Offer(sdk.Review, "Set the counts to "+say.Int(done), a.recount(done)...)
 		}

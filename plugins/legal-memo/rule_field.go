@@ -25,19 +25,19 @@ func unknownStatus(l *look, a *agent) {
 	}
 	for i, p := range a.phases {
 		if p.word == unknownWord {
-			wrong(a.phasePointer(i), p.name, "status of "+p.name, a.at(a.phasePointer(i)),
+			wrong(a.phasePointer(i), p.name, "the status of "+p.name, a.at(a.phasePointer(i)),
 				"pending, in_progress, complete or skipped")
 		}
 	}
 	for _, it := range a.items {
 		if it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
-			wrong(a.itemPointer(it), it.key, "status of "+say.Clip(it.key), a.at(a.itemPointer(it)),
+			wrong(a.itemPointer(it), it.key, "the status of "+say.Clip(it.key), a.at(a.itemPointer(it)),
 				"pending, in_progress or complete")
 		}
 	}
 	for _, s := range a.scripts() {
 		if v := s.body.Get("status"); v.Kind() == jsondoc.String && !slices.Contains(scriptWords[:], s.status) {
-			wrong(s.at("status"), s.name, "status of "+say.Clip(s.name), v,
+			wrong(s.at("status"), s.name, "the status of "+say.Clip(s.name), v,
 				"not_run, running, complete, failed or error")
 		}
 	}
@@ -46,7 +46,7 @@ func unknownStatus(l *look, a *agent) {
 func unknownStageStatus(l *look) {
 	for _, s := range l.orch.ids {
 		if s.word == unknownWord && !s.differ {
-			l.orchestrator(s.at, say.Wrong("status of "+s.id, say.Quote(s.text),
+			l.orchestrator(s.at, say.Wrong("the status of "+s.id, say.Quote(s.text),
 				"PENDING, IN_PROGRESS or COMPLETE")).Keyed(s.id).As(s.severity())
 		}
 	}
@@ -84,7 +84,7 @@ func unreadableValue(l *look, a *agent) {
 	}
 	if text, _ := a.metrics.Get("findings_written").Text(); a.kind == kinds[writer] && words.Real(text) &&
 		!covering(text) && !strings.ContainsAny(text, "0123456789") {
-		wrong("/metrics/findings_written", "", say.Quote(text), "how many of them, such as 4/6")
+		wrong("/metrics/findings_written", "", say.Quote(text), "a count, such as 4/6")
 	}
 	for _, g := range a.guards {
 		if g.norm == "" {
@@ -128,9 +128,9 @@ func noncanonicalValue(l *look, a *agent) {
 		}
 	}
 	add("/status", a.root.Get("status"))
-	title := "Write the status in lower case"
+	title := "Write the status in lowercase"
 	if text, ok := a.root.Get("status").Text(); ok && len(edits) == 0 && canonical(text) != "" {
-		edits, title = a.set("/status", jsondoc.Quote(canonical(text))), "Write the workflow's word"
+		edits, title = a.set("/status", jsondoc.Quote(canonical(text))), "Write the workflow's word for the status"
 	}
 	for i, p := range a.phases {
 		if p.body.Kind() == jsondoc.Object {
@@ -166,7 +166,7 @@ func (a *agent) readTimes() {
 		if nothing(v) {
 			return
 		}
-		t := moment{pointer: pointer, raw: plain(v), why: "is not a text"}
+		t := moment{pointer: pointer, raw: plain(v), why: "is not a string"}
 		if s, ok := v.Text(); ok {
 			t.at, t.why = readTime(s)
 			t.template = begins(s, "[ISO")
@@ -230,7 +230,7 @@ func timestampMalformed(l *look, a *agent) {
 
 func timestampInFuture(l *look, a *agent) {
 	if a.newest.Precision != 0 && l.Before(a.newest.Earliest().Add(-instant.Day)) {
-		l.say(a, a.newestAt, a.newestAt[1:]+" is "+a.newest.Text+", more than a day after the present")
+		l.say(a, a.newestAt, a.newestAt[1:]+" is "+a.newest.Text+", which is more than a day in the future")
 	}
 }
 
@@ -241,14 +241,14 @@ func timestampsOutOfOrder(l *look, a *agent) {
 		if !early && (!strings.HasSuffix(t.pointer, "_at") || strings.HasSuffix(t.pointer, "/completed_at")) &&
 			t.at.Before(a.started, 0) {
 			early = true
-			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before started_at, which is "+a.started.Text)
+			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before started_at ("+a.started.Text+")")
 		}
 		if !strings.HasSuffix(t.pointer, "/completed_at") || t.at.Precision == 0 {
 			continue
 		}
 		if t.at.Before(before.at, 0) {
-			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before that of the phase that precedes it, which is "+
-				before.at.Text).Keyed("completed_at").
+			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before the time of the preceding phase ("+
+				before.at.Text+")").Keyed("completed_at").
 				See(sdk.AtPointer(a.path(), before.pointer), before.pointer[1:]+" is "+before.at.Text)
 			return
 		}
@@ -266,8 +266,8 @@ func orchestratorTimes(l *look) {
 			continue
 		}
 		if before.group < s.group && s.group < 5 && s.at.Before(before.at, 0) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before "+before.name+", which is "+
-				before.at.Text).Keyed(s.name)
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before "+before.name+" ("+
+				before.at.Text+")").Keyed(s.name)
 		}
 		if before = s; newest.Before(s.at, 0) || newest.Precision == 0 {
 			newest = s.at
@@ -275,8 +275,8 @@ func orchestratorTimes(l *look) {
 	}
 	for _, s := range l.orch.stamps {
 		if s.group < 0 && s.at.Before(newest, 0) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before the last phase, which is "+
-				newest.Text).Keyed(s.name)
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before the time of the last phase ("+
+				newest.Text+")").Keyed(s.name)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func orchestratorTimes(l *look) {
 func orchestratorFuture(l *look) {
 	for _, s := range l.orch.stamps {
 		if s.at.Precision != 0 && l.Before(s.at.Earliest().Add(-instant.Day)) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", more than a day after the present").Keyed(s.name)
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", which is more than a day in the future").Keyed(s.name)
 		}
 	}
 }

@@ -145,7 +145,7 @@ func counterBeyondTotal(l *look, a *agent) {
 			f.Offer(sdk.Review, "Set "+m.x+" to "+figure(a.weighted())+", the sum of the categories",
 				a.set(m.pointer, figure(a.weighted()))...)
 		case !isOfItems && inBase && !a.wentOn(a.was): // what was worked on since is not in that figure
-			f.Offer(sdk.Review, "Set "+m.x+" to "+plain(was)+", as in the base", a.set(m.pointer, was.Raw())...)
+			f.Offer(sdk.Review, "Set "+m.x+" to "+plain(was)+", the value in the base", a.set(m.pointer, was.Raw())...)
 		}
 	}
 }
@@ -242,12 +242,12 @@ func counterBelowTotal(l *look, a *agent) {
 		switch {
 		case m.phase == ownPhase && m.n == float64(listed.Len()) && !isExcerpt(listed): // reports_found is what differs
 		case m.phase == ownPhase && over || a.finished && a.kind != kinds[qa] && m.phase != ownPhase:
-			f := l.say(a, m.pointer, m.short()+", since "+a.claimText()).Keyed(m.pointer)
+			f := l.say(a, m.pointer, m.short()+", because "+a.claimText()).Keyed(m.pointer)
 			a.offerReopen(f, at)
 		case over && m.phase != ownPhase && !a.claims && m.x != "findings_written" &&
 			(at != a.kind.worked || len(a.openItems()) == 0):
-			l.say(a, a.phasePointer(at), m.short()+", since "+a.phases[at].name+" is done").Keyed(m.pointer).
-				Offer(sdk.Review, "Set the phase open", a.openFrom(at, nil)...)
+			l.say(a, a.phasePointer(at), m.short()+", because "+a.phases[at].name+" is done").Keyed(m.pointer).
+				Offer(sdk.Review, "Reopen the phase", a.openFrom(at, nil)...)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func duplicateStateFile(l *look) {
 			if l.chosen(a) == b {
 				keep, drop = b, a
 			}
-			f := l.about(a.subject, drop.path(), "one subject has two state files: this one, "+
+			f := l.about(a.subject, drop.path(), a.subject+" has two state files: this one, "+
 				say.Quote(drop.claimed())+" with "+say.Count(drop.countItems(complete), "done item")+", and "+
 				keep.path()+", "+say.Quote(keep.claimed())+" with "+
 				say.Int(keep.countItems(complete))).See(sdk.At(keep.path()), "the other state file")
@@ -50,7 +50,7 @@ func duplicateStateFile(l *look) {
 				edits = append(edits, sdk.Move(keep.path(), to))
 			}
 			if keep.read {
-				f.Offer(sdk.Review, "Keep the one with more done items", edits...)
+				f.Offer(sdk.Review, "Keep the file with more done items", edits...)
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func stateOfAnotherSession(l *look, a *agent) {
 	for _, key := range sessionFields {
 		s, _ := a.root.Get(key).Text()
 		if last := l.foreign(s); last != "" {
-			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the directory of the session is "+
+			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the session's directory is "+
 				say.Quote(l.name)).Keyed(key).
 				Offer(sdk.Review, "Set "+key+" to "+l.name,
 					a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name))...)
@@ -218,7 +218,7 @@ func unfilledPlaceholder(l *look, a *agent) {
 	if len(at) == 0 {
 		return
 	}
-	f := l.say(a, at[0], said(at[0])+", which is text of a template")
+	f := l.say(a, at[0], said(at[0])+", which is template text")
 	for _, pointer := range at[1:] {
 		f.See(sdk.AtPointer(a.path(), pointer), said(pointer))
 	}
@@ -269,7 +269,7 @@ func missingCompactionSummary(l *look, a *agent) {
 		edits = append(edits, a.set("/compaction_summary", with(object, pairs...))...)
 	}
 	l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info,
-		graded(object.Len() > 0, sdk.Warning, sdk.Error))).Offer(sdk.Review, "Add what the files show", edits...)
+		graded(object.Len() > 0, sdk.Warning, sdk.Error))).Offer(sdk.Review, "Add the missing parts", edits...)
 }
 
 func missingRepeatGuard(l *look, a *agent) {
@@ -283,7 +283,7 @@ func missingRepeatGuard(l *look, a *agent) {
 	done := append(l.provenItems(a), gather(keep(a.phases, (*phase).done), func(p *phase) string { return p.name })...)
 	f := l.say(a, pointer, message)
 	if (len(done) > 0 || !a.finished) && a.mayGuard() {
-		f.Offer(sdk.Review, "Fill it with what is done", a.set(repeatPointer, texts(done))...)
+		f.Offer(sdk.Review, "Add the done items to do_not_repeat", a.set(repeatPointer, texts(done))...)
 	}
 }
 

@@ -89,7 +89,7 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 			rescan+" has "+say.Count(len(names), "report")+", but reports_scanned is "+
 				plain(a.at(scannedPointer))).Keyed(rescan).As(sdk.Warning).
 			See(sdk.AtPointer(a.path(), scannedPointer), "reports_scanned").Offer(sdk.Review,
-			"Take off the list what was not scanned",
+			"Remove the unscanned reports from the list",
 			a.set(jsondoc.Pointer("recovery_instructions", rescan), texts(names[:len(names)-len(unsure)]))...)
 	}
 	var wrong []string
@@ -188,14 +188,14 @@ func doneItemUnguarded(l *look, a *agent) {
 	if len(names) == 0 {
 		return
 	}
-	f := l.say(a, repeatPointer, "do_not_repeat does not name what is complete: "+list(names)).As(graded(a.kind.strict,
+	f := l.say(a, repeatPointer, "do_not_repeat lacks these complete items: "+list(names)).As(graded(a.kind.strict,
 		sdk.Warning, sdk.Info))
 	safety := sdk.Review
 	if a.proof == proven {
 		safety = sdk.Safe
 	}
 	if a.mayGuard() {
-		f.Offer(safety, "Add them to do_not_repeat",
+		f.Offer(safety, "Add the items to do_not_repeat",
 			a.set(repeatPointer, texts(append(a.listed("do_not_repeat"), names...)))...)
 	}
 }

@@ -38,7 +38,7 @@ func listedFileMissing(l *look, a *agent) {
 	if len(lost) > 0 {
 		had := l.base != nil && slices.ContainsFunc(lost,
 			func(path string) bool { return l.base.known(baseName(path)) })
-		l.say(a, at, "none of the files that are checked has the name of "+list(lost)).
+		l.say(a, at, "none of the checked files is named like "+list(lost)).
 			As(graded(had && !a.finished, sdk.Error, sdk.Warning))
 	}
 }

@@ -12,7 +12,7 @@ func assemblyWithExitCode(l *look, a *agent) {
 	if a.catFailed() && !a.phases[2].word.open() {
 		l.say(a, catPointer, "cat_exit_code is "+plain(a.at(catPointer))+", but PHASE_3_BASH_ASSEMBLY is "+
 			wordNames[a.phases[2].word]+"; expected 0").
-			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending",
+			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY to pending",
 				append(a.setPhase(2, false), a.set(catPointer, "null")...)...)
 	}
 }
@@ -100,7 +100,7 @@ func failedCheck(l *look, a *agent) {
 		pointer := "/phases/PHASE_5_QUALITY/" + flag
 		if yes, _ := a.at(pointer).Bool(); yes {
 			l.say(a, pointer, flag+" is true, but these checks failed: "+list(failed)).
-				Offer(sdk.Review, "Set the flag false and reopen PHASE_5_QUALITY",
+				Offer(sdk.Review, "Set "+flag+" to false and reopen PHASE_5_QUALITY",
 					append(a.reopen(4, nil), a.set(pointer, "false")...)...)
 			return
 		}
@@ -128,7 +128,7 @@ func wordFiguresDiffer(l *look, a *agent) {
 		})
 	}
 	if most > 0 && (most-least)/most > .05 {
-		l.say(a, "/metrics/word_count", "the figures of words differ by more than 5 %: "+list(figures))
+		l.say(a, "/metrics/word_count", "the word counts differ by more than 5%: "+list(figures))
 	}
 }
 
@@ -148,7 +148,7 @@ func memorandumSizeDiffers(l *look) {
 			continue
 		}
 		if n, ok := num(a.metrics.Get("line_count")); ok && n > 0 && off(n, lines, .05) {
-			l.say(a, "/metrics/line_count", but("line_count", n, "the number of lines of "+memoPath,
+			l.say(a, "/metrics/line_count", but("line_count", n, "the line count of "+memoPath,
 				lines)).Keyed("line_count")
 		}
 		if kb, ok := num(a.metrics.Get("file_size_kb")); ok && a.kind == kinds[assembly] && kb > 0 && size > 0 &&
@@ -161,7 +161,7 @@ func memorandumSizeDiffers(l *look) {
 		// it grows in quality
 		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete &&
 			(off(n, words, .25) || n > words && off(n, words, .1)) {
-			l.orchestrator(s.at, but("word_count of "+s.id, n, "the number of words of "+memoPath, words)).Keyed(s.id)
+			l.orchestrator(s.at, but("word_count of "+s.id, n, "the word count of "+memoPath, words)).Keyed(s.id)
 		}
 	}
 }
@@ -185,12 +185,12 @@ func inputFlagOffFiles(l *look, a *agent) {
 		pointer := "/input_files_verified/" + jsondoc.EscapeToken(e.Key)
 		switch {
 		case ok && flag && d == nil:
-			l.say(a, pointer, e.Key+" is true, but no file has the name "+name).Keyed(e.Key).
-				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY",
+			l.say(a, pointer, e.Key+" is true, but no file is named "+name).Keyed(e.Key).
+				Offer(sdk.Review, "Set "+e.Key+" to false and reopen PHASE_1_DISCOVERY",
 					append(a.reopen(0, nil), a.set(pointer, "false")...)...)
 		case ok && !flag && d != nil && a.phaseDone("loading"): // no agent checks it earlier
 			l.say(a, pointer, e.Key+" is false, but "+d.Path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review,
-				"Set it true", a.set(pointer, "true")...)
+				"Set "+e.Key+" to true", a.set(pointer, "true")...)
 		}
 	}
 }
@@ -205,8 +205,8 @@ func memorandumUnderAnotherName(l *look, a *agent) {
 		if has := startedIn(o); !a.finished && wordCount(o) >= l.opt.memorandum && len(has) > len(l.started) {
 			l.say(a, a.claimPointer(), o.Path+" has "+say.Count(o.Summary.Words, "word")+" and "+say.Count(len(has),
 				"section")+", but "+memoPath+" has "+say.Count(len(l.started), "section")).Keyed(o.Path).
-				See(sdk.At(o.Path), "the fuller memorandum").Advise("Adopt "+o.Path,
-				"compare the two, and if it is the better one move it to "+memoPath)
+				See(sdk.At(o.Path), "the more complete memorandum").Advise("Adopt "+o.Path,
+				"Compare the two files, and move the better one to "+memoPath+".")
 		}
 	}
 }

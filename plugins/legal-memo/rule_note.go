@@ -13,7 +13,7 @@ func (a *agent) collected() (float64, bool) { return num(a.metrics.Get("footnote
 
 func finishedWithPlaceholders(l *look, a *agent) {
 	if n, ok := num(a.metrics.Get("placeholders_found")); ok && a.finished && n > 0 {
-		l.say(a, "/metrics/placeholders_found", say.Wrong("placeholders_found", figure(n), "0, since "+a.claimText()))
+		l.say(a, "/metrics/placeholders_found", say.Wrong("placeholders_found", figure(n), "0, because "+a.claimText()))
 	}
 }
 
@@ -84,8 +84,8 @@ func footnoteGuardOffCount(l *look, a *agent) {
 	if _, to, ok := span(text); ok && has && float64(to) != collected {
 		all := `"1-` + figure(collected) + `"`
 		l.say(a, pointer, say.Wrong("do_not_repeat_footnotes", say.Quote(text),
-			all+", since footnotes_collected is "+figure(collected))).Offer(sdk.Safe,
-			"Set it to "+strings.Trim(all, `"`), a.set(pointer, all)...)
+			all+", because footnotes_collected is "+figure(collected))).Offer(sdk.Safe,
+			"Set do_not_repeat_footnotes to "+strings.Trim(all, `"`), a.set(pointer, all)...)
 	}
 }
 
@@ -169,7 +169,7 @@ func footnoteFileOffCount(l *look, a *agent) {
 		edits = append(edits, l.reopenGroup(a)...)
 	}
 	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+
-		"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
+		"; the file is right").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
 }
 
 // bears reports whether the context of the file contains a mark.
@@ -261,7 +261,7 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 
 func duplicateFootnoteNumber(l *look) {
 	if n := &l.notes; len(n.repeated) > 0 {
-		l.At(sdk.AtLine(footnotesPath, n.line), "these numbers are on two lines: "+
+		l.At(sdk.AtLine(footnotesPath, n.line), "these numbers appear on two lines: "+
 			list(n.repeated)).About(kinds[citation].name)
 	}
 }
@@ -270,12 +270,12 @@ func footnoteNumberGap(l *look) {
 	n := &l.notes
 	if n.gap > 0 {
 		l.about(kinds[citation].name, footnotesPath,
-			"number "+say.Int(n.gap)+" is missing: "+say.Count(n.count, "footnote")+" are numbered up to "+
+			"number "+say.Int(n.gap)+" is missing: "+say.Count(n.count, "footnote")+", numbered up to "+
 				say.Int(n.highest))
 	}
 	if n.elided > 0 {
 		l.At(sdk.AtLine(footnotesPath, n.elidedRow),
-			say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+
+			say.Count(n.elided, "line")+" in place of footnotes, the first for "+
 				n.elision).About(kinds[citation].name).Keyed("elided")
 	}
 }

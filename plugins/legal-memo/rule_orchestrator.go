@@ -18,7 +18,7 @@ func (s *stage) began() bool { return s.word == complete || s.word == inProgress
 // restoreOrchestrator offers the file of the base, where it was right.
 func (l *look) restoreOrchestrator(f *check.Finding, right func(was *orchestrator) bool) {
 	if l.base != nil && l.base.orch.doc != nil && right(l.base.orch) {
-		f.Offer(sdk.Review, "Restore "+orchestratorPath+" from the base revision", sdk.Restore(orchestratorPath))
+		f.Offer(sdk.Review, "Restore "+orchestratorPath+" from the base", sdk.Restore(orchestratorPath))
 	}
 }
 
@@ -36,7 +36,7 @@ func blocksDiffer(l *look) {
 	o := l.orch
 	if o.differ {
 		l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+
-			" here, but another block has another one").Keyed("current_phase")
+			" here, but different in another block").Keyed("current_phase")
 	}
 	for i, g := range o.gates {
 		if slices.ContainsFunc(o.gates[:i], func(other gateAt) bool {
@@ -44,13 +44,13 @@ func blocksDiffer(l *look) {
 				!same(other.body, g.body)
 		}) {
 			l.orchestrator(g.at, "gate "+g.name+" is "+plain(g.body)+
-				" here, but another block has other values").Keyed(g.name)
+				" here, but different in another block").Keyed(g.name)
 		}
 	}
 	for _, s := range o.ids {
 		if s.differ {
-			l.orchestrator(s.at, "status of "+s.id+" is "+say.Quote(s.text)+
-				" here, but another block has another one").Keyed(s.id)
+			l.orchestrator(s.at, "the status of "+s.id+" is "+say.Quote(s.text)+
+				" here, but different in another block").Keyed(s.id)
 		}
 	}
 }
@@ -76,7 +76,8 @@ func unknownOrchestratorPhase(l *look) {
 		return
 	}
 	l.restoreOrchestrator(l.orchestrator(sdk.Range{},
-		orchestratorPath+" names no phase; expected current_phase and phases_completed").As(graded(was, sdk.Error,
+		orchestratorPath+" does not name a phase; expected current_phase and phases_completed").As(graded(was,
+		sdk.Error,
 		sdk.Warning)), known)
 }
 
@@ -87,7 +88,7 @@ func orchestratorBehind(l *look) {
 	}
 	here := "current_phase is " + groupNames[at] + ", but "
 	if k := l.furthest(); at < k {
-		f := l.orchestrator(o.currentAt, here+"an agent of "+groupNames[k]+" is finished").As(graded(o.structured,
+		f := l.orchestrator(o.currentAt, here+"an agent in "+groupNames[k]+" is finished").As(graded(o.structured,
 			sdk.Error, sdk.Warning))
 		if l.startedOver() {
 			l.restoreOrchestrator(f, (*orchestrator).readable)
@@ -99,12 +100,13 @@ func orchestratorBehind(l *look) {
 		return a.read && !a.claims && a.state != sdk.Finished && a.kind.group() > at && l.chosen(a) == a
 	}
 	if a := first(l.agents, working); a != nil {
-		f := l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+
-			" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject)
+		f := l.orchestrator(o.currentAt, here+a.subject+" in "+groupNames[a.kind.group()]+
+			" is in progress").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject)
 		if left := l.unfinishedOf(at); left == nil {
 			o.offerPhase(f, a.kind.group())
 		} else { // it began too early: the phase is right
-			f.Advise("Finish "+groupNames[at]+" first", left.subject+" "+left.where()+"; then continue with "+a.subject)
+			f.Advise("Finish "+groupNames[at]+" first", "Finish "+left.subject+" ("+left.where()+
+				"), then continue with "+a.subject+".")
 		}
 	}
 }
@@ -122,14 +124,14 @@ func orchestratorAhead(l *look) {
 		}
 		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+
 			a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
-			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", edits...)
+			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" to IN_PROGRESS", edits...)
 	}
 	if live := l.live; l.uncertified() {
 		s := o.ids[len(o.ids)-1]
 		current, limit, _, _ := live.cycles()
 		l.orchestrator(s.at, s.id+" is complete, but cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+
-			say.Quote(live.outcome())+", and another one is left").Keyed(s.id).As(s.severity()).
-			See(sdk.At(live.path()), "the state of "+live.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS",
+			say.Quote(live.outcome())+", and another cycle is left").Keyed(s.id).As(s.severity()).
+			See(sdk.At(live.path()), "the state of "+live.subject).Offer(sdk.Review, "Set "+s.id+" to IN_PROGRESS",
 			o.setStatus(s, "IN_PROGRESS")...)
 	}
 }
@@ -171,7 +173,8 @@ func completeWithoutWork(l *look) {
 	}
 	if lacks := l.unmade(); len(lacks) > 0 && o.groupComplete(3) && l.hasWork(3) && l.unfinishedOf(3) == nil {
 		s := first(o.ids, func(s *stage) bool { return s.group == 3 })
-		l.orchestrator(s.at, s.id+" is complete, but of "+list(lacks)+" there is neither a state file nor an output").
+		l.orchestrator(s.at, s.id+" is complete, but these agents have neither a state file nor an output: "+
+			list(lacks)).
 			Keyed(s.id + " agents").
 			As(graded(o.structured, sdk.Error, sdk.Warning))
 	}
@@ -233,7 +236,7 @@ func orchestratorPhaseAhead(l *look) {
 	for _, s := range o.ids {
 		// in prose P3 may be anything
 		if o.inBlock && s.group >= 0 && s.group < at && s.word.open() && !(s.group == 4 && l.returning()) {
-			ahead(s.group, s.id+", which comes before it, is "+say.Quote(s.text), s.severity())
+			ahead(s.group, s.id+", which precedes it, is "+say.Quote(s.text), s.severity())
 			return
 		}
 	}
@@ -248,14 +251,14 @@ func orchestratorPhaseAhead(l *look) {
 // lacks says what a phase of the orchestrator lacks that is said to be over, "" for nothing.
 func (m *model) lacks(g int) (why string, severity sdk.Severity) {
 	if a := m.unfinishedOf(g); a != nil {
-		return a.subject + " of " + groupNames[g] + " is in " + a.kind.names()[a.observed], sdk.Error
+		return a.subject + " in " + groupNames[g] + " is at " + a.kind.names()[a.observed], sdk.Error
 	}
 	if m.complete && !m.hasWork(g) && (m.orch.inBlock || m.anyState()) {
-		return "the agents of " + groupNames[g] + " have neither a state file nor an output",
+		return "the agents in " + groupNames[g] + " have neither a state file nor an output",
 			graded(m.tracked || m.anyState(), sdk.Error, sdk.Warning)
 	}
 	if open := m.openSteps(g, nil); g == 3 && m.complete && m.tracked && m.orch.inBlock && len(open) > 0 {
-		return "work of " + groupNames[g] + " is left: " + say.List(open), sdk.Warning
+		return "work in " + groupNames[g] + " remains: " + say.List(open), sdk.Warning
 	}
 	return "", 0
 }
@@ -282,23 +285,23 @@ func orchestratorTurn(l *look) {
 					}
 				}
 				f := l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+before.id+
-					", which comes before it, is not complete").Keyed(s.id).As(s.severity())
+					", which precedes it, is not complete").Keyed(s.id).As(s.severity())
 				if l.orch.observed > before.group && l.hasWork(before.group) && l.unfinishedOf(before.group) == nil {
-					f.Offer(sdk.Review, "Set "+before.id+" COMPLETE, as its agents are finished",
+					f.Offer(sdk.Review, "Set "+before.id+" to COMPLETE, because its agents are finished",
 						l.orch.setStatus(before, "COMPLETE")...)
 					return
 				}
 				if l.orch.claimedGroup() > before.group && l.orch.inBlock {
 					edits = append(edits, sdk.Replace(l.orch.currentAt, jsondoc.Quote(groupNames[before.group])))
 				}
-				f.Offer(sdk.Review, "Set what follows "+before.id+" PENDING", edits...)
+				f.Offer(sdk.Review, "Set the phases after "+before.id+" to PENDING", edits...)
 				return
 			}
 		}
 		for g := 0; s.block != prose && ids[0].group >= 0 && g < s.group; g++ {
 			if !l.orch.has(g) && !(g == 4 && l.returning()) {
 				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+groupNames[g]+
-					", which comes before it, is not recorded").Keyed(s.id)
+					", which precedes it, is not recorded").Keyed(s.id)
 				return
 			}
 		}

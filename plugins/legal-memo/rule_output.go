@@ -35,8 +35,7 @@ func outputMissing(l *look, a *agent) {
 	there, path := l.outputs(a), strings.Replace(a.output(), "*", "", 1) // accepted findings keep their message
 	if a.kind == kinds[writer] && len(there) == 1 {
 		if lost := l.unheaded(a, there[0]); len(lost) > 0 {
-			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+
-				list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
+			l.say(a, a.itemPointer(a.items[0]), "these subsections are complete, but "+there[0].Path+" has no heading for them: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
 		}
 	}
 	// what was assembled or removed has another finding
@@ -58,7 +57,7 @@ func outputMissing(l *look, a *agent) {
 	if !a.claims && a.kind == kinds[execSummary] {
 		what, at = a.phases[structure].name+" is done", a.phasePointer(structure)
 	} else if !a.claims {
-		what, at = say.Count(a.countItems(complete), "subsection")+" are complete", "/"+a.itemsKey
+		what, at = say.Count(a.countItems(complete), "complete subsection")+" recorded", "/"+a.itemsKey
 	}
 	gone := " does not exist"
 	if emptied {
@@ -74,7 +73,7 @@ func outputMissing(l *look, a *agent) {
 		a.offerReopen(f, at)
 	} else if at >= 0 {
 		l.offerText(f, a)
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name+", to be written again",
+		f.Offer(sdk.Review, "Reopen the state at "+a.phases[at].name+" to write the output again",
 			append(a.lostOutput(), l.reopenGroup(a)...)...)
 	}
 }
@@ -124,11 +123,12 @@ func outputBelowMinimum(l *look) {
 				least, severity = l.opt.summary, sdk.Info
 			}
 			if text := tooShort(d, least); text != "" && a.finished {
-				f := l.about(a.subject, d.Path, text+", since "+a.claimText()).As(severity).See(sdk.AtPointer(a.path(),
+				f := l.about(a.subject, d.Path, text+", because "+
+					a.claimText()).As(severity).See(sdk.AtPointer(a.path(),
 					a.claimPointer()), a.claimText())
 				if severity == sdk.Error && a.claims {
 					l.offerLonger(f, a, d)
-					f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
+					f.Offer(sdk.Review, "Reopen the state at "+a.phases[a.again()].name, l.rewritten(a)...)
 				}
 			}
 		}
@@ -157,7 +157,7 @@ func truncatedOutput(l *look) {
 				continue
 			}
 			l.offerLonger(f, a, d)
-			f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
+			f.Offer(sdk.Review, "Reopen the state at "+a.phases[a.again()].name, l.rewritten(a)...)
 		}
 	}
 	if f := l.breaksOff("", l.unowned()); f != nil {
@@ -169,9 +169,9 @@ func truncatedOutput(l *look) {
 func (l *look) breaksOff(subject string, d *sdk.Document) *check.Finding {
 	if at := brokenAt(d); at >= 0 {
 		line := d.Summary.Lines - len(d.Summary.Tail) + at + 1
-		text := "the text breaks off with "
+		text := "the text is cut off after "
 		if unfilled(d) {
-			text = "a finished text has no [TBD]; line " + say.Int(line) + " is "
+			text = "a finished text must not contain [TBD]; line " + say.Int(line) + " is "
 		}
 		return l.At(sdk.AtLine(d.Path, line), text+say.Quote(d.Summary.Tail[at])).About(subject)
 	}
@@ -193,7 +193,7 @@ func sectionFooterUnseen(l *look) {
 func summaryWithoutReferences(l *look, a *agent) {
 	if d := l.docs.Get(summaryPath); a.finished && measured(d) && wordCount(d) >= l.opt.floor &&
 		len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 0 {
-		l.about(a.subject, summaryPath, summaryPath+" names no section; expected references such as IV.A")
+		l.about(a.subject, summaryPath, summaryPath+" does not refer to any section; expected references such as IV.A")
 	}
 }
 
@@ -242,10 +242,10 @@ func outputLostText(l *look, a *agent) {
 	f := l.about(a.subject, d.Path, l.fewer(a, d, n)).See(sdk.AtPointer(a.path(), "/metrics/word_count"),
 		"word_count is "+figure(n))
 	if l.base != nil && wordCount(l.base.docs.Get(d.Path)) >= l.opt.lost*n {
-		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
+		f.Offer(sdk.Review, "Restore "+d.Path+" from the base", sdk.Restore(d.Path))
 	}
 	if edits := l.rewritten(a); len(edits) > 0 {
-		f.Offer(sdk.Review, "Record the measured words and reopen it", append(edits,
+		f.Offer(sdk.Review, "Record the measured word count and reopen the state", append(edits,
 			a.recordWords(d.Summary.Words)...)...)
 	}
 }
@@ -297,11 +297,11 @@ func outputsNotTracked(l *look) {
 	if l.tracked || !slices.ContainsFunc(l.agents, claims) {
 		return
 	}
-	why := "no output is among the documents"
+	why := "the repository contains no outputs"
 	if l.opt.outputs != "auto" {
 		why = "the option outputs is " + say.Quote(l.opt.outputs)
 	}
-	l.about("", "", why+": what the states claim about outputs is not checked")
+	l.about("", "", why+", so the outputs that the states record are not checked")
 }
 
 func severalReportsForSection(l *look) {
@@ -319,7 +319,7 @@ func outputWithoutState(l *look) {
 	if without := keep(sections, func(a *agent) bool { return a.doc == nil }); len(without) > 0 {
 		letters := gather(without, func(a *agent) string { return a.letter })
 		l.about(without[0].subject, l.reportsOf(letters[0])[0].Path,
-			"there is a report, but no state file for section "+list(letters)).
+			"a report, but no state file, exists for section "+list(letters)).
 			As(graded(len(without) < len(sections), sdk.Warning, sdk.Info))
 	}
 	for _, a := range l.unrecorded() {

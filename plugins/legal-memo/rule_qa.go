@@ -30,10 +30,10 @@ func finishedWithBlocker(l *look, a *agent) {
 	if !a.unresolved() || !a.claims {
 		return
 	}
-	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+
+	f := l.say(a, resolutionPointer, a.claimText()+", but the blocker's resolution_status is "+
 		say.Quote(a.blocker("resolution_status")))
-	f.Advise("Find out whether it was resolved", cmp.Or(a.blocker("resolution_method"),
-		"see what "+a.path()+" says of the blocker")+"; then set resolution_status")
+	f.Advise("Find out whether the blocker was resolved", cmp.Or(a.blocker("resolution_method"),
+		"Check the blocker in "+a.path())+"; then set resolution_status")
 	open := a.kind.output
 	if open < 0 {
 		open = len(a.phases) - 1
@@ -42,7 +42,7 @@ func finishedWithBlocker(l *look, a *agent) {
 		a.offerReopen(f, open)
 	}
 	if a.proof == proven {
-		f.Offer(sdk.Review, "Set the blocker RESOLVED: its output is whole", a.set(resolutionPointer, `"RESOLVED"`)...)
+		f.Offer(sdk.Review, "Set the blocker to RESOLVED, because its output is complete", a.set(resolutionPointer, `"RESOLVED"`)...)
 	}
 }
 
@@ -51,17 +51,17 @@ func unresolvedBlocker(l *look, a *agent) {
 		return
 	}
 	method := a.blocker("resolution_method")
-	f := l.say(a, resolutionPointer, "a blocker is unresolved: type "+say.Quote(a.blocker("type"))+", "+
-		say.Quote(a.blocker("description"))+"; method "+say.Quote(method))
+	f := l.say(a, resolutionPointer, "a blocker is unresolved, with type "+say.Quote(a.blocker("type"))+", "+
+		say.Quote(a.blocker("description"))+"; resolution method: "+say.Quote(method))
 	if method != "" {
-		f.Advise("Resolve the blocker first", method)
+		f.Advise("Resolve the blocker", method)
 	}
 }
 
 func blockedButPassed(l *look, a *agent) {
 	if later := l.laterFinished(a); later != nil && (a.status == blocked || a.unresolved()) && !a.claims {
 		l.say(a, "/status", a.subject+" is blocked, but "+later.subject+
-			", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
+			", which follows it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
 	}
 }
 
@@ -75,7 +75,7 @@ func blockedAfterResolution(l *look, a *agent) {
 	v := a.root.Get("blocking_issue").Get("resolution_status")
 	if text, _ := v.Text(); a.status == blocked &&
 		(begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
-		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but resolution_status of the blocker is "+plain(v)).
+		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but the blocker's resolution_status is "+plain(v)).
 			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
 	}
 }
@@ -87,8 +87,8 @@ func blockedWithoutReason(l *look, a *agent) {
 			(a.hasBlocker() || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
 	}
 	if !named {
-		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but no blocking_issue gives a reason").
-			Advise("Say what blocks it",
+		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but blocking_issue does not give a reason").
+			Advise("Record the blocker",
 				"Add blocking_issue with its type, description, resolution_status UNRESOLVED and "+
 					"resolution_method.")
 	}
@@ -125,9 +125,9 @@ func (t try) exhausted() bool {
 func (t try) fault(gate string) string {
 	switch {
 	case t.n > t.limit:
-		return say.Wrong(t.what+" of "+gate, figure(t.n), "at most "+figure(t.limit))
+		return gate + " has " + figure(t.n) + " " + t.what + "; expected at most " + figure(t.limit)
 	case t.exhausted():
-		return t.what + " of " + gate + " is " + figure(t.n) + " of " + figure(t.limit) +
+		return gate + " has used " + figure(t.n) + " of " + figure(t.limit) + " " + t.what +
 			", and the last one failed: " + plain(t.failed)
 	}
 	return ""
@@ -206,7 +206,7 @@ func cycleBehindHistory(l *look, a *agent) {
 		}
 	}
 	if ok && highest > current {
-		l.say(a, cyclePointer, "current_cycle is "+say.Int(current)+", but cycle_history goes up to "+say.Int(highest)).
+		l.say(a, cyclePointer, "current_cycle is "+say.Int(current)+", but cycle_history ends at "+say.Int(highest)).
 			Offer(sdk.Review, "Set current_cycle to "+say.Int(highest), a.set(cyclePointer, say.Int(highest))...)
 	}
 }
@@ -217,7 +217,7 @@ func cycleHistoryGap(l *look, a *agent) {
 	for _, e := range a.history() {
 		n, is := integer(e.Get("cycle"))
 		if is && n <= before {
-			l.say(a, "/qa_cycle/cycle_history", "cycle "+say.Int(n)+" comes after cycle "+say.Int(before)+
+			l.say(a, "/qa_cycle/cycle_history", "cycle "+say.Int(n)+" follows cycle "+say.Int(before)+
 				" in cycle_history; expected rising numbers").Keyed("order")
 			break
 		}
@@ -234,7 +234,7 @@ func cycleHistoryGap(l *look, a *agent) {
 		}
 	}
 	if len(gaps) > 0 {
-		l.say(a, "/qa_cycle/cycle_history", "cycle_history has no cycle "+list(gaps)+", but current_cycle is "+
+		l.say(a, "/qa_cycle/cycle_history", "cycle_history lacks cycle "+list(gaps)+", but current_cycle is "+
 			say.Int(current))
 	}
 }

@@ -41,7 +41,7 @@ func entryLost(l *look, a *agent, field string) {
 	if n, ok := num(a.metrics.Get("conflicts_found")); ok && field == "conflicts_detected" && n == float64(now.Len()) {
 		edits = append(edits, a.set("/metrics/conflicts_found", say.Int(len(all)))...)
 	}
-	l.say(a, "/"+field, field+" has no "+plain(lost[0])+", which it has in the base"+say.Line(a.was.doc,
+	l.say(a, "/"+field, field+" lacks "+plain(lost[0])+", which the base has"+say.Line(a.was.doc,
 		lost[0].Start())).Keyed(field).As(graded(now.Len() < old.Len() && holds(findings[:], field), sdk.Error,
 		sdk.Warning)).Offer(sdk.Review, "Restore "+field, edits...)
 }
@@ -96,7 +96,7 @@ func recordLost(l *look, a *agent) {
 				}
 			}
 			if p := jsondoc.Pointer(field, old.Key); !stays {
-				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc,
+				l.say(a, "/"+field, field+" lacks "+say.Clip(old.Key)+", which the base has"+say.Line(was.doc,
 					old.Value.Start())).Keyed(p).As(sdk.Warning).
 					Offer(sdk.Review, "Restore "+say.Clip(old.Key), a.set(p, old.Value.Raw())...)
 			}

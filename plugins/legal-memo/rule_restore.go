@@ -13,7 +13,7 @@ func (l *look) offerLonger(f *check.Finding, a *agent, d *sdk.Document) {
 	was := l.base.docs.Get(d.Path)
 	if measured(was) && wordCount(was) >= max(l.least(a.kind), wordCount(d)) && brokenAt(was) < 0 &&
 		(d.Path != memoPath || ended(was)) {
-		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
+		f.Offer(sdk.Review, "Restore "+d.Path+" from the base", sdk.Restore(d.Path))
 	}
 }
 
@@ -24,7 +24,7 @@ func (l *look) offerText(f *check.Finding, a *agent) {
 	}
 	for _, was := range l.base.outputs(a) {
 		if l.docs.Get(was.Path) == nil && (wordCount(was) > 0 || !measured(was)) {
-			f.Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+			f.Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}
 }

@@ -110,9 +110,10 @@ func (a *agent) unrecord(s *script) (edits []sdk.Edit) {
 
 func scriptFieldsDisagree(l *look, a *agent, s *script) {
 	if failed := s.body.Get("blocking_checks_failed"); failed.Len() > 0 && s.status == "complete" {
-		l.say(a, s.at("blocking_checks_failed"), "status of "+s.name+" is \"complete\", but blocking_checks_failed is "+
-			plain(failed)+"; expected failed, with exit_code 1").Keyed(s.name+" blocking").
-			Offer(sdk.Review, "Set it failed", a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
+		l.say(a, s.at("blocking_checks_failed"), "the status of "+s.name+
+			" is \"complete\", but blocking_checks_failed is "+
+			plain(failed)+"; expected \"failed\" with exit_code 1").Keyed(s.name+" blocking").
+			Offer(sdk.Review, "Set the status of "+s.name+" to failed", a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
 	}
 	if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() {
 		l.say(a, s.at("iteration_count"),
@@ -159,14 +160,14 @@ func scriptInterrupted(l *look, a *agent, s *script) {
 	switch ended := s.executed && s.coded && s.code >= 0 && s.code <= 2; {
 	case s.status == "running" && ended:
 		word := scriptWords[2+int(s.code)]
-		l.say(a, s.at("status"), "status of "+s.name+" is \"running\", but executed is true and exit_code is "+
+		l.say(a, s.at("status"), "the status of "+s.name+" is \"running\", but executed is true and exit_code is "+
 			figure(s.code)).Keyed(s.name).
 			Offer(sdk.Review, "Set status to "+word, a.set(s.at("status"), jsondoc.Quote(word))...).
-			Offer(sdk.Review, "Set it not_run, to be run again", a.reset(false, s)...)
+			Offer(sdk.Review, "Set the status to not_run, so that "+s.name+" runs again", a.reset(false, s)...)
 	case s.status == "running":
-		l.say(a, s.at("status"), "status of "+s.name+
-			" is \"running\", so it was interrupted: run it again from scratch").Keyed(s.name).Offer(sdk.Safe,
-			"Set it not_run", a.reset(false, s)...)
+		l.say(a, s.at("status"), "the status of "+s.name+
+			" is \"running\", so it was interrupted; run it again from scratch").Keyed(s.name).Offer(sdk.Safe,
+			"Set the status of "+s.name+" to not_run", a.reset(false, s)...)
 	}
 }
 
@@ -192,7 +193,8 @@ func (m *model) resultGone(s *script) bool {
 func cachedResultMissing(l *look, a *agent, s *script) {
 	if out, _ := s.body.Get("output_file").Text(); l.resultGone(s) {
 		l.say(a, s.at("output_file"), s.name+" was executed, but its output_file "+say.Quote(out)+
-			" does not exist").Keyed(s.name).Offer(sdk.Review, "Set it not_run", a.reset(false, s)...)
+			" does not exist").Keyed(s.name).Offer(sdk.Review, "Set the status of "+s.name+
+			" to not_run", a.reset(false, s)...)
 	}
 }
 
@@ -211,7 +213,7 @@ func dependencyNotMet(l *look, a *agent, s *script) {
 	if s.needs == "" || !s.executed && s.status != "running" {
 		return
 	}
-	title := "Set " + s.name + " not_run"
+	title := "Set the status of " + s.name + " to not_run"
 	switch {
 	case dep == nil:
 		l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs),
@@ -219,7 +221,7 @@ func dependencyNotMet(l *look, a *agent, s *script) {
 	case a.unmet(s) != nil:
 		l.say(a, s.at("depends_on"), s.name+" was run, but the status of "+dep.name+", on which it depends, is "+
 			say.Quote(dep.status)).Keyed(s.name).
-			See(sdk.AtPointer(a.path(), dep.at("status")), "status of "+dep.name).Offer(sdk.Review, title,
+			See(sdk.AtPointer(a.path(), dep.at("status")), "the status of "+dep.name).Offer(sdk.Review, title,
 			a.reset(false, s)...)
 	default:
 		t, _ := s.ran()

@@ -44,7 +44,7 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	if len(missing) == 0 {
 		return
 	}
-	what := "has no heading of these sections"
+	what := "lacks them"
 	if l.memo == nil {
 		what = "does not exist"
 	}
@@ -55,19 +55,19 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	if !holds(a.recorded(), missing[0]) && holds(appended, missing[0]) {
 		pointer = appendedPointer
 	}
-	f := l.say(a, pointer, "recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
+	f := l.say(a, pointer, "these sections are recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
 	for _, o := range l.others() {
 		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
 			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path,
-				"compare it with "+memoPath+", and if it is the better one move it there")
+				"Compare it with "+memoPath+", and move the better one there.")
 			return
 		}
 	}
 	if l.base != nil && len(l.base.unstarted(append(missing, l.started...))) == 0 {
-		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(memoPath))
+		f.Offer(sdk.Review, "Restore "+memoPath+" from the base", sdk.Restore(memoPath))
 	}
 	if a.kind == kinds[synthesis] {
-		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", l.forget(a, missing)...)
+		f.Offer(sdk.Review, "Remove the sections from the lists and reopen PHASE_4_ASSEMBLY", l.forget(a, missing)...)
 	}
 }
 
@@ -83,8 +83,8 @@ func sectionAppendedTwice(l *look) {
 	}
 	again := func(letter string) bool { return starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 }
 	if twice := keep(startedIn(l.base.memo), again); len(twice) > 0 {
-		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+"; "+memoPath+
-			" already has a heading in the base")
+		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+"; the base's "+memoPath+
+			" already has this heading")
 	}
 }
 
@@ -151,7 +151,7 @@ func pendingSectionFile(l *look) {
 		}
 	}
 	if len(paths) > 0 {
-		l.about("", paths[0], "sections are in files of their own, and not in "+memoPath+": "+list(paths))
+		l.about("", paths[0], "these sections are in separate files instead of "+memoPath+": "+list(paths))
 	}
 }
 
@@ -162,7 +162,7 @@ func reportNotInInventory(l *look, a *agent) {
 	reports := gather(l.specialists(), func(d *sdk.Document) string { return baseName(d.Path) })
 	if missing := keep(reports, func(name string) bool { return !holds(names, name) }); len(missing) > 0 &&
 		inventory.Len() > 0 && !isExcerpt(inventory) {
-		l.say(a, pointer, "reports_list has no "+list(missing)+", which "+specialistsDir+" has")
+		l.say(a, pointer, "reports_list lacks "+list(missing)+", which "+specialistsDir+" contains")
 	}
 }
 
@@ -213,6 +213,6 @@ func sectionWithoutReport(l *look, a *agent) {
 	if len(ghosts) > 0 && len(l.letters) > 0 && !a.elided() {
 		letters := gather(ghosts, func(it *item) string { return it.letter })
 		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key),
-			a.itemsKey+" calls section "+list(letters)+" complete, but "+reportsDir+" has no report of it")
+			a.itemsKey+" marks section "+list(letters)+" as complete, but "+reportsDir+" has no report for it")
 	}
 }

@@ -220,7 +220,7 @@ func countedDifferently(l *look) {
 	for _, g := range l.orch.gates {
 		n, ok1 := num(g.body.Get("attempts"))
 		if f, ok2 := num(l.live.root.Get("gate_attempts").Get(g.name).Get("attempts")); ok1 && ok2 && n != f {
-			l.orchestrator(g.at, but("attempts of "+g.name, n, "that of "+l.live.path(), f)).Keyed(g.name)
+			l.orchestrator(g.at, but("attempts of "+g.name, n, "the number in "+l.live.path(), f)).Keyed(g.name)
 		}
 	}
 	for _, g := range l.orch.gates {

@@ -42,7 +42,8 @@ func timeNotAdvanced(l *look, a *agent) {
 		}
 	}
 	if len(what) > 0 {
-		l.say(a, a.newestAt, "the newest time is still "+a.newest.Text+", but this is new since the base: "+list(what))
+		l.say(a, a.newestAt, "the newest time is still "+a.newest.Text+", but these changes are new since the base: "+
+			list(what))
 	}
 }
 
@@ -55,7 +56,7 @@ func orchestratorTimeNotAdvanced(l *look) {
 	var what []string
 	for _, s := range o.ids {
 		if old := was.find(s.id); old != nil && s.word != old.word && s.block != prose {
-			what = append(what, say.Was("status of "+s.id, say.Quote(s.text), say.Quote(old.text), ""))
+			what = append(what, say.Was("the status of "+s.id, say.Quote(s.text), say.Quote(old.text), ""))
 		}
 	}
 	if len(what) > 0 {

@@ -32,8 +32,7 @@ func edit(e wire.Edit) *exchange.Reply {
 
 func reports(r wire.Report) *exchange.Reply { return &exchange.Reply{Report: r} }
 
-// TestReply tells what a worker in the hands of its guest cannot make its
-// parent believe.
+// TestReply lists what a worker that its guest controls cannot make its parent accept.
 func TestReply(t *testing.T) {
 	many := withFinding(func(*finding.Finding) {})
 	for len(many.Findings) < 20_000 {
@@ -41,7 +40,7 @@ func TestReply(t *testing.T) {
 	}
 	tests := map[string]struct {
 		reply *exchange.Reply
-		want  string // part of the refusal, "" for none
+		want  string // part of the error; "" if it is accepted
 	}{
 		"honest":  {withFinding(func(*finding.Finding) {}), ""},
 		"nothing": {&exchange.Reply{}, ""},
@@ -108,7 +107,7 @@ func TestReply(t *testing.T) {
 	}
 }
 
-// restoredByHost is a document that cannot be read, and that the host offers to restore.
+// restoredByHost returns a document that cannot be read and that the host offers to restore.
 func restoredByHost(safety wire.Safety) *exchange.Reply {
 	return withFinding(func(f *finding.Finding) {
 		f.Host, f.Rule, f.Place.Path = true, wire.RuleUnreadable, "state.json"
