@@ -160,7 +160,7 @@ var fitting = [...]string{
 	abandoned:       "",
 }
 
-// contradicts reports whether a text contains commands, none of which fits the status.
+// contradicts reports whether a text contains commands but none that fits the status.
 func contradicts(text string, s status) bool {
 	commands := strings.Split(text, "/autopilot:")[1:]
 	for _, c := range commands {

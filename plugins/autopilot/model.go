@@ -142,7 +142,7 @@ func (m *model) free(path string) string {
 	return path
 }
 
-// where is the position as a message says it.
+// where returns the position for use in a message.
 func (m *model) where() string { return m.pos.where() }
 
 // begun returns the first document that shows that a flight has started, or "" if there is none.

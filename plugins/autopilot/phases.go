@@ -15,7 +15,7 @@ type phase struct {
 	n                                  int
 	places                             []string // the phase's directories and flat files
 	briefing, route, logbook, document *sdk.Document
-	routes                             []*sdk.Document // the plans' routes, the first of which is route
+	routes                             []*sdk.Document // the plans' routes, starting with route
 	state                              taskState       // from PHASE.md
 	tasks                              []*task
 	ticked, open                       int   // numbers of ticked and unticked boxes in its routes
