@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the gate on the commit that is checked out. What it takes, all from the environment: ARGS, BASE, FORMAT, POLICY_FROM, SARIF,
-# SUMMARY, which action.yml describes. It writes the outputs exit-code, gate and sarif, and exits as stategate does.
+# Runs the gate on the checked-out commit. It reads the environment variables ARGS, BASE, FORMAT, POLICY_FROM, SARIF and SUMMARY,
+# which action.yml describes. It writes the outputs exit-code, gate and sarif, and exits with stategate's exit code.
 set -uo pipefail
 ARGS=${ARGS:-}
 
@@ -21,16 +21,16 @@ finish() {
   exit "$1"
 }
 
-# A line break in a name would write outputs of its own.
+# A line break in a name would add outputs.
 if [[ "${SARIF:-}${WORKING_DIRECTORY:-}" == *$'\n'* ]]; then
   echo "stategate: sarif and working-directory must be one line each" >&2
   SARIF='' && finish 2
 fi
-# Only the verdict in this file is one: --help among the arguments exits with 0, too.
+# Trust only the result in this file: --help among the arguments also exits with 0.
 scratch=$(mktemp -d) || finish 3
 trap 'rm -rf "$scratch"' EXIT
 args=(check --rev HEAD "--base=${BASE:-auto}" "--format=$FORMAT" --report "json=$scratch/verdict.json")
-# A change answers for what it touches; the default branch for everything.
+# Check what a change touches, but everything on the default branch.
 case ${GITHUB_EVENT_NAME:-} in pull_request* | merge_group) args+=(--changed) ;; esac
 policy=()
 if [ -n "${POLICY_FROM:-}" ]; then policy=("--policy-from=$POLICY_FROM"); fi
@@ -40,14 +40,14 @@ if [ -n "${ARGS//[[:space:]]/}" ]; then
   words=$(xargs printf '%s\n' <<<"$ARGS") || finish 2
   while IFS= read -r word; do args+=("$word"); done <<<"$words"
 fi
-# check opens no socket: what the configuration pins is fetched before.
+# check opens no socket, so fetch pinned plugins first.
 stategate plugin sync ${policy[@]+"${policy[@]}"} >&2 || finish $?
 stategate "${args[@]}"
 code=$?
 if [ "${SUMMARY:-false}" = true ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   stategate status --rev HEAD --all --format markdown ${policy[@]+"${policy[@]}"} >>"$GITHUB_STEP_SUMMARY" || {
     status=$?
-    [ $code != 0 ] || code=$status # a summary that lacks runs is no open gate
+    [ $code != 0 ] || code=$status # a summary without runs is not an open gate
   }
 fi
 if [ $code = 0 ] && [ ! -s "$scratch/verdict.json" ]; then

@@ -1,21 +1,21 @@
 #!/bin/sh
-# Installs a released stategate: downloads the archive for this machine, compares it with checksums.txt of the release, checks
-# its attestation where that is possible, and writes the binary into a directory. What it takes, all from the environment:
+# Installs a stategate release: downloads the archive for this machine, verifies it against the release's checksums.txt, verifies
+# its attestation if possible, and writes the binary to a directory. It reads these environment variables:
 #
-#   STATEGATE_VERSION      the release, such as v0.1.0; the install.sh of a release takes that one if no other is named
-#   STATEGATE_BIN          the directory that the binary is written to; without it ~/.local/bin
-#   STATEGATE_CACHE        a directory where the archive is kept; empty keeps none. What it holds is compared with
-#                          checksums.txt each time, so that nobody who can write there decides what runs
-#   STATEGATE_ATTESTATION  auto checks the attestation where gh is installed and logged in; required refuses what could not
-#                          be checked; off does not check it
-#   STATEGATE_RELEASES     where the releases are: https, or http on the loopback
+#   STATEGATE_VERSION      the release, such as v0.1.0; the install.sh of a release defaults to that release
+#   STATEGATE_BIN          the directory for the binary (default: ~/.local/bin)
+#   STATEGATE_CACHE        a directory that keeps the archive; empty keeps none. The archive is verified against
+#                          checksums.txt each time, so write access to the directory does not decide what runs
+#   STATEGATE_ATTESTATION  auto verifies the attestation if gh is installed and logged in; required refuses an archive that
+#                          cannot be verified; off does not verify it
+#   STATEGATE_RELEASES     the URL of the releases: https, or http on the loopback interface
 #   STATEGATE_REPOSITORY   the repository whose release workflow must have built the archive
 #
-# It exits with 0 when the binary is there, else with 3 and a message that says what was found, what was expected and the cure.
+# It exits with 0 if it installed the binary, or with 3 and a message that states what was found, what was expected and what to do.
 set -eu
 
-# plain TEXT is a text of a server or of another program as one line that commands neither a terminal nor a CI log: UTF-8
-# stays, apart from controls and from characters that hide or turn text.
+# plain TEXT prints text from a server or another program on one line that cannot control a terminal or a CI log. It keeps UTF-8,
+# except control characters and characters that hide or reverse text.
 plain() {
   printf '%s' "$1" | tr '\r\n' '  ' | cut -c 1-1000 | LC_ALL=C awk '{
     for (out = ""; length($0) > 0; $0 = substr($0, RLENGTH + 1)) {

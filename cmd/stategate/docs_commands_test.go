@@ -39,10 +39,8 @@ func commandsPage(t *testing.T) string {
 	}
 	b.WriteString("\n## Common flags\n\n")
 	writeFlags(&b, common)
-	b.WriteString("\n## Exit codes\n\nThese apply to every command. Each section lists only exit codes that have " +
-		"another meaning there:\n\n")
-	writeExitCodes(t, &b, root)
-	b.WriteString("\nIf several apply, 2 wins over 3, 3 over 1, and 1 over 0.\n")
+	b.WriteString("\n## Exit codes\n\n" + wrapped("[Output formats](formats.md#exit-codes) lists the exit codes of "+
+		"every command. Each section above lists only codes that have another meaning.") + "\n")
 	return b.String()
 }
 

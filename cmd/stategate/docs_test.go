@@ -34,9 +34,9 @@ func TestDocs(t *testing.T) {
 		return cmp.Compare(slices.Index(littleKnown, x.Name), slices.Index(littleKnown, y.Name))
 	})
 	var index strings.Builder
-	index.WriteString(writtenByMake + "# Workflows\n\nThe built-in workflows and their rules. The pages " +
-		"give the highest severity that findings of a rule can have.\n`stategate explain WORKFLOW/RULE` says why a rule " +
-		"matters, when it is less severe, and shows an example.\n\n" +
+	index.WriteString(writtenByMake + "# Workflows\n\nThe built-in workflows and their rules. Each page " +
+		"lists the highest severity of a rule's findings.\n`stategate explain WORKFLOW/RULE` explains why a rule " +
+		"matters and when it is less severe, with an example.\n\n" +
 		"| workflow | what stategate checks | state directory | rules |\n|---|---|---|---|\n")
 	known := []string{"README.md"}
 	for _, p := range builtIns.list {
@@ -48,7 +48,7 @@ func TestDocs(t *testing.T) {
 		isFresh(t, filepath.Join(docs, "workflows", p.Name+".md"), workflowPage(t, p))
 	}
 	index.WriteString("\n" + wrapped("Add a gate in two minutes: "+pagesForTools(t)+".") + "\n")
-	index.WriteString("\n## Rules of every workflow\n\nstategate reports them itself, under the workflow's name: " +
+	index.WriteString("\n## Rules of every workflow\n\nstategate itself reports these, under the workflow's name: " +
 		"`openspec/run-removed`.\n")
 	writeRules(&index, result.Rules(), false)
 	isFresh(t, filepath.Join(docs, "workflows", "README.md"), index.String())
@@ -88,7 +88,7 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", d.Glob, why)
 	}
 	if slices.Equal(m.AsksFor, []string{"**"}) {
-		b.WriteString("\nIt also asks whether files exist that the state names, anywhere in the repository.\n")
+		b.WriteString("\nIt also asks whether files that the state names exist, anywhere in the repository.\n")
 	} else if len(m.AsksFor) > 0 {
 		fmt.Fprintf(&b, "\nIt also asks whether these exist: `%s`.\n", strings.Join(m.AsksFor, "`, `"))
 	}
@@ -124,7 +124,7 @@ func summaryOf(m *wire.Manifest) string {
 		tools = append(tools, strings.TrimSpace(t.Tool+" "+t.Versions))
 	}
 	if len(tools) > 0 {
-		text += " Made for " + strings.Join(tools, ", ") + "."
+		text += " Supports " + strings.Join(tools, ", ") + "."
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -64,7 +64,7 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 				continue
 			}
 			r.say.NextCommand = r.shell(r.say.Result.Workspace).Add(staged)
-			if err := printed(lines(r.out, "already fixed in the work tree: ", "", r.say.NextCommand)); err != nil {
+			if err := printed(lines(r.out, "already fixed in the working tree: ", "", r.say.NextCommand)); err != nil {
 				return nil, err
 			}
 		} else {

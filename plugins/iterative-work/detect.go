@@ -11,12 +11,12 @@ import (
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := modelOf(p)
 	if strings.HasSuffix(p.Root, ".iterative-work/archive") {
-		return nil, sdk.NotMine("the archive holds tasks and is not one")
+		return nil, sdk.NotMine("the archive contains tasks, but is not a task")
 	}
 	if has := m.state.Has; has("/session_id") && has("/phase_number") && !has("/phase") && !has("/phases") &&
 		!has("/slug") && !has("/task") {
 		return nil,
-			sdk.NotMine("state.json is that of another workflow: it has session_id and phase_number, and none of " +
+			sdk.NotMine("state.json belongs to another workflow: it has session_id and phase_number, but none of " +
 				"phase, phases, slug, task")
 	}
 	for _, d := range m.docs.All() {

@@ -25,8 +25,8 @@ var Workflow = &sdk.Workflow{
 	Name:    "iterative-work",
 	Dropped: []string{"domain-changed", "max-lowered-below-used", "too-many-phases-in-one-plan"},
 	Version: "1.0.0",
-	Doc: "knowledge work done by fresh-context iterations, state in files\n\n" +
-		"progress.md is the truth for what was done; state.json says what the main session believes.",
+	Doc: "knowledge work in iterations with fresh contexts\n\n" +
+		"progress.md is authoritative for what was done; state.json records what the main session believes.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/iterative-work",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/iterative-work.md",

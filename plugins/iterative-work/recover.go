@@ -32,7 +32,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 	var list []sdk.Remedy
 	if m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
-		list = append(list, sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review,
+		list = append(list, sdk.Remedy{Title: "Restore state.json from the base", Safety: sdk.Review,
 			Edits: []sdk.Edit{sdk.Restore(statePath)}})
 	}
 	edits = append(edits, sdk.Create(statePath, m.rebuilt()))

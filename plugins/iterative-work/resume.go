@@ -30,7 +30,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 	b.Warn(findings)
 	if m.state.Doc != nil && !m.state.OK {
-		b.First = "state.json cannot be read: recover it first; this brief is read from the other documents"
+		b.First = "state.json cannot be read: recover it first; this brief is based on the other documents"
 	}
 	b.task()
 }
@@ -87,7 +87,7 @@ func (b *writer) task() {
 func (b *writer) plan() {
 	m := b.m
 	weak := func(it *item) bool { return it.lacks() != nil }
-	const parts = "a criterion, an output and a maximum of iterations per phase"
+	const parts = "a criterion, an output and a maximum number of iterations per phase"
 	const approval = "ask the user to approve the plan"
 	step := "write plan.md, with " + parts
 	switch {
@@ -98,7 +98,7 @@ func (b *writer) plan() {
 	}
 	switch written := m.docs.Get(contextPath) != nil; {
 	case len(m.plan.docs) == 0 && len(m.base.plan.docs) > 0:
-		step = "restore the plan, which the base has: stategate recover"
+		step = "restore the plan from the base: stategate recover"
 	case written && step == "":
 		step = approval + ", then set phase to execute and start " + m.plan.items[0].id
 	case step == "":
@@ -119,7 +119,7 @@ func (b *writer) work() {
 	c := cmp.Or(m.current, m.any(func(ph *phase) bool { return open(ph) && ph.stuck() }), m.any(open))
 	if c == nil {
 		b.readAll(planPath)
-		b.Do("every phase is done: set phase to verify and review the whole")
+		b.Do("every phase is done: set phase to verify and review the whole task")
 		return
 	}
 	b.phase(c)
@@ -146,7 +146,7 @@ func (b *writer) work() {
 // phase is one switch over the situations of a phase.
 func (b *writer) phase(ph *phase) {
 	if m := b.m; m.news(ph) < 0 && !m.log.opaque && len(m.log.unread) == 0 && (m.log.seen || m.absent(logPath)) {
-		b.Do("restore the entries of " + ph.id + " in progress.md, which the base has: stategate recover")
+		b.Do("restore the entries for " + ph.id + " in progress.md from the base: stategate recover")
 		return
 	}
 	s := ph.observed
@@ -166,8 +166,8 @@ func (b *writer) phase(ph *phase) {
 	case confirming:
 		b.readAll(lessonsPath, contextPath)
 		b.Do("confirm " + ph.id + ": run it again with the prompt of its first iteration and a fresh context")
-		b.Know("the confirmation pass is not told that it is one")
-		b.Done("the finished work of " + ph.id + " is not redone: it is attempted independently")
+		b.Know("do not tell the confirmation pass that it is a confirmation")
+		b.Done("the finished work of " + ph.id + " is not redone: the confirmation attempts it independently")
 		b.Left("verification of " + ph.id)
 	case verifying:
 		if ph.passed() && ph.confirmations() > 0 && t.lastGaps < 0 {
@@ -195,7 +195,7 @@ func (b *writer) phase(ph *phase) {
 	case timeout:
 		b.readAll()
 		if ph.status != timeout {
-			b.Verify("the status of " + ph.id + " in state.json is timeout: it used all its iterations")
+			b.Verify("the status of " + ph.id + " in state.json is timeout, because it used all its iterations")
 		}
 		b.DoWith("ask the user about ", ph.title(), ", which used all its iterations")
 		b.Know("the user may raise max_iterations, simplify the criteria, or intervene")
@@ -256,10 +256,11 @@ func (b *writer) iterate(ph *phase) {
 	}
 	for _, group := range b.m.unmet(ph) {
 		if halted := func(id string) bool { return b.m.byID[id].halted() }; slices.ContainsFunc(group, halted) {
-			b.Know(say.Or(group...) + ", which it needs, is blocked, and may be skipped until the user has answered")
+			b.Know(ph.id + " needs " + say.Or(group...) +
+				", which is blocked and may be skipped until the user has answered")
 			continue
 		}
-		b.Verify(say.Or(group...) + ", which it needs, is not done")
+		b.Verify(ph.id + " needs " + say.Or(group...) + ", which is not done")
 	}
 }
 
@@ -268,7 +269,7 @@ func (b *writer) left(last *entry) {
 	if last != nil && last.open {
 		texts := last.field(leftKeys).items()
 		b.Left(texts...)
-		b.Know("the last entry, " + say.Clip(last.title) + ", leaves: " + say.List(texts))
+		b.Know("the last entry, " + say.Clip(last.title) + ", lists as remaining: " + say.List(texts))
 	}
 }
 
@@ -289,7 +290,7 @@ func (b *writer) failed(what string, at int, how string) {
 func (b *writer) review() {
 	m := b.m
 	b.readAll(planPath, briefPath)
-	b.Do("review the whole against the criteria of every phase, and append a Review entry")
+	b.Do("review the whole task against the criteria of every phase, and append a Review entry")
 	if m.log.review == failed {
 		b.Do("reopen the phases whose outputs the issues name, revise them, and review again")
 		b.failed("the review ", m.log.lastFail, " failed")

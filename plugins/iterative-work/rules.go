@@ -265,7 +265,7 @@ func setTask(f *check.Finding, m *model, s step) {
 	if id, key := m.named(); s == execute && id == "" && m.current != nil && m.holds(ofPhases) {
 		edits = append(edits, sdk.SetText(statePath, "/"+key, m.current.id))
 	}
-	f.Offer(sdk.Review, "Set the phase of the task to "+s.String(), edits...)
+	f.Offer(sdk.Review, "Set the task's phase to "+s.String(), edits...)
 }
 
 // setCurrent offers the phase where work continues as the current one.

@@ -44,7 +44,7 @@ var taskLifecycle = &sdk.Lifecycle{
 		{Name: "execute", Number: 3, Title: "Execute", Doc: "running iteration loops (progress.md)"},
 		{Name: "verify", Number: 4, Title: "Verify", Doc: "reviewing the finished work"},
 		{Name: "deliver", Number: 5, Title: "Deliver", Doc: "packaging the outputs"},
-		{Name: "complete", Number: 6, Title: "Complete", Doc: "archived; a new task is a new directory"},
+		{Name: "complete", Number: 6, Title: "Complete", Doc: "archived; a new task needs a new directory"},
 	},
 	Transitions: []sdk.Transition{
 		{From: "discover", To: "plan"},
@@ -69,7 +69,7 @@ var phaseLifecycle = &sdk.Lifecycle{
 		{Name: "verifying", Number: 4, Title: "Verifying", Doc: "confirmed; the quality review runs"},
 		{Name: "done", Number: 5, Title: "Done", Doc: "passed all gates: work, confirmation, verification"},
 		{Name: "blocked", Number: 6, Title: "Blocked", Doc: "cannot proceed"},
-		{Name: "timeout", Number: 7, Title: "Timeout", Doc: "hit its maximum of iterations"},
+		{Name: "timeout", Number: 7, Title: "Timeout", Doc: "used all its iterations"},
 	},
 	Transitions: []sdk.Transition{
 		{From: "pending", To: "in_progress"},

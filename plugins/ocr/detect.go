@@ -165,5 +165,5 @@ func (m *Model) subState(s *Subject) string {
 	case s.DIS.Filled():
 		return files + ", discourse written"
 	}
-	return files + ", discourse not written (may be left out in quick mode)"
+	return files + ", discourse not written (quick mode skips it)"
 }

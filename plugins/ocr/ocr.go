@@ -31,8 +31,8 @@ var Workflow = &sdk.Workflow{
 		"session-name-nonstandard", "stale-session", "too-few-reviewers"},
 	Version: "1.0.0",
 	Doc: "Open Code Review: sessions with review rounds and code-review maps\n\n" +
-		"Files are the truth for rounds and runs; state.json is the truth for the phase as long as files do not " +
-		"refute it.",
+		"Files are authoritative for rounds and runs; state.json is authoritative for the phase unless files " +
+		"contradict it.",
 	License:    "Apache-2.0",
 	Source:     "https://github.com/stategate/stategate/tree/main/plugins/ocr",
 	Homepage:   "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/ocr.md",

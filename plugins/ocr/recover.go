@@ -32,7 +32,7 @@ func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 }
 
 var (
-	restoreState = sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review,
+	restoreState = sdk.Remedy{Title: "Restore state.json from the base", Safety: sdk.Review,
 		Edits: []sdk.Edit{sdk.Restore(StatePath)}}
 	removeState = sdk.Remedy{Title: "Remove state.json", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Remove(StatePath)}}
 )
@@ -106,7 +106,7 @@ func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 		if status != "closed" || !kept.C.Result.Filled() {
 			status = "active"
 		}
-		remedy := m.rebuilt(p, "Repair state.json, keeping what can be read: ", kept.C, s.Phase, status,
+		remedy := m.rebuilt(p, "Repair state.json, keeping readable values: ", kept.C, s.Phase, status,
 			append([]*State{s}, readings...))
 		switch {
 		case slices.ContainsFunc(slices.Concat(fits, lags), func(r sdk.Remedy) bool { return r.Title == remedy.Title }):
@@ -199,11 +199,12 @@ func (m *Model) corrections() []sdk.Remedy {
 	}
 	if len(unknown) > 0 {
 		return []sdk.Remedy{{Title: "Find out " + say.And(unknown...), Safety: sdk.Manual,
-			Steps: []string{"Search the history of the files for " + say.And(unknown...) +
-				", and write the earlier value; a time as YYYY-MM-DDTHH:MM:SSZ."}}}
+			Steps: []string{"Search the file history for " + say.And(unknown...) +
+				", and write the earlier value; write a time as YYYY-MM-DDTHH:MM:SSZ."}}}
 	}
-	return []sdk.Remedy{{Title: "Set " + strings.Join(keys, ", ") + " to what is known otherwise", Safety: sdk.Review,
-		Edits: edits}}
+	return []sdk.Remedy{{Title: "Set " + strings.Join(keys, ", ") + " to values known from other sources",
+		Safety: sdk.Review,
+		Edits:  edits}}
 }
 
 // refusedFields lists the fields that the schema refuses, current_phase first: the one that must be there.

@@ -20,7 +20,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		return
 	case !m.IsLive(s):
 		if d.State == sdk.Active {
-			d.Resume.Next = "nothing yet: " + s.title() + " has no file with a word; the next " + s.Kind.Name +
+			d.Resume.Next = "nothing yet: " + s.title() + " contains no text; the next " + s.Kind.Name +
 				" begins there"
 		}
 		return
@@ -35,7 +35,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b.read()
 	for _, f := range findings {
 		if f.Rule == "stray-flat-artifact" {
-			b.Verify(f.Message + ": move it before anything is written there")
+			b.Verify(f.Message + "; move it before writing anything there")
 		}
 	}
 	lost := lostIn(s, about)
@@ -43,21 +43,21 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	case d.State == sdk.Finished:
 		b.Do(b.finished())
 	case d.State == sdk.Abandoned:
-		b.First = "the session is closed and not finished: it cannot be resumed as it is"
+		b.First = "the session is closed but not finished, so it cannot be resumed as it is"
 		b.Do("ask the user whether to reopen the session")
 		b.Know(choices(findings))
 	case len(lost) > 0:
-		b.Do("restore " + say.List(lost[:1]) + others(lost) + ", which the base has: stategate recover")
+		b.Do("restore " + say.List(lost[:1]) + others(lost) + " from the base: stategate recover")
 	case d.State == sdk.Blocked && s == m.C && m.State.OK():
 		b.Do(b.settle(findings))
 	default:
 		b.Do(b.step())
 		observed := m.Observed(s)
 		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
-			b.Verify(path + " is whole: if it breaks off, finish it first")
+			b.Verify(path + " is complete: if it is cut off, finish it first")
 		}
 		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
-			b.Verify("the review is in quick mode: it has no discourse in " + s.DIS.Path)
+			b.Verify("the review is in quick mode: " + s.DIS.Path + " does not exist")
 		}
 		b.record()
 	}
@@ -169,11 +169,11 @@ func (b *briefing) step() string {
 	s := b.s
 	path, _ := b.fileOf(s, b.at)
 	if b.reopens(s, b.at) {
-		return "bring context.md up to date for " + s.title() + ", then write the reviewer files in " + s.ReviewsDir()
+		return "update context.md for " + s.title() + ", then write the reviewer files in " + s.ReviewsDir()
 	}
 	switch b.at {
 	case "context", "map-context":
-		return "write discovered-standards.md, and requirements.md if the user gave any"
+		return "write discovered-standards.md, and requirements.md if the user gave requirements"
 	case "change-context":
 		return "write context.md: target, branch, change summary, affected files"
 	case "analysis":
@@ -187,16 +187,16 @@ func (b *briefing) step() string {
 		if len(hollow) > 0 {
 			list += "; without content: " + say.List(hollow)
 		}
-		return "write any missing reviewer files in " + path + " (have: " + list + ")"
+		return "write any missing reviewer files in " + path + " (written: " + list + ")"
 	case "aggregation", "discourse":
-		return "merge the findings (no file); write " + s.DIS.Path + ", or go to synthesis in quick mode"
+		return "merge the findings (no file); write " + s.DIS.Path + ", or continue with synthesis in quick mode"
 	case "synthesis":
 		return b.synthesis(path)
 	case "complete":
 		if s.Kind == Review {
 			return "set status to closed in state.json: " + s.title() + " was presented"
 		}
-		return "set phase complete, phase_number 6 in state.json: " + s.title() + " was presented"
+		return "set phase to complete and phase_number to 6 in state.json: " + s.title() + " was presented"
 	}
 	return "write " + path
 }
@@ -205,14 +205,14 @@ func (b *briefing) synthesis(path string) string {
 	s := b.s
 	switch filled := s.Result.Filled(); {
 	case b.unrecorded(s):
-		b.Know("without a presentation, rebuild state.json as awaiting one")
+		b.Know("if it was not presented, rebuild state.json as awaiting presentation")
 		return "ask the user whether " + path + " was presented, then rebuild state.json"
 	case s.Kind == Map && filled:
-		return "present " + path + ", then set phase complete, phase_number 6; status stays active"
+		return "present " + path + ", then set phase to complete and phase_number to 6; status stays active"
 	case filled:
-		return "present " + path + ", then set status closed, phase complete, phase_number 8"
+		return "present " + path + ", then set status to closed, phase to complete and phase_number to 8"
 	case s.Kind == Review:
-		return "write " + path + " with a Verdict"
+		return "write " + path + ", with a verdict"
 	case b.unasked() && !(s == b.C && b.ClaimAtLeast("synthesis")):
 		return "write " + s.RQM.Path + ifRequired + ", then " + path
 	}
@@ -253,7 +253,7 @@ func (b *briefing) rest() {
 	}
 	for _, stem := range b.s.stems(false) {
 		if !strings.Contains(b.Next, "; without content: ") {
-			b.Verify(b.s.ReviewsDir() + stem + ".md says nothing: write that review, or remove the file")
+			b.Verify(b.s.ReviewsDir() + stem + ".md contains no text: write that review, or remove the file")
 		}
 	}
 }
@@ -265,33 +265,33 @@ func (b *briefing) record() {
 		return
 	}
 	if b.C != nil && b.C != b.s {
-		b.Know("state.json names " + b.C.title() + "; before going on here, set workflow_type to " + k.Name + ", " +
+		b.Know("state.json names " + b.C.title() + "; before you continue here, set workflow_type to " + k.Name + ", " +
 			k.Number + " to " + say.Int(b.s.N) +
 			", current_phase to " + b.at + ", phase_number to " + say.Int(k.Index(b.at)) +
-			" and updated_at in it; keep started_at and " + k.Start)
+			", and updated_at to the current time; keep started_at and " + k.Start)
 	}
 	start := ""
 	if !b.s.HasFilled() && b.s == b.C && b.s.N > 1 {
 		start = ", " + k.Start + " when " + b.s.title() + " begins"
 	}
 	b.Know("record each step in state.json: current_phase, phase_number, updated_at" + start +
-		"; take times from a clock command (date -u), keep started_at")
+		"; take times from a clock command (date -u); keep started_at")
 }
 
 // state says what is the matter with the state file, and how old it is.
 func (b *briefing) state(p *sdk.Pass) {
 	switch {
 	case b.Era == EraSQLite:
-		b.Know("state is kept in .ocr/data/ocr.db since v1.5; this brief is read from the files")
+		b.Know("state has been kept in .ocr/data/ocr.db since v1.5; this brief is based on the files")
 	case b.State.Broken():
-		b.First = "state.json cannot be read: recover it first; this brief is read from the files"
+		b.First = "state.json cannot be read: recover it first; this brief is based on the files"
 	case !b.State.Exists() && !b.Known(StatePath):
-		b.Know("state.json cannot be seen here; this brief is read from the files")
+		b.Know("state.json cannot be seen here; this brief is based on the files")
 	case !b.State.Exists():
-		b.First = "there is no state.json: recover it first, since `ocr progress` waits for it"
+		b.First = "state.json is missing: recover it first, because `ocr progress` waits for it"
 	}
 	if b.s == b.C && b.stale(p) != "" {
-		b.Know("untouched for " + b.stale(p) + " at " + b.Observed(b.s))
+		b.Know("not updated for " + b.stale(p) + ", in phase " + b.Observed(b.s))
 	}
 }
 
@@ -302,7 +302,7 @@ func (b *briefing) finished() string {
 	case b.s.Kind == Map:
 		return "nothing to resume; the session stays open for a review or run " + next
 	case b.s == b.C && b.State.Status == "closed":
-		return "closed: cannot be resumed; see " + b.s.Result.Path + "; a new review starts round " + next +
+		return "closed, so it cannot be resumed; see " + b.s.Result.Path + "; a new review starts round " + next +
 			" with a new round_started_at"
 	}
 	return "nothing to resume; a new review starts round " + next + " with a new round_started_at"
@@ -314,15 +314,15 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	s := b.s
 	if b.BeyondFiles() || b.BehindFiles() {
 		if b.at != "complete" || b.State.Status != "closed" {
-			b.Left("continue at " + b.at + ": " + b.step())
+			b.Left("continue with " + b.at + ": " + b.step())
 		}
 		return "set " + s.Kind.Number + " to " + say.Int(s.N) +
-			" in state.json, since the directories are the truth for " + s.Kind.Unit + "s"
+			" in state.json, because the directories are authoritative for " + s.Kind.Unit + "s"
 	}
 	const ask = "ask the user whether to trust state.json or the files"
 	if b.State.Phase != "" && !b.State.isPhase() { // there is nothing to trust
-		b.Left("continue at " + b.at + ": " + b.step())
-		return "set the phase to " + s.Ladder.Canonical + ", which the files show: stategate recover"
+		b.Left("continue with " + b.at + ": " + b.step())
+		return "set the phase to " + s.Ladder.Canonical + ", as the files show: stategate recover"
 	}
 	b.Know(choices(findings))
 	switch {
@@ -352,5 +352,5 @@ func choices(findings []sdk.Diagnostic) string {
 			}
 		}
 	}
-	return strings.Replace(list, "; or: ", "the choices: ", 1)
+	return strings.Replace(list, "; or: ", "the options: ", 1)
 }

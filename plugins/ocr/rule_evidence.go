@@ -15,9 +15,9 @@ import (
 var evidenceRules = []check.Rule[*Model]{
 	{Name: "document-lost", Severity: sdk.Error, Needs: onBase,
 		Replaces: []string{"evidence-lost"},
-		Doc:      "A document that the base has is gone or empty.",
-		Why: "What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document " +
-			"is no loss, nor is starting the session afresh.",
+		Doc:      "A document that the base has is missing or empty.",
+		Why: "The document proves the work of its phase, and later phases read it. Restore it. Moving a document or " +
+			"starting the session afresh is not reported.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.seesAll() {
 				return
@@ -41,12 +41,12 @@ var evidenceRules = []check.Rule[*Model]{
 	// keep writing in a map, so only text that an earlier map lost counts.
 	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
 		Doc: "A document of a finished round differs from the base.",
-		Why: "Finished rounds are history: what was presented, and what a later round answers, must stay as it was. " +
-			"Restore the text of the base revision and say new things in a new round.",
+		Why: "Finished rounds are history: text that was presented, or that a later round answers, must not change. " +
+			"Restore the text from the base, and write new text in a new round.",
 		Find: func(r *check.Report, m *Model) {
 			for _, is := range m.Subjects {
 				last, was := m.Series(is.Kind).Max, m.Base.Subject(is.Name())
-				why := " although " + is.Kind.Unit + " " + say.Int(last) + " exists"
+				why := ", although " + is.Kind.Unit + " " + say.Int(last) + " exists"
 				if was == nil || was.Flat || is.Flat || !was.Result.Filled() {
 					continue
 				}
@@ -54,7 +54,7 @@ var evidenceRules = []check.Rule[*Model]{
 					if is.Kind == Map || was != m.Base.C || m.Base.State.Status != "closed" {
 						continue
 					}
-					why = " although the session was closed"
+					why = ", although the session was closed"
 				}
 				for _, f := range was.Files() {
 					now := m.Get(f.Path)
@@ -73,7 +73,7 @@ var evidenceRules = []check.Rule[*Model]{
 					if len(was.Reviews) > 0 && was.lacks(reviewer) {
 						on(r, was, reviewer.Path, reviewer.Path+" is new"+why).
 							Advise("Review in a new round",
-								"Move "+reviewer.Path+" to the round that it belongs to, or start one.")
+								"Move "+reviewer.Path+" to the round it belongs to, or start a new round.")
 					}
 				}
 			}
@@ -86,14 +86,14 @@ func (m *Model) loss(was, is *sdk.Document) string {
 	case !Filled(was), !isEvidence(was.Path), strings.HasPrefix(was.Path, Map.Tree) && m.isFreshMap():
 		return ""
 	case is == nil:
-		return " is gone"
+		return " was deleted"
 	case Hollow(is):
-		return " no longer has a word"
+		return " no longer contains any words"
 	case bare(is):
-		return " has nothing left but " + said(is)
+		return " now contains only " + said(is)
 	}
 	if end := breaksOff(was, is); end != "" {
-		return " breaks off: it no longer has " + say.Quote(end)
+		return " is cut off: it no longer contains " + say.Quote(end)
 	}
 	return ""
 }
@@ -114,10 +114,11 @@ func (m *Model) restore(f *check.Finding, path string) {
 	}
 	switch {
 	case sayable(path) != path || lost || len(others) > 1:
-		f.Advise("Restore "+say.Clip(path), "Save the present file. Then restore the document from an earlier "+
+		f.Advise("Restore "+say.Clip(path), "Save the current file, then restore the document from an earlier "+
 			"revision, for example with git restore.")
 	case len(others) == 1:
-		f.Offer(sdk.Review, "Restore "+say.Clip(path)+" and "+say.Clip(others[0].Range.Path)+", whose text is there",
+		f.Offer(sdk.Review, "Restore "+say.Clip(path)+" and "+say.Clip(others[0].Range.Path)+
+			", whose text is now in "+say.Clip(path),
 			append(others, sdk.Restore(path))...)
 	default:
 		f.Offer(sdk.Review, "Restore "+say.Clip(path), sdk.Restore(path))
@@ -226,7 +227,7 @@ func unsaid(was, is *sdk.Document) string {
 	}
 	for _, line := range before {
 		if text := wordsOf(line); text != "" && !kept[text] {
-			return ": it no longer says " + say.Quote(line)
+			return "; it no longer says " + say.Quote(line)
 		}
 	}
 	return ""
@@ -244,16 +245,16 @@ func difference(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
 	for _, line := range before {
 		if !slices.Contains(now, line) {
-			return ": it no longer says " + say.Quote(line)
+			return "; it no longer says " + say.Quote(line)
 		}
 	}
 	for _, line := range now {
 		if !slices.Contains(before, line) {
-			return ": it now says " + say.Quote(line)
+			return "; it now says " + say.Quote(line)
 		}
 	}
 	if before == nil && now == nil {
 		return ""
 	}
-	return ": its lines are in another order"
+	return "; its lines are in a different order"
 }

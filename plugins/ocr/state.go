@@ -176,7 +176,7 @@ func (s *Stamp) read() {
 	case !slices.ContainsFunc(utc, func(zone string) bool { return strings.HasSuffix(s.Text, zone) }):
 		s.Fault = " is not in UTC"
 	case s.Text[10] == ' ':
-		s.Fault = " has a blank instead of T"
+		s.Fault = " has a space instead of T"
 	}
 }
 

@@ -14,7 +14,8 @@ func states(s *Set, path string) (parent, st State) {
 	return parent, st
 }
 
-// TestFolded: a folded set matches what the set itself matches, and what differs in case alone.
+// TestFolded checks that a folded set matches the same names as the original set, and names that differ only in
+// case.
 func TestFolded(t *testing.T) {
 	for _, c := range []struct {
 		glob, path string

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Refuses a commit after which the state that workflows keep in files would not
-# agree. Written by `stategate init`.
+# Refuses a commit that leaves workflow state inconsistent.
+# Written by `stategate init`.
 command -v stategate >/dev/null || {
   echo "stategate is not in PATH: install it, or remove $0" >&2
   exit 1
