@@ -62,7 +62,8 @@ func handIncomplete(r *check.Report, m *model) {
 			"a row under Completed Work does not name a task; each row in the base does").Keyed("Completed Work")
 	}
 	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
-		r.At(h.textAt[textNext], "the hand-off does not name the next session's first step").Keyed("Next Action").As(
+		r.At(h.textAt[textNext],
+			"the hand-off does not name a first step for the next session").Keyed("Next Action").As(
 			sdk.Warning)
 	}
 	if m.verdict >= handAhead && (h.createdText == "" || placeholder(h.createdText)) {

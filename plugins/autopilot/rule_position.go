@@ -18,7 +18,7 @@ func transponderMissing(r *check.Report, m *model) {
 	}
 	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) &&
 		m.docs.Known(statePath) {
-		r.Whole(at, "TRANSPONDER.md is missing, so the run's position is not recorded")
+		r.Whole(at, "TRANSPONDER.md is missing, so the position is not recorded")
 	}
 }
 

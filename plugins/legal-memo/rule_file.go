@@ -175,7 +175,7 @@ func stateOfAnotherSession(l *look, a *agent) {
 	for _, key := range sessionFields {
 		s, _ := a.root.Get(key).Text()
 		if last := l.foreign(s); last != "" {
-			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the session's directory is "+
+			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the session directory is "+
 				say.Quote(l.name)).Keyed(key).
 				Offer(sdk.Review, "Set "+key+" to "+l.name,
 					a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name))...)

@@ -322,7 +322,7 @@ func outputWithoutState(l *look) {
 	if without := keep(sections, func(a *agent) bool { return a.doc == nil }); len(without) > 0 {
 		letters := gather(without, func(a *agent) string { return a.letter })
 		l.about(without[0].subject, l.reportsOf(letters[0])[0].Path,
-			"a report, but no state file, exists for section "+list(letters)).
+			"these sections have a report, but no state file: "+list(letters)).
 			As(graded(len(without) < len(sections), sdk.Warning, sdk.Info))
 	}
 	for _, a := range l.unrecorded() {

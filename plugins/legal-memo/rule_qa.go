@@ -30,7 +30,7 @@ func finishedWithBlocker(l *look, a *agent) {
 	if !a.unresolved() || !a.claims {
 		return
 	}
-	f := l.say(a, resolutionPointer, a.claimText()+", but the blocker's resolution_status is "+
+	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+
 		say.Quote(a.blocker("resolution_status")))
 	f.Advise("Find out whether the blocker was resolved", cmp.Or(a.blocker("resolution_method"),
 		"Check the blocker in "+a.path())+"; then set resolution_status")
@@ -75,7 +75,7 @@ func blockedAfterResolution(l *look, a *agent) {
 	v := a.root.Get("blocking_issue").Get("resolution_status")
 	if text, _ := v.Text(); a.status == blocked &&
 		(begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
-		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but the blocker's resolution_status is "+plain(v)).
+		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but resolution_status of the blocker is "+plain(v)).
 			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
 	}
 }

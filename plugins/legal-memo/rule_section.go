@@ -213,6 +213,6 @@ func sectionWithoutReport(l *look, a *agent) {
 	if len(ghosts) > 0 && len(l.letters) > 0 && !a.elided() {
 		letters := gather(ghosts, func(it *item) string { return it.letter })
 		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key),
-			a.itemsKey+" marks section "+list(letters)+" as complete, but "+reportsDir+" has no report for it")
+			a.itemsKey+" marks these sections as complete, but "+reportsDir+" has no report for them: "+list(letters))
 	}
 }
