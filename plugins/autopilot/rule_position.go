@@ -24,7 +24,8 @@ func transponderMissing(r *check.Report, m *model) {
 
 func withoutPosition(r *check.Report, m *model) {
 	if p := m.pos; !m.placed() {
-		r.At(p.titleAt, p.doc.Path+` has neither a readable phase nor a readable status; expected rows such as `+`"Phase | 3 of 6" and "Status | In progress"`)
+		r.At(p.titleAt, p.doc.Path+` has neither a readable phase nor a readable status; expected rows such as `+
+			`"Phase | 3 of 6" and "Status | In progress"`)
 	}
 }
 
