@@ -12,17 +12,17 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate"
 )
 
-// Kinds of code actions, and the command of those that are not edits.
+// Kinds of code actions, and the command behind actions that are not edits.
 const (
 	quickFix     = "quickfix"
 	fixAll       = "source.fixAll.stategate"
 	applyCommand = "stategate.apply"
 )
 
-// A plan is what applying remedies would do.
+// A plan describes what applying remedies would change.
 type plan struct {
-	edit    map[string]any // in the form of the protocol; nil if it is more than edits of documents
-	skipped bool           // it cannot be done
+	edit    map[string]any // in the protocol's form; nil if the plan does more than edit documents
+	skipped bool           // stategate skips a remedy
 }
 
 func (s *server) codeAction(ctx context.Context, params json.RawMessage) (any, error) {
@@ -68,7 +68,7 @@ func (s *server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 		}
 	}
 	if len(ids) > 0 {
-		action, err := actionOf(f, ctx, fixAll, "Apply every safe remedy of stategate", list[0].path, ids...)
+		action, err := actionOf(f, ctx, fixAll, "Apply every safe stategate remedy", list[0].path, ids...)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func (s *server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 	return actions, nil
 }
 
-// actionOf offers remedies of the run that holds a document; nil if they cannot be applied.
+// actionOf offers remedies of the run that contains a document, or returns nil if they cannot be applied.
 func actionOf(f *folder, ctx context.Context, kind, title, path string, ids ...string) (map[string]any, error) {
 	p, err := planOf(f, ctx, path, ids)
 	if err != nil || p.skipped {
@@ -95,7 +95,7 @@ func actionOf(f *folder, ctx context.Context, kind, title, path string, ids ...s
 	return action, nil
 }
 
-// planOf works out what remedies would do to the documents, the texts of those that are not saved included.
+// planOf works out what remedies would do to the documents, including unsaved ones.
 func planOf(f *folder, ctx context.Context, path string, ids []string) (*plan, error) {
 	s, key := f.s, strings.Join(ids, " ")
 	s.state.Lock()
@@ -126,7 +126,7 @@ func planOf(f *folder, ctx context.Context, path string, ids []string) (*plan, e
 	defer s.state.Unlock()
 	for uri, version := range before {
 		if d := s.open[uri]; d == nil || d.version != version {
-			return nil, &wireError{codeModified, "the document was edited meanwhile"}
+			return nil, &wireError{codeModified, "the document has changed since the request"}
 		}
 	}
 	p := &plan{skipped: len(answer.Planned) == 0}
@@ -140,14 +140,14 @@ func planOf(f *folder, ctx context.Context, path string, ids []string) (*plan, e
 	return p, nil
 }
 
-// A file is one that a remedy changes.
+// A file is a file that a remedy changes.
 type file struct {
 	From, To string
 	Text     *string
 }
 
-// editOf is what happens to files as an edit of the protocol; nil if the editor cannot be asked for that. What moves or
-// removes documents is stategate's to do: it can undo it.
+// editOf returns the changes to files as an edit in the protocol's form, or nil if the editor cannot make them.
+// stategate itself moves and removes documents, because it can undo that.
 func editOf(f *folder, files []file) map[string]any {
 	s := f.s
 	changes, list := map[string][]textEdit{}, []any{}
@@ -194,14 +194,14 @@ func (u units) edits(before, after string) []textEdit {
 	return list
 }
 
-// execute applies a remedy that is more than edits of documents.
+// execute applies a remedy that does more than edit documents.
 func (s *server) execute(ctx context.Context, params json.RawMessage) (any, error) {
 	var p struct {
 		Command   string   `json:"command"`
 		Arguments []string `json:"arguments"`
 	}
 	if err := json.Unmarshal(params, &p); err != nil || p.Command != applyCommand || len(p.Arguments) != 3 {
-		return nil, &wireError{codeInvalidParams, applyCommand + " takes a folder, a path and the id of a remedy"}
+		return nil, &wireError{codeInvalidParams, applyCommand + " takes a folder, a path and a remedy id"}
 	}
 	s.state.Lock()
 	i := slices.IndexFunc(s.folders, func(f *folder) bool { return f.uri == p.Arguments[0] })
@@ -220,7 +220,7 @@ func (s *server) execute(ctx context.Context, params json.RawMessage) (any, erro
 		return nil, &wireError{codeInvalidParams, "the folder " + p.Arguments[0] + " is not open"}
 	}
 	if unsaved != "" {
-		return nil, &wireError{codeFailed, "save " + unsaved + " first: this remedy changes files on disk"}
+		return nil, &wireError{codeFailed, "save " + unsaved + " first, because this remedy changes files on disk"}
 	}
 	at, err := f.At(p.Arguments[1])
 	if err != nil {

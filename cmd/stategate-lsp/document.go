@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A document is one that the editor has open.
+// A document is a document that the editor has open.
 type document struct {
 	uri     string // as the editor spells it
-	path    string // absolute, links above the file resolved
+	path    string // absolute, with links in its directory resolved
 	version int
 	text    string
-	unsaved bool // the text may not be that of the file
+	unsaved bool // the text may differ from the file on disk
 }
 
-// A change is one edit of a document; without a range it is all of it.
+// A change is one edit of a document. Without a range, it replaces the whole text.
 type change struct {
 	Range *textRange `json:"range"`
 	Text  string     `json:"text"`
@@ -33,7 +33,7 @@ func (d *document) apply(u units, c change) {
 	d.text = d.text[:from] + c.Text + d.text[max(from, to):]
 }
 
-// pathOf is the path of a file that a URI names, "" if it names none.
+// pathOf returns the path of the file that a URI names, or "" if it does not name a file.
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
@@ -54,7 +54,7 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// resolved is a path with the links above its last name resolved, as far as they are there.
+// resolved returns a path with the links in its directory resolved, as far as that directory exists.
 func resolved(path string) string {
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		return filepath.Join(dir, filepath.Base(path))
@@ -62,16 +62,17 @@ func resolved(path string) string {
 	return path
 }
 
-// below is a path relative to a directory that it is in.
+// below returns a path relative to a directory, and reports whether it is in that directory.
 func below(dir, path string) (string, bool) {
 	rel, err := filepath.Rel(dir, path)
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// maxRead is how much of a file is read for a position in it, in bytes.
+// maxRead is the size of the largest file that is read to find a position in it, in bytes.
 const maxRead = 16 << 20
 
-// read is the text of a file, "" where it cannot be read. Files of the system that say they are empty may never end.
+// read returns the text of a file, or "" if it is empty, too large or unreadable. System files that report size 0 may
+// never end, so it does not read them.
 func read(path string) string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxRead {
 		return ""
@@ -80,8 +81,8 @@ func read(path string) string {
 	return string(data)
 }
 
-// documentFor is the document that a finding is shown in, because editors show none in directories or in what is not
-// there: the first one of the directory.
+// documentFor returns the document to show a finding in. Editors show no findings on directories or missing files; for
+// these, it returns the first document in the directory.
 func documentFor(path string) string {
 	info, err := os.Stat(path)
 	for ; err != nil && path != filepath.Dir(path); info, err = os.Stat(path) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// asked is what requests about a place in a document have.
+// asked holds the parameters of requests about a position in a document.
 type asked struct {
 	TextDocument struct {
 		URI string `json:"uri"`
@@ -16,7 +16,7 @@ type asked struct {
 	} `json:"context"`
 }
 
-// findings returns those of a document that touch a range, with the folder; nil if there are none.
+// findings returns the findings in a document that touch a range, with their folder, or nil if there are none.
 func (s *server) findings(uri string, where *textRange) (in *folder, list []located) {
 	s.state.Lock()
 	defer s.state.Unlock()

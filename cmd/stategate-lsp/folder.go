@@ -12,44 +12,44 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// A folder is one that the editor has open. It knows the findings of all runs below it, and has those examined again
-// that are edited. Everything but the gate is guarded by the server's state.
+// A folder is a folder that the editor has open. It keeps the findings of all runs below it, and rechecks a run when
+// it is edited. The server's state mutex guards everything but the gate.
 type folder struct {
 	*gate.Gate
 	s     *server
-	base  []string        // the flag that names what is compared with
+	base  []string        // the flag for the base
 	uri   string          // as the editor spells it
 	shown string          // its path, as the editor spells it
-	ends  context.Context // when the editor leaves it
+	ends  context.Context // done when the editor closes the folder
 	leave context.CancelFunc
 
 	workspaceRoot string              // where stategate's paths begin
-	runs          map[runID][]located // everything that is known
-	complete      bool                // all runs are
-	explain       map[string]string   // rules, by name
-	plans         map[string]*plan    // what remedies would do, by their ids
+	runs          map[runID][]located // the findings of each run
+	complete      bool                // runs contains all runs
+	explain       map[string]string   // explanations of rules, by rule name
+	plans         map[string]*plan    // plans of remedies, by their ids
 
-	wake    chan struct{}   // something is to be examined
-	waiting map[string]bool // documents to be examined
-	current string          // the one that is examined now
-	restart func()          // ends that, because its text has changed
-	all     chan struct{}   // all runs are to be examined
-	endAll  func()          // ends that; nil while it is not under way
-	token   string          // of its progress
-	since   map[string]bool // documents that were edited since it began
+	wake    chan struct{}   // wakes the goroutine that checks waiting documents
+	waiting map[string]bool // documents whose runs are to be checked
+	current string          // the document whose run is being checked
+	restart func()          // cancels that check, because the text has changed
+	all     chan struct{}   // requests a check of all runs
+	endAll  func()          // cancels that check; nil when none is running
+	token   string          // of the progress of that check
+	since   map[string]bool // documents edited since that check began
 }
 
 // A runID names a state directory and its plugin.
 type runID struct{ plugin, root string }
 
-// located is a finding in its document.
+// located is a finding with its position in a document.
 type located struct {
 	gate.Diagnostic
-	uri, path string // of the document; path is absolute
+	uri, path string // the document's; path is absolute
 	shown     diagnostic
 }
 
-// A diagnostic is a finding in the form of the protocol.
+// A diagnostic is a finding in the protocol's form.
 type diagnostic struct {
 	Range    textRange     `json:"range"`
 	Severity int           `json:"severity"`
@@ -69,7 +69,7 @@ type location struct {
 	Range textRange `json:"range"`
 }
 
-// join adds a folder, unless it is not on this machine or is known; then it returns nil.
+// join adds a folder. It returns nil if the folder is not on this machine or is already open.
 func (s *server) join(uri string) *folder {
 	path := pathOf(uri)
 	if path == "" || slices.ContainsFunc(s.folders, func(f *folder) bool { return f.uri == uri }) {
@@ -102,7 +102,7 @@ func (s *server) leave(uri string) {
 	})
 }
 
-// begin starts what examines. An edit does not wait for a check of everything.
+// begin starts the goroutines that check. An edit does not wait for a check of everything.
 func (f *folder) begin() {
 	f.again()
 	f.s.work.Go(func() {
@@ -135,14 +135,14 @@ func wake(c chan struct{}) {
 	}
 }
 
-// again has all runs examined.
+// again requests a check of all runs.
 func (f *folder) again() {
 	clear(f.plans)
 	wake(f.all)
 }
 
-// edited has the run of a document examined, unless all runs are known and none holds it: a new one is seen when it is
-// saved.
+// edited requests a check of a document's run, unless all runs are known and none contains the document: a new run is
+// found when it is saved.
 func (f *folder) edited(path string) {
 	clear(f.plans)
 	f.since[path] = true
@@ -175,7 +175,7 @@ func (f *folder) next() (path string, ok bool) {
 	return "", false
 }
 
-// unsaved is the input of --unsaved: the texts that are not on disk. The state is locked.
+// unsaved returns the input for --unsaved: the unsaved texts. The caller holds the state mutex.
 func (f *folder) unsaved() []byte {
 	texts := map[string]string{}
 	for _, d := range f.s.open {
@@ -183,11 +183,12 @@ func (f *folder) unsaved() []byte {
 			texts[d.path] = d.text
 		}
 	}
-	text, _ := json.Marshal(texts) // strings can be encoded
+	text, _ := json.Marshal(texts) // a map of strings cannot fail to encode
 	return text
 }
 
-// call is a subcommand that answers in JSON, for the run that holds a path below the folder, or for all if that is "".
+// call returns a call that answers in JSON, for the run that contains a path below the folder, or for all runs if the
+// path is "".
 func (f *folder) call(verb string, unsaved []byte, path string, more ...string) gate.Call {
 	args := slices.Concat([]string{verb, "--format=json", "--unsaved=-"}, f.base, more)
 	if path != "" {
@@ -196,7 +197,7 @@ func (f *folder) call(verb string, unsaved []byte, path string, more ...string) 
 	return gate.Call{Args: args, Input: unsaved}
 }
 
-// examine examines the run that holds a document, with what is not saved.
+// examine checks the run that contains a document, including unsaved text.
 func (f *folder) examine(path string) {
 	s := f.s
 	rel, ok := below(f.Dir, path)
@@ -215,10 +216,10 @@ func (f *folder) examine(path string) {
 	defer s.state.Unlock()
 	f.current = ""
 	if ctx.Err() != nil {
-		return // it was edited meanwhile, and waits again
+		return // it was edited during the check, and waits again
 	}
 	if err != nil {
-		// a file that is new is checked once it is saved
+		// a new file is checked when it is saved
 		if info := s.documentAt(path); info == nil || read(path) != "" {
 			s.show(1, err.Error())
 		}
@@ -227,7 +228,7 @@ func (f *folder) examine(path string) {
 	f.update(&answer, func(r runID) bool { return f.inside(r, path) })
 }
 
-// examineAll examines all runs; the first time the editor shows how far it is.
+// examineAll checks all runs. The first time, the editor shows its progress.
 func (f *folder) examineAll() {
 	s := f.s
 	ctx, cancel := context.WithCancel(f.ends)
@@ -247,7 +248,7 @@ func (f *folder) examineAll() {
 	err := f.Read(ctx, &answer, call)
 	s.state.Lock()
 	f.endAll = nil
-	message := "the check was cancelled: edited runs are checked"
+	message := "the check was cancelled; edited runs are still checked"
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
@@ -263,7 +264,7 @@ func (f *folder) examineAll() {
 		answer.Instances = slices.DeleteFunc(answer.Instances,
 			func(i gate.Instance) bool { return edited(runID{i.Plugin, i.Root}) })
 		f.update(&answer, func(r runID) bool { return !edited(r) })
-		for path := range f.since { // for which this says less than is known
+		for path := range f.since { // newer results exist for these
 			f.edited(path)
 		}
 	}
@@ -271,7 +272,7 @@ func (f *folder) examineAll() {
 	end(message)
 }
 
-// update replaces what is known of some runs by an answer. The state is locked.
+// update replaces the findings of some runs with those in an answer. The caller holds the state mutex.
 func (f *folder) update(answer *gate.State, old func(runID) bool) {
 	f.workspaceRoot = f.Dir
 	if answer.WorkspaceRoot != "" {
@@ -297,13 +298,13 @@ func (f *folder) update(answer *gate.State, old func(runID) bool) {
 		}
 		r := runID{fail.Plugin, fail.Root}
 		d := gate.Diagnostic{Severity: "error", Place: result.Place{Path: fail.Root},
-			Message: "it could not be checked: " + fail.Message}
+			Message: "this state directory could not be checked: " + fail.Message}
 		now[r] = append(now[r], locate(f, d, texts))
 	}
 	f.replace(old, now)
 }
 
-// replace replaces what is known of some runs, and tells the editor of the documents that this concerns.
+// replace replaces the findings of some runs, and publishes those of the affected documents to the editor.
 func (f *folder) replace(old func(runID) bool, now map[runID][]located) {
 	clear(f.plans)
 	concerned := map[string]bool{}

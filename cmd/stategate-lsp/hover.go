@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate"
 )
 
-// hover shows the findings at a position, what repairs them, and what their rules are about.
+// hover returns the findings at a position, their remedies, and the explanations of their rules.
 func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error) {
 	var p asked
 	if err := json.Unmarshal(params, &p); err != nil {
@@ -40,7 +40,7 @@ func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error)
 		"range": list[0].shown.Range}, nil
 }
 
-// explained is what stategate explains of a rule, "" for a failure.
+// explained returns stategate's explanation of a rule, or "" if that fails.
 func explained(f *folder, ctx context.Context, rule string) (string, error) {
 	if rule == "" {
 		return "", nil
@@ -57,6 +57,6 @@ func explained(f *folder, ctx context.Context, rule string) (string, error) {
 	}
 	f.s.state.Lock()
 	defer f.s.state.Unlock()
-	f.explain[rule] = string(out) // a plugin that explains nothing is asked once
+	f.explain[rule] = string(out) // empty if the rule has no explanation, so stategate is asked only once
 	return string(out), nil
 }

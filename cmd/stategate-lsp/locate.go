@@ -15,7 +15,7 @@ import (
 
 var severities = map[string]int{"error": 1, "warning": 2, "info": 3}
 
-// locate puts a finding into its document. Texts are those that were read, by path.
+// locate finds a finding's document and range. texts caches the files that were read, by path.
 func locate(f *folder, d gate.Diagnostic, texts map[string]string) located {
 	at, path := locationOf(f, d.Place, texts)
 	l := located{Diagnostic: d, uri: at.URI, path: path,
@@ -51,7 +51,7 @@ func locationOf(f *folder, p result.Place, texts map[string]string) (at location
 	return location{f.uriOf(path), textRange{start, end}}, path
 }
 
-// uriOf is the URI of a path, as the editor spells it.
+// uriOf returns the URI of a path, as the editor spells it.
 func (f *folder) uriOf(path string) string {
 	if d := f.s.documentAt(path); d != nil {
 		return d.uri
@@ -68,10 +68,10 @@ func compareDiagnostics(a, b diagnostic) int {
 		cmp.Compare(a.Severity, b.Severity), strings.Compare(a.Code, b.Code), strings.Compare(a.Message, b.Message))
 }
 
-// patience is how long the first check waits for the editor to show its progress.
+// patience is how long the first check waits for the editor to agree to show its progress.
 const patience = 2 * time.Second
 
-// showProgress has the editor show how far the first check is. End ends that with a text.
+// showProgress has the editor show the progress of the first check. end closes it with a message.
 func showProgress(f *folder, ctx context.Context) (report func(done, total int), end func(message string)) {
 	s := f.s
 	token := "stategate " + f.uri

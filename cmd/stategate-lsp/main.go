@@ -1,5 +1,5 @@
 // Command stategate-lsp serves findings to editors over the Language Server Protocol, on standard input and output. It
-// has no knowledge of its own: it runs stategate, and gives it the texts that are not saved yet.
+// does not check anything itself: it runs stategate, and passes unsaved text to it.
 package main
 
 import (
@@ -21,8 +21,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run serves until the editor says exit or leaves, and returns the exit code: 2 for a usage error, 1 if the editor
-// left without shutdown, as the protocol requires.
+// run serves until the editor sends exit or disconnects, and returns the exit code: 2 for a usage error, or 1, as the
+// protocol requires, if the editor left without shutdown.
 func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer) int {
 	flags := pflag.NewFlagSet("stategate-lsp", pflag.ContinueOnError)
 	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
@@ -34,8 +34,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer
 		return code
 	}
 	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "stategate-lsp: wrong number of arguments: %d; the editor names the directories\n",
-			flags.NArg())
+		fmt.Fprintf(stderr, "stategate-lsp: found an argument (%s), but the editor names the directories\n",
+			flags.Arg(0))
 		return 2
 	}
 	if _, err := gate.New(*program, "."); err != nil {
@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer
 	return code
 }
 
-// baseFlag is the flag of stategate that names a base; none for the default.
+// baseFlag returns stategate's flag for a base, or no flag for the default.
 func baseFlag(base string) []string {
 	if base == "" {
 		return nil

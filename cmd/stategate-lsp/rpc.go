@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// Error codes of the protocol.
+// The protocol's error codes.
 const (
 	codeParse          = -32700
 	codeInvalidRequest = -32600
@@ -24,7 +24,7 @@ const (
 	codeCancelled      = -32800
 )
 
-// A wireError is an error in the form of the protocol.
+// A wireError is an error in the protocol's form.
 type wireError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -32,7 +32,7 @@ type wireError struct {
 
 func (e *wireError) Error() string { return e.Message }
 
-// A message is a request, a notification (without ID) or a response (without Method).
+// A message is a request, a notification (no ID) or a response (no Method).
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -42,7 +42,7 @@ type message struct {
 
 const maxMessage = 256 << 20 // bytes
 
-// receive reads one message; io.EOF where there is none.
+// receive reads one message, and returns io.EOF at the end of the input.
 func receive(r *bufio.Reader) (*message, error) {
 	head, err := textproto.NewReader(r).ReadMIMEHeader()
 	if err != nil {
@@ -63,7 +63,7 @@ func receive(r *bufio.Reader) (*message, error) {
 	return m, nil
 }
 
-// A client is the editor as it is written to. It is safe for concurrent use.
+// A client sends messages to the editor. It is safe for concurrent use.
 type client struct {
 	mu      sync.Mutex
 	w       io.Writer
@@ -76,18 +76,18 @@ func (c *client) send(m map[string]any) {
 	m["jsonrpc"] = "2.0"
 	body, err := json.Marshal(m)
 	if err != nil {
-		return // nothing that is sent can fail to be encoded
+		return // cannot happen: everything that is sent can be encoded
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	fmt.Fprintf(c.w, "Content-Length: %d\r\n\r\n%s", len(body), body) // an editor that left is noticed by its silence
+	fmt.Fprintf(c.w, "Content-Length: %d\r\n\r\n%s", len(body), body) // reading notices when the editor has left
 }
 
 func (c *client) notify(method string, params any) {
 	c.send(map[string]any{"method": method, "params": params})
 }
 
-// request asks the editor something and waits for the answer.
+// request sends a request to the editor and waits for the answer.
 func (c *client) request(ctx context.Context, method string, params any) error {
 	c.mu.Lock()
 	c.next++
@@ -116,7 +116,7 @@ func (c *client) answered(m *message) {
 	}
 }
 
-// begin makes a request of the editor one that it can cancel.
+// begin registers a request from the editor, so that the editor can cancel it.
 func (c *client) begin(ctx context.Context, id json.RawMessage) context.Context {
 	ctx, cancel := context.WithCancelCause(ctx)
 	c.mu.Lock()
@@ -136,7 +136,7 @@ func (c *client) cancel(id json.RawMessage, why error) {
 
 var errCancelled = &wireError{codeCancelled, "cancelled"}
 
-// answer ends a request.
+// answer sends the response to a request.
 func (c *client) answer(id json.RawMessage, result any, err error) {
 	c.cancel(id, nil)
 	var known *wireError

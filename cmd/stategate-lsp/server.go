@@ -22,13 +22,13 @@ type server struct {
 	can           capabilities
 	units         units
 
-	state   sync.Mutex // of what is below
+	state   sync.Mutex // guards the fields below
 	phase   int
 	open    map[string]*document // by URI
 	folders []*folder
 	work    sync.WaitGroup
-	ends    context.Context // when the server does
-	shown   map[string]bool // what the user was shown, so that it is shown once
+	ends    context.Context // done when the server stops
+	shown   map[string]bool // messages shown to the user; each is shown once
 }
 
 // The phases of a server.
@@ -38,7 +38,7 @@ const (
 	isShut
 )
 
-// capabilities are what is read of the editor's.
+// capabilities holds the editor's capabilities that matter here.
 type capabilities struct {
 	General struct {
 		PositionEncodings []string `json:"positionEncodings"`
@@ -68,9 +68,10 @@ func newServer(program, base string, out io.Writer) *server {
 	}
 }
 
-var errInput = errors.New("standard input is not readable as messages")
+var errInput = errors.New("standard input does not contain valid messages")
 
-// serve answers until the editor says exit or leaves. An error means that no further message begins in the input.
+// serve answers until the editor sends exit or disconnects. An error means that the input is malformed, and that no
+// further message can be found in it.
 func (s *server) serve(ctx context.Context, in io.Reader) (code int, err error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer s.work.Wait()
@@ -121,7 +122,7 @@ func (s *server) serve(ctx context.Context, in io.Reader) (code int, err error) 
 	}
 }
 
-// handle handles one message. What the editor says is handled in its order; what it asks may take its time.
+// handle handles one message. Notifications are handled in order; requests may run concurrently.
 func (s *server) handle(ctx context.Context, m *message) {
 	request := len(m.ID) > 0 && string(m.ID) != "null"
 	switch {
@@ -133,7 +134,7 @@ func (s *server) handle(ctx context.Context, m *message) {
 		result, err := s.initialize(m.Params)
 		s.answer(m.ID, result, err)
 	case s.phase == isNew:
-		s.answer(m.ID, nil, &wireError{codeNotInitialized, "initialize comes first"})
+		s.answer(m.ID, nil, &wireError{codeNotInitialized, "expected initialize first"})
 	case s.phase == isShut || m.Method == "initialize":
 		s.answer(m.ID, nil, &wireError{codeInvalidRequest, m.Method + " is not expected now"})
 	case m.Method == "shutdown":
@@ -145,7 +146,7 @@ func (s *server) handle(ctx context.Context, m *message) {
 			"workspace/executeCommand": s.execute,
 		}[m.Method]
 		if ask == nil {
-			s.answer(m.ID, nil, &wireError{codeNoMethod, m.Method + " is not served"})
+			s.answer(m.ID, nil, &wireError{codeNoMethod, m.Method + " is not supported"})
 			return
 		}
 		ctx := s.begin(ctx, m.ID)
@@ -156,7 +157,7 @@ func (s *server) handle(ctx context.Context, m *message) {
 	}
 }
 
-// notified handles a notification. One that cannot be read changes nothing.
+// notified handles a notification. A malformed one changes nothing.
 func (s *server) notified(m *message) {
 	var p struct {
 		ID           json.RawMessage `json:"id"`
@@ -280,14 +281,14 @@ func (s *server) initialize(params json.RawMessage) (any, error) {
 	}, nil
 }
 
-// watch asks to be told of changes that the editor does not make itself, as by an agent or git.
+// watch asks the editor to report changes made by other programs, such as an agent or git.
 func (s *server) watch() {
 	if !s.can.Workspace.DidChangeWatchedFiles.DynamicRegistration {
 		return
 	}
 	files := []any{map[string]any{"globPattern": "**/*.{json,md,yaml,yml}"}}
 	s.work.Go(func() {
-		// without it, saving is what counts
+		// without this, only saved documents are noticed
 		_ = s.request(s.ends, "client/registerCapability", map[string]any{"registrations": []any{map[string]any{
 			"id": "files", "method": "workspace/didChangeWatchedFiles",
 			"registerOptions": map[string]any{"watchers": files},
@@ -295,14 +296,14 @@ func (s *server) watch() {
 	})
 }
 
-// edited has the run that holds a document examined again, with its text.
+// edited requests a recheck of the run that contains a document.
 func (s *server) edited(d *document) {
 	if f := s.folderOf(d.path); f != nil {
 		f.edited(d.path)
 	}
 }
 
-// folderOf is the innermost folder that holds a path, nil if none does.
+// folderOf returns the innermost folder that contains a path, or nil if there is none.
 func (s *server) folderOf(path string) (in *folder) {
 	for _, f := range s.folders {
 		if _, ok := below(f.Dir, path); ok && (in == nil || len(f.Dir) > len(in.Dir)) {
@@ -312,7 +313,7 @@ func (s *server) folderOf(path string) (in *folder) {
 	return in
 }
 
-// documentAt is what the editor has open at a path, nil if it has not.
+// documentAt returns the open document at a path, or nil if the editor has not opened it.
 func (s *server) documentAt(path string) *document {
 	for _, d := range s.open {
 		if d.path == path {
@@ -322,7 +323,7 @@ func (s *server) documentAt(path string) *document {
 	return nil
 }
 
-// show shows the user a text, once. Type 1 is an error, 3 says something.
+// show shows the user a message, but only once. Type 1 is an error, 3 is information.
 func (s *server) show(kind int, text string) {
 	if kind == 1 && s.shown[text] {
 		return

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A position is one of the protocol: a line and a number of code units in it, both from 0.
+// A position is a position in the protocol: a line and an offset in it in code units, both from 0.
 type position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
@@ -25,7 +25,7 @@ func (p position) before(q position) bool {
 	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
 }
 
-// units counts code units as they were negotiated: of UTF-8, or of UTF-16.
+// units counts code units in the negotiated encoding, UTF-8 or UTF-16.
 type units struct{ bytes bool }
 
 func (u units) of(s string) int {
@@ -39,7 +39,7 @@ func (u units) of(s string) int {
 	return n
 }
 
-// offset is where a position is in a text. One that is beyond the end of its line is that end.
+// offset returns the byte offset of a position in a text. A position beyond the end of its line means that end.
 func (u units) offset(text string, p position) int {
 	at := 0
 	for range p.Line {
@@ -59,7 +59,7 @@ func (u units) offset(text string, p position) int {
 	return at + len(line)
 }
 
-// position is where an offset is.
+// position returns the position of a byte offset.
 func (u units) position(text string, offset int) position {
 	p := position{}
 	for {
@@ -72,7 +72,7 @@ func (u units) position(text string, offset int) position {
 	}
 }
 
-// ending is where the line after the first one begins, -1 if there is none. The protocol has three line endings.
+// ending returns the offset where the second line begins, or -1 if there is none. The protocol has three line endings.
 func ending(text string) int {
 	i := strings.IndexAny(text, "\r\n")
 	if i < 0 {
@@ -91,8 +91,8 @@ func lineOf(text string) string {
 	return text
 }
 
-// placed is where stategate's place is, whose lines end with \n and whose columns count characters, from 1. Without a
-// line it is the first one, without a column a whole line.
+// placed returns the range of a location in stategate's output, in which lines end with \n and columns count
+// characters, from 1. Without a line, it is the first line; without a column, the whole line.
 func placed(text string, line, column int, end bool) int {
 	at := 0
 	for range line - 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A rewording is one of the texts of the SDK about arguments that do not fit the schema of a tool, in plain words.
+// A rewording turns one of the SDK's messages about arguments that do not match a tool's schema into plain words.
 type rewording struct {
 	of   *regexp.Regexp
 	says string
@@ -20,14 +20,14 @@ var rewordings = sync.OnceValue(func() []rewording {
 		{regexp.MustCompile(`(?s)^validating "arguments": validating root: validating /properties/(\w+): type: .* has type ` +
 			`"(\w+)", want (?:one of )?"(?:null, )?(\w+)"$`), "$1 is of type $2, expected $3"},
 		{regexp.MustCompile(`(?s)^validating "arguments": validating root: unexpected additional properties \[(.*)\]$`),
-			"no argument is called $1"},
+			"unknown argument $1"},
 		{regexp.MustCompile(`(?s)^validating "arguments": validating root: required: missing properties: \[(.*)\]$`),
 			"the argument $1 is missing"},
-		{regexp.MustCompile(`(?s)^validating "arguments": unmarshaling arguments: .*$`), "arguments is not an object"},
+		{regexp.MustCompile(`(?s)^validating "arguments": unmarshaling arguments: .*$`), "arguments must be an object"},
 	}
 })
 
-// plainly rewords the errors of calls with wrong arguments, which an agent has to understand to call again.
+// plainly rewords the errors for invalid arguments, so that an agent can correct its call.
 func plainly(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)

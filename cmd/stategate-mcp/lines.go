@@ -13,14 +13,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport serves a client that writes a message in each line. The SDK ends at the first invalid line; here such a
-// line gets an error for an answer, and the next one is read.
+// transport serves a client that writes one message per line. The SDK stops at the first invalid line; this transport
+// answers such a line with an error and reads the next one.
 func transport(in io.ReadCloser, out io.WriteCloser) mcp.Transport {
 	w := &whole{WriteCloser: out}
 	return &mcp.IOTransport{Reader: &lines{Closer: in, in: bufio.NewReader(in), out: w}, Writer: w, MaxLineLength: -1}
 }
 
-// whole keeps messages from being written into each other.
+// whole writes each message as a unit, so that concurrent messages do not interleave.
 type whole struct {
 	mu sync.Mutex
 	io.WriteCloser
@@ -34,12 +34,12 @@ func (w *whole) Write(p []byte) (int, error) {
 
 const maxLine = 16 << 20 // bytes
 
-// lines are the messages of a client.
+// lines reads a client's messages.
 type lines struct {
 	io.Closer
 	in   *bufio.Reader
 	out  io.Writer
-	rest []byte // of messages that have been read
+	rest []byte // of messages already read from in, not yet returned
 }
 
 func (l *lines) Read(p []byte) (int, error) {
@@ -67,7 +67,7 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line is the next line, or the beginning of one that is too long.
+// line returns the next line, or its beginning if it is too long.
 func (l *lines) line() (line []byte, err error) {
 	for {
 		part, err := l.in.ReadSlice('\n')
@@ -78,7 +78,7 @@ func (l *lines) line() (line []byte, err error) {
 	}
 }
 
-// messagesOf are the messages of a line: one, those of a batch, or none where it is empty.
+// messagesOf returns the messages on a line: one, those in a batch, or none if the line is empty.
 func messagesOf(line []byte) (messages []json.RawMessage, bad *jsonrpc.Error) {
 	messages = []json.RawMessage{line}
 	switch {
@@ -86,7 +86,7 @@ func messagesOf(line []byte) (messages []json.RawMessage, bad *jsonrpc.Error) {
 		return nil, nil
 	case len(line) > maxLine:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
-			Message: fmt.Sprintf("the line has more than %d MB", maxLine>>20)}
+			Message: fmt.Sprintf("the line is longer than %d MB", maxLine>>20)}
 	case !json.Valid(line):
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not valid JSON"}
 	case line[0] == '[':
@@ -97,7 +97,7 @@ func messagesOf(line []byte) (messages []json.RawMessage, bad *jsonrpc.Error) {
 	for _, m := range messages {
 		if _, err := jsonrpc.DecodeMessage(m); err != nil {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
-				Message: "the line is no message of JSON-RPC 2.0: " + err.Error()}
+				Message: "the line is not a JSON-RPC 2.0 message: " + err.Error()}
 		}
 	}
 	return messages, nil

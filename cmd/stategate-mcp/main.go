@@ -1,5 +1,5 @@
 // Command stategate-mcp serves a repository's runs to agents over the Model Context Protocol, on standard input and
-// output. It has no knowledge of its own: every call runs stategate, so it reports on the present files.
+// output. It keeps no state: every call runs stategate, so the answers always describe the current files.
 package main
 
 import (
@@ -24,7 +24,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], transport(os.Stdin, os.Stdout), os.Stdout, os.Stderr))
 }
 
-// run serves until the client leaves, and returns the exit code: 2 for a usage error, 3 if serving failed.
+// run serves until the client disconnects, and returns the exit code: 2 for a usage error, 3 if serving failed.
 func run(ctx context.Context, args []string, transport mcp.Transport, stdout, stderr io.Writer) int {
 	flags := pflag.NewFlagSet("stategate-mcp", pflag.ContinueOnError)
 	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, transport mcp.Transport, stdout, st
 
 func newServed(program string, dirs []string) (*served, error) {
 	if len(dirs) > 1 {
-		return nil, fmt.Errorf("wrong number of arguments: %d; give one directory", len(dirs))
+		return nil, fmt.Errorf("found %d arguments, expected at most one directory", len(dirs))
 	}
 	g, err := gate.New(program, strings.Join(dirs, ""))
 	return &served{g}, err

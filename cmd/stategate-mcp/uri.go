@@ -2,7 +2,7 @@ package main
 
 import "net/url"
 
-// escaped is a path as the end of a URI; slashes stay.
+// escaped returns a path in the form that ends a URI. It keeps slashes.
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
 func unescaped(path string) string {

@@ -90,7 +90,7 @@ func (o *Options) fixed(d *result.Diagnostic) string { return fixedTitle(d) + ":
 // fixedTitle says what a finding lacks that git has to add.
 func fixedTitle(d *result.Diagnostic) string {
 	if !d.Unadded {
-		return "already fixed in the work tree"
+		return "already fixed in the working tree"
 	}
 	there := " is there, but not added"
 	if len(d.Fixed) > 1 {

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// State is what is read of the JSON of check and status.
+// State holds the fields that are read from the JSON output of check and status.
 type State struct {
 	Gate          string            `json:"gate"`
 	WorkspaceRoot string            `json:"workspace_root"`
@@ -17,7 +17,7 @@ type State struct {
 	Failures      []json.RawMessage `json:"failures"`
 }
 
-// A Run is what a person would name: its state is blocked if findings that close the gate belong to it.
+// A Run is one run of a workflow. Its state is blocked if some of its findings close the gate.
 type Run struct {
 	Plugin  string       `json:"plugin"`
 	Root    string       `json:"root"`
@@ -28,7 +28,7 @@ type Run struct {
 	Updated string       `json:"updated"`
 }
 
-// DetectionOf returns what is said of a run; nothing of one that has parts only.
+// DetectionOf returns the detection of a run, or an empty one if the run only groups others.
 func (s *State) DetectionOf(r *Run) Detection {
 	for _, i := range s.Instances {
 		for _, d := range i.Detections {
@@ -51,8 +51,8 @@ type Instance struct {
 	Recoveries  []Remedy     `json:"recoveries"`
 }
 
-// Offers are the remedies of a finding, and the recovery options that end it: one that does not say what it ends may
-// end any error.
+// Offers returns a finding's remedies and the recovery options that fix it. A recovery option that does not list the
+// rules it fixes may fix any error.
 func (i *Instance) Offers(d *Diagnostic) []Remedy {
 	list := slices.Clone(d.Remedies)
 	for _, r := range i.Recoveries {
@@ -63,7 +63,7 @@ func (i *Instance) Offers(d *Diagnostic) []Remedy {
 	return list
 }
 
-// A Detection is what is said of a run.
+// A Detection is what a plugin reports about a run: its phases, state and progress.
 type Detection struct {
 	Lifecycle string         `json:"lifecycle"`
 	Subject   string         `json:"subject"`
@@ -87,12 +87,12 @@ type Diagnostic struct {
 	Remedies []Remedy         `json:"remedies"`
 }
 
-// A Remedy repairs a finding, or an instance as a whole.
+// A Remedy fixes a finding, or rebuilds an instance.
 type Remedy struct {
 	ID     string   `json:"id"`
 	Safety string   `json:"safety" jsonschema:"safe, review or manual"`
 	Title  string   `json:"title"`
 	Root   string   `json:"root,omitempty"`
 	Steps  []string `json:"steps,omitempty"`
-	Fixes  []string `json:"fixes,omitempty" jsonschema:"the rules whose findings it ends"`
+	Fixes  []string `json:"fixes,omitempty" jsonschema:"the rules whose findings it fixes"`
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Parse reads the command line of a program that serves stategate. It answers --help and --version itself, and reports
-// a usage error: then done is true, and code is what to exit with.
+// Parse reads the command line of a program that serves stategate. If it has answered --help or --version, or reported
+// a usage error, done is true and code is the exit code.
 func Parse(flags *pflag.FlagSet, usage string, args []string, stdout, stderr io.Writer) (code int, done bool) {
 	name := flags.Name()
 	version := flags.Bool("version", false, "print the version")

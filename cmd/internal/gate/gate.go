@@ -1,5 +1,5 @@
-// Package gate runs stategate for the programs that serve it to agents and editors. They have no knowledge of their
-// own: what they say is what stategate says of the files as they are now.
+// Package gate runs stategate for the programs that serve it to agents and editors. These programs keep no state: they
+// pass on what stategate reports about the current files.
 package gate
 
 import (
@@ -24,14 +24,14 @@ import (
 // A Gate runs stategate in a directory.
 type Gate struct{ Program, Dir string }
 
-// goodbye is how long stategate has to end in good order once a call is cancelled.
+// goodbye is how long a cancelled stategate may take to exit before it is killed.
 const goodbye = 3 * time.Second
 
-// maxOutput bounds what is kept of a call, in bytes.
+// maxOutput limits the output that is kept from each stream of a call, in bytes.
 const maxOutput = 64 << 20
 
-// New returns the gate of a directory. The program is that of a file or name, or, where that is "", the stategate
-// beside this program, or else the one in PATH.
+// New returns the gate for a directory. The program is a file or a name; "" means the stategate next to this program,
+// or the one in PATH if there is none.
 func New(program, dir string) (*Gate, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -48,14 +48,14 @@ func New(program, dir string) (*Gate, error) {
 			fmt.Errorf("cannot find stategate: %w; install it beside this program or in PATH, or specify it with "+
 				"--stategate", err)
 	}
-	// A relative name is one of the directory at hand: the served one may hold another program of that name.
+	// A relative name is relative to the current directory: the served one may contain another program of that name.
 	if program, err = filepath.Abs(program); err != nil {
 		return nil, err
 	}
 	return &Gate{program, dir}, nil
 }
 
-// beside is the stategate in the directory of this program, or else its name alone.
+// beside returns the path of the stategate in this program's directory, or only its name if there is none.
 func beside() string {
 	name := "stategate"
 	if runtime.GOOS == "windows" {
@@ -70,7 +70,7 @@ func beside() string {
 	return name
 }
 
-// Version is that of this program.
+// Version returns the version of this program.
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -82,11 +82,11 @@ func Version() string {
 type Call struct {
 	Args     []string
 	Input    []byte                // standard input
-	Progress func(done, total int) // where Args have --progress: called as state directories are finished
+	Progress func(done, total int) // called for each finished state directory if Args include --progress
 }
 
-// Run runs a subcommand and returns what it prints. Exit codes 0 and 1 are answers, any other is an error with what it
-// says.
+// Run runs a subcommand and returns its standard output. Exit codes 0 and 1, and 3 with output, are answers. For any
+// other code, the error contains the text from stderr.
 func (g *Gate) Run(ctx context.Context, call Call) ([]byte, error) {
 	c := exec.CommandContext(ctx, g.Program, call.Args...)
 	c.Dir = g.Dir
@@ -102,18 +102,18 @@ func (g *Gate) Run(ctx context.Context, call Call) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case stdout.over:
-		return nil, fmt.Errorf("stategate %s prints more than %d MB; specify a path", call.Args[0], maxOutput>>20)
+		return nil, fmt.Errorf("stategate %s printed more than %d MB; specify a path", call.Args[0], maxOutput>>20)
 	case errors.As(err, &exit) && exit.ExitCode() == 1, err == nil:
 		return stdout.kept.Bytes(), nil
 	case errors.As(err, &exit) && exit.ExitCode() == 3 && stdout.kept.Len() > 0:
-		return stdout.kept.Bytes(), nil // what could not be checked is in the answer
+		return stdout.kept.Bytes(), nil // the answer lists what could not be checked
 	case errors.As(err, &exit):
 		return nil, errors.New(strings.TrimSpace(stderr.kept.String()))
 	}
 	return nil, err
 }
 
-// Read runs a subcommand and decodes the JSON that it prints. Texts in it come from files, unsanitized.
+// Read runs a subcommand and decodes its JSON output. Strings in it may come from files and are not sanitized.
 func (g *Gate) Read(ctx context.Context, answer any, call Call) error {
 	out, err := g.Run(ctx, call)
 	if err != nil {
@@ -125,7 +125,7 @@ func (g *Gate) Read(ctx context.Context, answer any, call Call) error {
 	return nil
 }
 
-// Ask is Read for an agent: what a person would not see in a text is replaced.
+// Ask is Read for an agent: it replaces invisible characters in strings.
 func (g *Gate) Ask(ctx context.Context, answer any, args ...string) error {
 	var all any
 	out, err := g.Run(ctx, Call{Args: args})
@@ -147,7 +147,8 @@ func (g *Gate) Ask(ctx context.Context, answer any, args ...string) error {
 	return nil
 }
 
-// shown replaces in all texts of a JSON value what a reader would not see, and an agent would read.
+// shown replaces invisible characters in all strings of a JSON value, because an agent would read what a person
+// cannot see.
 func shown(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -164,7 +165,7 @@ func shown(v any) any {
 	return v
 }
 
-// Shown replaces in a text what a reader would not see. Its lines stay.
+// Shown replaces invisible characters in a text. It keeps line breaks.
 func Shown(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
@@ -173,8 +174,8 @@ func Shown(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// At is the argument that names a path below the directory, none for all of it. It keeps a path from being read as a
-// flag, and refuses one that leads out of the directory, by its name or through a symbolic link.
+// At returns the arguments for a path below the directory, or none for the whole directory. It keeps a path from being
+// read as a flag, and rejects one that leads out of the directory, by its name or through a symbolic link.
 func (g *Gate) At(path string) ([]string, error) {
 	if path == "" || path == "." {
 		return nil, nil
@@ -193,17 +194,17 @@ func (g *Gate) At(path string) ([]string, error) {
 	}
 	defer root.Close()
 	if _, err := root.Stat(local); err != nil && !errors.Is(err, fs.ErrNotExist) || !filepath.IsLocal(local) {
-		return nil, fmt.Errorf("the path %q is not below %s, which is served", path, g.Dir)
+		return nil, fmt.Errorf("the path %q is not below the served directory %s", path, g.Dir)
 	}
 	return []string{"--", local}, nil
 }
 
-// limited keeps the beginning of what is written, without the lines that report progress.
+// limited keeps what is written, up to maxOutput, without the lines that report progress.
 type limited struct {
-	kept     bytes.Buffer // no part of the method set: io.Copy would go past Write
+	kept     bytes.Buffer // not embedded: io.Copy would bypass Write
 	over     bool
-	progress func(done, total int) // nil: there are no such lines
-	rest     []byte                // of a line that has not ended
+	progress func(done, total int) // nil if no line reports progress
+	rest     []byte                // of an incomplete line
 }
 
 func (l *limited) Write(p []byte) (int, error) {

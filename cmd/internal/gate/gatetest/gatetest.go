@@ -1,4 +1,4 @@
-// Package gatetest has what tests of programs that run stategate share.
+// Package gatetest contains helpers for tests of programs that run stategate.
 package gatetest
 
 import (
@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Main builds commands, which are directories beside that of the test, runs the tests and exits. Built names the files.
+// Main builds commands, which are siblings of the test's directory, and stores their paths in Built. Then it runs the
+// tests and exits.
 func Main(m *testing.M, commands ...string) {
 	dir, err := os.MkdirTemp("", "stategate-gatetest")
 	if err != nil {
@@ -29,10 +30,10 @@ func Main(m *testing.M, commands ...string) {
 	os.Exit(code)
 }
 
-// Built are the files of commands, by name.
+// Built maps the name of a command to its file.
 var Built = map[string]string{}
 
-// Sample is a copy of a sample repository.
+// Sample returns the path of a copy of a sample repository.
 func Sample(t *testing.T, tree string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
