@@ -74,6 +74,9 @@ func worldsOf(t *testing.T, plugin string, all []*fixture.Fixture) map[string]*l
 		next = i + appliedNth
 		based := f.Header.BaseState != wire.BaseNone
 		key := fmt.Sprint(f.Header.Now, based)
+		if based {
+			key = f.Name // in one repository, a run could be taken for another one that moved
+		}
 		if worlds[key] == nil {
 			worlds[key] = &laid{plugin: plugin, based: based}
 		}

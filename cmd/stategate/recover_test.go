@@ -100,7 +100,7 @@ func TestOfferOf(t *testing.T) {
 			t.Errorf("%s: it is %+v, %v, expected %s", test.id, got, err, test.want)
 		}
 	}
-	if got := unknownOffer("x", nil).Error(); !strings.Contains(got, "is gone") {
+	if got := unknownOffer("x", nil).Error(); !strings.Contains(got, "was fixed") {
 		t.Errorf("with nothing to offer it says %q", got)
 	}
 }
