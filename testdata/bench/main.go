@@ -234,8 +234,7 @@ func (r *row) prepare(i int, fresh string) (*exec.Cmd, error) {
 	if err := errors.Join(os.RemoveAll(fresh), os.MkdirAll(home, 0o700), os.MkdirAll(r.home, 0o700)); err != nil {
 		return nil, err
 	}
-	err := exec.Command("cp", "-a", r.program, program).Run() // keeps the time stamp,
-		which is part of the verdicts' key
+	err := exec.Command("cp", "-a", r.program, program).Run() // -a keeps its time, which is in the verdicts' key
 	if err == nil && r.cache != nothing {
 		err = exec.Command("cp", "-a", r.home+"/.", home).Run()
 	}
