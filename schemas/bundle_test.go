@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "copy the definitions that resume.schema.json shares with output.schema.json")
 
-// Every schema is complete: who has the one file needs no other.
+// Every schema is self-contained and needs no other file.
 func TestEverySchemaStandsAlone(t *testing.T) {
 	for name, text := range map[string]string{"output": Output, "recover": Recover, "resume": Resume, "config": Config,
 		"baseline": Baseline} {
@@ -32,7 +32,7 @@ func TestEverySchemaStandsAlone(t *testing.T) {
 	}
 }
 
-// What resume shares with the output is defined there, and copied.
+// The resume schema copies the definitions that it shares with the output schema.
 func TestResumeHasTheDefinitionsOfTheOutput(t *testing.T) {
 	theirs, ours := definitions(Output), definitions(Resume)
 	for _, name := range slices.Sorted(maps.Keys(ours)) {
@@ -50,7 +50,7 @@ func TestResumeHasTheDefinitionsOfTheOutput(t *testing.T) {
 	}
 }
 
-// definitions gives the text of each definition by its name.
+// definitions returns the text of each definition by name.
 func definitions(schema string) map[string]string {
 	_, text, _ := strings.Cut(schema, `  "$defs": {`)
 	all := map[string]string{}

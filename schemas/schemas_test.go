@@ -32,7 +32,7 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
-// A spoiling replaces one text of a good sample; the schema must object to the result.
+// A spoiling replaces one text in a good sample; the schema must reject the result.
 type spoiling struct{ old, new string }
 
 func objects(t *testing.T, s *jsonschema.Schema, good string, parse func(string) (any, error), spoilings []spoiling) {

@@ -46,7 +46,7 @@ func TestEdit(t *testing.T) {
 	git(t, dir, "commit", "-qm", "state")
 	e := start(t, dir, gatetest.Built["stategate"])
 	e.initialize(capable)
-	wrong := e.says(broken, "current_round is 3 but the highest round is 1")
+	wrong := e.says(broken, "current_round is 3, but the highest round is 1")
 	if want := (textRange{position{6, 19}, position{6, 20}}); wrong.Range != want || wrong.Severity != 1 ||
 		wrong.Code != "ocr/round-beyond-files" || wrong.Source != "stategate" {
 		t.Errorf("the finding is %+v", wrong)

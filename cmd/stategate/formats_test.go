@@ -179,7 +179,7 @@ func TestGitHubLimits(t *testing.T) {
 	if levels["error"] != 10 || levels["warning"] != 10 || levels["notice"] != 10 {
 		t.Errorf("the levels have %v, expected ten each", levels)
 	}
-	if !strings.Contains(last, ": 16 more are in the log") {
+	if !strings.Contains(last, "; 16 more are in this step's log") {
 		t.Errorf("the last annotation is %q, expected the number left out", last)
 	}
 	for n := range 45 {

@@ -14,17 +14,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Call is the call of stategate that prints a command, with all of it that the command repeats.
+// A Call is the stategate call that prints a command, with everything that the command repeats.
 type Call struct {
 	Flags
-	Program string   // what starts this stategate where the command is typed, quoted for a shell
-	Started string   // the directory that relative paths of the call begin at, absolute
-	Typed   string   // the directory in which the command is typed: another one where git started a hook
+	Program string   // the command that runs this stategate where the user types, quoted for a shell
+	Started string   // absolute; relative paths in the call start here
+	Typed   string   // the directory where the command is typed; it differs from Started if git ran a hook
 	Paths   []string // the arguments
 	Enter   string   // the directory to go to first; "" if the command works where it is typed
 }
 
-// Flags decide what a call checks, what that is compared with, and what closes the gate.
+// Flags decide what a call checks, what it is compared with, and what closes the gate.
 type Flags struct {
 	Plugins    []string
 	Config     string
@@ -33,12 +33,12 @@ type Flags struct {
 	Exact      []string
 	Staged     bool
 	Changed    bool
-	FailOn     string // "" unless the call says it
+	FailOn     string // "" unless the call sets it
 }
 
-// bases compare the working tree with what the call compared with. That of a commit is named by its id: another commit
-// may be HEAD where the command is typed. A merge keeps what both of its sides have, so both are named as its parents;
-// while it is made they are the default.
+// bases returns the flags that compare the working tree with the call's bases. A commit's base is named by its id,
+// because HEAD may be another commit where the command is typed. A merge keeps what both of its sides have, so both
+// are named, as its parents. During a merge, they are the default.
 func (c *Call) bases(r *result.Result) (words []string) {
 	var bases []string
 	ofMerge := len(r.Base) > 1 &&
@@ -57,10 +57,10 @@ func (c *Call) bases(r *result.Result) (words []string) {
 	return flags("--base", bases)
 }
 
-// compareWithNothing is the value of --base that stands for no base.
+// compareWithNothing is the value of --base that means no base.
 const compareWithNothing = "none"
 
-// given are the bases that the call names. Every command has the same default.
+// given returns the bases that the call names. All commands have the same default.
 func (c *Call) given() []string {
 	return append(flags("--base", c.Bases), flags("--base-exact", c.Exact)...)
 }
@@ -72,16 +72,16 @@ func flags(name string, values []string) (words []string) {
 	return words
 }
 
-// Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a working tree
-// that has it.
+// Recover returns the command that offers the remedies of r. Findings in a commit are fixed in a working tree that
+// has that commit.
 func (c *Call) Recover(r *result.Result) string {
 	words := slices.Concat([]string{"recover"}, c.configured(), flag("--policy-from", c.PolicyFrom), c.bases(r),
 		flag("--fail-on", c.FailOn))
 	paths := c.Paths
 	if len(paths) == 0 {
-		paths = []string{"."} // which is above the user where git started a hook at the top
+		paths = []string{"."} // the directory above the user's, if git ran a hook at the top
 	}
-	// Everything below the current directory is checked anyway, unless the workspace begins there.
+	// Everything below the current directory is checked anyway, unless that is above the workspace.
 	if c.Shell(r.Workspace).above() ||
 		slices.ContainsFunc(paths, func(p string) bool { return !filepath.IsLocal(c.typed(p)) }) {
 		for _, p := range paths {
@@ -98,7 +98,7 @@ func (c *Call) Recover(r *result.Result) string {
 	return command
 }
 
-// configured are the flags that say which plugins check, and by which configuration.
+// configured returns the flags that choose the plugins and the configuration.
 func (c *Call) configured() (words []string) {
 	for _, p := range c.Plugins {
 		if IsFileName(p) {
@@ -109,7 +109,7 @@ func (c *Call) configured() (words []string) {
 	return append(words, flag("--config", c.typed(c.Config))...)
 }
 
-// flag is a flag with its value; nothing if that is empty.
+// flag returns a flag with its value, or nothing if the value is empty.
 func flag(name, value string) []string {
 	if value == "" {
 		return nil
@@ -117,8 +117,8 @@ func flag(name, value string) []string {
 	return []string{name, value}
 }
 
-// Accept is the command that accepts the finding of r that has an id. It is "" if none does: what is accepted is
-// written into the working tree in which the command is typed.
+// Accept returns the command that accepts the finding of r with an id. It returns "" if there is none, because
+// accepting writes to the working tree in which the command is typed.
 func (c *Call) Accept(r *result.Result, id string) string {
 	if r.Source == wire.Commit || c.PolicyFrom != "" || !c.Shell(r.Workspace).inside() {
 		return ""
@@ -130,13 +130,13 @@ func (c *Call) Accept(r *result.Result, id string) string {
 	return c.command(words) + ` --reason "…"`
 }
 
-// Init is the command that sets stategate up.
+// Init returns the command that sets up stategate.
 func (c *Call) Init() string { return c.command([]string{"init"}) }
 
-// Explain is the command that lists the known workflows.
+// Explain returns the command that lists the known workflows.
 func (c *Call) Explain() string { return c.command([]string{"explain"}) }
 
-// CheckAll is the command that checks everything and not only what the change touches.
+// CheckAll returns the command that checks everything rather than only what the change touches.
 func (c *Call) CheckAll(r *result.Result) string {
 	words := []string{"check"}
 	if r.Source == wire.Commit {
@@ -157,27 +157,27 @@ func (c *Call) command(words []string) string {
 	return command
 }
 
-// Apply is the command that applies remedies: recover is the one that offers them.
+// Apply returns the command that applies remedies; recover is the command that offers them.
 func Apply(recover string, ids ...string) string {
 	return recover + " --apply " + strings.Join(ids, " --apply ")
 }
 
-// CheckChanged is the command that checks what the change touches.
+// CheckChanged returns the command that checks what the change touches.
 func (c *Call) CheckChanged() string {
 	return c.command(slices.Concat([]string{"check", "--changed"}, c.given(), c.Paths))
 }
 
-// IsFileName reports whether a value of --plugin means a file, not a name.
+// IsFileName reports whether a value of --plugin is a file rather than a name.
 func IsFileName(name string) bool {
 	return strings.HasSuffix(name, ".wasm") || IsDeclaration(name) || strings.ContainsAny(name, `/`+string(filepath.Separator))
 }
 
-// IsDeclaration reports whether a file of that name declares a workflow in a text.
+// IsDeclaration reports whether a file with that name declares a workflow.
 func IsDeclaration(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
-// typed is a file of the call as the user names it.
+// typed returns a file of the call relative to where the user types.
 func (c *Call) typed(name string) string {
 	if name == "" || c.Typed == c.Started || filepath.IsAbs(name) {
 		return name
@@ -189,7 +189,7 @@ func (c *Call) typed(name string) string {
 	return rel
 }
 
-// OfRun returns the commands about one of several runs alone; places are those of the runs.
+// OfRun returns the commands for one of several runs; places are the runs' locations.
 func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspace string) (resume, recover,
 	check string) {
 	place, flags := places[i], toName(runs, i)
@@ -211,8 +211,8 @@ func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspa
 		c.Program + " check" + scope + at
 }
 
-// toName are the flags that tell a run from the others of its root. One that is over has to be named to get a brief at
-// all.
+// toName returns the flags that distinguish a run from others at the same root. A finished run must be named to get a
+// brief.
 func toName(runs []result.Run, i int) string {
 	run, flags, subject, otherRun := runs[i], "", "", false
 	if run.Self != nil {
@@ -226,7 +226,7 @@ func toName(runs []result.Run, i int) string {
 		default:
 			otherRun = true
 			if other.Self != nil && run.Self != nil && other.Self.Subject == run.Self.Subject {
-				subject = "" // it does not tell the two apart
+				subject = "" // both runs have the same subject
 			}
 		}
 	}
@@ -236,10 +236,10 @@ func toName(runs []result.Run, i int) string {
 	return flags
 }
 
-// Undo is the command that takes the last change back.
+// Undo returns the command that undoes the last change.
 func Undo(program string) string { return program + " recover --undo" }
 
-// Pin is the command that updates the pin of a plugin in a configuration; config is "" for the default one.
+// Pin returns the command that updates the pin of a plugin in a configuration. config is "" for the default one.
 func Pin(plugin, config string) string {
 	words := "stategate plugin update " + quotedPath(plugin)
 	if config != "" {

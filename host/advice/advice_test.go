@@ -51,7 +51,7 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// TestAccept: the command finds the finding that the call has found, and is not offered where it cannot.
+// TestAccept: the command accepts a finding of the call, and is not offered if it would not find it.
 func TestAccept(t *testing.T) {
 	worktree := &result.Result{Source: wire.Worktree, Workspace: "/r"}
 	for _, test := range []struct {

@@ -9,19 +9,19 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// A Shell is one in which a command is typed that names paths of a workspace.
+// A Shell is a shell in which the user types a command with paths of a workspace.
 type Shell struct {
 	workspace string // absolute, without links
-	dir       string // of the shell, absolute, without links
+	dir       string // the shell's directory; absolute, without links
 }
 
 // In returns a shell in a directory.
 func In(dir, workspace string) Shell { return Shell{workspace, git.Resolved(dir)} }
 
-// Shell is the one in which commands of a call are typed.
+// Shell returns the shell in which the call's commands are typed.
 func (c *Call) Shell(workspace string) Shell { return In(c.Typed, workspace) }
 
-// Path makes a path of the workspace one that begins where the user types, or a whole path where that is not known.
+// Path returns a path of the workspace relative to where the user types, or an absolute path if that is unknown.
 func (s Shell) Path(name string) string {
 	full := filepath.Join(s.workspace, filepath.FromSlash(name))
 	if rel, err := filepath.Rel(s.dir, full); err == nil {
@@ -30,22 +30,22 @@ func (s Shell) Path(name string) string {
 	return full
 }
 
-// IsTop reports whether the workspace begins where the user types.
+// IsTop reports whether the user types at the top of the workspace.
 func (s Shell) IsTop() bool { return s.dir == s.workspace }
 
-// inside reports whether the user types in the workspace.
+// inside reports whether the user types inside the workspace.
 func (s Shell) inside() bool {
 	rel, err := filepath.Rel(s.workspace, s.dir)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// above reports whether the workspace begins below the directory in which the user types.
+// above reports whether the workspace is below the directory in which the user types.
 func (s Shell) above() bool {
 	rel, err := filepath.Rel(s.dir, s.workspace)
 	return err == nil && rel != "." && filepath.IsLocal(rel)
 }
 
-// Add is the command that stages paths of the workspace.
+// Add returns the command that stages paths of the workspace.
 func (s Shell) Add(paths []string) string {
 	words := []string{"git", "add"}
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.ContainsAny(p, "*?[\\:") }) {
@@ -61,8 +61,8 @@ func (s Shell) Add(paths []string) string {
 	return strings.Join(words, " ")
 }
 
-// Git is a command of git about paths of the workspace. They are named from its top: messages of findings hold the
-// command, and must be the same wherever in the workspace the check was called.
+// Git returns a git command with paths of the workspace. The paths start at its top, because findings' messages
+// contain the command and must be the same wherever in the workspace the check was called.
 func (s Shell) Git(verb, flags string, paths ...string) string {
 	words := []string{"git"}
 	if !s.inside() {
@@ -83,8 +83,8 @@ func (s Shell) Git(verb, flags string, paths ...string) string {
 	return strings.Join(words, " ")
 }
 
-// Restore is the command that restores paths of the workspace from a commit: in the working tree, in the index, or
-// both.
+// Restore returns the command that restores paths of the workspace from a commit: in the working tree, in the index,
+// or both.
 func (s Shell) Restore(commit string, index, worktree bool, paths ...string) string {
 	flags := "--source=" + commit[:12]
 	if index {
@@ -96,7 +96,7 @@ func (s Shell) Restore(commit string, index, worktree bool, paths ...string) str
 	return s.Git("restore", flags, paths...)
 }
 
-// Move is the command that renames a path of the workspace.
+// Move returns the command that renames a path of the workspace.
 func (s Shell) Move(from, to string) string {
 	top := s.workspace
 	if s.inside() {
@@ -111,7 +111,7 @@ func (s Shell) Move(from, to string) string {
 	return strings.Join(append(words, "mv", "--", shell.Word(from), shell.Word(to)), " ")
 }
 
-// Fetch is the command that fetches a branch of origin into a ref.
+// Fetch returns the command that fetches a branch from origin into a ref.
 func Fetch(branch, ref string) string {
 	return "git fetch origin " + shell.Word("+refs/heads/"+branch+":"+ref)
 }

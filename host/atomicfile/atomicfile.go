@@ -1,5 +1,5 @@
-// Package atomicfile makes files appear whole or not at all: a reader sees the old content or the new, never a
-// mixture. A file that is replaced keeps its permissions.
+// Package atomicfile writes files atomically: a reader sees either the old content or the new, never a mixture. A
+// replaced file keeps its permissions.
 package atomicfile
 
 import (
@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// Write writes these bytes to the file name. A new file gets the permissions of mode that the umask leaves. If it
-// fails, the old file stays.
+// Write writes data to the file name. A new file gets the permissions in mode that the umask allows. If Write fails,
+// the old file stays.
 func Write(name string, data []byte, mode fs.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
@@ -22,13 +22,13 @@ func Write(name string, data []byte, mode fs.FileMode) error {
 	return named(name, replace(root, filepath.Base(name), data, mode))
 }
 
-// WriteBelow is Write of a file below a directory, which it never leaves. A link in
-// its place is replaced, not followed.
+// WriteBelow is like Write for a file in a directory that it never leaves. It replaces a link instead of following
+// it.
 func WriteBelow(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 	return named(name, replace(root, name, data, mode))
 }
 
-// named makes errors name the file, not the temporary one beside it.
+// named makes an error name the file rather than the temporary file.
 func named(name string, err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -64,7 +64,7 @@ func replace(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 	return root.Rename(temporary, name)
 }
 
-// create makes a new file beside name.
+// create creates a new file next to name.
 func create(root *os.Root, name string, mode fs.FileMode) (f *os.File, temporary string, err error) {
 	for range 100 {
 		temporary = filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s-%08x", filepath.Base(name), rand.Uint32()))

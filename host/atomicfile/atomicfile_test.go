@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
-func TestWholeOrNotAtAll(t *testing.T) {
+func TestWriteIsAtomic(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "file")
 	for _, text := range []string{"first", "the second, longer", ""} {
@@ -32,8 +32,8 @@ func TestWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestModes: a new file gets what the umask leaves, one that is replaced keeps its
-// own, and a link is replaced by a file of its own.
+// TestModes: a new file gets the permissions that the umask allows, a replaced file keeps its own, and a link is
+// replaced by a regular file.
 func TestModes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such permissions")

@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestBudgetOfReports holds that what all plugins report in one check is bounded, however many state directories there
+// TestBudgetOfReports: the total size of all reports in one check is limited, however many state directories there
 // are.
 func TestBudgetOfReports(t *testing.T) {
 	var all []string
@@ -49,7 +49,7 @@ func TestBudgetOfReports(t *testing.T) {
 	}
 }
 
-// TestPatience holds that a check ends as a whole, whatever its plugins may take each.
+// TestPatience: the whole check has a time limit, regardless of how long each plugin may take.
 func TestPatience(t *testing.T) {
 	p, err := plugin.ReadPlugin("endless.wasm", guests.All()["endless-loop"].Wasm, "", limits.Default())
 	if err != nil {
@@ -69,7 +69,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestBudgetOfGlobs: every name of a tree is compared with a bounded number of globs.
+// TestBudgetOfGlobs: every name in a tree is compared with a limited number of globs.
 func TestBudgetOfGlobs(t *testing.T) {
 	many := slices.Repeat([]string{strings.Repeat("{a*,b*}", 6)}, 64)
 	for name, root := range map[string]wire.Root{"markers": {Markers: many},
@@ -83,7 +83,7 @@ func TestBudgetOfGlobs(t *testing.T) {
 			for i := range 64 {
 				root.Dir = fmt.Sprintf("r%d/*", i)
 				m.Roots = append(m.Roots, root)
-				root.Except = nil // so many are refused
+				root.Except = nil // more than the limit
 			}
 			p, err := plugin.ReadPlugin("globs.wasm", guests.Well(string(wire.EncodeManifest(m)), "{}"), "",
 				limits.Default())

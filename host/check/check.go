@@ -1,13 +1,13 @@
-// Package check is one run of the gate. It is a pipeline:
+// Package check implements one run of the gate. It is a pipeline:
 //
-//	open      the source, the bases that it is compared with, the plugins, the workers    open.go, plugins.go, compare.go
-//	find      the state directories of all plugins in one walk, and those that are lost   find.go, moved.go
-//	read      each of them, beside its earlier states                                     run.go
-//	examine   each in a worker, or take the verdict of an earlier check                   examine.go, paths.go
-//	gather    the replies and the findings of the host into one result                    gather.go, replies.go
+//	open      open the source, the bases it is compared with, the plugins and the workers   open.go, plugins.go, compare.go
+//	find      find all plugins' state directories in one walk, and those that are lost      find.go, moved.go
+//	read      read each one together with its earlier states                                run.go
+//	examine   examine each one in a worker, or reuse the verdict of an earlier check        examine.go, paths.go
+//	gather    combine the replies and the host's own findings into one result               gather.go, replies.go
 //
-// The host makes findings of its own where a plugin sees nothing: lost.go, hidden.go, duplicate.go, merge.go and
-// ignored.go, one subject each.
+// The host reports problems that no plugin can see itself. Each kind has its own file: lost.go, hidden.go,
+// duplicate.go, merge.go and ignored.go.
 package check
 
 import (
@@ -29,75 +29,76 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Options say what to check and how.
+// Options configure a check.
 type Options struct {
-	Dir       string            // absolute: where relative paths begin
-	Environ   []string          // of the calling process, for git
-	Paths     []string          // restrict what is checked; none means Dir
-	Workspace *source.Workspace // that Locate found for the three above; nil: Check locates it
-	Plugins   []*plugin.Plugin  // in any order, no two of one name
-	Failures  []result.Failure  // plugins that could not be read, to be reported with the rest
-	Exclude   []string          // globs of directories that the walk prunes
-	Policy    policy.Policy     // which findings count
+	Dir       string            // absolute; relative paths are resolved against it
+	Environ   []string          // the calling process's environment, for git
+	Paths     []string          // restrict what is checked; empty means Dir
+	Workspace *source.Workspace // found by Locate from the three fields above; if nil, Check locates it
+	Plugins   []*plugin.Plugin  // in any order, with unique names
+	Failures  []result.Failure  // plugins that could not be read; they are reported with the other failures
+	Exclude   []string          // globs of directories that the walk skips
+	Policy    policy.Policy     // decides which findings count
 
-	PluginOptions map[string]PluginOptions // by name of the plugin
-	RefusePaths   []string                 // plugins that may not learn which paths the workspace has
-	// texts of files of the working tree that an editor holds and has not saved, by absolute path
+	PluginOptions map[string]PluginOptions // by plugin name
+	RefusePaths   []string                 // plugins that must not learn which paths the workspace has
+	// the unsaved contents of working-tree files that are open in an editor, by absolute path
 	Unsaved map[string]string
 
 	Source wire.Source // the working tree, the index (and what git ignores in the working tree), or a commit
-	Rev    string      // the commit, if that is the source
-	Merge  string      // check what merging this commit into Rev would give, and report what git cannot merge
+	Rev    string      // the commit, if Source is a commit
+	Merge  string      // check the result of merging this commit into Rev, and report what git cannot merge
 
-	// Compare says what transition rules compare with: a finding stands if it stands against every base.
+	// Compare chooses what transition rules compare with. A finding is reported if it exists against every base.
 	source.Compare
 
-	Changed bool // report only what the change touches, and what no base has; needs a base
-	// FailOn is the severity from which a finding is looked up in the bases before it is passed over
+	Changed bool // report only what the change touches and what no base has; needs a base
+	// FailOn is the severity from which an out-of-scope finding is looked up in the bases before it is dropped.
 	FailOn  wire.Severity
-	FindAll bool     // check all state directories although the change touches no state
-	Own     []string // files and directories of stategate itself: a change of one has everything reported
+	FindAll bool     // check all state directories even if the change touches no state
+	Own     []string // stategate's own files and directories; if one of them changes, everything is reported
 
-	NoResume bool // leave out State and Resume of detections; checks that show the same fields share verdicts
+	NoResume bool // omit State and Resume from detections; only checks that agree on this share verdicts
 
 	Now      time.Time // the time of this check
-	Jobs     int       // workers at most; 0 is what worker.Jobs returns
+	Jobs     int       // maximum number of workers; 0 means worker.Jobs()
 	Limits   limits.Limits
-	Patience time.Duration // how long a check may take as a whole; 0 is ten minutes
-	CacheDir string        // absolute: of compiled plugins and verdicts, "" for none
-	ReadOnly bool          // the cache is read and never written
-	System   string        // absolute: of plugins that an administrator compiled, "" for none
-	// directories and documents that are as an earlier check saw them are not read, see tree.Memory
+	Patience time.Duration // limits the whole check; 0 means ten minutes
+	CacheDir string        // absolute; holds compiled plugins and verdicts; "" if there is no cache
+	ReadOnly bool          // read the cache, but never write it
+	System   string        // absolute; holds plugins that an administrator compiled; "" if there are none
+	// skip directories and documents that an earlier check read and that have not changed since; see tree.Memory
 	Recall   bool
-	StateDir string          // absolute: of the journals of changes outside a repository, "" for none
-	Version  string          // tells this build of the host from any other; "" keeps no verdicts
-	Worker   []string        // the command line of a worker process; nil is this binary
-	Reserve  *worker.Reserve // workers that were started before; nil for none
-	// called with what a plugin wrote while it examined a state directory, one call at a time. No verdict of an earlier
-	// check is used then. It may be nil.
+	StateDir string          // absolute; holds the journals of changes outside a repository; "" if there is none
+	Version  string          // identifies this build of the host; "" keeps no verdicts
+	Worker   []string        // the worker's command line; nil runs this binary
+	Reserve  *worker.Reserve // workers that are already running; nil if there are none
+	// Output receives what a plugin prints while it examines a state directory, one call at a time. It may be nil. If
+	// it is set, the check ignores cached verdicts.
 	Output   func(plugin, root, text string)
-	Progress func(done, total int) // called as state directories are finished, one call at a time; may be nil
+	Progress func(done, total int) // called after each state directory, one call at a time; may be nil
 }
 
-// Workers configures the workers of a check.
+// Workers returns the check's worker configuration.
 func (o *Options) Workers() worker.Config {
 	return worker.Config{Command: o.Worker, Jobs: cmp.Or(max(o.Jobs, 0), worker.Jobs()), Limits: o.Limits,
 		CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, System: o.System, Reserve: o.Reserve}
 }
 
-// source is how what is checked is opened.
+// source returns the options for opening what is checked.
 func (o *Options) source() source.Options {
 	return source.Options{Source: o.Source, Rev: o.Rev, Merge: o.Merge, Policy: o.Policy.ID,
 		Limits: statefiles.DefaultLimits(o.Limits), Predecessors: o.Predecessors}
 }
 
-// Locate finds the workspace of a call. Outside a repository, the roots of plugins tell where its top is.
+// Locate finds the workspace of a call. Outside a repository, the plugins' roots determine its top directory.
 func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*source.Workspace, error) {
 	return source.Locate(ctx, source.Call{Dir: o.Dir, Environ: o.Environ, Paths: o.Paths, Plugins: rootsOf(plugins),
 		Unsaved: o.Unsaved, Source: o.Source, Predecessors: o.Predecessors})
 }
 
-// OpenFiles reads single files of what Check checks with the same options, or of a revision if from is not "".
+// OpenFiles opens the source that Check would check with the same options, or revision from unless it is "", to read
+// single files.
 func OpenFiles(ctx context.Context, o Options, from string) (*source.Files, error) {
 	w, err := o.workspace(ctx)
 	if err != nil {
@@ -113,11 +114,11 @@ func (o *Options) workspace(ctx context.Context) (*source.Workspace, error) {
 	return Locate(ctx, *o, o.Plugins)
 }
 
-// patience is how long a check may take as a whole, whatever its plugins may each.
+// patience limits a whole check, regardless of how long each plugin may take.
 const patience = 10 * time.Minute
 
-// Check checks once. A *fault.UsageError says that the call was wrong. Everything that could not be checked is in
-// Result.Failures.
+// Check runs one check. A *fault.UsageError reports a usage error. Result.Failures lists everything that could not be
+// checked.
 func Check(ctx context.Context, o Options) (*result.Result, error) {
 	most := cmp.Or(o.Patience, patience)
 	ctx, end := context.WithTimeoutCause(ctx, most,
@@ -162,15 +163,15 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	noteUnanswered(r, outcomes, c.examiner.paths)
 	c.finish(r)
 	c.change.narrow(ctx, r, outcomes)
-	if len(c.Options.Unsaved) == 0 { // an editor replaces all findings of a state directory
+	if len(c.Options.Unsaved) == 0 { // an editor replaces all of a state directory's findings
 		result.Restrict(r.Instances, c.scope.Only)
 	}
 	c.remediesElsewhere(ctx, r, outcomes)
 	return r, context.Cause(ctx)
 }
 
-// Roots finds what Check would examine, sorted by path and plugin, and asks no plugin. The workspace is an absolute
-// path. Errors are those of Check.
+// Roots returns what Check would examine, sorted by path and plugin, without running any plugin. workspace is an
+// absolute path. It fails like Check.
 func Roots(ctx context.Context, o Options) (workspace string, roots []discover.Instance, err error) {
 	c, err := Open(ctx, o)
 	if err != nil {

@@ -43,7 +43,7 @@ func TestFindingsAreOrderedAndPlaced(t *testing.T) {
 	}
 }
 
-func TestIdsStayWhileTheFaultStays(t *testing.T) {
+func TestIdsAreStable(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := checktest.Check(t, checktest.Options(dir,
 		checktest.Healing(t, "one", checktest.Told))).Instances[0].Diagnostics[0]
@@ -59,7 +59,7 @@ func TestIdsStayWhileTheFaultStays(t *testing.T) {
 	}
 }
 
-func TestFailureOfOneLeavesTheOther(t *testing.T) {
+func TestFailureDoesNotAffectOtherInstances(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	r := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "good", checktest.Told),
 		checktest.Plugin(t, "liar", `{"diagnostics":[{"rule":"other","range":{},"message":"x"}]}`)))
@@ -74,7 +74,7 @@ func TestFailureOfOneLeavesTheOther(t *testing.T) {
 	}
 }
 
-func TestFailedRuleSpeaksBesideTheFindings(t *testing.T) {
+func TestFailedRuleIsReportedWithFindings(t *testing.T) {
 	report := strings.TrimSuffix(checktest.Told, "}") + `,"rule_failures":[{"rule":"told","message":"no luck"}]}`
 	r := checktest.Check(t, checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", report)))
 	if len(r.Instances) != 1 || len(r.Instances[0].Diagnostics) != 1 {
@@ -94,8 +94,8 @@ func TestDeclinedInstanceHasNoFindings(t *testing.T) {
 	}
 }
 
-// TestUnchangedInstanceKeepsItsVerdict replaces the worker by a program that
-// fails: what was said of the unchanged instance still stands.
+// TestUnchangedInstanceKeepsItsVerdict replaces the worker with a program that fails: an unchanged instance keeps its
+// cached verdict.
 func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
 	dir := checktest.Tree(t, "a", "b")
 	o := checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told))
@@ -116,8 +116,8 @@ func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
 	}
 }
 
-// TestVerdictsWithoutResume: what was said without a resume does not stand for what is said with one, but the other way
-// round.
+// TestVerdictsWithoutResume: a verdict without a resume is not used if one is needed, but a verdict with one serves
+// both.
 func TestVerdictsWithoutResume(t *testing.T) {
 	failures := func(o check.Options, noResume bool, command []string) int {
 		o.NoResume, o.Worker = noResume, command
@@ -138,7 +138,7 @@ func TestVerdictsWithoutResume(t *testing.T) {
 	}
 }
 
-func TestLinkThatHidesStateIsAFinding(t *testing.T) {
+func TestLinkHidingStateIsReported(t *testing.T) {
 	dir, elsewhere := t.TempDir(), checktest.Tree(t, "a")
 	if err := os.Symlink(filepath.Join(elsewhere, "a", guests.Root), filepath.Join(dir, guests.Root)); err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestLinkThatHidesStateIsAFinding(t *testing.T) {
 	}
 }
 
-func TestRepositoryInPlaceOfStateIsAFinding(t *testing.T) {
+func TestRepositoryInPlaceOfStateIsReported(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	for _, repo := range []string{dir, filepath.Join(dir, "a", guests.Root), filepath.Join(dir, "other")} {
 		if out, err := exec.Command("git", "init", "-q", repo).CombinedOutput(); err != nil {
@@ -179,7 +179,7 @@ func TestBaseNeedsARepository(t *testing.T) {
 	}
 }
 
-func TestTwoPluginsOfOneName(t *testing.T) {
+func TestDuplicatePluginNames(t *testing.T) {
 	o := checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", checktest.Told),
 		checktest.Plugin(t, "one", "{}"))
 	var wrong *fault.UsageError
@@ -189,7 +189,7 @@ func TestTwoPluginsOfOneName(t *testing.T) {
 	}
 }
 
-func TestProgressEndsWithAll(t *testing.T) {
+func TestProgressReachesTotal(t *testing.T) {
 	o := checktest.Options(checktest.Tree(t, "a", "b", "c"), checktest.Plugin(t, "one", "{}"))
 	var last, total int
 	o.Progress = func(d, n int) { last, total = d, n }

@@ -14,10 +14,10 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// run is the directory of the run that the tests below take out of sight. Its root has two levels and several markers.
+// run is the directory of the run that the tests below hide. Its root has two levels and several markers.
 const run = ".flow/runs/one"
 
-// flow is a plugin that finds nothing wrong, so that whatever is found is the host's. It may have more roots.
+// flow returns a plugin that reports nothing, so that all findings come from the host. It may have additional roots.
 func flow(t *testing.T, more ...wire.Root) *plugin.Plugin {
 	t.Helper()
 	m := &wire.Manifest{
@@ -91,7 +91,7 @@ func (c *clone) move(from, to string) { c.must(os.Rename(c.at(from), c.at(to))) 
 
 func (c *clone) remove(name string) { c.must(os.RemoveAll(c.at(name))) }
 
-// replace puts something else in the place of a file or directory.
+// replace replaces a file or directory with something else.
 func (c *clone) replace(name string, by func(path string) error) {
 	c.remove(name)
 	c.must(by(c.at(name)))
@@ -105,7 +105,7 @@ func file(path string) error { return os.WriteFile(path, nil, 0o644) }
 
 func empty(path string) error { return os.Mkdir(path, 0o755) }
 
-// socket makes one where paths are short enough, and moves it.
+// socket creates a socket in a directory with a short path, and moves it.
 func socket(path string) error {
 	dir, err := os.MkdirTemp("", "s")
 	if err != nil {
@@ -121,14 +121,14 @@ func socket(path string) error {
 	return os.Rename(filepath.Join(dir, "s"), path)
 }
 
-// notes commits state under a name that is not the workflow's alone.
+// notes commits state under a name that is not unique to the workflow.
 func (c *clone) notes() {
 	c.Helper()
 	c.put("Notes/INDEX.md", "")
 	c.commit()
 }
 
-// module puts a submodule in the place of a directory.
+// module replaces a directory with a submodule.
 func (c *clone) module(name string, out bool) {
 	c.remove(name)
 	other := c.TempDir()

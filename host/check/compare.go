@@ -16,12 +16,12 @@ import (
 // bases are the commits that the source is compared with.
 type bases struct {
 	list []*source.Base
-	// where the two bases parted, if they are the parents of one merge; nil for anything else
+	// returns the merge bases, if the two bases are the parents of one merge; nil otherwise
 	parted func() ([]*source.Commit, error)
-	moved  map[discover.Instance]string // root in the bases of what has moved since
+	moved  map[discover.Instance]string // the base's root of each run that has moved since
 
 	lock sync.Mutex
-	runs map[string][]discover.Instance // of commits, by id, as far as they were needed
+	runs map[string][]discover.Instance // per commit id, filled on demand
 }
 
 func openBases(ctx context.Context, src source.Source, o *Options) (*bases, error) {
@@ -31,7 +31,7 @@ func openBases(ctx context.Context, src source.Source, o *Options) (*bases, erro
 	}
 	b := &bases{list: list, moved: map[discover.Instance]string{}, runs: map[string][]discover.Instance{}}
 	if isMerge(list) {
-		// looked up when something stands against one of them only
+		// runs only when a finding exists against just one of them
 		b.parted = sync.OnceValues(func() ([]*source.Commit, error) { return list[0].MergeBases(ctx, list[1].Commit) })
 	}
 	return b, nil
@@ -46,13 +46,13 @@ func isMerge(list []*source.Base) bool {
 	return first == source.Head && second == source.MergeHead || first == source.Parent && second == source.Parent
 }
 
-// recallable reports whether documents that an earlier check has read can be compared without reading them: it has
-// remembered their object ids, which are of SHA-1.
+// recallable reports whether documents read by an earlier check can be compared without reading them again. The
+// earlier check stored their SHA-1 object ids, so every base must use SHA-1.
 func (b *bases) recallable() bool {
 	return !slices.ContainsFunc(b.list, func(base *source.Base) bool { return len(base.From.ID) != sha1Digits })
 }
 
-// sha1Digits is how many hex digits an object id of SHA-1 has.
+// sha1Digits is the number of hex digits in a SHA-1 object id.
 const sha1Digits = 40
 
 func (b *bases) origins() (list []result.Base) {
@@ -62,11 +62,11 @@ func (b *bases) origins() (list []result.Base) {
 	return list
 }
 
-// changesKnown reports whether it is known which files differ. In the working tree it is not: git would read every
-// file.
+// changesKnown reports whether the list of changed files is known. In the working tree it is not, because git would
+// have to read every file.
 func (b *bases) changesKnown() bool { return len(b.list) > 0 && b.list[0].ChangesKnown() }
 
-// changed returns the paths that differ from the first base, and in a merge from the second.
+// changed returns the paths that differ from the first base or, in a merge, from the second.
 func (b *bases) changed() (paths []string, err error) {
 	if !b.changesKnown() {
 		return nil, nil
@@ -80,7 +80,8 @@ func (b *bases) changed() (paths []string, err error) {
 	return paths, err
 }
 
-// touches reports whether the change touches a path or something below or above it, or whether that is not known.
+// touches reports whether the change touches name or any path above or below it. It returns true if the changes are
+// unknown.
 func (b *bases) touches(name string) bool {
 	if !b.changesKnown() {
 		return true
@@ -91,14 +92,14 @@ func (b *bases) touches(name string) bool {
 
 func related(a, b string) bool { return slashpath.Holds(a, b) || slashpath.Holds(b, a) }
 
-// An earlier state is what one commit has of a state directory.
+// An earlier state is one commit's version of a state directory.
 type earlier struct {
 	*statefiles.Past
 	commit *source.Commit
 }
 
-// of returns what every base has of a state directory, each state of it once. A base that can have nothing, because
-// git ignores the directory, counts only if all are such.
+// of returns the distinct earlier states of a state directory, one or more per base. States from bases that cannot
+// have the directory, because git ignores it, are used only if there are no others.
 func (b *bases) of(ctx context.Context, p *ActivePlugin, now *statefiles.Instance) ([]earlier, error) {
 	var some, none []earlier
 	for _, base := range b.list {
@@ -123,7 +124,7 @@ func (b *bases) of(ctx context.Context, p *ActivePlugin, now *statefiles.Instanc
 	return []earlier{{Past: nothing()}}, nil
 }
 
-// pastOf returns what a base has of a state directory, at another root if it has moved.
+// pastOf returns a base's version of a state directory. It follows a run that has moved.
 func (b *bases) pastOf(ctx context.Context, base *source.Base, p *ActivePlugin,
 	now *statefiles.Instance) (*statefiles.Past, error) {
 	past, err := base.Past(ctx, p.specs, now, now.Root)
@@ -134,7 +135,7 @@ func (b *bases) pastOf(ctx context.Context, base *source.Base, p *ActivePlugin,
 	return base.Past(ctx, p.specs, now, from)
 }
 
-// runsIn finds the state directories of a commit. Where that fails, it is tried again.
+// runsIn finds a commit's state directories. After an error the next call tries again.
 func (b *bases) runsIn(ctx context.Context, commit *source.Commit, q discover.Query) ([]discover.Instance, error) {
 	b.lock.Lock()
 	defer b.lock.Unlock()

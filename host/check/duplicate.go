@@ -11,16 +11,16 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A runID is the run that a state directory says it is.
+// A runID identifies a run by what its state directory contains, not by its path.
 type runID struct{ plugin, identity string }
 
-// An identity is which run a state directory says it is, and what is known of copies of it.
+// An identity is the run that a state directory claims to be, with the facts that tell a copy from the original.
 type identity struct {
 	discover.Instance
 	id      runID
-	isNew   bool // there is a base, and no base has it
+	isNew   bool // there is a base, but no base has it
 	inScope bool // it is part of the check
-	mayCopy bool // and the change, or its first check, may have made it a copy of another one
+	mayCopy bool // and the change, or the run's first check, may have made it a copy of another run
 }
 
 func newIdentity(i discover.Instance, name string, run *Run) *identity {
@@ -32,14 +32,14 @@ func newIdentity(i discover.Instance, name string, run *Run) *identity {
 	return d
 }
 
-// copies finds runs that are kept in two places.
+// copies finds runs that exist in two directories.
 type copies struct {
 	*reader
 	examiner *examiner
 	scope    *scope
 }
 
-// identityOf returns what a checked state directory says it is, nil if it does not.
+// identityOf returns the identity of a checked state directory, or nil if name is empty.
 func (c *copies) identityOf(ctx context.Context, run *Run, name string, touched bool) *identity {
 	if name == "" {
 		return nil
@@ -50,7 +50,7 @@ func (c *copies) identityOf(ctx context.Context, run *Run, name string, touched 
 	return d
 }
 
-// renamed reports whether a state directory that the base has says that it is another run now.
+// renamed reports whether a state directory had another identity in the base.
 func (c *copies) renamed(ctx context.Context, name string, run *Run) bool {
 	was := run.Past()
 	if was.Unchanged(run.Now) {
@@ -60,7 +60,7 @@ func (c *copies) renamed(ctx context.Context, name string, run *Run) bool {
 	return err == nil && v.Identity != name
 }
 
-// identify asks a state directory that is not part of the check for its identity and nothing else.
+// identify examines a state directory outside the check, only to learn its identity.
 func (c *copies) identify(ctx context.Context, i discover.Instance) (*identity, error) {
 	run, err := c.read(ctx, i)
 	if err != nil {
@@ -73,8 +73,8 @@ func (c *copies) identify(ctx context.Context, i discover.Instance) (*identity, 
 	return newIdentity(i, v.Identity, run), nil
 }
 
-// report reports runs that are kept in two places. If only some PATHs are checked, the other places are examined, too,
-// if a run that is checked may be a copy.
+// report reports runs that exist in two directories. If only some PATHs are checked and one of their runs may be a
+// copy, it also examines the state directories outside them.
 func (c *copies) report(ctx context.Context, outcomes []Outcome, r *result.Result) error {
 	var list []*identity
 	for _, o := range outcomes {
@@ -101,19 +101,19 @@ func (c *copies) report(ctx context.Context, outcomes []Outcome, r *result.Resul
 	return nil
 }
 
-// A duplicate is a run that is kept in another place, too.
+// A duplicate is a run with the same identity as another run.
 type duplicate struct{ copy, other *identity }
 
 func (d duplicate) finding(noun string) result.Diagnostic {
 	f := hostFinding(d.copy.Plugin, wire.RuleDuplicate, wire.Error, d.copy.Root,
-		fmt.Sprintf("this is the %s %q, and so is %s: keep one of the two directories, or make this one a %s of its "+
+		fmt.Sprintf("this is the %s %q, and %s is too: keep one of the two directories, or make this one a %s of its "+
 			"own", noun, d.copy.id.identity, d.other.Root, noun))
 	f.Related = []result.Related{{Place: result.Place{Path: d.other.Root}, Message: "the same " + noun}}
 	return f
 }
 
-// duplicates returns the copies of each run except the one that stays: the first by path that is not new. If no other
-// copy is part of the check, that one is reported itself.
+// duplicates returns every run's copies except the original, which is the first by path that is not new. If the check
+// covers no other copy, it reports the original.
 func duplicates(list []*identity) (found []duplicate) {
 	slices.SortFunc(list, func(a, b *identity) int { return discover.ComparePaths(a.Root, b.Root) })
 	same := map[runID][]*identity{}
@@ -139,7 +139,7 @@ func duplicates(list []*identity) (found []duplicate) {
 	return found
 }
 
-// identifyOthers examines the state directories that are not checked, of plugins with a checked run that may be a
+// identifyOthers examines the state directories outside the check, for each plugin with a checked run that may be a
 // copy.
 func (c *copies) identifyOthers(ctx context.Context, list []*identity) (others []*identity, notices []string,
 	err error) {

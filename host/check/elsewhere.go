@@ -16,8 +16,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// remediesElsewhere replaces the remedies of the index by those of the working tree, where remedies are applied: a
-// finding that the working tree does not have ends when it is staged. For a commit it says how to switch to it.
+// remediesElsewhere replaces the index's remedies with the working tree's, because remedies edit the working tree. A
+// finding that the working tree does not have is fixed by staging. For a commit, the remedy says how to switch to it.
 func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result, outcomes []Outcome) {
 	if c.Options.Source == wire.Worktree || !slices.ContainsFunc(r.Instances, remediable) {
 		return
@@ -30,7 +30,7 @@ func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result, outco
 	}
 	w, err := c.worktree(ctx)
 	if err != nil {
-		return // the remedies stay those of the index; applying one reports what is wrong with the working tree
+		return // keep the index's remedies; applying one reports what is wrong with the working tree
 	}
 	defer w.source.Close()
 	absent := map[discover.Instance][]string{}
@@ -44,15 +44,16 @@ func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result, outco
 	}
 }
 
-// remediable reports whether something is wrong with a state directory that git add or a remedy may end.
+// remediable reports whether git add or a remedy may fix one of a state directory's findings.
 func remediable(i result.Instance) bool {
 	return slices.ContainsFunc(i.Diagnostics, func(d result.Diagnostic) bool {
 		return d.Found != nil && (d.Severity > wire.Info || len(d.Remedies) > 0)
 	})
 }
 
-// compareWorktree compares a state directory of the index with that of the working tree. Absent are the paths that its
-// plugin has asked about and that the index lacks: a file that was written and not added is the commonest of slips.
+// compareWorktree compares a state directory in the index with the one in the working tree. absent lists the paths
+// that the plugin asked about and that the index lacks, because forgetting to add a new file is the most common
+// mistake.
 func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Instance, absent []string) {
 	at := discover.Instance{Plugin: i.Plugin, Root: i.Root}
 	staged, err := c.Read(ctx, at)
@@ -93,7 +94,7 @@ func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Ins
 	i.TakeUnadded(out.Result, slices.DeleteFunc(absent, func(p string) bool { return !slices.Contains(present, p) }))
 }
 
-// Differing returns the paths at which two lists of documents below a root are not the same. Both are sorted.
+// Differing returns the paths of documents that differ between two sorted lists, prefixed with root.
 func Differing(root string, a, b []snapshot.File) []string {
 	var paths []string
 	for len(a) > 0 || len(b) > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// TestDiffering: a document that only one side has is named, whichever side that is.
+// TestDiffering: a document that only one side has is listed, whichever side that is.
 func TestDiffering(t *testing.T) {
 	file := func(name, data string) snapshot.File {
 		return snapshot.File{Path: name, Size: int64(len(data)), Data: []byte(data)}

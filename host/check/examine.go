@@ -23,24 +23,24 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An examiner has plugins examine runs, in workers, or finds the verdict of an earlier check.
+// An examiner lets plugins examine runs in workers, or reuses the verdict of an earlier check.
 type examiner struct {
 	pool     *worker.Pool
 	verdicts *cache.Verdicts // of earlier checks; nil if none are kept
 	plugins  Plugins
-	source   source.Source // whose ignore rules apply
+	source   source.Source // its ignore rules apply
 	limits   limits.Limits
 	options  map[string]PluginOptions
 	jobs     int
 	now      time.Time
 	top      string // name of the workspace's directory
-	noResume bool   // State and Resume of the detections are not used
+	noResume bool   // omit State and Resume from detections
 	output   func(plugin, root, text string)
 	paths    *pathBudget
 
-	writing sync.Mutex   // held while output is called
-	misses  atomic.Int32 // verdicts that were not known
-	replied atomic.Int64 // bytes of all replies
+	writing sync.Mutex   // held during each call of output
+	misses  atomic.Int32 // verdicts that were not cached
+	replied atomic.Int64 // total bytes of all replies
 }
 
 func newExaminer(o *Options, s *scope, src source.Source, pool *worker.Pool) *examiner {
@@ -49,28 +49,28 @@ func newExaminer(o *Options, s *scope, src source.Source, pool *worker.Pool) *ex
 		paths: &pathBudget{refused: o.RefusePaths}}
 }
 
-// A verdict is what a plugin says of one pair.
+// A verdict is a plugin's reply for one pair.
 type verdict struct {
 	*exchange.Reply
-	answers  *answers // to the paths that it asks for; nil if it asks for none
-	stderr   string   // what it wrote
-	warnings []string // of the worker
+	answers  *answers // answers about the paths it asked for; nil if it asked for none
+	stderr   string   // what the plugin wrote
+	warnings []string // from the worker
 }
 
-// examine returns what a plugin says, with answers to what it asks for.
+// examine returns a plugin's verdict, with the paths that it asked for answered.
 func (e *examiner) examine(ctx context.Context, p *pair) (verdict, error) {
 	v, err := e.reply(ctx, p, nil)
-	if err == nil && len(v.Ask) > 0 && v.answers == nil { // what it asks for was cached
+	if err == nil && len(v.Ask) > 0 && v.answers == nil { // a cached reply asks for paths
 		v, err = e.reply(ctx, p, e.paths.answer(p, v.Ask))
 	}
 	if err == nil && len(v.Ask) > 0 {
-		err = fault.Newf(fault.Protocol, "the plugin asks for %q when it has its answers; every path must be asked "+
+		err = fault.Newf(fault.Protocol, "the plugin asks for %q after it has its answers; every path must be asked "+
 			"for in the first call", v.Ask[0])
 	}
 	return v, err
 }
 
-// reply returns the cached reply for the very same, or asks a worker.
+// reply returns the cached reply to identical input, or asks a worker.
 func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdict, err error) {
 	v.answers = given
 	if v.Reply = e.cached(p, given); v.Reply != nil {
@@ -80,7 +80,7 @@ func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdic
 	if err := p.load(ctx); err != nil {
 		return v, err
 	}
-	// The plugin asks again, so that its input does not depend on the cache.
+	// The plugin always asks for paths first, so its input does not depend on the cache.
 	payload, err := exchange.ExaminePayload(e.input(p))
 	if err != nil {
 		return v, err
@@ -118,7 +118,7 @@ func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdic
 	return v, nil
 }
 
-// input is what the plugin gets first. The bytes are loaded.
+// input returns the plugin's first input. The documents' bytes are loaded.
 func (e *examiner) input(p *pair) snapshot.Input {
 	return snapshot.Input{
 		Root: p.Now.Root, Name: e.nameOf(p.Now.Root), Source: p.source, Now: e.now,
@@ -129,7 +129,7 @@ func (e *examiner) input(p *pair) snapshot.Input {
 	}
 }
 
-// nameOf returns the last component of a root; of the workspace itself, that of its directory.
+// nameOf returns the last component of a root or, for the workspace itself, the name of its directory.
 func (e *examiner) nameOf(root string) string {
 	if root == "." {
 		return e.top
@@ -139,7 +139,7 @@ func (e *examiner) nameOf(root string) string {
 
 func (e *examiner) wantsDetails(p *pair) bool { return !e.noResume || p.details }
 
-// cacheInputs are all that a verdict depends on but the clock.
+// cacheInputs returns everything that a verdict depends on except the clock.
 func (e *examiner) cacheInputs(p *pair, given *answers) *cache.RunInputs {
 	in := &cache.RunInputs{Plugin: p.key(), Root: p.Now.Root, Name: e.nameOf(p.Now.Root), Source: p.source,
 		Digest: p.Now.Digest, Unseen: p.Now.Unseen, Ignored: p.ignored, Details: e.wantsDetails(p),
@@ -150,7 +150,7 @@ func (e *examiner) cacheInputs(p *pair, given *answers) *cache.RunInputs {
 	return in
 }
 
-// cached returns the reply of an earlier check; nil if there is none that still holds.
+// cached returns the reply of an earlier check, or nil if there is no valid one.
 func (e *examiner) cached(p *pair, given *answers) *exchange.Reply {
 	if e.verdicts == nil || e.output != nil {
 		return nil
@@ -167,7 +167,7 @@ func (e *examiner) cached(p *pair, given *answers) *exchange.Reply {
 	return nil
 }
 
-// keep caches a reply, if it will be the same next time.
+// keep caches a reply if the same input would produce it again.
 func (e *examiner) keep(p *pair, given *answers, reply *exchange.Reply, text []byte) {
 	if e.verdicts == nil || p.Now.Unstable || len(p.Now.Unseen) > 0 || reply.Failure != "" ||
 		len(reply.RuleFailures)+len(reply.Refused) > 0 {
@@ -176,10 +176,10 @@ func (e *examiner) keep(p *pair, given *answers, reply *exchange.Reply, text []b
 	e.verdicts.KeepReply(e.cacheInputs(p, given), text)
 }
 
-// maxReplies bounds what all plugins report in one check, in bytes: some 60,000 runs.
+// maxReplies limits the bytes that all plugins report in one check, which is enough for about 60,000 runs.
 const maxReplies = 64 << 20
 
-// admit reads a reply and refuses what no honest worker says.
+// admit decodes a reply and rejects what no honest worker sends.
 func (e *examiner) admit(p *pair, payload []byte) (*exchange.Reply, error) {
 	if e.replied.Add(int64(len(payload))) > maxReplies {
 		return nil,
@@ -196,12 +196,12 @@ func (e *examiner) admit(p *pair, payload []byte) (*exchange.Reply, error) {
 	return reply, nil
 }
 
-// alone has what a commit has of a run examined for itself, without anything to compare with.
+// alone examines a commit's version of a run without comparing it with anything.
 func (e *examiner) alone(ctx context.Context, p *ActivePlugin, was *statefiles.Past) (verdict, error) {
 	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &was.Instance, Past: nothing(), details: true})
 }
 
-// against has a run of one commit examined beside what an earlier one has of it.
+// against examines one commit's version of a run, compared with an earlier commit's.
 func (e *examiner) against(ctx context.Context, p *ActivePlugin, now, was earlier) (verdict, error) {
 	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &now.Instance, Past: was.Past, present: now.commit.Present,
 		wasPresent: was.commit.Present})
@@ -215,10 +215,11 @@ func (e *examiner) inCommit(ctx context.Context, p *pair) (v verdict, err error)
 	return e.examine(ctx, p)
 }
 
-// readAhead is how many state directories are read or wait per worker, so that reading continues while workers work.
+// readAhead is how many state directories per worker are read or waiting, so that reading continues while workers are
+// busy.
 const readAhead = 2
 
-// each does something with every state directory, several at a time. A worker has one plugin loaded, so they come by
+// each calls do for every state directory, several at a time. A worker has one plugin loaded, so they are grouped by
 // plugin.
 func each(jobs int, list []discover.Instance, do func(discover.Instance)) {
 	list = slices.Clone(list)
@@ -239,7 +240,7 @@ func each(jobs int, list []discover.Instance, do func(discover.Instance)) {
 	group.Wait()
 }
 
-// examineAll has every state directory examined, several at a time. The outcomes come in any order.
+// examineAll examines every state directory, several at a time. The order of outcomes is undefined.
 func (c *Checker) examineAll(list []discover.Instance,
 	examine func(discover.Instance) Outcome) (outcomes []Outcome) {
 	var lock sync.Mutex
@@ -255,7 +256,8 @@ func (c *Checker) examineAll(list []discover.Instance,
 	return outcomes
 }
 
-// Examine reads a state directory, has it examined against each of its earlier states and makes one outcome of that.
+// Examine reads a state directory, examines it against each of its earlier states, and combines the verdicts into one
+// outcome.
 func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 	out := Outcome{Instance: i}
 	run, err := c.read(ctx, i)

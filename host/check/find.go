@@ -12,31 +12,31 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 )
 
-// A scope is what of the workspace is checked.
+// A scope is the part of the workspace that is checked.
 type scope struct {
 	*source.Workspace
-	dir     string // where the call was made, absolute
+	dir     string // absolute; the caller's directory
 	exclude []string
-	changed bool // only what the change touches is reported
+	changed bool // report only what the change touches
 	named   bool // the call names PATHs
 	plugins Plugins
 }
 
-// partial reports whether there may be state directories that are not checked.
+// partial reports whether some state directories may be left unchecked.
 func (s *scope) partial() bool { return s.changed || !s.IsWhole() }
 
-// query is about all plugins, within the PATHs of the call.
+// query covers all plugins within the call's PATHs.
 func (s *scope) query() discover.Query {
 	return discover.Query{Only: s.Only, Plugins: rootsOf(s.plugins.sorted()), Exclude: s.exclude}
 }
 
-// holds reports whether a path is below a PATH of the call.
+// holds reports whether a path is at or below one of the call's PATHs.
 func (s *scope) holds(name string) bool {
 	return slices.ContainsFunc(s.Only, func(only string) bool { return slashpath.Holds(only, name) })
 }
 
-// nothingAt returns a notice for each place without state that the check is restricted to: an open gate says nothing
-// about it. An entry in the place of state is reported as such.
+// nothingAt returns a notice for each requested path without state, because an open gate would be misleading. It
+// skips paths for which an obstruction is already reported.
 func (s *scope) nothingAt(f *discover.Found, reported []result.Instance) (notices []string) {
 	if s.IsWhole() && !s.named || s.changed || len(f.Failures)+len(f.Excluded) > 0 {
 		return nil
@@ -58,7 +58,7 @@ func sorted(set iter.Seq[discover.Instance]) []discover.Instance {
 	return slices.SortedFunc(set, compareInstances)
 }
 
-// compareInstances has the order of discover.Found.
+// compareInstances compares in the order of discover.Found.
 func compareInstances(a, b discover.Instance) int {
 	return cmp.Or(discover.ComparePaths(a.Root, b.Root), cmp.Compare(a.Plugin, b.Plugin))
 }

@@ -13,18 +13,18 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An Outcome is what came of one state directory.
+// An Outcome is the result of checking one state directory.
 type Outcome struct {
 	discover.Instance
-	Result   *result.Instance // nil if nothing could be found out
-	Declined string           // why the plugin says that it is not a run; "" if it is one
+	Result   *result.Instance // nil if nothing could be determined
+	Declined string           // the plugin's reason why this is not a run; "" if it is one
 	Failures []*fault.Failure
 
 	run      *Run      // nil if it could not be read
-	touched  bool      // the change touches a document of it
-	touch    touch     // and which
+	touched  bool      // the change touches one of its documents
+	touch    touch     // which documents the change touches
 	identity *identity // nil if it has none
-	answers  *answers  // of the pair with most paths that were not looked up
+	answers  *answers  // of the pair with the most paths that were not looked up
 	notices  []string
 }
 
@@ -33,7 +33,8 @@ func (o *Outcome) failed(err error, otherwise fault.Kind) Outcome {
 	return *o
 }
 
-// accept turns a reply into the outcome. What a plugin could not check is a failure beside the findings of the rest.
+// accept turns a reply into the outcome. If a plugin could not check something, that becomes a failure; its other
+// findings are kept.
 func (o *Outcome) accept(run *Run, r *verdict, source wire.Source) {
 	fail := func(kind fault.Kind, message string) {
 		o.Failures = append(o.Failures, &fault.Failure{Kind: kind, Message: message, Stderr: r.stderr})
@@ -62,13 +63,13 @@ func (o *Outcome) accept(run *Run, r *verdict, source wire.Source) {
 	}
 }
 
-// newResult says what is checked and what it is compared with.
+// newResult returns a result that states what is checked and what it is compared with.
 func (c *Checker) newResult() *result.Result {
 	r := &result.Result{Workspace: c.Workspace.Path, Source: c.Options.Source, Revision: c.source.ID(),
 		Merge: c.Options.Merge, Base: c.bases.origins(), Changed: c.Options.Changed,
 		Plugins: c.Plugins.sorted(), Failures: slices.Clone(c.failures)}
 	if w, ok := c.source.(*source.Worktree); ok && w.WithoutRules() {
-		r.Notices = append(r.Notices, "git is not installed, so files that it would ignore are checked, too")
+		r.Notices = append(r.Notices, "git is not installed, so files that it would ignore are also checked")
 	}
 	if dir := c.Journal(); dir != "" && journal.Pending(dir) {
 		r.Notices = append(r.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` "+
@@ -98,7 +99,7 @@ func gather(r *result.Result, outcomes []Outcome) {
 	result.FollowPointers(r)
 }
 
-// finish puts everything in order and decides what counts.
+// finish sorts the result and applies the policy.
 func (c *Checker) finish(r *result.Result) {
 	byRoot := func(rootA, pluginA, rootB, pluginB string) int {
 		return cmp.Or(discover.ComparePaths(rootA, rootB), strings.Compare(pluginA, pluginB))
@@ -113,16 +114,16 @@ func (c *Checker) finish(r *result.Result) {
 		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),
 			strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message))
 	})
-	// Whole: everything was read. A commit lacks the state that git ignores.
+	// Whole means that everything was read. A commit lacks the state that git ignores.
 	r.Whole = len(r.Failures) == 0 && c.Options.Source != wire.Commit && !c.scope.partial()
 	c.Options.Policy.Apply(r, c.Plugins.rules, c.Options.Now)
 	slices.Sort(r.Notices)
 	r.Notices = slices.Compact(r.Notices)
 }
 
-// intersect makes one verdict of those against several bases; a merge has one base for each parent. A finding stands
-// if it stands against every base, with the least severity of them. An instance that could not be checked against one
-// base was not checked. Everything else comes from the first base.
+// intersect combines the verdicts against several bases into one. A merge has one base for each parent. A finding is
+// reported if it exists against every base, with the lowest of its severities. If the check against one base failed,
+// the whole instance counts as not checked. Everything else comes from the first base.
 func intersect(verdicts []verdict) *verdict {
 	all, stderr := *verdicts[0].Reply, verdicts[0].stderr
 	for _, v := range verdicts[1:] {

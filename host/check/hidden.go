@@ -16,11 +16,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Entries in the place of state, or beside it, so that no plugin sees it.
+// This file reports entries that take the place of state, or almost have its name, so that no plugin sees the state.
 
-// What is not entered, and what to do about it.
+// These texts describe entries that are not entered, and what to do about them.
 const (
-	ownRepository = "a git repository of its own, which is not entered, so nothing in it was checked; remove its " +
+	ownRepository = "a separate git repository, which is not entered, so nothing in it was checked; remove its " +
 		".git, or exclude it"
 	submodule = "a submodule, which is not entered, so nothing in it was checked; keep the state in this " +
 		"repository, or exclude it"
@@ -28,7 +28,7 @@ const (
 		"link with the directory, or exclude it"
 )
 
-// reportPlaces reports what the walk found in the place of state, and where it could not look.
+// reportPlaces reports entries that take the place of state, and directories that the walk could not read.
 func (c *Checker) reportPlaces(ctx context.Context, found *discover.Found, r *result.Result) error {
 	r.Excluded = found.Excluded
 	for _, f := range found.Failures {
@@ -51,7 +51,7 @@ func (c *Checker) reportPlaces(ctx context.Context, found *discover.Found, r *re
 	return nil
 }
 
-// placesOf returns the paths of all that is not entered.
+// placesOf returns the paths of all directories that are not entered.
 func placesOf(found *discover.Found) (dirs []string) {
 	for _, n := range found.Nested {
 		dirs = append(dirs, n.Path)
@@ -65,11 +65,11 @@ func placesOf(found *discover.Found) (dirs []string) {
 	return dirs
 }
 
-// obstructions are the findings about what is in the place of state.
+// obstructions reports entries that take the place of state.
 type obstructions struct {
 	bases    *bases
 	plugins  Plugins
-	tracked  *source.Tracked // what the index has there; nil if the source is not the working tree
+	tracked  *source.Tracked // the index's entries there; nil unless the source is the working tree
 	restorer restorer
 	list     []result.Instance
 }
@@ -111,9 +111,9 @@ func repositoryAt(n discover.Nested) string {
 	return ownRepository
 }
 
-// severityAt is how severe it is that something which is not entered is in the place of state: an error if it is
-// certain that state belongs there, because the name is the workflow's alone, or because the index or a base has state
-// at it or below. Else it may well be there for another reason.
+// severityAt returns the severity of something at path at that is not entered. It is an error if state certainly
+// belongs there: only this workflow uses the name, or the index or a base has state at or below it. Otherwise it may
+// be there for another reason.
 func (o *obstructions) severityAt(ctx context.Context, name, at string) wire.Severity {
 	if o.plugins[name].isUnique(at) || o.hadState(ctx, name, at) {
 		return wire.Error
@@ -121,7 +121,8 @@ func (o *obstructions) severityAt(ctx context.Context, name, at string) wire.Sev
 	return wire.Info
 }
 
-// hadState reports whether the index or a base has state of a plugin at a path or below, or whether that is unknown.
+// hadState reports whether the index or a base has a plugin's state at or below a path. It returns true if that is
+// unknown.
 func (o *obstructions) hadState(ctx context.Context, name, at string) bool {
 	q := discover.Query{Only: []string{at}, Plugins: rootsOf([]*plugin.Plugin{o.plugins[name].Plugin})}
 	has := func(found *discover.Found, err error) bool {
@@ -136,13 +137,13 @@ func (o *obstructions) hadState(ctx context.Context, name, at string) bool {
 	return o.tracked != nil && has(o.tracked.Find(ctx, at, q))
 }
 
-// report says that something else is in the place of a directory of state.
+// report reports that something else takes the place of a state directory.
 func (o *obstructions) report(plugin string, severity wire.Severity, at, found string) {
 	d := hostFinding(plugin, wire.RuleNotAFile, severity, at, "a directory is expected here, found "+found)
 	o.add(result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{d}})
 }
 
-// add adds an instance with nothing but one finding, unless it is known already.
+// add adds an instance with a single finding, unless the same one exists.
 func (o *obstructions) add(i result.Instance) {
 	same := func(j result.Instance) bool {
 		return j.Plugin == i.Plugin && j.Root == i.Root && j.Diagnostics[0].Rule == i.Diagnostics[0].Rule
@@ -152,21 +153,23 @@ func (o *obstructions) add(i result.Instance) {
 	}
 }
 
-// reportBlocked reports a thing in the place of a directory. A file hides nothing.
+// reportBlocked reports an entry that takes the place of a directory. A file hides nothing, so it is at most a
+// warning.
 func (o *obstructions) reportBlocked(ctx context.Context, b discover.Obstruction) {
 	thing, severity := "a "+b.Entry.Detail, o.severityAt(ctx, b.Plugin, b.Path)
 	switch b.Entry.Kind {
 	case snapshot.Regular:
 		thing, severity = "a file", min(severity, wire.Warning)
 	case snapshot.Symlink:
-		thing = "a symbolic link that leads to no directory"
+		thing = "a symbolic link that does not lead to a directory"
 	}
 	o.report(b.Plugin, severity, b.Path, fmt.Sprintf("%s, so %s has no state here; restore the directory (git "+
 		"restore), or rename this", thing, b.Plugin))
 }
 
-// nearSeverity is how severe it is that a name differs in case. A name that begins with a dot is a workflow's own; any
-// other may be there for another reason, and is if the marker does not match, either.
+// nearSeverity returns the severity of a name that differs from the expected one in case only. A name that begins
+// with a dot belongs to a workflow. Any other name may exist for another reason, which is certain if the marker does
+// not match either.
 func nearSeverity(n discover.Near) wire.Severity {
 	switch {
 	case strings.HasPrefix(n.Root, ".") || strings.Contains(n.Root, "/."):
@@ -177,8 +180,8 @@ func nearSeverity(n discover.Near) wire.Severity {
 	return wire.Warning
 }
 
-// reportMiscased reports documents whose names differ in case. One that makes a run is state; if a system keeps only
-// one of two, they are an error whatever they are.
+// reportMiscased reports documents whose names differ from the expected ones in case only. A document that makes a
+// directory a run is state. If a file system keeps only one of two such documents, they are always an error.
 func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 	for _, m := range run.Now.Misnamed {
 		severity := wire.Warning
@@ -194,8 +197,8 @@ func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 	}
 }
 
-// reportLinked notes links that the workflow's tool follows. Warning if a base has documents in their place, which
-// rules compared until then.
+// reportLinked notes links that the workflow's tool follows. It warns if a base has documents at such a path, because
+// rules compared them until then.
 func reportLinked(i *result.Instance, run *Run, b *bases) {
 	for _, l := range run.Now.Linked {
 		severity := wire.Info
@@ -214,8 +217,8 @@ func reportLinked(i *result.Instance, run *Run, b *bases) {
 	}
 }
 
-// renamedFirst replaces remedies that would make a document whose name differs from an existing one in case only: no
-// edit can do that. The fix is to rename it.
+// renamedFirst replaces remedies that would create a document whose name differs from an existing one in case only.
+// No edit can do that, so the remedy is to rename the existing one.
 func renamedFirst(i *result.Instance, expected string, rename []result.Remedy) {
 	blocked := func(r result.Remedy) bool {
 		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool {
@@ -236,8 +239,8 @@ func renamedFirst(i *result.Instance, expected string, rename []result.Remedy) {
 	}
 }
 
-// miscased is the finding that a name differs in case from the expected one. The rename is typed by hand: git knows how
-// on systems where the two are one name.
+// miscased returns the finding that a name differs from the expected one in case only. The user types the rename,
+// because git knows how to do it on systems where the two names are the same.
 func miscased(r restorer, plugin string, severity wire.Severity, found, expected string, taken bool,
 	more string) result.Diagnostic {
 	message := fmt.Sprintf("found the name %s, expected %s: macOS and Windows treat the two as one name, other "+
@@ -254,8 +257,8 @@ func miscased(r restorer, plugin string, severity wire.Severity, found, expected
 	return d
 }
 
-// reportTracked reports what git tracks in directories of the working tree that are repositories of their own: there it
-// is under another name than the index has it, or not at all.
+// reportTracked reports tracked files in directories of the working tree that are now separate repositories. There
+// the files have different names than in the index, or do not exist.
 func (o *obstructions) reportTracked(ctx context.Context, found *discover.Found, q discover.Query) error {
 	if o.tracked == nil {
 		return nil
@@ -266,7 +269,7 @@ func (o *obstructions) reportTracked(ctx context.Context, found *discover.Found,
 			return err
 		}
 		for _, i := range were.Instances {
-			if !isFound(found, i) { // else its documents show it
+			if !isFound(found, i) { // otherwise its documents show it
 				o.report(i.Plugin, wire.Error, n.Path, repositoryAt(n))
 			}
 		}

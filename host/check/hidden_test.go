@@ -19,8 +19,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// A way is one in which state leaves the sight of the gate. It says what must be reported at least,
-// by source, a rule with or without its severity; "" is for what a source cannot show.
+// A way is a change that hides state from the gate. For each source, it gives a rule that must be reported, with or
+// without its severity, or "" if the source cannot show it.
 type way struct {
 	name                     string
 	do                       func(c *clone)
@@ -170,8 +170,8 @@ var ways = []way{
 	}, "failure", "", ""},
 }
 
-// TestWaysOutOfSight: a healthy committed run disappears from the gate's sight, and every check reports that.
-func TestWaysOutOfSight(t *testing.T) {
+// TestHiddenRunIsReported: if a healthy committed run disappears from the gate's view, every check reports that.
+func TestHiddenRunIsReported(t *testing.T) {
 	p := flow(t)
 	for _, w := range ways {
 		t.Run(w.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestWaysOutOfSight(t *testing.T) {
 	}
 }
 
-// seen looks, and expects something to be said of a certain kind.
+// seen runs a check and expects a certain kind of report.
 func seen(t *testing.T, c *clone, p *plugin.Plugin, want string, set func(*check.Options)) {
 	t.Helper()
 	if want == "" {
@@ -229,8 +229,9 @@ func seen(t *testing.T, c *clone, p *plugin.Plugin, want string, set func(*check
 	}
 }
 
-// TestNotOutOfSight: what is healthy, or has nothing to do with a workflow, closes nothing.
-func TestNotOutOfSight(t *testing.T) {
+// TestHealthyStateIsNotReportedAsHidden: healthy state, and files that have nothing to do with a workflow, do not
+// close the gate.
+func TestHealthyStateIsNotReportedAsHidden(t *testing.T) {
 	p := flow(t)
 	for name, do := range map[string]func(c *clone){
 		"as it was":                    func(*clone) {},
@@ -301,7 +302,7 @@ func TestNotOutOfSight(t *testing.T) {
 				}
 			}
 			look(func(*check.Options) {})
-			_ = exec.Command("git", "-C", c.dir, "add", "-A").Run() // what cannot be added is left out
+			_ = exec.Command("git", "-C", c.dir, "add", "-A").Run() // files that cannot be added are skipped
 			look(func(o *check.Options) { o.Source, o.Predecessors = wire.Index, true })
 			c.git("commit", "-q", "--allow-empty", "-m", "y")
 			look(func(o *check.Options) { o.Source, o.Rev, o.Bases = wire.Commit, "HEAD", []string{"HEAD^"} })
@@ -309,7 +310,8 @@ func TestNotOutOfSight(t *testing.T) {
 	}
 }
 
-// TestSeverityOfVisibleNames: a name without a dot may be there for another reason, so that it closes nothing.
+// TestSeverityOfVisibleNames: a name without a leading dot may exist for another reason, so it does not close the
+// gate.
 func TestSeverityOfVisibleNames(t *testing.T) {
 	p := flow(t)
 	for name, c := range map[string]struct {
@@ -338,7 +340,7 @@ func TestSeverityOfVisibleNames(t *testing.T) {
 	}
 }
 
-// TestBothSpellings: of two names that some system takes for one, either may be what a tool reads.
+// TestBothSpellings: if some system treats two names as the same, a tool may read either.
 func TestBothSpellings(t *testing.T) {
 	c := newClone(t)
 	c.put(run+"/STATE.json", "{}")
@@ -357,7 +359,7 @@ func TestBothSpellings(t *testing.T) {
 	}
 }
 
-// TestUnwritableCommit: a commit that no checkout writes as it is is a failure, also as a base.
+// TestUnwritableCommit: a commit that no checkout can write exactly is a failure, even as a base.
 func TestUnwritableCommit(t *testing.T) {
 	c := newClone(t)
 	blob := func(text string) []byte {

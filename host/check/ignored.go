@@ -17,8 +17,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// reportIgnored names the plugins whose state a commit lacks because git ignores it: missing is not the same as clean.
-// State may be at the top, and wherever an ignore rule names a directory of a root. An unknown answer is a failure.
+// reportIgnored lists the plugins whose state a commit lacks because git ignores it, so that missing state does not
+// pass as clean. State may be at the top, and wherever an ignore rule names a root's directory. If the answer is
+// unknown, it reports a failure.
 func reportIgnored(ctx context.Context, c *Checker,
 	failures []result.Failure) (list []result.Declined, _ []result.Failure) {
 	commit, ok := c.source.(interface {
@@ -50,12 +51,12 @@ func reportIgnored(ctx context.Context, c *Checker,
 	return list, failures
 }
 
-// An ignoredState finds the state that a commit cannot have.
+// An ignoredState finds state that a commit cannot contain.
 type ignoredState struct {
 	*Checker
-	files   tree.Tree       // of the commit
-	readers []*ignore.Rules // the rules that apply to it
-	named   [][]string      // the names of paths that rules name, with wildcards
+	files   tree.Tree       // the commit's files
+	readers []*ignore.Rules // the rules that apply to the commit
+	named   [][]string      // the path components that rules name, including wildcards
 }
 
 func (a *ignoredState) readRules() error {
@@ -73,7 +74,8 @@ func (a *ignoredState) readRules() error {
 	return nil
 }
 
-// of returns the places of a plugin's state that git ignores, each with the rule, and where the commit has none.
+// of returns the locations of a plugin's state that git ignores, each with its rule, if the commit has no state
+// there.
 func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, err error) {
 	locations := locationsOf(p.Manifest)
 	for _, base := range a.namedDirs(locations) {
@@ -109,16 +111,16 @@ func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, 
 	return slices.Compact(list), nil
 }
 
-// A location is a root of the manifest without braces, as it is below some directory.
+// A location is a manifest root with its braces expanded, relative to some directory.
 type location struct {
-	dir     string   // the glob
-	names   []string // of dir, but for "**"
-	first   int      // the index of the first name that is spelled out; how many there are if none is
+	dir     string   // components of dir, except "**"
+	names   []string // index of the first component without wildcards, or their number if there is none
+	first   int      // the part of dir before the first wildcard; "." if there is none
 	fixed   string   // what of dir comes before the first wildcard, "." for nothing
-	samples []string // markers
+	samples []string // sample paths of markers
 }
 
-// maxSamples bounds the markers of a plugin that git is asked about below each directory, and the directories.
+// maxSamples limits a plugin's markers that git is asked about below each directory, and the number of directories.
 const maxSamples = 256
 
 func locationsOf(m *wire.Manifest) (list []location) {
@@ -130,7 +132,7 @@ func locationsOf(m *wire.Manifest) (list []location) {
 				for _, g := range glob.Alternatives(marker) {
 					sample := path.Join(glob.Sample(dir), glob.Sample(g))
 					if strings.HasSuffix(g, "/") {
-						sample += "/x" // git has files only
+						sample += "/x" // git tracks only files
 					}
 					l.samples = append(l.samples, sample)
 				}
@@ -154,7 +156,7 @@ func newLocation(dir string) location {
 	return location{dir: dir, names: names, first: first, fixed: cmp.Or(fixed, ".")}
 }
 
-// namedDirs returns the directories below which roots may be ignored, the top first.
+// namedDirs returns the directories below which roots may be ignored, starting with the top.
 func (a *ignoredState) namedDirs(locations []location) []string {
 	list := []string{"."}
 	for _, names := range a.named {
@@ -175,13 +177,13 @@ func (a *ignoredState) namedDirs(locations []location) []string {
 	return list
 }
 
-// mentions reports whether one name of an ignore rule means a name of a root, and not just anything.
+// mentions reports whether a component of an ignore rule matches a root's name by more than a wildcard.
 func mentions(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return err == nil && ok && strings.Trim(pattern, "*") != ""
 }
 
-// below returns what of the locations below a directory is in the scope of the check.
+// below returns the parts of the locations below base that are in the check's scope.
 func (a *ignoredState) below(locations []location, base string) (only []string) {
 	for _, l := range locations {
 		dir := slashpath.Join(base, l.fixed)
@@ -197,9 +199,9 @@ func (a *ignoredState) below(locations []location, base string) (only []string) 
 	return only
 }
 
-// ignored returns the locations below a directory where git ignores every marker, or some by a rule that names the
-// root. Only such a rule counts below the top: if everything is ignored there, that has nothing to do with the
-// plugin.
+// ignored returns the locations below a directory where git ignores every marker, or where it ignores some by a rule
+// that names the root. Below the top only such a rule counts: a directory that is ignored as a whole says nothing
+// about the plugin.
 func (a *ignoredState) ignored(locations []location, base string) (list []string, err error) {
 	for _, l := range locations {
 		var samples []string
@@ -220,7 +222,7 @@ func (a *ignoredState) ignored(locations []location, base string) (list []string
 	return list, nil
 }
 
-// ignoredBy returns the rule for which a location is ignored, nil if none is.
+// ignoredBy returns the rule that ignores a location, or nil if there is none.
 func (l *location) ignoredBy(rules []ignore.Rule, whatever bool) *ignore.Rule {
 	for i := range rules {
 		for name := range strings.SplitSeq(rules[i].Names(), "/") {
@@ -245,8 +247,8 @@ func (a *ignoredState) findIn(ctx context.Context, p *ActivePlugin, files tree.T
 	return found.Instances, nil
 }
 
-// onDisk returns the state directories in the working tree that git ignores and the commit lacks. Only what is spelled
-// out is searched.
+// onDisk returns the state directories in the working tree that git ignores and the commit lacks. It searches only
+// locations without wildcards.
 func (a *ignoredState) onDisk(ctx context.Context, p *ActivePlugin, only []string) (list []string, err error) {
 	if a.Disk == nil {
 		return nil, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestIgnoredEverywhere: however a rule ignores a root, a commit without it is not called clean, and checks of the
-// working tree and the index see the state.
+// TestIgnoredEverywhere: however a rule ignores a root, a commit without the state does not pass as clean, and checks
+// of the working tree and the index see the state.
 func TestIgnoredEverywhere(t *testing.T) {
 	p := flow(t)
 	ignore := func(file string, lines ...string) func(c *clone) {
@@ -61,7 +61,7 @@ func TestIgnoredEverywhere(t *testing.T) {
 			}
 			seen(t, c, p, "note", commit)
 			if name == "by a file that ignores itself" {
-				return // elsewhere nothing is left that could tell
+				return // the other sources have nothing that could show it
 			}
 			c.remove(".flow/runs")
 			seen(t, c, p, "note", commit)
@@ -69,8 +69,8 @@ func TestIgnoredEverywhere(t *testing.T) {
 	}
 }
 
-// TestIgnoredBelow: roots further down, by a rule there or by one at the top.
-func TestIgnoredBelow(t *testing.T) {
+// TestIgnoredInSubdirectory: roots in subdirectories, ignored by a rule there or at the top.
+func TestIgnoredInSubdirectory(t *testing.T) {
 	p := flow(t)
 	for name, c := range map[string]struct{ file, rule, want string }{
 		"a rule beside it": {"sub/.gitignore", ".flow/", "sub/.flow/runs/* (sub/.gitignore:1: .flow/)"},
@@ -98,7 +98,7 @@ func TestIgnoredBelow(t *testing.T) {
 	}
 }
 
-// TestPolicyIgnores: a change may ignore what its policy does not, and the other way round.
+// TestPolicyIgnores: a change may ignore paths that its policy does not, and the reverse.
 func TestPolicyIgnores(t *testing.T) {
 	p := flow(t)
 	for _, file := range []string{"before", "after"} {

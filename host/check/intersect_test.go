@@ -13,7 +13,8 @@ func sampleFinding(rule, key string, severity wire.Severity) finding.Finding {
 	return finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Key: key, Severity: severity}}
 }
 
-// TestIntersect: a finding stands as often as it stands against every base, and as mildly as against any.
+// TestIntersect: a finding is reported as many times as it exists against every base, with the lowest severity
+// against any.
 func TestIntersect(t *testing.T) {
 	first := &exchange.Reply{
 		Findings: []finding.Finding{sampleFinding("a", "", wire.Error), sampleFinding("a", "", wire.Error),

@@ -16,10 +16,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxNamed is how many missing documents are named: one restores the run, and then its own rules name the rest.
+// maxNamed limits how many missing documents are named. Restoring one brings back the run, and then its own rules
+// name the rest.
 const maxNamed = 5
 
-// losses says what became of runs that a base has and the source lacks.
+// losses explains what happened to runs that a base has and the source lacks.
 type losses struct {
 	*reader
 	examiner *examiner
@@ -27,14 +28,14 @@ type losses struct {
 	restorer restorer
 }
 
-// A formerRun is a run of an earlier state, examined as a run of its own.
+// A formerRun is an earlier state of a run, examined on its own.
 type formerRun struct {
 	root     string
-	commit   string          // object id of the revision
+	commit   string          // its commit's object id
 	files    []snapshot.File // its documents
-	declined bool            // the plugin says that it is not a run
+	declined bool            // the plugin does not recognize it as a run
 	known    bool            // its state could be determined
-	open     *wire.Detection // an unfinished one, preferably active; nil if there is none
+	open     *wire.Detection // an unfinished detection, preferably an active one; nil if there is none
 }
 
 func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) *formerRun {
@@ -44,7 +45,8 @@ func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Pa
 		return f
 	}
 	f.known = len(reply.Detections) > 0
-	f.declined = reply.Declined != "" || !f.known && len(reply.Chooses) > 0 // a pointer may go
+	// a directory with only a pointer may be deleted
+	f.declined = reply.Declined != "" || !f.known && len(reply.Chooses) > 0
 	for _, in := range [][]wire.State{{wire.Active, wire.Blocked}, {wire.Abandoned}} {
 		at := slices.IndexFunc(reply.Detections, func(d wire.Detection) bool { return slices.Contains(in, d.State) })
 		if at >= 0 && f.open == nil {
@@ -54,7 +56,7 @@ func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Pa
 	return f
 }
 
-// since says where the run was, and how far it had come.
+// since names the commit that has the run, and the run's phase in it.
 func (f *formerRun) since() string {
 	text := fmt.Sprintf("this run exists in commit %.12s", f.commit)
 	switch {
@@ -74,9 +76,9 @@ func (f *formerRun) since() string {
 	return text + ", in a state that could not be determined"
 }
 
-// removed is the finding that a run is lost. A finished run may be deleted; an unfinished one is hardly deleted on
-// purpose, and what the plugin keeps may not be deleted at all. If something is left of an active run, and nothing
-// recognizes it, it is damaged.
+// removed returns the finding that a run is lost. Deleting a finished run is fine. An unfinished run is rarely
+// deleted on purpose, and state that the plugin keeps must never be deleted. An active run is damaged if some of its
+// documents remain but nothing recognizes them.
 func (f *formerRun) removed(plugin *ActivePlugin, root string, damaged bool, what string) *result.Instance {
 	severity := wire.Warning
 	finished, abandoned := f.known && f.open == nil, f.open != nil && f.open.State == wire.Abandoned
@@ -88,13 +90,13 @@ func (f *formerRun) removed(plugin *ActivePlugin, root string, damaged bool, wha
 	case finished && !damaged:
 		severity = wire.Info
 	}
-	i := withFinding(plugin.Name, wire.RuleRunRemoved, severity, root, f.since()+", and "+what)
+	i := withFinding(plugin.Name, wire.RuleRunRemoved, severity, root, f.since()+", but "+what)
 	i.Touched = true
 	return &i
 }
 
-// lostRun reports a run that every base has and that is no longer found, or that a merge drops from one side. An
-// instance that the plugin declines was not a run.
+// lostRun reports a run that every base has and that is no longer found, or that a merge drops from one side. It
+// ignores an instance that the plugin declines, because that was not a run.
 func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.Instance,
 	was *statefiles.Past) Outcome {
 	out := Outcome{Instance: i}
@@ -121,8 +123,8 @@ func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.
 	return out
 }
 
-// hiddenRun is the finding that something which is not entered is where a lost run was, or a directory above it. Where
-// a root of the plugin names that place, it is reported as such.
+// hiddenRun returns the finding that something that is not entered took the place of a lost run or of a directory
+// above it. It returns nil if one of the plugin's roots names that path, because that is reported elsewhere.
 func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.Diagnostic {
 	named := func(at string) bool {
 		link := func(k discover.Link) bool { return k.Plugin == i.Plugin && k.Path == at }
@@ -141,7 +143,7 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 		nested := slices.IndexFunc(found.Nested, func(n discover.Nested) bool { return n.Path == at })
 		switch {
 		case err != nil:
-			return nil // it is gone
+			return nil // it was deleted
 		case e.Kind == snapshot.Symlink:
 			target, _ := now.Readlink(at)
 			what = fmt.Sprintf(linkTo, target)
@@ -156,12 +158,13 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 	return nil
 }
 
-// fate says what became of a run that is no longer found, how to restore it, and whether it is damaged: something of
-// it is left that nothing recognizes.
+// fate says what happened to a run that is no longer found and how to restore it. damaged reports whether some of its
+// documents remain but nothing recognizes them.
 func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	now *statefiles.Instance) (what string, damaged bool) {
 	missing, left := f.missing(now)
-	// To restore the run beside a name that differs in case would make two of one.
+	// If a name differs in case only, restoring the run next to it would leave two directories that some systems
+	// cannot tell apart.
 	miscased := slices.IndexFunc(found.Near, func(n discover.Near) bool {
 		return n.Plugin == p.Name && !n.Taken && slashpath.Holds(n.Expected, f.root)
 	})
@@ -170,12 +173,12 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	switch {
 	case miscased >= 0:
 		n := found.Near[miscased]
-		return "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and check again",
+		return "it is missing; " + n.Path + " exists in place of " + n.Expected + ": rename it, and check again",
 			left > 0
 	case repository >= 0:
 		return r.inRepository(f, found.Nested[repository].Path, len(missing) > 0), left > 0
 	case left == 0:
-		return "it is gone; if that was not intended, restore it: " + r.run(f, "."), false
+		return "it is missing; if that was not intended, restore it: " + r.run(f, "."), false
 	case len(missing) > 0:
 		list := p.markersAmong(missing)
 		some := list[:min(len(list), maxNamed)]
@@ -188,7 +191,7 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 		"directory, or the configuration excludes it", left), true
 }
 
-// missing returns the documents that a run had and that are not there now, and counts the others.
+// missing returns a run's documents that no longer exist, and counts those that do.
 func (f *formerRun) missing(now *statefiles.Instance) (missing []string, left int) {
 	for _, file := range f.files {
 		switch {
@@ -202,7 +205,7 @@ func (f *formerRun) missing(now *statefiles.Instance) (missing []string, left in
 	return missing, left
 }
 
-// reportNoLonger adds that a run which every base has is no longer one, or no longer in git.
+// reportNoLonger reports that a run in every base is no longer recognized, or no longer in git.
 func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 	if o.Declined == "" && (o.Result == nil || !run.Now.Ignored()) ||
 		slices.ContainsFunc(run.pairs, func(p *pair) bool { return p.Past.State != wire.BaseAt }) {
@@ -221,15 +224,15 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 	}
 }
 
-// ignored says that the next commit will not contain a run, and how it will.
+// ignored explains that the next commit will not contain a run, and how to change that.
 func (r restorer) ignored(root string) string {
 	return "git ignores it now, so the next commit will not contain it; if that was not intended, change " +
 		".gitignore, then: " + r.Git("add", "", root)
 }
 
-// inRepository says that a run is in a repository of its own now, and how it is restored.
+// inRepository explains that a run is in a separate repository now, and how to restore it.
 func (r restorer) inRepository(f *formerRun, repository string, missing bool) string {
-	what := repository + " is a git repository of its own now, which is not entered; if that was not intended, " +
+	what := repository + " is a separate git repository now, which is not entered; if that was not intended, " +
 		"remove its .git"
 	switch {
 	case !missing:

@@ -14,15 +14,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// merges tells what a merge does to one side without the other.
+// merges finds what a merge silently undoes on one of its sides.
 type merges struct {
 	bases    *bases
 	examiner *examiner
 	scope    *scope
 }
 
-// dropped returns what a merge does to one side without the other: findings that stand against one of two
-// parents only, and that the other parent does not have against any merge base. On that side they would be intentional.
+// dropped returns the findings that exist against only one of two parents and that the other parent does not have
+// against any merge base. If it had them, they would be intentional.
 func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dropped []finding.Finding) {
 	if m.bases.parted == nil || len(run.pairs) != 2 {
 		return nil
@@ -56,15 +56,14 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 	return dropped
 }
 
-// gone reports whether the merge lacks a document of the parent. Other findings are warnings, because choosing one of
-// two values settles them; no choice settles a missing document.
+// gone reports whether the merge lacks one of the parent's documents. Other findings are warnings because one of two
+// values had to be chosen. No such choice explains a missing document.
 func gone(path string, p *pair) bool {
 	named := func(f snapshot.File) bool { return f.Path == path }
 	return slices.ContainsFunc(p.Past.Files, named) && !slices.ContainsFunc(p.Now.Files, named)
 }
 
-// overruled reports whether a merge, which has a run as one parent does, leaves out what the other one has changed in
-// it.
+// overruled reports whether a merge result that equals one parent's run discards the other parent's changes to it.
 func (b *bases) overruled(ctx context.Context, run *Run, same int) bool {
 	if b.parted == nil || len(run.pairs) != 2 {
 		return false
@@ -78,7 +77,7 @@ func (b *bases) overruled(ctx context.Context, run *Run, same int) bool {
 	})
 }
 
-// onlyIn returns the findings that count of list which others lack.
+// onlyIn returns the findings in list that others lack, from warning on.
 func onlyIn(list, others []finding.Finding) (alone []finding.Finding) {
 	has := map[findingKey]int{}
 	for i := range others {
@@ -94,7 +93,8 @@ func onlyIn(list, others []finding.Finding) (alone []finding.Finding) {
 	return alone
 }
 
-// transitions keeps the findings that exist only because of a base. Rules may also be less severe about new content.
+// transitions keeps the findings that exist only in comparison with a base. Rules may also be less severe about new
+// content.
 func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Finding) []finding.Finding {
 	if len(list) == 0 {
 		return nil
@@ -108,8 +108,8 @@ func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Findin
 	return onlyIn(list, v.Findings)
 }
 
-// doneBy returns what is found of a run in one parent of a merge against every merge base, and the first of these; ""
-// if that is not known, or if that side removed the run. known is what the other parent has of the run.
+// doneBy returns the findings of one parent's run against every merge base, and the id of the first merge base. The
+// id is "" if it is unknown or if that side removed the run. known is the other parent's version of the run.
 func (m *merges) doneBy(ctx context.Context, side *source.Base, p *pair,
 	known *statefiles.Past) (has map[findingKey]bool, parted string) {
 	parents, err := m.bases.parted()
@@ -140,8 +140,8 @@ func (m *merges) doneBy(ctx context.Context, side *source.Base, p *pair,
 	return has, parents[0].ID()
 }
 
-// sameRun returns what a commit has at a root, or where another commit has the same run, or in a state directory that
-// the latter lacks and that holds the same documents.
+// sameRun returns a commit's version of the run that like describes: at root, at like's root, or in a state directory
+// that like's commit lacks and that contains the same documents.
 func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePlugin, root string,
 	like *statefiles.Past) (past *statefiles.Past, err error) {
 	for _, at := range []string{cmp.Or(root, like.Root), like.Root} {
@@ -167,11 +167,11 @@ func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePl
 	return past, nil
 }
 
-// holds reports whether a commit has anything at the root of a state directory.
+// holds reports whether a commit has anything at a state directory's root.
 func holds(t *tree.Listed, root string) bool { return t != nil && t.Holds(root) }
 
-// droppedRun says that a merge drops a run which one parent has made since the two parted; "" if the other one, which
-// lacks it, has removed or moved it, or if that is not known.
+// droppedRun returns the explanation that a merge drops a run that one parent has changed or added since the merge
+// base. It returns "" if the other parent removed or moved the run, or if that is unknown.
 func (m *merges) droppedRun(ctx context.Context, other *source.Base, p *ActivePlugin, was *statefiles.Past) string {
 	if m.bases.parted == nil {
 		return ""

@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// findLost finds runs of an earlier state that the present lacks. A moved run is paired with its new place, in
-// bases.moved; the rest is lost.
+// findLost returns runs that an earlier state has and the present lacks. It pairs a moved run with its new path, in
+// bases.moved, and returns the others.
 func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	r *result.Result) (lost map[discover.Instance]*statefiles.Past, err error) {
 	lost = map[discover.Instance]*statefiles.Past{}
@@ -46,7 +46,7 @@ func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	return lost, nil
 }
 
-// findLostSince adds what one base has and the present lacks.
+// findLostSince adds the runs that one base has and the present lacks.
 func (c *copies) findLostSince(ctx context.Context, found *discover.Found, b *source.Base,
 	lost map[discover.Instance]*statefiles.Past) error {
 	were, err := b.Gone(ctx, c.scope.query())
@@ -64,25 +64,25 @@ func (c *copies) findLostSince(ctx context.Context, found *discover.Found, b *so
 	return nil
 }
 
-// A move is a pair of what is lost and what is new that may be the same run.
+// A move pairs a lost run with a new run that may be the same.
 type move struct {
 	from, to discover.Instance
 	like     statefiles.Likeness
-	near     int // documents that say nearly the same
+	near     int // number of documents with nearly the same content
 }
 
-// maxPairs is how many lost state directories, times those that are new, are compared by what their documents say.
+// maxPairs limits the number of lost state directories times new ones for a comparison by content.
 const maxPairs = 1 << 14
 
-// A pairing pairs what is lost with what is new: by its documents, by what they say, and by identity.
+// A pairing pairs lost runs with new ones: by their documents' bytes, by similar text, and by identity.
 type pairing struct {
 	*copies
-	unpaired map[discover.Instance]*statefiles.Instance // new
+	unpaired map[discover.Instance]*statefiles.Instance // new ones
 	lost     map[discover.Instance]*statefiles.Past     // not paired yet
 	notices  []string
 }
 
-// readNew reads the state directories that the first base does not have, of plugins that have others there.
+// readNew reads the state directories that the first base lacks, for plugins that lost one.
 func (p *pairing) readNew(ctx context.Context, found *discover.Found) error {
 	plugins := map[string]bool{}
 	for i := range p.lost {
@@ -100,7 +100,7 @@ func (p *pairing) readNew(ctx context.Context, found *discover.Found) error {
 		if before.State == wire.BaseAt {
 			continue
 		}
-		if now, err := p.source.Read(ctx, specs, i.Root); err == nil { // otherwise examining it reports that
+		if now, err := p.source.Read(ctx, specs, i.Root); err == nil { // on error, examining it reports the error
 			p.unpaired[i] = now
 		}
 	}
@@ -118,21 +118,21 @@ func (p *pairing) byBytes(context.Context) (list []move) {
 	return list
 }
 
-// byText pairs by what documents say: a line feed more must not make another run of one.
+// byText pairs runs with similar text, so that an added line feed does not turn a moved run into a new one.
 func (p *pairing) byText(ctx context.Context) (list []move) {
 	if len(p.unpaired)*len(p.lost) > maxPairs {
-		p.notices = append(p.notices, fmt.Sprintf("%d runs are gone and %d are new, too many to detect moves among "+
+		p.notices = append(p.notices, fmt.Sprintf("%d runs are missing and %d are new, too many to detect moves among "+
 			"them: they are not compared with their earlier state", len(p.lost), len(p.unpaired)))
 		return nil
 	}
 	before := map[discover.Instance]statefiles.Sketch{}
 	for from, past := range p.lost {
-		before[from], _ = past.Sketch(ctx) // what cannot be read is like nothing
+		before[from], _ = past.Sketch(ctx) // an unreadable document resembles nothing
 	}
 	for to, now := range p.unpaired {
 		sketch, err := now.Sketch(ctx)
 		if err != nil {
-			continue // examining it reports that
+			continue // examining it reports the error
 		}
 		for from := range p.lost {
 			if near, moved := sketch.Near(before[from]); moved && from.Plugin == to.Plugin {
@@ -143,7 +143,7 @@ func (p *pairing) byText(ctx context.Context) (list []move) {
 	return list
 }
 
-// byIdentity pairs by which run state directories say they are.
+// byIdentity pairs runs with the same identity.
 func (p *pairing) byIdentity(ctx context.Context) (list []move) {
 	if len(p.unpaired) == 0 {
 		return nil
@@ -172,7 +172,7 @@ func (p *pairing) byIdentity(ctx context.Context) (list []move) {
 	return list
 }
 
-// choose gives everything new one past at most, and every past one successor; the best match first.
+// choose pairs every new run with at most one past run and every past run with at most one new run, best match first.
 func (p *pairing) choose(moves []move) (chosen []move) {
 	sameName := func(m move) int {
 		if path.Base(m.from.Root) == path.Base(m.to.Root) {

@@ -17,11 +17,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Checker has opened what is checked and what it is compared with, and has workers ready. Close it.
+// A Checker is an opened check: the source, the bases and the workers are ready. Close it after use.
 type Checker struct {
 	Options   Options
 	Workspace *source.Workspace
-	Disk      *tree.Worktree // files of the working tree, whatever is checked; nil in a git directory
+	Disk      *tree.Worktree // the working tree's files, whatever is checked; nil in a git directory
 	Plugins   Plugins
 
 	*reader
@@ -32,7 +32,7 @@ type Checker struct {
 	copies   *copies
 	losses   *losses
 	failures []result.Failure // of plugins that do not take part
-	memory   *tree.Memory     // of the working tree; nil for none
+	memory   *tree.Memory     // of the working tree; nil if there is none
 	closers  []func()         // in the order of opening
 }
 
@@ -48,7 +48,7 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 	if c.Workspace, err = o.workspace(ctx); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx) // ends what git is still asked
+	ctx, cancel := context.WithCancel(ctx) // ends the git processes that are still running
 	c.closers = append(c.closers, cancel)
 	if err := c.open(ctx); err != nil {
 		c.Close()
@@ -57,7 +57,7 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 	return c, nil
 }
 
-// open has git asked for all that it will be asked for as early as can be: it answers while others are at work.
+// open starts all git queries as early as possible, so that git answers them while the rest is being opened.
 func (c *Checker) open(ctx context.Context) (err error) {
 	o := c.Options.source()
 	o.Recall = func() bool { return c.bases.recallable() && c.examiner.misses.Load() < maxReread }
@@ -87,7 +87,7 @@ func (c *Checker) open(ctx context.Context) (err error) {
 	return refuseMissingPaths(c.Workspace.Only, c.Options.Source, files, c.Disk)
 }
 
-// connect makes the parts of the pipeline of what was opened.
+// connect creates the pipeline's stages.
 func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
 	c.reader = &reader{src, b, c.Plugins}
 	c.scope = &scope{Workspace: c.Workspace, dir: c.Options.Dir, named: len(c.Options.Paths) > 0,
@@ -101,12 +101,12 @@ func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
 		restorer{advice.In(c.Options.Dir, c.Workspace.Path), c.Options.Source, c.Disk}}
 }
 
-// maxReread is how many state directories are read when it turns out that their verdicts are not known; later ones are
-// at once.
+// maxReread is the number of verdicts that may turn out to be missing before documents are read right away instead of
+// on demand.
 const maxReread = 16
 
-// openVerdicts opens the verdicts of earlier checks. Without a place for them, everything is examined again; the
-// worker says why when it finds no place for compiled plugins either.
+// openVerdicts opens the verdicts of earlier checks. Without a cache directory, everything is examined again. If the
+// worker cannot cache compiled plugins either, it reports why.
 func (c *Checker) openVerdicts() {
 	o := &c.Options
 	if o.CacheDir == "" || o.Version == "" {
@@ -122,7 +122,7 @@ func (c *Checker) openVerdicts() {
 	}
 }
 
-// refuseMissingPaths refuses a PATH that is neither in the tree that is checked nor on disk.
+// refuseMissingPaths rejects a PATH that is neither in the checked tree nor on disk.
 func refuseMissingPaths(only []string, kind wire.Source, files tree.Tree, disk *tree.Worktree) error {
 	if kind == wire.Worktree {
 		return nil
@@ -142,11 +142,11 @@ func refuseMissingPaths(only []string, kind wire.Source, files tree.Tree, disk *
 	return nil
 }
 
-// Close ends the workers and what git is still asked.
+// Close ends the workers and the git processes that are still running.
 func (c *Checker) Close() { c.close(false) }
 
-// close also keeps what a check saw of the working tree, in whole or in part. If verdicts cannot be written, the next
-// check examines again, which is not a failure.
+// close also saves what the check saw of the working tree; whole reports whether it saw everything. Failing to write
+// verdicts is not an error, because the next check examines everything again.
 func (c *Checker) close(whole bool) {
 	if c.examiner != nil && c.examiner.verdicts != nil {
 		if c.memory != nil {
@@ -159,8 +159,8 @@ func (c *Checker) close(whole bool) {
 	}
 }
 
-// Journal returns the directory of the journals of a workspace: git's own one for its working tree, or one below
-// Options.StateDir that is named by the workspace; "" if there is neither.
+// Journal returns the workspace's journal directory: inside git's directory for its working tree, or else below
+// Options.StateDir, named after the workspace. It returns "" if there is neither.
 func (c *Checker) Journal() string {
 	switch dir := c.Workspace.GitDir(); {
 	case dir != "":
@@ -171,8 +171,8 @@ func (c *Checker) Journal() string {
 	return filepath.Join(c.Options.StateDir, result.ID(c.Workspace.Path))
 }
 
-// worktree returns a checker of the whole working tree, compared with the same bases by the same workers. It keeps no
-// verdicts. Close its source.
+// worktree returns a checker for the whole working tree that uses the same bases and workers. It keeps no verdicts.
+// The caller closes its source.
 func (c *Checker) worktree(ctx context.Context) (*Checker, error) {
 	if c.Disk == nil {
 		return nil, errors.New("there is no working tree")

@@ -12,8 +12,9 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestDamageIsNotLowered: where the plugin says that a document whose content it needs is not of its run, an info still
-// says that it was not read; lowering does nothing, and neither does anything where the base had it readable.
+// TestDamageIsNotLowered: if the plugin says that a document whose content it needs does not belong to its run, an
+// info still reports that it was not read. Lowering it further has no effect, and neither does lowering it if the
+// base had it readable.
 func TestDamageIsNotLowered(t *testing.T) {
 	const lenient = `{"overrides":[{"path":"state.json","rule":"unreadable-document","pointer":"*","severity":"off"},{"path":"state.json","rule":"not-a-file","pointer":"*","severity":"info"}]}`
 	plugin := checktest.Plugin(t, "one", lenient)
@@ -23,7 +24,7 @@ func TestDamageIsNotLowered(t *testing.T) {
 	link := func(name string) error { _ = os.Remove(name); return os.Symlink("elsewhere", name) }
 	for name, c := range map[string]struct {
 		before, now func(name string) error
-		want        wire.Severity // of the only finding, Off for none
+		want        wire.Severity // of the only finding; Off if there is none
 	}{
 		"as it was":           {write(guests.Text), write(guests.Text), wire.Off},
 		"emptied":             {write(guests.Text), write(""), wire.Error},
@@ -73,7 +74,7 @@ func TestDamageIsNotLowered(t *testing.T) {
 	}
 }
 
-// TestUndecodableContentIsNotLowered: a plugin needs the content of a document, so lowering its fault does not open the
+// TestUndecodableContentIsNotLowered: a plugin needs a document's content, so lowering the finding does not open the
 // gate.
 func TestUndecodableContentIsNotLowered(t *testing.T) {
 	const lower = `{"overrides":[{"path":"state.json","rule":"unreadable-document","pointer":"*","severity":"warning"}]}`

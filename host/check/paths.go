@@ -13,25 +13,25 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxAnswers is how many paths are answered in one check. It is shared out among the state directories whose plugins
-// may ask, so that no answer depends on which of them is examined first; see pathShares.
+// maxAnswers limits the paths that one check looks up. The state directories whose plugins may ask share this number,
+// so that no answer depends on the order in which they are examined; see pathShares.
 const maxAnswers = 20_000
 
-// A pathBudget answers which paths exist, as many as one check may look up.
+// A pathBudget answers which paths exist, within the limit for one check.
 type pathBudget struct {
-	refused []string          // plugins that may not learn which paths the workspace has
-	shares  func() pathShares // nil: every state directory may ask for all
-	touches func(string) bool // whether the change touches a state directory
+	refused []string          // plugins that must not learn which paths the workspace has
+	shares  func() pathShares // nil: every state directory may use the whole limit
+	touches func(string) bool // reports whether the change touches a state directory
 }
 
-// answers are those to the paths that a plugin asks for.
+// answers are the answers about the paths that a plugin asks for.
 type answers struct {
 	now, then  []wire.Answer // in what is checked, and in the base
-	asked      int           // paths
-	unanswered int           // of them, because they are too many
+	asked      int           // number of paths
+	unanswered int           // number of paths beyond the limit
 }
 
-// paths returns the paths that were asked about and answered so.
+// paths returns the paths that were answered with p.
 func (a *answers) paths(p wire.Presence) (list []string) {
 	if a == nil {
 		return nil
@@ -44,7 +44,8 @@ func (a *answers) paths(p wire.Presence) (list []string) {
 	return list
 }
 
-// answer answers what a plugin asks for. What the configuration refuses to tell it, and what is too much, is unseen.
+// answer answers a plugin's questions. Paths that the configuration withholds and paths beyond the limit are answered
+// as unseen.
 func (b *pathBudget) answer(p *pair, ask []string) *answers {
 	now, then := p.present, p.wasPresent
 	if slices.Contains(b.refused, p.Name) {
@@ -56,7 +57,7 @@ func (b *pathBudget) answer(p *pair, ask []string) *answers {
 	}
 	known, rest := ask[:most], ask[most:]
 	a := &answers{now: lookUp(now, known, rest), then: lookUp(then, known, rest), asked: len(ask)}
-	if p.same != nil && !p.Past.Unchanged(p.Now) { // who changes nothing of the run, claims nothing new
+	if p.same != nil && !p.Past.Unchanged(p.Now) { // a change that leaves the run alone claims nothing new
 		for i := range a.then {
 			if a.now[i].Presence == wire.Present && a.then[i].Presence == wire.Present && p.same(a.then[i].Path) {
 				a.then[i].Presence = wire.Unchanged
@@ -76,12 +77,13 @@ func lookUp(present func([]string) []wire.Answer, known, rest []string) []wire.A
 	return append(present(known), snapshot.Unknown(rest)...)
 }
 
-// pathShares is how many state directories there are whose plugins may ask.
+// pathShares counts the state directories whose plugins may ask.
 type pathShares struct {
-	touched, others int // by the change, as far as it is known
+	touched, others int // by the change, as far as that is known; and the rest
 }
 
-// of is how many paths are answered for one of them: those of the change have half of all, where there are others.
+// of returns how many paths one state directory may look up. If there are others, the ones that the change touches
+// share half of the limit.
 func (s pathShares) of(touched bool) int {
 	most, among := maxAnswers, s.others
 	if touched {
@@ -93,7 +95,7 @@ func (s pathShares) of(touched bool) int {
 	return most / max(1, among)
 }
 
-// shareOut shares the answers out among the state directories that were found. They are counted when a plugin asks.
+// shareOut divides the limit among the found state directories. They are counted when a plugin first asks.
 func (e *examiner) shareOut(found []discover.Instance, plugins Plugins, b *bases) {
 	e.paths.touches = b.touches
 	e.paths.shares = sync.OnceValue(func() (s pathShares) {
@@ -110,8 +112,8 @@ func (e *examiner) shareOut(found []discover.Instance, plugins Plugins, b *bases
 	})
 }
 
-// noteUnanswered notes how many paths were asked for and not looked up, because one check answers so many: no finding
-// says that they are missing.
+// noteUnanswered notes how many paths were not looked up because the check reached its limit, since no finding
+// reports them as missing.
 func noteUnanswered(r *result.Result, outcomes []Outcome, b *pathBudget) {
 	list := slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool {
 		return o.answers == nil || o.answers.unanswered == 0
@@ -137,6 +139,6 @@ func noteUnanswered(r *result.Result, outcomes []Outcome, b *pathBudget) {
 		cure = "check some PATHs at a time"
 	}
 	r.Notes = append(r.Notes, result.Note{Kind: result.PathsNotChecked, Place: result.Place{Path: list[0].Root},
-		Message: fmt.Sprintf("%s%d of %s%d paths that are asked about %s were not looked up, so that no finding says "+
+		Message: fmt.Sprintf("%s%d of %s%d paths that are asked about %s were not looked up, so no finding says "+
 			"which of them are missing; %s", least, left, more, asked, where, cure)})
 }

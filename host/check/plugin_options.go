@@ -12,15 +12,15 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// PluginOptions are what a project sets for one plugin.
+// PluginOptions are a project's settings for one plugin.
 type PluginOptions struct {
-	JSON string // an object, as the plugin's own schema has it
-	// names the place of what is at an RFC 6901 pointer, or of its key, for an error
+	JSON string // an object that the plugin's schema describes
+	// At returns the location of the value at an RFC 6901 pointer, or of its key, for an error message.
 	At func(pointer string, key bool) string
 }
 
-// checkOptions holds the options of every plugin against its schema, in a worker: the schema is the plugin's, the
-// options are the repository's. Valid options are remembered.
+// checkOptions validates each plugin's options against the plugin's schema. It does so in a worker, because the
+// schema comes from the plugin and the options come from the repository. Valid options are cached.
 func (e *examiner) checkOptions(ctx context.Context, r *result.Result) error {
 	for _, p := range e.plugins.sorted() {
 		o, ok := e.options[p.Name]
@@ -44,8 +44,8 @@ func (e *examiner) checkOptions(ctx context.Context, r *result.Result) error {
 	return nil
 }
 
-// wrong is the error for options that the schema refuses, with what a wrong name could have been. That of a value is
-// named with all others already.
+// wrong returns the error for options that the schema rejects. It suggests a similar name for an unknown key; the
+// message for a value already lists the valid ones.
 func (o *PluginOptions) wrong(plugin string, f *exchange.OptionsFault) error {
 	place, hint := "options of "+plugin, ""
 	if o.At != nil {
@@ -59,7 +59,7 @@ func (o *PluginOptions) wrong(plugin string, f *exchange.OptionsFault) error {
 	return fault.Usagef("%s: %s%s; `stategate plugin inspect %s` shows the schema", place, f.Message, hint, plugin)
 }
 
-// askOptions needs no code of the plugin: the worker loads none.
+// askOptions needs none of the plugin's code, so the worker loads none.
 func (e *examiner) askOptions(ctx context.Context, p *plugin.Plugin, options string) (*exchange.OptionsFault, error) {
 	payload, err := exchange.OptionsPayload(p.ManifestText, options)
 	if err != nil {

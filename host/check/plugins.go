@@ -17,17 +17,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An ActivePlugin is one that takes part in a check.
+// An ActivePlugin is a plugin that takes part in a check.
 type ActivePlugin struct {
 	*plugin.Plugin
 	specs *snapshot.Specs
 	key   func() cache.PluginKey
 }
 
-// Plugins are those that take part in a check, by name.
+// Plugins maps names to the plugins that take part in a check.
 type Plugins map[string]*ActivePlugin
 
-// activate returns the plugins that take part. One whose manifest is refused is a failure.
+// activate returns the plugins that take part. If a plugin's manifest is rejected, that is a failure.
 func activate(o *Options) (active Plugins, refused []result.Failure, err error) {
 	active = Plugins{}
 	globs := 0
@@ -56,10 +56,11 @@ func activate(o *Options) (active Plugins, refused []result.Failure, err error) 
 	return active, refused, nil
 }
 
-// maxGlobs bounds the globs of roots, markers and exceptions, braces expanded: the walk compares each name with them.
+// maxGlobs limits the globs of roots, markers and exceptions, with braces expanded, because the walk compares each
+// name with all of them.
 const maxGlobs = 2000
 
-// alternatives counts the globs by which a plugin's state is found, up to about most.
+// alternatives counts the globs that find a plugin's state. It stops soon after most.
 func alternatives(m *wire.Manifest, most int) (n int) {
 	for _, r := range m.Roots {
 		n += len(glob.Alternatives(r.Dir))
@@ -80,7 +81,7 @@ func (p Plugins) sorted() (list []*plugin.Plugin) {
 	return list
 }
 
-// rules returns the rules of a plugin; none if it does not take part.
+// rules returns a plugin's rules, or nil if it does not take part.
 func (p Plugins) rules(name string) []wire.Rule {
 	if plugin := p[name]; plugin != nil {
 		return plugin.Manifest.Rules
@@ -96,8 +97,8 @@ func rootsOf(plugins []*plugin.Plugin) []discover.Plugin {
 	return list
 }
 
-// isUnique reports whether a path is on the way to a state directory, or one, by a name that is the workflow's alone,
-// in whatever case.
+// isUnique reports whether a path is a state directory or one of its parents, and has a name, in any case, that only
+// this workflow uses.
 func (p *ActivePlugin) isUnique(name string) bool {
 	var dirs []string
 	for _, r := range p.Manifest.Roots {
@@ -107,7 +108,7 @@ func (p *ActivePlugin) isUnique(name string) bool {
 	}
 	set, err := glob.Floating(dirs)
 	if err != nil {
-		return false // the walk refuses it
+		return false // the walk rejects it
 	}
 	set = set.Folded()
 	st := set.Start()
@@ -117,12 +118,12 @@ func (p *ActivePlugin) isUnique(name string) bool {
 	return set.Named(st)
 }
 
-// isMarker reports whether a path below a root is a marker, or a directory on the way to one.
+// isMarker reports whether a path below a root is a marker or a directory above one.
 func (p *ActivePlugin) isMarker(name string) bool {
 	return slices.ContainsFunc(p.Manifest.Roots, func(r wire.Root) bool {
 		set, err := glob.Compile(r.Markers)
 		if err != nil {
-			return false // the walk refuses it
+			return false // the walk rejects it
 		}
 		st := set.Start()
 		for part := range strings.SplitSeq(name, "/") {
@@ -132,12 +133,12 @@ func (p *ActivePlugin) isMarker(name string) bool {
 	})
 }
 
-// markersAmong picks the documents that make a directory a state directory, or else all.
+// markersAmong returns the documents that make a directory a state directory, or all documents if there are none.
 func (p *ActivePlugin) markersAmong(documents []string) (list []string) {
 	for _, root := range p.Manifest.Roots {
 		set, err := glob.Compile(root.Markers)
 		if err != nil {
-			continue // the walk has refused it
+			continue // the walk has rejected it
 		}
 		for _, d := range documents {
 			if set.Matches(d) && !slices.Contains(list, d) {

@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// folding is a plugin whose rule told hides its rule second; both speak.
+// folding returns a plugin whose rule told hides its rule second; both report a finding.
 func folding(t *testing.T, options string) *plugin.Plugin {
 	t.Helper()
 	m, err := wire.DecodeManifest([]byte(guests.Manifest("one")))
@@ -40,7 +40,7 @@ func folding(t *testing.T, options string) *plugin.Plugin {
 	return p
 }
 
-// Every policy judges the same verdict for itself, whether it is new or cached.
+// TestPoliciesShareVerdicts: every policy is applied to the same verdict, whether it is new or cached.
 func TestPoliciesShareVerdicts(t *testing.T) {
 	o := checktest.Options(checktest.Tree(t, "a"), folding(t, ""))
 	o.CacheDir, o.Version = t.TempDir(), "test"
@@ -107,7 +107,7 @@ func TestOptionsOfPlugins(t *testing.T) {
 	}
 }
 
-// A schema that never ends takes a worker with it, not the host.
+// TestOptionsOfAHostilePlugin: a schema that never finishes costs a worker, but not the host.
 func TestOptionsOfAHostilePlugin(t *testing.T) {
 	deep := strings.Repeat(`{"anyOf":[`, 16) + `{"type":"null"}` + strings.Repeat(`,{"type":"null"}]}`, 16)
 	bomb := `{"$defs":{"a":{"anyOf":[{"items":{"$ref":"#/$defs/a"}},{"items":{"$ref":"#/$defs/a"}}]}},"properties":{"a":{"$ref":"#/$defs/a"},"b":` + deep + `}}`

@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// asking returns a plugin that answers with two reports in turn and may ask for paths in src.
+// asking returns a plugin that alternates between two reports and may ask for paths in src.
 func asking(t *testing.T, first, second string) *plugin.Plugin {
 	t.Helper()
 	m, err := wire.DecodeManifest([]byte(guests.Manifest("asking")))
@@ -31,13 +31,13 @@ func asking(t *testing.T, first, second string) *plugin.Plugin {
 	return p
 }
 
-// TestAsking: what a report says beside its questions counts for nothing, and what it may not ask for is refused.
+// TestAsking: a report that asks for paths is otherwise ignored, and questions about other paths are rejected.
 func TestAsking(t *testing.T) {
 	noise := `"diagnostics":[{"rule":"told","range":{"path":"state.json"},"message":"noise"}]`
 	for _, c := range []struct{ name, first, second, failure string }{
 		{"a question and its answer", `{"ask":["src/a.go"],` + noise + `}`, checktest.Told, ""},
 		{"questions without end", `{"ask":["src/a.go"]}`, `{"ask":["src/b.go"]}`,
-			`the plugin asks for "src/b.go" when it has its answers`},
+			`the plugin asks for "src/b.go" after it has its answers`},
 		{"what the manifest does not declare", `{"ask":["docs/a.md"]}`, `{}`,
 			`asks for "docs/a.md", which no glob in the manifest's asks_for matches`},
 		{"what is outside of the workspace", `{"ask":["src/../../etc"]}`, `{}`,
@@ -65,9 +65,9 @@ func TestAsking(t *testing.T) {
 	}
 }
 
-// TestARememberedQuestion: a plugin whose question is remembered is asked as one is whose is not, so that it cannot
-// tell the two apart.
-func TestARememberedQuestion(t *testing.T) {
+// TestCachedQuestionIsAskedAgain: a plugin whose question is cached is asked like any other, so it cannot tell the
+// difference.
+func TestCachedQuestionIsAskedAgain(t *testing.T) {
 	o := checktest.Options(checktest.Tree(t, "a"), asking(t, `{"ask":["src/a.go"]}`, checktest.Told))
 	o.Jobs, o.CacheDir, o.Version = 1, t.TempDir(), "test"
 	for _, change := range []string{"nothing", "what it asks for is there"} {
@@ -79,7 +79,7 @@ func TestARememberedQuestion(t *testing.T) {
 	}
 }
 
-// TestUnanswered: what is not looked up because it is too much is said, once, with how much it is.
+// TestUnanswered: paths beyond the limit are reported once, with their number.
 func TestUnanswered(t *testing.T) {
 	ask := func(n int) string {
 		var list []string
@@ -96,11 +96,11 @@ func TestUnanswered(t *testing.T) {
 		{name: "as much as is answered", runs: 20, asking: 1000},
 		{name: "more than that, in each of many", runs: 20, asking: 1500,
 			want: "r0/.sin: 10000 of 30000 paths that are asked about here and in 19 more state directories were " +
-				"not looked up, so that no finding says which of them are missing; check some PATHs at a time"},
+				"not looked up, so no finding says which of them are missing; check some PATHs at a time"},
 		{name: "as much, where it is alone", runs: 1, asking: 1500},
 		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk,
 			want: "r0/.sin: at least 1 of more than 2000 paths that are asked about here were not looked up, so " +
-				"that no finding says which of them are missing; divide it into several state directories"},
+				"no finding says which of them are missing; divide it into several state directories"},
 		{name: "what the project refuses to tell", runs: 20, asking: 1500, refused: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// hostFinding is a finding that the host makes without asking a plugin.
+// hostFinding returns a finding that the host makes without a plugin.
 func hostFinding(plugin, rule string, severity wire.Severity, at, message string) result.Diagnostic {
 	return result.Diagnostic{
 		Rule: plugin + "/" + rule, Severity: severity, Place: result.Place{Path: at}, Message: message,
@@ -45,11 +45,10 @@ func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
 		"or write the document", names)
 }
 
-// maxFailedRules bounds how many rules one failure names.
+// maxFailedRules limits how many rules one failure names.
 const maxFailedRules = 5
 
-// ruleFailures says why rules failed, once for all that failed for one reason:
-// rules that one pass of the plugin serves fail together.
+// ruleFailures returns one message per cause. Rules that share one of the plugin's passes fail together.
 func ruleFailures(list []wire.RuleFailure) []string {
 	var messages []string
 	rules := map[string][]string{}
@@ -69,8 +68,8 @@ func ruleFailures(list []wire.RuleFailure) []string {
 	return messages
 }
 
-// newInstance makes a result of what a worker found: paths from the workspace, rules with their plugin, ids and
-// fingerprints, and remedies as safe as they are granted to be.
+// newInstance turns a worker's reply into a result: paths are relative to the workspace, rules include their plugin's
+// name, findings and remedies get ids and fingerprints, and the host decides how safe each remedy is.
 func newInstance(p *ActivePlugin, root string, r *exchange.Reply) *result.Instance {
 	i := &result.Instance{Plugin: p.Name, Root: root, Lifecycles: p.Manifest.Lifecycles, Detections: r.Detections,
 		Chooses: r.Chooses, Found: r.Findings}
@@ -85,15 +84,15 @@ func newInstance(p *ActivePlugin, root string, r *exchange.Reply) *result.Instan
 	return i
 }
 
-// A namer assigns ids to what was found in one state directory.
+// A namer assigns ids to the findings and remedies of one state directory.
 type namer struct {
 	*ActivePlugin
 	root   string
 	folded []finding.Finding
-	ids    map[string]int // how often each was given
+	ids    map[string]int // number of times that each id was assigned
 }
 
-// remedy is one of a finding, or a recovery if f is nil. Two remedies never share an id.
+// remedy converts a remedy of f, or a recovery if f is nil. Two remedies never share an id.
 func (n *namer) remedy(f *finding.Finding, r wire.Remedy, id string) result.Remedy {
 	if n.ids[id]++; n.ids[id] > 1 {
 		id += "-" + strconv.Itoa(n.ids[id])
@@ -132,7 +131,7 @@ func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
 	return d
 }
 
-// formerNames are the former names of a rule.
+// formerNames returns a rule's former names.
 func (n *namer) formerNames(rule string) []string {
 	for i := range n.Manifest.Rules {
 		if r := &n.Manifest.Rules[i]; r.Name == rule {
@@ -174,14 +173,14 @@ func union[T comparable](a, b []T) []T {
 	return a
 }
 
-// A findingKey tells what is found in a state directory from anything else that is found there.
+// A findingKey identifies a finding within a state directory.
 type findingKey struct{ rule, path, subject, key string }
 
 func keyOf(f *finding.Finding) findingKey {
 	return findingKey{f.Rule, f.Place.Path, f.Subject, f.Key}
 }
 
-// shared keeps the elements of list that others contain, as many times as they do.
+// shared keeps the elements of list that others also contain, at most as many times as others contain them.
 func shared(list, others []finding.Finding) (kept []finding.Finding) {
 	has := map[findingKey][]wire.Severity{}
 	for i := range others {

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestRuleFailures holds that rules which fail for one reason are one failure, and no reason is lost.
+// TestRuleFailures: rules that fail for the same reason are one failure, and every reason is reported.
 func TestRuleFailures(t *testing.T) {
 	var list []wire.RuleFailure
 	for _, rule := range []string{"a", "b", "c", "d", "e", "f", "g"} {

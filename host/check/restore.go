@@ -11,15 +11,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A restorer says how documents that a base has are restored into what is checked.
+// A restorer describes how to restore a base's documents into what is checked.
 type restorer struct {
 	advice.Shell
 	source wire.Source
 	disk   *tree.Worktree
 }
 
-// run is the command that restores documents of a run, or all of it ("."). A run at the top of the workspace has files
-// of others beside its own, so that its first documents are named.
+// run returns the command that restores some of a run's documents, or all of them if paths is ".". A run at the top
+// of the workspace shares its directory with other files, so the command names its first documents.
 func (r restorer) run(f *formerRun, paths ...string) string {
 	if f.root == "." && slices.Equal(paths, []string{"."}) {
 		paths = nil
@@ -39,8 +39,8 @@ func (r restorer) run(f *formerRun, paths ...string) string {
 	return r.Restore(f.commit, r.source != wire.Worktree, true, full...)
 }
 
-// onDisk reports whether the working tree has all that is named of a run, or all of it ("."), so that staging restores
-// it. A link in its place does not.
+// onDisk reports whether the working tree has all of the given paths of a run, so that staging restores them. A link
+// in place of the run's directory does not count.
 func (r restorer) onDisk(f *formerRun, paths []string) bool {
 	if e, err := r.disk.Stat(f.root); err != nil || e.Kind != snapshot.Directory {
 		return false
@@ -54,8 +54,8 @@ func (r restorer) onDisk(f *formerRun, paths []string) bool {
 	})
 }
 
-// addTo adds to findings about a document that is gone, or whose place something else has taken, how git restores
-// it from the base. A commit does not change.
+// addTo adds a remedy to each finding about a document that is missing or was replaced by something else: the git
+// command that restores it from the base. A commit cannot be changed, so it gets none.
 func (r restorer) addTo(i *result.Instance, run *Run) {
 	if r.source == wire.Commit {
 		return
@@ -76,15 +76,15 @@ func (r restorer) addTo(i *result.Instance, run *Run) {
 			continue
 		}
 		past := run.pairs[at].Past
-		staged := r.source == wire.Index // else git restores in the working tree by itself
+		staged := r.source == wire.Index // otherwise git's default is the working tree
 		d.Remedies = append(d.Remedies, d.ByHand(
 			"Restore "+d.Found.Range.Path+" from commit "+past.Tree.ID[:12],
 			r.Restore(past.Tree.ID, staged, staged, slashpath.Join(past.Root, d.Found.Range.Path))))
 	}
 }
 
-// leftOut replaces remedies that edit what a sparse checkout leaves out: they would write what is not in the working
-// tree.
+// leftOut replaces remedies that edit documents outside the sparse checkout, because they would write files that the
+// working tree does not have.
 func leftOut(i *result.Instance, run *Run, files tree.Tree) {
 	sparse, ok := files.(*tree.Sparse)
 	if !ok {
@@ -110,7 +110,7 @@ func leftOut(i *result.Instance, run *Run, files tree.Tree) {
 	}
 }
 
-// has reports whether a list of documents has a name, as one of some kinds.
+// has reports whether a list of documents contains a name with one of the given kinds.
 func has(files []snapshot.File, name string, kinds ...snapshot.Kind) bool {
 	return slices.ContainsFunc(files, func(f snapshot.File) bool {
 		return f.Path == name &&

@@ -11,16 +11,17 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestBroughtBack: the command that is printed for a deleted run restores it, whatever has taken its place.
-func TestBroughtBack(t *testing.T) {
+// TestPrintedCommandRestoresRun: the command that is printed for a deleted run restores it, whatever has taken its
+// place.
+func TestPrintedCommandRestoresRun(t *testing.T) {
 	p := flow(t, wire.Root{Dir: "**", Markers: []string{"plan.md"}})
 	const other = "reports/one"
 	for name, c := range map[string]struct {
 		do      func(c *clone)
 		lost    string // the run
-		want    string // of the message
+		want    string // part of the message
 		undo    func(c *clone)
-		indexed bool // the index has it all the same
+		indexed bool // the index still has it
 	}{
 		"deleted":            {do: func(c *clone) { c.remove(run) }, lost: run},
 		"an empty directory": {do: func(c *clone) { c.replace(run, empty) }, lost: run},
@@ -29,15 +30,15 @@ func TestBroughtBack(t *testing.T) {
 		"other documents":    {do: func(c *clone) { c.replace(run, empty); c.put(run+"/plan.txt", "") }, lost: run},
 		"a repository of its own": {
 			do: func(c *clone) { c.git("init", "-q", c.at(run)) }, lost: run, indexed: true,
-			want: run + " is a git repository of its own now", undo: func(c *clone) { c.remove(run + "/.git") },
+			want: run + " is a separate git repository now", undo: func(c *clone) { c.remove(run + "/.git") },
 		},
 		"a repository above": {
 			do: func(c *clone) { c.git("init", "-q", c.at("reports")) }, lost: other, indexed: true,
-			want: "reports is a git repository of its own now", undo: func(c *clone) { c.remove("reports/.git") },
+			want: "reports is a separate git repository now", undo: func(c *clone) { c.remove("reports/.git") },
 		},
 		"a submodule": {
 			do: func(c *clone) { c.module(run, true) }, lost: run,
-			want: run + " is a git repository of its own now", undo: func(c *clone) { c.remove(run + "/.git") },
+			want: run + " is a separate git repository now", undo: func(c *clone) { c.remove(run + "/.git") },
 		},
 		"a submodule that holds it": {
 			do: func(c *clone) {
@@ -45,7 +46,7 @@ func TestBroughtBack(t *testing.T) {
 				c.put(run+"/state.json", "{}")
 				c.put(run+"/steps/1/a.md", "# A\n")
 			}, lost: run,
-			want: run + " is a git repository of its own now", undo: func(c *clone) { c.remove(run + "/.git") },
+			want: run + " is a separate git repository now", undo: func(c *clone) { c.remove(run + "/.git") },
 		},
 		"ignored": {
 			do:   func(c *clone) { c.put(".gitignore", "reports/\n"); c.git("rm", "-rq", "--cached", "reports") },
@@ -91,7 +92,7 @@ func TestBroughtBack(t *testing.T) {
 	}
 }
 
-// lost gives what is said of each run that is gone since the last commit.
+// lost returns the message about each run that was lost since the last commit.
 func lost(t *testing.T, c *clone, p *plugin.Plugin, source wire.Source) map[string]string {
 	t.Helper()
 	o := checktest.Options(c.dir, p)

@@ -13,17 +13,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Run is one state directory as it was read, beside each of its earlier states.
+// A Run is one state directory with each of its earlier states.
 type Run struct {
 	Plugin *ActivePlugin
 	Now    *statefiles.Instance
-	pairs  []*pair // at least one: without a base, the earlier state is wire.BaseNone
+	pairs  []*pair // at least one; without a base, the earlier state is wire.BaseNone
 }
 
-// Past returns what the first base has of the run.
+// Past returns the first base's version of the run.
 func (r *Run) Past() *statefiles.Past { return r.pairs[0].Past }
 
-// Pasts are what all bases have of the run.
+// Pasts returns every base's version of the run.
 func (r *Run) Pasts() (all []*statefiles.Past) {
 	for _, p := range r.pairs {
 		all = append(all, p.Past)
@@ -31,31 +31,32 @@ func (r *Run) Pasts() (all []*statefiles.Past) {
 	return all
 }
 
-// A pair is a run, now and in one earlier state, as a plugin gets it.
+// A pair is a run's present state and one earlier state, which is what a plugin examines.
 type pair struct {
 	*ActivePlugin
 	Now  *statefiles.Instance
 	Past *statefiles.Past
 
 	source wire.Source
-	// globs of documents that git ignores or that are behind links, besides what the state directory itself knows of
+	// globs of documents that git ignores or that are behind links, in addition to those that the state directory
+	// knows
 	ignored []string
-	// the run is examined for its own sake, so that its state is wanted whatever the check shows
+	// the run is examined on its own, so its state is needed whatever the check shows
 	details bool
-	// what is at paths around the state directory, now and then; nil if nothing is known
+	// report what exists at paths around the state directory, now and in the base; nil if that is unknown
 	present, wasPresent func(paths []string) []wire.Answer
-	// whether a file has the same content now and then; nil if files are not compared
+	// reports whether a file has the same content now and in the base; nil if files are not compared
 	same func(path string) bool
 }
 
-// A reader reads the runs of the source, beside those of the bases.
+// A reader reads the source's runs together with the bases' versions.
 type reader struct {
 	source  source.Source
 	bases   *bases
 	plugins Plugins
 }
 
-// read reads a run. Documents that git has are known by their object ids until they are loaded.
+// read reads a run. Documents that git has are represented by their object ids until they are loaded.
 func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	run := &Run{Plugin: r.plugins[i.Plugin]}
 	var err error
@@ -63,7 +64,7 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 		return nil, err
 	}
 	var ignored []string
-	if r.source.Kind() == wire.Commit { // that it does not have them proves nothing
+	if r.source.Kind() == wire.Commit { // a commit never has them, so their absence proves nothing
 		if ignored, err = ignoredGlobs(r.source, run.Plugin, i.Root); err != nil {
 			return nil, err
 		}
@@ -84,9 +85,8 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	return run, err
 }
 
-// unlessDeleted drops the globs of ignored documents that match something deleted: a document that the base has and the
-// commit lacks was in git, whatever git ignores now. The other globs stay, since git may never have had their
-// documents.
+// unlessDeleted drops the globs that match a deleted document: if the base has a document that the commit lacks, git
+// tracked it, whatever git ignores now. The other globs stay, because git may never have had their documents.
 func unlessDeleted(ignored []string, now *statefiles.Instance, past *statefiles.Past) []string {
 	return slices.DeleteFunc(slices.Clone(ignored), func(g string) bool {
 		return slices.ContainsFunc(past.Files, func(f snapshot.File) bool {
@@ -96,7 +96,7 @@ func unlessDeleted(ignored []string, now *statefiles.Instance, past *statefiles.
 	})
 }
 
-// Read reads the state directory of a plugin beside the first of its earlier states, with all bytes.
+// Read reads a plugin's state directory and the first of its earlier states, including all bytes.
 func (c *Checker) Read(ctx context.Context, i discover.Instance) (*Run, error) {
 	run, err := c.read(ctx, i)
 	if err != nil {
@@ -112,9 +112,9 @@ func (p *pair) load(ctx context.Context) error {
 	return p.Past.Load(ctx, p.Now)
 }
 
-// touched reports whether a run is part of the change: no base has its documents as they are, or a merge has those of
-// one parent although the other one has changed them. Ignored files are part of no commit; in the working tree
-// whether it has changed is unknown.
+// touched reports whether the change touches a run: no base has the same documents, or a merge has one parent's
+// documents although the other parent changed them. Ignored files are not in any commit, so in the working tree it is
+// unknown whether they changed.
 func (r *reader) touched(ctx context.Context, run *Run) bool {
 	if run.Now.Ignored() || r.source.Kind() == wire.Worktree && run.Now.SomeIgnored() {
 		return r.source.Kind() == wire.Worktree
@@ -125,7 +125,7 @@ func (r *reader) touched(ctx context.Context, run *Run) bool {
 	return same < 0 || r.bases.overruled(ctx, run, same)
 }
 
-// ignoredGlobs returns globs for the documents of a state directory that git ignores.
+// ignoredGlobs returns globs that match a state directory's ignored documents.
 func ignoredGlobs(src source.Source, p *ActivePlugin, root string) ([]string, error) {
 	globs, samples := []string{"**"}, []string{root}
 	for _, d := range p.Manifest.Documents {
@@ -152,5 +152,5 @@ func ignoredGlobs(src source.Source, p *ActivePlugin, root string) ([]string, er
 	return ignored, nil
 }
 
-// nothing is the earlier state of a run that is compared with none.
+// nothing is the earlier state of a run that is not compared with anything.
 func nothing() *statefiles.Past { return &statefiles.Past{State: wire.BaseNone} }

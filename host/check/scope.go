@@ -18,20 +18,20 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A check of a change examines everything and reports a finding if the change touches its run or one of its documents,
-// or if the base does not have it. A change that touches no state has nothing to answer for, and examines nothing.
+// A check of a change examines everything. It reports a finding if the change touches the finding's run or one of its
+// documents, or if the base does not have it. If the change touches no state, nothing is examined.
 
 // A change records which runs and documents a change touches.
 type change struct {
 	*reader
 	scope    *scope
 	examiner *examiner
-	own      []string      // files and directories of stategate itself
-	findAll  bool          // a change that touches no state is checked as well
-	failOn   wire.Severity // from which findings are looked up in the bases
+	own      []string      // stategate's own files and directories
+	findAll  bool          // check everything even if the change touches no state
+	failOn   wire.Severity // from this severity on, findings are looked up in the bases
 }
 
-// find walks what is checked. A change that touches no state has nothing to be checked, if its paths are known.
+// find walks what is checked. If the changed paths are known and none of them is state, it finds nothing.
 func (c *change) find(ctx context.Context) (*discover.Found, error) {
 	whole := !c.scope.changed
 	if c.scope.changed && !c.findAll && c.bases.changesKnown() {
@@ -50,7 +50,7 @@ func (c *change) find(ctx context.Context) (*discover.Found, error) {
 	return found, err
 }
 
-// mayDecide reports whether a change may touch what decides about all findings; see widen.
+// mayDecide reports whether a change may touch a file that affects all findings; see widen.
 func (c *change) mayDecide() (bool, error) {
 	paths, err := c.bases.changed()
 	return slices.ContainsFunc(paths, func(p string) bool {
@@ -60,8 +60,8 @@ func (c *change) mayDecide() (bool, error) {
 	}), err
 }
 
-// touchesState reports whether a change touches state: documents of runs, or what is in their place. It is known which
-// paths the change has.
+// touchesState reports whether a change touches state: documents of runs, or entries in their place. The changed
+// paths must be known.
 func (c *change) touchesState(ctx context.Context) (bool, error) {
 	paths, err := c.bases.changed()
 	if err != nil {
@@ -97,8 +97,8 @@ func (c *change) touchesState(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// widen puts everything in scope if the change touches a file that decides about all findings: the files of stategate
-// itself, and the files that tell git what to ignore or not to enter above a state directory.
+// widen puts everything in scope if the change touches a file that affects all findings: stategate's own files, or a
+// file above a state directory that tells git what to ignore or not to enter.
 func (c *change) widen(found *discover.Found) error {
 	if !c.scope.changed {
 		return nil
@@ -116,7 +116,7 @@ func (c *change) widen(found *discover.Found) error {
 	return err
 }
 
-// differs reports whether one of some files is another one in every base.
+// differs reports whether any of the files differs from every base.
 func (c *change) differs(names []string) (bool, error) {
 	if c.bases.changesKnown() {
 		paths, err := c.bases.changed()
@@ -140,7 +140,7 @@ func (c *change) differs(names []string) (bool, error) {
 	return false, nil
 }
 
-// sameFile reports whether a file is the same in the working tree and in a commit, or in neither.
+// sameFile reports whether a file is the same in the working tree and in a commit, or is missing from both.
 func sameFile(disk, commit tree.Tree, name string) bool {
 	now, err := disk.Stat(name)
 	was, wasErr := commit.Stat(name)
@@ -154,16 +154,16 @@ func sameFile(disk, commit tree.Tree, name string) bool {
 	return err == nil && git.ObjectID("blob", content.Data, len(was.ID)) == was.ID
 }
 
-// maxDeciding bounds what is read of a file that decides about all findings, in bytes: baselines may be large.
+// maxDeciding limits how many bytes are read of a file that affects all findings. Baselines may be large.
 const maxDeciding = 64 << 20
 
-// A touch is what a change touches in a state directory.
+// A touch is the set of documents that a change touches in a state directory.
 type touch struct {
 	everything bool
-	documents  map[string]bool // below the workspace
+	documents  map[string]bool // paths relative to the workspace
 }
 
-// touchOf returns what the change touches in a run: the documents that no base has as they are.
+// touchOf returns the documents of a run that differ from every base.
 func (c *change) touchOf(run *Run, touched bool) touch {
 	t := touch{documents: map[string]bool{}}
 	if !touched {
@@ -180,7 +180,7 @@ func (c *change) touchOf(run *Run, touched bool) touch {
 		}
 	}
 	for name, n := range count {
-		// in a merge that drops a change of one side, the document is that of one parent
+		// a merge that drops one side's change has the other parent's document
 		if n == len(run.pairs) || c.bases.parted != nil {
 			t.documents[slashpath.Join(run.Now.Root, name)] = true
 		}
@@ -189,7 +189,7 @@ func (c *change) touchOf(run *Run, touched bool) touch {
 	return t
 }
 
-// holds reports whether the change touches a document, or something in a directory.
+// holds reports whether the change touches a document, or something below a directory.
 func (t touch) holds(name string) bool {
 	if t.everything || t.documents[name] {
 		return true
@@ -202,7 +202,8 @@ func (t touch) holds(name string) bool {
 	return false
 }
 
-// touches reports whether the change touches a document of a run, or of the state directory outside of all runs.
+// touches reports whether the change touches one of a run's documents, or one of the state directory's documents
+// outside all runs.
 func (t touch) touches(runs *result.Partition, root string, run *wire.Detection) bool {
 	if t.everything {
 		return true
@@ -215,7 +216,7 @@ func (t touch) touches(runs *result.Partition, root string, run *wire.Detection)
 	return false
 }
 
-// narrow leaves out what is not in scope. The policy has decided about the severities.
+// narrow removes findings that are not in scope. The policy has already set the severities.
 func (c *change) narrow(ctx context.Context, r *result.Result, outcomes []Outcome) {
 	if !c.scope.changed || len(c.bases.list) == 0 {
 		return
@@ -255,7 +256,7 @@ func (c *change) narrow(ctx context.Context, r *result.Result, outcomes []Outcom
 	})
 }
 
-// newFindings returns how to tell whether no base has a finding. The bases are examined when it is first asked for.
+// newFindings returns a function that reports whether no base has a finding. Its first call examines the bases.
 func (c *change) newFindings(ctx context.Context, o *Outcome) func(*finding.Finding) bool {
 	var has map[findingKey]bool
 	return func(f *finding.Finding) bool {
@@ -268,7 +269,7 @@ func (c *change) newFindings(ctx context.Context, o *Outcome) func(*finding.Find
 				v, err := c.examiner.examine(ctx, &pair{ActivePlugin: p.ActivePlugin, Now: &p.Past.Instance,
 					Past: nothing(), source: wire.Commit, present: p.wasPresent})
 				if err != nil {
-					continue // what the base has is not known, so nothing is passed over
+					continue // the base's findings are unknown, so nothing is dropped
 				}
 				for n := range v.Findings {
 					has[keyOf(&v.Findings[n])] = true

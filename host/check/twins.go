@@ -11,10 +11,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Twins are two names that a checkout on macOS or Windows makes one: the second overwrites the first.
+// Twins are two names that are the same on macOS and Windows, so that in a checkout the second overwrites the first.
 type twins struct{ first, second string }
 
-// twinsAmong finds twins among sorted paths: the directories or files at which two of them part.
+// twinsAmong finds twins in sorted paths. They are the directories or files at which two paths diverge.
 func twinsAmong(paths []string) (list []twins) {
 	by := map[string]string{}
 	for _, p := range paths {
@@ -31,7 +31,7 @@ func twinsAmong(paths []string) (list []twins) {
 	return list
 }
 
-// fold is edit.Fold, faster for what has only ASCII.
+// fold is like edit.Fold, but faster for ASCII names.
 func fold(name string) string {
 	if strings.IndexFunc(name, func(r rune) bool { return r >= 0x80 }) < 0 {
 		return strings.ToLower(name)
@@ -39,7 +39,7 @@ func fold(name string) string {
 	return edit.Fold(name)
 }
 
-// parting cuts two paths with equal folds after the first names that differ.
+// parting truncates two paths with equal folds after their first differing components.
 func parting(a, b string) twins {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	for n := range min(len(x), len(y)) {
@@ -50,7 +50,7 @@ func parting(a, b string) twins {
 	return twins{a, b}
 }
 
-// reportTwinRoots reports state directories of one plugin whose names are twins.
+// reportTwinRoots reports a plugin's state directories whose names are twins.
 func reportTwinRoots(r *result.Result, rest restorer, b *bases) {
 	roots := map[string][]string{}
 	for _, i := range r.Instances {
@@ -71,7 +71,7 @@ func reportTwinRoots(r *result.Result, rest restorer, b *bases) {
 	}
 }
 
-// reportTwins reports documents, and directories of them, whose names are twins.
+// reportTwins reports documents, and directories between them and the root, whose names are twins.
 func reportTwins(i *result.Instance, run *Run, r restorer, b *bases) {
 	var names []string
 	for _, f := range run.Now.Files {

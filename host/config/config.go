@@ -1,7 +1,7 @@
-// Package config reads .stategate.yaml: what a project sets for its gate.
+// Package config reads .stategate.yaml, a project's settings for its gate.
 //
-// The file may come with a pull request, so it is hostile: see package schemafile. Its paths stay below its own
-// directory. Every error names line, column, the value found, the value expected and the fix.
+// The file may come with a pull request, so it may be hostile: see package schemafile. Its paths must stay inside its
+// own directory. Every error includes line, column, the value found, the expected value and the fix.
 package config
 
 import (
@@ -28,100 +28,100 @@ import (
 // Name is the file name of a configuration, at the workspace root.
 const Name = ".stategate.yaml"
 
-// MaxSize is the greatest size of a configuration, in bytes.
+// MaxSize is the maximum size of a configuration, in bytes.
 const MaxSize = 256 << 10
 
-// A Config is what one file sets. The zero Config sets nothing.
+// A Config holds the settings in one file. The zero Config sets nothing.
 type Config struct {
-	Name     string `yaml:"-"` // how the file is called in messages
+	Name     string `yaml:"-"` // the file's name in messages
 	Plugins  []Plugin
-	Disable  []Text    // names of plugins
+	Disable  []Text    // plugin names
 	Refuse   []Text    `yaml:"refuse_paths"` // names of plugins that may not ask for paths
 	Options  []Options `yaml:"-"`
 	Rules    []Rule    `yaml:"-"`
 	Ignore   []Ignore
 	Exclude  []Text        // globs of directories
 	FailOn   wire.Severity `yaml:"-"` // Inherit if it is not set
-	Baseline Text          // a file, slash-separated, below the directory of the configuration; "" if it is not set
-	Limits   limits.Limits `yaml:"-"` // zero where nothing is set
+	Baseline Text          // a slash-separated path relative to the configuration's directory; "" if it is not set
+	Limits   limits.Limits `yaml:"-"` // zero if not set
 
-	Dropped []Text `yaml:"-"` // the names of rules that their plugin no longer has; see Check
+	Dropped []Text `yaml:"-"` // names of rules that their plugin no longer has; see Check
 }
 
-// Positions and errors are those of the reader.
+// These types come from the reader.
 type (
 	Position = schemafile.Position
 	Error    = schemafile.Error
 )
 
-// A Text is a value with its place.
+// A Text is a value with its location.
 type Text struct {
 	Value string
 	At    Position
 }
 
-// A Plugin is a plugin beside the built-in ones: a file, or a source that was fetched before. Texts that are "" are not
-// set.
+// A Plugin is an additional plugin: a file, or a source that was fetched before. An empty Text is not set.
 type Plugin struct {
-	Name    Text `yaml:"name,omitempty"`    // what it must be called
-	Path    Text `yaml:"path,omitempty"`    // slash-separated, below the directory of the configuration
-	Source  Text `yaml:"source,omitempty"`  // either this or the path is set
-	SHA256  Text `yaml:"sha256,omitempty"`  // hex; a source must be pinned
-	Replace bool `yaml:"replace,omitempty"` // it takes the place of another plugin of its name
+	Name    Text `yaml:"name,omitempty"`    // the plugin's required name
+	Path    Text `yaml:"path,omitempty"`    // slash-separated, relative to the configuration's directory
+	Source  Text `yaml:"source,omitempty"`  // either this or Path is set
+	SHA256  Text `yaml:"sha256,omitempty"`  // hex; required for a source
+	Replace bool `yaml:"replace,omitempty"` // it replaces another plugin with the same name
 
-	// the GitHub repository, as OWNER/NAME, whose workflows must have built it
+	// Attestation is the GitHub repository, as OWNER/NAME, whose workflows must have built the plugin.
 	Attestation Text `yaml:"attestation,omitempty"`
 
 	At Position `yaml:"-"`
 }
 
-// Origin returns the source or else the path.
+// Origin returns the source, or else the path.
 func (p *Plugin) Origin() string { return cmp.Or(p.Source.Value, p.Path.Value) }
 
-// Options are those of one plugin.
+// Options are the settings of one plugin.
 type Options struct {
 	Plugin Text
 	JSON   string // an object
 	node   *yaml.Node
 }
 
-// A Rule sets the severity of a rule.
+// A Rule sets a rule's severity.
 type Rule struct {
-	Name     Text // workflow/rule, or rule for all workflows
+	Name     Text // workflow/rule, or only the rule for all workflows
 	Severity wire.Severity
 }
 
-// An Ignore accepts findings that match one of the paths and one of the rules; an
-// empty list matches all. With a fingerprint it accepts that finding alone.
+// An Ignore accepts findings that match one of the paths and one of the rules. An empty list matches all. With a
+// fingerprint, it accepts only that finding.
 type Ignore struct {
-	Rules       []Text `yaml:"rules,flow,omitempty"` // workflow/rule, or rule for all workflows
+	Rules       []Text `yaml:"rules,flow,omitempty"` // workflow/rule, or only the rule for all workflows
 	Paths       []Text `yaml:"paths,flow,omitempty"` // globs
 	Fingerprint string `yaml:"fingerprint,omitempty"`
-	Message     string `yaml:"message,omitempty"` // of the finding when it was accepted; "" for whatever it says
+	Message     string `yaml:"message,omitempty"` // the finding's message when it was accepted; "" accepts any message
 	Reason      string `yaml:"reason"`
 	Until       Day    `yaml:"until,omitempty"`
 
 	At Position `yaml:"-"`
 }
 
-// A Day is the last one on which something is valid. The time is when it ceases to be; zero: it is valid forever.
+// A Day is the last day on which something is valid. Its time is the end of that day; the zero time means that it
+// never expires.
 type Day struct{ time.Time }
 
-// LastDay makes the Day that ends with a date.
+// LastDay returns the Day that ends with a date.
 func LastDay(date time.Time) Day { return Day{date.AddDate(0, 0, 1)} }
 
-// Errorf makes an error about a place of the configuration.
+// Errorf returns an error about a position in the configuration.
 func (c *Config) Errorf(at Position, format string, args ...any) *Error {
 	return &Error{Name: c.Name, At: at, Message: fmt.Sprintf(format, args...)}
 }
 
-// Place writes name:line:column.
+// Place returns name:line:column.
 func (c *Config) Place(at Position) string {
 	return fmt.Sprintf("%s:%d:%d", c.Name, at.Line, at.Column)
 }
 
-// At returns the place of the value at an RFC 6901 pointer into the options, or of the nearest one around it; with key,
-// that of its key.
+// At returns the position of the value at an RFC 6901 pointer into the options, or of the nearest value around it.
+// With key, it returns the position of the value's key.
 func (o *Options) At(pointer string, key bool) Position {
 	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {
 		if tokens, err := jsondoc.Tokens(pointer[slash:]); err == nil {
@@ -133,17 +133,18 @@ func (o *Options) At(pointer string, key bool) Position {
 	return schemafile.PositionOf(schemafile.Around(o.node, pointer))
 }
 
-// Known are the rules of a plugin, the host's own included.
+// Known describes the rules of a plugin, including the host's own.
 type Known struct {
 	Plugin string
 	Rules  []string
-	Former map[string]string // former names of rules, each with the present one
-	// names of rules that the plugin had once: one of them is no slip of the pen
+	Former map[string]string // from a rule's former name to its present one
+	// Dropped lists the names of rules that the plugin once had, which are not typos.
 	Dropped []string
 }
 
-// Check refuses names of plugins and rules that are not among the known ones: built in, configured, disabled. The error
-// is an *Error. Former names of rules become the present ones; names of dropped rules are collected in Dropped.
+// Check rejects names of plugins and rules that are not known, where the known plugins are built in, configured or
+// disabled. The error is an *Error. It replaces former names of rules with the present ones, and collects names of
+// dropped rules in Dropped.
 func (c *Config) Check(known []Known) error {
 	var plugins, all []string
 	rules := map[string][]string{}
@@ -200,7 +201,8 @@ func (c *Config) Check(known []Known) error {
 	return c.unread()
 }
 
-// unread refuses to accept that something could not be read, as `stategate accept` does: its content is unknown.
+// unread rejects settings that accept something that could not be read, because its content is unknown. `stategate
+// accept` does the same.
 func (c *Config) unread() error {
 	const instead = "something could not be read, which is never accepted; fix the file, or leave its directory out " +
 		"with exclude"
@@ -220,8 +222,9 @@ func (c *Config) unread() error {
 	return nil
 }
 
-// rename replaces former names of rules by the present ones. What names one workflow's rule goes before what names the
-// rule of all, so a former name of all sets no rule that is named with its workflow.
+// rename replaces former names of rules with the present ones. A setting for one workflow's rule takes precedence
+// over one for the rule in all workflows, so a former name for all workflows does not set a rule that is also named
+// with its workflow.
 func (c *Config) rename(known []Known) {
 	rules, named := make([]Rule, 0, len(c.Rules)), map[string]bool{}
 	for _, r := range c.Rules {
@@ -248,8 +251,9 @@ func (c *Config) rename(known []Known) {
 	}
 }
 
-// Present returns the present names of the rules that a name, workflow/rule or rule, means. A former name of several
-// workflows' rules means each of them, and the rules that have that name now; any other name means itself.
+// Present returns the present names of the rules that a name means, which is either workflow/rule or only rule. A
+// former name that several workflows share means each of their rules, and the rules that have that name now. Any
+// other name means itself.
 func Present(known []Known, name string) (names []string) {
 	plugin, rule, scoped := strings.Cut(name, "/")
 	if !scoped {
@@ -272,15 +276,15 @@ func Present(known []Known, name string) (names []string) {
 	return names
 }
 
-// dropped reports whether a name, workflow/rule or rule, is that of a rule which the plugin had once.
+// dropped reports whether a name, workflow/rule or only rule, belongs to a rule that the plugin once had.
 func (k *Known) dropped(name string) bool {
 	return slices.Contains(k.Dropped, strings.TrimPrefix(name, k.Plugin+"/"))
 }
 
-// listed says how to see all rules: there are too many to name them in an error.
+// listed says how to see all rules, because there are too many to list in an error.
 const listed = "`stategate explain WORKFLOW` lists its rules"
 
-// file has a field for every key of the schema: schemafile refuses to drop one.
+// file has a field for every key of the schema, because schemafile refuses to drop a key.
 type file struct {
 	Config  `yaml:",inline"`
 	Options yaml.Node
@@ -292,8 +296,8 @@ type file struct {
 	}
 }
 
-// Parse reads a configuration. schema is the text of schemas/config.schema.json.
-// The error is an *Error, or several of them joined.
+// Parse parses a configuration. schema is the text of schemas/config.schema.json. The error is an *Error, or several
+// of them joined.
 func Parse(name string, data []byte, schema string) (*Config, error) {
 	f := file{Config: Config{Name: name, FailOn: wire.Inherit}}
 	c := &f.Config
@@ -308,7 +312,7 @@ func Parse(name string, data []byte, schema string) (*Config, error) {
 		s, _ := wire.ParseSeverity(value.Value)
 		c.Rules = append(c.Rules, Rule{textOf(key), s})
 	})
-	_, options := yamldoc.Member(root, "options") // as the reader has resolved them
+	_, options := yamldoc.Member(root, "options") // with the reader's changes
 	schemafile.Pairs(options, func(key, value *yaml.Node) {
 		text, wrong := schemafile.JSON(value)
 		err = errors.Join(err, wrong)
@@ -336,19 +340,19 @@ func Parse(name string, data []byte, schema string) (*Config, error) {
 
 func textOf(n *yaml.Node) Text { return Text{n.Value, schemafile.PositionOf(n)} }
 
-// UnmarshalYAML keeps the place.
+// UnmarshalYAML keeps the position.
 func (t *Text) UnmarshalYAML(n *yaml.Node) error {
 	*t = textOf(n)
 	return nil
 }
 
-// MarshalYAML writes the value alone.
+// MarshalYAML writes only the value.
 func (t Text) MarshalYAML() (any, error) { return t.Value, nil }
 
-// IsZero has a text that is not set left out.
+// IsZero makes the encoder omit a text that is not set.
 func (t Text) IsZero() bool { return t.Value == "" }
 
-// UnmarshalYAML reads a date.
+// UnmarshalYAML parses a date.
 func (d *Day) UnmarshalYAML(n *yaml.Node) error {
 	day, err := time.Parse(time.DateOnly, n.Value)
 	if err != nil {
@@ -361,10 +365,10 @@ func (d *Day) UnmarshalYAML(n *yaml.Node) error {
 // MarshalYAML writes the date.
 func (d Day) MarshalYAML() (any, error) { return d.AddDate(0, 0, -1).Format(time.DateOnly), nil }
 
-// A size is a whole number, or one with a unit.
+// A size is a whole number, optionally with a unit.
 type size int64
 
-// UnmarshalYAML reads what the schema allows; one too large for a number is the largest.
+// UnmarshalYAML parses what the schema allows. A value that does not fit becomes the largest number.
 func (s *size) UnmarshalYAML(n *yaml.Node) error {
 	digits, unit := strings.TrimSuffix(n.Value, "B"), 1.0
 	for suffix, bytes := range map[string]float64{"Mi": 1 << 20, "Ki": 1 << 10} {
@@ -374,7 +378,7 @@ func (s *size) UnmarshalYAML(n *yaml.Node) error {
 	}
 	number, err := strconv.ParseFloat(digits, 64)
 	if n.Tag != "!!str" {
-		err = n.Decode(&number) // it may be written as 0x10, or 1_000
+		err = n.Decode(&number) // it may be written as 0x10 or 1_000
 	}
 	*s = size(min(number*unit, math.MaxInt64/2))
 	return err

@@ -114,7 +114,7 @@ func TestOptionsAsJSON(t *testing.T) {
 	}
 }
 
-// The texts of errors are an interface for people: found, expected, fix.
+// TestRefused: error messages are an interface for people: found, expected, fix.
 func TestRefused(t *testing.T) {
 	many := strings.Repeat("[", 40) + strings.Repeat("]", 40)
 	for _, c := range []struct{ name, text, want string }{
@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 			"encoding"},
 		{"UTF-16", "\xff\xfef\x00", "c:1:1: found the byte 0xff, expected UTF-8: save the file in this encoding"},
 		{"too large", "# " + strings.Repeat("x", config.MaxSize),
-			"c:1:1: the configuration has 262146 bytes, expected 262144 at most"},
+			"c:1:1: the configuration has 262146 bytes, expected at most 262144"},
 		{"a strange line break", "fail_on: error\n# \u2028",
 			"c:2:3: found the line break U+2028, expected an ordinary one: put it into quotes as \"\\u2028\", or " +
 				"remove it"},
@@ -133,8 +133,8 @@ func TestRefused(t *testing.T) {
 		{"an alias", "disable: &a [x]\nexclude: *a\n",
 			"c:1:10: found an anchor, expected the value alone: aliases are not allowed"},
 		{"an alias that is not there", "exclude: *a\n",
-			"c:1:11: invalid YAML here or on the line before: found an alias of a value that has no name above, " +
-				"expected & and that name; write the value itself, or put a text that begins with * in quotes"},
+			"c:1:11: invalid YAML here or on the line before: found an alias without a matching anchor above it, " +
+				"expected & and that name; write the value itself, or quote a string that begins with *"},
 		{"a merge key", "limits:\n  <<: {guest: 1MiB}\n",
 			"c:2:3: found a merge key, expected a name: write out what it stands for, or put << into quotes"},
 		{"a tag", "fail_on: !!str error\n", "c:1:10: found the tag !!str, expected the value alone: remove the tag"},
@@ -143,18 +143,18 @@ func TestRefused(t *testing.T) {
 		{"binary", "fail_on: !!binary aGk=\n", "c:1:10: found the tag !!binary, expected the value alone: remove " +
 			"the tag"},
 		{"a key twice", "fail_on: error\nfail_on: info\n",
-			"c:2:1: found fail_on twice, expected it once: it is already on line 1"},
+			"c:2:1: found fail_on twice, expected once: it is already on line 1"},
 		{"a number as a key", "rules: {1: off}\n", "c:1:9: found 1 as a key, expected a string: put it into quotes"},
 		{"a list as a key", "? [a]\n: b\n", "c:1:3: found a list as a key, expected a string: put it into quotes"},
 		{"too deep", "options: {a: {b: " + many + "}}\n",
 			"c:1:48: found more than 32 lists and mappings inside each other, expected fewer"},
 		{"an infinite number", "options: {a: {b: .inf}}\n", "c:1:18: found .inf, expected a finite number"},
 		{"a tab", "rules:\n\ta: off\n", "c:2:3: invalid YAML here or on the line before: found a value that begins " +
-			"with a character that YAML reserves (@, `, %) or with a tab, expected a text; put it in quotes, or " +
-			"blanks in place of the tab"},
+			"with a character that YAML reserves (@, `, %) or with a tab, expected a string; quote it, or " +
+			"replace the tab with spaces"},
 		{"a colon too many", "fail_on: error: x\n",
-			"c:1:17: invalid YAML here or on the line before: found a colon where no key may be, expected one key a " +
-				"line; put a text with a colon in quotes, or correct how far the line is indented"},
+			"c:1:17: invalid YAML here or on the line before: found a colon where no key is allowed, expected one " +
+				"key per line; quote a string with a colon, or correct the line's indentation"},
 		{"an open bracket", "disable: [a, b\nfail_on: error\n",
 			"c:2:14: invalid YAML here or on the line before: found a list in [ ] that is not closed, expected a " +
 				"comma or ]; close it"},
@@ -202,11 +202,11 @@ func TestRefused(t *testing.T) {
 		{"an invalid glob", "exclude: [\"a[\"]\n",
 			`c:1:11: glob "a[" is malformed: check for an open bracket or brace, or a \ at the end`},
 		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n",
-			`c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
-		{"a comment of JSON", "{\n  // strict\n  \"fail_on\": \"error\"\n}\n",
-			"c:2:3: found a comment of JSON, expected one of YAML: begin it with #"},
-		{"a comment of JSON as a key", "{ // x\n}\n",
-			"c:1:3: found a comment of JSON, expected one of YAML: begin it with #"},
+			`c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives; split it`},
+		{"a JSON comment", "{\n  // strict\n  \"fail_on\": \"error\"\n}\n",
+			"c:2:3: found a JSON comment, expected a YAML comment: begin it with #"},
+		{"a JSON comment as a key", "{ // x\n}\n",
+			"c:1:3: found a JSON comment, expected a YAML comment: begin it with #"},
 		{"an unknown key without a value", "fial_on:\n", `c:1:1: the configuration has no key "fial_on"; did you mean fail_on?`},
 		{"a severity that is a number", "fail_on: 3\n", "c:1:10: fail_on is 3, expected one of error, warning, info"},
 		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a duration, such as 500ms or 5s`},
@@ -230,7 +230,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A key that the schema has and the program does not know is never dropped.
+// TestSchemaWithAnotherKey: a key that the schema has but the program does not know is never dropped.
 func TestSchemaWithAnotherKey(t *testing.T) {
 	for before, after := range map[string]string{
 		`"fail_on": {`:                `"fail_at": {"type": "string"}, "fail_on": {`,
@@ -248,7 +248,7 @@ func TestSchemaWithAnotherKey(t *testing.T) {
 	}
 }
 
-// What a hostile file costs: the library's own weak points, at the greatest size.
+// TestHostileFilesAreCheap: the library's weak points have a limited cost, even at the maximum file size.
 func TestHostileFilesAreCheap(t *testing.T) {
 	n := config.MaxSize
 	for name, text := range map[string]string{
@@ -269,7 +269,7 @@ func TestHostileFilesAreCheap(t *testing.T) {
 	} {
 		began := time.Now()
 		_, _ = config.Parse("c", []byte(text[:min(len(text), n)]), schema(t))
-		if took := time.Since(began); took > 10*time.Second { // far more than it takes, also with the race detector
+		if took := time.Since(began); took > 10*time.Second { // far more than it takes, even with the race detector
 			t.Errorf("%s takes %v", name, took)
 		} else {
 			t.Logf("%-18s %v", name, took)
@@ -321,7 +321,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// inside: a position is that of a character, or of the end of a line.
+// inside checks that a position is that of a character or of the end of a line.
 func inside(t *testing.T, text string, at config.Position) {
 	t.Helper()
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -332,7 +332,7 @@ func inside(t *testing.T, text string, at config.Position) {
 	}
 }
 
-// TestPresent holds which rules a name in a configuration means after rules were renamed.
+// TestPresent shows which rules a name in a configuration means after rules were renamed.
 func TestPresent(t *testing.T) {
 	known := []config.Known{
 		{Plugin: "kiro", Rules: []string{"tick-lost"}, Former: map[string]string{"task-unticked": "tick-lost"}},

@@ -13,10 +13,10 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// AddPlugin returns the text of a configuration with one plugin more. A plugin of the same path or source gets the
-// digest instead, one of the same name the path or source as well. Everything else stays byte for byte. text may be
-// empty. The error is an *Error; if the file is written in a way that cannot be added to, it says what to write by
-// hand.
+// AddPlugin returns the text of a configuration with one more plugin. If a plugin with the same path or source
+// exists, it only gets the new digest. If one with the same name exists, it also gets the new path or source.
+// Everything else stays byte for byte. text may be empty. The error is an *Error. If the file is formatted so that
+// nothing can be added automatically, the error contains the text to add by hand.
 func AddPlugin(name string, text []byte, added Plugin, schema string) ([]byte, error) {
 	return edited(name, text, schema, "plugins", added,
 		func(c *Config, f *yamledit.File, item string) (*yamledit.File, error) {
@@ -33,7 +33,8 @@ func AddPlugin(name string, text []byte, added Plugin, schema string) ([]byte, e
 		})
 }
 
-// RemovePlugin returns the text of a configuration without one plugin, and without the list if it was the last one.
+// RemovePlugin returns the text of a configuration without one plugin. If it was the last one, the list is also
+// removed.
 func RemovePlugin(name string, text []byte, removed Plugin, schema string) ([]byte, error) {
 	c, err := Parse(name, text, schema)
 	if err != nil {
@@ -57,7 +58,7 @@ func RemovePlugin(name string, text []byte, removed Plugin, schema string) ([]by
 	return text, err
 }
 
-// repinned gives the plugin at an index what is new. A path does not become a source, nor the other way round.
+// repinned updates the plugin at an index. A path cannot become a source, or the reverse.
 func repinned(c *Config, f *yamledit.File, old, now *Plugin, index string) (*yamledit.File, error) {
 	if old.Path.IsZero() != now.Path.IsZero() {
 		return nil, c.Errorf(old.At, "the plugin %q is configured already, from %s; `stategate plugin remove %s` "+
@@ -82,8 +83,8 @@ func repinned(c *Config, f *yamledit.File, old, now *Plugin, index string) (*yam
 	return f, err
 }
 
-// AddIgnore returns the text of a configuration with one ignore more, as AddPlugin does with a plugin. A path that is a
-// glob for other files too is left out: it is for the reader, and the fingerprint alone says which finding it is.
+// AddIgnore returns the text of a configuration with one more ignore, like AddPlugin. It omits paths that as globs
+// would match other files. They only help the reader, because the fingerprint identifies the finding.
 func AddIgnore(name string, text []byte, added Ignore, schema string) ([]byte, error) {
 	added.Paths = slices.DeleteFunc(slices.Clone(added.Paths), func(p Text) bool { return !isPlainGlob(p.Value) })
 	return edited(name, text, schema, "ignore", added,
@@ -92,14 +93,14 @@ func AddIgnore(name string, text []byte, added Ignore, schema string) ([]byte, e
 		})
 }
 
-// isPlainGlob reports whether a path, written as a glob, matches that file alone.
+// isPlainGlob reports whether a path, used as a glob, matches only that file.
 func isPlainGlob(path string) bool {
 	set, err := glob.Compile([]string{path})
 	return err == nil && !strings.HasSuffix(path, "/") && path != "." && !strings.ContainsAny(path, `*?[]{}\!`) &&
 		set.Alternatives() == 1 && len(path) <= 256
 }
 
-// edited makes a change that concerns an item of a list, and refuses one after which the configuration is not valid.
+// edited changes an item of a list. It fails if the resulting configuration is not valid.
 func edited(name string, text []byte, schema, list string, item any,
 	change func(*Config, *yamledit.File, string) (*yamledit.File, error)) ([]byte, error) {
 	c, err := Parse(name, text, schema)

@@ -125,7 +125,7 @@ func TestAddPluginRefuses(t *testing.T) {
 	}
 }
 
-// FuzzAddPlugin: the text is what it was with one insertion, or the file is refused.
+// FuzzAddPlugin: the text only gains one insertion, or the edit is refused.
 func FuzzAddPlugin(f *testing.F) {
 	f.Add(sample(f), "x:1")
 	f.Add("plugins: [ ]", "a b")

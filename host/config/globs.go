@@ -9,11 +9,12 @@ import (
 	"github.com/stategate/stategate/sdk/engine/glob"
 )
 
-// maxAlternatives bounds all globs of a file with their braces expanded: each finding is compared with each.
+// maxAlternatives limits the number of globs in a file with their braces expanded, because each finding is compared
+// with all of them.
 const maxAlternatives = 4096
 
-// paths refuses the first path that leads out of the directory of the configuration, and globs that are malformed or
-// too many.
+// paths rejects a path that leads out of the configuration's directory, a malformed glob, and too many globs. It
+// reports the first problem.
 func (c *Config) paths() error {
 	inside, globs := []Text{c.Baseline}, c.Exclude
 	for _, p := range c.Plugins {
@@ -51,7 +52,7 @@ func (c *Config) paths() error {
 	return nil
 }
 
-// Set compiles the paths of an ignore; nil if it has none. Parse has made sure that they compile.
+// Set compiles the paths of an ignore. It returns nil if there are none. Parse has verified that they compile.
 func (g *Ignore) Set() *glob.Set {
 	if len(g.Paths) == 0 {
 		return nil
@@ -64,7 +65,7 @@ func (g *Ignore) Set() *glob.Set {
 	return set
 }
 
-// below makes a directory's name stand for everything in it.
+// below makes a directory's name match everything in it.
 func below(glob string) string {
 	if strings.HasSuffix(glob, "/") {
 		return glob + "**"

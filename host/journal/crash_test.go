@@ -10,14 +10,14 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// before lists the tree of every story; modes are 0644 unless "!" marks an entry.
+// before is the initial tree of every story. Modes are 0644 unless an entry is marked with "!".
 var before = map[string]string{
 	"w/state.json": `{"round": 3}`, "w/plan.md": "# Plan\n", "w/!notes.md": "private\n",
 	"w/rounds/1/final.md": "done\n", "w/rounds/1/unseen.bin": "\x00\x01", "w/empty/x.md": "x",
 	"other/keep.md": "keep",
 }
 
-// stories are intents that together use every kind of change.
+// stories are lists of changes that together use every kind of change.
 var stories = map[string][]edit.Change{
 	"replace": {write("w/state.json", `{"round": 1}`), write("w/notes.md", "public\n")},
 	"create":  {write("w/a/b/c.md", "new"), write("w/d.md", "")},
@@ -55,7 +55,7 @@ var stories = map[string][]edit.Change{
 	},
 }
 
-// caseIgnored marks stories of a file system that ignores case.
+// caseIgnored marks stories on a file system that ignores case.
 const caseIgnored = " (case ignored)"
 
 func write(name, text string) edit.Change {
@@ -113,7 +113,7 @@ func (w *world) restart(f *fuse) {
 	w.journal.restart(f)
 }
 
-// run calls do and reports whether the process died in it.
+// run calls do and reports whether the process died during the call.
 func (w *world) run(do func() error) (err error, died bool) {
 	defer func() {
 		switch r := recover().(type) {
@@ -162,7 +162,7 @@ func settled(t *testing.T, d Disk) {
 	}
 }
 
-func TestStoriesAndBack(t *testing.T) {
+func TestStoriesAndUndo(t *testing.T) {
 	for name, changes := range stories {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, name)
@@ -184,13 +184,13 @@ func TestStoriesAndBack(t *testing.T) {
 	}
 }
 
-// A misfortune is what can happen at a change, with the power on or failing.
+// A misfortune is something that can happen during a change, with or without a power failure.
 type misfortune struct {
 	name string
 	how  fate
 	err  error
 	lose bool
-	keep int // changes of names that survive a power failure although they were not durable
+	keep int // number of name changes that survive a power failure although they were not durable
 }
 
 var misfortunes = []misfortune{
@@ -204,8 +204,8 @@ var misfortunes = []misfortune{
 	{"a success is reported as an error", lies, errInjected, false, 0},
 }
 
-// TestEveryFault makes every step of every change fail in every way. The tree is then as before or as intended, and
-// the next change works.
+// TestEveryFault makes every step of every change fail in every way. The tree is then either unchanged or as
+// intended, and the next change works.
 func TestEveryFault(t *testing.T) {
 	t.Parallel()
 	trials := 0
@@ -222,8 +222,7 @@ func TestEveryFault(t *testing.T) {
 	}
 }
 
-// everyPoint lets one misfortune happen at every change of a story, until there
-// is none left, and gives how many there were.
+// everyPoint makes one misfortune happen at every change of a story, and returns the number of changes.
 func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, m misfortune) int {
 	t.Helper()
 	want := wanted(t, name, changes, back)
@@ -259,7 +258,7 @@ func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, m m
 	}
 }
 
-// wanted is the tree after a story.
+// wanted returns the expected tree after a story.
 func wanted(t *testing.T, name string, changes []edit.Change, back bool) []string {
 	t.Helper()
 	w := newWorld(t, name)
@@ -270,7 +269,7 @@ func wanted(t *testing.T, name string, changes []edit.Change, back bool) []strin
 	return show(w.tree)
 }
 
-// outcome lets the next run end what was left and says what the tree is.
+// outcome lets the next process finish the recovery, and reports which tree results.
 func outcome(t *testing.T, w *world, old, new []string) string {
 	t.Helper()
 	w.restart(&fuse{})
@@ -293,7 +292,7 @@ func outcome(t *testing.T, w *world, old, new []string) string {
 	return "neither"
 }
 
-// continues applies and undoes something else.
+// continues applies and undoes another change.
 func continues(t *testing.T, w *world, name, what string, at int) {
 	t.Helper()
 	old := show(w.tree)
@@ -316,9 +315,9 @@ func continues(t *testing.T, w *world, name, what string, at int) {
 	}
 }
 
-// TestCrashWhileTakingBack kills a run at every change, and the next one, which
-// takes it back, at every change of its own.
-func TestCrashWhileTakingBack(t *testing.T) {
+// TestCrashDuringRollback kills a process at every change, and the next process, which rolls back, at every change
+// of its own.
+func TestCrashDuringRollback(t *testing.T) {
 	t.Parallel()
 	trials := 0
 	for name, changes := range stories {
@@ -352,8 +351,8 @@ func TestCrashWhileTakingBack(t *testing.T) {
 	t.Logf("%d trials", trials)
 }
 
-// TestTakeBack brings back what a caller does not want to keep.
-func TestTakeBack(t *testing.T) {
+// TestRollBack rolls back a change that the caller does not keep.
+func TestRollBack(t *testing.T) {
 	for name, changes := range stories {
 		w := newWorld(t, name)
 		old := show(w.tree)

@@ -13,15 +13,15 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// A Disk is what a transaction needs of a file system. Names are slash-separated
-// below its top, which is ".". No call follows a symbolic link, neither at the end of a name
-// nor on the way. That of the tests fails, or dies, at a chosen call.
+// A Disk provides the file operations that a transaction needs. Names are slash-separated and relative to its top,
+// which is ".". No call follows a symbolic link, neither at the end of a name nor on the way. The Disk of the tests
+// fails, or dies, at a chosen call.
 type Disk interface {
 	Lstat(name string) (Info, error)
 	Read(name string, max int64) ([]byte, Info, error)   // a regular file of at most max bytes
 	List(name string) ([]string, error)                  // the names in a directory, sorted
-	Write(name string, data []byte, as Attributes) error // makes a new file, whose bytes are durable when it returns
-	Rename(from, to string) error                        // a file or directory; a file takes the place of another
+	Write(name string, data []byte, as Attributes) error // creates a new file, whose bytes are durable when it returns
+	Rename(from, to string) error                        // a file or directory; a file replaces another file
 	Remove(name string) error                            // a file or an empty directory
 	Mkdir(name string, as Attributes) error
 	Sync(dir string) error // makes the names in a directory durable
@@ -31,26 +31,25 @@ type Disk interface {
 type Info struct {
 	Attributes
 	Kind Kind
-	Same func(Info) bool // whether another Info is of the same file, under whatever name
-	Sys  fs.FileInfo     // the system's; nil in tests without one
+	Same func(Info) bool // reports whether another Info is of the same file, under any name
+	Sys  fs.FileInfo     // the system's; nil in tests that have none
 }
 
-// Attributes of a file or directory that outlive its replacement.
+// Attributes are the attributes of a file or directory that stay when it is replaced.
 type Attributes struct {
-	Mode  fs.FileMode // permission bits; of a directory setgid and sticky, too
-	Exact bool        // set Mode and owner exactly; otherwise the system's defaults hold
-	Owner *Owner      // nil where there is none, or if it is the caller
+	Mode  fs.FileMode // permission bits; for a directory also setgid and sticky
+	Exact bool        // set Mode and owner exactly; otherwise use the system's defaults
+	Owner *Owner      // nil if there is none, or if it is the caller
 }
 
-// An Owner is a user and a group of Unix.
+// An Owner is a Unix user and group.
 type Owner struct{ User, Group int }
 
-// A Kind is what is at a name.
+// A Kind is the type of an entry.
 type Kind uint8
 
-// The kinds.
 const (
-	Special Kind = iota // neither of these: never touched
+	Special Kind = iota // none of the others; never touched
 	Regular
 	Directory
 	Symlink // never touched
@@ -67,8 +66,8 @@ var (
 		"followed")
 )
 
-// modeBits are those that are kept. A file loses setuid and setgid when its bytes
-// change, as it does when it is written to.
+// modeBits returns the mode bits that are kept. A file loses setuid and setgid when its bytes change, as it does when
+// it is written to.
 func modeBits(dir bool) fs.FileMode {
 	if dir {
 		return fs.ModePerm | fs.ModeSetgid | fs.ModeSticky
@@ -76,8 +75,8 @@ func modeBits(dir bool) fs.FileMode {
 	return fs.ModePerm
 }
 
-// checkName refuses a path that could reach what no transaction may touch: out
-// of the workspace, into git's own folder under any spelling, a temporary file.
+// checkName rejects a path that a transaction must not touch: one outside the workspace, in git's own directory under
+// any spelling, or of a temporary file.
 func checkName(name string) error {
 	switch {
 	case name == "" || name == ".":
@@ -98,7 +97,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// guard refuses a path on whose way there is something else than a directory, or another repository.
+// guard rejects a path with a parent that is not a directory, or that is another repository.
 func guard(tree Disk, name string) error {
 	for at := path.Dir(name); at != "."; at = path.Dir(at) {
 		info, err := tree.Lstat(at)
@@ -119,7 +118,7 @@ func guard(tree Disk, name string) error {
 	return nil
 }
 
-// repository refuses a directory that holds anything called .git.
+// repository rejects a directory that contains an entry called .git.
 func repository(tree Disk, dir string) error {
 	_, err := tree.Lstat(path.Join(dir, ".git"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -128,11 +127,11 @@ func repository(tree Disk, dir string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s is a git repository of its own, in which nothing is changed from outside; run stategate "+
+	return fmt.Errorf("%s is a separate git repository, which is not changed from outside; run stategate "+
 		"there", dir)
 }
 
-// noRepository refuses a directory below which there is a repository.
+// noRepository rejects a directory that contains a repository at any depth.
 func noRepository(disk Disk, dir string) error {
 	if err := repository(disk, dir); err != nil {
 		return err
@@ -150,18 +149,18 @@ func noRepository(disk Disk, dir string) error {
 	return err
 }
 
-// ErrLocked says that another process is applying changes.
+// ErrLocked means that another process is applying changes.
 var ErrLocked = errors.New("another stategate is applying changes here, or is waiting for an answer on a terminal: " +
 	"wait until it has ended, or stop it, then run this again")
 
-// A ChangedError names files that are not as a transaction expects them. Nothing was changed.
+// A ChangedError names files that differ from what a transaction expects. Nothing was changed.
 type ChangedError struct{ Paths []string }
 
 func (e *ChangedError) Error() string {
 	return strings.Join(e.Paths, ", ") + " changed meanwhile"
 }
 
-// fixFor suggests a fix for an error of the system.
+// fixFor suggests a fix for a system error.
 func fixFor(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -178,10 +177,10 @@ func fixFor(err error) string {
 	return ""
 }
 
-// An ApplyError says what could not be done. Everything is as it was, unless Stuck is not nil.
+// An ApplyError says what could not be done. Everything is unchanged, unless Stuck is not nil.
 type ApplyError struct {
 	Err   error
-	Stuck error // why rolling back what was done failed, too; the next Open tries again
+	Stuck error // why rolling back also failed; the next Open tries again
 }
 
 func (e *ApplyError) Error() string {

@@ -21,7 +21,7 @@ func begin(t *testing.T, s *Store, changes ...edit.Change) *Transaction {
 	return tx
 }
 
-// refused begins what must be refused, and checks that nothing changed.
+// refused begins changes that must be refused, and checks that nothing changed.
 func refused(t *testing.T, workspace, journal, want string, changes ...edit.Change) {
 	t.Helper()
 	before := listed(t, workspace)
@@ -98,10 +98,10 @@ func TestRefusals(t *testing.T) {
 		{"not followed", []edit.Change{write("w/linked/keep.md", "x")}},
 		{"not followed", []edit.Change{moved("w/plan.md", "w/linked/plan.md")}},
 		{"not followed", []edit.Change{deleted("w/linked/keep.md")}},
-		{"repository of its own", []edit.Change{write("w/nested/x.md", "y")}},
-		{"repository of its own", []edit.Change{write("w/nested/new.md", "y")}},
-		{"repository of its own", []edit.Change{moved("w/plan.md", "w/nested/plan.md")}},
-		{"repository of its own", []edit.Change{moved("w/nested/", "w/elsewhere/")}},
+		{"separate git repository", []edit.Change{write("w/nested/x.md", "y")}},
+		{"separate git repository", []edit.Change{write("w/nested/new.md", "y")}},
+		{"separate git repository", []edit.Change{moved("w/plan.md", "w/nested/plan.md")}},
+		{"separate git repository", []edit.Change{moved("w/nested/", "w/elsewhere/")}},
 		{"git's own folder", []edit.Change{deleted("w/nested/.git/")}},
 		{"git's own folder", []edit.Change{write("w/.GIT/x", "y")}},
 		{"git's own folder", []edit.Change{write("w/.g\u200cit/x", "y")}},
@@ -151,7 +151,7 @@ func TestExpectations(t *testing.T) {
 	must(t, tx.Keep())
 }
 
-// A hooked disk lets something happen before its n-th change.
+// A hooked disk calls a function before its nth change.
 type hooked struct {
 	Disk
 	at, n int
@@ -175,8 +175,8 @@ func (h *hooked) Remove(name string) error { h.tick(); return h.Disk.Remove(name
 
 func (h *hooked) Mkdir(name string, as Attributes) error { h.tick(); return h.Disk.Mkdir(name, as) }
 
-// TestDirectorySwappedForALink puts a link in the place of a directory, or of a
-// file, at every moment: nothing behind the link changes.
+// TestDirectorySwappedForALink replaces a directory or file with a link at every possible moment. Nothing at the
+// link's target changes.
 func TestDirectorySwappedForALink(t *testing.T) {
 	t.Parallel()
 	changes := []edit.Change{
@@ -218,12 +218,12 @@ func TestDirectorySwappedForALink(t *testing.T) {
 	}
 }
 
-// TestEditedAfterTheInterruption: what a person did meanwhile is never lost.
-func TestEditedAfterTheInterruption(t *testing.T) {
+// TestEditAfterInterruptionIsKept: edits that a person made after an interruption are never lost.
+func TestEditAfterInterruptionIsKept(t *testing.T) {
 	workspace, journal := disk(t)
 	s := opens(t, workspace, journal)
 	begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
-	s.Close() // neither kept nor rolled back, as if it had been killed
+	s.Close() // neither kept nor rolled back, as if the process had been killed
 	if !Pending(journal) {
 		t.Error("nothing is pending")
 	}
@@ -254,14 +254,14 @@ func TestEditedAfterTheInterruption(t *testing.T) {
 	}
 }
 
-// TestInterruptedUndoIsPending: undoing opens an older transaction, while a later one stays that could not be rolled
-// back.
+// TestInterruptedUndoIsPending: undo opens an older transaction while a later one that could not be rolled back
+// remains.
 func TestInterruptedUndoIsPending(t *testing.T) {
 	workspace, journal := disk(t)
 	s := opens(t, workspace, journal)
 	must(t, begin(t, s, write("w/state.json", "{}")).Keep())
 	begin(t, s, write("w/plan.md", "other"))
-	s.Close() // as if it had been killed
+	s.Close() // as if the process had been killed
 	must(t, os.WriteFile(filepath.Join(workspace, "w/plan.md"), []byte("by hand"), 0o644))
 	opens(t, workspace, journal).Close()
 	if Pending(journal) {
@@ -313,8 +313,8 @@ func TestUndoRefuses(t *testing.T) {
 	}
 }
 
-// TestWorkInAMovedDirectoryGoesBackWithIt: undoing a move takes nothing away.
-func TestWorkInAMovedDirectoryGoesBackWithIt(t *testing.T) {
+// TestUndoMovesNewFilesBack: undoing a move loses no files.
+func TestUndoMovesNewFilesBack(t *testing.T) {
 	workspace, journal := disk(t)
 	s := opens(t, workspace, journal)
 	defer s.Close()
@@ -357,8 +357,8 @@ func TestOnlyTheLastGroupsAreKept(t *testing.T) {
 	}
 }
 
-// TestEditedBeforeTakingBack: nor is what a person did while a change was checked.
-func TestEditedBeforeTakingBack(t *testing.T) {
+// TestEditBeforeRollbackIsKept: edits that a person made while a change was verified are never lost.
+func TestEditBeforeRollbackIsKept(t *testing.T) {
 	workspace, journal := disk(t)
 	s := opens(t, workspace, journal)
 	defer s.Close()
@@ -378,8 +378,8 @@ func TestEditedBeforeTakingBack(t *testing.T) {
 	must(t, begin(t, s, write("w/state.json", "{}")).Keep())
 }
 
-// TestMovedAsAWhole: a directory takes along what it holds, links and pipes, too.
-func TestMovedAsAWhole(t *testing.T) {
+// TestDirectoryMovesWithContent: a directory moves with everything in it, including links and pipes.
+func TestDirectoryMovesWithContent(t *testing.T) {
 	workspace, journal := disk(t)
 	must(t, os.Symlink("/etc/passwd", filepath.Join(workspace, "w/rounds/1/link")))
 	must(t, syscall.Mkfifo(filepath.Join(workspace, "w/rounds/1/pipe"), 0o600))

@@ -10,11 +10,11 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// The files of a workspace are brought from one state to another.
+// files changes the files of a workspace from one state to another.
 type files struct{ Disk }
 
-// replace brings a name from one state to another and makes that durable, even if it was there already. source names
-// the bytes of a new file. It reports false if neither state is there.
+// replace changes a name from one state to another and makes that durable, even if it was changed already. source
+// returns the name of the file with a new file's bytes. It reports false if the name is in neither state.
 func (f files) replace(name string, from, to *state, source func() (string, error)) (done bool, err error) {
 	done, err = matches(f, name, to)
 	if err == nil && !done {
@@ -26,7 +26,7 @@ func (f files) replace(name string, from, to *state, source func() (string, erro
 	return true, f.sync(path.Dir(name))
 }
 
-// swap is replace where the name is not in the state that is wanted.
+// swap is like replace for a name that is not in the desired state yet.
 func (f files) swap(name string, from, to *state, source func() (string, error)) (done bool, err error) {
 	if same, err := matches(f, name, from); err != nil || !same {
 		return false, err
@@ -50,8 +50,8 @@ func (f files) swap(name string, from, to *state, source func() (string, error))
 	return err == nil, err
 }
 
-// move renames unless that is done already, and makes it durable. It reports false if there is nothing to rename, or
-// the new name is taken.
+// move renames from to to, unless that is already done, and makes it durable. It reports false if from does not
+// exist, or if to is taken.
 func (f files) move(from, to string) (done bool, err error) {
 	var there [2]bool
 	for i, name := range []string{from, to} {
@@ -73,7 +73,7 @@ func (f files) move(from, to string) (done bool, err error) {
 	return true, f.sync(path.Dir(to), path.Dir(from))
 }
 
-// free reports whether a name is free for what is at another one, as it is if both spell the same name on a file system
+// free reports whether a new name is free. It is also free if both names refer to the same entry on a file system
 // that ignores case.
 func (f files) free(from, to string) (bool, error) {
 	there, err := f.Lstat(to)
@@ -87,8 +87,8 @@ func (f files) free(from, to string) (bool, error) {
 	return err == nil && moved.Same(there), err
 }
 
-// spelled reports whether a name is in its directory in this very spelling:
-// where case is ignored, asking for the name finds any.
+// spelled reports whether a directory contains exactly this name. If the file system ignores case, a lookup finds any
+// spelling.
 func (f files) spelled(name string) (bool, error) {
 	names, err := f.List(path.Dir(name))
 	if absent(err) {
@@ -114,8 +114,8 @@ func (f files) sync(dirs ...string) error {
 	return nil
 }
 
-// changed returns the paths that are not as steps left them. What is in a moved directory goes back with it, changed or
-// not.
+// changed returns the paths that differ from what steps left. Files in a moved directory move back with it, whether
+// or not they changed.
 func (f files) changed(steps []step) (changed []string, err error) {
 	after := final(steps)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
@@ -135,7 +135,7 @@ func (f files) changed(steps []step) (changed []string, err error) {
 	return changed, nil
 }
 
-// expect refuses files that are not as the caller knows them.
+// expect rejects files that differ from what the caller expects.
 func (f files) expect(sums map[string]string) error {
 	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
@@ -156,7 +156,7 @@ func (f files) expect(sums map[string]string) error {
 	return nil
 }
 
-// matches reports whether what is at a name has the kind and bytes of a state. Nil is the state of nothing.
+// matches reports whether the entry at a name has a state's kind and bytes. A nil state means that there is no entry.
 func matches(disk Disk, name string, s *state) (bool, error) {
 	var err error
 	if s.file() {
@@ -179,5 +179,5 @@ func matches(disk Disk, name string, s *state) (bool, error) {
 	return false, err
 }
 
-// absent reports whether nothing is at a name, nor can be, since what should be a directory above it is something else.
+// absent reports whether an error means that a name does not exist, perhaps because a parent is not a directory.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, errLink) }

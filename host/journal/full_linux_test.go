@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// small mounts a file system of 256 KiB, which only root may do.
+// small mounts a file system of 256 KiB, which requires root.
 func small(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,7 +22,7 @@ func small(t *testing.T) string {
 	return dir
 }
 
-// fill takes all the space there is.
+// fill uses up all free space.
 func fill(t *testing.T, dir string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(dir, "ballast"))
@@ -35,7 +35,7 @@ func fill(t *testing.T, dir string) {
 	}
 }
 
-// moveTo lays down the tree of the stories on another file system.
+// moveTo creates the stories' tree on another file system.
 func moveTo(t *testing.T, workspace, dir string) string {
 	t.Helper()
 	to := filepath.Join(dir, "tree")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzJournal: a journal that is sealed with the right key, whatever it contains, changes nothing outside of the
-// directories that it names and nothing of git's, and any doubt is an error.
+// FuzzJournal: a journal that is sealed with the right key, whatever its content, changes nothing outside the
+// directories that it names and nothing of git's. Anything doubtful is an error.
 func FuzzJournal(f *testing.F) {
 	hostile := func(v any) string { text, _ := json.Marshal(v); return string(text) }
 	record := hostile(header{Format: format, Group: "g", About: About{Root: "w"}})

@@ -62,7 +62,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// A forged journal is one that an attacker wrote: one transaction with one step.
+// A forged journal is a journal that an attacker wrote, with one transaction of one step.
 type forged struct {
 	header header
 	step   step
@@ -70,8 +70,8 @@ type forged struct {
 	id     string
 	state  string
 	sealer string // the transaction that it is sealed for; "" for its own
-	key    string // the directory of the key; "" for that of the user
-	sum    bool   // the seals are right
+	key    string // the key's directory; "" for the user's
+	sum    bool   // the seals are correct
 }
 
 func (f *forged) write(t *testing.T, journal string) {
@@ -93,7 +93,7 @@ func (f *forged) write(t *testing.T, journal string) {
 	must(t, os.WriteFile(filepath.Join(dir, backupName(0)), []byte("bad"), 0o600))
 }
 
-// hostile is a journal that, believed, would write "bad" somewhere.
+// hostile returns a journal that would write "bad" to a file if it were trusted.
 func hostile() *forged {
 	return &forged{
 		header: header{Format: format, About: About{Root: "w"}},
@@ -103,8 +103,8 @@ func hostile() *forged {
 	}
 }
 
-// TestHostileJournal: a journal is believed as far as a change of the same paths
-// would be; everything else is refused, and nothing is touched.
+// TestHostileJournal: a journal may do only what a new change of the same paths may do. Everything else is refused,
+// and nothing is changed.
 func TestHostileJournal(t *testing.T) {
 	t.Parallel()
 	at := func(name string) func(*forged) { return func(f *forged) { f.step.Path = name } }
@@ -171,9 +171,8 @@ func stillRefused(t *testing.T, workspace, journal string) {
 	}
 }
 
-// TestBehindLinksOfAJournal: links that an attacker put into the tree beside a
-// journal lead nowhere.
-func TestBehindLinksOfAJournal(t *testing.T) {
+// TestJournalFollowsNoLinks: links that an attacker put into the tree together with a journal are not followed.
+func TestJournalFollowsNoLinks(t *testing.T) {
 	workspace, journal := disk(t)
 	must(t, os.Rename(filepath.Join(workspace, "w"), filepath.Join(workspace, "real")))
 	must(t, os.Symlink("real", filepath.Join(workspace, "w")))

@@ -18,7 +18,7 @@ import (
 
 var kills = flag.Int("kills", 20, "how often a process that applies is killed")
 
-// childVerb makes the test binary a process to be killed.
+// childVerb makes the test binary a process that will be killed.
 const childVerb = "apply-until-killed"
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// everything is a change of every kind.
+// everything returns changes of every kind.
 func everything() []edit.Change {
 	return []edit.Change{
 		{Kind: edit.Delete, Path: "w/plan.md"}, {Kind: edit.Delete, Path: "w/empty/x.md"},
@@ -43,7 +43,7 @@ func everything() []edit.Change {
 	}
 }
 
-// applyForEver applies and undoes until it is killed.
+// applyForEver applies and undoes changes until it is killed.
 func applyForEver(workspace, journal string) error {
 	s, err := Open(workspace, journal, journal+"-key")
 	if err != nil {
@@ -64,7 +64,7 @@ func applyForEver(workspace, journal string) error {
 	}
 }
 
-// disk lays down the tree of the stories on a real disk.
+// disk creates the stories' tree on a real disk.
 func disk(t testing.TB) (workspace, journal string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,8 +99,8 @@ func opens(t testing.TB, workspace, journal string) *Store {
 	return s
 }
 
-// TestKilled kills a real process at random moments. What the next run finds is
-// rolled back or finished; the tree is then the old or the new one.
+// TestKilled kills a real process at random moments. The next process rolls back or finishes what it finds, so the
+// tree is either the old or the new one.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	workspace, journal := disk(t)
@@ -145,7 +145,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// kill starts a process that applies, and kills it some time after it began.
+// kill starts a process that applies changes, and kills it after some time.
 func kill(t *testing.T, workspace, journal string, after time.Duration) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], childVerb, workspace, journal)

@@ -12,12 +12,12 @@ import (
 	"syscall"
 )
 
-// A memory is a Disk that forgets, when the power fails, what was not made durable: the bytes of a file are durable
-// once written, the names in a directory once it is synced. Of the changes of names that were not, the first few are
-// kept, as on a journaling file system.
+// A memory is a Disk that loses everything that was not durable when the power fails. A file's bytes are durable once
+// written, and the names in a directory once it is synced. Of the name changes that were not durable, the first few
+// survive, as on a journaling file system.
 type memory struct {
 	top     *node
-	pending []naming // changes of names that are not durable yet
+	pending []naming // name changes that are not durable yet
 	fuse    *fuse
 	folds   bool // names that differ in case only are the same
 }
@@ -30,17 +30,17 @@ type node struct {
 	safe  map[string]*node // of a directory, after a power failure
 }
 
-// A naming sets names at once: a rename sets two.
+// A naming sets several names at once. A rename sets two.
 type naming []struct {
 	dir  *node
 	name string
-	to   *node // nil: the name goes
+	to   *node // nil removes the name
 }
 
-// A fuse blows at the n-th change.
+// A fuse triggers a failure at the nth change.
 type fuse struct {
-	left int  // changes until it blows
-	how  fate // what happens then
+	left int  // changes until the failure
+	how  fate // the kind of failure
 	used int  // changes so far
 	fail error
 }
@@ -50,14 +50,14 @@ type fate int
 const (
 	never fate = iota
 	dies       // the process ends before the change
-	tears      // the process ends half way through a write
+	tears      // the process ends halfway through a write
 	fails      // this change fails, later ones do not
 	full       // this change and all later ones that need space fail
 	dead       // this change and all later ones fail
-	lies       // this change is made and reported as failed
+	lies       // this change succeeds but is reported as failed
 )
 
-// crash is what a process that dies panics with.
+// crash is the panic value of a process that dies.
 type crash struct{}
 
 func newMemory(f *fuse) *memory {
@@ -73,7 +73,7 @@ func newNode(kind Kind) *node {
 	return n
 }
 
-// change spends the fuse and makes the change unless it must not.
+// change counts a change against the fuse and makes it unless it must fail.
 func (m *memory) change(needsSpace bool, make func() error) error {
 	f := m.fuse
 	f.used++
@@ -113,7 +113,7 @@ func (m *memory) find(name string) (*node, error) {
 	return n, nil
 }
 
-// spelling returns the directory's spelling of a name, or the name itself.
+// spelling returns a name as the directory spells it, or the name itself.
 func (m *memory) spelling(dir *node, name string) string {
 	for there := range dir.names {
 		if m.folds && strings.EqualFold(there, name) {
@@ -142,7 +142,7 @@ func (m *memory) Lstat(name string) (Info, error) {
 	return n.info(), nil
 }
 
-// identity tells the files of a memory from each other.
+// identity distinguishes a memory's files.
 type identity struct {
 	fs.FileInfo
 	n *node
@@ -175,7 +175,7 @@ func (m *memory) List(name string) ([]string, error) {
 	return slices.Sorted(maps.Keys(n.names)), nil
 }
 
-// place returns the directory of a new name.
+// place returns the directory for a new name.
 func (m *memory) place(name string) (*node, string, error) {
 	dir, err := m.find(path.Dir(name))
 	if err == nil && dir.kind != Directory {
@@ -230,10 +230,10 @@ func (m *memory) Rename(from, to string) error {
 			return &fs.PathError{Op: "rename", Path: to, Err: syscall.ENOTEMPTY}
 		}
 		if b.names[target] == n {
-			return nil // what the system does with two names of one file
+			return nil // as the system does if both names are the same file
 		}
 		if old := m.spelling(b, target); old != target && old != base {
-			target = old // the file is replaced under the name that it has
+			target = old // the file is replaced under its existing name
 		}
 		m.set(naming{{b, target, n}, {a, base, nil}})
 		return nil
@@ -306,8 +306,7 @@ func (n naming) settle() {
 	}
 }
 
-// powerFails forgets all but the first few changes that were not durable. It
-// reports whether there are more to forget.
+// powerFails drops all but the first few changes that were not durable. It reports whether there were more to drop.
 func (m *memory) powerFails(keep int) {
 	for i, n := range m.pending {
 		if i < keep {
@@ -329,7 +328,7 @@ func (n *node) forget(seen map[*node]bool) {
 	}
 }
 
-// restart hands the disk to another process: all names are durable, the fuse is new.
+// restart gives the disk to another process: all names are durable, and there is a new fuse.
 func (m *memory) restart(f *fuse) {
 	m.fuse = f
 	for _, n := range m.pending {

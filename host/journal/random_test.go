@@ -13,8 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestRandomEdits makes random edits, several transactions in a row: the tree is what package edit says, a crash
-// leaves it before or after one of them, and undoing the group restores the first tree.
+// TestRandomEdits makes random edits in several consecutive transactions. The tree matches package edit's result, a
+// crash leaves it as it was before or after one of them, and undoing the group restores the first tree.
 func TestRandomEdits(t *testing.T) {
 	t.Parallel()
 	const rounds = 400
@@ -51,8 +51,7 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// randomEdits makes one transaction, and perhaps kills it. It reports whether the
-// changes are there afterwards.
+// randomEdits makes one transaction, and may kill it. It reports whether the changes were made.
 func randomEdits(t *testing.T, w *world, random *rand.Rand, group string, seed int64) (made, died bool) {
 	t.Helper()
 	w.restart(&fuse{})

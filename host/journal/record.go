@@ -20,7 +20,7 @@ import (
 
 const format = 4
 
-// The states of a transaction, in which the name of its directory ends.
+// The name of a transaction's directory ends in its state.
 const (
 	writing   = "new" // being written
 	open      = "open"
@@ -38,43 +38,43 @@ const (
 
 var ownerOnly = Attributes{Mode: 0o600, Exact: true}
 
-// An entry is one transaction of the journal.
+// An entry is one transaction in the journal.
 type entry struct {
-	id     string // 16 hex digits: 8 that grow, 8 at random
+	id     string // 16 hex digits: 8 that increase and 8 random ones
 	state  string
 	header header
-	steps  []step // all but the last are made
+	steps  []step // all but the last are done
 }
 
-// A header is what the journal knows of a transaction besides its steps.
+// A header holds what the journal knows about a transaction, except its steps.
 type header struct {
 	Format int
-	Group  string // the same for all transactions of one call: they are undone together
+	Group  string // shared by all transactions of one call, which are undone together
 	About  About
 }
 
-// About says whom a transaction is for, and is returned when it is rolled back later. Every path that a transaction
-// changes is Root or To, below one of them, or a directory above one.
+// About describes what a transaction is for. It is returned if the transaction is rolled back later. Every path that
+// a transaction changes is Root or To, below one of them, or a directory above one.
 type About struct {
 	Plugin string
-	Root   string      // of the state directory, before
-	To     string      // and after
+	Root   string      // the state directory before the change
+	To     string      // and after it
 	Titles []string    // of the remedies
-	Files  [][2]string // the changes that the user sees: from and to, "" for nothing
+	Files  [][2]string // the changes that the user sees: from and to, "" for none
 }
 
-// A step is one change of the tree. Paths are those at its turn.
+// A step is one change of the tree. Its paths are those at the time of the step.
 type step struct {
 	Path string
 	From string `json:",omitempty"` // the file or directory From, which is in the state Was, becomes Path
-	Was  *state `json:",omitempty"` // what was at Path before; nil: nothing
-	Is   *state `json:",omitempty"` // and is afterwards
+	Was  *state `json:",omitempty"` // the state of Path before; nil if it did not exist
+	Is   *state `json:",omitempty"` // the state of Path afterwards
 }
 
-// A state is what is at a path.
+// A state describes the entry at a path.
 type state struct {
 	Dir  bool   `json:",omitempty"`
-	Made bool   `json:",omitempty"` // a directory of this transaction
+	Made bool   `json:",omitempty"` // a directory that this transaction created
 	Sum  string `json:",omitempty"` // hex SHA-256 of a file's bytes
 	Attributes
 }
@@ -83,7 +83,8 @@ func (s *state) file() bool { return s != nil && !s.Dir }
 
 func (s *state) dir() bool { return s != nil && s.Dir }
 
-// attributes are those that may be restored: a journal sets no bits that replacing a file would not keep.
+// attributes returns the attributes that may be restored. A journal must not set bits that replacing a file would not
+// keep.
 func (s *state) attributes() Attributes {
 	as := s.Attributes
 	as.Mode &= modeBits(s.Dir)
@@ -96,7 +97,8 @@ func stepName(n int) string { return fmt.Sprintf("%s%05d", stepPrefix, n) }
 
 func backupName(n int) string { return fmt.Sprintf("old-%05d", n) }
 
-// temporary names the old bytes of the n-th step in the tree, or its new ones before they get their name.
+// temporary returns the name of a temporary file in the tree. It holds the old bytes of step n, or its new bytes
+// before they get their final name.
 func (e *entry) temporary(n int, fresh bool) string {
 	if n *= 2; fresh {
 		n++
@@ -109,15 +111,15 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// The records are what the journal has of its transactions, on disk.
+// records stores the journal's transactions on disk.
 type records struct {
 	disk Disk
 	dir  string // of the journal
 	key  []byte
 }
 
-// list returns the transactions, the oldest first, and removes what was being written or removed when a run ended. What
-// cannot be read is an error: something may have been left half done.
+// list returns the transactions, oldest first, and removes those that were being written or removed when a process
+// ended. It fails if anything cannot be read, because a change may be half done.
 func (r *records) list() (list []*entry, err error) {
 	names, err := r.disk.List(".")
 	if err != nil {
@@ -125,7 +127,7 @@ func (r *records) list() (list []*entry, err error) {
 	}
 	for _, name := range names {
 		if len(name) < 8 || strings.Trim(name[:8], hexDigits) != "" {
-			continue // no transaction of any version
+			continue // not a transaction of any version
 		}
 		e := &entry{}
 		e.id, e.state, _ = strings.Cut(name, ".")
@@ -177,7 +179,7 @@ func (r *records) read(e *entry) error {
 	return err
 }
 
-// load reads a file of a transaction that save wrote.
+// load reads a transaction's file that save wrote.
 func (r *records) load(e *entry, name string, v any) error {
 	data, _, err := r.disk.Read(path.Join(e.dir(), name), maxRecord)
 	if err != nil {
@@ -186,20 +188,20 @@ func (r *records) load(e *entry, name string, v any) error {
 	sum, text, _ := bytes.Cut(data, []byte("\n"))
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	if !hmac.Equal(sum, r.seal(e, name, text)) {
-		return fmt.Errorf("%s: it is not as this user wrote it on this machine", name)
+		return fmt.Errorf("%s: it was not written by this user on this machine", name)
 	}
 	return json.Unmarshal(text, v)
 }
 
-// seal is the first line of a file of a transaction: without the key, no one can write one or turn a file into
-// another.
+// seal returns the first line of a transaction's file. Without the key, no one can create such a file or turn one
+// into another.
 func (r *records) seal(e *entry, name string, text []byte) []byte {
 	mac := hmac.New(sha256.New, r.key)
 	fmt.Fprintf(mac, "%s/%s\n%s", e.id, name, text)
 	return hex.AppendEncode(nil, mac.Sum(nil))
 }
 
-// save writes a file of a transaction, whole and durable.
+// save writes a transaction's file completely and durably.
 func (r *records) save(e *entry, name string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -215,7 +217,7 @@ func (r *records) save(e *entry, name string, v any) error {
 	return r.disk.Sync(e.dir())
 }
 
-// backup reads the old bytes of a step.
+// backup reads a step's old bytes.
 func (r *records) backup(e *entry, n int) ([]byte, error) {
 	data, _, err := r.disk.Read(path.Join(e.dir(), backupName(n)), maxFile)
 	if err == nil && sumOf(data) != e.steps[n].Was.Sum {
@@ -234,12 +236,12 @@ func (r *records) begin(e *entry) error {
 		err = r.turn(e, open)
 	}
 	if err != nil {
-		_ = r.drop(e) // the next Open does it otherwise
+		_ = r.drop(e) // otherwise the next Open drops it
 	}
 	return err
 }
 
-// turn changes the state of a transaction.
+// turn changes a transaction's state.
 func (r *records) turn(e *entry, state string) error {
 	from := e.dir()
 	if err := r.rename(from, e.id+"."+state); err != nil {
@@ -249,8 +251,8 @@ func (r *records) turn(e *entry, state string) error {
 	return r.disk.Sync(".")
 }
 
-// rename renames in the journal. Network file systems report errors of renames that they did, so an error is checked
-// against the outcome.
+// rename renames in the journal. Network file systems may report an error for a rename that succeeded, so after an
+// error it checks the outcome.
 func (r *records) rename(from, to string) error {
 	err := r.disk.Rename(from, to)
 	if err == nil {
@@ -282,7 +284,7 @@ func (r *records) removeAll(dir string) error {
 	return r.disk.Remove(dir)
 }
 
-// forget removes the last step of a transaction.
+// forget removes a transaction's last step.
 func (r *records) forget(e *entry) error {
 	e.steps = e.steps[:len(e.steps)-1]
 	if err := r.disk.Remove(path.Join(e.dir(), stepName(len(e.steps)))); err != nil && !absent(err) {
@@ -291,7 +293,7 @@ func (r *records) forget(e *entry) error {
 	return r.disk.Sync(e.dir())
 }
 
-// check refuses a header that no transaction of ours has, even if it is sealed.
+// check rejects a header that none of our transactions has, even if it is sealed.
 func (h *header) check() error {
 	if h.Format != format {
 		return fmt.Errorf("its format is %d, expected %d: it was written by another version of stategate", h.Format,
@@ -317,12 +319,12 @@ func (h *header) check() error {
 	return nil
 }
 
-// roots are the directories that a transaction may change.
+// roots returns the directories that a transaction may change.
 func (h *header) roots() []string {
 	return slices.Compact([]string{h.About.Root, cmp.Or(h.About.To, h.About.Root)})
 }
 
-// checkStep refuses a step that no transaction may make.
+// checkStep rejects a step that no transaction may make.
 func (h *header) checkStep(s *step) error {
 	if s.From != "" {
 		if s.Was == nil || s.Is != nil {
@@ -337,7 +339,7 @@ func (h *header) checkStep(s *step) error {
 	return h.allow(s.Path, s.From == "" && !s.Was.file() && !s.Is.file())
 }
 
-// allow refuses a path that the transaction may not change. A directory above a root may be made or removed.
+// allow rejects a path that the transaction may not change. A directory above a root may be created or removed.
 func (h *header) allow(name string, dir bool) error {
 	if err := checkName(name); err != nil {
 		return err

@@ -12,11 +12,12 @@ import (
 	"strings"
 )
 
-// A Root is the Disk of a real directory. Every name is reached through handles of the directories on its way, each
-// compared with its status from before it was opened: os.Root alone would follow links that stay inside.
+// A Root is the Disk of a real directory. Every name is reached through handles of its parent directories, and each
+// handle is compared with the directory's status from before it was opened. os.Root alone would follow links that
+// stay inside.
 type Root struct{ root *os.Root }
 
-// OpenRoot opens a directory at an absolute path of the operating system. Close it.
+// OpenRoot opens a directory at an absolute path of the operating system. Close it after use.
 func OpenRoot(dir string) (*Root, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -25,10 +26,9 @@ func OpenRoot(dir string) (*Root, error) {
 	return &Root{root}, nil
 }
 
-// Close closes the directory.
 func (r *Root) Close() error { return r.root.Close() }
 
-// parent opens the directory that holds a name. Close it.
+// parent opens the directory that contains a name. The caller closes it.
 func (r *Root) parent(name string) (dir *os.Root, base string, err error) {
 	if dir, err = r.root.OpenRoot("."); err != nil {
 		return nil, "", err
@@ -47,7 +47,7 @@ func (r *Root) parent(name string) (dir *os.Root, base string, err error) {
 	}
 }
 
-// openStable opens a directory that is not behind a link. The dot keeps a named pipe from blocking.
+// openStable opens a directory that is not reached through a link. The dot keeps a named pipe from blocking.
 func openStable(dir *os.Root, name string) (*os.Root, error) {
 	before, err := dir.Lstat(name)
 	if err != nil {
@@ -71,7 +71,8 @@ func openStable(dir *os.Root, name string) (*os.Root, error) {
 	return next, nil
 }
 
-// in calls do with the directory that holds a name. Errors have the whole name, since handles know the last part only.
+// in calls do with the directory that contains a name. It puts the whole name into errors, because handles know only
+// the last component.
 func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
 	dir, base, err := r.parent(name)
 	if err == nil {
@@ -166,12 +167,12 @@ func (r *Root) at(name string, do func(dir *os.Root) error) error {
 	return r.in(path.Join(name, "x"), func(dir *os.Root, _ string) error { return do(dir) })
 }
 
-// Write implements Disk. A file that could not be written whole is removed.
+// Write implements Disk. It removes a file that could not be written completely.
 func (r *Root) Write(name string, data []byte, as Attributes) error {
 	return r.in(name, func(dir *os.Root, base string) error {
 		mode := fs.FileMode(0o666)
 		if as.Exact {
-			mode = as.Mode.Perm() // at no time may more people read it
+			mode = as.Mode.Perm() // no other user may read it at any time
 		}
 		f, err := dir.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if err != nil {
@@ -194,8 +195,8 @@ func (r *Root) Write(name string, data []byte, as Attributes) error {
 	})
 }
 
-// setAttributes gives a file back to its owner if the system allows it: a user who may write beside a file may
-// replace it, though not in its owner's name.
+// setAttributes returns a file to its owner if the system allows it. A user who may write to the directory may
+// replace a file, though not in its owner's name.
 func setAttributes(f *os.File, as Attributes) error {
 	if !as.Exact || !exactModes {
 		return nil
@@ -224,7 +225,7 @@ func (r *Root) Remove(name string) error {
 	return r.in(name, func(dir *os.Root, base string) error { return dir.Remove(base) })
 }
 
-// A place is a name, and its last part in an open directory.
+// A place is a name, with its last component in an open directory.
 type place struct {
 	name string
 	dir  *os.Root

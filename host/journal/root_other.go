@@ -9,14 +9,14 @@ import (
 
 const openQuietly = 0
 
-// exactModes: files inherit the access list of their directory.
+// exactModes is false because files inherit the access list of their directory.
 const exactModes = false
 
 func ownerOf(fs.FileInfo) *Owner { return nil }
 
-// rename looks the names up again, since there is no call that takes handles. Both
-// directories have just been found without links.
+// rename looks up the names again, because no call accepts handles. Both directories were just verified to be reached
+// without links.
 func (r *Root) rename(from, to place) error { return r.root.Rename(from.name, to.name) }
 
-// syncDirectory: names are durable with the journal of the file system.
+// syncDirectory does nothing, because names are durable through the file system's journal.
 func syncDirectory(*os.Root) error { return nil }

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openQuietly never waits for the other end of a pipe.
+// openQuietly keeps open from waiting for the other end of a pipe.
 const openQuietly = syscall.O_NONBLOCK | syscall.O_NOFOLLOW
 
-// exactModes: modes and owners are worth restoring.
+// exactModes is true because modes and owners must be restored.
 const exactModes = true
 
 func ownerOf(stat fs.FileInfo) *Owner {
@@ -25,7 +25,7 @@ func ownerOf(stat fs.FileInfo) *Owner {
 	return &Owner{int(s.Uid), int(s.Gid)}
 }
 
-// rename works on the descriptors of open directories: between the check and the change, no name is looked up again.
+// rename uses descriptors of open directories, so that no name is looked up again between the check and the change.
 func (*Root) rename(from, to place) error {
 	x, err := from.dir.Open(".")
 	if err != nil {
@@ -40,7 +40,7 @@ func (*Root) rename(from, to place) error {
 	return unix.Renameat(int(x.Fd()), from.base, int(y.Fd()), to.base)
 }
 
-// syncDirectory leaves file systems alone that know no such thing.
+// syncDirectory ignores errors from file systems that cannot sync directories.
 func syncDirectory(dir *os.Root) error {
 	f, err := dir.Open(".")
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 )
 
-// An applier makes and reverts the steps of transactions, which their records know.
+// An applier makes and reverts the steps of transactions that are in its records.
 type applier struct {
 	tree    files
 	records *records
 }
 
-// make makes a step. It reports false if the tree is not as the step expects; then nothing is done.
+// make makes a step. It reports false, and does nothing, if the tree differs from what the step expects.
 func (a applier) make(e *entry, n int, data []byte) (done bool, err error) {
 	st := &e.steps[n]
 	if st.From != "" {
@@ -32,7 +32,7 @@ func (a applier) make(e *entry, n int, data []byte) (done bool, err error) {
 	})
 }
 
-// revert reverts a step if it was made. It reports false if it had to leave what another program made of it.
+// revert reverts a step if it was made. It reports false if another program changed the result, which then stays.
 func (a applier) revert(e *entry, n int) (done bool, err error) {
 	st := &e.steps[n]
 	if st.From == "" {
@@ -45,8 +45,8 @@ func (a applier) revert(e *entry, n int) (done bool, err error) {
 	return done, err
 }
 
-// stage makes sure that the old bytes of a step have their temporary name, which it returns, in the
-// directory that is the root now. A power failure may have lost it, and after Keep there is none.
+// stage ensures that a step's old bytes are in their temporary file, and returns the file's name, which is in the
+// current root. A power failure may have lost the file, and after Keep there is none.
 func (a applier) stage(e *entry, n int, home string) (backup string, err error) {
 	backup = path.Join(home, path.Base(e.temporary(n, false)))
 	found, err := matches(a.tree, backup, e.steps[n].Was)
@@ -63,7 +63,7 @@ func (a applier) stage(e *entry, n int, home string) (backup string, err error) 
 	return backup, a.tree.create(backup, data, e.steps[n].Was.attributes())
 }
 
-// commit removes the temporary files of a transaction and marks it as committed.
+// commit removes a transaction's temporary files and marks it as committed.
 func (a applier) commit(e *entry) error {
 	if err := a.sweep(e); err != nil || e.state == committed {
 		return err
@@ -71,7 +71,7 @@ func (a applier) commit(e *entry) error {
 	return a.records.turn(e, committed)
 }
 
-// sweep removes the temporary files of a transaction.
+// sweep removes a transaction's temporary files.
 func (a applier) sweep(e *entry) error {
 	for _, root := range e.header.roots() {
 		names, err := a.tree.List(root)
@@ -90,8 +90,8 @@ func (a applier) sweep(e *entry) error {
 	return a.tree.sync(e.header.roots()...)
 }
 
-// rollBack reverts the steps of a transaction, the last first, and removes its journal, or marks it if it is still
-// needed. What another program changed meanwhile is left alone and returned; the journal has its old bytes.
+// rollBack reverts a transaction's steps, last one first, and removes its journal. If another program changed
+// something in the meantime, that is left alone and returned, and the journal stays with the old bytes.
 func (a applier) rollBack(e *entry) (foreign []string, err error) {
 	if e.state != open {
 		if err := a.records.turn(e, open); err != nil {
@@ -121,7 +121,7 @@ func (a applier) rollBack(e *entry) (foreign []string, err error) {
 	return nil, a.records.drop(e)
 }
 
-// follow returns where steps take what is at a path.
+// follow returns where steps move the entry at a path.
 func follow(name string, later []step) string {
 	for i := range later {
 		if s := &later[i]; s.From != "" && slashpath.Holds(s.From, name) {

@@ -1,41 +1,44 @@
 // Package journal changes files all or nothing. A transaction is a list of steps below one directory, the workspace
-// root; killed at any moment, what it did is rolled back by the next [Open], unless it was kept.
+// root. If the process is killed at any moment, the next [Open] rolls back what it did, unless the transaction was
+// kept.
 //
 // # The life of a transaction
 //
-//  1. [Store.Begin] makes the steps one after the other. A step replaces what is at one path, or moves a file or
-//     directory. Before each, the journal gets the step and the old bytes, durably; these get a temporary copy in the
-//     tree, too, so that rolling back needs no space: a rename is enough. A step that is refused rolls back those
-//     before it.
-//  2. The caller checks the outcome and calls [Transaction.Keep] or [Transaction.RollBack].
-//  3. Keep removes the temporary files and renames the journal, which stays for [Store.Undo]. That is the same rollback
-//     as after an interruption: from the last step to the first, each leaving the journal when it is reverted, so that
-//     rolling back may itself be interrupted.
+//  1. [Store.Begin] makes the steps one after another. A step replaces the entry at one path, or moves a file or
 //
-// One function brings a path from one state to another, forwards and backwards, and does nothing where that is done
-// already. A file that another program changed after an interruption is in neither state: it is left alone and
+// directory. Before each step, the step and the old bytes are durably written to the journal. The old bytes also get
+// a temporary copy in the tree, so that rolling back takes a rename and no space. If a step is refused, the steps
+// before it are rolled back.
+//  2. The caller checks the outcome and calls [Transaction.Keep] or [Transaction.RollBack].
+//  3. Keep removes the temporary files and renames the journal, which stays for [Store.Undo]. Undo is the same
+//
+// rollback as after an interruption. It goes from the last step to the first, and each step is removed from the
+// journal when it is reverted, so that the rollback itself may be interrupted.
+//
+// A single function changes a path from one state to another, forwards and backwards. It does nothing if that is
+// already done. A file that another program changed after an interruption is in neither state. It is left alone and
 // reported, and its old bytes stay in the journal.
 //
 // # The journal
 //
-// The directory of a workspace's journals belongs to this user, has mode 0700 and holds:
+// The directory of a workspace's journals belongs to this user, has mode 0700 and contains:
 //
-//	lock                    held (flock) by the process that applies
-//	00000001a2b3c4d5.open/  one transaction: its id, whose first half grows, and its state
-//	    record              its header: what it is for
-//	    step-00000          the first step; the last one may not be made yet: the tree shows it
+//	lock                    held (flock) by the process that applies changes
+//	00000001a2b3c4d5.open/  one transaction: its id, whose first half increases, and its state
+//	    record              its header, which says what it is for
+//	    step-00000          the first step; whether the last one was made is visible in the tree
 //	    old-00000           the bytes that it replaces or removes
 //
-// The state is new (being written), open (undecided), kept, left (it could not be rolled back everywhere) or gone
-// (being removed). It changes by renaming the directory, which needs no space; the next Open rolls back what is open,
-// and removes what is new or gone. Header and steps are two lines each: an HMAC of the second one under a key that only
-// this user has, and JSON. So a journal that arrives with a repository is refused; and every path is checked as that of
-// a new change is.
+// The state is new (being written), open (undecided), kept, left (could not be rolled back completely) or gone (being
+// removed). It is changed by renaming the directory, which needs no space. The next Open rolls back transactions that
+// are open, and removes those that are new or gone. A header or step is a file of two lines: JSON on the second line,
+// and on the first its HMAC under a key that only this user has. A journal that arrives with a repository is
+// therefore rejected. In addition, every path is checked like that of a new change.
 //
 // # Temporary files
 //
-// They are called .stategate-ID-N.tmp, ID being that of the transaction, and are in its root. Checks do not see them
-// (see package tree).
+// They are called .stategate-ID-N.tmp, where ID is the transaction's id, and are in the transaction's root. Checks
+// ignore them (see package tree).
 package journal
 
 import (
@@ -52,31 +55,31 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// A Store holds the journals of one workspace and the lock over them. It is not safe for concurrent use.
+// A Store holds one workspace's journals and their lock. It is not safe for concurrent use.
 type Store struct {
-	Interrupted []Interrupted // what interrupted runs had left
+	Interrupted []Interrupted // what interrupted processes left behind
 
 	applier
-	entries []*entry // what is kept or left, the oldest first
+	entries []*entry // kept or left, oldest first
 	stuck   bool     // an interrupted change could not be rolled back
 	close   func()
 }
 
-// Interrupted is a transaction that an earlier run had not ended, and that was rolled back.
+// Interrupted is a transaction that an earlier process did not finish, and that was rolled back.
 type Interrupted struct {
 	About About
-	Paths []string // what another program changed meanwhile, and which was therefore left alone
-	Where string   // the directory of the journal that still has the old bytes, if Paths is not empty
+	Paths []string // what another program changed in the meantime, and was therefore left alone
+	Where string   // the journal directory that still contains the old bytes, if Paths is not empty
 }
 
-// Exists reports whether there are journals in a directory at all.
+// Exists reports whether a journal directory exists.
 func Exists(journal string) bool {
 	_, err := os.Lstat(journal)
 	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// Pending reports whether an earlier run left something to be rolled back, or whether
-// that is unknown. It changes nothing and needs no lock.
+// Pending reports whether an earlier process left something to roll back, or whether that is unknown. It changes
+// nothing and needs no lock.
 func Pending(journal string) bool {
 	dirs, err := os.ReadDir(journal)
 	if err != nil {
@@ -85,17 +88,18 @@ func Pending(journal string) bool {
 	return slices.ContainsFunc(dirs, func(d os.DirEntry) bool { return strings.HasSuffix(d.Name(), "."+open) })
 }
 
-// Open opens the journals of a workspace root, which are kept in the directory journal and sealed with the key
-// that is kept in the directory keys; all are absolute. It takes the lock, and ends what earlier runs left. Close it.
+// Open opens the journals of the workspace at root. They are kept in the directory journal and sealed with the key in
+// the directory keys. All three are absolute. It takes the lock, and rolls back what earlier processes left
+// unfinished. Close the store after use.
 //
-// It refuses a journal that others may write or that belongs to another user. The
-// error is ErrLocked if another process holds the lock.
+// It rejects a journal that belongs to another user or that others may write to. The error is ErrLocked if another
+// process holds the lock.
 func Open(root, journal, keys string) (*Store, error) {
 	key, err := private.Key(keys)
 	if err != nil {
 		return nil, fmt.Errorf("get the key of the journal: %w%s", err, fixFor(err))
 	}
-	unlock, err := sefixFor(journal)
+	unlock, err := secure(journal)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +126,7 @@ func Open(root, journal, keys string) (*Store, error) {
 	return s, nil
 }
 
-// resumed returns a store that has rolled back what was left, the last transaction first.
+// resumed returns a store after rolling back unfinished transactions, last one first.
 func resumed(tree, journal Disk, dir string, key []byte) (s *Store, err error) {
 	s = &Store{applier: applier{files{tree}, &records{journal, dir, key}}, close: func() {}}
 	if s.entries, err = s.records.list(); err != nil {
@@ -142,8 +146,8 @@ func resumed(tree, journal Disk, dir string, key []byte) (s *Store, err error) {
 	return s, nil
 }
 
-// secure makes the directory, checks who can write to it and takes the lock.
-func sefixFor(dir string) (unlock func(), err error) {
+// secure creates the directory, checks who can write to it and takes the lock.
+func secure(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the directory of the journal: %w%s", err, fixFor(err))
 	}
@@ -160,8 +164,8 @@ func sefixFor(dir string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// patience is how long the lock is waited for: two hooks that run at the same time need no more.
+// patience is how long to wait for the lock, which is enough for two hooks that run at the same time.
 const patience = time.Second
 
-// Close releases the lock. The next Open rolls an unfinished change back.
+// Close releases the lock. The next Open rolls back an unfinished change.
 func (s *Store) Close() { s.close() }

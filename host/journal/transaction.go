@@ -14,24 +14,26 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// The most bytes that one transaction can restore, and of one file.
+// These are the maximum numbers of bytes of one file, and of all files, that one transaction can restore.
 const (
 	maxFile = 64 << 20
 	maxAll  = 256 << 20
 )
 
-// keepGroups is how many calls can be undone, one after the other.
+// keepGroups is how many calls can be undone, one after another.
 const keepGroups = 20
 
-// An Intent is what a caller wants changed.
+// An Intent describes a change that a caller wants.
 type Intent struct {
-	Group   string
-	About   About             // a move of its Root is the last change
-	Changes []edit.Change     // paths are slash-separated below the workspace root, those of directories end in a slash
-	Expect  map[string]string // hex SHA-256 of files as the caller knows them, by path; others are taken as they are
+	Group string
+	About About // a move of its Root is the last change
+	// Paths in Changes are slash-separated and relative to the workspace root; those of directories end in a slash
+	Changes []edit.Change
+	// Expect maps paths to hex SHA-256, for files that the caller has read; other files may have any content
+	Expect map[string]string
 }
 
-// A Transaction has made its steps and waits to be kept or rolled back.
+// A Transaction has made its steps and is to be kept or rolled back.
 type Transaction struct {
 	store  *Store
 	entry  *entry
@@ -45,8 +47,8 @@ func NewGroup() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Begin does what the intent says. On an error everything is as it was; if not, the error is an *ApplyError that says
-// so. A *ChangedError names files that are not as the intent expects them.
+// Begin carries out an intent. After an error everything is unchanged, or the error is an *ApplyError that says
+// otherwise. A *ChangedError names files that differ from what the intent expects.
 func (s *Store) Begin(in Intent) (*Transaction, error) {
 	if s.stuck {
 		return nil,
@@ -61,7 +63,7 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 	}
 	last := uint64(0)
 	if n := len(s.entries); n > 0 {
-		last, _ = strconv.ParseUint(s.entries[n-1].id[:8], 16, 32) // checked when it was read
+		last, _ = strconv.ParseUint(s.entries[n-1].id[:8], 16, 32) // it was checked when it was read
 	}
 	t := &Transaction{store: s, entry: &entry{
 		id: fmt.Sprintf("%08x%.8s", last+1, NewGroup()), state: writing, header: header{format, in.Group, in.About},
@@ -85,7 +87,7 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 	return t, nil
 }
 
-// prune drops the oldest groups, so that keepGroups remain with the one to come.
+// prune drops the oldest groups, so that keepGroups remain including the coming one.
 func (s *Store) prune(coming string) error {
 	groups := []string{coming}
 	for _, e := range slices.Backward(s.entries) {
@@ -102,7 +104,8 @@ func (s *Store) prune(coming string) error {
 	return nil
 }
 
-// Keep makes the change final; Undo can still roll it back. On an error it has been rolled back.
+// Keep makes the change permanent, although Undo can still roll it back. After an error, the change has been rolled
+// back.
 func (t *Transaction) Keep() error {
 	s := t.store
 	if err := s.commit(t.entry); err != nil {
@@ -112,7 +115,7 @@ func (t *Transaction) Keep() error {
 	return nil
 }
 
-// RollBack restores what Begin found.
+// RollBack restores the files as they were before Begin.
 func (t *Transaction) RollBack() error {
 	if err := t.store.takeBack(t.entry); err != nil {
 		return &ApplyError{Err: err}
@@ -165,7 +168,7 @@ func (t *Transaction) change(c edit.Change) error {
 	return t.do(st, old, c.Data)
 }
 
-// move renames what is a file or a directory, to a name that is free.
+// move renames a file or directory to a free name.
 func (t *Transaction) move(from, to string) error {
 	was, _, err := t.present(from)
 	switch {
@@ -187,7 +190,7 @@ func (t *Transaction) move(from, to string) error {
 	return t.do(step{Path: to, From: from, Was: was}, nil, nil)
 }
 
-// present returns what is at a path, with the bytes of a file; nil if there is nothing.
+// present returns the state of a path and a file's bytes, or nil if the path does not exist.
 func (t *Transaction) present(name string) (*state, []byte, error) {
 	info, err := t.store.tree.Lstat(name)
 	switch {
@@ -208,8 +211,8 @@ func (t *Transaction) present(name string) (*state, []byte, error) {
 	return &state{Sum: sumOf(data), Attributes: info.Attributes}, data, nil
 }
 
-// holder refuses a directory in which nothing may be changed, and makes the
-// missing ones. What is above it guard has checked.
+// holder rejects a path whose directory must not be changed, and creates missing directories. guard has already
+// checked the directories above.
 func (t *Transaction) holder(name string) error {
 	dir := path.Dir(name)
 	info, err := t.store.tree.Lstat(dir)
@@ -225,8 +228,8 @@ func (t *Transaction) holder(name string) error {
 	return t.do(step{Path: dir, Is: &state{Dir: true, Made: true}}, nil, nil)
 }
 
-// writable refuses what is marked read-only. The system would refuse most of it
-// later, and let root, or a rename, do the rest.
+// writable rejects an entry that is marked read-only. The system would reject only some of the changes later: root,
+// or a rename, can change even read-only files.
 func writable(as Attributes, name string) error {
 	if as.Mode&0o222 == 0 {
 		return fmt.Errorf("%s is read-only (mode %04o): make it writable (chmod u+w), then run this again", name,
@@ -235,8 +238,8 @@ func writable(as Attributes, name string) error {
 	return nil
 }
 
-// do writes a step into the journal, with the bytes that it replaces, and makes it. Its
-// *ChangedError means that nothing was done.
+// do writes a step and the bytes that it replaces to the journal, and then makes the step. A *ChangedError means that
+// nothing was done.
 func (t *Transaction) do(st step, old, data []byte) error {
 	s, e, n := t.store, t.entry, len(t.entry.steps)
 	if err := e.header.checkStep(&st); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// Undo rolls back the transactions of the last group, the last first, and returns those that it rolled back. A
-// *ChangedError names what is not as the group left it; then nothing was done.
+// Undo rolls back the last group's transactions, last one first, and returns those that it rolled back. A
+// *ChangedError names files that changed since; then nothing was done.
 func (s *Store) Undo() (undone []About, err error) {
 	var list []*entry
 	var steps []step
@@ -39,7 +39,7 @@ func (s *Store) Undo() (undone []About, err error) {
 	return undone, nil
 }
 
-// undo rolls back one transaction. What that needs space for is done first.
+// undo rolls back one transaction. Steps that need space come first.
 func (s *Store) undo(e *entry) error {
 	err := s.records.turn(e, open)
 	home := follow(e.header.About.Root, e.steps)
@@ -51,7 +51,7 @@ func (s *Store) undo(e *entry) error {
 	if err != nil {
 		failed := s.commit(e)
 		s.stuck = failed != nil
-		return &ApplyError{fmt.Errorf("bring back the earlier bytes: %w", err), failed}
+		return &ApplyError{fmt.Errorf("restore the earlier bytes: %w", err), failed}
 	}
 	s.entries = slices.DeleteFunc(s.entries, func(other *entry) bool { return other == e })
 	if err := s.takeBack(e); err != nil {
@@ -60,7 +60,7 @@ func (s *Store) undo(e *entry) error {
 	return nil
 }
 
-// takeBack rolls back a transaction of this run.
+// takeBack rolls back a transaction of this process.
 func (s *Store) takeBack(e *entry) error {
 	foreign, err := s.rollBack(e)
 	s.stuck = err != nil
@@ -73,7 +73,7 @@ func (s *Store) takeBack(e *entry) error {
 	return err
 }
 
-// final returns what steps left at their paths, nil for nothing.
+// final returns the states in which steps left their paths; nil means that the path does not exist.
 func final(steps []step) map[string]*state {
 	list := map[string]*state{}
 	for i, s := range steps {
@@ -82,7 +82,7 @@ func final(steps []step) map[string]*state {
 			list[now(s.Path)] = s.Is
 			continue
 		}
-		if to := now(s.Path); list[to] == nil { // else it is what a step before made of it
+		if to := now(s.Path); list[to] == nil { // otherwise an earlier step in the list determines it
 			list[to] = s.Was
 		}
 		if edit.Fold(s.From) != edit.Fold(s.Path) {

@@ -1,6 +1,6 @@
-// Package limits holds the numbers that bound what a plugin may cost.
+// Package limits defines the resource limits of a plugin.
 //
-// The host sets them. A configuration or a plugin may ask for less, never for more.
+// The host sets them. A configuration or a plugin may lower them, but never raise them.
 package limits
 
 import (
@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Limits bounds one plugin, one instance and one worker. The zero value of a field means "not asked" in Lower and
-// is never in force: begin with Default.
+// Limits restricts one plugin, one instance and one worker. A zero field means "not asked" in Lower and is never in
+// force; start with Default.
 type Limits struct {
 	Instance time.Duration // one instance: host analysis and the guest's examine together
 	Compile  time.Duration // loading one plugin into one worker
 
 	Guest int64 // bytes of one linear memory; a guest has two, its own and the kernel's
-	// bytes of resident memory of one worker process: at least twice Guest and the rest of the process; the number of
-	// workers at a time follows from it
+	// Worker is the maximum resident memory of one worker process, in bytes: at least twice Guest plus the rest of
+	// the process. It determines how many workers run at a time.
 	Worker int64
 
-	Document    int64 // bytes of one content document; larger ones arrive as a summary
+	Document    int64 // bytes of one content document; larger ones are summarized
 	Content     int64 // bytes of all content documents of one instance
 	Request     int64 // bytes of a whole request
 	Report      int64 // bytes of a report or any other output of a guest
@@ -30,9 +30,9 @@ type Limits struct {
 	Plugin    int64 // bytes of a .wasm file
 	Manifest  int64 // bytes of the manifest in its custom section
 	Functions int   // functions that a plugin defines
-	Locals    int   // locals of one function, parameters not counted
-	Nesting   int   // blocks inside blocks in one function
-	Body      int   // bytes of the code of one function
+	Locals    int   // locals of one function, without parameters
+	Nesting   int   // nested blocks in one function
+	Body      int   // bytes of one function's code
 }
 
 const (
@@ -40,10 +40,10 @@ const (
 	mib = 1 << 20
 )
 
-// Default returns the limits that hold unless less is asked for.
+// Default returns the default limits, which are also the highest.
 //
-// Functions, Locals, Nesting and Body leave several times the room that the largest guests known need (prebuilt
-// JavaScript and Python engines, Go programs with encoding/json and goldmark).
+// Functions, Locals, Nesting and Body are several times what the largest known guests need (prebuilt JavaScript and
+// Python engines, Go programs with encoding/json and goldmark).
 func Default() Limits {
 	return Limits{
 		Instance:    10 * time.Second,
@@ -66,8 +66,8 @@ func Default() Limits {
 	}
 }
 
-// Lower returns l with every field lowered to what asked names. Fields of asked that are zero, negative or larger
-// than l's change nothing.
+// Lower returns l with fields lowered to those of asked. Fields of asked that are zero, negative or larger than l's
+// change nothing.
 func (l Limits) Lower(asked Limits) Limits {
 	have, want := reflect.ValueOf(&l).Elem(), reflect.ValueOf(asked)
 	for i := range have.NumField() {

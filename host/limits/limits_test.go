@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLower holds for every field available: less is taken, more, zero and negative are not.
+// TestLower checks every field: lower values are adopted, and higher, zero and negative ones are not.
 func TestLower(t *testing.T) {
 	have := Default()
 	fields := reflect.TypeFor[Limits]()

@@ -1,4 +1,4 @@
-// Package plugin reads a plugin: its bytes and its manifest. The packages below it run one.
+// Package plugin reads a plugin: its bytes and its manifest. The packages below it run plugins.
 package plugin
 
 import (
@@ -15,9 +15,10 @@ import (
 // A Plugin is one .wasm file with its manifest. Reading it runs no code.
 type Plugin struct {
 	Name   string
-	Origin string // where it comes from: a path, or "built in"
-	Pinned string // where a configuration pins its digest; "" if none does
-	// the GitHub repository that was found to have built it, as OWNER/NAME; "" where none was asked for
+	Origin string // its origin: a path, or "built in"
+	Pinned string // the location in a configuration that pins its digest; "" if there is none
+	// Attested is the GitHub repository, as OWNER/NAME, that was verified to have built it. It is "" if no
+	// verification was requested.
 	Attested     string
 	Size         int // of the .wasm file, in bytes
 	Manifest     *wire.Manifest
@@ -28,7 +29,7 @@ type Plugin struct {
 	wasm   func() []byte
 }
 
-// Wasm returns the .wasm file. A built-in plugin is unpacked at its first use.
+// Wasm returns the .wasm file. A built-in plugin is decompressed on first use.
 func (p *Plugin) Wasm() []byte { return p.wasm() }
 
 // SHA256 returns the hex digest of the .wasm file, or of the text that declares the workflow.
@@ -37,7 +38,7 @@ func (p *Plugin) SHA256() string { return p.digest() }
 // IsDeclared reports whether a text declares the workflow.
 func (p *Plugin) IsDeclared() bool { return p.code != "" }
 
-// Code returns a hex digest that stands for what runs: that of the .wasm file, or one of the guest and the text.
+// Code returns a hex digest of what runs: that of the .wasm file, or a combined one of the guest and the text.
 func (p *Plugin) Code() string {
 	if p.code != "" {
 		return p.code
@@ -45,8 +46,8 @@ func (p *Plugin) Code() string {
 	return p.digest()
 }
 
-// ReadPlugin reads the manifest of a plugin and refuses what can be refused without compiling. digest is the hex
-// SHA-256 of wasm, or "" to have it computed when it is needed. The error is a *fault.Failure.
+// ReadPlugin reads a plugin's manifest and rejects everything that can be rejected without compiling. digest is the
+// hex SHA-256 of wasm, or "" to compute it on demand. The error is a *fault.Failure.
 func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*Plugin, error) {
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, err
@@ -68,8 +69,8 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 	return p, nil
 }
 
-// Built is a plugin whose manifest is at hand and was checked when it was built into this program: every start reads
-// all of them. wasm returns the .wasm file, of size bytes.
+// Built returns a plugin whose manifest was checked when it was built into this program. It skips the checks because
+// every start reads all manifests. wasm returns the .wasm file, which has size bytes.
 func Built(origin string, manifest []byte, digest string, size int, wasm func() []byte) (*Plugin, error) {
 	m, err := wire.DecodeManifest(manifest)
 	if err != nil {
@@ -79,9 +80,9 @@ func Built(origin string, manifest []byte, digest string, size int, wasm func() 
 		digest: func() string { return digest }}, nil
 }
 
-// Declared is a plugin that a text declares, with a manifest that a worker made of it. digest is the hex SHA-256 of the
-// text. code is another one, which stands for the text and the guest that runs it. wasm returns both as one file, of
-// about size bytes. The error is a *fault.Failure.
+// Declared returns a plugin that a text declares. A worker derived its manifest from the text. digest is the text's
+// hex SHA-256, and code is a digest of the text and the guest that runs it. wasm returns both as one file of about
+// size bytes. The error is a *fault.Failure.
 func Declared(origin string, manifest []byte, digest, code string, size int, wasm func() []byte) (*Plugin, error) {
 	p, err := Built(origin, manifest, digest, size, wasm)
 	if err != nil {
@@ -94,7 +95,7 @@ func Declared(origin string, manifest []byte, digest, code string, size int, was
 	return p, nil
 }
 
-// Digest returns the hex SHA-256 of some bytes.
+// Digest returns the hex SHA-256 of data.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

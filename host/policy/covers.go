@@ -3,37 +3,64 @@ package policy
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Covers reports whether a finding says nothing worse than what was accepted with the same fingerprint: it has no value
-// that is not there too, and no greater count. Words count for nothing, since another version may choose others; nor do
-// lines, totals, durations and ids of commits. Of a list that was cut short, what is not quoted may be anything.
+// Covers reports whether a message is no worse than the accepted message with the same fingerprint: it contains no
+// new value and no greater count. Words are ignored, because another version may choose others. Lines, totals,
+// durations and commit ids are also ignored. If the accepted list was truncated, the message may quote any value.
 func Covers(accepted, message string) bool {
 	if accepted == message {
 		return true
 	}
 	was, is := read(accepted), read(message)
 	for value := range is.values {
-		if !was.values[value] && (!was.cut || value[0] == '"') {
+		if !was.values[value] && (!was.cut || value[0] == '"') && !mentions(accepted, strings.TrimPrefix(value, `"`)) {
 			return false
 		}
 	}
+	renamed := 0 // the greatest count whose unit the message no longer has: it may have another name now
+	for unit, n := range was.counts {
+		if _, ok := is.counts[unit]; !ok {
+			renamed = max(renamed, n)
+		}
+	}
 	for unit, n := range is.counts {
-		if before, ok := was.counts[unit]; n > before || !ok {
+		if before, ok := was.counts[unit]; n > before && (ok || n > renamed) {
 			return false
 		}
 	}
 	return true
 }
 
-// A content is what a message says, however often and in which order.
-type content struct {
-	values map[string]bool // of what is quoted with the quotation mark before it
-	counts map[string]int  // the greatest of each unit
-	cut    bool            // a list in it ends with how many more there are
+// mentions reports whether a message contains a value, with or without quotation marks: versions differ in those.
+func mentions(message, value string) bool {
+	for rest := message; value != ""; {
+		before, after, found := strings.Cut(rest, value)
+		if !found {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if !wordRune(last) && !wordRune(next) {
+			return true
+		}
+		rest = after
+	}
+	return false
 }
 
-// Words beside a number that say whether it counts something.
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
+
+// A content is the information in a message, without order or repetition.
+type content struct {
+	values map[string]bool // quoted values, each with its opening quotation mark
+	counts map[string]int  // the greatest count of each unit
+	cut    bool            // it contains a list that ends with the number of omitted items
+}
+
+// These words next to a number determine whether it counts something.
 const (
 	copulas   = " is was says said to from at version "
 	particles = " and as but expected for has in is it or the though to was which while with "
@@ -50,7 +77,8 @@ func read(message string) content {
 		}
 		for word := range strings.FieldsSeq(text) {
 			if inner, ok := strings.CutPrefix(word, "("); !ok || !isPlace(strings.TrimRight(inner, ").,;:")) {
-				words = append(words, singular(strings.Trim(word, "'“”«»()[]{},;:.!?`")))
+				word = strings.TrimSuffix(strings.Trim(word, "'“”«»()[]{},;:.!?`"), "'s")
+				words = append(words, singular(word))
 			}
 		}
 	}
@@ -78,23 +106,23 @@ func read(message string) content {
 
 func among(words, word string) bool { return word != "" && strings.Contains(words, " "+word+" ") }
 
-// isWord reports whether a text is small letters, or nothing.
-func isWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz…") == "" }
+// isWord reports whether a text consists of lower-case letters and underscores, or is empty.
+func isWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_…") == "" }
 
-// isPlace reports whether a text is PATH:LINE.
+// isPlace reports whether a text has the form PATH:LINE.
 func isPlace(text string) bool {
 	i := strings.LastIndexByte(text, ':')
 	_, err := strconv.Atoi(text[i+1:])
 	return i > 0 && err == nil
 }
 
-// isObject reports whether a word is an id of git, or the beginning of one.
+// isObject reports whether a word is a git object id, or an abbreviated one.
 func isObject(word string) bool {
 	return len(word) >= 7 && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == "" &&
 		strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdef")
 }
 
-// singular makes one unit of "1 story" and "2 stories".
+// singular maps "story" and "stories" to the same unit.
 func singular(word string) string {
 	if stem, ok := strings.CutSuffix(word, "ies"); ok {
 		return stem + "y"

@@ -16,36 +16,37 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Policy says which findings count. The zero Policy lets every finding stand.
+// A Policy decides which findings count. The zero Policy keeps every finding.
 //
-// A finding that the policy drops hides no other: those that a rule would have folded into it are reported
-// separately. Neither does a finding that is less severe than the other, by itself or by the policy.
+// A finding that the policy drops does not hide others. Findings that a rule would have folded into it are reported
+// separately. The same applies to a finding that is less severe than the other one, on its own or because of the
+// policy.
 type Policy struct {
-	ID string // object id of the commit that it was read from, "" for the source itself
-	// by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error makes every finding of
-	// it an error
+	ID string // object id of the commit that it was read from; "" for the source itself
+	// Severities are by workflow/rule, or by rule for all workflows. Off, Info and Warning are upper limits. Error
+	// turns every finding of the rule into an error.
 	Severities map[string]wire.Severity
-	Select     func(rule string) bool // of workflow/rule; nil selects all
+	Select     func(rule string) bool // by workflow/rule; nil selects all
 	Ignore     []Ignore
-	Baseline   *baseline.Baseline // nil: nothing is known
+	Baseline   *baseline.Baseline // nil if there is none
 	Notes      []result.Note      // about the configuration itself
-	Partial    bool               // not every plugin checks, so that what was not matched may still exist
+	Partial    bool               // not all plugins take part, so unmatched entries may still be valid
 }
 
 // An Ignore drops findings that match one of its paths and one of its rules. An empty list matches all. With a
-// fingerprint it drops that finding alone, and with a message only while the finding gets no worse.
+// fingerprint, it drops only that finding, and with a message only as long as the finding gets no worse.
 type Ignore struct {
-	Paths       *glob.Set // of the documents, from the workspace root; nil matches all
-	Rules       []string  // workflow/rule, or rule for all workflows
+	Paths       *glob.Set // of the documents, relative to the workspace root; nil matches all
+	Rules       []string  // workflow/rule, or only the rule for all workflows
 	Fingerprint string    // "" matches all
-	Message     string    // of the finding when it was accepted; "" for whatever it says
+	Message     string    // the finding's message when it was accepted; "" accepts any message
 	Reason      string
-	Until       time.Time    // from here it no longer applies; zero: it applies forever
-	Place       result.Place // where it is written
+	Until       time.Time    // when it expires; zero means never
+	Place       result.Place // where it is defined
 }
 
-// NewBaseline returns the baseline of all findings that stand, and of those that they hide. It leaves out those that
-// say that something could not be read, and counts them.
+// NewBaseline returns a baseline of all findings that are not suppressed, including hidden ones. It omits findings
+// about something that could not be read, and counts them.
 func NewBaseline(r *result.Result) (b *baseline.Baseline, unread int) {
 	var list []baseline.Finding
 	for _, i := range r.Instances {
@@ -80,11 +81,11 @@ func (g *Ignore) matches(d *result.Diagnostic) bool {
 	return g.Paths.Accepts(st)
 }
 
-// named reports whether a name, workflow/rule or rule, means a rule of a workflow.
+// named reports whether a name, workflow/rule or only rule, refers to a workflow's rule.
 func named(name, rule string) bool { return name == rule || name == result.RuleName(rule) }
 
-// Apply lets the policy decide which findings of a result count, in this order: severities, selection, ignores,
-// baseline; then findings that others hide are folded into them. rules returns the rules that a plugin declares.
+// Apply determines which findings of a result count, in this order: severities, selection, ignores, baseline. Then it
+// folds hidden findings into those that hide them. rules returns the rules that a plugin declares.
 func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, now time.Time) {
 	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
 	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore))}
@@ -111,10 +112,10 @@ type application struct {
 	met    []bool   // by ignore
 	off    []string // the rules of the instance's plugin that are off unless the policy names them
 
-	outgrown []result.Note // of ignores whose finding says more than was accepted
+	outgrown []result.Note // about ignores whose finding got worse than what was accepted
 }
 
-// judge sets severities and takes out what is off, not selected or ignored.
+// judge sets severities and removes findings that are off, not selected or ignored.
 func (a *application) judge(inst *result.Instance) {
 	kept := inst.Diagnostics[:0]
 	for _, d := range inst.Diagnostics {
@@ -137,8 +138,8 @@ func (a *application) judge(inst *result.Instance) {
 	inst.Diagnostics = kept
 }
 
-// release lets runs continue if their brief says to resolve a finding first that is no longer an error; sdk/brief
-// composes that text. why says by what it is accepted, "" if it is not.
+// release unblocks runs whose brief says to resolve a finding first that is no longer an error; sdk/brief composes
+// that text. why says what accepts the finding, or is "" if it is not accepted.
 func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	what := result.RuleName(d.Rule) + ": " + d.Message
 	for i := range inst.Detections {
@@ -165,7 +166,7 @@ func offByDefault(rules []wire.Rule) (names []string) {
 	return names
 }
 
-// severity is what the policy makes of a finding's own.
+// severity returns a finding's severity under the policy.
 func (a *application) severity(d *result.Diagnostic) wire.Severity {
 	set, ok := a.policy.Severities[d.Rule]
 	if !ok {
@@ -182,7 +183,7 @@ func (a *application) severity(d *result.Diagnostic) wire.Severity {
 	return min(d.Severity, set)
 }
 
-// ignore returns the first ignore that mentions a finding; the others have been met as well.
+// ignore returns the first ignore that matches a finding. It records all matching ignores as used.
 func (a *application) ignore(d *result.Diagnostic) *Ignore {
 	var first, outgrown *Ignore
 	for i := range a.policy.Ignore {
@@ -210,7 +211,7 @@ func (a *application) ignore(d *result.Diagnostic) *Ignore {
 
 func (a *application) expired(g *Ignore) bool { return !g.Until.IsZero() && !a.now.Before(g.Until) }
 
-// fold makes hidden findings notes of those that hide them.
+// fold turns hidden findings into related notes of the findings that hide them.
 func fold(inst *result.Instance, rules []wire.Rule) {
 	stay, hidden := finding.Hide(rules, inst.Diagnostics, func(d *result.Diagnostic) finding.Topic {
 		return finding.Topic{Rule: result.RuleName(d.Rule), Subject: d.Subject, Severity: d.Severity}
@@ -221,8 +222,8 @@ func fold(inst *result.Instance, rules []wire.Rule) {
 	inst.Diagnostics, inst.Hidden = stay, append(inst.Hidden, hidden...)
 }
 
-// comparing returns how to tell the rules that compare with a base. That such a finding is not met against this base
-// says nothing about another one: history here may be news to CI.
+// comparing returns a function that reports whether a rule compares with a base. If no such finding exists against
+// this base, it may still exist against another one, for example in CI.
 func comparing(r *result.Result) func(rule string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(r.Plugins, func(p *plugin.Plugin) bool {
@@ -234,7 +235,7 @@ func comparing(r *result.Result) func(rule string) bool {
 	}
 }
 
-// notes reports ignores that have expired, or that matched nothing although everything was checked.
+// notes reports ignores that have expired, and ignores that matched nothing although everything was checked.
 func (a *application) notes(whole bool, comparing func(rule string) bool) []result.Note {
 	var list []result.Note
 	for i := range a.policy.Ignore {
@@ -262,15 +263,15 @@ func stale(name string, n int) result.Note {
 		Message: what + "; remove " + them + " with `stategate check --write-baseline`"}
 }
 
-// maxChanged is how many findings of the baseline that have changed get a note of their own.
+// maxChanged is the number of changed baseline findings that get their own note.
 const maxChanged = 10
 
-// Accept suppresses the findings of a baseline, as many of each as it knows, and returns how many of its entries were
-// not met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is the
-// same, its values may be worse.
+// Accept suppresses the findings in a baseline, up to the number recorded for each, and returns the number of entries
+// that matched nothing. A finding whose message has changed is also accepted and gets a note: it is the same
+// problem, but its values may be worse.
 func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	ledger, unread := b.Ledger(), false
-	for _, changed := range []bool{false, true} { // exact matches go first
+	for _, changed := range []bool{false, true} { // exact matches first
 		for i := range r.Instances {
 			inst := &r.Instances[i]
 			inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool {
@@ -303,12 +304,12 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	return ledger.Missed(comparing(r))
 }
 
-// changed notes the findings of the baseline whose message is another one now.
+// changed returns notes about baseline findings whose message has changed.
 func changed(r *result.Result, name string) (notes []result.Note) {
 	n := 0
 	for _, i := range r.Instances {
 		for _, d := range i.Suppressed {
-			if d.BaselineMessage == "" || result.RuleName(d.Rule) == wire.RuleRunRemoved { // which names the base
+			if d.BaselineMessage == "" || result.RuleName(d.Rule) == wire.RuleRunRemoved { // its message names the base
 				continue
 			}
 			if n++; n <= maxChanged {

@@ -16,8 +16,8 @@ import (
 
 var levels = map[string]wire.Severity{"off": wire.Off, "info": wire.Info, "warning": wire.Warning, "error": wire.Error}
 
-// judged applies a policy to findings written as "rule:subject:severity path…", of a
-// plugin p whose rule top (warning) hides low (error), and says what stands and why the rest does not.
+// judged applies a policy to findings written as "rule:subject:severity path…". Their plugin p has a rule top
+// (warning) that hides low (error). It returns which findings are reported, and why the others are not.
 func judged(t *testing.T, p Policy, findings ...string) (*result.Result, string) {
 	t.Helper()
 	manifest := &wire.Manifest{Rules: []wire.Rule{
@@ -154,7 +154,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// A baseline knows what it was made of, hidden findings too, and nothing else.
+// TestBaseline: a baseline accepts the findings that it was created from, including hidden ones, and no others.
 func TestBaseline(t *testing.T) {
 	all := []string{"low:a:error x", "top:a:error x", "lone:b:error x", "lone:b:error x"}
 	first, told1 := judged(t, Policy{}, all...)
@@ -187,12 +187,12 @@ func TestBaseline(t *testing.T) {
 		}
 	}
 	if missed := Accept(first, known); missed != 1 || first.Gate(wire.Info) != result.Open {
-		// the hidden finding is no longer a diagnostic of its own
+		// the hidden finding is no longer reported separately
 		t.Errorf("after accepting all, %d are missed and the gate is %s", missed, first.Gate(wire.Info))
 	}
 }
 
-// Nothing that a policy holds opens a gate that could not look.
+// TestFailuresAreNeverAccepted: no policy opens the gate if something could not be checked.
 func TestFailuresAreNeverAccepted(t *testing.T) {
 	r, _ := judged(t, Policy{Ignore: []Ignore{{Paths: globs(t, "**")}}}, "lone:a:error x")
 	r.Failures = append(r.Failures, result.Failure{Failure: *fault.Newf(fault.IO, "x")})

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// comparedWith names the base once: "compared with HEAD (8a7fdfd)"; "" if there is none.
+// comparedWith returns the line that names the base, such as "compared with HEAD (8a7fdfd)", or "" if there is none.
 func comparedWith(bases []result.Base) string {
 	if len(bases) == 0 {
 		return ""
@@ -16,7 +16,7 @@ func comparedWith(bases []result.Base) string {
 	return "compared with " + strings.Join(each(bases, baseName), " and ")
 }
 
-// shortID is how many characters of an object id are shown.
+// shortID is the number of characters shown of an object id.
 const shortID = 7
 
 func baseName(b *result.Base) string {
@@ -26,13 +26,14 @@ func baseName(b *result.Base) string {
 		return id + ", the merge base with " + Safe(b.Rev)
 	case b.Role == result.RoleParent && strings.Contains(b.Rev, "^"):
 		return id + ", the parent"
-	case strings.HasPrefix(b.ID, b.Rev): // the caller wrote the id
+	case strings.HasPrefix(b.ID, b.Rev): // the caller gave the id
 		return id
 	}
 	return Safe(b.Rev) + " (" + id + ")"
 }
 
-// outOfScope counts what a check of a change leaves out because the change does not touch it; "" if that is nothing.
+// outOfScope counts the findings that a check of a change omits because the change does not touch their runs. It
+// returns "" if there are none.
 func outOfScope(r *result.Result) string {
 	n := r.Outside
 	var list []string

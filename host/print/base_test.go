@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// TestComparedWith: the summary names the base as people do.
+// TestComparedWith: the summary names the base like a person would.
 func TestComparedWith(t *testing.T) {
 	const id = "8a7fdfd40123456789abcdef0123456789abcdef"
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestCut: a text is cut between characters, and what is cut off is marked.
+// TestCut: a text is cut between characters, and the cut is marked.
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		text                string

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-func TestDeclinedPartsOfARunAreNotTold(t *testing.T) {
+func TestDeclinedPartsOfRunsAreNotPrinted(t *testing.T) {
 	r := &result.Result{
 		Instances: []result.Instance{{Plugin: "one", Root: "a/run"}},
 		Declined: []result.Declined{

@@ -12,15 +12,15 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// contextLines is how many unchanged lines stand around a change.
+// contextLines is the number of unchanged lines around a change.
 const contextLines = 3
 
-// Diff writes changes as a unified diff with git's extended headers, which `git apply` and `patch -p1` understand.
-// Where hostile bytes are shown instead of printed, or bytes are not known, a line before the file says that this part
-// does not apply. Such a line also says what a diff cannot say about directories.
+// Diff writes changes as a unified diff with git's extended headers, which `git apply` and `patch -p1` understand. If
+// a file's bytes are unknown, or contain characters that are shown escaped, a line before the file says that this
+// part does not apply. Such a line also describes changes to directories, which a diff cannot express.
 func Diff(w io.Writer, changes []result.FileChange, o Options) error {
 	p := &differ{newPrinter(w, o)}
-	// What a name held goes before something new takes the name.
+	// Remove the old entries first, because new ones may reuse their names.
 	for _, made := range [2]bool{false, true} {
 		for _, c := range changes {
 			if (c.From == "") == made {
@@ -57,21 +57,21 @@ func (p *differ) change(c result.FileChange) {
 	}
 }
 
-// note writes a line that tools skip.
+// note writes a line that diff tools skip.
 func (p *differ) note(text string) { p.line(p.faint("stategate: " + Safe(text))) }
 
 func (p *differ) directory(c result.FileChange) {
 	switch {
 	case c.From == "":
-		p.note("make the directory " + c.To)
+		p.note("create the directory " + c.To)
 	case c.To == "":
 		p.note("remove the empty directory " + c.From)
 	default:
-		p.note("move the directory " + c.From + " to " + c.To + " with all that it holds; this part does not apply")
+		p.note("move the directory " + c.From + " to " + c.To + " with everything in it; this part does not apply")
 	}
 }
 
-// hunks returns the difference of the texts without its two header lines.
+// hunks returns the diff of the two texts without its two header lines.
 func hunks(c result.FileChange) (string, error) {
 	if c.Unread {
 		return "", nil
@@ -85,8 +85,8 @@ func hunks(c result.FileChange) (string, error) {
 	return strings.TrimPrefix(u.String(), "--- a\n+++ b\n"), nil
 }
 
-// number sets where hunks begin in the new text. The library forgets the lines
-// between two changes of one hunk, and git looks for a hunk first where it is said to be.
+// number sets the hunks' start lines in the new text. The library ignores the lines between two changes in one hunk,
+// and git searches for a hunk at its stated line first.
 func number(hunks []*udiff.Hunk) {
 	grown := 0
 	for _, h := range hunks {
@@ -129,12 +129,12 @@ func side(prefix, name string) string {
 	}
 	quoted := gitName(prefix + name)
 	if strings.Contains(quoted, " ") && quoted[0] != '"' {
-		quoted += "\t" // as git does: where the name ends
+		quoted += "\t" // like git, which marks the end of the name this way
 	}
 	return quoted
 }
 
-// gitName quotes a name as git does, if it must be quoted.
+// gitName quotes a name the way git does, if it needs quoting.
 func gitName(name string) string {
 	if Safe(name) == name && !strings.ContainsAny(name, `"\`) {
 		return name
@@ -167,11 +167,11 @@ func (p *differ) diffLine(line string) {
 	p.line(text)
 }
 
-// altered reports whether a line of a difference is printed otherwise than it is.
+// altered reports whether a diff line is printed differently from its content.
 func altered(line string) bool { return diffText(line) != strings.TrimSuffix(line, "\n") }
 
-// diffText is a line of a diff, sanitized: tabs, and the carriage return
-// of a line ending, do nothing to a terminal and stay.
+// diffText returns a sanitized diff line. It keeps tabs and the carriage return of a line ending, which are harmless
+// to a terminal.
 func diffText(line string) string {
 	line = strings.TrimSuffix(line, "\n")
 	text, end := line, ""

@@ -9,7 +9,8 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// FuzzDiff: the difference of any two texts commands no terminal and no CI log, and that of equal ones is none.
+// FuzzDiff: the diff of any two texts contains nothing that a terminal or a CI log would obey, and the diff of equal
+// texts is empty.
 func FuzzDiff(f *testing.F) {
 	f.Add("a", "b", "one\n", "two\n")
 	f.Add("a\n", "::b", "\x1b[31m\n##vso[x]\n", "no end")

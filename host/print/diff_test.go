@@ -51,10 +51,10 @@ func TestDiff(t *testing.T) {
 		{"a name to be quoted", result.FileChange{To: "\x1b\"ü\u202e"},
 			"diff --git \"a/\\033\\\"\\303\\274\\342\\200\\256\" \"b/\\033\\\"\\303\\274\\342\\200\\256\"\nnew file " +
 				"mode 100644\n"},
-		{"a directory is made", result.FileChange{To: "d/"}, "stategate: make the directory d/\n"},
+		{"a directory is made", result.FileChange{To: "d/"}, "stategate: create the directory d/\n"},
 		{"an empty directory goes", result.FileChange{From: "d/"}, "stategate: remove the empty directory d/\n"},
 		{"a directory moves", result.FileChange{From: "d/", To: "e/"},
-			"stategate: move the directory d/ to e/ with all that it holds; this part does not apply\n"},
+			"stategate: move the directory d/ to e/ with everything in it; this part does not apply\n"},
 	}
 	for _, test := range tests {
 		if got := diffOf(t, test.change); got != test.want {
@@ -63,8 +63,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffHostile: bytes that a terminal or a CI log would obey are shown, and the
-// part that holds them says that it does not apply.
+// TestDiffHostile: bytes that a terminal or a CI log would obey are escaped, and the part with them says that it does
+// not apply.
 func TestDiffHostile(t *testing.T) {
 	const note = "stategate: shown with escapes; this part does not apply\n"
 	for name, text := range map[string]string{
@@ -90,8 +90,7 @@ func TestDiffHostile(t *testing.T) {
 	}
 }
 
-// TestDiffOrder: what a name held goes before something new takes the name, as
-// patch needs it.
+// TestDiffOrder: an old entry is removed before something new takes its name, as patch requires.
 func TestDiffOrder(t *testing.T) {
 	got := diffOf(t,
 		result.FileChange{To: "state.json", After: []byte("{}\n")},
@@ -101,9 +100,9 @@ func TestDiffOrder(t *testing.T) {
 	}
 }
 
-// TestDiffNumbers: two changes with equal lines between them, in one hunk, move the
-// next hunk by what they add and no further.
-func TestDiffNumbers(t *testing.T) {
+// TestDiffLineNumbers: two changes in one hunk, with equal lines between them, shift the next hunk by exactly the lines
+// that they add.
+func TestDiffLineNumbers(t *testing.T) {
 	var before, after strings.Builder
 	for i := range 30 {
 		fmt.Fprintln(&before, i)
@@ -121,7 +120,7 @@ func TestDiffNumbers(t *testing.T) {
 	}
 }
 
-// TestDiffColor paints lines by what they say.
+// TestDiffColor: lines are colored by their meaning.
 func TestDiffColor(t *testing.T) {
 	var b strings.Builder
 	if err := Diff(&b, []result.FileChange{{From: "a", To: "a", Before: []byte("x\n"), After: []byte("y\n")}},

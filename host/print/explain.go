@@ -14,10 +14,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A manual writes the documentation of plugins.
+// A manual writes plugins' documentation.
 type manual struct{ *printer }
 
-// Workflows lists the workflows of plugins with their titles, and the rules of all.
+// Workflows lists the plugins' workflows with their titles, and the rules that every workflow has.
 func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
 	p := &manual{newPrinter(w, o)}
 	p.rows("", each(list, func(x **plugin.Plugin) []string { return []string{(*x).Name, title((*x).Manifest.Doc)} }))
@@ -25,7 +25,7 @@ func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
 	p.line("In every workflow:")
 	p.rules(result.Rules())
 	p.line()
-	p.document("`stategate explain WORKFLOW` lists the rules of one, `stategate explain RULE` explains a rule.")
+	p.document("`stategate explain WORKFLOW` lists a workflow's rules; `stategate explain RULE` explains a rule.")
 	return p.w.Flush()
 }
 
@@ -36,13 +36,13 @@ func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 	p.document(m.Doc)
 	p.manifest(m)
 	p.line()
-	p.document("and, as in every workflow: " + strings.Join(wire.HostRules, ", "))
+	p.document("and the rules of every workflow: " + strings.Join(wire.HostRules, ", "))
 	p.line()
 	p.document("`stategate explain " + m.Name + "/RULE` explains a rule; `--format mermaid` draws the phases.")
 	return p.w.Flush()
 }
 
-// manifest writes what a plugin reads, its lifecycles and its rules.
+// manifest writes which files a plugin reads, and its lifecycles and rules.
 func (p *manual) manifest(m *wire.Manifest) {
 	p.head("Runs are in")
 	for _, r := range m.Roots {
@@ -51,13 +51,13 @@ func (p *manual) manifest(m *wire.Manifest) {
 			except = ", but not in " + Safe(strings.Join(r.Except, ", "))
 		}
 		if r.Unique {
-			except += "; the name is this workflow's alone"
+			except += "; only this workflow uses the name"
 		}
 		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", "))+except, "")
 	}
 	p.documents(m.Documents)
 	if len(m.AsksFor) > 0 {
-		p.head("May ask whether there is something at")
+		p.head("May ask whether these paths exist")
 		p.wrapped("  ", 2, "    ", Safe(strings.Join(m.AsksFor, ", ")), "")
 	}
 	for _, l := range m.Lifecycles {
@@ -136,11 +136,11 @@ func (p *manual) head(text string) {
 	p.line(p.bold(text))
 }
 
-// A RuleOf is a rule with the workflow that has it, "" for one that every workflow has.
+// A RuleOf is a rule with its workflow, which is "" for a rule that every workflow has.
 type RuleOf struct {
 	Workflow string
 	wire.Rule
-	Example string // a finding as a check prints it, with the line that it is about; "" for none
+	Example string // a finding as check prints it, with the line that it is about; "" if there is none
 }
 
 // Rules writes the documentation of rules.
@@ -167,7 +167,7 @@ func (p *manual) rule(r RuleOf) {
 	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), off, ")", in)
 	p.document(r.Doc)
 	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"Severity", r.SeverityIf},
-		{"How to fix it", r.Fix}, {"More about it", r.URL}} {
+		{"How to fix it", r.Fix}, {"More information", r.URL}} {
 		if part.text != "" {
 			p.head(part.head)
 			p.document(part.text)
@@ -184,29 +184,30 @@ func (p *manual) rule(r RuleOf) {
 				Safe(strings.Join(r.Hides, ", ")), "")
 	}
 	if len(r.Replaces) > 0 {
-		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")
+		p.wrapped("", 0, "", "Formerly called "+Safe(strings.Join(r.Replaces, ", "))+".", "")
 	}
 	if r.NeedsBase {
-		p.wrapped("", 0, "", "It compares with the base: without one it finds nothing.", "")
+		p.wrapped("", 0, "", "It compares with the base and finds nothing without one.", "")
 	}
 	if r.Severity > wire.Info && r.SeverityIf == "" {
 		p.wrapped("", 0, "", "A finding may be less severe than "+r.Severity.String()+" if less is at stake.", "")
 	}
-	one := "One finding: stategate accept."
+	one := "To accept one finding, use stategate accept."
 	if result.Unread(r.Workflow + "/" + r.Name) {
-		one = "A finding of it cannot be accepted."
+		one = "Its findings cannot be accepted."
 	}
-	p.wrapped("", 0, "", "Another severity, or off: rules: {"+Safe(name)+": warning} in the configuration. "+one, "")
+	p.wrapped("", 0, "", "To change the severity, or turn it off: rules: {"+Safe(name)+
+		": warning} in the configuration. "+one, "")
 }
 
-// document writes a text, its lines filled where the terminal is narrower.
+// document writes a text, wrapped to the terminal's width.
 func (p *manual) document(text string) {
 	for _, line := range safeLines(text) {
 		p.wrapped("", 0, "", line, "")
 	}
 }
 
-// Mermaid draws the lifecycles of a workflow as a Mermaid state diagram.
+// Mermaid draws a workflow's lifecycles as a Mermaid state diagram.
 func Mermaid(w io.Writer, x *plugin.Plugin, _ Options) error {
 	p := &manual{newPrinter(w, Options{})}
 	p.line("stateDiagram-v2")
@@ -236,26 +237,26 @@ func (p *manual) drawing(id string, l wire.Lifecycle) {
 	p.line("  }")
 }
 
-// label keeps a text from ending its label.
+// label replaces the characters that would end a label.
 func label(s string) string {
 	return strings.NewReplacer(`"`, "'", ";", ",", ":", " -", "{", "(", "}", ")", "<", "#lt;", ">",
 		"#gt;").Replace(Safe(strings.Join(strings.Fields(s), " ")))
 }
 
-// An Import is a function that a plugin takes from the host.
+// An Import is a function that a plugin imports from the host.
 type Import struct {
 	Module string `json:"module"`
 	Name   string `json:"name"`
-	Traps  bool   `json:"traps"` // calling it ends the plugin
+	Traps  bool   `json:"traps"` // a call ends the plugin
 }
 
-// A File is what a plugin's module says of itself.
+// A File holds what a plugin's module states about itself.
 type File struct {
 	Imports   []Import
-	Producers string // the compilers, "" if it does not say
+	Producers string // the compilers; "" if the module does not name them
 }
 
-// Plugins lists plugins, each with the beginning of its digest.
+// Plugins lists plugins, each with the first characters of its digest.
 func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
 	p := &manual{newPrinter(w, o)}
 	rows := [][]string{{"NAME", "VERSION", "ORIGIN", "SHA256", "TITLE"}}
@@ -266,7 +267,7 @@ func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
 	return p.w.Flush()
 }
 
-// Plugin shows what a plugin is, what it may read and what it imports.
+// Plugin shows a plugin's origin, what it may read and what it imports.
 func Plugin(w io.Writer, x *plugin.Plugin, f File, o Options) error {
 	p, m := &manual{newPrinter(w, o)}, x.Manifest
 	p.wrapped(p.bold(Safe(m.Name))+": ", Columns(Safe(m.Name))+2, "    ", Safe(title(m.Doc)), "")
@@ -276,10 +277,10 @@ func Plugin(w io.Writer, x *plugin.Plugin, f File, o Options) error {
 		rows = append(rows, []string{"pinned", x.Pinned})
 	}
 	if x.Attested != "" {
-		rows = append(rows, []string{"built by", "github.com/" + x.Attested + ", by its attestation"})
+		rows = append(rows, []string{"built by", "github.com/" + x.Attested + ", according to its attestation"})
 	}
 	p.rows("  ", append(rows, [][]string{
-		{"built with", cmp.Or(f.Producers, "not said")},
+		{"built with", cmp.Or(f.Producers, "unknown")},
 		{"size", strconv.Itoa(x.Size) + " bytes"},
 		{"sha256", x.SHA256()},
 		{"ABI", strconv.Itoa(m.ABI)},
@@ -294,7 +295,8 @@ func Plugin(w io.Writer, x *plugin.Plugin, f File, o Options) error {
 	return p.w.Flush()
 }
 
-// About lists what a plugin says of its origin, each with a name: what it was made for, its license and its addresses.
+// About lists what a plugin states about its origin, as rows of name and value: the tools it was made for, its
+// license and its URLs.
 func About(m *wire.Manifest) (rows [][]string) {
 	tools := each(m.MadeFor, func(f *wire.MadeFor) string { return strings.TrimSpace(f.Tool + " " + f.Versions) })
 	for _, row := range [][]string{{"made for", strings.Join(tools, ", ")}, {"license", m.License},
@@ -306,7 +308,7 @@ func About(m *wire.Manifest) (rows [][]string) {
 	return rows
 }
 
-// A jsonPluginFile is what plugin list and plugin inspect say of a plugin.
+// A jsonPluginFile describes a plugin in plugin list and plugin inspect.
 type jsonPluginFile struct {
 	Name     string          `json:"name"`
 	Version  string          `json:"version"`
@@ -335,7 +337,7 @@ func PluginsJSON(w io.Writer, list []*plugin.Plugin, _ Options) error {
 	}{1, each(list, newPluginFile)})
 }
 
-// PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
+// PluginJSON shows one plugin as JSON, with its manifest exactly as the plugin wrote it.
 func PluginJSON(w io.Writer, x *plugin.Plugin, f File, _ Options) error {
 	out := newPluginFile(&x)
 	out.Built, out.Imports, out.Manifest = f.Producers, f.Imports, json.RawMessage(x.ManifestText)

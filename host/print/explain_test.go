@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestRules: a rule is explained as far as its metadata goes: what, why, how to fix it, and what it was called.
+// TestRules: the explanation of a rule includes all of its metadata: what, why, how to fix it, and its former names.
 func TestRules(t *testing.T) {
 	r := wire.Rule{Name: "wrong", Severity: wire.Error, Doc: "It is wrong.\n\nIt should be right.",
 		Why: "No one would notice.", Fix: "Make it right.", Hides: []string{"late"}, Replaces: []string{"bad"}}
@@ -37,10 +37,11 @@ Example
 
 It hides these rules on the same subject, unless they are
 more severe: late
-It was called bad before.
+Formerly called bad.
 A finding may be less severe than error if less is at stake.
-Another severity, or off: rules: {toy/wrong: warning} in the
-configuration. One finding: stategate accept.
+To change the severity, or turn it off: rules: {toy/wrong:
+warning} in the configuration. To accept one finding, use
+stategate accept.
 
 toy/taste (warning, off by default)
 It is long.
@@ -48,27 +49,29 @@ It is long.
 Severity
 Info if it is new.
 
-More about it
+More information
 https://example.org/taste
 
-It compares with the base: without one it finds nothing.
-Another severity, or off: rules: {toy/taste: warning} in the
-configuration. One finding: stategate accept.
+It compares with the base and finds nothing without one.
+To change the severity, or turn it off: rules: {toy/taste:
+warning} in the configuration. To accept one finding, use
+stategate accept.
 
 unread (warning), in every workflow
 It cannot be read.
 
 A finding may be less severe than warning if less is at
 stake.
-Another severity, or off: rules: {unread: warning} in the
-configuration. One finding: stategate accept.
+To change the severity, or turn it off: rules: {unread:
+warning} in the configuration. To accept one finding, use
+stategate accept.
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }
 
-// TestWorkflowGroups: rules are listed in the groups that they have, or else by severity, the worst first.
+// TestWorkflowGroups: rules are listed by group or, without groups, by severity, most severe first.
 func TestWorkflowGroups(t *testing.T) {
 	rules := []wire.Rule{{Name: "small", Severity: wire.Info, Doc: "S."},
 		{Name: "big", Severity: wire.Error, Doc: "B."}, {Name: "late", Severity: wire.Error, Doc: "L."}}
@@ -79,7 +82,7 @@ func TestWorkflowGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, text, _ := strings.Cut(b.String(), "\nRules: ")
-		text, _, _ = strings.Cut(text, "\nand, as in")
+		text, _, _ = strings.Cut(text, "\nand the rules of")
 		return text
 	}
 	if got, want := shown(),

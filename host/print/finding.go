@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// What several formats say in the same words.
+// This file holds texts that several formats share.
 
 func (o *Options) stage(paths []string) string {
 	if o.Stage == nil {
@@ -26,17 +26,17 @@ func (o *Options) apply(r *result.Remedy) string {
 	return advice.Apply(Safe(o.Recover), r.ID)
 }
 
-// A fix is one way to end a finding. Its texts are safe to print.
+// A fix is one way to resolve a finding. Its texts are safe to print.
 type fix struct {
-	Option  bool   // it is a recovery of the whole state directory
-	ID      string // of a remedy that no command here applies, else ""
+	Option  bool   // a recovery option for the whole state directory
+	ID      string // the remedy's id if no command here applies it, or else ""
 	Command string // "" if a person has to do it
-	Safety  string // "" if the work tree has the fix, and only git lacks it
+	Safety  string // "" if the working tree has the fix but git lacks it
 	Title   string
 	Steps   []string // why it is not safe, and what a person does
 }
 
-// fixes are all that ends a finding: its remedies, then the recoveries of its instance.
+// fixes returns a finding's remedies, followed by its instance's recovery options.
 func (o *Options) fixes(i *result.Instance, d *result.Diagnostic) []fix {
 	var list []fix
 	if len(d.Fixed) > 0 {
@@ -61,8 +61,8 @@ func (o *Options) fix(r *result.Remedy) fix {
 	return x
 }
 
-// fixTexts are the texts of all that ends a finding. The first line of each has the command, the others are steps by
-// hand.
+// fixTexts returns the texts of a finding's fixes. The first line of each contains the command; the others are manual
+// steps.
 func (o *Options) fixTexts(i *result.Instance, d *result.Diagnostic) []string {
 	return each(o.fixes(i, d), (*fix).text)
 }
@@ -87,19 +87,19 @@ func (x *fix) text() string {
 
 func (o *Options) fixed(d *result.Diagnostic) string { return fixedTitle(d) + ": " + o.stage(d.Fixed) }
 
-// fixedTitle says what a finding lacks that git has to add.
+// fixedTitle says that a finding is fixed in the working tree, or which files are not added to git.
 func fixedTitle(d *result.Diagnostic) string {
 	if !d.Unadded {
 		return "already fixed in the working tree"
 	}
-	there := " is there, but not added"
+	there := " exists but is not added"
 	if len(d.Fixed) > 1 {
-		there = " are there, but not added"
+		there = " exist but are not added"
 	}
 	return Safe(strings.Join(d.Fixed, ", ")) + there
 }
 
-// steps are why a remedy is not safe, and what a person does.
+// steps returns why a remedy is not safe, followed by the manual steps.
 func steps(r *result.Remedy) []string {
 	var list []string
 	if r.ReviewReason != "" {
@@ -111,7 +111,7 @@ func steps(r *result.Remedy) []string {
 	return list
 }
 
-// detail is a finding as Text shows it, with the commands of all that ends it.
+// detail returns a finding as Text shows it, with the commands that fix it.
 func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
 	o.Color, o.Width, o.Link = false, 0, nil
 	var b strings.Builder
@@ -124,7 +124,7 @@ func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
 	return b.String()
 }
 
-// worded is what a format calls a severity.
+// worded returns a format's word for a severity.
 func worded(s wire.Severity, error, warning, info string) string {
 	switch s {
 	case wire.Error:
@@ -135,7 +135,7 @@ func worded(s wire.Severity, error, warning, info string) string {
 	return info
 }
 
-// failureText says what failed, and for which plugin and directory.
+// failureText states what failed, and for which plugin and directory.
 func failureText(f *result.Failure) string {
 	where := f.Root
 	if f.Plugin != "" {
@@ -147,12 +147,12 @@ func failureText(f *result.Failure) string {
 	return Safe(where+string(f.Kind)+": ") + safeText(f.Message)
 }
 
-// failureFingerprint stays the same while the failure stays.
+// failureFingerprint returns an id that stays the same as long as the failure persists.
 func failureFingerprint(f *result.Failure) string {
 	return result.ID(notChecked, string(f.Kind), f.Plugin, f.Root)
 }
 
-// notes say what was left out on purpose, a line each.
+// notes returns one line for each thing that was deliberately not checked.
 func (o *Options) notes(r *result.Result) []string {
 	var list []string
 	for _, u := range r.Skipped {
@@ -186,17 +186,18 @@ func (o *Options) notes(r *result.Result) []string {
 	}
 	list = append(list, p.notesOf(func(*result.Note) bool { return true })...)
 	if r.Policy != "" {
-		list = append(list, "the configuration is that of commit "+Safe(r.Policy))
+		list = append(list, "the configuration comes from commit "+Safe(r.Policy))
 	}
 	return prefixed(list)
 }
 
-// notesOf are the notes that are wanted.
+// notesOf returns the notes that wanted accepts.
 func (p *report) notesOf(wanted func(*result.Note) bool) (list []string) {
 	for i := range p.result.Notes {
 		n := &p.result.Notes[i]
 		at := p.place(n.Place)
-		if p.result.Policy != "" && n.Kind != result.PathsNotChecked { // it is named as git does a file of a commit
+		// the location is written like git's name for a file in a commit
+		if p.result.Policy != "" && n.Kind != result.PathsNotChecked {
 			at = Safe(n.Place.String())
 		}
 		if wanted(n) {
@@ -213,8 +214,8 @@ func prefixed(list []string) []string {
 	return list
 }
 
-// inside reports whether what a plugin declined is a part of what was examined, such as a folder of a run that looks
-// like a run, or the specs of one workflow in a directory that another one calls so, too: that is not worth a note.
+// inside reports whether a declined directory is part of an examined one. Examples are a run's folder that looks like
+// a run, and a directory that two workflows call specs. Such directories do not deserve a note.
 func inside(d result.Declined, instances []result.Instance) bool {
 	return slices.ContainsFunc(instances, func(i result.Instance) bool {
 		return i.Root == "." && i.Plugin == d.Plugin || i.Root == d.Root && i.Plugin != d.Plugin ||
@@ -222,7 +223,8 @@ func inside(d result.Declined, instances []result.Instance) bool {
 	})
 }
 
-// counts say how much was checked and found. Findings milder than show are folded: the count says how to see them.
+// counts returns how much was checked and how many findings there are. For findings less severe than show, it says
+// how to list them.
 func counts(r *result.Result, show wire.Severity) string {
 	s := r.Summary()
 	var list []string
@@ -249,7 +251,7 @@ func counts(r *result.Result, show wire.Severity) string {
 	return runs + ": " + strings.Join(list, ", ")
 }
 
-// countRuns counts runs as a person would: a state directory may hold many, and counts as one if it holds none.
+// countRuns counts runs like a person would: a state directory counts its runs, or one if it has none.
 func countRuns(r *result.Result) int { return len(r.RunsAndRoots()) }
 
 func accepted(s *result.Summary) (list []string) {
@@ -269,7 +271,7 @@ func verdict(r *result.Result, failOn wire.Severity) string {
 var gateWords = map[result.Gate]string{result.Open: "the gate is open", result.Closed: "the gate is closed",
 	result.Incomplete: "the check is incomplete"}
 
-// Count is a number of things, in the plural unless it is one.
+// Count returns a number with its noun, which is plural unless n is 1.
 func Count(n int, name string) string {
 	if n == 1 {
 		return "1 " + name
@@ -277,8 +279,8 @@ func Count(n int, name string) string {
 	return fmt.Sprintf("%d %ss", n, name)
 }
 
-// shortIDs are the shortest beginnings, of 4 characters at least, that tell the ids of remedies and the fingerprints of
-// findings apart: wherever a command takes an id, such a beginning is enough.
+// shortIDs maps the ids of remedies and the fingerprints of findings to their shortest unique prefixes of at least 4
+// characters. Every command that takes an id accepts such a prefix.
 func shortIDs(r *result.Result) map[string]string {
 	all := each(r.Offers(), func(f *result.Offer) string { return f.ID })
 	for _, d := range r.Findings() {

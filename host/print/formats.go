@@ -7,24 +7,24 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// A Format is a row of the table of formats. A command offers it if the row has a writer for that command.
+// A Format is a row in the table of formats. A command supports it if the row has a writer for that command.
 type Format struct {
 	Name   string
-	People bool   // it is for people: paths begin where they type, rather than at the top of the repository
-	Doc    string // what it is for, as .github/docs/formats.md says it
-	Hint   string // what the help adds after the name, if the name does not suffice
+	People bool   // written for people, so paths are relative to the current directory rather than to the repository
+	Doc    string // its purpose, for .github/docs/formats.md
+	Hint   string // added after the name in help, if the name alone is unclear
 
 	Check   func(io.Writer, *result.Result, Options) error
 	Status  func(io.Writer, *result.Result, View, Options) error
 	Resume  func(io.Writer, *Resumption, Options) error
 	Recover func(io.Writer, Recovery, Options) error
 	Explain func(io.Writer, *plugin.Plugin, Options) error
-	List    func(io.Writer, []*plugin.Plugin, Options) error     // of `plugin list`
-	Inspect func(io.Writer, *plugin.Plugin, File, Options) error // of `plugin inspect`
+	List    func(io.Writer, []*plugin.Plugin, Options) error     // for `plugin list`
+	Inspect func(io.Writer, *plugin.Plugin, File, Options) error // for `plugin inspect`
 }
 
-// Formats is the table, in the order in which formats are listed. Flags, completion, errors and .github/docs/formats.md
-// are made from it.
+// Formats lists the formats in display order. Flags, completion, errors and .github/docs/formats.md are generated
+// from it.
 var Formats = []Format{
 	{Name: "text", People: true, Doc: "people",
 		Check: Text, Status: Status, Resume: ResumeText, Recover: Recover, Explain: Workflow, List: Plugins,
@@ -41,7 +41,7 @@ var Formats = []Format{
 	{Name: "mermaid", Explain: Mermaid, Doc: "a state diagram of a workflow",
 		Hint: "draws the phases of a workflow"},
 	{Name: "sarif", Check: SARIF,
-		Doc: "code scanning and editors: SARIF 2.1.0, with help and a link for each rule that found something"},
+		Doc: "code scanning and editors: SARIF 2.1.0, with help and a link for each rule with findings"},
 	{Name: "github", Check: GitHub,
 		Doc: "GitHub Actions: annotations, the most severe first, at most ten per level; the log and the job " +
 			"summary list the rest"},

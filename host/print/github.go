@@ -11,18 +11,18 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// maxAnnotations is how many annotations of one level GitHub shows for a step.
+// maxAnnotations is the number of annotations per level that GitHub shows for a step.
 const maxAnnotations = 10
 
-// GitHub writes workflow commands that GitHub Actions shows as annotations, failures and the most severe findings
-// first. What exceeds its limit for a step follows as text, and a notice says how much that is.
+// GitHub writes workflow commands, which GitHub Actions shows as annotations: failures first, then findings by
+// severity. Findings beyond GitHub's limit for a step follow as text, and a notice counts them.
 func GitHub(w io.Writer, r *result.Result, o Options) error {
 	o.Color = false
 	p, annotated, more, log := newPrinter(w, o), map[string]int{}, 0, ""
 	annotate := func(level, title, message string, at result.Place, text string) {
 		most := maxAnnotations
 		if level == "notice" {
-			most-- // the last one is for what is left out
+			most-- // the last one announces the rest
 		}
 		if annotated[level]++; annotated[level] > most {
 			more, log = more+1, log+text
@@ -39,7 +39,7 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 	}
 	for i, d := range r.Severest() {
 		if d.Severity < min(o.Show, o.FailOn) {
-			continue // the verdict counts it, and the summary of the job has it
+			continue // the verdict counts it, and the job summary lists it
 		}
 		lines := []string{Safe(d.Message)}
 		for _, rel := range d.Related {
@@ -52,14 +52,14 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 	p.w.WriteString(log)
 	p.lines(o.notes(r))
 	if more > 0 {
-		p.line("::notice title=stategate::", escapeData(fmt.Sprintf("GitHub shows %d annotations of a level for a "+
-			"step: %d more are in the log of this step", maxAnnotations, more)))
+		p.line("::notice title=stategate::", escapeData(fmt.Sprintf("GitHub shows %d annotations per level and "+
+			"step; %d more are in this step's log", maxAnnotations, more)))
 	}
 	p.line(verdict(r, o.FailOn))
 	return p.w.Flush()
 }
 
-// properties are where GitHub shows an annotation. It takes columns only where a place is within one line.
+// properties returns the location of an annotation. GitHub accepts columns only if the range is within one line.
 func properties(title string, at result.Place) string {
 	text := ""
 	set := func(name, value string) { text += name + "=" + escapeProperty(value) + "," }
@@ -77,21 +77,21 @@ func properties(title string, at result.Place) string {
 	return text + "title=" + escapeProperty(title)
 }
 
-// escapeData escapes the message of a workflow command, which is one line.
+// escapeData escapes the message of a workflow command, which must be one line.
 func escapeData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
-// escapeProperty escapes a value among the properties of a workflow command.
+// escapeProperty escapes the value of a workflow command's property.
 func escapeProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }
 
-// maxSummary is how large a summary becomes, in bytes: GitHub refuses one of a step beyond 1 MiB whole.
+// maxSummary limits a summary's bytes, because GitHub rejects a step's summary of more than 1 MiB.
 const maxSummary = 900 << 10
 
-// GitHubSummary writes a result as the Markdown that GitHub Actions shows as the
-// summary of a job: every failure and finding, the most severe first.
+// GitHubSummary writes a result as Markdown for the GitHub Actions job summary: every failure and finding, most
+// severe first.
 func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	s, rows := newSummary(r, o), []string(nil)
 	for _, f := range r.Failures {
@@ -101,7 +101,7 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	for i, d := range r.Severest() {
 		rows = append(rows, s.finding(i, d))
 	}
-	s.findings(rows, " more do not fit here; the log of the step has them.")
+	s.findings(rows, " more do not fit here; see the step's log.")
 	for _, text := range o.notes(r) {
 		s.add("\n" + markdown(text) + "\n")
 	}
@@ -109,12 +109,12 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	return err
 }
 
-// A summary is Markdown that stops growing at maxSummary.
+// A summary is Markdown that does not grow beyond maxSummary.
 type summary struct {
 	text  strings.Builder
 	how   Options
-	short map[string]string // the ids that are shown, by whole ids
-	links map[string]string // to the documentation of rules
+	short map[string]string // from full ids to the short ids that are shown
+	links map[string]string // to the rules' documentation
 }
 
 func newSummary(r *result.Result, o Options) *summary {
@@ -123,7 +123,7 @@ func newSummary(r *result.Result, o Options) *summary {
 	return s
 }
 
-// finding is the row of a finding.
+// finding returns a finding's table row.
 func (s *summary) finding(i *result.Instance, d *result.Diagnostic) string {
 	rule := markdown(d.Rule)
 	if link := s.links[d.Rule]; link != "" {
@@ -140,7 +140,7 @@ func (s *summary) findings(rows []string, rest string) {
 		"remedies")
 }
 
-// add reports whether there was room.
+// add appends text if it fits, and reports whether it did.
 func (s *summary) add(text string) bool {
 	if s.text.Len()+len(text) > maxSummary {
 		return false
@@ -149,7 +149,7 @@ func (s *summary) add(text string) bool {
 	return true
 }
 
-// table adds rows below heads; rest follows the number of those that do not fit.
+// table adds rows below heads. If some do not fit, it adds their number followed by rest.
 func (s *summary) table(rows []string, rest string, heads ...string) {
 	if len(rows) > 0 {
 		s.add("\n| " + strings.Join(heads, " | ") + " |\n|" + strings.Repeat("---|", len(heads)) + "\n")
@@ -162,7 +162,7 @@ func (s *summary) table(rows []string, rest string, heads ...string) {
 	}
 }
 
-// cells begins the row of a table.
+// cells returns the beginning of a table row.
 func cells(list ...string) (text string) {
 	for _, c := range list {
 		text += "| " + markdown(c) + " "
@@ -172,9 +172,9 @@ func cells(list ...string) (text string) {
 
 var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]") })
 
-// linkMarks are what may not be in the address of a link.
+// linkMarks escapes characters that must not be in a link's address.
 var linkMarks = strings.NewReplacer("(", "%28", ")", "%29", ">", "%3E", "|", "%7C", `\`, "%5C", "`", "%60")
 
-// markdown returns a text as Markdown that shows it in the cell of a table, or behind a word: links, images, HTML and
-// code of a hostile text are shown, not obeyed.
+// markdown escapes a text so that Markdown shows it literally in a table cell or after a word. Links, images, HTML
+// and code from a hostile file have no effect.
 func markdown(text string) string { return marks().ReplaceAllString(Safe(text), `\$0`) }

@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 )
 
-// TestMarkdown: a text is shown as it is, whatever it holds, behind a word and in a table.
+// TestMarkdown: any text is shown literally after a word and in a table.
 func TestMarkdown(t *testing.T) {
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM))
 	for _, text := range append([]string{

@@ -9,16 +9,16 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// GitLab writes a result as a Code Quality report of GitLab. A failure is an
-// issue of severity blocker; a plugin that the source has nothing for is an info.
+// GitLab writes a result as a GitLab Code Quality report. A failure is an issue of severity blocker. A plugin that
+// could not be checked in this source is an info.
 func GitLab(w io.Writer, r *result.Result, o Options) error {
 	issues, seen := []object{}, map[string]int{}
 	add := func(description, rule, fingerprint, severity string, at result.Place) {
 		seen[fingerprint]++
-		if n := seen[fingerprint]; n > 1 { // no two are alike
+		if n := seen[fingerprint]; n > 1 { // fingerprints must be unique
 			fingerprint += "-" + strconv.Itoa(n)
 		}
-		lines := object{"begin": max(at.Line, 1)} // the report must name a line
+		lines := object{"begin": max(at.Line, 1)} // the report requires a line
 		if at.EndLine > 0 {
 			lines["end"] = at.EndLine
 		}

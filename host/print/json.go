@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The types of this file are what the schemas describe, in the order of their members.
+// The types in this file match the schemas, with fields in the same order.
 
 type jsonResult struct {
 	Format        int               `json:"format"`
@@ -40,14 +40,14 @@ type jsonResult struct {
 	Failures      []result.Failure  `json:"failures"`
 }
 
-// A jsonRunState is a run as status lists it.
+// A jsonRunState is a run in the output of status.
 type jsonRunState struct {
 	Plugin  string        `json:"plugin"`
 	Root    string        `json:"root"`
-	Run     *wire.RunName `json:"run,omitempty"` // none of a run that has parts only
+	Run     *wire.RunName `json:"run,omitempty"` // absent for a run that only has parts
 	Name    string        `json:"name"`
-	State   string        `json:"state"`   // blocked, if findings that close the gate belong to the run
-	Closing int           `json:"closing"` // findings that close the gate at the run
+	State   string        `json:"state"`   // blocked if the run has findings that close the gate
+	Closing int           `json:"closing"` // number of the run's findings that close the gate
 	Next    string        `json:"next,omitempty"`
 	Updated string        `json:"updated,omitempty"`
 }
@@ -97,7 +97,7 @@ type jsonDetection struct {
 	Current   bool           `json:"current,omitempty"`
 }
 
-// A jsonResume is a wire.Resume with all of its members.
+// A jsonResume is a wire.Resume with all of its fields.
 type jsonResume struct {
 	First     string   `json:"first"`
 	Checks    []string `json:"checks"`
@@ -123,7 +123,7 @@ type jsonFinding struct {
 	Former      []string         `json:"former_fingerprints,omitempty"`
 	Fixed       *jsonFixed       `json:"fixed,omitempty"`
 
-	Why             result.Why `json:"why,omitempty"` // of what is suppressed
+	Why             result.Why `json:"why,omitempty"` // why it is suppressed
 	Reason          string     `json:"reason,omitempty"`
 	BaselineMessage string     `json:"baseline_message,omitempty"`
 }
@@ -140,10 +140,10 @@ type jsonRemedy struct {
 	Steps        []string `json:"steps"`
 	ReviewReason string   `json:"review_reason,omitempty"`
 	Command      string   `json:"command,omitempty"`
-	Fixes        []string `json:"fixes,omitempty"` // of a recovery
+	Fixes        []string `json:"fixes,omitempty"` // only for recovery options
 }
 
-// encode writes indented JSON that a terminal shows without obeying it.
+// encode writes indented JSON without characters that a terminal would interpret.
 func encode(w io.Writer, v any) error {
 	text, err := indented(v, "")
 	if err == nil {
@@ -152,7 +152,7 @@ func encode(w io.Writer, v any) error {
 	return err
 }
 
-// indented returns such JSON; prefix precedes all lines but the first.
+// indented returns such JSON; prefix precedes every line except the first.
 func indented(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -164,8 +164,8 @@ func indented(v any, prefix string) ([]byte, error) {
 	return SafeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// SafeJSON writes what a terminal or a CI log would obey as JSON escapes. Outside strings JSON text has none, so no
-// parsing is needed.
+// SafeJSON replaces characters that a terminal or a CI log would interpret with JSON escapes. Such characters occur
+// only inside strings, so it need not parse the JSON.
 func SafeJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	var s scan
@@ -189,7 +189,7 @@ func SafeJSON(text []byte) []byte {
 	return out
 }
 
-// JSON writes a result as schemas/output.schema.json describes it.
+// JSON writes a result in the format of schemas/output.schema.json.
 func JSON(w io.Writer, r *result.Result, o Options) error { return writeJSON(w, r, r.Runs(), o) }
 
 // writeJSON writes one instance at a time.
@@ -223,7 +223,7 @@ func writeJSON(w io.Writer, r *result.Result, runs []result.Run, o Options) erro
 	return out.Flush()
 }
 
-// StatusJSON writes a result, only the instances of the runs if these were chosen.
+// StatusJSON writes a result. If the view is filtered, it contains only the instances of the view's runs.
 func StatusJSON(w io.Writer, r *result.Result, v View, o Options) error {
 	if !v.Filtered {
 		return JSON(w, r, o)
@@ -309,7 +309,7 @@ func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
 	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.ReviewReason, o.apply(r), nil}
 }
 
-// fixedRules are the rules whose findings a remedy ends.
+// fixedRules returns the rules whose findings a remedy fixes.
 func fixedRules(i *result.Instance, r *result.Remedy) []string {
 	return each(r.Fixes, func(rule *string) string { return i.Plugin + "/" + *rule })
 }
@@ -322,5 +322,5 @@ func each[T, U any](list []T, f func(*T) U) []U {
 	return out
 }
 
-// some is a list that JSON writes as [], rather than null, if it is empty.
+// some returns a copy of list that is never nil, so that JSON writes [] rather than null.
 func some[T any](list []T) []T { return append([]T{}, list...) }

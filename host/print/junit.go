@@ -49,10 +49,10 @@ type junitProblem struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes a result as JUnit XML: a suite for every plugin, and in it a test case for every instance that passes,
-// for every finding that closes the gate and for every failure. Readers of the format show one problem of a case, so
-// that no two findings share one. Milder findings are the output of their instance's first case; what was left out on
-// purpose is skipped.
+// JUnit writes a result as JUnit XML. Every plugin is a suite. Every passing instance, every finding that closes the
+// gate and every failure is a test case. JUnit readers show one problem per case, so each finding has its own. Less
+// severe findings are the output of their instance's first case. Anything that was deliberately not checked is a
+// skipped case.
 func JUnit(w io.Writer, r *result.Result, o Options) error {
 	j := &junit{top: junitSuites{Name: "stategate"}, suites: map[string]*junitSuite{}, names: map[string]int{}}
 	for _, f := range r.Failures {
@@ -91,10 +91,10 @@ func JUnit(w io.Writer, r *result.Result, o Options) error {
 type junit struct {
 	top    junitSuites
 	suites map[string]*junitSuite // by name
-	names  map[string]int         // how often a case was named
+	names  map[string]int         // number of cases with each name
 }
 
-// instance adds a case for each finding that closes the gate, or one that passes.
+// instance adds one case for each finding that closes the gate, or a single passing case.
 func (j *junit) instance(i *result.Instance, o Options) {
 	cases, names := []junitCase{{}}, []string{i.Root}
 	mild := ""
@@ -117,7 +117,7 @@ func (j *junit) instance(i *result.Instance, o Options) {
 	}
 }
 
-// add names a case: of two that have one name, the later one is numbered.
+// add names a case. If the name is taken, it appends a number.
 func (j *junit) add(suite, name string, c junitCase) {
 	c.ClassName, c.Name = Safe(suite), Safe(name)
 	id := c.ClassName + "\x00" + c.Name

@@ -6,9 +6,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The last lines of a check: what it compared with, what it left out, the verdict, and what to do about it.
+// This file writes a check's last lines: the base, what is out of scope, the verdict, and what to do next.
 
-// summary writes all of them that say what was found.
+// summary writes the lines that state what was found.
 func (p *report) summary() {
 	if noState(p.result) && p.how.Explain != "" {
 		p.line("no workflow state found (", Count(len(p.result.Plugins), "workflow"), " known: ",
@@ -33,12 +33,12 @@ func (p *report) summary() {
 	p.line(counts(p.result, show), ": ", p.paint(color, gateWords[gate]))
 }
 
-// noState reports whether there is nothing that could have been checked.
+// noState reports whether there was nothing to check.
 func noState(r *result.Result) bool {
 	return len(r.Instances)+len(r.Failures)+len(r.Checked) == 0 && !r.Changed
 }
 
-// next writes what to do about so many findings.
+// next writes what to do about the given number of findings.
 func (p *listing) next(findings int) {
 	p.fix(p.best())
 	if p.result.Gate(p.how.FailOn) == result.Closed {
@@ -54,7 +54,7 @@ func (p *listing) next(findings int) {
 	}
 }
 
-// fix writes the commands that repair what was found.
+// fix writes the commands that fix the findings.
 func (p *listing) fix(id string) {
 	if id == "" || p.how.Recover == "" {
 		return
@@ -67,7 +67,8 @@ func (p *listing) fix(id string) {
 	p.hint(" or: ", advice.Apply(Safe(p.how.Recover), id), then)
 }
 
-// accept is the command that accepts the first finding that closes the gate and may be accepted; "" if there is none.
+// accept returns the command that accepts the first finding that closes the gate and can be accepted, or "" if there
+// is none.
 func (p *listing) accept() string {
 	for _, d := range p.result.Severest() {
 		if d.Severity >= p.how.FailOn && !result.Unread(d.Rule) && len(d.Fixed) == 0 && p.how.Accept != nil {
@@ -77,7 +78,7 @@ func (p *listing) accept() string {
 	return ""
 }
 
-// best is the id of the remedy that is named as the one to apply, "" if all are manual.
+// best returns the id of the remedy to recommend, or "" if all are manual.
 func (p *listing) best() string {
 	best, id := -1, ""
 	for _, e := range p.entries {
@@ -90,9 +91,8 @@ func (p *listing) best() string {
 	return id
 }
 
-// usefulness ranks what to name as the one command that can be copied: a finding that closes the gate comes first, then
-// one in a document that the change touches, which the base may not have, then a safe remedy. -1 is for what a person
-// does.
+// usefulness ranks a remedy as the one command to recommend. A finding that closes the gate comes first, then one in a
+// document that the change touches, which the base may not have, then a safe remedy. A manual remedy is -1.
 func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) int {
 	rank := 0
 	if r.Safety == wire.Manual {

@@ -10,37 +10,37 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// mostAlike is how many findings of one rule and severity people see of a state directory, or of all of them if there
-// are many findings. The others are counted.
+// mostAlike is the number of findings per rule and severity that people see for a state directory or, if there are many
+// findings, for all of them. The rest are counted.
 const mostAlike = 3
 
-// many findings do not fit on a screen: more than so many are counted by rule.
+// many is the number of findings that fit on a screen. If there are more, they are also counted by rule.
 const many = 20
 
-// An entry is a finding as text lists it.
+// An entry is a finding in the text format.
 type entry struct {
 	instance *result.Instance
 	finding  *result.Diagnostic
 	remedies []result.Remedy
-	more     int // findings of its rule that are counted after it
+	more     int // number of findings of the same rule that are only counted
 }
 
-// shows reports whether text lists a finding, or counts it with others of its rule.
+// shows reports whether text includes a finding, individually or in a count.
 func (o *Options) shows(d *result.Diagnostic) bool {
 	return d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet
 }
 
-// A listing is what text lists of a report, and what it says to do about it.
+// A listing is a report's list of findings, with what to do about them.
 type listing struct {
 	*report
 	entries    []entry
-	applicable map[string]int // of recover: how many findings of a rule have a remedy that can be applied
+	applicable map[string]int // for recover: the number of findings per rule with a remedy that can be applied
 }
 
-// listed are the findings that are listed, the most severe first.
+// listed returns the findings to list, most severe first.
 func (p *report) listed() *listing {
 	type kind struct {
-		instance *result.Instance // nil: any; many findings are counted together
+		instance *result.Instance // nil stands for all, if there are many findings
 		rule     string
 		severity wire.Severity
 	}
@@ -74,8 +74,8 @@ func (p *report) listed() *listing {
 	return &listing{report: p, entries: all}
 }
 
-// remediesOf are the remedies that are listed below the finding at an index: its own, and the
-// recoveries that end it and no finding above. Those that end none of them follow the last one.
+// remediesOf returns the remedies to list below the finding at index at: its own, and each recovery that fixes it but
+// no finding above. Recoveries that fix none of the findings follow the last one.
 func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.Remedy {
 	all := slices.Clone(list[at].Remedies)
 	for _, r := range i.Recoveries {
@@ -87,7 +87,7 @@ func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.
 	return all
 }
 
-// write writes findings with what ends them.
+// write writes findings with their fixes.
 func (p *listing) write() {
 	for _, e := range p.entries {
 		p.finding(e.finding)
@@ -104,7 +104,7 @@ func (p *listing) write() {
 	}
 }
 
-// applyAll says once how to apply a remedy to all findings of a rule.
+// applyAll says once how to apply a remedy to all of a rule's findings.
 func (p *listing) applyAll(rule string) {
 	n := p.applicable[rule]
 	if n < 2 {
@@ -118,14 +118,14 @@ func (p *listing) applyAll(rule string) {
 	p.line(fmt.Sprintf("  apply to all %d: ", n), command)
 }
 
-// A ruleCount is how many findings of a severity a rule has.
+// A ruleCount is the number of findings of one rule and severity.
 type ruleCount struct {
 	severity wire.Severity
 	rule     string
 	n        int
 }
 
-// ruleCounts counts findings by rule, the most severe first, then the most frequent.
+// ruleCounts counts findings by rule: most severe first, then most frequent.
 func (p *report) ruleCounts(counted func(*result.Diagnostic) bool) []ruleCount {
 	var list []ruleCount
 	for _, d := range p.result.Findings() {

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// threeChanges is a state directory with three runs, which are changes, and nothing wrong.
+// threeChanges returns a state directory with three runs, called changes, and no findings.
 func threeChanges() *result.Result {
 	change := func(name string) wire.Detection {
 		return wire.Detection{Lifecycle: "change", Subject: name, Files: []string{name + "/**"}}
@@ -19,7 +19,7 @@ func threeChanges() *result.Result {
 		Root: "d", Detections: []wire.Detection{change("a"), change("b"), change("c")}}}}
 }
 
-// add reports something wrong with a file of a state directory.
+// add adds a finding about a file in a state directory.
 func add(i *result.Instance, severity wire.Severity, rule, file string) {
 	n := len(i.Diagnostics)
 	i.Diagnostics = append(i.Diagnostics, result.Diagnostic{Rule: i.Plugin + "/" + rule, Severity: severity,
@@ -38,8 +38,8 @@ func texted(t *testing.T, r *result.Result, o Options) string {
 	return b.String()
 }
 
-// TestTextBeginsWithErrors: the errors of all runs come before the first warning, and those of the directory before
-// those of its runs. What belongs to one run is together, in one order of runs.
+// TestTextBeginsWithErrors: the errors of all runs come before the first warning, and the directory's errors before
+// those of its runs. Findings of one run stay together, in a fixed order of runs.
 func TestTextBeginsWithErrors(t *testing.T) {
 	r := threeChanges()
 	i := &r.Instances[0]
@@ -74,8 +74,8 @@ d/b/2: warning: odd [toy/odd]
 	}
 }
 
-// TestFolding: after three findings of one rule and severity in a state directory the others are counted, unless all
-// are asked for. Another severity, another directory and what machines read are not counted with them.
+// TestFolding: after three findings of one rule and severity in a state directory, the others are only counted,
+// unless all are requested. Other severities, other directories and machine formats are not affected.
 func TestFolding(t *testing.T) {
 	r := threeChanges()
 	for n := range 5 {
@@ -112,8 +112,8 @@ d/c/9: warning: wrong [toy/wrong]
 	}
 }
 
-// TestCounts: more than twenty findings are counted by rule at the end, and at the top the errors: a screen shows which
-// rules have any. Twenty are not.
+// TestCounts: more than twenty findings are also counted by rule at the end, and errors at the top, because that
+// shows on one screen which rules have any. Twenty findings are not counted.
 func TestCounts(t *testing.T) {
 	r := threeChanges()
 	for n := range 14 {
@@ -143,7 +143,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestLastLines: in one order, and only those that apply.
+// TestLastLines: the last lines are in a fixed order, and only those that apply are printed.
 func TestLastLines(t *testing.T) {
 	o := Options{Show: wire.Warning, Recover: "stategate recover", CheckAll: "stategate check", Init: "stategate init",
 		Accept: func(id string) string { return "stategate accept " + id }, Explain: "stategate explain",
@@ -156,7 +156,7 @@ func TestLastLines(t *testing.T) {
 		"stategate check\n3 runs: the gate is open\nnothing changed since HEAD\n"; got != want {
 		t.Errorf("open: got\n%s\nwant\n%s", got, want)
 	}
-	add(&r.Instances[0], wire.Error, wire.RuleUnreadable, "a/0") // no one can accept it
+	add(&r.Instances[0], wire.Error, wire.RuleUnreadable, "a/0") // it can never be accepted
 	for n := range many {
 		add(&r.Instances[0], wire.Error, "wrong", fmt.Sprintf("a/%d", n))
 	}
@@ -177,7 +177,8 @@ nothing changed since HEAD
 	}
 }
 
-// TestLastLineNamesTheFindingOfTheChange: the command to copy fixes what the change did, not an older finding.
+// TestLastLineNamesTheFindingOfTheChange: the printed command fixes a finding that the change caused rather than an
+// older one.
 func TestLastLineNamesTheFindingOfTheChange(t *testing.T) {
 	r := threeChanges()
 	for n, id := range []string{"old", "made", "warn"} {
@@ -196,7 +197,7 @@ func TestLastLineNamesTheFindingOfTheChange(t *testing.T) {
 	}
 }
 
-// TestNoState: a repository without state is no gate that is open. A change that touches no run is.
+// TestNoState: a repository without state does not have an open gate. A change that touches no run does.
 func TestNoState(t *testing.T) {
 	o := Options{Explain: "stategate explain"}
 	r := &result.Result{Plugins: []*plugin.Plugin{{Name: "toy"}, {Name: "play"}}}

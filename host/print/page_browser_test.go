@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// rendered is the document that a browser makes of a page after its scripts ran, in a dark or light scheme.
+// rendered returns the document that a browser produces from a page after its scripts ran, in a dark or light scheme.
 func rendered(t *testing.T, page, scheme string) string {
 	t.Helper()
 	browser := ""
@@ -43,8 +43,8 @@ func rendered(t *testing.T, page, scheme string) string {
 
 var tagNames = regexp.MustCompile(`<([a-z]+)`)
 
-// TestPagesInBrowser: the policy of a page lets its own style and script work, the runs are laid out, and no text
-// becomes markup.
+// TestPagesInBrowser: a page's policy allows its own style and script, the runs are displayed, and no text becomes
+// markup.
 func TestPagesInBrowser(t *testing.T) {
 	tags := func(page string) string {
 		_, body, _ := strings.Cut(page, "<body>")
@@ -61,8 +61,8 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 }
 
-// TestPagesAccessible: axe finds nothing, in light and dark. STATEGATE_TEST_AXE names the file axe.min.js of the
-// package axe-core.
+// TestPagesAccessible: axe reports nothing, in light and dark schemes. STATEGATE_TEST_AXE is the path of axe.min.js
+// from the package axe-core.
 func TestPagesAccessible(t *testing.T) {
 	axe, err := os.ReadFile(os.Getenv("STATEGATE_TEST_AXE"))
 	if err != nil {

@@ -11,33 +11,35 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Options say how a result is shown.
+// Options configure how a result is shown.
 type Options struct {
-	Color   bool          // use terminal colors
-	Width   int           // the columns of the terminal, 0 for a line of any length
-	FailOn  wire.Severity // the mildest severity that closes the gate
-	Show    wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
-	All     bool          // Text and Recover list every finding, also where a rule has many
-	Budget  int           // the tokens that ResumeMarkdown may take, 0 for any number
-	Quiet   bool          // Text shows only what closes the gate, and nothing if it is open
-	Hook    bool          // Text shows nothing if the gate is open and the change touches no run
-	Version string        // of stategate
-	Recover string        // the command that offers the remedies shown; "" if none does
-	// CheckAll is the command that also reports what is out of scope
+	Color  bool          // use terminal colors
+	Width  int           // the terminal's width; 0 means unlimited
+	FailOn wire.Severity // the lowest severity that closes the gate
+	// Show is the lowest severity that Text and Concise show; findings that close the gate are always shown
+	Show    wire.Severity
+	All     bool   // Text and Recover list every finding, even if a rule has many
+	Budget  int    // the maximum tokens for ResumeMarkdown; 0 means unlimited
+	Quiet   bool   // Text shows only findings that close the gate, and nothing if it is open
+	Hook    bool   // Text shows nothing if the gate is open and the change touches no run
+	Version string // stategate's version
+	Recover string // the command that offers the remedies shown; "" if there is none
+	// CheckAll is the command that also reports what is out of scope.
 	CheckAll string
-	Accept   func(id string) string // the command that accepts a finding; nil if none does
-	Init     string                 // the command that sets stategate up; "" if that is done
+	Accept   func(id string) string // returns the command that accepts a finding; nil if there is none
+	Init     string                 // the command that sets up stategate; "" if it is set up
 	Explain  string                 // the command that lists the known workflows
-	Last     string                 // the last line of text; "" for none
+	Last     string                 // the last line of text; "" if there is none
 
-	Workspace string                   // absolute: where the paths of a result begin; "" if stategate was started there
-	Path      func(path string) string // makes a path of a result one that text shows; nil leaves it as it is
-	Link      func(path string) string // the URL of a path of a result, for terminals that open it; nil if they do not
+	// Workspace is absolute; a result's paths are relative to it; "" if stategate was started there
+	Workspace string
+	Path      func(path string) string // converts a path for display; nil keeps it
+	Link      func(path string) string // returns a path's URL, for terminals that open links; nil if they do not
 
-	Stage func(paths []string) string // the command that stages paths; nil prints the paths alone
+	Stage func(paths []string) string // returns the command that stages paths; nil prints only the paths
 }
 
-// printer writes lines. Its callers sanitize what comes from outside.
+// printer writes lines. Callers must sanitize text from files and plugins.
 type printer struct {
 	w   *bufio.Writer
 	how Options
@@ -60,8 +62,8 @@ func (p *printer) lines(list []string) {
 	}
 }
 
-// wrapped writes a text and its faint end after a beginning that is so many columns wide. What
-// does not fit into the terminal continues on the next line, indented.
+// wrapped writes begin, which is width columns wide, then text, then end, which is faint. Text that does not fit
+// continues on indented lines.
 func (p *printer) wrapped(begin string, width int, indent, text, end string) {
 	list := wrap(text+end, p.how.Width-width, p.how.Width-len(indent))
 	end = strings.TrimSpace(end)
@@ -74,14 +76,14 @@ func (p *printer) wrapped(begin string, width int, indent, text, end string) {
 	}
 }
 
-// text writes a text of several lines behind an indentation.
+// text writes a text of several lines, each indented.
 func (p *printer) text(indent, text string) {
 	for _, line := range safeLines(text) {
 		p.line(strings.TrimRight(indent+line, " "))
 	}
 }
 
-// safeLines are the lines of a text, each sanitized.
+// safeLines splits a text into lines and sanitizes each.
 func safeLines(text string) []string {
 	var list []string
 	for line := range strings.Lines(strings.TrimRight(text, "\r\n")) {
@@ -93,8 +95,9 @@ func safeLines(text string) []string {
 // safeText sanitizes a text line by line.
 func safeText(text string) string { return strings.Join(safeLines(text), "\n") }
 
-// Lines writes a text line by line, each sanitized: the first one after first, the others after rest. Where that
-// indents, a line is wrapped to so many columns (0 for any); others may be commands.
+// Lines writes a text line by line, sanitized: first precedes the first line and rest the others. If rest is an
+// indentation, lines are wrapped to width columns (0 means unlimited). Otherwise they may be commands, which are not
+// wrapped.
 func Lines(w io.Writer, width int, first, rest, text string) error {
 	p := newPrinter(w, Options{})
 	if rest != "" {
@@ -107,8 +110,8 @@ func Lines(w io.Writer, width int, first, rest, text string) error {
 	return p.w.Flush()
 }
 
-// rows writes cells in columns; every row has as many. It sanitizes them and wraps the last one. A cell that is wider
-// than half of the terminal has a line of its own.
+// rows writes cells in columns. Every row has the same number of cells. It sanitizes the cells and wraps the last
+// one. A cell that is wider than half of the terminal gets a line of its own.
 func (p *printer) rows(indent string, rows [][]string) {
 	var widths []int
 	wide := func(cell string) bool { return p.how.Width > 0 && Columns(cell) > p.how.Width/2 }
@@ -133,13 +136,13 @@ func (p *printer) rows(indent string, rows [][]string) {
 	}
 }
 
-// title is the first paragraph of a documentation, on one line.
+// title returns a documentation's first paragraph on one line.
 func title(doc string) string {
 	first, _, _ := strings.Cut(doc, "\n\n")
 	return strings.Join(strings.Fields(first), " ")
 }
 
-// path is a path of a result as text shows it.
+// path converts a result's path for display.
 func (p *printer) path(path string) string {
 	if p.how.Path != nil {
 		path = p.how.Path(path)
@@ -147,7 +150,7 @@ func (p *printer) path(path string) string {
 	return Safe(path)
 }
 
-// place is a place of a result as text shows it.
+// place converts a result's location for display.
 func (p *printer) place(at result.Place) string {
 	if p.how.Path != nil {
 		at.Path = p.how.Path(at.Path)
@@ -155,7 +158,7 @@ func (p *printer) place(at result.Place) string {
 	return Safe(at.String())
 }
 
-// linked is place with a link to its file, where the terminal takes one.
+// linked returns the location for display, with a link to its file if the terminal supports links.
 func (p *printer) linked(at result.Place) string {
 	text := p.bold(p.place(at))
 	if p.how.Link == nil {
@@ -164,7 +167,7 @@ func (p *printer) linked(at result.Place) string {
 	return "\x1b]8;;" + p.how.Link(at.Path) + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 
-// The escape sequences that stategate itself writes, on a terminal only.
+// These escape sequences are the only ones that stategate writes, and only to a terminal.
 const (
 	bold   = "\x1b[1m"
 	faint  = "\x1b[2m"
@@ -188,31 +191,31 @@ func (p *printer) faint(text string) string { return p.paint(faint, text) }
 
 func (p *printer) mark(text string) string { return p.paint(red, text) }
 
-// severityColor is cyan for infos: blue cannot be read on black.
+// severityColor uses cyan for infos because blue is hard to read on black.
 func severityColor(s wire.Severity) string { return worded(s, red, yellow, cyan) }
 
 func (p *printer) severity(s wire.Severity) string { return p.paint(severityColor(s), s.String()) }
 
-// Columns is how many columns of a terminal a sanitized text takes.
+// Columns returns the width of a sanitized text on a terminal.
 func Columns(s string) int {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
 			return uniseg.StringWidth(s)
 		}
 	}
-	return len(s) // the usual case, a hundred times as fast
+	return len(s) // the usual case, which this makes a hundred times faster
 }
 
-// FirstColumns cuts the end of a text that is wider than n columns.
+// FirstColumns truncates the end of a text that is wider than n columns.
 func FirstColumns(s string, n int) string { return clip(s, n-1, 0) }
 
 // MiddleColumns cuts the middle of a text that is wider than n columns.
 func MiddleColumns(s string, n int) string { return clip(s, (n+1)/2-1, n-(n+1)/2) }
 
-// lastColumns cuts the beginning of a text that is wider than n columns.
+// lastColumns truncates the beginning of a text that is wider than n columns.
 func lastColumns(s string, n int) string { return clip(s, 0, n-1) }
 
-// clip leaves so many first and last columns of a text that is wider than both and the mark between them.
+// clip keeps the first and last columns of a text that is wider than both plus the mark between them.
 func clip(s string, first, last int) string {
 	all, width, begin, end := Columns(s), 0, "", ""
 	if all <= first+1+last {
@@ -232,14 +235,14 @@ func clip(s string, first, last int) string {
 
 func padded(s string, n int) string { return s + strings.Repeat(" ", max(n-Columns(s), 0)) }
 
-// Wrap breaks a text between words into lines of so many columns.
+// Wrap breaks a text between words into lines of at most width columns.
 func Wrap(text string, width int) []string { return wrap(text, width, width) }
 
-// leastWidth is the narrowest column that text is wrapped into.
+// leastWidth is the narrowest width at which text is wrapped.
 const leastWidth = 20
 
-// wrap breaks a text between words: the first line has so many columns, the others have rest.
-// It is not broken where that leaves too little.
+// wrap breaks a text between words. The first line has at most first columns, the others at most rest. If rest is too
+// narrow, it does not break the text.
 func wrap(text string, first, rest int) []string {
 	if rest < leastWidth || Columns(text) <= first {
 		return []string{text}

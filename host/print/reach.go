@@ -8,13 +8,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A power is what a plugin may do to a repository, and to what.
+// A power is something that a plugin may do to a repository, with its targets.
 type power struct {
 	name string
 	of   []string
 }
 
-// reach lists the powers of a plugin. It has no others: it writes nothing, and a repair asks or is proved to be safe.
+// reach lists a plugin's powers. It has no others: it cannot write, and a remedy needs review or is proved safe.
 func reach(m *wire.Manifest) []power {
 	documents := each(m.Documents, func(d *wire.DocumentSpec) string {
 		if d.Need == wire.Content {
@@ -29,10 +29,10 @@ func reach(m *wire.Manifest) []power {
 		}
 	}
 	return []power{{"runs in", each(m.Roots, func(r *wire.Root) string { return r.Dir })}, {"reads", documents},
-		{"asks whether there is", m.AsksFor}, {"closes the gate for", closing}}
+		{"asks about", m.AsksFor}, {"closes the gate for", closing}}
 }
 
-// Reach lists what a plugin may read, ask for and close, each with a name.
+// Reach lists what a plugin may read, ask about and close, as rows of name and value.
 func Reach(m *wire.Manifest) (rows [][]string) {
 	for _, p := range reach(m) {
 		rows = append(rows, []string{p.name, cmp.Or(strings.Join(p.of, ", "), "nothing")})
@@ -40,8 +40,9 @@ func Reach(m *wire.Manifest) (rows [][]string) {
 	return rows
 }
 
-// ReachChange lists what a new version of a plugin may do that the old one could not, and the reverse. Then it lists
-// what else people ask about: rules that configurations can no longer name, and what the plugin says of its origin.
+// ReachChange lists what a plugin's new version may do that the old one could not, and the reverse. It then lists
+// other changes that users ask about: rules that configurations can no longer name, and changes in the plugin's
+// origin.
 func ReachChange(old, now *wire.Manifest) (rows [][]string) {
 	row := func(name string, of []string) {
 		if len(of) > 0 {
@@ -58,7 +59,7 @@ func ReachChange(old, now *wire.Manifest) (rows [][]string) {
 		known = append(append(known, r.Name), r.Replaces...)
 	}
 	had := each(old.Rules, func(r *wire.Rule) string { return r.Name })
-	row("refuses configurations that name", without(had, known))
+	row("rejects configurations that name", without(had, known))
 	said := About(old)
 	for _, r := range About(now) {
 		if !slices.ContainsFunc(said, func(s []string) bool { return slices.Equal(s, r) }) {
@@ -66,12 +67,12 @@ func ReachChange(old, now *wire.Manifest) (rows [][]string) {
 		}
 	}
 	if rows == nil {
-		rows = [][]string{{"reads, asks for and closes", "the same as before"}}
+		rows = [][]string{{"reads, asks about and closes", "the same as before"}}
 	}
 	return rows
 }
 
-// without returns what a list has and another one has not.
+// without returns the elements of list that other lacks.
 func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }

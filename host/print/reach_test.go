@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestReachChange: an update says what it newly lets the plugin do.
+// TestReachChange: an update states what the new version lets the plugin do.
 func TestReachChange(t *testing.T) {
 	version := func(change func(*wire.Manifest)) *wire.Manifest {
 		m := &wire.Manifest{License: "MIT", Roots: []wire.Root{{Dir: ".notes/*"}},
@@ -23,7 +23,7 @@ func TestReachChange(t *testing.T) {
 		want   string
 		change func(*wire.Manifest)
 	}{
-		{"reads, asks for and closes: the same as before", func(m *wire.Manifest) {
+		{"reads, asks about and closes: the same as before", func(m *wire.Manifest) {
 			m.Version = "2.0.0"
 		}},
 		{"now also runs in: **", func(m *wire.Manifest) {
@@ -35,7 +35,7 @@ func TestReachChange(t *testing.T) {
 		{"now also reads: *.md; no longer reads: *.md (counted)", func(m *wire.Manifest) {
 			m.Documents[1].Need = wire.Content
 		}},
-		{"now also asks whether there is: src/**", func(m *wire.Manifest) {
+		{"now also asks about: src/**", func(m *wire.Manifest) {
 			m.AsksFor = []string{"src/**"}
 		}},
 		{"now also closes the gate for: stale", func(m *wire.Manifest) {
@@ -44,7 +44,7 @@ func TestReachChange(t *testing.T) {
 		{"no longer closes the gate for: ahead", func(m *wire.Manifest) {
 			m.Rules[0].OffByDefault = true
 		}},
-		{"refuses configurations that name: stale", func(m *wire.Manifest) {
+		{"rejects configurations that name: stale", func(m *wire.Manifest) {
 			m.Rules = m.Rules[:1]
 		}},
 		{"license is now: GPL-3.0-only", func(m *wire.Manifest) {

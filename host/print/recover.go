@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Recover lists every finding with its remedies and recoveries, and says how to apply one.
+// Recover lists every finding with its remedies and recovery options, and says how to apply one.
 func Recover(w io.Writer, x Recovery, o Options) error {
 	r := x.Result
 	p := newReport(w, r, o)
@@ -84,7 +84,7 @@ func (p *report) withoutRemedy() string {
 	return Count(none, "finding") + " without a remedy"
 }
 
-// Outcome writes what became of each instance that remedies were applied to.
+// Outcome writes the outcome of applying remedies to each instance.
 func Outcome(w io.Writer, out *result.Outcome, o Options) error {
 	p := &changes{newPrinter(w, o)}
 	for i := range out.Instances {
@@ -93,7 +93,7 @@ func Outcome(w io.Writer, out *result.Outcome, o Options) error {
 	return p.w.Flush()
 }
 
-// A changes writes what became of remedies.
+// A changes writes the outcome of remedies.
 type changes struct{ *printer }
 
 func (p *changes) repaired(r *result.Repaired) {
@@ -112,7 +112,7 @@ func (p *changes) repaired(r *result.Repaired) {
 		if r.Done == result.Applied {
 			p.line("    ", p.fileLine(c))
 		} else {
-			p.line("    as it was  ", p.path(cmp.Or(c.From, c.To)))
+			p.line("    unchanged  ", p.path(cmp.Or(c.From, c.To)))
 		}
 	}
 	p.skipped(r.Skipped)
@@ -148,7 +148,7 @@ func (p *changes) fileLine(c result.FileChange) string {
 	return "changed  " + p.path(c.To)
 }
 
-// Skipped writes the remedies that were left out, and why.
+// Skipped writes the remedies that were not applied, with the reason.
 func Skipped(w io.Writer, list []result.Skipped, o Options) error {
 	p := &changes{newPrinter(w, o)}
 	p.skipped(list)
@@ -165,7 +165,7 @@ func (p *changes) skipped(list []result.Skipped) {
 	}
 }
 
-// ByHand writes what a person does, for remedies that cannot be applied.
+// ByHand writes the manual steps of remedies that cannot be applied.
 func ByHand(w io.Writer, list []result.Offer, o Options) error {
 	p := newPrinter(w, o)
 	for _, f := range list {
@@ -177,8 +177,8 @@ func ByHand(w io.Writer, list []result.Offer, o Options) error {
 	return p.w.Flush()
 }
 
-// Gate writes what closes the gate after a change, a finding a line, the summary line, and the next command;
-// only the summary line if there is no command because the user is asked.
+// Gate writes one line for each finding that still closes the gate after a change, then the summary line and the next
+// command. If there is no command because the user is asked, it writes only the summary line.
 func Gate(w io.Writer, r *result.Result, o Options) error {
 	p := newReport(w, r, o)
 	if o.Recover != "" {

@@ -8,13 +8,13 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// A Recovery is all that one call of recover has to say. Any part may be nil.
+// A Recovery is everything that one call of recover reports. Any part may be nil.
 type Recovery struct {
-	Interrupted *result.Outcome // of an interrupted run
+	Interrupted *result.Outcome // of an interrupted repair
 	Plan        *result.Outcome // what would be done
 	Outcome     *result.Outcome // what was done
 	Result      *result.Result  // the last check
-	NextCommand string          // the command that comes next, "" for none
+	NextCommand string          // the command to run next; "" if there is none
 }
 
 type jsonRecover struct {
@@ -68,7 +68,7 @@ type jsonOffer struct {
 	Finding *jsonAbout `json:"finding"`
 }
 
-// A jsonAbout is the finding that a remedy ends.
+// A jsonAbout is the finding that a remedy fixes.
 type jsonAbout struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
@@ -77,7 +77,7 @@ type jsonAbout struct {
 	Fingerprint string `json:"fingerprint"`
 }
 
-// RecoverJSON writes a recovery as schemas/recover.schema.json describes it.
+// RecoverJSON writes a recovery in the format of schemas/recover.schema.json.
 func RecoverJSON(w io.Writer, x Recovery, o Options) error {
 	out := jsonRecover{Format: 1, Version: o.Version, WorkspaceRoot: o.Workspace, Interrupted: newDone(x.Interrupted),
 		Done: newDone(x.Outcome), Remedies: []jsonOffer{}, Failures: []result.Failure{}, NextCommand: x.NextCommand}
@@ -110,7 +110,7 @@ func newDone(o *result.Outcome) []jsonDone {
 	})
 }
 
-// withText adds the text that a document would have, where it is text and is known.
+// withText adds a document's new text, if it is known to be text.
 func withText(f *result.FileChange) result.FileChange {
 	out := *f
 	if f.After != nil && utf8.Valid(f.After) {

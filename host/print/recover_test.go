@@ -103,14 +103,14 @@ see it first: stategate recover --apply ID --dry-run
 	}
 }
 
-// TestRecoverAppliesToAll: where findings of a rule are counted, one command applies a remedy to all of them.
+// TestRecoverAppliesToAll: if findings of a rule are only counted, one command applies a remedy to all of them.
 func TestRecoverAppliesToAll(t *testing.T) {
 	r := threeChanges()
 	for n := range 5 {
 		add(&r.Instances[0], wire.Error, "wrong", fmt.Sprintf("a/%d", n))
 		add(&r.Instances[0], wire.Warning, "late", fmt.Sprintf("a/%d", n))
 	}
-	for n := range 4 { // of the errors; the last one has only what a person does
+	for n := range 4 { // of the errors; the last one has only a manual remedy
 		r.Instances[0].Diagnostics[2*n].Remedies = []result.Remedy{way("1", "Think", wire.Manual), way(fmt.Sprint(n),
 			"Set it", wire.Review)}
 	}

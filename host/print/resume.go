@@ -14,10 +14,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Resumption is what resume has to say: the brief of one run, or why there is none.
+// A Resumption is what resume reports: the brief of one run, or why there is none.
 type Resumption struct {
 	result.Choice
-	Branch string // that is checked out, "" if none is
+	Branch string // the checked-out branch; "" if there is none
 	Asks   bool   // the user chooses by number
 	Now    time.Time
 }
@@ -26,14 +26,14 @@ type Resumption struct {
 const doubtful = "Some state could not be checked: this brief may be incomplete or wrong. What failed is listed at " +
 	"the end."
 
-// heading says what is in progress where no run is chosen.
+// heading states what is in progress if no run was chosen.
 func (x *Resumption) heading() string {
 	text := Count(len(x.Choices), "run") + " are in progress"
 	switch {
 	case len(x.Choices) == 0 && len(x.Failures)+len(x.ErrorsWithoutRun) == 0:
 		return "Nothing is in progress"
 	case len(x.Choices) == 0:
-		return "What is in progress could not be determined"
+		return "The runs in progress could not be determined"
 	case len(x.Choices) == 1:
 		text = "1 run is in progress"
 	}
@@ -43,26 +43,26 @@ func (x *Resumption) heading() string {
 	return text
 }
 
-// A section is one part of a brief: texts that a plugin made from files.
+// A section is one part of a brief. A plugin wrote its texts from files.
 type section struct {
 	title string
-	part  bool // it is shown for every open part
+	part  bool // shown for every open part
 	items []string
 }
 
-// A fit is how much a brief quotes.
+// A fit limits how much a brief quotes.
 type fit struct {
-	items   int      // of one list
-	errors  int      // of one instance
-	text    int      // characters of one text
+	items   int      // per list
+	errors  int      // per instance
+	text    int      // characters per text
 	without []string // sections that are left out
 }
 
-// The most that a brief quotes: more is not read, and an agent's context is dear.
+// These limits apply to every brief, because readers stop there and an agent's context is expensive.
 const mostItems, mostErrors, mostText = 50, 10, 2000
 
-// fits are tried one after the other until a brief has few enough tokens: what matters least goes first. What must be
-// resolved, the findings, the next action and the check that must pass stay.
+// fits are tried in order until a brief is within its token budget. The least important sections are dropped first.
+// Open decisions, findings, the next action and the final check always stay.
 var fits = []fit{
 	{mostItems, mostErrors, mostText, nil},
 	{20, mostErrors, 500, []string{partsOver}},
@@ -75,8 +75,8 @@ var fits = []fit{
 		"Read first"}},
 }
 
-// ResumeMarkdown writes a brief that is ready to be an agent's context. Text from a file or a plugin is always in a
-// code span or a fence, and cannot end it.
+// ResumeMarkdown writes a brief that can be used as an agent's context. Text from a file or a plugin is always in a
+// code span or a fence that it cannot end.
 func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	text, size := "", 0
 	for _, f := range fits {
@@ -88,7 +88,7 @@ func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 			break
 		}
 	}
-	for said := 0; o.Budget > 0 && size > o.Budget && said != size; { // the number that it says counts, too
+	for said := 0; o.Budget > 0 && size > o.Budget && said != size; { // the printed number counts as well
 		said = size
 		var err error
 		if text, err = markdownBrief(x, o, fits[len(fits)-1], size); err != nil {
@@ -104,16 +104,16 @@ func markdownBrief(x *Resumption, o Options, f fit, tokens int) (string, error) 
 	var text strings.Builder
 	how := Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}
 	b := &briefing{printer: newPrinter(&text, how), markdown: true, fit: f, tokens: tokens}
-	err := b.write(x, "If your task is to continue one, ask the user which, then name it.")
+	err := b.write(x, "If your task is to continue one, ask the user which one, then run its command.")
 	return text.String(), err
 }
 
 const resolveFirst = "Resolve first"
 
-const partsOver = "Parts that are over"
+const partsOver = "Closed parts"
 
-// Tokens estimates what a text takes of an agent's context: a token for four characters of ASCII, and one for any other
-// character.
+// Tokens estimates how many tokens a text takes in an agent's context: one for every four ASCII characters, and one
+// for every other character.
 func Tokens(text string) int {
 	ascii, others := 0, 0
 	for _, r := range text {
@@ -126,7 +126,7 @@ func Tokens(text string) int {
 	return (ascii+3)/4 + others
 }
 
-// parts divides the parts of a run into open and closed ones. If none is open, abandoned ones could continue.
+// parts divides a run's parts into open and closed ones. If none is open, abandoned parts count as open.
 func parts(c *result.Run) (on, over []*wire.Detection) {
 	someGoOn := slices.ContainsFunc(c.Parts, func(d *wire.Detection) bool { return result.GoesOn(d.State) })
 	for _, d := range c.Parts {
@@ -139,15 +139,15 @@ func parts(c *result.Run) (on, over []*wire.Detection) {
 	return on, over
 }
 
-// repeats reports whether a text says again what one of some findings says.
+// repeats reports whether a text repeats the message of a finding.
 func repeats(text string, findings []result.Diagnostic) bool {
 	return slices.ContainsFunc(findings, func(d result.Diagnostic) bool {
 		return d.Message != "" && strings.Contains(text, d.Message)
 	})
 }
 
-// sections are the brief of one detection, in the order of work, without empty ones and what the findings that the
-// brief quotes say already.
+// sections returns a detection's brief in working order. It omits empty sections and texts that repeat a quoted
+// finding.
 func sections(root string, d *wire.Detection, quoted []result.Diagnostic) []section {
 	r := &d.Resume
 	all := []section{
@@ -165,16 +165,16 @@ func sections(root string, d *wire.Detection, quoted []result.Diagnostic) []sect
 	})
 }
 
-// capped cuts a list and says how much it cut.
+// capped truncates a list and adds a line with the number of omitted items.
 func (f *fit) capped(items []string) []string {
 	if len(items) <= f.items {
 		return items
 	}
-	rest := "… and " + strconv.Itoa(len(items)-f.items) + " more; --format json has all"
+	rest := "… and " + strconv.Itoa(len(items)-f.items) + " more; --format json lists all"
 	return append(slices.Clone(items[:f.items]), rest)
 }
 
-// cut shortens a text that is too long to be quoted.
+// cut truncates a text that is too long to quote.
 func (f *fit) cut(s string) string {
 	if runes := []rune(s); len(runes) > f.text {
 		return string(runes[:f.text]) + "… (cut; --format json has all)"
@@ -182,8 +182,8 @@ func (f *fit) cut(s string) string {
 	return s
 }
 
-// faultWord names a finding that closes the gate.
-// fixFirst names the first rule that closes the gate at a run, and how many findings do; "" if none does.
+// fixFirst names the first rule that closes the gate at a run, with the number of findings that do. It returns "" if
+// there are none.
 func fixFirst(run *result.Run, failOn wire.Severity) string {
 	list := run.Closing(failOn)
 	if len(list) == 0 {
@@ -193,6 +193,7 @@ func fixFirst(run *result.Run, failOn wire.Severity) string {
 		Count(len(list), faultWord(failOn)) + ")"
 }
 
+// faultWord returns the noun for a finding that closes the gate.
 func faultWord(failOn wire.Severity) string {
 	if failOn == wire.Error {
 		return "error"
@@ -206,8 +207,8 @@ func errorLines(list []result.Diagnostic) []string {
 	})
 }
 
-// closing says how many findings close the gate at the run's instance, "" for none, and which; their paths are below it
-// where root is "".
+// closing returns how many findings close the gate at the run's instance, or "" if there are none, and up to most of
+// them. If root is "", their paths are relative to the instance's root.
 func closing(c *result.Run, failOn wire.Severity, root string, most int) (text string, lines []string) {
 	list := c.Closing(failOn)
 	for i := range list {

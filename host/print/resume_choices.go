@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// MostChoices is how many runs to choose from are listed.
+// MostChoices is the number of runs to choose from that are listed.
 const MostChoices = 10
 
 // A choosing writes the runs to choose from.
@@ -17,7 +17,7 @@ type choosing struct {
 	about *Resumption
 }
 
-// list writes runs, a line each: the command that names it, when it was updated last, and its next step.
+// list writes one line per run: its command, when it was last updated, and its next step.
 func (b *choosing) list(list []result.Run) {
 	var rows [][]string
 	for i := range list[:min(len(list), MostChoices)] {
@@ -59,7 +59,7 @@ func (b *choosing) list(list []result.Run) {
 	b.briefing.list(items)
 }
 
-// moreChoices counts the runs that are not listed; "" if all are.
+// moreChoices counts the runs that are not listed. It returns "" if all are.
 func moreChoices(list []result.Run) string {
 	if n := len(list) - MostChoices; n > 0 {
 		return "… and " + Count(n, "more run") + ": stategate status"
@@ -67,7 +67,7 @@ func moreChoices(list []result.Run) string {
 	return ""
 }
 
-// numbered writes the table of status with numbers to choose from.
+// numbered writes status's table with numbers to choose from.
 func (b *briefing) numbered(x *Resumption) {
 	b.line()
 	o := &overview{&report{printer: b.printer}, &View{Now: x.Now}, nil}
@@ -85,7 +85,7 @@ func (b *briefing) numbered(x *Resumption) {
 	b.line()
 }
 
-// lines writes a line for each run; on a terminal its next step is cut to the width, or follows on a line of its own.
+// lines writes one line per run. On a terminal, the next step is truncated to the width or moves to its own line.
 func (b *choosing) lines(rows [][]string) {
 	command, updated := 0, 0
 	for _, row := range rows {

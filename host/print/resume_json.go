@@ -31,7 +31,7 @@ type jsonRun struct {
 	Diagnostics []jsonFinding   `json:"diagnostics"`
 }
 
-// ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.
+// ResumeJSON writes a brief, or the runs to choose from, in the format of schemas/resume.schema.json.
 func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
 	run := func(r *result.Run) jsonRun { return newRun(r, o.FailOn) }
 	out := jsonBrief{1, o.Version, x.outcome(), o.Workspace, nil, each(x.Choices, run), each(x.Finished, run),

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// briefOf has one text everywhere where a brief shows what a file or a plugin says.
+// briefOf returns a brief with the same text in every place for text from a file or plugin.
 func briefOf(text string) *Resumption {
 	list := []string{text, "b " + text}
 	d := wire.Detection{
@@ -50,7 +50,7 @@ func briefed(t testing.TB, x *Resumption) string {
 	return b.String()
 }
 
-// shape is a Markdown document without what code spans and fences hold.
+// shape returns a Markdown document without the content of code spans and fences.
 func shape(source string) string {
 	var b strings.Builder
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader([]byte(source)))
@@ -81,9 +81,9 @@ var breakouts = []string{
 	"\x00", "a\vb\fc", "\u0085# x",
 }
 
-// TestMarkdownHolds: whatever the texts are, the brief has the same headings, items and
-// fences as one whose texts are harmless.
-func TestMarkdownHolds(t *testing.T) {
+// TestTextsDoNotChangeMarkdown: whatever the texts are, the brief has the same headings, items and fences as one with
+// harmless texts.
+func TestTextsDoNotChangeMarkdown(t *testing.T) {
 	want := shape(briefed(t, briefOf("harmless")))
 	for _, evil := range breakouts {
 		source := briefed(t, briefOf(evil))
@@ -100,7 +100,7 @@ func FuzzMarkdown(f *testing.F) {
 	want := shape(briefed(f, briefOf("harmless")))
 	f.Fuzz(func(t *testing.T, evil string) {
 		if strings.Trim(evil, "\r\n") == "" || len(evil) > mostText/2 {
-			return // nothing is left out of a brief, or added to it
+			return // nothing is omitted from a brief, or added to it
 		}
 		source := briefed(t, briefOf(evil))
 		if got := shape(source); got != want {
@@ -109,8 +109,8 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
-// TestResumeCaps: what no agent could read is cut, and said so.
-func TestResumeCaps(t *testing.T) {
+// TestResumeTruncatesLongTexts: text that is too long for an agent is truncated and marked as such.
+func TestResumeTruncatesLongTexts(t *testing.T) {
 	many := make([]string, 500)
 	for n := range many {
 		many[n] = "item " + strconv.Itoa(n)
@@ -133,7 +133,7 @@ func TestResumeCaps(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, got := range map[string]string{"text": b.String(), "markdown": briefed(t, x)} {
-		for _, want := range []string{"- … and 450 more; --format json has all", "item 49\n",
+		for _, want := range []string{"- … and 450 more; --format json lists all", "item 49\n",
 			strings.Repeat("é", mostText) + "… (cut", "… and 90 more errors: stategate check a", "250 more parts"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s does not hold %.60q", name, want)
@@ -145,7 +145,7 @@ func TestResumeCaps(t *testing.T) {
 	}
 }
 
-// TestResumeText shows the whole of a brief: a blocked run with parts at a closed gate.
+// TestResumeText shows a complete brief: a blocked run with parts at a closed gate.
 func TestResumeText(t *testing.T) {
 	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{
 		{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: "runs/a/s.json", Line: 3, Column: 2},
@@ -163,7 +163,7 @@ func TestResumeText(t *testing.T) {
 		{Lifecycle: "part", Subject: "p3", Observed: "mid", State: wire.Blocked,
 			Resume: wire.Resume{First: "f3", Next: "n3"}},
 	}}
-	const head = `Paths begin at /x.
+	const head = `Paths are relative to /x.
 
 Resume toy in runs/a
 `
@@ -190,7 +190,7 @@ part p3  mid  blocked
   Next action
     - n3
 
-Parts that are over
+Closed parts
   - part p1: finished
 `
 	whole := head + `  run  write (recorded: done)  █████░░░░░ 1/2 steps  blocked
@@ -244,7 +244,7 @@ Resolve first
 	}
 }
 
-// TestFixByHand: where recover has nothing for what closes the gate, the brief does not send anyone there.
+// TestFixByHand: if recover offers nothing for what closes the gate, the brief does not suggest it.
 func TestFixByHand(t *testing.T) {
 	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{
 		{Rule: "toy/unreadable-document", Severity: wire.Error, Place: result.Place{Path: "runs/a/s.md", Line: 3},
@@ -262,8 +262,8 @@ func TestFixByHand(t *testing.T) {
 	}
 }
 
-// TestBudget: a smaller budget never gives a longer brief, a brief that can fit fits, and what must be done stays in
-// any.
+// TestBudget: a smaller budget never gives a longer brief, a brief that can fit does fit, and what must be done is
+// always included.
 func TestBudget(t *testing.T) {
 	x := briefOf("some words that a file holds, with `marks` and ü")
 	last := 1 << 30
@@ -274,7 +274,7 @@ func TestBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := Tokens(b.String())
-		said := fmt.Sprintf("This brief has %d tokens and cannot be shorter; %d were asked for.\n\n", n, budget)
+		said := fmt.Sprintf("This brief has %d tokens, which is the minimum; %d were requested.\n\n", n, budget)
 		rest := strings.Replace(b.String(), said, "", 1)
 		if says := rest != b.String(); says != (budget > 0 && n > budget) {
 			t.Errorf("with a budget of %d there are %d tokens:\n%s", budget, n, b.String())

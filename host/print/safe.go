@@ -1,7 +1,7 @@
 // Package print writes results, one format per file.
 //
-// Everything it writes goes through one sanitizer: paths, excerpts, messages and stderr quote hostile files and
-// plugins, and a terminal or a CI log must show them without obeying them.
+// All output goes through one sanitizer. Paths, excerpts, messages and stderr may come from hostile files and
+// plugins, and a terminal or a CI log must display them without interpreting them.
 package print
 
 import (
@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Safe returns a text as one line that shows control, bidirectional and other invisible characters instead of obeying
-// them. Invalid UTF-8 is shown byte by byte. It never yields what a CI log reads as a command.
+// Safe returns a text as one line in which control, bidirectional and other invisible characters are shown as
+// escapes. Invalid UTF-8 is shown byte by byte. The result never contains anything that a CI log reads as a command.
 func Safe(s string) string {
 	if plain(s) {
 		return s
@@ -22,7 +22,7 @@ func Safe(s string) string {
 	return disarm(visible(s))
 }
 
-// visible shows what a terminal would obey.
+// visible escapes everything that a terminal would interpret.
 func visible(s string) string {
 	var b strings.Builder
 	var x scan
@@ -43,8 +43,8 @@ func visible(s string) string {
 	return b.String()
 }
 
-// twin reports whether a combining mark makes a character of the one before that the text also has in one piece. The
-// two look alike, and a message about both must tell them apart.
+// twin reports whether a combining mark and the character before it equal a precomposed character that the text also
+// contains. The two look alike, and a message about both must distinguish them.
 func twin(s string, before, mark rune) bool {
 	if before == 0 || !unicode.Is(unicode.M, mark) {
 		return false
@@ -53,17 +53,17 @@ func twin(s string, before, mark rune) bool {
 	return utf8.RuneCountInString(whole) == 1 && strings.Contains(s, whole)
 }
 
-// A scan reads a text one character after the other.
+// A scan reads a text character by character.
 type scan struct {
 	before rune // 0 if it was hidden
-	marks  int  // in a row
+	marks  int  // number of consecutive combining marks
 }
 
-// maxMarks is how many combining marks a character has in any script; more hide bytes, or the lines around.
+// maxMarks is the most combining marks per character in any script. More marks hide bytes or the lines around them.
 const maxMarks = 4
 
-// unseen reports whether a character is shown as nothing, or lets it change how its neighbors are shown. A joiner that
-// scripts and emoji need stays behind what it can join.
+// unseen reports whether a character is invisible or changes how its neighbors look. Joiners that scripts and emoji
+// need are allowed after a character that they can join.
 func (x *scan) unseen(r rune) bool {
 	const zeroWidthNonJoiner, zeroWidthJoiner, firstPrintable = 0x200c, 0x200d, 0xa0 // beyond ASCII
 	before := x.before
@@ -81,7 +81,7 @@ func (x *scan) unseen(r rune) bool {
 	return hide
 }
 
-// plain reports whether s is printable ASCII without what disarm looks for.
+// plain reports whether s is printable ASCII without anything that disarm handles.
 func plain(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == ':' || r == '#' })
 }
@@ -100,7 +100,7 @@ func shown(r rune) string {
 	return string(r)
 }
 
-// hidden reports whether r is a format character, blank although not a space, or ignored where it is not known.
+// hidden reports whether r is a format character, blank without being a space, or ignored by fonts that lack it.
 func hidden(r rune) bool {
 	const emojiStyle, brailleBlank, nullNotehead = 0xfe0f, 0x2800, 0x1d159
 	return r >= utf8.RuneSelf && r != emojiStyle && (r == brailleBlank || r == nullNotehead ||
@@ -108,8 +108,8 @@ func hidden(r rune) bool {
 			unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector))
 }
 
-// disarm keeps CI logs from reading a text as a command. GitHub obeys a line
-// whose first characters that are not white space are "::", and "##[" anywhere; Azure "##vso[", TeamCity "##teamcity[".
+// disarm keeps CI logs from reading a text as a command. GitHub obeys a line that starts with "::" after white space,
+// and "##[" anywhere; Azure obeys "##vso[", and TeamCity "##teamcity[".
 func disarm(s string) string {
 	for i := 0; ; i += len(`#\x23`) {
 		at := strings.Index(s[i:], "##")
@@ -129,7 +129,7 @@ func disarm(s string) string {
 	return s
 }
 
-// command reports whether a text behind "##" may be a command.
+// command reports whether the text after "##" may be a command.
 func command(s string) bool {
 	return s != "" && (s[0] == '[' || s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z')
 }

@@ -41,7 +41,7 @@ func TestSafe(t *testing.T) {
 	}
 }
 
-// obeyed is what Azure, TeamCity or GitHub obeys anywhere in a line.
+// obeyed matches what Azure, TeamCity or GitHub obeys anywhere in a line.
 var obeyed = regexp.MustCompile(`##[[A-Za-z]`)
 
 func FuzzSafe(f *testing.F) {

@@ -12,17 +12,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// notChecked is the id of the result that stands for a failure. A consumer
-// that reads results alone must not take their absence for an open gate.
+// notChecked is the id of the result for a failure. A consumer that reads only results must not take their absence
+// for an open gate.
 const notChecked = "stategate/not-checked"
 
 const sarifBase = "%SRCROOT%"
 
-// An object is a part of SARIF 2.1.0. Its keys are those of the standard.
+// An object is a SARIF 2.1.0 object. Its keys come from the standard.
 type object = map[string]any
 
-// SARIF writes a result as SARIF 2.1.0. A failure is a notification of an
-// execution that was not successful, and a result of kind open.
+// SARIF writes a result as SARIF 2.1.0. A failure appears twice: as a notification of an unsuccessful execution, and
+// as a result of kind open.
 func SARIF(w io.Writer, r *result.Result, o Options) error {
 	s := &sarif{how: o, index: map[string]int{}, known: map[string]wire.Rule{}}
 	s.learn(r)
@@ -37,8 +37,9 @@ func SARIF(w io.Writer, r *result.Result, o Options) error {
 		"runs": []object{{
 			"tool":        s.tool(r),
 			"invocations": []object{s.invocation(r)},
-			"originalUriBaseIds": object{sarifBase: object{"description": message("the top of the git repository, " +
-				"or the directory that was checked")}},
+			"originalUriBaseIds": object{sarifBase: object{"description": message("the git repository's top " +
+				"directory, " +
+				"or the checked directory")}},
 			"results":    results,
 			"columnKind": "unicodeCodePoints",
 			"properties": properties,
@@ -46,12 +47,12 @@ func SARIF(w io.Writer, r *result.Result, o Options) error {
 	})
 }
 
-// sarif gathers the rules of a log: those that a result names. All rules of all plugins would be most of it.
+// sarif collects the rules that results name. Listing all rules of all plugins would make up most of the log.
 type sarif struct {
 	how   Options
 	known map[string]wire.Rule // by id
 	rules []object
-	index map[string]int // in rules, by id
+	index map[string]int // index in rules, by id
 }
 
 func setText(o object, name, text string) {
@@ -68,7 +69,7 @@ func setList[T any](o object, name string, list []T) {
 
 func message(text string) object { return object{"text": text} }
 
-// learn takes in the rules of every plugin.
+// learn adds every plugin's rules.
 func (s *sarif) learn(r *result.Result) {
 	for _, p := range r.Plugins {
 		for _, rule := range slices.Concat(p.Manifest.Rules, result.Rules()) {
@@ -80,7 +81,7 @@ func (s *sarif) learn(r *result.Result) {
 			"repository. It is listed among the results so that an incomplete report is never read as clean."}
 }
 
-// indexOf returns where a rule is among those of the log, -1 for one that no plugin declares.
+// indexOf returns a rule's index in the log, or -1 if no plugin declares it.
 func (s *sarif) indexOf(id string) int {
 	if i, ok := s.index[id]; ok {
 		return i
@@ -124,7 +125,8 @@ func (s *sarif) tool(r *result.Result) object {
 	return tool
 }
 
-// results: the standard wants all of them to say whether they are suppressed, or none.
+// results returns the SARIF results. The standard requires that either all or none of them state whether they are
+// suppressed.
 func (s *sarif) results(r *result.Result) []object {
 	out := []object{}
 	add := func(res object, suppressions ...object) {
@@ -168,11 +170,11 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 	return out
 }
 
-// about is a result of the standard.
+// about returns a SARIF result.
 func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerprint string, properties object) object {
 	return object{
 		"ruleId": rule, "ruleIndex": s.indexOf(rule), "kind": kind, "level": level, "message": message(text),
-		"locations":           []object{sarifPlace(at)}, // code scanning wants one, if only the top
+		"locations":           []object{sarifPlace(at)}, // code scanning requires one, even if it is only the top
 		"partialFingerprints": object{"stategate/v1": fingerprint},
 		"properties":          properties,
 	}
@@ -184,8 +186,8 @@ func (s *sarif) unknown(f *result.Failure) object {
 		failureFingerprint(f), properties)
 }
 
-// message says what is wrong, where else to look, and how to repair it. Some
-// viewers show related places only where the message links to them.
+// message describes the problem, related locations and the fixes. Some viewers show related locations only if the
+// message links to them.
 func (s *sarif) message(i *result.Instance, d *result.Diagnostic) string {
 	var b strings.Builder
 	b.WriteString(unlinked(Safe(d.Message)))
@@ -198,7 +200,7 @@ func (s *sarif) message(i *result.Instance, d *result.Diagnostic) string {
 	return b.String()
 }
 
-// unlinked keeps a text from being read as a link, whose form is "[text](id)".
+// unlinked keeps a text from being read as a link, which has the form "[text](id)".
 func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 
 func (s *sarif) invocation(r *result.Result) object {
@@ -244,7 +246,8 @@ func sarifPlace(p result.Place) object {
 
 func sarifLevel(s wire.Severity) string { return worded(s, "error", "warning", "note") }
 
-// relativeURI returns a slash-separated path as a relative reference of RFC 3986. A colon would read as a scheme.
+// relativeURI returns a slash-separated path as an RFC 3986 relative reference. An unescaped colon would be read as a
+// scheme.
 func relativeURI(name string) string {
 	if name == "" || name == "." {
 		return "./"

@@ -13,25 +13,25 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A View says which runs Status shows, and how.
+// A View chooses which runs Status shows, and how.
 type View struct {
-	Runs     []result.Run // in this order
-	Filtered bool         // some were left out by what they are, not by their state alone
-	Whole    bool         // all of each run and its parts, rather than a line each
-	Facts    bool         // with Whole: what the plugin has to say beside
-	Most     int          // lines of runs, 0 for any number
+	Runs     []result.Run // in display order
+	Filtered bool         // some runs were left out for a reason other than their state
+	Whole    bool         // show each run and its parts in full, rather than on one line
+	Facts    bool         // with Whole: also the plugin's facts
+	Most     int          // maximum lines of runs; 0 means unlimited
 	Now      time.Time
 	Where    Where
 }
 
-// An overview writes the runs of a view.
+// An overview writes a view's runs.
 type overview struct {
 	*report
 	view  *View
 	picks map[*wire.Detection]bool
 }
 
-// Status writes a line for every run of a view, and how many there are of each state.
+// Status writes one line per run of a view, and the number of runs in each state.
 func Status(w io.Writer, r *result.Result, v View, o Options) error {
 	p := &overview{newReport(w, r, o), &v, r.Current()}
 	if v.Whole {
@@ -46,14 +46,14 @@ func Status(w io.Writer, r *result.Result, v View, o Options) error {
 
 const barWidth = 10
 
-// bar is how far something has come.
+// bar draws a detection's progress.
 func bar(d *wire.Detection) string {
 	pr := d.Progress
 	if pr.Total <= 0 {
 		return ""
 	}
 	if pr.Done < pr.Total && !result.GoesOn(d.State) {
-		return done(pr) // what was not needed is no progress that is missing
+		return done(pr) // skipped parts are not missing progress
 	}
 	full := max(0, min(barWidth, pr.Done*barWidth/pr.Total))
 	return strings.Repeat("█", full) + strings.Repeat("░", barWidth-full) + " " + done(pr)
@@ -61,7 +61,7 @@ func bar(d *wire.Detection) string {
 
 func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strconv.Itoa(pr.Total) }
 
-// phases are the phase that the documents prove, and what the state file records if that differs.
+// phases returns the phase that the documents prove, and the phase that the state file records if it differs.
 func phases(d *wire.Detection) (actual, recorded string) {
 	if d.Claimed == d.Observed || d.Fit == wire.Consistent {
 		return d.Observed, ""
@@ -69,7 +69,7 @@ func phases(d *wire.Detection) (actual, recorded string) {
 	return d.Observed, d.Claimed
 }
 
-// phase is phases in a few words.
+// phase combines both phases in a few words.
 func phase(d *wire.Detection) string {
 	actual, recorded := phases(d)
 	if recorded == "" {
@@ -78,8 +78,8 @@ func phase(d *wire.Detection) string {
 	return strings.TrimPrefix(actual+" (recorded: "+recorded+")", " ")
 }
 
-// fitWord says how a claim relates to what the documents prove. An unknown fit may be a phase
-// that does not exist, or one that nothing proves or refutes.
+// fitWord describes how a recorded phase relates to what the documents prove. An unknown fit may be a phase that does
+// not exist, or one that nothing proves or refutes.
 func fitWord(f wire.Fit) string {
 	switch f {
 	case wire.FitUnknown:
@@ -95,7 +95,7 @@ var stateColors = map[wire.State]string{wire.Active: yellow, wire.Blocked: red, 
 
 func (p *printer) state(s wire.State) string { return p.paint(stateColors[s], s.String()) }
 
-// age says how long ago something was, in the largest unit that fits.
+// age returns how long ago something happened, in the largest unit that fits.
 func age(now, then time.Time) string {
 	d := now.Sub(then)
 	switch {
@@ -111,7 +111,7 @@ func age(now, then time.Time) string {
 	return strconv.Itoa(int(d.Hours()/24)) + " d"
 }
 
-// ago returns age for use in a sentence: "3 d ago".
+// ago returns age for use in a sentence, such as "3 d ago".
 func ago(now, then time.Time) string {
 	text := age(now, then)
 	if text == "now" || then.IsZero() {
@@ -120,7 +120,7 @@ func ago(now, then time.Time) string {
 	return text + " ago"
 }
 
-// whole writes the runs of a view with their parts, by state directory, in the plugin's order.
+// whole writes a view's runs with their parts, grouped by state directory, in the plugin's order.
 func (p *overview) whole() {
 	var last *result.Instance
 	shown := map[*result.Instance][]*wire.Detection{}
@@ -177,7 +177,7 @@ func (p *overview) problems(i *result.Instance) string {
 	return text
 }
 
-// columns are who a detection is of, the phase, and the progress.
+// columns returns a detection's name, phase and progress.
 func columns(d *wire.Detection) [3]string {
 	progress := bar(d)
 	if progress != "" {
@@ -210,8 +210,8 @@ func (p *overview) labelled(name, text string) {
 	}
 }
 
-// facts writes what a plugin has to say of a run, in its order: a short fact a line,
-// tables below their titles. Empty ones are left out.
+// facts writes a plugin's facts about a run, in its order: short facts on one line, tables below their titles. It
+// skips empty ones.
 func (p *overview) facts(list []wire.Fact) {
 	for _, f := range list {
 		title := Safe(strings.Join(strings.Fields(cmp.Or(f.Title, f.Name)), " "))
@@ -226,7 +226,7 @@ func (p *overview) facts(list []wire.Fact) {
 	}
 }
 
-// states counts the runs by state, says which are not shown, and what became of the gate.
+// states counts the runs by state, names the states that are not shown, and states whether the gate is open.
 func (p *overview) states() {
 	r, v := p.result, p.view
 	all, shown := result.CountStates(r.Runs(), p.how.FailOn), result.CountStates(v.Runs, p.how.FailOn)

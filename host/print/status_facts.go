@@ -10,12 +10,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// What the page and Markdown say in the same words.
+// This file holds what the HTML page and Markdown have in common.
 
-// A Where says where a status is from, as far as that is known.
+// A Where is the origin of a status, as far as that is known.
 type Where struct{ Repository, Branch, Commit string }
 
-// facts are what was checked, with what it was compared, and how much of it, each with a name.
+// facts returns what was checked, its base and its scope, as pairs of name and value.
 func (v *View) facts(r *result.Result) (list [][2]string) {
 	add := func(name, text string) {
 		if text != "" {
@@ -40,7 +40,7 @@ func (v *View) facts(r *result.Result) (list [][2]string) {
 	return list
 }
 
-// updated says when a run was updated, and by whom.
+// updated returns when a run was updated, and by whom.
 func (p *overview) updated(run *result.Run) (when, by string) {
 	t := run.Updated
 	switch {
@@ -54,18 +54,18 @@ func (p *overview) updated(run *result.Run) (when, by string) {
 	return ago(p.view.Now, t.At), by
 }
 
-// findingsOf are the findings of a run that people should know, those that close the gate first.
+// findingsOf returns a run's errors and warnings. Those that close the gate come first.
 func findingsOf(run *result.Run, failOn wire.Severity) []result.Diagnostic {
 	list := run.Closing(min(wire.Warning, failOn))
 	slices.SortStableFunc(list, func(a, b result.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
 	return list
 }
 
-// A step is the place of a run on its lifecycle.
+// A step is a run's position in its lifecycle.
 type step struct {
-	all      int // phases, 0 if there is no lifecycle
-	actual   int // from 0; -1 for none
-	recorded int // the same; -1 also where it is the actual one
+	all      int // number of phases; 0 if there is no lifecycle
+	actual   int // index from 0; -1 if there is none
+	recorded int // likewise; also -1 if it equals actual
 }
 
 func stepOf(run *result.Run) step {
@@ -88,7 +88,7 @@ func stepOf(run *result.Run) step {
 	return x
 }
 
-// drawnStep draws the place of a run on its lifecycle: done, actual, to come, and recorded.
+// drawnStep draws a run's position in its lifecycle, with a mark for each phase: done, actual, to come or recorded.
 func drawnStep(run *result.Run) (text string) {
 	x := stepOf(run)
 	for n := range x.all {
@@ -97,7 +97,7 @@ func drawnStep(run *result.Run) (text string) {
 	return text
 }
 
-// mark chooses how a phase is shown.
+// mark chooses how to show a phase.
 func (x step) mark(phase int, done, actual, todo, recorded string) string {
 	switch {
 	case phase == x.actual:
@@ -110,7 +110,7 @@ func (x step) mark(phase int, done, actual, todo, recorded string) string {
 	return todo
 }
 
-// ruleLinks are the addresses of what explains the rules of plugins, by the whole names of the rules.
+// ruleLinks maps full rule names to the URLs of their documentation.
 func ruleLinks(plugins []*plugin.Plugin) map[string]string {
 	links := map[string]string{}
 	for _, p := range plugins {

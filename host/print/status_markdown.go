@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// StatusMarkdown writes what the page shows as tables, for the summary of a job or a comment.
+// StatusMarkdown writes the page's content as tables, for a job summary or a comment.
 func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
 	s, p := newSummary(r, o), &overview{newReport(io.Discard, r, Options{FailOn: o.FailOn}), &v, r.Current()}
 	s.add("\n" + strings.Join(each(v.facts(r), func(f *[2]string) string {
@@ -29,7 +29,7 @@ func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
 	})
 	s.table(rows, " more runs do not fit here.", "state", "workflow", "run", "phase", "progress", "updated", "next")
 	var found []string
-	told := map[string]bool{} // one may block several runs
+	told := map[string]bool{} // one finding may block several runs
 	tell := func(i *result.Instance, d *result.Diagnostic) {
 		if !told[d.Fingerprint] {
 			told[d.Fingerprint], found = true, append(found, s.finding(i, d))

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	_ "embed" // for what the page is made of
+	_ "embed" // for the page's files
 	"encoding/base64"
 	"fmt"
 	"html/template"
@@ -37,8 +37,8 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("status").Funcs(words).Parse(statusPage))
 })
 
-// A page is what the template of the page shows. It needs no other file, and its policy lets nothing run but its own
-// script, which filters the list: without it the page has everything. The template escapes what comes from outside.
+// A page is the data for the page's template. The page needs no other file, and its policy runs only its own script,
+// which filters the list. Without the script, the page is complete. The template escapes text from files and plugins.
 type page struct {
 	Policy           template.HTMLAttr
 	Style            template.CSS
@@ -46,26 +46,26 @@ type page struct {
 	Result           *result.Result
 	Gate             result.Gate
 	Verdict, Version string
-	Standing         string // how many runs are in each state
+	Standing         string // the number of runs in each state
 	Recover          string // the command that fixes what closes the gate
 	Facts            [][2]string
-	Checked          string // when
+	Checked          string // the time
 	States           []wire.State
 	Counts           map[wire.State]int
 	Workflows        []string
-	Runs             []template.HTML // a run each
-	Directory        []pageFinding   // that belong to no run
+	Runs             []template.HTML // one element per run
+	Directory        []pageFinding   // findings that belong to no run
 	Lifecycles       []pageLifecycle
 	Drawings         []drawing
 	Bars             []bar20
 	Notes            []string
 	Accept           string
 
-	*overview                   // for a terminal, from which runs take their words
-	links     map[string]string // to the documentation of rules
+	*overview                   // configured for a terminal; it provides the runs' texts
+	links     map[string]string // to the rules' documentation
 }
 
-// A pageRun is a run as the page shows it.
+// A pageRun is a run on the page.
 type pageRun struct {
 	row
 	Class, State, Place, Name, Of string
@@ -79,7 +79,7 @@ type pageRun struct {
 	PartCount, Rest               string
 }
 
-// A pageFinding is a finding as the page shows it.
+// A pageFinding is a finding on the page.
 type pageFinding struct {
 	Severity, Message, Place, Rule, Link, ID string
 	Fixes                                    []fix
@@ -90,10 +90,10 @@ type pageLifecycle struct {
 	wire.Lifecycle
 }
 
-// mostPage is how large the page may become before runs at its end are shown in short.
+// mostPage is the size in bytes from which the page shows further runs in short form.
 const mostPage = 970_000
 
-// StatusPage writes the runs of a view as a page of HTML.
+// StatusPage writes a view's runs as an HTML page.
 func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 	p := &page{
 		Policy: template.HTMLAttr(`content="default-src 'none'; style-src '` + digest(pageStyle) + "'; script-src '" +
@@ -120,7 +120,7 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 	return pageTemplate().Execute(w, p)
 }
 
-// standing counts the runs of each state, the blocked ones first.
+// standing returns the number of runs in each state, blocked ones first.
 func standing(counts map[wire.State]int) string {
 	var list []string
 	for _, s := range result.States {
@@ -145,7 +145,7 @@ var (
 var safetyWords = map[string]string{wire.Safe.String(): "safe", wire.Review.String(): "needs review",
 	wire.Manual.String(): "by hand"}
 
-// legend lists the workflows that have runs, and the lifecycles that runs are in.
+// legend lists the workflows that have runs, and those runs' lifecycles.
 func (p *page) legend(runs []result.Run) {
 	for _, run := range runs {
 		name := Safe(run.Instance.Plugin)
@@ -164,7 +164,7 @@ func (p *page) legend(runs []result.Run) {
 	slices.SortStableFunc(p.Lifecycles, func(a, b pageLifecycle) int { return cmp.Compare(a.Workflow, b.Workflow) })
 }
 
-// runs lays out all runs: in full from the first one on until the page is large, the others in short.
+// runs renders all runs: in full until the page is large, then in short form.
 func (p *page) runs(runs []result.Run) error {
 	places, size := result.Places(runs), 0
 	list := make([]*pageRun, len(runs))
@@ -236,7 +236,7 @@ func (p *page) run(run *result.Run, place result.RunPlace) *pageRun {
 	return x
 }
 
-// findings adds the findings of a run: first those that close the gate.
+// findings adds a run's findings. Those that close the gate come first.
 func (p *page) findings(x *pageRun, run *result.Run) {
 	list := findingsOf(run, p.how.FailOn)
 	if n := len(list); n > mostErrors {
@@ -253,7 +253,7 @@ func (p *page) findings(x *pageRun, run *result.Run) {
 	x.Broken = len(x.Closing) > 0
 }
 
-// pageFinding is a finding whose place is below a directory.
+// pageFinding returns a finding, with its location relative to the directory below.
 func (p *page) pageFinding(i *result.Instance, d *result.Diagnostic, below string) pageFinding {
 	fixes := p.how.fixes(i, d)
 	for _, r := range append(i.RecoveriesOf(d), d.Remedies...) {
@@ -265,7 +265,7 @@ func (p *page) pageFinding(i *result.Instance, d *result.Diagnostic, below strin
 		Safe(d.Rule), p.links[d.Rule], p.short[d.Fingerprint], fixes}
 }
 
-// A drawing is a place on a lifecycle: a dot for each phase.
+// A drawing shows a position in a lifecycle as one dot per phase.
 type drawing struct {
 	ID   string
 	End  int
@@ -278,7 +278,7 @@ type dot struct {
 	X     int
 }
 
-// drawing returns the id of the drawing of a place; "" if there is no lifecycle.
+// drawing returns the id of the drawing for a position, or "" if there is no lifecycle.
 func (p *page) drawing(at step) string {
 	if at.all == 0 {
 		return ""
@@ -297,13 +297,13 @@ func (p *page) drawing(at step) string {
 	return id
 }
 
-// bar20 is a bar of progress in twentieths.
+// bar20 is a progress bar in twentieths.
 type bar20 int
 
-// End is where what is done ends, on a bar from 3 to 93.
+// End returns where the finished part ends, on a bar from 3 to 93.
 func (b bar20) End() int { return 3 + int(b)*90/20 }
 
-// bar returns the number of a bar.
+// bar returns the number of the progress bar for pr, which it adds to the page if it is new.
 func (p *page) bar(pr wire.Progress) int {
 	n := bar20(min(max(pr.Done*20/pr.Total, 0), 20))
 	if !slices.Contains(p.Bars, n) {

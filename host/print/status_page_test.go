@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// saying is a result in which every text from outside is one text.
+// saying returns a result in which every text from outside is the same.
 func saying(text string) *result.Result {
 	life := func(name string, unit wire.Unit) wire.Lifecycle {
 		return wire.Lifecycle{Name: name, Unit: unit,
@@ -63,7 +63,7 @@ var (
 	betweenTags = regexp.MustCompile(`>[^<]*<`)
 )
 
-// skeleton are the tags of a page, without what their quoted attributes hold.
+// skeleton returns a page's tags without the content of quoted attributes.
 func skeleton(page string) string {
 	return betweenTags.ReplaceAllString(quotedValue.ReplaceAllString(page, `""`), "><")
 }
@@ -94,7 +94,7 @@ func FuzzStatusPage(f *testing.F) {
 	})
 }
 
-// alone fails where a page names something outside of it, or its policy allows more than its own style and script.
+// alone fails if a page refers to another file, or its policy allows more than its own style and script.
 func alone(t *testing.T, page string) {
 	t.Helper()
 	for _, tag := range []struct{ open, close, directive string }{{"<style>", "</style>", "style-src"},
@@ -128,7 +128,7 @@ func alone(t *testing.T, page string) {
 	}
 }
 
-// TestStatusPage: the page stands alone, and has every fact of a run without its script, which only filters.
+// TestStatusPage: the page is self-contained. Without its script, which only filters, it shows every fact of a run.
 func TestStatusPage(t *testing.T) {
 	r := saying("plain")
 	r.Plugins[0].Manifest.Rules = []wire.Rule{{Name: "lie", URL: "https://example.com/#lie"}}
@@ -216,7 +216,7 @@ func TestStatusPageEmpty(t *testing.T) {
 	}
 }
 
-// TestStatusPageLinks: a plugin from elsewhere links what it names itself, and no address becomes a script.
+// TestStatusPageLinks: an external plugin's own links are used, and no address becomes a script.
 func TestStatusPageLinks(t *testing.T) {
 	r := saying("plain")
 	for url, want := range map[string]string{
@@ -237,7 +237,7 @@ func TestStatusPageLinks(t *testing.T) {
 	}
 }
 
-// manyRuns are runs; each has a text that no other one has.
+// manyRuns returns runs with unique texts.
 func manyRuns(all int) *result.Result {
 	r := saying("plain")
 	one := r.Instances[0]
@@ -257,7 +257,8 @@ func manyRuns(all int) *result.Result {
 	return r
 }
 
-// TestStatusPageSize: 3,000 runs are less than 1 MB; all are listed, and the first ones in full.
+// TestStatusPageSize: a page with 3,000 runs is smaller than 1 MB. All runs are listed, and the first ones are shown
+// in full.
 func TestStatusPageSize(t *testing.T) {
 	page := pageFor(t, manyRuns(3000))
 	rows, full := strings.Count(page, `<li class="`+"b\""), strings.Count(page, `<ul class="findings">`)

@@ -9,10 +9,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A row of the table is a run.
+// A row is a run's row in the table.
 type row struct {
 	mark, run, phase, progress, done, updated, next string
-	actual, recorded                                string // what phase is made of
+	actual, recorded                                string // the parts of phase
 	state                                           wire.State
 }
 
@@ -49,7 +49,7 @@ func (p *overview) table() {
 	p.line()
 }
 
-// ofDirectories writes the findings that close the gate and belong to no run, once and above the runs.
+// ofDirectories writes the findings that close the gate and belong to no run, once, above the runs.
 func (p *overview) ofDirectories() {
 	n := 0
 	for _, d := range p.result.OfDirectory(p.how.FailOn) {
@@ -102,12 +102,12 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 	return x
 }
 
-// The least columns that a narrow terminal leaves to a cell.
+// These are the fewest columns that a narrow terminal leaves for a cell.
 const leastRun, leastPhase, leastNext = 26, 14, 20
 
 const gap = "  "
 
-// below is what a row says on a line of its own, where the terminal is narrow.
+// below returns the part of a row that moves to its own line on a narrow terminal.
 func (x *row) below() string {
 	if x.recorded == "" || x.next == "" {
 		return strings.TrimSuffix("recorded: "+x.recorded, "recorded: ") + x.next
@@ -115,8 +115,9 @@ func (x *row) below() string {
 	return "recorded: " + x.recorded + "; " + x.next
 }
 
-// tableRows writes rows in columns, the heads first. On a narrow terminal what comes next and the recorded phase have a
-// line of their own and bars go, then the middle of the run's name, then the end of phases, and last progress.
+// tableRows writes rows in columns, starting with the heads. On a narrow terminal, the next step and the recorded
+// phase move to their own line and bars are dropped. If that is not enough, it shortens the run's name in the middle,
+// then truncates phases, and finally drops progress.
 func (p *overview) tableRows(rows []row) {
 	widest := func(cell func(x *row) string) int {
 		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))

@@ -134,7 +134,7 @@ b\x1b[2J  toy  1 error  2 warnings
 	}
 }
 
-// TestAge: a time is as old as its largest unit says.
+// TestAge: a time is given in its largest unit.
 func TestAge(t *testing.T) {
 	now := time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
 	for d, want := range map[time.Duration]string{

@@ -13,14 +13,14 @@ import (
 type report struct {
 	*printer
 	result *result.Result
-	short  map[string]string // the ids that are shown, by whole ids
+	short  map[string]string // from full ids to the short ids that are shown
 }
 
 func newReport(w io.Writer, r *result.Result, o Options) *report {
 	return &report{printer: newPrinter(w, o), result: r}
 }
 
-// Text writes findings for people, the command that repairs them, and a summary line.
+// Text writes findings for people, the command that fixes them, and a summary line.
 func Text(w io.Writer, r *result.Result, o Options) error {
 	if o.silent(r) {
 		return nil
@@ -45,7 +45,7 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	return p.w.Flush()
 }
 
-// silent reports whether there is nothing to show: the gate is open, and the change touches no run.
+// silent reports whether there is nothing to show, because the gate is open and the change touches no run.
 func (o *Options) silent(r *result.Result) bool {
 	if r.Gate(o.FailOn) != result.Open || len(r.Skipped) > 0 {
 		return false
@@ -59,7 +59,7 @@ func (o *Options) silent(r *result.Result) bool {
 func (p *report) finding(d *result.Diagnostic) {
 	begin, width := p.linked(d.Place)+": ", Columns(p.place(d.Place))+2
 	if what := Columns(d.Severity.String()) + 2; p.how.Width > 0 && width+what > p.how.Width*2/3 {
-		p.line(strings.TrimRight(begin, " ")) // a long path would leave a narrow terminal no room for the message
+		p.line(strings.TrimRight(begin, " ")) // with a long path, a narrow terminal has no room for the message
 		begin, width = "  ", 2
 	}
 	p.wrapped(begin+p.severity(d.Severity)+": ", width+Columns(d.Severity.String())+2, "    ", Safe(d.Message),
@@ -92,7 +92,7 @@ func shownExcerpt(s string) string {
 	return Safe(strings.ReplaceAll(s, "\t", "    "))
 }
 
-// remedies writes a remedy a line, with what is to be done by hand below it.
+// remedies writes one line per remedy, with its manual steps below.
 func (p *report) remedies(list []result.Remedy) {
 	id, width := 0, 0
 	for _, r := range list {
@@ -126,7 +126,7 @@ func (p *report) safety(s wire.Safety, width int) string {
 	return p.paint(color, padded(s.String(), width))
 }
 
-// unseen writes what could not be checked, and what was left out on purpose.
+// unseen writes what could not be checked, and what was deliberately not checked.
 func (p *report) unseen() {
 	for _, f := range p.result.Failures {
 		p.failure(f)
@@ -146,8 +146,8 @@ func (p *report) failure(f result.Failure) {
 	}
 }
 
-// hint writes a command and what is to be said about it, in the next line where the terminal is too narrow for both:
-// a command is not broken.
+// hint writes a command and its description. If the terminal is too narrow for both, the description moves to the
+// next line, because a command is never wrapped.
 func (p *report) hint(begin, command, text string) {
 	gap := "  "
 	if p.how.Width > 0 && Columns(begin+command+gap+text) > p.how.Width {
@@ -159,7 +159,7 @@ func (p *report) hint(begin, command, text string) {
 	p.line(begin, command, gap, p.faint(text))
 }
 
-// Concise writes a finding a line, as compilers do, and a summary line.
+// Concise writes one line per finding, like a compiler, and a summary line.
 func Concise(w io.Writer, r *result.Result, o Options) error {
 	if o.silent(r) {
 		return nil
@@ -171,7 +171,7 @@ func Concise(w io.Writer, r *result.Result, o Options) error {
 	return p.w.Flush()
 }
 
-// Findings is Concise without a summary.
+// Findings is like Concise, but without the summary.
 func Findings(w io.Writer, r *result.Result, o Options) error {
 	p := newReport(w, r, o)
 	p.concise()
@@ -188,12 +188,12 @@ func (p *report) concise() {
 	}
 }
 
-// Statistics writes how many findings each rule has, and a summary line.
+// Statistics writes the number of findings per rule, and a summary line.
 func Statistics(w io.Writer, r *result.Result, o Options) error {
 	p := newReport(w, r, o)
 	p.counts("", p.ruleCounts(func(*result.Diagnostic) bool { return true }))
 	p.unseen()
-	p.how.Show = wire.Inherit // all are counted
+	p.how.Show = wire.Inherit // count all of them
 	p.summary()
 	return p.w.Flush()
 }

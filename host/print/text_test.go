@@ -10,7 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestExcerpt: the mark is under the place, however long the line is. A line is cut only if the terminal is narrower.
+// TestExcerpt: the mark is below the location, however long the line is. A line is truncated only if the terminal is
+// narrower.
 func TestExcerpt(t *testing.T) {
 	long := strings.Repeat("x", 500)
 	fits := "- [x] 2. Create the endpoint, its schema and the tests that cover every error"
@@ -46,7 +47,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// several is a result with findings of every severity.
+// several returns a result with findings of every severity.
 func several() *result.Result {
 	remedy := func(id string, s wire.Safety, title string) result.Remedy {
 		return result.Remedy{ID: id, Remedy: wire.Remedy{Title: title, Safety: s}}
@@ -80,8 +81,8 @@ func shownAs(t *testing.T, show func(io.Writer, *result.Result, Options) error, 
 	return b.String()
 }
 
-// TestText: infos are counted unless they are asked for, ids are as short as they can be, text wraps, and the command
-// that repairs the worst finding comes last.
+// TestText: infos are counted unless they are requested, ids are as short as possible, text wraps, and the command
+// that fixes the most severe finding comes last.
 func TestText(t *testing.T) {
 	late := "a/s.json:2:2: warning: late [toy/late]\n  dddd  safe  Hurry\n\n"
 	fix := "fix: stategate recover  asks, and shows every change first\n or: stategate recover --apply bbbb2  then " +
@@ -135,7 +136,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestUnseen: what was not looked up is said with -q, too, since the gate would look clean.
+// TestUnseen: what was not checked is reported even with -q, because the gate would look clean otherwise.
 func TestUnseen(t *testing.T) {
 	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}, Notes: []result.Note{
 		{Kind: result.IgnoreUnused, Place: result.Place{Path: ".stategate.yaml"},
@@ -149,7 +150,8 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// TestSilent: an open gate says nothing with -q, and in a hook that touches no run; else it is one line.
+// TestSilent: an open gate prints nothing with -q, and nothing in a hook if the change touches no run. Otherwise it
+// prints one line.
 func TestSilent(t *testing.T) {
 	open := &result.Result{Changed: true, Instances: []result.Instance{{Plugin: "toy", Root: "a",
 		Diagnostics: []result.Diagnostic{{Severity: wire.Info}}}}}
@@ -166,7 +168,7 @@ func TestSilent(t *testing.T) {
 	}
 }
 
-// TestConcise: a finding is a line, as problem matchers read it.
+// TestConcise: each finding is one line, as problem matchers expect.
 func TestConcise(t *testing.T) {
 	want := `a/s.json:1:2: error: it is wrong in a way that takes some words to say [toy/wrong]
 a/s.json:2:2: warning: late [toy/late]
@@ -179,7 +181,7 @@ b: warning: late [toy/late]
 	}
 }
 
-// TestStatistics: rules are counted, the most severe first.
+// TestStatistics: findings are counted by rule, most severe first.
 func TestStatistics(t *testing.T) {
 	want := `     1  error    toy/wrong
      2  warning  toy/late
@@ -192,8 +194,8 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// TestColors: the mark below a place has the color of its finding's severity, and a place is a link where the terminal
-// opens it.
+// TestColors: the mark below a location has the color of its finding's severity, and the location is a link if the
+// terminal supports links.
 func TestColors(t *testing.T) {
 	r := several()
 	for n := range 2 {
@@ -215,7 +217,7 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// TestShortIDs: wherever a command takes an id, the beginning that is shown belongs to one only.
+// TestShortIDs: each displayed id is a unique prefix that every command accepts.
 func TestShortIDs(t *testing.T) {
 	r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{
 		{Fingerprint: "abcdef0123456789", Remedies: []result.Remedy{{ID: "abcd"}, {ID: "abcd-2"},

@@ -13,9 +13,9 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// TestLockThatIsNone: a named pipe would be waited for, for ever, and a link would make an empty file where it leads.
-// Either can arrive with a repository's .git.
-func TestLockThatIsNone(t *testing.T) {
+// TestLockFileMustBeRegular: opening a named pipe would block forever, and opening a link would create an empty file
+// at its target. Either can arrive in a repository's .git.
+func TestLockFileMustBeRegular(t *testing.T) {
 	dir := t.TempDir()
 	outside := filepath.Join(dir, "outside")
 	for what, put := range map[string]func(name string) error{

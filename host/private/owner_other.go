@@ -4,7 +4,8 @@ package private
 
 import "io/fs"
 
-// Modes and owners are no Unix ones here: the directory inherits the access list of the user's profile.
+// writableByOthers returns false, because there are no Unix modes and owners here. The directory inherits the access
+// list of the user's profile.
 func writableByOthers(fs.FileInfo) bool { return false }
 
 func ownedBy(fs.FileInfo, int) bool { return true }

@@ -1,5 +1,5 @@
-// Package private is for directories that only this user may write to: their content is run, or decides what is
-// written.
+// Package private protects directories that only this user may write to, because their content is run or decides what
+// is written.
 package private
 
 import (
@@ -18,11 +18,11 @@ import (
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
-// System describes to Check a directory that may be the administrator's as well.
+// System tells Check that the directory may also belong to the administrator.
 const System = "the system cache"
 
-// Check refuses a directory that is a link, no directory, writable by others or another user's. what names it in
-// errors.
+// Check rejects a directory that is a link, is not a directory, is writable by others, or belongs to another user.
+// what describes the directory in errors.
 func Check(what, dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
@@ -36,7 +36,8 @@ func Check(what, dir string) error {
 	return own(what, dir, info)
 }
 
-// CheckWithin refuses a directory, and what is in it, as far as it is writable by others or another user's.
+// CheckWithin checks a directory and everything in it. It rejects entries that are writable by others or belong to
+// another user.
 func CheckWithin(what, dir string) error {
 	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -64,9 +65,9 @@ func own(what, name string, info fs.FileInfo) error {
 // ErrLocked means that another process holds a lock.
 var ErrLocked = errors.New("another process holds the lock")
 
-// Lock takes the lock that a file in such a directory stands for, and waits for it for a while. The system releases it
-// when the process ends, however it ends; a process that was killed can hold it a moment longer, through a child that
-// it had just begun to start.
+// Lock takes the lock that a file in such a directory represents, and waits for it at most wait. The system releases
+// the lock when the process ends, for whatever reason. The lock of a killed process may last slightly longer, because
+// of a child that the process had just started.
 func Lock(file string, wait time.Duration) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
@@ -83,8 +84,8 @@ func Lock(file string, wait time.Duration) (unlock func(), err error) {
 	return func() { _ = l.Close() }, nil
 }
 
-// regular refuses an existing entry that is not a file: opening a named pipe would not end, and a link would create
-// its target.
+// regular rejects an existing entry that is not a file. Opening a named pipe would block, and opening a link would
+// create its target.
 func regular(name string) error {
 	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file; remove it", name)
@@ -92,7 +93,7 @@ func regular(name string) error {
 	return nil
 }
 
-// Key returns the secret of this user that is kept in such a directory, both made when they are first needed.
+// Key returns this user's secret, which is kept in such a directory. Both are created on first use.
 func Key(dir string) ([]byte, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

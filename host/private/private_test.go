@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// TestKey: processes that ask at the same time get the same key, which only this user can read; another directory has
-// another one.
+// TestKey: processes that ask at the same time get the same key, which only this user can read. Another directory has
+// another key.
 func TestKey(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "keys")
 	keys := make([][]byte, 8)
@@ -40,7 +40,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-func TestKeyThatIsNone(t *testing.T) {
+func TestInvalidKeyIsRejected(t *testing.T) {
 	for want, spoil := range map[string]func(name string) error{
 		"has 0 bytes, expected 32: remove it": func(name string) error { return os.WriteFile(name, nil, 0o600) },
 		"is not a regular file; remove it":    func(name string) error { return os.Mkdir(name, 0o700) },

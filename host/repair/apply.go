@@ -14,12 +14,12 @@ import (
 	"github.com/stategate/stategate/sdk/finding"
 )
 
-// Apply carries out the plan, one instance after the other, each as one transaction, and checks each again: the
-// findings that a remedy fixes must be gone, and there must be no new error. Otherwise it restores the instance, and
-// Repaired says why.
+// Apply carries out the plan, one instance after another. Each instance is one transaction. Apply then checks it
+// again: the findings that a remedy fixes must be fixed, and there must be no new error. Otherwise it restores the
+// instance, and Repaired.Why holds the reason.
 //
-// An error (a *ChangedError, a *fault.Failure) ends it; the instances in the
-// Outcome, which is never nil, are done, all others are as they were.
+// Apply stops at an error (a *ChangedError or a *fault.Failure). The returned Outcome is never nil and contains the
+// instances that are done. All others are unchanged.
 func (r *Repair) Apply(ctx context.Context, plan *result.Outcome) (*result.Outcome, error) {
 	o := &result.Outcome{}
 	if err := r.open(); err != nil {
@@ -40,7 +40,7 @@ func (r *Repair) Apply(ctx context.Context, plan *result.Outcome) (*result.Outco
 	return o, nil
 }
 
-// apply does what is planned for one instance, unless that is nothing.
+// apply carries out one instance's plan, unless the plan is empty.
 func (r *Repair) apply(ctx context.Context, p *result.Repaired, group string) error {
 	if len(p.Changes) == 0 {
 		return nil
@@ -77,8 +77,8 @@ func (r *Repair) apply(ctx context.Context, p *result.Repaired, group string) er
 	return err
 }
 
-// verify checks an instance after its change and says why it cannot stay, ""
-// if it can. An error means that ctx is done.
+// verify checks an instance after its change. It returns the reason to roll the change back, or "" if the change may
+// stay. An error means that ctx is done.
 func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error) {
 	out := r.work.Examine(ctx, discover.Instance{Plugin: p.Plugin, Root: p.To})
 	switch {
@@ -87,34 +87,36 @@ func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error)
 	case len(out.Failures) > 0:
 		return "afterwards it could not be checked: " + out.Failures[0].Message, nil
 	case out.Declined != "":
-		return fmt.Sprintf("afterwards it would not be recognized as state of %s: %s", p.Plugin, out.Declined), nil
+		return fmt.Sprintf("afterwards it would no longer be recognized as state of %s: %s", p.Plugin, out.Declined),
+			nil
 	}
 	manifest := r.work.Plugins[p.Plugin].Manifest
 	was, is := finding.Fold(manifest, p.Before.Found), finding.Fold(manifest, out.Result.Found)
 	for _, c := range p.Chosen {
 		for _, still := range finding.Unhealed(c.Found(), &c.Remedy.Remedy, is) {
-			return fmt.Sprintf("%s does not end it: %s [%s/%s]", c.Title, still.Message, p.Plugin, still.Rule), nil
+			return fmt.Sprintf("%s does not fix it: %s [%s/%s]", c.Title, still.Message, p.Plugin, still.Rule), nil
 		}
 	}
 	for _, broken := range p.NewErrors(was, is) {
 		return fmt.Sprintf("there would be a new error: %s [%s/%s]", broken.Message, p.Plugin, broken.Rule), nil
 	}
 	if p.Unasked && !p.LeavesLess(was, is) {
-		return "as many findings would be left afterwards", nil
+		return "it would not reduce the number of findings", nil
 	}
 	return "", nil
 }
 
-// maxRounds bounds how often Fix checks again: a remedy may reveal a finding that another one fixes.
+// maxRounds limits how often Fix checks again, since applying a remedy may reveal a finding that another remedy
+// fixes.
 const maxRounds = 5
 
-// Fix applies the first safe remedy of every finding and every safe recovery, checks again, and continues until
-// nothing is left to apply, five rounds at most. It leaves remedies that conflict with earlier ones to the next
-// round. It rolls back and drops those that do not fix their finding, or only exchange one finding for another. An
-// instance that changed since the check is left alone and skipped.
+// Fix applies the first safe remedy of every finding and every safe recovery option, checks again, and repeats until
+// nothing is left to apply, for at most five rounds. Remedies that conflict with earlier ones wait for the next
+// round. Remedies that do not fix their finding, or only replace it with another one, are rolled back and dropped. An
+// instance that changed since the check is skipped.
 //
-// again returns the result of each further round, as the caller wants it judged. Like Apply it may return an error
-// beside what it did.
+// again returns the result of each further round, with the caller's policy applied. Like Apply, Fix may return both
+// an error and what it did.
 func (r *Repair) Fix(ctx context.Context, res *result.Result,
 	again func(context.Context) (*result.Result, error)) (*result.Fixed, error) {
 	f := &fixing{Repair: r, fixed: &result.Fixed{Result: res}, group: journal.NewGroup(), tried: map[string]bool{}}
@@ -138,17 +140,17 @@ func (r *Repair) Fix(ctx context.Context, res *result.Result,
 	return f.fixed, nil
 }
 
-// fixing is one call of Fix.
+// fixing is the state of one call of Fix.
 type fixing struct {
 	*Repair
 	fixed  *result.Fixed
 	group  string
 	tried  map[string]bool // ids that were applied or cannot be
-	before int             // how many instances were done when the round began
+	before int             // number of instances that were done when the round began
 }
 
-// instance applies the safe remedies of an instance together, or, if together they do not fix their findings, the
-// first that does by itself. The others wait for the next round, since the instance has changed by then.
+// instance applies an instance's safe remedies together. If together they do not fix their findings, it applies the
+// first remedy that does so alone. The others wait for the next round, because the instance has changed by then.
 func (f *fixing) instance(ctx context.Context, i *result.Instance) error {
 	safe := result.Safe(slices.DeleteFunc(i.Offers(), func(o result.Offer) bool { return f.tried[o.ID] }))
 	if len(safe) == 0 {
@@ -180,7 +182,7 @@ func (f *fixing) instance(ctx context.Context, i *result.Instance) error {
 	return nil
 }
 
-// try plans and applies. It returns nil if the instance is to be left alone.
+// try plans and applies remedies. It returns nil if the instance is to be left alone.
 func (f *fixing) try(ctx context.Context, list []result.Offer) (*result.Repaired, error) {
 	p, err := f.plan(ctx, list)
 	if err == nil {
@@ -197,8 +199,8 @@ func (f *fixing) try(ctx context.Context, list []result.Offer) (*result.Repaired
 	return p, err
 }
 
-// ours reports whether this round itself changed what is at a root, for
-// another plugin: then the next round has a check that knows.
+// ours reports whether this round already changed something at a root for another plugin. The next round's check then
+// sees the change.
 func (f *fixing) ours(root string) bool {
 	for _, done := range f.fixed.Instances[f.before:] {
 		for _, other := range []string{done.Root, done.To} {
@@ -210,7 +212,7 @@ func (f *fixing) ours(root string) bool {
 	return false
 }
 
-// note keeps what was done, and gives up on what cannot be.
+// note records what was done, and gives up on what cannot be done.
 func (f *fixing) note(p *result.Repaired) {
 	for _, c := range p.Chosen {
 		f.tried[c.ID] = true

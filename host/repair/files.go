@@ -19,15 +19,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The most entries below a root, and directories inside each other, that edits are worked out over.
+// These limits apply to the entries below a root, and to nested directories, when the effect of edits is computed.
 const (
 	maxListed = 100_000
 	maxNested = 64
 )
 
-// filesFor lists what edits may meet, seen by the plugin or not: the directories in which something is edited, made or
-// removed, all below those that go as a whole, and the documents that were read, with their bytes. An instance may be a
-// whole repository, so that the rest is not read.
+// filesFor lists the files that edits may affect, whether or not the plugin saw them. These are the directories in
+// which something is edited, created or removed, everything below directories that are moved or removed, and the
+// documents that were read, with their bytes. It reads nothing else, because an instance may be a whole repository.
 func filesFor(ctx context.Context, work tree.Tree, now *statefiles.Instance,
 	list []result.Offer) (edit.Files, error) {
 	l := &listing{ctx: ctx, tree: work, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
@@ -47,11 +47,11 @@ type listing struct {
 	tree   tree.Tree
 	root   string
 	files  edit.Files
-	wanted map[string]bool // directories; true if all below is wanted, too
+	wanted map[string]bool // directories; true if everything below is also wanted
 	count  int
 }
 
-// want asks for the directories above a path, and for all below it if it is a directory.
+// want adds the directories above a path and, if the path is a directory, everything below it.
 func (l *listing) want(name string) {
 	dir, whole := strings.CutSuffix(name, "/")
 	if whole {
@@ -98,8 +98,8 @@ func (l *listing) add(dir string, depth int, whole bool) error {
 	return nil
 }
 
-// base returns what Restore restores: the documents of the earlier revision that the plugin was given, and the bytes of
-// others that the choices want restored. What a merge lost may be in the second one alone.
+// base returns the files that Restore can restore: the base's documents that the plugin was given, and other files
+// that the chosen remedies restore. In a merge, a lost file may exist only in the second base.
 func base(of []*statefiles.Past, list []result.Offer) (edit.Files, error) {
 	files := edit.Files{}
 	for _, in := range of {
@@ -123,8 +123,8 @@ func base(of []*statefiles.Past, list []result.Offer) (edit.Files, error) {
 	return files, nil
 }
 
-// restore reads one file of the earlier revision, if it has it. One that is
-// listed as something else than a file (a link, a pointer to large storage) stays unread.
+// restore reads one of the base's files, if it exists there. It does not read an entry that is not a regular file,
+// such as a link or a pointer to large storage.
 func restore(in *statefiles.Past, files edit.Files, name string) error {
 	special := func(f snapshot.File) bool { return f.Path == name && f.Kind != snapshot.Regular }
 	if slices.ContainsFunc(in.Files, special) {

@@ -21,12 +21,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Plan works out what applying these remedies and recoveries, of one result, would
-// do. It reads their instances again, changes nothing, and starts no plugin.
+// Plan computes what applying remedies and recovery options of one result would do. It reads their instances again,
+// changes nothing, and runs no plugin.
 //
-// A *fault.UsageError says that a remedy is done by hand; a *ChangedError that documents are not what the result was
-// made of; a *fault.Failure that they cannot be read. Instances come in the order of the result. Remedies that conflict
-// with ones before them, or cannot be made, are in Repaired.Skipped.
+// It returns a *fault.UsageError if a remedy must be applied by hand, a *ChangedError if documents differ from those
+// that the result is based on, and a *fault.Failure if they cannot be read. Instances are in the result's order.
+// Remedies that conflict with earlier ones or cannot be applied are in Repaired.Skipped.
 func (r *Repair) Plan(ctx context.Context, offers []result.Offer) (*result.Outcome, error) {
 	plan := &result.Outcome{}
 	for len(offers) > 0 {
@@ -83,8 +83,9 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 	return p, merge(p, files, sparing(r.work, p, now, list), env)
 }
 
-// sparing skips remedies that change what may be run: a program must not come from a plugin. What was read as
-// JSON or Markdown is not a program, whatever its mode; some file systems mark every file.
+// sparing skips remedies that change an executable file, because a plugin must not write programs. A document that
+// was read as JSON or Markdown is not a program, whatever its mode, because some file systems mark every file as
+// executable.
 func sparing(work *check.Checker, p *result.Repaired, now *statefiles.Instance,
 	list []result.Offer) []result.Offer {
 	specs := work.Plugins[p.Plugin].Manifest.Documents
@@ -108,8 +109,8 @@ func sparing(work *check.Checker, p *result.Repaired, now *statefiles.Instance,
 	return kept
 }
 
-// asChecked refuses an instance that is not what the result was made of, or not the
-// same in the index and the working tree.
+// asChecked rejects an instance that differs from the one in the result, or that differs between the index and the
+// working tree.
 func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefiles.Instance) error {
 	checked := now
 	if r.staged != nil {
@@ -153,7 +154,7 @@ func merge(p *result.Repaired, files edit.Files, list []result.Offer, env edit.E
 	return nil
 }
 
-// adopt takes over the changes, with paths from the workspace.
+// adopt copies the changes into p, with paths relative to the workspace.
 func adopt(p *result.Repaired, files edit.Files, changes []edit.Change) {
 	p.Expect = map[string]string{}
 	from := func(name, root string) string {
@@ -185,7 +186,7 @@ func adopt(p *result.Repaired, files edit.Files, changes []edit.Change) {
 	})
 }
 
-// netChanges returns what happens to each document, all changes taken together. Writes come last.
+// netChanges returns the combined effect of all changes on each document. Writes come last.
 func netChanges(files edit.Files, changes []edit.Change) []result.FileChange {
 	var list []result.FileChange
 	for _, c := range changes {
@@ -210,7 +211,7 @@ func netChanges(files edit.Files, changes []edit.Change) []result.FileChange {
 	return list
 }
 
-// origin returns where what is at a path was before the changes, "" if that is moved or gone.
+// origin returns the path that an entry had before the changes, or "" if the entry was moved away or removed.
 func origin(name string, changes []result.FileChange) string {
 	for _, c := range slices.Backward(changes) {
 		switch dir := strings.HasSuffix(c.From, "/"); {
@@ -223,7 +224,7 @@ func origin(name string, changes []result.FileChange) string {
 	return name
 }
 
-// rootCheck refuses a place where the workflow has no root, or that is taken.
+// rootCheck returns a function that rejects a target that cannot be a root of the workflow, or that exists.
 func rootCheck(work *check.Checker, p *check.ActivePlugin, was string) func(string) error {
 	return func(to string) error {
 		to = strings.TrimSuffix(to, "/")

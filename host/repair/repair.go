@@ -15,28 +15,30 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Repair changes files below one workspace: it plans, applies, verifies and rolls
-// back. From the first change until Close it holds the lock of that workspace, so that no
-// other process applies at the same time. It is not safe for concurrent use.
+// A Repair changes files in one workspace: it plans, applies, verifies and rolls back. From the first change until
+// Close, it holds the workspace's lock, so that no other process applies remedies at the same time. It is not safe
+// for concurrent use.
 type Repair struct {
-	// Interrupted says what an interrupted run had left and what became of it; nil if there was nothing.
+	// Interrupted describes what an interrupted repair left behind and how that was resolved. It is nil if there was
+	// nothing.
 	Interrupted *result.Outcome
 
 	options check.Options  // for checking everything again
 	work    *check.Checker // the working tree
-	staged  *check.Checker // the index, if results are made of it
-	store   *journal.Store // nil until something is changed
+	staged  *check.Checker // the index, if results are based on it
+	store   *journal.Store // nil before the first change
 }
 
-// OpenRepair prepares to change files below the workspace that Check finds for the same options. It first rolls back
-// what an interrupted run left, and says so in Repair.Interrupted. Options.StateDir is where journals are kept outside
-// a repository.
+// OpenRepair prepares to change files in the workspace that Check finds for the same options. It first rolls back
+// what an interrupted repair left behind, and reports that in Repair.Interrupted. Outside a repository, journals are
+// kept in Options.StateDir.
 //
-// A *fault.Failure says why nothing can be changed: another process holds the lock, or what was left cannot be rolled
-// back. That no journal can be kept, as in a read-only repository, is said by Apply: planning needs none.
+// It returns a *fault.Failure if nothing can be changed, because another process holds the lock or the interrupted
+// repair cannot be rolled back. If no journal can be written, as in a read-only repository, only Apply fails, because
+// planning needs no journal.
 //
-// For a source that is the index, the working tree is changed where it agrees with the
-// index, and nothing is staged. For a commit it is a *fault.UsageError.
+// If the source is the index, repairs edit the working tree where it matches the index, and stage nothing. If the
+// source is a commit, OpenRepair returns a *fault.UsageError.
 func OpenRepair(ctx context.Context, o check.Options) (*Repair, error) {
 	if o.Source == wire.Commit {
 		return nil, fault.Usagef("a commit cannot be changed; fix the working tree, without --rev")
@@ -70,7 +72,7 @@ func (r *Repair) openSessions(ctx context.Context, o check.Options) (err error) 
 	return err
 }
 
-// open takes the lock, makes the journal, and ends what was left.
+// open takes the lock, creates the journal, and rolls back an interrupted repair.
 func (r *Repair) open() error {
 	dir := r.work.Journal()
 	switch {
@@ -105,7 +107,7 @@ func interruptedIn(store *journal.Store) *result.Outcome {
 	return o
 }
 
-// Release releases the lock until the next change: a person who is asked may take long.
+// Release releases the lock until the next change, because a user who is asked may take a long time.
 func (r *Repair) Release() {
 	if r.store != nil {
 		r.store.Close()
@@ -113,7 +115,7 @@ func (r *Repair) Release() {
 	}
 }
 
-// Close releases the lock and ends the workers.
+// Close releases the lock and stops the workers.
 func (r *Repair) Close() {
 	r.Release()
 	for _, s := range []*check.Checker{r.staged, r.work} {
@@ -123,9 +125,9 @@ func (r *Repair) Close() {
 	}
 }
 
-// A ChangedError says that documents are no longer what a check, or an undo, relies on. Nothing was changed.
+// A ChangedError reports that documents changed since the check, or since the change to undo. Nothing was changed.
 type ChangedError struct {
-	Paths   []string // relative to the workspace: the documents, or the root of the instance if it is not known which
+	Paths   []string // relative to the workspace: the documents, or the instance's root if they are unknown
 	Message string   // what to do
 }
 
@@ -136,7 +138,7 @@ func newChanged(paths ...string) *ChangedError {
 		": changed since it was checked, so nothing was done; check again"}
 }
 
-// cannotApply gives an error of package journal a kind.
+// cannotApply assigns a kind to an error of package journal.
 func cannotApply(err error) error {
 	var changed *journal.ChangedError
 	var half *journal.ApplyError
@@ -146,12 +148,12 @@ func cannotApply(err error) error {
 	return fault.From(err, fault.IO)
 }
 
-// Undo restores, byte for byte, what the last Apply or Fix found. It refuses with a *ChangedError, which names the
-// files, if something changed since, and with a *fault.UsageError if there is nothing to undo. Calling it again goes
-// back further.
+// Undo restores, byte for byte, the files that the last Apply or Fix changed. It returns a *ChangedError, which names
+// the files, if something changed since, and a *fault.UsageError if there is nothing to undo. Each further call
+// undoes the change before that.
 func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	o := &result.Outcome{}
-	nothing := fault.Usagef("nothing was applied below %s that could be undone", r.work.Workspace.Path)
+	nothing := fault.Usagef("there is no change below %s to undo", r.work.Workspace.Path)
 	if err := ctx.Err(); err != nil {
 		return o, err
 	}
@@ -182,10 +184,10 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	return o, nil
 }
 
-// Top is where the paths of an outcome begin.
+// Top returns the directory that an outcome's paths are relative to.
 func (r *Repair) Top() string { return r.work.Workspace.Path }
 
-// repoOf is the repository of the working tree, nil if there is none that git can be asked about.
+// repoOf returns the working tree's repository, or nil if there is none or git is not installed.
 func repoOf(s *check.Checker) *git.Repo {
 	if repo := s.Workspace.Repo; repo != nil && repo.Installed() {
 		return repo
@@ -193,14 +195,14 @@ func repoOf(s *check.Checker) *git.Repo {
 	return nil
 }
 
-// Detached reports whether the next commit is on no branch.
+// Detached reports whether HEAD is detached, so that the next commit is not on a branch.
 func (r *Repair) Detached(ctx context.Context) bool {
 	repo := repoOf(r.work)
 	return repo != nil && repo.Detached(ctx)
 }
 
-// Stage lists the paths, relative to the workspace, that have to be staged for an outcome to be committed. There are
-// none outside a repository, and none of what git ignores.
+// Stage lists the paths, relative to the workspace, to stage so that an outcome can be committed. It omits paths that
+// git ignores. Outside a repository, it returns none.
 func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
 	repo := repoOf(r.work)
 	if repo == nil {
@@ -221,7 +223,7 @@ func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
 	}
 	list, err := repo.Stageable(ctx, paths)
 	if err != nil {
-		return nil // the change is made; git itself will say what is wrong with it
+		return nil // the files are changed; git itself will report what is wrong
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(p string) bool {
 		inside := func(dir string) bool { return dir != p && strings.HasSuffix(dir, "/") && strings.HasPrefix(p, dir) }

@@ -25,13 +25,13 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// recovery is a report with one recovery of these edits, which lists no finding to fix and so always stands.
+// recovery returns a report with one recovery option. It lists no findings that it fixes, so it is always offered.
 func recovery(safety string, edits ...string) string {
 	return `{"recoveries":[{"title":"Do it","safety":"` + safety + `","edits":[` + strings.Join(edits, ",") + `]}]}`
 }
 
-// fixing is a report with one finding, whose remedies have these edits and fix nothing, since a canned guest always
-// reports the same.
+// fixing returns a report with one finding. Its remedy makes these edits but fixes nothing, because the test plugin
+// always reports the same.
 func fixing(safety string, edits ...string) string {
 	return `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json"},"message":"as ` +
 		`told","remedies":[{"title":"Fix it","safety":"` +
@@ -46,7 +46,7 @@ const (
 	createDir = `{"op":"create","range":{"path":"notes/deep/note.md"},"new":"at ${now}\n"}`
 )
 
-// shown lists all below a directory but git's own, with modes and bytes.
+// shown lists everything below a directory except git's own files, with modes and bytes.
 func shown(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -79,7 +79,7 @@ func shown(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// repairing gives options with a place for journals.
+// repairing returns options with a directory for journals.
 func repairing(t *testing.T, dir string, plugins ...*plugin.Plugin) check.Options {
 	o := checktest.Options(dir, plugins...)
 	o.StateDir = filepath.Join(t.TempDir(), "state")
@@ -149,7 +149,7 @@ func TestApplyAndUndo(t *testing.T) {
 			if err != nil || len(out.Instances) != 2 || out.Instances[0].Done != result.Undone {
 				t.Fatalf("undone %+v, %v", out, err)
 			}
-			for i, f := range p.Instances[1].Files { // undone last first
+			for i, f := range p.Instances[1].Files { // the last change is undone first
 				if back := out.Instances[0].Files[i]; back.From != f.To || back.To != f.From {
 					t.Errorf("undoing %s -> %s is said to be %s -> %s", f.From, f.To, back.From, back.To)
 				}
@@ -184,7 +184,7 @@ func TestPlanShowsTheChange(t *testing.T) {
 	}
 }
 
-func TestUnhealedIsTakenBack(t *testing.T) {
+func TestUnfixedFindingIsRolledBack(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
 	o := repairing(t, dir, checktest.Healing(t, "one", fixing("safe", setPhase)))
@@ -193,7 +193,7 @@ func TestUnhealedIsTakenBack(t *testing.T) {
 	if err != nil || out.Changed() || len(out.Instances) != 1 || out.Instances[0].Done != result.RolledBack {
 		t.Fatalf("got %+v, %v", out, err)
 	}
-	if why := out.Instances[0].Why; why != "Fix it does not end it: as told [one/told]" {
+	if why := out.Instances[0].Why; why != "Fix it does not fix it: as told [one/told]" {
 		t.Errorf("why: %s", why)
 	}
 	if shown(t, dir) != before {
@@ -201,7 +201,7 @@ func TestUnhealedIsTakenBack(t *testing.T) {
 	}
 }
 
-func TestChangedSinceTheLook(t *testing.T) {
+func TestChangedSinceTheCheck(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	state := filepath.Join(dir, "a", guests.Root, guests.Document)
 	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
@@ -229,7 +229,7 @@ func TestChangedSinceTheLook(t *testing.T) {
 	}
 }
 
-func TestUndoRefusesWhatChangedSince(t *testing.T) {
+func TestUndoRejectsChangedFiles(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", asideIt, createIt)))
 	r := repairHere(t, o)
@@ -263,7 +263,7 @@ func TestFix(t *testing.T) {
 	for _, i := range fixed.Instances {
 		got = append(got, i.Plugin+" "+string(i.Done)+" "+i.Root)
 	}
-	// What a plugin changes, others see in the next round only.
+	// Other instances see what a plugin changes only in the next round.
 	want := []string{"safe applied a/.sin", "safe applied b/.sin", "useless rolled-back a/.sin",
 		"useless rolled-back b/.sin"}
 	slices.Sort(got)
@@ -302,8 +302,8 @@ func TestOnlyOneApplies(t *testing.T) {
 	}
 }
 
-// TestHostileEdits: what a worker that was taken over asks for outside of its instance is refused
-// by the plan, and the tree stays.
+// TestHostileEdits: the plan rejects edits outside the instance that a compromised worker requests, and the tree is
+// unchanged.
 func TestHostileEdits(t *testing.T) {
 	dir := checktest.Tree(t, "a", "other")
 	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
@@ -361,8 +361,7 @@ func TestHostileEdits(t *testing.T) {
 	}
 }
 
-// TestExecutablesAreSpared holds that no remedy changes a file that may be run, unless it was read
-// as JSON or Markdown.
+// TestExecutablesAreSpared: no remedy changes an executable file, unless it was read as JSON or Markdown.
 func TestExecutablesAreSpared(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files have no such mode")
@@ -394,8 +393,8 @@ func TestExecutablesAreSpared(t *testing.T) {
 	}
 }
 
-// TestStaged: staged instances are repaired only in the working tree, only if they are the same there, and the index
-// stays.
+// TestStaged: staged instances are repaired only in the working tree, and only if it matches the index. The index
+// stays unchanged.
 func TestStaged(t *testing.T) {
 	dir := checktest.Tree(t, "a", "b")
 	git := func(args ...string) string {
@@ -447,8 +446,7 @@ func TestInterruptedByTheCaller(t *testing.T) {
 	}
 }
 
-// TestReadOnlyRepository: where no journal can be kept, a plan can be made and
-// nothing applied.
+// TestReadOnlyRepository: if no journal can be written, planning works but nothing can be applied.
 func TestReadOnlyRepository(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
@@ -466,8 +464,8 @@ func TestReadOnlyRepository(t *testing.T) {
 	}
 }
 
-// TestInterruptedRun: a check notices a run that ended in the middle, and the next command that may change something
-// rolls it back.
+// TestInterruptedRun: a check notices an interrupted repair, and the next command that may change something rolls it
+// back.
 func TestInterruptedRun(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
@@ -482,7 +480,7 @@ func TestInterruptedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	// As OpenRepair would, without ever keeping it.
+	// Like OpenRepair, but without ever keeping the transaction.
 	store, err := journal.Open(session.Workspace.Path, session.Journal(), o.StateDir)
 	if err != nil {
 		t.Fatal(err)
@@ -510,8 +508,7 @@ func TestInterruptedRun(t *testing.T) {
 	}
 }
 
-// TestLinkPutInTheWay: a directory that becomes a link, or a repository, between
-// planning and applying is not entered.
+// TestLinkPutInTheWay: a directory that becomes a link or a repository between planning and applying is not entered.
 func TestLinkPutInTheWay(t *testing.T) {
 	for name, put := range map[string]func(deep string) error{
 		"link":       func(deep string) error { return os.Symlink("../../other", deep) },

@@ -8,17 +8,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Choice is the run to continue, or why there is none.
+// A Choice is the run to continue, or the reason why there is none.
 type Choice struct {
 	Run              *Run         // nil if there is none, or several
-	Choices          []Run        // the runs in progress where Run is nil
-	Finished         []Run        // finished and abandoned runs where Run is nil
-	ErrorsWithoutRun []Diagnostic // errors of instances in which no run can be seen
+	Choices          []Run        // the runs in progress, if Run is nil
+	Finished         []Run        // finished and abandoned runs, if Run is nil
+	ErrorsWithoutRun []Diagnostic // errors of instances in which no run was found
 	Failures         []Failure    // what could not be checked
 }
 
-// Choose picks the run to continue: the one that is called name, over or not; without a name the only one in progress.
-// It reports false if no run is called so, and nothing failed that could be it.
+// Choose selects the run to continue: the run called name, in any state, or without a name the only run in progress.
+// It reports false if no run has that name and no failure could hide it.
 func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 	c := &Choice{Failures: r.Failures}
 	if name != "" {
@@ -44,8 +44,8 @@ func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 	return c, true
 }
 
-// chosen returns the run that the files choose among those in progress: the only one, or the one that the workflow's
-// own pointer names. Where runs of two workflows are in progress, or two pointers name one each, it returns nil.
+// chosen returns the run in progress that the files choose: the only one, or the one that the workflow's own pointer
+// names. It returns nil if runs of two workflows are in progress, or if two pointers name different runs.
 func (r *Result) chosen(inProgress []Run) *Run {
 	if len(inProgress) == 1 {
 		return &inProgress[0]
@@ -60,14 +60,15 @@ func (r *Result) chosen(inProgress []Run) *Run {
 		if run.Self == nil || run.Self.Chosen == 0 {
 			continue
 		}
-		if chosen == nil || run.Self.Chosen <= chosen.Self.Chosen { // of equals the last: names begin with a date
+		// of equal ranks the last wins, because names begin with a date
+		if chosen == nil || run.Self.Chosen <= chosen.Self.Chosen {
 			chosen = run
 		}
 	}
 	return chosen
 }
 
-// FollowPointers marks the runs of the state directories that pointers in others choose.
+// FollowPointers marks the runs that pointers in other state directories choose.
 func FollowPointers(r *Result) {
 	for n := range r.Instances {
 		from := &r.Instances[n]
@@ -87,8 +88,8 @@ func FollowPointers(r *Result) {
 	}
 }
 
-// Gate is incomplete if something could not be checked, and closed if a run must be named or an error hides whether
-// there is one.
+// Gate is incomplete if something could not be checked. It is closed if the user must choose a run, or if an error
+// may hide one.
 func (c *Choice) Gate() Gate {
 	switch {
 	case len(c.Failures) > 0:
@@ -103,16 +104,15 @@ func (r Run) called(name string) bool {
 	return name == r.Name() || r.Self != nil && name == r.Self.Subject
 }
 
-// certain reports whether a run is the only one in progress although something
-// could not be checked: then it is what the failures are about.
+// certain reports whether a run is certainly the only one in progress, because every failure is about it.
 func certain(run Run, failures []Failure) bool {
 	return !slices.ContainsFunc(failures, func(f Failure) bool {
 		return f.Plugin != run.Instance.Plugin || f.Root != run.Instance.Root
 	})
 }
 
-// errorsWithoutRun are the errors of instances in which no run was found: a symbolic link or a
-// repository of its own where state belongs may hide one.
+// errorsWithoutRun returns the errors of instances in which no run was found. A symbolic link or a nested repository
+// in place of state may hide one.
 func (r *Result) errorsWithoutRun() (list []Diagnostic) {
 	for i, d := range r.Findings() {
 		if len(i.Detections) == 0 && d.Severity >= wire.Error {
@@ -122,12 +122,12 @@ func (r *Result) errorsWithoutRun() (list []Diagnostic) {
 	return list
 }
 
-// MeantBy keeps the runs that a PATH means. At is the PATH below the workspace.
+// MeantBy keeps the runs that a PATH refers to. at is the PATH relative to the workspace.
 //
-//   - It may be in the files of runs, or be the directory of one: those are meant.
-//   - Named by the caller, it may be the root of a state directory: all of its runs are meant.
-//   - Else it holds runs: those are meant, not one that lies around it.
-//   - Else it is in state directories: the runs of the innermost are meant.
+//   - If it is one of a run's files or the run's directory, it refers to that run.
+//   - If the caller named it and it is a state directory's root, it refers to all of that directory's runs.
+//   - Otherwise, if it contains runs, it refers to these, but not to a run around it.
+//   - Otherwise it is inside state directories, and refers to the runs of the innermost one.
 func MeantBy(runs []Run, at string, named bool) []Run {
 	if at == "" {
 		return runs
@@ -154,15 +154,16 @@ func MeantBy(runs []Run, at string, named bool) []Run {
 	return nil
 }
 
-// holds reports whether a path is in the files of a run that names some, and in no other place of its state directory.
+// holds reports whether a path is among a run's files. The run must list its files, and they must all be below the
+// path or the reverse.
 func (r Run) holds(at string) bool {
 	return r.Self != nil && len(r.Self.Files) > 0 && slices.ContainsFunc(r.Paths(), func(p string) bool {
 		return p != r.Instance.Root && slashpath.Holds(p, at)
 	})
 }
 
-// Restrict keeps of each state directory that lies around PATHs the runs and findings that these mean: the runs whose
-// files they are in, and what is found at or below them. Paths are below the workspace.
+// Restrict reduces each state directory around paths to the runs that the paths refer to, and to the findings at or
+// below the paths. The paths are relative to the workspace.
 func Restrict(instances []Instance, paths []string) {
 	for n := range instances {
 		i := &instances[n]

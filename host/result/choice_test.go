@@ -19,7 +19,7 @@ func TestMeantBy(t *testing.T) {
 		named bool
 		want  string
 	}{
-		{".", false, ". a a/b a/b c/d cd"}, // nothing is named
+		{".", false, ". a a/b a/b c/d cd"}, // no path is named
 		{".", true, "."},
 		{"", true, ". a a/b a/b c/d cd"}, // outside the workspace root
 		{"a", true, "a"},
@@ -41,7 +41,7 @@ func TestMeantBy(t *testing.T) {
 	}
 }
 
-// TestCertain: one run in progress is chosen only if the failures concern it alone.
+// TestCertain: a single run in progress is chosen only if all failures are about it.
 func TestCertain(t *testing.T) {
 	run := Run{Instance: &Instance{Plugin: "p", Root: "a"}}
 	own := Failure{Plugin: "p", Root: "a", Failure: fault.Failure{Kind: fault.Rule}}
@@ -56,7 +56,7 @@ func TestCertain(t *testing.T) {
 	}
 }
 
-// TestRunName: a run is named by its subject or as status prints it; over or not.
+// TestRunName: a run can be named by its subject or by the name that status prints, finished or not.
 func TestRunName(t *testing.T) {
 	runs := []Run{
 		{Instance: &Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1",
@@ -103,7 +103,7 @@ func TestChoiceGate(t *testing.T) {
 }
 
 // TestFollowPointers: a pointer chooses only runs of its own workflow, even if another workflow shares the directory.
-// It removes no rank that the directory sets itself.
+// It does not remove a rank that the directory itself sets.
 func TestFollowPointers(t *testing.T) {
 	r := &Result{Instances: []Instance{
 		{Plugin: "a", Root: ".pointer", Chooses: []string{"x/2", "x/gone", "x/3"}},

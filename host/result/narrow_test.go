@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestNarrow: what a change does not touch is counted by run, and goes.
+// TestNarrow: findings that a change does not touch are counted by run and removed.
 func TestNarrow(t *testing.T) {
 	at := func(severity wire.Severity, path string) Diagnostic {
 		return Diagnostic{Severity: severity, Place: Place{Path: path}}

@@ -9,12 +9,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Partition tells which files and findings of a state directory belong to which run. A run is a detection; nil stands
-// for the state directory itself, to which belongs what is no run's.
+// A Partition assigns a state directory's files and findings to runs. A run is a detection. nil stands for the state
+// directory itself, which gets everything that belongs to no run.
 type Partition struct {
 	instance *Instance
-	runs     []*wire.Detection // without those that are parts
-	files    []*glob.Set       // by run; nil for one that names no files
+	runs     []*wire.Detection // without detections that are parts
+	files    []*glob.Set       // by run; nil for a run that lists no files
 }
 
 // Partition divides a state directory among its runs.
@@ -24,7 +24,7 @@ func (i *Instance) Partition() *Partition {
 		if d := &i.Detections[n]; !i.isPart(d) {
 			var files *glob.Set
 			if len(d.Files) > 0 {
-				files, _ = glob.Compile(d.Files) // admission has refused bad globs
+				files, _ = glob.Compile(d.Files) // admission has rejected invalid globs
 			}
 			p.runs, p.files = append(p.runs, d), append(p.files, files)
 		}
@@ -32,7 +32,7 @@ func (i *Instance) Partition() *Partition {
 	return p
 }
 
-// isPart reports whether a detection is of a part of a run.
+// isPart reports whether a detection is a part of a run.
 func (i *Instance) isPart(d *wire.Detection) bool {
 	if d.PartOf != (wire.RunName{}) {
 		return true
@@ -41,8 +41,9 @@ func (i *Instance) isPart(d *wire.Detection) bool {
 	return at >= 0 && i.Lifecycles[at].Unit == wire.Part
 }
 
-// RunOf returns the run that a finding belongs to: the one that its rule names, else the one whose files its place is
-// among, else the state directory. A state directory with one run is that run.
+// RunOf returns the run that a finding belongs to: the run that its rule names, or else the run whose files contain
+// the finding's location, or else nil for the state directory. If a state directory has a single run, everything
+// belongs to it.
 func (p *Partition) RunOf(d *Diagnostic) *wire.Detection {
 	switch {
 	case len(p.runs) == 0:
@@ -56,9 +57,10 @@ func (p *Partition) RunOf(d *Diagnostic) *wire.Detection {
 	return p.ownerOf(slashpath.Below(p.instance.Root, d.Place.Path))
 }
 
-// named returns the run of a name; of a part the run that it is a part of. It is nil if there is none.
+// named returns the run with a name. For a part, it returns the run that contains the part. It returns nil if there
+// is none.
 func (p *Partition) named(name wire.RunName) *wire.Detection {
-	for range p.instance.Detections { // a chain of parts is not longer
+	for range p.instance.Detections { // a chain of parts cannot be longer
 		if name == (wire.RunName{}) {
 			return nil
 		}
@@ -86,7 +88,8 @@ func (p *Partition) ownerOf(file string) *wire.Detection {
 	return nil
 }
 
-// Holds reports whether a document, named below the root, belongs to a run. One that names no files may have any.
+// Holds reports whether a document, relative to the root, belongs to a run. A run that lists no files may have any
+// document.
 func (p *Partition) Holds(run *wire.Detection, file string) bool {
 	if len(p.runs) < 2 {
 		return true
@@ -97,13 +100,13 @@ func (p *Partition) Holds(run *wire.Detection, file string) bool {
 	return p.ownerOf(file) == run
 }
 
-// byRun returns the findings of a state directory run by run: first what belongs to none.
+// byRun returns a state directory's findings grouped by run. Findings that belong to no run come first.
 func (i *Instance) byRun() []*Diagnostic {
 	p, run := i.Partition(), map[*Diagnostic]int{}
 	list := make([]*Diagnostic, len(i.Diagnostics))
 	for n := range list {
 		list[n] = &i.Diagnostics[n]
-		run[list[n]] = slices.Index(p.runs, p.RunOf(list[n])) // -1 for none
+		run[list[n]] = slices.Index(p.runs, p.RunOf(list[n])) // -1 if it belongs to no run
 	}
 	slices.SortStableFunc(list, func(a, b *Diagnostic) int { return cmp.Compare(run[a], run[b]) })
 	return list

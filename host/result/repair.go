@@ -9,14 +9,14 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An Offer is one remedy of one finding, or one recovery of an instance.
+// An Offer is one remedy of a finding, or one recovery option of an instance.
 type Offer struct {
 	Remedy
 	Instance *Instance
-	Finding  *Diagnostic // nil: a recovery
+	Finding  *Diagnostic // nil for a recovery option
 }
 
-// Offers returns every remedy and recovery, in the order of the result.
+// Offers returns every remedy and recovery option, in the result's order.
 func (r *Result) Offers() []Offer {
 	var list []Offer
 	for n := range r.Instances {
@@ -25,7 +25,7 @@ func (r *Result) Offers() []Offer {
 	return list
 }
 
-// Offers returns the remedies of every finding, then the recoveries.
+// Offers returns the remedies of every finding, followed by the recovery options.
 func (i *Instance) Offers() []Offer {
 	var list []Offer
 	for n := range i.Diagnostics {
@@ -39,13 +39,13 @@ func (i *Instance) Offers() []Offer {
 	return list
 }
 
-// RecoveriesOf lists the recoveries that end a finding.
+// RecoveriesOf returns the recovery options that fix a finding.
 func (i *Instance) RecoveriesOf(d *Diagnostic) []Remedy {
 	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r Remedy) bool { return !i.Ends(&r, d) })
 }
 
-// Ends reports whether a recovery ends a finding. One that does not say what it ends may end any error that nothing
-// else ends.
+// Ends reports whether a recovery option fixes a finding. An option that does not list what it fixes may fix any
+// error that has no other fix.
 func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
 	if len(recovery.Fixes) == 0 {
 		return d.Severity == wire.Error && len(d.Fixed) == 0
@@ -53,7 +53,7 @@ func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
 	return slices.ContainsFunc(recovery.Fixes, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
 }
 
-// Safe returns the first safe remedy of every finding, and every safe recovery.
+// Safe returns the first safe remedy of every finding, and every safe recovery option.
 func Safe(offers []Offer) []Offer {
 	var list []Offer
 	var last *Diagnostic
@@ -65,7 +65,7 @@ func Safe(offers []Offer) []Offer {
 	return list
 }
 
-// OfRule returns the first remedy of every finding of a rule, plugin/rule, that is not manual.
+// OfRule returns, for each of a rule's findings, the first remedy that is not manual. rule has the form plugin/rule.
 func OfRule(offers []Offer, rule string) []Offer {
 	var list []Offer
 	var last *Diagnostic
@@ -77,7 +77,7 @@ func OfRule(offers []Offer, rule string) []Offer {
 	return list
 }
 
-// Rule returns the plugin/rule of the finding, "" for a recovery.
+// Rule returns the finding's rule as plugin/rule, or "" for a recovery option.
 func (o *Offer) Rule() string {
 	if o.Finding == nil {
 		return ""
@@ -85,7 +85,7 @@ func (o *Offer) Rule() string {
 	return o.Finding.Rule
 }
 
-// Found returns the finding as the plugin reports it, nil if there is none.
+// Found returns the finding as the plugin reported it, or nil if there is none.
 func (o *Offer) Found() *finding.Finding {
 	if o.Finding == nil {
 		return nil
@@ -93,33 +93,33 @@ func (o *Offer) Found() *finding.Finding {
 	return o.Finding.Found
 }
 
-// Skipped is a remedy that is left out, and why: it conflicts with one before it, it cannot be made, or it did not
-// fix its finding.
+// Skipped is a remedy that was not applied: it conflicts with an earlier one, cannot be applied, or did not fix its
+// finding.
 type Skipped struct {
 	Offer
 	Why string // may quote hostile files and plugins
 
-	Conflict bool // with a remedy before it, rather than by itself
+	Conflict bool // it conflicts with an earlier remedy
 }
 
-// A FileChange is what happens to one document or directory, all edits taken together. Paths are slash-separated,
-// relative to the workspace; those of directories end in a slash, and a directory has no bytes.
+// A FileChange is the combined effect of all edits on one document or directory. Paths are slash-separated and
+// relative to the workspace. A directory's path ends with a slash, and it has no bytes.
 type FileChange struct {
 	From   string `json:"from"` // "" if it is new
-	To     string `json:"to"`   // "" if it goes; From if it stays where it is
-	Before []byte `json:"-"`    // raw; nil if there was none, or if it is not known
-	After  []byte `json:"-"`    // raw; nil if there is none, or if it is not known
-	Unread bool   `json:"-"`    // it is moved or removed, and its bytes are not known
+	To     string `json:"to"`   // "" if it is removed; equal to From if it is not moved
+	Before []byte `json:"-"`    // raw; nil if it is new, or if the bytes are unknown
+	After  []byte `json:"-"`    // raw; nil if it is removed, or if the bytes are unknown
+	Unread bool   `json:"-"`    // it is moved or removed, and its bytes are unknown
 
-	Text *string `json:"text,omitempty"` // what After is, of what is planned
+	Text *string `json:"text,omitempty"` // After as text, in a plan
 }
 
-// An Outcome is what is done to each instance, or would be.
+// An Outcome is what is or would be done to each instance.
 type Outcome struct {
 	Instances []Repaired
 }
 
-// Skipped returns what is left out of all instances.
+// Skipped returns the skipped remedies of all instances.
 func (o *Outcome) Skipped() []Skipped {
 	var list []Skipped
 	for i := range o.Instances {
@@ -128,42 +128,41 @@ func (o *Outcome) Skipped() []Skipped {
 	return list
 }
 
-// Changed reports whether any file is not what it was.
+// Changed reports whether any file differs from before.
 func (o *Outcome) Changed() bool {
 	return slices.ContainsFunc(o.Instances, func(i Repaired) bool { return i.Done != RolledBack })
 }
 
-// Repaired is what applying remedies does to one instance: all of it, or nothing.
+// Repaired is the effect of remedies on one instance. They are applied either completely or not at all.
 type Repaired struct {
 	Done    Done
 	Plugin  string
-	Root    string // where it was: slash-separated, relative to the workspace
-	To      string // where it is then; Root if it does not move
+	Root    string // its path before: slash-separated, relative to the workspace
+	To      string // its path afterwards; equal to Root if it is not moved
 	Titles  []string
-	Chosen  []Offer // what Titles belong to; nil when Interrupted or Undone
+	Chosen  []Offer // the remedies behind Titles; nil if Interrupted or Undone
 	Skipped []Skipped
-	Files   []FileChange // in the order of their paths; without bytes when Interrupted or Undone
-	Why     string       // of RolledBack: what was not fixed, or newly broken; may quote hostile texts
+	Files   []FileChange // sorted by path; without bytes if Interrupted or Undone
+	Why     string       // if RolledBack: what was not fixed, or what broke; may quote hostile text
 
 	Before  *Instance
 	Digest  string
 	Changes []edit.Change     // paths relative to the workspace
-	Expect  map[string]string // SHA-256 of the files that change, by path
-	Unasked bool              // it was not asked for, so that it must leave less wrong than there was
+	Expect  map[string]string // from path to SHA-256, for the files that change
+	Unasked bool              // the user did not ask for it, so it must reduce what is wrong
 }
 
-// Done says what became of a change.
+// Done is the outcome of a change.
 type Done string
 
-// The outcomes of a change.
 const (
 	Planned    Done = ""
-	Applied    Done = "applied"     // made and verified
-	RolledBack Done = "rolled-back" // everything is as it was
+	Applied    Done = "applied"     // changed and verified
+	RolledBack Done = "rolled-back" // everything is as before
 	Undone     Done = "undone"      // rolled back later, by Undo
 )
 
-// NewErrors returns the errors that all choices together make.
+// NewErrors returns the errors that the chosen remedies together cause.
 func (p *Repaired) NewErrors(was, is []finding.Finding) []finding.Finding {
 	for _, c := range p.Chosen {
 		if list := finding.Made(c.Found(), was, is); len(list) > 0 {
@@ -173,8 +172,8 @@ func (p *Repaired) NewErrors(was, is []finding.Finding) []finding.Finding {
 	return nil
 }
 
-// LeavesLess reports whether less is wrong than before, or no more where nothing was
-// said to be wrong. What is only seen now was wrong before.
+// LeavesLess reports whether less is wrong than before. If no finding was to be fixed, it is enough that no more is
+// wrong. Problems that only became visible count as old.
 func (p *Repaired) LeavesLess(was, is []finding.Finding) bool {
 	if !slices.ContainsFunc(p.Chosen, func(c Offer) bool { return !c.Found().Form() }) {
 		return true
@@ -184,31 +183,31 @@ func (p *Repaired) LeavesLess(was, is []finding.Finding) bool {
 	return by < 0 || by == 0 && !ended
 }
 
-// Fixed is what Fix did.
+// Fixed is the outcome of Fix.
 type Fixed struct {
-	Outcome           // every change of every round, in order
-	Skipped []Skipped // remedies that were left out for good
+	Outcome           // every change in every round, in order
+	Skipped []Skipped // remedies that were finally skipped
 	Result  *Result   // the last check, with the remaining findings
 }
 
-// A Remedy is a way to end a fault, under an id that stays the same while the fault stays.
+// A Remedy is a way to fix a finding. Its id stays the same as long as the problem exists.
 type Remedy struct {
 	ID     string
-	Former []string // the ids under former names of the rule that it is offered for
+	Former []string // its ids under the former names of its finding's rule
 	wire.Remedy
-	// ReviewReason is why it needs review although the plugin calls it safe, "" if it does not. It may quote hostile
-	// texts.
+	// ReviewReason says why the remedy needs review although the plugin calls it safe. It is "" if it is safe or the
+	// plugin itself asks for review. It may quote hostile text.
 	ReviewReason string
 }
 
-// ByHand returns a remedy of one step that a person makes.
+// ByHand returns a manual remedy with one step.
 func (d *Diagnostic) ByHand(title, step string) Remedy {
 	return Remedy{ID: ID(d.Fingerprint, title), Remedy: wire.Remedy{Title: title, Safety: wire.Manual,
 		Steps: []string{step}}}
 }
 
-// TakeRemedies replaces the remedies of a state directory of the index by those of the working tree. differ are the
-// paths whose staging ends what the working tree does not have.
+// TakeRemedies replaces the index's remedies with the working tree's. Staging the paths in differ fixes findings that
+// the working tree does not have.
 func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string) {
 	healed := len(finding.Broken(finding.Fold(m, i.Found), finding.Fold(m, now.Found))) == 0
 	i.Recoveries = now.Recoveries
@@ -233,8 +232,8 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 	}
 }
 
-// TakeUnadded finds the findings that end when files are added that are in the working tree and not in the index: those
-// that the working tree does not have. A finding names the file that it misses.
+// TakeUnadded marks the findings that adding untracked files fixes. These are findings that the working tree does not
+// have and that name one of the files in their message.
 func (i *Instance) TakeUnadded(now *Instance, unadded []string) {
 	for n := range i.Diagnostics {
 		d := &i.Diagnostics[n]
@@ -254,7 +253,7 @@ func (i *Instance) TakeUnadded(now *Instance, unadded []string) {
 	}
 }
 
-// Decide replaces all remedies by what a person does.
+// Decide replaces all remedies with a manual step.
 func (i *Instance) Decide(title, step string) {
 	i.Recoveries = nil
 	for n := range i.Diagnostics {
@@ -262,8 +261,8 @@ func (i *Instance) Decide(title, step string) {
 	}
 }
 
-// Fixed returns what to stage where the remedy whose id begins so is applied in the
-// working tree already, nil if there is none.
+// Fixed returns the paths to stage if the working tree already contains the changes of the remedy whose id begins
+// with id. It returns nil if there is no such remedy.
 func (r *Result) Fixed(id string) []string {
 	for _, d := range r.Findings() {
 		if slices.ContainsFunc(d.applied, func(known string) bool { return strings.HasPrefix(known, id) }) {

@@ -1,4 +1,4 @@
-// Package result holds what a check or a repair found or did. Printers and policies see nothing else of the host.
+// Package result holds what a check or a repair found or did. Printers and policies depend on nothing else in host.
 package result
 
 import (
@@ -16,33 +16,32 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Why says what suppressed a finding.
+// Why is the reason why a finding is suppressed.
 type Why string
 
-// The reasons.
 const (
-	Ignored    Why = "ignored"  // an ignore of the configuration
-	InBaseline Why = "baseline" // the baseline
+	Ignored    Why = "ignored"  // by an ignore in the configuration
+	InBaseline Why = "baseline" // by the baseline
 )
 
-// Suppressed is a finding that was accepted before. It closes no gate.
+// Suppressed is a finding that was accepted before. It does not close the gate.
 type Suppressed struct {
 	Diagnostic
 	Why             Why
-	Reason          string // of the ignore; "" for one in the baseline
-	BaselineMessage string // the message that the baseline knows, if it is another one
+	Reason          string // the ignore's reason; "" for the baseline
+	BaselineMessage string // the message in the baseline, if it differs
 }
 
-// A Note is something that a maintainer of the configuration should know, or something that was not checked. It
-// closes no gate.
+// A Note tells the maintainer of the configuration about a problem, or about something that was not checked. It does
+// not close the gate.
 type Note struct {
-	// ignore-expired, ignore-unused, ignore-changed, rule-dropped, baseline-stale, baseline-changed, paths-not-checked
+	// one of the constants below
 	Kind string `json:"kind"`
 	Place
 	Message string `json:"message"`
 }
 
-// The kinds of notes.
+// These are the kinds of notes.
 const (
 	IgnoreExpired   = "ignore-expired"
 	IgnoreUnused    = "ignore-unused"
@@ -53,45 +52,45 @@ const (
 	PathsNotChecked = "paths-not-checked"
 )
 
-// A Result is everything one run of the gate found. Its lists are in a fixed order, so that the same input prints as
-// the same bytes. Nothing in it is fit to be printed raw: texts quote hostile files and plugins.
+// A Result is everything that one run of the gate found. Its lists are in a fixed order, so that the same input
+// prints the same bytes. Sanitize its texts before printing them, because they quote hostile files and plugins.
 type Result struct {
-	Workspace string // absolute: where all paths begin, links resolved, as the operating system spells it
+	Workspace string // absolute, with links resolved, as the operating system spells it; all paths are relative to it
 	Source    wire.Source
-	Revision  string           // object id of the commit that was checked, "" for none
-	Merge     string           // the revision whose merge that commit is, if none has been made yet
-	Switch    []string         // what git switch takes to have that commit in the working tree; none if HEAD is it
-	Base      []Base           // that transition rules compared with
+	Revision  string           // object id of the checked commit; "" if there is none
+	Merge     string           // the revision that was merged for this check; "" for none
+	Switch    []string         // arguments of git switch that check out that commit; nil if HEAD is it
+	Base      []Base           // what transition rules compared with
 	Changed   bool             // only what the change touches was checked
-	Policy    string           // object id that the configuration was read from, "" for the source itself
-	Plugins   []*plugin.Plugin // that took part, ordered by name
+	Policy    string           // object id that the configuration was read from; "" for the source itself
+	Plugins   []*plugin.Plugin // that took part, sorted by name
 	Declined  []Declined
-	Skipped   []Declined // plugins whose state the source cannot hold: they are neither clean nor failures
-	Excluded  []string   // paths that the configuration's exclude globs pruned
+	Skipped   []Declined // plugins whose state the source cannot contain; they are neither clean nor failures
+	Excluded  []string   // paths that match the configuration's exclude globs
 	Instances []Instance
 	Failures  []Failure
-	Outside   Outside        // what a check of a change leaves out
-	Checked   map[string]int // state directories that each plugin has checked, in scope or not
-	Whole     bool           // everything in the workspace was checked, by every plugin and every rule
-	Notes     []Note         // what a maintainer of the configuration should know
-	Notices   []string       // what a person may want to know of this run: a damaged cache, no cache
+	Outside   Outside        // what a check of a change omits
+	Checked   map[string]int // number of state directories that each plugin checked, in scope or not
+	Whole     bool           // every plugin and every rule checked everything in the workspace
+	Notes     []Note         // for the maintainer of the configuration
+	Notices   []string       // about this check, such as a damaged or missing cache
 }
 
-// A Base is a commit that what is checked is compared with.
+// A Base is a commit that the source is compared with.
 type Base struct {
 	Rev  string `json:"rev"`  // the revision that led to it
-	ID   string `json:"id"`   // the object id of the commit
+	ID   string `json:"id"`   // the commit's object id
 	Role string `json:"role"` // see source.Role
 }
 
-// The roles that decide what is printed: the merge base of Rev and what is checked, and a parent of the commit that is
-// checked, or a side of a trial merge.
+// These roles decide how a base is printed: as the merge base of Rev and what is checked, or as a parent of the
+// checked commit or a side of a trial merge.
 const (
 	RoleMergeBase = "merge-base"
 	RoleParent    = "parent"
 )
 
-// Scope says in one word what was checked.
+// Scope returns one word for what was checked.
 func (r *Result) Scope() string {
 	if r.Changed {
 		return "changed"
@@ -99,8 +98,8 @@ func (r *Result) Scope() string {
 	return "all"
 }
 
-// Declined is a directory that could be an instance, and is not one, as its plugin says; or a plugin that was not
-// checked at all.
+// Declined is a directory that looks like an instance but is not one according to its plugin, or a plugin that did
+// not check anything.
 type Declined struct {
 	Plugin string `json:"plugin"`
 	Root   string `json:"root,omitempty"`
@@ -111,81 +110,81 @@ type Declined struct {
 type Instance struct {
 	Plugin      string
 	Root        string           // slash-separated, relative to the workspace
-	Lifecycles  []wire.Lifecycle // of the plugin
+	Lifecycles  []wire.Lifecycle // from the plugin
 	Detections  []wire.Detection
-	Chooses     []string // state directories whose runs the workflow's pointer in this one chooses
+	Chooses     []string // state directories whose runs this instance's pointer chooses
 	Diagnostics []Diagnostic
-	Suppressed  []Suppressed // accepted before: they close no gate
+	Suppressed  []Suppressed // accepted before; they do not close the gate
 	Recoveries  []Remedy
-	Digest      string // of everything the plugin saw of it, "" if it saw nothing
-	LastUpdate  Update // of all of it, as far as it was asked for
+	Digest      string // of everything the plugin saw of it; "" if it saw nothing
+	LastUpdate  Update // of the whole instance, if it was requested
 	updates     map[*wire.Detection]Update
-	untouched   map[*wire.Detection]bool // runs that a change does not touch, in a check of the change
-	Touched     bool                     // some base has other documents, or there is no base to compare with
+	untouched   map[*wire.Detection]bool // in a check of a change, the runs that the change does not touch
+	Touched     bool                     // some base has other documents, or there is no base
 
-	Hidden []Diagnostic      // what Diagnostics hide
-	Found  []finding.Finding // what the check found, whatever became of it since
+	Hidden []Diagnostic      // findings that one in Diagnostics hides
+	Found  []finding.Finding // what the check found, regardless of later steps
 }
 
-// An Update says when something was changed last.
+// An Update is the time of a last change.
 type Update struct {
-	At          time.Time // zero: not known
-	Uncommitted bool      // it has what the last commit does not have, or what git ignores
-	By          string    // the author of the last commit, "" where something is not committed
-	Files       []string  // that are not committed, below the workspace
+	At          time.Time // zero if unknown
+	Uncommitted bool      // it contains uncommitted changes or ignored files
+	By          string    // the last commit's author; "" if something is not committed
+	Files       []string  // uncommitted files, relative to the workspace
 }
 
-// A Diagnostic is one finding at its place.
+// A Diagnostic is one finding with its location.
 type Diagnostic struct {
 	Rule        string // plugin/rule
 	Severity    wire.Severity
 	Subject     string
-	Run         wire.RunName   // that it belongs to; none if the plugin names none
+	Run         wire.RunName   // the run that it belongs to; empty if the plugin names none
 	Blocks      []wire.RunName // other runs whose next step it blocks
 	Key         string
 	Place       Place
 	Message     string
 	Related     []Related
 	Remedies    []Remedy
-	Fingerprint string // hex; the same as long as the fault stays
-	// the fingerprints under former names of the rule, which baselines and ignores may still have
+	Fingerprint string // hex; stays the same as long as the problem exists
+	// Former lists the fingerprints under the rule's former names, which baselines and ignores may still contain.
 	Former []string
 
-	// Fixed lists the paths, below the workspace, whose staging ends a finding of the index. It has no remedies then.
+	// Fixed lists the paths, relative to the workspace, to stage to fix an index finding, which has no remedies then.
 	Fixed   []string
-	Unadded bool     // they are files that the state names and git does not have
+	Unadded bool     // they are files that the state names and git lacks
 	Touched bool     // the change touches its document, or there is no base to compare with
-	applied []string // ids of the remedies that the index needs and the working tree does not
+	applied []string // ids of remedies that the index needs but the working tree does not
 
-	Found *finding.Finding // what it is made of, nil for a finding of the host alone
+	Found *finding.Finding // the underlying finding; nil if only the host made it
 }
 
-// A Place is where a diagnostic points. Line 0 means the file as a whole.
+// A Place is the location of a diagnostic. Line 0 stands for the whole file.
 type Place struct {
 	Path      string `json:"path"`             // slash-separated, relative to the workspace
 	Line      int    `json:"line,omitempty"`   // 1-based
 	Column    int    `json:"column,omitempty"` // 1-based, in characters
 	EndLine   int    `json:"end_line,omitempty"`
-	EndColumn int    `json:"end_column,omitempty"` // the place ends before it
+	EndColumn int    `json:"end_column,omitempty"` // exclusive
 
 	Excerpt                 string `json:"-"` // the text of Line, shortened; "" if unknown
-	ExcerptFrom, ExcerptEnd int    `json:"-"` // half-open byte range of Excerpt that the place covers
+	ExcerptFrom, ExcerptEnd int    `json:"-"` // half-open byte range of the place within Excerpt
 }
 
-// Related is another place that a diagnostic mentions.
+// Related is another location that a diagnostic mentions.
 type Related struct {
 	Place
 	Message string `json:"message"`
 }
 
-// A Failure says what could not be checked.
+// A Failure describes what could not be checked.
 type Failure struct {
-	Plugin string `json:"plugin"` // "" if it belongs to none
-	Root   string `json:"root"`   // "" if it concerns the whole plugin or run
+	Plugin string `json:"plugin"` // "" if it does not belong to one
+	Root   string `json:"root"`   // "" if it affects the whole plugin or check
 	fault.Failure
 }
 
-// A Summary counts.
+// A Summary holds a result's counts.
 type Summary struct {
 	Instances int `json:"instances"` // state directories
 	Runs      int `json:"runs"`
@@ -194,11 +193,11 @@ type Summary struct {
 	Infos     int `json:"infos"`
 	Failures  int `json:"failures"`
 
-	Suppressed int `json:"suppressed"` // findings that were accepted before: those ignored, and those of the baseline
-	InBaseline int `json:"-"`          // of these, those of the baseline
+	Suppressed int `json:"suppressed"` // findings that were accepted before, by an ignore or the baseline
+	InBaseline int `json:"-"`          // how many of these are in the baseline
 }
 
-// Summary counts the findings of all instances.
+// Summary counts all instances' findings.
 func (r *Result) Summary() Summary {
 	s := Summary{Instances: len(r.Instances), Runs: len(r.Runs()), Failures: len(r.Failures)}
 	for _, d := range r.Findings() {
@@ -222,7 +221,7 @@ func (r *Result) Summary() Summary {
 	return s
 }
 
-// Outside counts what a check of a change leaves out, because the change does not touch it, and the runs that it is in.
+// Outside counts what a check of a change omits because the change does not touch it, and the runs affected.
 type Outside struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
@@ -231,8 +230,8 @@ type Outside struct {
 	Runs     int `json:"runs"`
 }
 
-// Narrow leaves out the failures and findings that are not in scope, and the instances that the change does not touch
-// and that have no finding left.
+// Narrow removes the failures and findings that are out of scope, and the instances that the change does not touch
+// and that have no findings left.
 func (r *Result) Narrow(failed func(Failure) bool, found func(*Instance) func(*Diagnostic) bool) {
 	outside := &Result{}
 	r.Failures = slices.DeleteFunc(r.Failures, func(f Failure) bool {
@@ -266,7 +265,7 @@ func (r *Result) Narrow(failed func(Failure) bool, found func(*Instance) func(*D
 	r.Outside = Outside{s.Errors, s.Warnings, s.Infos, s.Failures, runs}
 }
 
-// Findings yields every finding that stands, with its instance.
+// Findings yields every finding that is not suppressed, with its instance.
 func (r *Result) Findings() iter.Seq2[*Instance, *Diagnostic] {
 	return func(yield func(*Instance, *Diagnostic) bool) {
 		for n := range r.Instances {
@@ -280,8 +279,8 @@ func (r *Result) Findings() iter.Seq2[*Instance, *Diagnostic] {
 	}
 }
 
-// Severest yields every finding that stands, the most severe first. Those of one severity are in the order of state
-// directories and, within one, of its runs: first what belongs to none.
+// Severest yields every finding that is not suppressed, most severe first. Findings of equal severity are in the
+// order of state directories and, within one, of its runs. Findings that belong to no run come first.
 func (r *Result) Severest() iter.Seq2[*Instance, *Diagnostic] {
 	return func(yield func(*Instance, *Diagnostic) bool) {
 		byRun := make([][]*Diagnostic, len(r.Instances))
@@ -300,17 +299,16 @@ func (r *Result) Severest() iter.Seq2[*Instance, *Diagnostic] {
 	}
 }
 
-// A Gate is the verdict over a whole run.
+// A Gate is the verdict of a whole check.
 type Gate string
 
-// The verdicts.
 const (
-	Open       Gate = "open"       // nothing at or above the severity that closes it
-	Closed     Gate = "closed"     // at least one finding at or above it
+	Open       Gate = "open"       // no finding has the severity that closes it
+	Closed     Gate = "closed"     // at least one finding has that severity
 	Incomplete Gate = "incomplete" // something could not be checked
 )
 
-// ExitCode is what a check exits with: 0, 1 or 3.
+// ExitCode returns a check's exit code: 0, 1 or 3.
 func (g Gate) ExitCode() int {
 	switch g {
 	case Open:
@@ -321,7 +319,7 @@ func (g Gate) ExitCode() int {
 	return 3
 }
 
-// Gate returns the verdict if findings of failOn or worse close the gate.
+// Gate returns the verdict if findings of severity failOn or worse close the gate.
 func (r *Result) Gate(failOn wire.Severity) Gate {
 	if len(r.Failures) > 0 {
 		return Incomplete
@@ -334,7 +332,7 @@ func (r *Result) Gate(failOn wire.Severity) Gate {
 	return Open
 }
 
-// String returns path:line:column, or the path alone.
+// String returns path:line:column, or only the path for a whole file.
 func (p Place) String() string {
 	if p.Line == 0 {
 		return p.Path
@@ -342,8 +340,8 @@ func (p Place) String() string {
 	return p.Path + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(max(p.Column, 1))
 }
 
-// ID returns a digest of parts: short, so that a person can type it; callers put no line, message or
-// time into it, so that it stays while the fault stays.
+// ID returns a digest of parts that is short enough to type. It stays the same as long as the problem exists if
+// callers leave out lines, messages and times.
 func ID(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])

@@ -1,7 +1,7 @@
 package result
 
 import (
-	_ "embed" // for the rules of the host
+	_ "embed" // for the host's rules
 	"slices"
 	"strings"
 	"sync"
@@ -12,7 +12,8 @@ import (
 //go:embed rules.txt
 var rulesText string
 
-// Rules documents what the host itself reports under the name of every plugin, in the order of wire.HostRules.
+// Rules returns the documentation of the rules that the host reports under every plugin's name, in the order of
+// wire.HostRules.
 var Rules = sync.OnceValue(func() (list []wire.Rule) {
 	for _, text := range strings.Split(rulesText, "\n== ")[1:] {
 		head, doc, _ := strings.Cut(text, "\n")
@@ -28,14 +29,14 @@ var Rules = sync.OnceValue(func() (list []wire.Rule) {
 	return list
 })
 
-// RuleName returns the name of a rule without its workflow.
+// RuleName returns a rule's name without its workflow.
 func RuleName(rule string) string {
 	_, name, _ := strings.Cut(rule, "/")
 	return name
 }
 
-// Unread reports whether findings of a rule, plugin/rule, say that something could not be read, or not reliably. They
-// are never accepted, because what they hide is unknown.
+// Unread reports whether a rule's findings say that something could not be read reliably. rule has the form
+// plugin/rule. Such findings can never be accepted, because what they hide is unknown.
 func Unread(rule string) bool {
 	return slices.Contains([]string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable},
 		RuleName(rule))

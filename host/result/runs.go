@@ -12,26 +12,26 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Run is what a person would name: a detection of a lifecycle of runs, with its parts. A state directory may hold
-// many. One that has parts only is one run without a detection of its own.
+// A Run is what a person would call a run: a detection of a lifecycle of runs, with its parts. A state directory may
+// contain many. Parts without a detection of their own run form one run together.
 type Run struct {
 	Instance *Instance
-	Self     *wire.Detection   // nil if the instance has parts only
+	Self     *wire.Detection   // nil if the instance only has parts
 	Parts    []*wire.Detection // in the plugin's order
-	Updated  Update            // as far as it was asked for
+	Updated  Update            // if it was requested
 	Commands
 
 	partition *Partition
 }
 
-// Commands about one run alone.
+// Commands are the commands for a single run.
 type Commands struct {
 	Resume  string `json:"resume"`  // prints its brief
 	Recover string `json:"recover"` // shows how to fix its instance
 	Check   string `json:"check"`   // shows all its findings
 }
 
-// Runs returns the runs of all instances, in the order of the instances and then of the plugin's detections.
+// Runs returns all instances' runs, in the order of the instances and of the plugin's detections.
 func (r *Result) Runs() (all []Run) {
 	for i := range r.Instances {
 		all = append(all, r.Instances[i].Runs()...)
@@ -39,7 +39,7 @@ func (r *Result) Runs() (all []Run) {
 	return all
 }
 
-// PassOver leaves a run out of what a check of a change reports, unless a finding of it is in scope.
+// PassOver marks a run as out of scope in a check of a change, unless one of its findings is in scope.
 func (i *Instance) PassOver(run *wire.Detection) {
 	if i.untouched == nil {
 		i.untouched = map[*wire.Detection]bool{}
@@ -47,7 +47,7 @@ func (i *Instance) PassOver(run *wire.Detection) {
 	i.untouched[run] = true
 }
 
-// SetUpdated notes when the run was updated last; its state directory was updated when the last of its runs was.
+// SetUpdated sets when the run was last updated. A state directory's last update is the latest of its runs' updates.
 func (r *Run) SetUpdated(u Update) {
 	r.Updated = u
 	if i := r.Instance; r.Self != nil {
@@ -61,8 +61,8 @@ func (r *Run) SetUpdated(u Update) {
 	}
 }
 
-// RunsAndRoots returns the runs of all instances, and then an empty one for each instance that has none, unless there
-// is nothing in it but a pointer.
+// RunsAndRoots returns all instances' runs, followed by an empty run for each instance without runs, unless that
+// instance contains only a pointer.
 func (r *Result) RunsAndRoots() []Run {
 	all := r.Runs()
 	for i := range r.Instances {
@@ -75,7 +75,7 @@ func (r *Result) RunsAndRoots() []Run {
 	return all
 }
 
-// Runs returns the runs of a state directory. A part that does not say which run it is a part of is one of each.
+// Runs returns a state directory's runs. A part that does not name its run belongs to each of them.
 func (i *Instance) Runs() (runs []Run) {
 	p := i.Partition()
 	for _, self := range p.runs {
@@ -108,8 +108,8 @@ func (i *Instance) Runs() (runs []Run) {
 	return runs
 }
 
-// State is that of the run itself. A run of parts only is active while a part is,
-// else blocked, abandoned or finished like any of them, in this order.
+// State returns the run's own state. A run that only has parts is active if any part is active, or else blocked,
+// abandoned or finished if any part is, in this order.
 func (r Run) State() wire.State {
 	if r.Self != nil {
 		return r.Self.State
@@ -122,25 +122,25 @@ func (r Run) State() wire.State {
 	return wire.Finished
 }
 
-// StateIn is the state of a run as in status: blocked, too, if findings of its own close the gate, or if one of the
-// state directory says that it blocks the run.
+// StateIn returns the run's state as status shows it. A run is also blocked if its own findings close the gate, or if
+// a finding of the state directory says that it blocks the run.
 func (r Run) StateIn(failOn wire.Severity) wire.State {
 	switch {
 	case len(r.Closing(failOn)) > 0:
 		return wire.Blocked
-	case len(r.Parts) == 0 && r.Self == nil: // nothing but findings
+	case len(r.Parts) == 0 && r.Self == nil: // there are only findings
 		return wire.Finished
 	}
 	return r.State()
 }
 
-// GoesOn reports whether there is something to continue: a blocked run continues once its blocker is resolved.
+// GoesOn reports whether a run in this state can be continued. A blocked run continues once its blocker is resolved.
 func GoesOn(s wire.State) bool { return s == wire.Active || s == wire.Blocked }
 
-// States are all states of runs, in the order in which they are shown.
+// States lists all states of runs in display order.
 var States = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
 
-// SortRuns puts runs in the order in which they are shown: by state, then the last ones that were updated first.
+// SortRuns sorts runs for display: by state, then most recently updated first.
 func SortRuns(runs []Run, failOn wire.Severity) {
 	slices.SortStableFunc(runs, func(x, y Run) int {
 		return cmp.Or(slices.Index(States, x.StateIn(failOn))-slices.Index(States, y.StateIn(failOn)),
@@ -157,8 +157,8 @@ func CountStates(runs []Run, failOn wire.Severity) map[wire.State]int {
 	return n
 }
 
-// Current returns the runs that the workflows choose: per plugin the detection of the smallest rank, the last of
-// equals, since names that begin with a date sort the newest last.
+// Current returns the runs that the workflows choose: for each plugin the detection with the smallest rank. Of equal
+// ranks it takes the last, because names that begin with a date sort the newest last.
 func (r *Result) Current() map[*wire.Detection]bool {
 	best := map[string]*wire.Detection{}
 	for i := range r.Instances {
@@ -177,11 +177,11 @@ func (r *Result) Current() map[*wire.Detection]bool {
 	return picks
 }
 
-// InProgress reports whether there is something to continue.
+// InProgress reports whether the run can be continued.
 func (r Run) InProgress() bool { return GoesOn(r.State()) }
 
-// Name tells a run from the others of its instance: "review round-1", "flight". A run
-// of parts only has the name of its workflow.
+// Name distinguishes a run from others in its instance, such as "review round-1" or "flight". A run that only has
+// parts has its workflow's name.
 func (r Run) Name() string {
 	if r.Self == nil {
 		return r.Instance.Plugin
@@ -189,7 +189,7 @@ func (r Run) Name() string {
 	return NameOf(r.Self)
 }
 
-// NameOf names the subject of a detection.
+// NameOf returns the name of a detection's subject.
 func NameOf(d *wire.Detection) string {
 	if d.Subject == "" || d.Subject == d.Lifecycle {
 		return d.Lifecycle
@@ -197,8 +197,8 @@ func NameOf(d *wire.Detection) string {
 	return d.Lifecycle + " " + d.Subject
 }
 
-// Closing are the findings that close the gate at the run if those of failOn or worse do: its own, and those of others
-// that say that they block it.
+// Closing returns the findings that close the gate at the run if severity failOn or worse does: its own findings, and
+// others that block it.
 func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
 	for n := range r.Instance.Diagnostics {
 		if d := &r.Instance.Diagnostics[n]; d.Severity >= failOn && r.concerns(d) {
@@ -208,7 +208,7 @@ func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
 	return list
 }
 
-// HasFix reports whether recover has something to offer or to advise for what closes the gate at the run.
+// HasFix reports whether recover offers or describes a fix for a finding that closes the gate at the run.
 func (r Run) HasFix(failOn wire.Severity) bool {
 	return slices.ContainsFunc(r.Closing(failOn), func(d Diagnostic) bool {
 		return len(d.Remedies) > 0 || len(r.Instance.RecoveriesOf(&d)) > 0
@@ -226,7 +226,7 @@ func (r Run) concerns(d *Diagnostic) bool {
 	return slices.ContainsFunc(d.Blocks, func(name wire.RunName) bool { return p.named(name) == r.Self })
 }
 
-// Paths are where the files of a run are, below the workspace.
+// Paths returns the paths of a run's files, relative to the workspace.
 func (r Run) Paths() (list []string) {
 	if r.Self == nil || len(r.Self.Files) == 0 {
 		return []string{r.Instance.Root}
@@ -241,13 +241,13 @@ func (r Run) Paths() (list []string) {
 	return list
 }
 
-// A RunPlace is where a run is, as a person would point at it.
+// A RunPlace is a run's location, as a person would name it.
 type RunPlace struct {
-	Path  string // of its files, if they are in one place, else the root of its state directory
-	Alone bool   // no other run is there
+	Path  string // the path of its files if they share one, or else its state directory's root
+	Alone bool   // there is no other run at Path
 }
 
-// Places returns where runs are.
+// Places returns the runs' locations.
 func Places(runs []Run) []RunPlace {
 	type key struct {
 		*Instance
@@ -267,7 +267,7 @@ func Places(runs []Run) []RunPlace {
 	return places
 }
 
-// literal is the beginning of a glob in which nothing is special, in whole components; "." if there is none.
+// literal returns the leading path components of a glob that contain no special characters, or "." if there are none.
 func literal(g string) string {
 	var names []string
 	for name := range strings.SplitSeq(g, "/") {
@@ -279,8 +279,7 @@ func literal(g string) string {
 	return path.Join(names...)
 }
 
-// OfDirectory yields the findings that close the gate and belong to no run of their state directory, although it has
-// some.
+// OfDirectory yields the findings that close the gate and belong to no run, for state directories that have runs.
 func (r *Result) OfDirectory(failOn wire.Severity) iter.Seq2[*Instance, *Diagnostic] {
 	return func(yield func(*Instance, *Diagnostic) bool) {
 		for n := range r.Instances {

@@ -9,8 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestRuns: rivals are runs of their own, parts belong to the run of their instance,
-// and parts alone are one run.
+// TestRuns: rivals are separate runs, parts belong to their instance's run, and parts without a run form one run.
 func TestRuns(t *testing.T) {
 	lifecycles := []wire.Lifecycle{{Name: "run"}, {Name: "part", Unit: wire.Part}}
 	run := func(subject string, s wire.State) wire.Detection {
@@ -59,7 +58,7 @@ func TestClosing(t *testing.T) {
 	}
 }
 
-// TestPartsOfRuns: a part belongs to the run that it names, and else to each.
+// TestPartsOfRuns: a part belongs to the run that it names, or else to each run.
 func TestPartsOfRuns(t *testing.T) {
 	i := &Instance{Detections: []wire.Detection{{Lifecycle: "sprint", Subject: "1"},
 		{Lifecycle: "sprint", Subject: "2"},
@@ -76,8 +75,8 @@ func TestPartsOfRuns(t *testing.T) {
 	}
 }
 
-// TestStateIn: a run is blocked by its own errors, and by those that say so. With one faulty run of 100, one is
-// blocked.
+// TestStateIn: a run is blocked by its own errors, and by findings that say so. One faulty run of 100 blocks only
+// itself.
 func TestStateIn(t *testing.T) {
 	run := func(states ...wire.State) *Instance {
 		i := &Instance{}
@@ -127,7 +126,7 @@ func TestStateIn(t *testing.T) {
 	}
 }
 
-// TestCurrent: per plugin one, the last of those with the smallest rank.
+// TestCurrent: each plugin has one current run, the last of those with the smallest rank.
 func TestCurrent(t *testing.T) {
 	chosen := func(rank int) wire.Detection { return wire.Detection{Chosen: rank} }
 	r := &Result{Instances: []Instance{
@@ -142,7 +141,7 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// TestRules: every rule of the host is documented once, in the order of the list.
+// TestRules: every host rule is documented once, in the order of the list.
 func TestRules(t *testing.T) {
 	var names []string
 	for _, r := range Rules() {

@@ -19,13 +19,13 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// maxErrors bounds how many errors are reported at once.
+// maxErrors limits how many errors are reported at once.
 const maxErrors = 5
 
-// check holds the value of a file against the schema of its format and says what is wrong, from top to bottom. The
-// library finds what is wrong; where that is, and what would be right, is worked out here, from the nodes of the file.
+// check validates a file's value against its format's schema and reports errors from top to bottom. The library finds
+// the errors. This package determines their positions and the expected values from the file's nodes.
 func (r *reader) check(value any, nodes func() *yaml.Node) error {
-	// a plain name would be made absolute, for which a worker may not read its directory
+	// a plain name would be made absolute, which requires reading a directory that a worker may not read
 	compiled, err := jsonschema.CompileString("mem:///schema.json", r.Schema)
 	if err != nil {
 		return fmt.Errorf("read the schema of %s: %w", r.What, err)
@@ -73,10 +73,10 @@ func (c *checker) add(n *yaml.Node, format string, args ...any) {
 	c.list = append(c.list, &Error{c.name, PositionOf(n), fmt.Sprintf(format, args...)})
 }
 
-// describe puts an error of the library into words, of names one each.
+// describe turns a library error into messages, one per name.
 func (c *checker) describe(root *yaml.Node, leaf *jsonschema.ValidationError) {
 	var key *yaml.Node
-	value, called, around := root, "", "" // called is such as ignore[1].until, around what that is a member of
+	value, called, around := root, "", "" // called is, for example, ignore[1].until; around is its parent
 	tokens, _ := jsondoc.Tokens(snapshot.PointerOf(leaf.InstanceLocation))
 	for _, token := range tokens {
 		around = called
@@ -139,13 +139,13 @@ func (c *checker) unknownKeys(n, schema *yaml.Node, called string) {
 	})
 }
 
-// kinds are the types of JSON, for people.
+// kinds maps JSON types to words for people.
 var kinds = map[string]string{
 	"object": "a mapping", "array": "a list", "string": "a string", "boolean": "true or false",
 	"integer": "a whole number",
 }
 
-// expected says what a keyword expects, "" if the schema says it better.
+// expected describes what a keyword expects. It returns "" if the schema's own description is better.
 func expected(keyword string, arg, found *yaml.Node) string {
 	switch {
 	case keyword == "type":
@@ -168,7 +168,7 @@ func expected(keyword string, arg, found *yaml.Node) string {
 	return ""
 }
 
-// described is the schema's own description of what it expects: its first sentence.
+// described returns the first sentence of the schema's own description.
 func described(schema *yaml.Node) string {
 	_, text := yamldoc.Member(schema, "description")
 	if text == nil {

@@ -23,7 +23,7 @@ func schema(t testing.TB, name string) (string, *jsonschema.Schema) {
 	return string(text), c.MustCompile("s")
 }
 
-// FuzzCheck: what the schema accepts is accepted, and nothing else.
+// FuzzCheck: exactly the files that the schema accepts are accepted.
 func FuzzCheck(f *testing.F) {
 	text, published := schema(f, "config.schema.json")
 	sample, err := os.ReadFile("../../schemas/testdata/config.yaml")
@@ -78,7 +78,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// A keyword that has no words here is not passed over.
+// TestUnknownKeyword: a schema keyword that has no message here is still enforced.
 func TestUnknownKeyword(t *testing.T) {
 	var v any
 	f := &Format{What: "it", Schema: `{"type": "object", "dependentRequired": {"a": ["b"]}}`, MaxSize: 100}

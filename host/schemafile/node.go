@@ -12,10 +12,10 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// A Position is a place in a file. Both are 1-based; columns count characters.
+// A Position is a position in a file. Both numbers are 1-based; columns count characters.
 type Position struct{ Line, Column int }
 
-// An Error says what is wrong with a file, and where.
+// An Error describes a problem in a file, with its position.
 type Error struct {
 	Name    string
 	At      Position
@@ -26,24 +26,24 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Name, e.At.Line, e.At.Column, e.Message)
 }
 
-// Usage reports true: the file is wrong, not the repository or the host.
+// Usage returns true: the file is wrong rather than the repository or the host.
 func (e *Error) Usage() bool { return true }
 
-// Errors are several at once, from top to bottom.
+// Errors are several errors, from top to bottom.
 type Errors struct{ List []error }
 
 func (e *Errors) Error() string { return errors.Join(e.List...).Error() }
 
-// Unwrap returns them.
+// Unwrap returns the errors.
 func (e *Errors) Unwrap() []error { return e.List }
 
-// Usage reports true, see Error.
+// Usage returns true, see Error.
 func (e *Errors) Usage() bool { return true }
 
-// PositionOf returns where a node begins.
+// PositionOf returns a node's position.
 func PositionOf(n *yaml.Node) Position { return Position{max(n.Line, 1), max(n.Column, 1)} }
 
-// Pairs calls do with each key and value of a mapping; nil and other nodes have none.
+// Pairs calls do with each key and value of a mapping. It does nothing for nil and other nodes.
 func Pairs(n *yaml.Node, do func(key, value *yaml.Node)) {
 	for i := 0; n != nil && n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		do(n.Content[i], n.Content[i+1])
@@ -66,7 +66,7 @@ func Around(n *yaml.Node, pointer string) *yaml.Node {
 	return n
 }
 
-// JSON writes a node of a file that Read accepts as JSON, the members of objects by name.
+// JSON encodes a node of a file that Read accepts as JSON, with the fields of objects sorted by name.
 func JSON(n *yaml.Node) (string, error) {
 	var v any
 	if err := n.Decode(&v); err != nil {
@@ -76,7 +76,7 @@ func JSON(n *yaml.Node) (string, error) {
 	return string(text), err
 }
 
-// maxShown bounds what messages quote, in bytes.
+// maxShown limits what messages quote, in bytes.
 const maxShown = 60
 
 // Clipped shortens a text for a message.
@@ -87,7 +87,7 @@ func Clipped(s string) string {
 	return s
 }
 
-// shown says what a node is, for a message.
+// shown describes a node for a message.
 func shown(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:
@@ -104,7 +104,7 @@ func shown(n *yaml.Node) string {
 	return Clipped(n.Value)
 }
 
-// position returns the place of a byte, the end of the text included. Line breaks are those of YAML: LF, CR, or both.
+// position returns the position of a byte or of the end of the text. Line breaks are those of YAML: LF, CR, or both.
 func position(text string, offset int) Position {
 	at := Position{1, 1}
 	for i, c := range text[:min(max(offset, 0), len(text))] {

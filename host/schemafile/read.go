@@ -1,8 +1,8 @@
-// Package schemafile reads a small file that people write, YAML or JSON, against its JSON Schema.
+// Package schemafile reads a small file that people write, in YAML or JSON, and validates it against its JSON Schema.
 //
-// The file may come with a pull request, so it is hostile: its size and depth are bounded, and a YAML file is one
-// document without aliases, merge keys and tags. Every error names line, column, the value found, the value expected
-// and the fix.
+// The file may come with a pull request, so it may be hostile. Its size and depth are limited, and a YAML file must
+// be a single document without aliases, merge keys and tags. Every error includes line, column, the value found, the
+// expected value and the fix.
 package schemafile
 
 import (
@@ -27,22 +27,21 @@ import (
 type Format struct {
 	What    string // the file, in messages, such as "the configuration"
 	Schema  string // text of a JSON Schema
-	MaxSize int    // bytes
-	Example string // a first line, for who wrote something else; "" for none
-	Cure    string // ends every message
+	MaxSize int    // in bytes
+	Example string // a first line, for users who wrote something else; "" if there is none
+	Cure    string // appended to every message
 }
 
 const (
-	// maxDepth bounds lists and mappings inside each other: a configuration needs few, the options of a plugin perhaps
-	// more.
+	// maxDepth limits nested lists and mappings. A configuration needs few; a plugin's options may need more.
 	maxDepth = 32
-	// maxNodes bounds keys, values and lists in YAML: to say what is wrong with 100,000 values took seconds.
+	// maxNodes limits keys, values and lists in YAML, because reporting errors for 100,000 values took seconds.
 	maxNodes = 10_000
 )
 
-// YAML decodes a file into a struct that has a field for every member of the schema. root is its mapping, nil if the
-// file is empty; its top-level keys without a value, such as a list whose entries are all comments, are left out. The
-// error is an *Error or *Errors, unless schema and struct disagree.
+// YAML decodes a file into a struct with a field for every property in the schema. root is the file's mapping, or nil
+// if the file is empty. It omits top-level keys without a value, such as a list whose entries are all commented out.
+// The error is an *Error or *Errors, unless schema and struct disagree.
 func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err error) {
 	r := &reader{Format: f, name: name, text: string(data)}
 	if err := r.encoding("\u0085\u2028\u2029", func(at int) Position { return position(r.text, at) }); err != nil {
@@ -79,14 +78,14 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 	return root, r.decoded(yamldoc.Decode(d, into))
 }
 
-// declares reports whether a file may have a key at its top.
+// declares reports whether a file may have a top-level key.
 func (f *Format) declares(key string) bool {
 	var schema struct{ Properties map[string]json.RawMessage }
-	_ = json.Unmarshal([]byte(f.Schema), &schema) // check reports an invalid one
+	_ = json.Unmarshal([]byte(f.Schema), &schema) // check reports an invalid schema
 	return schema.Properties[key] != nil
 }
 
-// JSON is YAML for a file in JSON.
+// JSON is YAML for a JSON file.
 func (f *Format) JSON(name string, data []byte, into any) error {
 	r := &reader{Format: f, name: name, text: strings.TrimPrefix(string(data), "\ufeff")}
 	lines := jsondoc.NewLines(r.text)
@@ -122,7 +121,8 @@ func (f *Format) JSON(name string, data []byte, into any) error {
 	return r.decoded(d.Decode(into))
 }
 
-// asYAML returns the nodes of a file in JSON, nil if it has what YAML does not, such as escaped surrogates.
+// asYAML returns the nodes of a JSON file, or nil if it contains something that YAML lacks, such as escaped
+// surrogates.
 func (r *reader) asYAML() *yaml.Node {
 	var document yaml.Node
 	if err := yamldoc.Decode(yaml.NewDecoder(strings.NewReader(r.text)), &document); err != nil {
@@ -142,7 +142,7 @@ func (r *reader) errorAt(at Position, format string, args ...any) *Error {
 	return &Error{r.name, at, fmt.Sprintf(format, args...) + r.Cure}
 }
 
-// decoded gives what a type refused a place.
+// decoded adds a position to a decoding error.
 func (r *reader) decoded(err error) error {
 	var placed *Error
 	switch {
@@ -154,10 +154,10 @@ func (r *reader) decoded(err error) error {
 	return r.errorAt(Position{1, 1}, "%s cannot be decoded: %v", r.What, err)
 }
 
-// encoding refuses what is no text of a sensible size, and strange line breaks.
+// encoding rejects input that is not text of a reasonable size, and unusual line breaks.
 func (r *reader) encoding(breaks string, place func(int) Position) error {
 	if n := len(r.text); n > r.MaxSize {
-		return r.errorAt(Position{1, 1}, "%s has %d bytes, expected %d at most", r.What, n, r.MaxSize)
+		return r.errorAt(Position{1, 1}, "%s has %d bytes, expected at most %d", r.What, n, r.MaxSize)
 	}
 	for i, c := range r.text {
 		switch {
@@ -175,7 +175,7 @@ func (r *reader) encoding(breaks string, place func(int) Position) error {
 	return nil
 }
 
-// document parses the only document, nil if there is none.
+// document parses the only document. It returns nil if there is none.
 func (r *reader) document(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
@@ -198,15 +198,15 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 	return first.Content[0], nil
 }
 
-const jsonComment = "found a comment of JSON, expected one of YAML: begin it with #"
+const jsonComment = "found a JSON comment, expected a YAML comment: begin it with #"
 
-// jsonComments matches up to the start of a comment of JSON where YAML has no value.
+// jsonComments matches up to the start of a JSON comment where YAML has no value.
 var jsonComments = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|[,{\["])[ \t]*(//|/\*)`)
 })
 
-// malformed says where the library stopped: its own messages have no columns, and their lines are those of what it
-// began to read. Given a byte at a time, it asks for few more than it needs.
+// malformed reports where the library stopped. The library's own messages have no columns, and their lines refer to
+// the start of what it was reading. If it gets one byte at a time, it reads only a few more than it needs.
 func (r *reader) malformed(data []byte, err error) error {
 	unread := bytes.NewReader(data)
 	d := yaml.NewDecoder(oneByte{unread})
@@ -225,12 +225,12 @@ func (r *reader) malformed(data []byte, err error) error {
 	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", means)
 }
 
-// oneByte reads a byte at a time.
+// oneByte returns one byte at a time.
 type oneByte struct{ io.Reader }
 
 func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 1)]) }
 
-// inspect refuses what has no place in a configuration. It keeps the first error.
+// inspect rejects YAML features that are not allowed in a configuration. It keeps the first error.
 func (r *reader) inspect(n *yaml.Node, depth int) {
 	if r.err != nil {
 		return
@@ -250,7 +250,7 @@ func (r *reader) inspect(n *yaml.Node, depth int) {
 	}
 }
 
-// unwanted says what has no place in a configuration, "" if n has.
+// unwanted returns the error for a node that is not allowed in a configuration, or "" if n is allowed.
 func unwanted(n *yaml.Node, depth int) string {
 	switch {
 	case depth > maxDepth:
@@ -263,7 +263,7 @@ func unwanted(n *yaml.Node, depth int) string {
 		return "found the tag " + Clipped(n.Tag) + ", expected the value alone: remove the tag"
 	case n.Tag == "!!merge":
 		return "found a merge key, expected a name: write out what it stands for, or put << into quotes"
-	case n.Tag == "!!timestamp": // a date stays the text that it is
+	case n.Tag == "!!timestamp": // a date stays a string
 		n.Tag = "!!str"
 	case n.Tag == "!!float":
 		var f float64
@@ -274,13 +274,13 @@ func unwanted(n *yaml.Node, depth int) string {
 	return ""
 }
 
-// keys refuses keys that are not strings, and duplicate keys.
+// keys rejects keys that are not strings, and duplicate keys.
 func (r *reader) keys(n *yaml.Node) {
 	first := map[string]int{}
 	Pairs(n, func(key, _ *yaml.Node) {
 		line, twice := first[key.Value]
 		switch {
-		case r.err != nil || key.Kind == yaml.AliasNode || key.Tag == "!!merge": // inspect says what is wrong
+		case r.err != nil || key.Kind == yaml.AliasNode || key.Tag == "!!merge": // inspect reports the error
 		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
 			r.err = r.errorAt(PositionOf(key), "found %s as a key, expected a string: put it into quotes", shown(key))
 		case twice:
@@ -291,5 +291,5 @@ func (r *reader) keys(n *yaml.Node) {
 }
 
 func (r *reader) repeated(at Position, key string, line int) error {
-	return r.errorAt(at, "found %s twice, expected it once: it is already on line %d", Clipped(key), line)
+	return r.errorAt(at, "found %s twice, expected once: it is already on line %d", Clipped(key), line)
 }

@@ -1,4 +1,4 @@
-// Package shell writes words of commands that are printed to be typed.
+// Package shell quotes words of printed commands that users type.
 package shell
 
 import (
@@ -8,7 +8,7 @@ import (
 
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:+"
 
-// Word quotes a word for a POSIX shell, on Windows for PowerShell, if it must be quoted.
+// Word quotes a word for a POSIX shell, or for PowerShell on Windows, if it needs quoting.
 func Word(s string) string {
 	if runtime.GOOS == "windows" {
 		return powerShell(s)
@@ -19,8 +19,8 @@ func Word(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// powerShell quotes for PowerShell, to which typographic quotes are quotes, too. Nothing gets out of the quotes in a
-// POSIX shell either.
+// powerShell quotes for PowerShell, which also treats typographic quotes as quotes. The result is also safe in a
+// POSIX shell.
 func powerShell(s string) string {
 	if s != "" && strings.Trim(s, plain) == "" {
 		return s

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// words are names of directories that a repository may have.
+// words are directory names that a repository may have.
 var words = []string{
 	"", "a", "a b", "it's", "$(id)", "`id`", "a;id", "a\nb", "~", "a~", "-x", "*", "#", "a#", "!x", "a\\", `"`,
 	"’; id #", "‘", "‚", "‛", "a,b", "@x", "%PATH%", "x^y", "{a,b}", "=a",
 }
 
-// TestWord: a POSIX shell reads back what was quoted, and of what is quoted for PowerShell it runs nothing either.
+// TestWord: a POSIX shell reads back what was quoted. It also executes nothing that was quoted for PowerShell.
 func TestWord(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil || runtime.GOOS == "windows" {

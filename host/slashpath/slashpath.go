@@ -1,4 +1,4 @@
-// Package slashpath relates slash-separated, relative paths; "." is the top.
+// Package slashpath handles slash-separated, relative paths; "." is the top.
 package slashpath
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Join returns name below root. It keeps the slash that ends a directory's name.
+// Join returns name below root. It keeps the slash at the end of a directory's name.
 func Join(root, name string) string {
 	if root == "." {
 		root = ""
@@ -18,7 +18,7 @@ func Join(root, name string) string {
 	return joined
 }
 
-// Below returns a path that root holds as one below root.
+// Below returns a path that is in root relative to root.
 func Below(root, path string) string {
 	if root == "." {
 		return path
@@ -26,7 +26,7 @@ func Below(root, path string) string {
 	return strings.TrimPrefix(path, root+"/")
 }
 
-// Holds reports whether a path is a directory or is below it.
+// Holds reports whether path is dir or is below it.
 func Holds(dir, path string) bool {
 	return dir == "." || dir == path || strings.HasPrefix(path, dir+"/")
 }

@@ -12,37 +12,37 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// An Origin says how a base was found.
+// An Origin describes how a base was found.
 type Origin struct {
-	Rev  string // the revision that led to it, as the caller or git names it
-	ID   string // the object id of the commit
+	Rev  string // the revision that led to it, as named by the caller or git
+	ID   string // the commit's object id
 	Role Role
 }
 
-// A Role says what a base is to what is checked.
+// A Role is the relation of a base to what is checked.
 type Role string
 
-// A Compare says what a source is compared with.
+// A Compare selects the bases of a source.
 type Compare struct {
-	// Revisions by the rules of --base: for a branch its merge bases with what is checked, for REV... those of any
-	// revision, for REV^@ the parents of REV, and otherwise that commit.
+	// Bases lists revisions with the syntax of --base. A branch stands for its merge bases with what is checked,
+	// REV... for the merge bases of any revision, and REV^@ for the parents of REV. Any other revision stands for its
+	// commit.
 	Bases []string
-	Exact []string // revisions that stand for their own commit, a branch too
-	// Predecessors adds what the source comes from: HEAD and what is being merged into it, or the parents of a commit.
-	// There are none before the first commit and outside a repository.
+	Exact []string // revisions that stand for their own commit, even if they are branches
+	// Predecessors adds the commits that the source is based on: HEAD and the commits being merged into it, or a
+	// commit's parents. There are none before the first commit or outside a repository.
 	Predecessors bool
 }
 
-// The roles.
 const (
-	Head      Role = "head"       // HEAD, of the working tree and the index
-	MergeHead Role = "merge-head" // a commit that is being merged into HEAD, of the working tree and the index
-	Parent    Role = "parent"     // a parent of a commit, or a side of a merge that is not made yet
+	Head      Role = "head"       // HEAD, for the working tree and the index
+	MergeHead Role = "merge-head" // a commit that is being merged into HEAD, for the working tree and the index
+	Parent    Role = "parent"     // a parent of a commit, or a side of a trial merge
 	MergeBase Role = "merge-base" // the merge base of Rev and what is checked
 	Given     Role = "given"      // the commit that Rev names
 )
 
-// origins gives commits that were found in one way their role and their names.
+// origins returns the origins of commits that share a role. rev returns the revision of the nth.
 func origins(role Role, ids []string, rev func(n int) string) (list []Origin) {
 	for n, id := range ids {
 		list = append(list, Origin{rev(n), id, role})
@@ -50,12 +50,12 @@ func origins(role Role, ids []string, rev func(n int) string) (list []Origin) {
 	return list
 }
 
-// parentOf names the parents of a commit.
+// parentOf returns a function that names rev's nth parent.
 func parentOf(rev string) func(n int) string {
 	return func(n int) string { return rev + "^" + strconv.Itoa(n+1) }
 }
 
-// heads names the commits that the next one comes from: HEAD first.
+// heads returns the origins of the commits that the next commit is based on, starting with HEAD.
 func heads(ids []string, err error) ([]Origin, error) {
 	list := origins(MergeHead, ids, func(int) string { return "MERGE_HEAD" })
 	if len(list) > 0 {
@@ -68,7 +68,7 @@ func heads(ids []string, err error) ([]Origin, error) {
 type Base struct {
 	*Commit
 	From    Origin
-	changes func() ([]git.Change, error) // of the source since; nil if they are not known
+	changes func() ([]git.Change, error) // the source's changes since the base; nil if they are unknown
 	paths   func() ([]string, error)
 }
 
@@ -82,11 +82,11 @@ func newBase(c *Commit, from Origin, changes func() ([]git.Change, error)) *Base
 	})}
 }
 
-// ChangesKnown reports whether it is known what the source has changed since.
+// ChangesKnown reports whether the source's changes since the base are known.
 func (b *Base) ChangesKnown() bool { return b.changes != nil }
 
-// Changed returns the paths that differ in the source, sorted; none if ChangesKnown is false. They are not to be
-// changed.
+// Changed returns the paths that differ in the source, sorted, or none if ChangesKnown is false. The caller must not
+// modify the result.
 func (b *Base) Changed() ([]string, error) {
 	if b.changes == nil {
 		return nil, nil
@@ -94,8 +94,8 @@ func (b *Base) Changed() ([]string, error) {
 	return b.paths()
 }
 
-// Gone finds the state directories among the files that the source no longer has, or in all of the base if that is not
-// known.
+// Gone finds the state directories among the files that the source no longer has. If the changes are unknown, it
+// searches the whole base.
 func (b *Base) Gone(ctx context.Context, q discover.Query) (*discover.Found, error) {
 	if b.changes == nil {
 		return b.Find(ctx, q)
@@ -108,10 +108,10 @@ func (b *Base) Gone(ctx context.Context, q discover.Query) (*discover.Found, err
 	return discover.Find(ctx, q)
 }
 
-// A history is what one source adds to how its bases are found.
+// A history provides what finding the bases of a particular source requires.
 type history struct {
 	predecessors func() ([]Origin, error)
-	changes      func(base string) ([]git.Change, error) // since a commit; nil if that is not known
+	changes      func(base string) ([]git.Change, error) // since a commit; nil if they are unknown
 }
 
 func (o *opened) bases(ctx context.Context, c Compare, h history) (list []*Base, err error) {
@@ -151,7 +151,7 @@ func (o *opened) bases(ctx context.Context, c Compare, h history) (list []*Base,
 	return list, nil
 }
 
-// base opens one base. What the first one holds follows from the source and what has changed since, if that is known.
+// base opens one base. If the changes are known, the first base's files are derived from the source and the changes.
 func (o *opened) base(ctx context.Context, from Origin, h history, first bool) *Base {
 	id := from.ID
 	if h.changes == nil {
@@ -176,7 +176,7 @@ func (o *opened) base(ctx context.Context, from Origin, h history, first bool) *
 	return newBase(commit, from, changes)
 }
 
-// earlier opens a commit that something is compared with.
+// earlier opens a commit to compare with.
 func (o *opened) earlier(ctx context.Context, id string) *Commit {
 	return o.commit(id, async(func() (*git.Listing, error) { return o.repo.TreeLike(ctx, id, o.index()) }))
 }
@@ -185,7 +185,7 @@ func (o *opened) earlier(ctx context.Context, id string) *Commit {
 type resolver struct {
 	repo    *git.Repo
 	objects *git.Objects
-	checked string // object id of the commit that is checked, "" for the working tree and the index
+	checked string // object id of the checked commit; "" for the working tree and the index
 }
 
 // resolve returns the commits that a base revision stands for.
@@ -214,8 +214,8 @@ func (o *resolver) resolve(ctx context.Context, rev string) ([]Origin, error) {
 	return o.mergeBases(ctx, name, id)
 }
 
-// mergeBases returns the best commits that a revision and what is checked both come from. While a merge is in progress,
-// what is checked comes from both sides.
+// mergeBases returns the merge bases of a revision and what is checked. During a merge, what is checked descends from
+// both sides.
 func (o *resolver) mergeBases(ctx context.Context, name, id string) ([]Origin, error) {
 	checked := []string{o.checked}
 	if o.checked == "" {

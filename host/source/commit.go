@@ -11,13 +11,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Commit is the tree of a commit. It holds nothing that git ignores, so what it lacks proves nothing where an ignore
-// rule covers it.
+// A Commit is a commit's tree. It never contains ignored files, so if an ignore rule covers a missing path, its
+// absence proves nothing.
 type Commit struct {
 	opened
 	rev    string   // the revision that names it
-	merges []string // the revisions that it would merge, if that merge is not made yet
-	policy string   // object id of another commit whose ignore rules apply; "" for none
+	merges []string // the revisions that a trial merge combines; nil for an existing commit
+	policy string   // object id of another commit whose ignore rules apply; "" if there is none
 }
 
 func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) {
@@ -34,7 +34,7 @@ func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) 
 	return c, nil
 }
 
-// commit returns a commit whose files are listed when they are needed, without ignore rules.
+// commit returns a commit whose files are listed on demand, without ignore rules.
 func (o opened) commit(id string, list func() (*git.Listing, error)) *Commit {
 	c := &Commit{opened: o}
 	c.kind, c.id = wire.Commit, id
@@ -50,7 +50,7 @@ func (o opened) commit(id string, list func() (*git.Listing, error)) *Commit {
 	return c
 }
 
-// withRules adds the ignore rules that apply to the commit: its own, or those of the policy, so that a change cannot
+// withRules adds the ignore rules that apply to the commit: its own, or the policy commit's, so that a change cannot
 // hide what it deletes.
 func (c *Commit) withRules(policy string) *Commit {
 	files, rules := async(c.view), func() (*git.Listing, error) { return nil, nil }
@@ -76,7 +76,8 @@ func (c *Commit) withRules(policy string) *Commit {
 	return c
 }
 
-// Past reads what the commit has at a root, as an earlier state of the state directory now, which is nil for none.
+// Past reads the commit's version of a root as an earlier state of the state directory now, which is nil if there is
+// none.
 func (c *Commit) Past(ctx context.Context, specs *snapshot.Specs, now *statefiles.Instance,
 	root string) (*statefiles.Past, error) {
 	v, err := c.view()
@@ -89,8 +90,8 @@ func (c *Commit) Past(ctx context.Context, specs *snapshot.Specs, now *statefile
 	return statefiles.Base(ctx, c.listed(c.id, v.listing), specs, now, root, c.limits)
 }
 
-// Rules returns the ignore rules that apply to the commit, and its own if those are of the policy: a change may also
-// ignore what its policy does not.
+// Rules returns the ignore rules that apply to the commit. If they come from the policy, it adds the commit's own,
+// because a change may ignore paths that its policy does not.
 func (c *Commit) Rules() ([]*ignore.Rules, error) {
 	v, err := c.view()
 	if err != nil {
@@ -110,7 +111,7 @@ func (c *Commit) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
 	})
 }
 
-// parents lists the parents of the commit: of a merge that is not made yet, the two revisions that it would merge.
+// parents lists the commit's parents. For a trial merge, these are the two revisions to merge.
 func (c *Commit) parents() ([]Origin, error) {
 	ids, err := c.objects.Parents(c.id)
 	rev := parentOf(c.rev)
@@ -120,8 +121,8 @@ func (c *Commit) parents() ([]Origin, error) {
 	return origins(Parent, ids, rev), err
 }
 
-// MergeBases returns the best commits that this one and another come from, none if their histories have nothing in
-// common. In a shallow clone that is a failure, because it is not known.
+// MergeBases returns the merge bases of this commit and another one, or none if their histories are unrelated. In a
+// shallow clone, finding none is a failure, because they may be missing.
 func (c *Commit) MergeBases(ctx context.Context, other *Commit) (list []*Commit, err error) {
 	ids, err := c.repo.MergeBases(ctx, c.id, other.id)
 	for _, id := range ids {
@@ -130,8 +131,8 @@ func (c *Commit) MergeBases(ctx context.Context, other *Commit) (list []*Commit,
 	return list, err
 }
 
-// Switch returns the argument for git switch to check out the commit that a revision names: the branch of that name,
-// or the commit itself; nothing if it is HEAD.
+// Switch returns the argument that makes git switch check out the commit that a revision names: the branch with that
+// name, or the commit itself. It returns nil if the commit is HEAD.
 func (c *Commit) Switch(ctx context.Context, revision string) []string {
 	return c.repo.Switch(ctx, revision, c.id)
 }

@@ -14,16 +14,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Files reads single files of the tree that a configuration comes from, never following symbolic links. Close it.
+// Files reads single files from the tree of a configuration. It never follows symbolic links. Close it after use.
 type Files struct {
-	Top string // absolute: the workspace, or the directory that OpenDir was given
-	ID  string // object id of the revision that was asked for; "" for what is checked
+	Top string // absolute; the workspace, or the directory given to OpenDir
+	ID  string // object id of the requested revision; "" for what is checked
 
 	tree  tree.Tree
 	close func()
 }
 
-// OpenFiles returns a *fault.UsageError if the path, the revision or the repository does not exist.
+// OpenFiles opens what is checked or, unless from is "", the revision from. It returns a *fault.UsageError if the
+// path, the revision or the repository does not exist.
 func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	what := map[wire.Source]string{wire.Index: "--staged", wire.Commit: "--rev"}[o.Source]
 	if o.Merge != "" {
@@ -65,7 +66,7 @@ func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Fil
 	return f, nil
 }
 
-// list lists the commit of a revision that a configuration comes from, or else of the one that is checked.
+// list lists the files of the commit from or, if that is "", of rev.
 func (w *Workspace) list(ctx context.Context, from, rev string) (id string, l *git.Listing, err error) {
 	if from != "" {
 		err = w.Repo.Unambiguous(ctx, from)
@@ -79,7 +80,7 @@ func (w *Workspace) list(ctx context.Context, from, rev string) (id string, l *g
 	return id, l, err
 }
 
-// OpenDir reads from a directory, given as an absolute path.
+// OpenDir opens a directory, given as an absolute path.
 func OpenDir(dir string) (*Files, error) {
 	w, err := tree.OpenWorktree(dir)
 	if err != nil {
@@ -88,20 +89,21 @@ func OpenDir(dir string) (*Files, error) {
 	return &Files{Top: dir, tree: w, close: func() { _ = w.Close() }}, nil
 }
 
-// Close ends what was begun for reading.
+// Close releases what was opened for reading.
 func (f *Files) Close() { f.close() }
 
-// Below returns an absolute path as a slash-separated one below Top, if it is there.
+// Below returns an absolute path as a slash-separated path relative to Top. It reports false if the path is not below
+// Top.
 func (f *Files) Below(full string) (string, bool) { return below(f.Top, full) }
 
-// Holds reports whether something is at a slash-separated path.
+// Holds reports whether a slash-separated path exists.
 func (f *Files) Holds(ctx context.Context, name string) bool {
 	_, err := f.Read(ctx, name, 0)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a *fault.UsageError if it is not a
-// regular file or too large, or a *fault.Failure.
+// Read returns the file at a slash-separated path. The error is fs.ErrNotExist if it is missing, a *fault.UsageError
+// if it is not a regular file or is too large, and otherwise a *fault.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
 	entry, content, err := ReadFile(f.tree, name, max)
 	switch {
@@ -120,7 +122,7 @@ func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error
 	case entry.Kind != snapshot.Regular:
 		return nil, notAFile("a " + strings.TrimPrefix(cmp.Or(entry.Detail, "special file"), "a "))
 	case content.Data == nil && content.Size > max:
-		return nil, fault.Usagef("it has %d bytes, expected %d at most", content.Size, max)
+		return nil, fault.Usagef("it has %d bytes, expected at most %d", content.Size, max)
 	}
 	return content.Data, nil
 }
@@ -129,7 +131,7 @@ func notAFile(found string) error {
 	return fault.Usagef("found %s, expected a regular file; put the file itself here", found)
 }
 
-// ReadFile reads one file of a tree. An entry that is not a regular file has no content.
+// ReadFile reads one file of a tree. It returns no content for an entry that is not a regular file.
 func ReadFile(t tree.Tree, name string, max int64) (e tree.Entry, c tree.Content, err error) {
 	if e, err = t.Stat(name); err == nil && e.Kind == snapshot.Regular {
 		c, err = t.Read(name, e, max)

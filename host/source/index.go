@@ -10,9 +10,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An Index is what the next commit would hold, and beside it what git ignores in the working tree. Files outside a
-// sparse checkout are read from it; those of an unresolved merge are there and cannot be read; names that are only
-// intended to be added are not there.
+// An Index is what the next commit would contain, together with the working tree's ignored files. It also provides
+// files outside a sparse checkout. Files of an unresolved merge exist but cannot be read. Names that are only
+// intended to be added do not exist.
 type Index struct {
 	opened
 	answers *indexAnswers
@@ -45,8 +45,8 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 	return x, nil
 }
 
-// removedBy reports whether changes remove a file. Changes that are not known remove none; who compares with them
-// reports the error.
+// removedBy reports whether changes remove a file. Unknown changes remove none; comparing with them reports the
+// error.
 func removedBy(changes func() ([]git.Change, error)) func(path string) bool {
 	lost := sync.OnceValue(func() *git.Listing {
 		list, err := changes()
@@ -68,11 +68,12 @@ func (x *Index) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
 	})
 }
 
-// indexAnswers are what git is being asked about the index. All but listing are nil if it is not compared with HEAD.
+// indexAnswers are pending answers from git about the index. If it is not compared with HEAD, all except listing are
+// nil.
 type indexAnswers struct {
 	listing func() (*git.Listing, error)
 	heads   func() ([]string, error)
-	changes func() ([]git.Change, error) // against the first of heads
+	changes func() ([]git.Change, error) // compared with the first of heads
 }
 
 func askIndex(ctx context.Context, repo *git.Repo, heads bool) *indexAnswers {
@@ -107,7 +108,7 @@ func (a *indexAnswers) since(ctx context.Context, repo *git.Repo, base string) (
 	return repo.ChangedInIndex(ctx, base)
 }
 
-// async starts f and returns how to wait for its result.
+// async starts f and returns a function that waits for its result.
 func async[T any](f func() (T, error)) func() (T, error) {
 	wait := sync.OnceValues(f)
 	go func() { _, _ = wait() }()

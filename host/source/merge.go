@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Merge is the merge of one commit into another, as git would make it, in a place of its own. What git cannot merge
-// is in its tree and cannot be read.
+// A Merge is the merge that git would make of one commit into another, created outside the repository. Files that git
+// cannot merge are in its tree but cannot be read.
 type Merge struct {
 	*Commit
 	merge *git.Merge
@@ -39,7 +39,7 @@ func (w *Workspace) openMerge(ctx context.Context, o Options) (*Merge, error) {
 	return &Merge{c, m}, nil
 }
 
-// Close removes the merge as well.
+// Close also deletes the merge.
 func (m *Merge) Close() {
 	m.Commit.Close()
 	m.merge.Close()

@@ -9,7 +9,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestBaseOrigins: the output names each base by the revision that led to it, and says what it is to what is checked.
+// TestBaseOrigins: the output names each base by the revision that led to it, and states its relation to what is
+// checked.
 func TestBaseOrigins(t *testing.T) {
 	dir := repository(t)
 	gittest.Run(t, dir, "switch", "-q", "-c", "side")

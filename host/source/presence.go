@@ -14,23 +14,24 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxEntries is how many names a directory of a working tree may hold for it to be known.
+// maxEntries limits the names in a working-tree directory whose contents are to be known.
 const maxEntries = 20_000
 
-// A witness answers whether something is at paths of a tree, for plugins that hold claims of state against the rest of
-// the workspace. An answer comes from the tree alone: what could differ in another clone of it is unseen. It is safe
-// for concurrent use.
+// A witness answers whether paths exist in a tree, for plugins that compare state with the rest of the workspace. Its
+// answers depend only on the tree; anything that could differ in another clone is unseen. It is safe for concurrent
+// use.
 type witness struct {
 	tree    tree.Tree
 	ignored *ignore.Rules
 
-	mu      sync.Mutex
-	dirs    map[string]map[string]tree.Entry // of a working tree, by path; nil for what cannot be listed
-	missing map[string]bool                  // directories that are not there
+	mu sync.Mutex
+	// dirs are a working tree's directories, by path; nil for those that cannot be listed
+	dirs    map[string]map[string]tree.Entry
+	missing map[string]bool // directories that do not exist
 }
 
-// newWitness returns the witness of a tree. Of the index beside a working tree it is that of the index. The repository
-// is nil where there is none; what git is asked ends with ctx.
+// newWitness returns the witness for a tree. For an index with a working tree, it answers about the index. repo is
+// nil outside a repository. Git processes end with ctx.
 func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
 	if staged, ok := t.(*tree.Index); ok {
 		t = staged.Listed
@@ -39,8 +40,8 @@ func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
 		missing: map[string]bool{}}
 }
 
-// answer says of each path, as wire.CheckPath accepts it, whether something is there. Without a witness nothing is
-// known.
+// answer answers whether each path exists. wire.CheckPath must have accepted the paths. Without a witness, all
+// answers are unknown.
 func (w *witness) answer(paths []string) []wire.Answer {
 	list := snapshot.Unknown(paths)
 	if w == nil {
@@ -61,7 +62,7 @@ func (w *witness) at(name string) wire.Presence {
 		return w.unlessIgnored(name, wire.Absent)
 	case err == nil && e.Kind == snapshot.Symlink:
 		return w.behind(name)
-	case err != nil, e.Detail != "", e.Kind == snapshot.Directory && w.isRepository(name): // a submodule, a device
+	case err != nil, e.Detail != "", e.Kind == snapshot.Directory && w.isRepository(name): // a submodule or device
 		return wire.Unseen
 	}
 	if tree.OnDisk(w.tree) != nil {
@@ -70,11 +71,11 @@ func (w *witness) at(name string) wire.Presence {
 	return wire.Present
 }
 
-// maxCompared is how large a file of the working tree may be to be compared with a base, in bytes.
+// maxCompared is the maximum size in bytes of a working-tree file that is compared with a base.
 const maxCompared = 1 << 20
 
-// id returns the object id of a file, as git would name it by a hash of some length; "" for anything else. A file
-// without an id is read.
+// id returns a file's object id, using the hash whose ids have that length, or "" for anything else. It reads a file
+// whose id is unknown.
 func (w *witness) id(name string, length int) string {
 	e, err := w.stat(name)
 	switch {
@@ -90,13 +91,14 @@ func (w *witness) id(name string, length int) string {
 	return git.ObjectID("blob", c.Data, length)
 }
 
-// isRepository reports whether a directory of the working tree is a repository, or cannot be listed.
+// isRepository reports whether a directory in the working tree is a repository or cannot be listed.
 func (w *witness) isRepository(dir string) bool {
 	_, err := w.entry(dir, tree.GitName)
 	return errors.Is(err, errUnknown)
 }
 
-// behind is the presence of a link: that of what it leads to, one link far, and unseen out of the workspace.
+// behind returns the presence of a link's target. It follows only one link, and a target outside the workspace is
+// unseen.
 func (w *witness) behind(link string) wire.Presence {
 	target, err := w.tree.Readlink(link)
 	dest, inside := tree.Destination(w.tree, link, target)
@@ -112,8 +114,8 @@ func (w *witness) behind(link string) wire.Presence {
 	return w.unlessIgnored(link, wire.Present)
 }
 
-// unlessIgnored is the presence of a path that another clone has, too: not of one that the tree's own rules keep out of
-// git.
+// unlessIgnored returns p, or unseen if the tree's own rules ignore the path, because then other clones do not have
+// it.
 func (w *witness) unlessIgnored(name string, p wire.Presence) wire.Presence {
 	if ignored, err := w.ignored.Ask([]string{name}); err != nil || ignored[0] {
 		return wire.Unseen
@@ -123,8 +125,8 @@ func (w *witness) unlessIgnored(name string, p wire.Presence) wire.Presence {
 
 var errUnknown = errors.New("not known")
 
-// stat returns what has exactly that name. No link is followed and no other repository entered: what is behind is not
-// known.
+// stat returns the entry with exactly that name. It follows no links and enters no other repository, so their content
+// is unknown.
 func (w *witness) stat(name string) (tree.Entry, error) {
 	dir, rest := ".", name
 	for {
@@ -146,8 +148,7 @@ func (w *witness) stat(name string) (tree.Entry, error) {
 	}
 }
 
-// without says that there are no ignore files in a directory that is not there, nor in those that a path names below
-// it.
+// without records that a missing directory, and the directories that a path names below it, contain no ignore files.
 func (w *witness) without(dir, below string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -162,7 +163,7 @@ func (w *witness) without(dir, below string) {
 	}
 }
 
-// entry returns what has a name in a directory.
+// entry returns the entry with a name in a directory.
 func (w *witness) entry(dir, name string) (tree.Entry, error) {
 	if listed, ok := w.tree.(*tree.Listed); ok {
 		return listed.Stat(tree.Join(dir, name))
@@ -184,7 +185,7 @@ func (w *witness) entry(dir, name string) (tree.Entry, error) {
 	return e, nil
 }
 
-// list returns what is in a directory of a working tree, nil if that cannot be known.
+// list returns the entries of a working-tree directory, or nil if they cannot be known.
 func (w *witness) list(dir string) map[string]tree.Entry {
 	l, err := w.tree.List(dir, maxEntries)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// workspace has files of every kind that an answer differs for, and one commit.
+// workspace returns a repository with one commit and files of every kind that leads to a different answer.
 func workspace(t *testing.T) (top string) {
 	top = gittest.Repository(t, map[string]string{
 		".gitignore": "build/\n*.log\n", "src/a.go": "", "src/deep/b.go": "", "kept.log": "",
@@ -37,7 +37,7 @@ func TestPresence(t *testing.T) {
 		onDisk, inCommit wire.Presence
 	}{
 		{"src/a.go", present, present},
-		{"src/A.go", absent, absent}, // as it is spelled, on every system
+		{"src/A.go", absent, absent}, // case matters on every system
 		{"src", present, present},
 		{"src/", present, present},
 		{"src/a.go/", absent, absent},
@@ -46,15 +46,15 @@ func TestPresence(t *testing.T) {
 		{"src/deep/c.go", absent, absent},
 		{"nowhere/at/all", absent, absent},
 		{"new.go", present, absent},
-		{"build/out", unseen, unseen}, // another clone has other ones
+		{"build/out", unseen, unseen}, // another clone has other files
 		{"build/other", unseen, unseen},
 		{"run.log", unseen, unseen},
-		{"kept.log", present, present}, // ignored and tracked
+		{"kept.log", present, present}, // ignored but tracked
 		{"link", present, absent},
 		{"link/a.go", unseen, absent}, // no link is followed
-		{"clone/x", unseen, absent},   // of another repository
+		{"clone/x", unseen, absent},   // in another repository
 		{"clone", unseen, absent},
-		{"gone", absent, absent}, // a link to nowhere is no evidence
+		{"gone", absent, absent}, // a dangling link is not evidence
 		{"made", present, absent},
 		{"away", unseen, absent},
 	} {
@@ -70,7 +70,7 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// TestSameContent compares files of every source with those of a commit.
+// TestSameContent compares files from every source with those in a commit.
 func TestSameContent(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"same.go": "a\n", "staged.go": "a\n", "changed.go": "a\n",
 		"deleted.go": "a\n", "src/b.go": ""})
@@ -99,7 +99,7 @@ func TestSameContent(t *testing.T) {
 	}
 }
 
-// TestPresenceWithoutGit: rules of a .gitignore count, and nothing is tracked.
+// TestPresenceWithoutGit: the rules in a .gitignore count, and nothing is tracked.
 func TestPresenceWithoutGit(t *testing.T) {
 	top := t.TempDir()
 	gittest.Write(t, top, map[string]string{".gitignore": "*.log\n", "a.log": "", "a.go": ""})

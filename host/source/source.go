@@ -1,12 +1,12 @@
-// Package source gives a check one view of what it reads, whatever that is: the working tree, the index, a commit, or
-// the merge of two commits. Nothing above it knows git.
+// Package source gives a check one view of what it reads: the working tree, the index, a commit, or the merge of two
+// commits. Nothing above it uses git.
 //
-//   - Locate finds the Workspace of a call, and Workspace.Open one of the four sources in it.
-//   - Source.Find and Source.Read list state directories and read one.
-//   - Source.Bases opens the earlier commits that the source is compared with, which are sources as well.
+//   - Locate finds the Workspace of a call, and Workspace.Open opens one of the four sources in it.
+//   - Source.Find lists state directories, and Source.Read reads one.
+//   - Source.Bases opens the earlier commits that the source is compared with, which are also sources.
 //
-// The packages below do the work: tree lists and reads files, git asks the git command, ignore matches ignore rules,
-// discover walks, statefiles reads one state directory.
+// The packages below do the work: tree lists and reads files, git runs the git command, ignore matches ignore rules,
+// discover walks, and statefiles reads one state directory.
 package source
 
 import (
@@ -22,48 +22,50 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Source is one state of the workspace. It is safe for concurrent use. Close it.
+// A Source is one state of the workspace. It is safe for concurrent use. Close it after use.
 //
-// Opening one asks git for what will be needed and does not wait for the answers: Tree does, and each read. An error
-// is a *fault.UsageError if, for example, the revision does not exist; otherwise it is a failure, which names what to
-// fetch if an object is missing from this clone.
+// Opening a source starts the git commands that will be needed without waiting for the answers. Tree and the reading
+// methods wait. An error is a *fault.UsageError if, for example, the revision does not exist. Otherwise it is a
+// failure, which says what to fetch if this clone lacks an object.
 type Source interface {
-	// Kind says which of them it is. A merge is a commit, since no working tree belongs to it.
+	// Kind returns the kind of source. A merge is a commit, because it has no working tree.
 	Kind() wire.Source
-	// ID returns the object id of the commit or merge; "" for the working tree and the index.
+	// ID returns the object id of the commit or merge, or "" for the working tree and the index.
 	ID() string
-	// Tree returns the files: kinds, links, submodules, sizes, and bytes with a limit. Of a file that git has, an entry
-	// carries the object id, which stands for the bytes.
+	// Tree returns the files: kinds, links, submodules, sizes, and bytes up to a limit. If git has a file, its entry
+	// contains the object id, which identifies the bytes.
 	Tree() (tree.Tree, error)
-	// Find walks the tree once for the state directories of all plugins. The query's Tree and Ignores are the source's
-	// own.
+	// Find walks the tree once for the state directories of all plugins. It ignores the query's Tree and Ignores and
+	// uses the source's own.
 	Find(ctx context.Context, q discover.Query) (*discover.Found, error)
-	// Read reads the state directory at a root. Files in git are known by their object ids until they are loaded.
+	// Read reads the state directory at a root. Files in git are represented by their object ids until they are
+	// loaded.
 	Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error)
-	// Covered returns for each path the ignore rule about it, whether or not git tracks the path; nil where there are
-	// no rules: outside a repository, and without git.
+	// Covered returns the ignore rule that applies to each path, whether or not git tracks the path. It returns nil
+	// if there are no rules, outside a repository or without git.
 	Covered(paths []string) ([]ignore.Rule, error)
-	// Present says of each path that a plugin asks for whether something is there.
+	// Present answers whether each path that a plugin asks for exists.
 	Present(paths []string) []wire.Answer
 	// Same reports whether a file is known to have the same content in a base.
 	Same(base *Commit, path string) bool
 	// Bases opens the commits that the source is compared with, each once.
 	Bases(ctx context.Context, c Compare) ([]*Base, error)
-	// Close ends what git is still asked.
+	// Close ends the git processes that are still running.
 	Close()
 }
 
-// Options say which source is opened, and how.
+// Options select a source.
 type Options struct {
 	Source wire.Source
-	Rev    string // the commit, if that is the source
+	Rev    string // the commit, if Source is a commit
 	Merge  string // with a commit: merge this revision into it, and open the merge
 	Policy string // object id of the commit whose ignore rules apply to a commit; "" for its own
 	Limits statefiles.Limits
-	// whether documents of the working tree that an earlier check has read, and that are unchanged, are known by the
-	// digests that it remembered; nil: they are read
+	// Recall reports whether the digests that an earlier check stored can replace reading unchanged documents of the
+	// working tree. If it is nil, everything is read.
 	Recall func() bool
-	// Predecessors says that Bases will be asked for them: of an index, git compares it with HEAD meanwhile.
+	// Predecessors says that Bases will be called with Predecessors. For an index, git starts the comparison with
+	// HEAD early.
 	Predecessors bool
 }
 
@@ -94,15 +96,15 @@ type opened struct {
 	kind      wire.Source
 	id        string
 	view      func() (*view, error)
-	index     func() *git.Listing // of the working tree; nil if it is not known, or is not needed
+	index     func() *git.Listing // of the working tree; nil if it is unknown or not needed
 }
 
 // A view is a source whose content git has listed.
 type view struct {
 	tree      tree.Tree
 	listing   *git.Listing  // nil for the working tree
-	rules     *ignore.Rules // that apply to the tree; nil for none
-	ignores   tree.Ignorer  // what of the tree is ignored; nil for nothing
+	rules     *ignore.Rules // that apply to the tree; nil if there are none
+	ignores   tree.Ignorer  // what is ignored in the tree; nil if nothing is
 	collector *statefiles.Collector
 	witness   func() *witness
 }
@@ -141,7 +143,7 @@ func (o *opened) Tree() (tree.Tree, error) {
 	return v.tree, nil
 }
 
-// Find implements Source. If git cannot be asked for ignore rules, the walk records a failure and visits more.
+// Find implements Source. If git cannot provide ignore rules, the walk records a failure and visits more.
 func (o *opened) Find(ctx context.Context, q discover.Query) (*discover.Found, error) {
 	v, err := o.view()
 	if err != nil {

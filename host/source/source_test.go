@@ -51,8 +51,8 @@ func mustOpen(t *testing.T, dir string, o source.Options) source.Source {
 
 func query() discover.Query { return discover.Query{Plugins: plugins} }
 
-// describe returns every state directory of a source with its documents: path=text, path! for what cannot be read,
-// path? for what git ignores.
+// describe returns every state directory of a source with its documents: path=text, path! if it cannot be read, and
+// path? if git ignores it.
 func describe(t *testing.T, s source.Source) string {
 	t.Helper()
 	found, err := s.Find(t.Context(), query())
@@ -89,7 +89,8 @@ func describe(t *testing.T, s source.Source) string {
 	return strings.Join(list, " ")
 }
 
-// repository has a run that was committed, and changed in the index and on disk, and one that git ignores.
+// repository returns a repository with a run that was committed, and changed in the index and on disk, and one that
+// git ignores.
 func repository(t *testing.T) string {
 	dir := gittest.Repository(t, map[string]string{"runs/a/state.json": "1", ".gitignore": "runs/own\n"})
 	gittest.Write(t, dir, map[string]string{"runs/a/state.json": "2"})
@@ -133,7 +134,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestBases: the changes of an index and of a commit since a base are known, and which runs were lost.
+// TestBases: the changes of an index and of a commit since a base are known, and so are the lost runs.
 func TestBases(t *testing.T) {
 	dir := repository(t)
 	gittest.Run(t, dir, "mv", "-f", "runs/a/state.json", "runs/a/b.json")
@@ -164,7 +165,7 @@ func TestBases(t *testing.T) {
 	}
 }
 
-// diverged has a branch "theirs" that adds a run and changes another one, which HEAD changes, too.
+// diverged returns a repository with a branch "theirs" that adds a run and changes one that HEAD also changes.
 func diverged(t *testing.T) string {
 	dir := gittest.Repository(t, map[string]string{"runs/a/state.json": "1\n", "runs/a/b.json": "1\n"})
 	gittest.Run(t, dir, "switch", "-q", "-c", "theirs")
@@ -214,7 +215,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestUnmergedIndex: a merge in the working tree has two predecessors, and a file that is not resolved cannot be read.
+// TestUnmergedIndex: a merge in the working tree has two predecessors, and an unresolved file cannot be read.
 func TestUnmergedIndex(t *testing.T) {
 	dir := diverged(t)
 	commit(t, dir, map[string]string{"runs/a/state.json": "4\n"})
@@ -230,14 +231,14 @@ func TestUnmergedIndex(t *testing.T) {
 	}
 }
 
-// mergeConflict begins a merge that git cannot finish. That it fails is what is wanted.
+// mergeConflict starts a merge that git cannot finish. It expects the failure.
 func mergeConflict(t *testing.T, dir string) {
 	t.Helper()
 	gittest.Run(t, dir, "config", "alias.try", "!git -c user.name=a -c user.email=a@b merge -q theirs || true")
 	gittest.Run(t, dir, "try")
 }
 
-// TestSparseAndLinked: what a sparse checkout of a linked working tree leaves out is read from the index.
+// TestSparseAndLinked: files that the sparse checkout of a linked worktree omits are read from the index.
 func TestSparseAndLinked(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"runs/a/state.json": "1", "other/x": ""})
 	linked := filepath.Join(t.TempDir(), "linked")
@@ -250,7 +251,7 @@ func TestSparseAndLinked(t *testing.T) {
 	}
 }
 
-// TestPartialClone: the names of what was not fetched are known, its bytes are unseen.
+// TestPartialClone: the names of files that were not fetched are known, but their bytes are unseen.
 func TestPartialClone(t *testing.T) {
 	dir := repository(t)
 	gittest.Run(t, dir, "config", "uploadpack.allowFilter", "true")
@@ -275,7 +276,7 @@ func TestPartialClone(t *testing.T) {
 	}
 }
 
-// TestTracked: a submodule that is not checked out, and a repository in which the index has state.
+// TestTracked: a submodule that is not checked out, and a repository in a directory where the index has state.
 func TestTracked(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"runs/a/state.json": "1"})
 	gittest.Run(t, dir, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("1", 40)+",runs/sub")
@@ -306,8 +307,8 @@ func TestTracked(t *testing.T) {
 	}
 }
 
-// TestPolicyOfAnotherCommit: the ignore rules of the policy apply, and those of the change are known as well.
-func TestPolicyOfAnotherCommit(t *testing.T) {
+// TestPolicyFromOtherCommit: the policy's ignore rules apply, and the change's own are also known.
+func TestPolicyFromOtherCommit(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{".gitignore": "one\n"})
 	policy := gittest.Run(t, dir, "rev-parse", "HEAD")
 	commit(t, dir, map[string]string{".gitignore": "two\n"})
@@ -345,7 +346,7 @@ func TestOutsideARepository(t *testing.T) {
 	}
 }
 
-// TestRevisions: what names no commit is a usage error, and what a shallow clone lacks says what to fetch.
+// TestRevisions: an unknown revision is a usage error. If a shallow clone may lack it, the error says what to fetch.
 func TestRevisions(t *testing.T) {
 	dir := repository(t)
 	commit(t, dir, map[string]string{"runs/a/state.json": "6"})
@@ -369,7 +370,7 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// TestChangesWhileRead: a document that never stays as it is is read all the same, and said to be unstable.
+// TestChangesWhileRead: a document that keeps changing is still read, and reported as unstable.
 func TestChangesWhileRead(t *testing.T) {
 	dir := t.TempDir()
 	gittest.Write(t, dir, map[string]string{"runs/a/state.json": "0"})

@@ -14,28 +14,29 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Workspace is the directory that everything is relative to, located once for the configuration and the checks of a
-// call. Of the index, git is asked as soon as it is located: to list a large one takes longer than all that is done
-// meanwhile. Its working tree is opened once, when first needed, and stays open as long as the workspace is used.
+// A Workspace is the directory that all paths are relative to, located once for a call's configuration and checks.
+// For the index, git starts listing it right after the workspace is located, because listing a large index takes
+// longer than everything done in the meantime. The working tree is opened on first use and stays open as long as the
+// workspace is used.
 type Workspace struct {
 	*discover.Workspace
 	disk  func() (*tree.Worktree, error)
-	index atomic.Pointer[indexAnswers] // for the next check; those after it ask again
+	index atomic.Pointer[indexAnswers] // for the next check; later ones ask again
 }
 
-// A Call says what Locate looks for.
+// A Call is the input of Locate.
 type Call struct {
-	Dir     string   // absolute: where relative paths begin
-	Environ []string // of the calling process, for git
-	Paths   []string // restrict what is checked; none means Dir
+	Dir     string   // absolute; relative paths start here
+	Environ []string // the calling process's environment, for git
+	Paths   []string // restrict what is checked; empty means Dir
 	Plugins []discover.Plugin
-	Unsaved map[string]string // texts of files that an editor holds and has not saved, by absolute path
+	Unsaved map[string]string // the unsaved contents of files that are open in an editor, by absolute path
 
-	Source       wire.Source // that will be opened
+	Source       wire.Source // the source that will be opened
 	Predecessors bool        // as in Options
 }
 
-// Locate finds the workspace of a call. Outside a repository, the roots of plugins tell where its top is.
+// Locate finds the workspace of a call. Outside a repository, the plugins' roots determine its top directory.
 func Locate(ctx context.Context, c Call) (*Workspace, error) {
 	at, err := discover.Locate(c.Paths, git.Settings{Environ: c.Environ, Dir: c.Dir}, c.Plugins,
 		c.Source != wire.Worktree)
@@ -55,7 +56,7 @@ func Locate(ctx context.Context, c Call) (*Workspace, error) {
 	return w, nil
 }
 
-// unsaved returns the texts of files below a directory by their path in it, nil for none.
+// unsaved returns the texts of the files below a directory by relative path, or nil if there are none.
 func unsaved(top string, texts map[string]string) map[string][]byte {
 	if len(texts) == 0 {
 		return nil
@@ -69,8 +70,8 @@ func unsaved(top string, texts map[string]string) map[string][]byte {
 	return byPath
 }
 
-// below returns an absolute path as a slash-separated one below a directory, if it is there. Links above it are
-// resolved.
+// below returns an absolute path as a slash-separated path relative to a directory, and reports whether it is below
+// that directory. It resolves links in the path's parents.
 func below(top, full string) (string, bool) {
 	if parent, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
 		full = filepath.Join(parent, filepath.Base(full))
@@ -89,7 +90,7 @@ func (w *Workspace) Whole() *Workspace {
 // IsWhole reports whether no PATH restricts it.
 func (w *Workspace) IsWhole() bool { return slices.Equal(w.Only, []string{"."}) }
 
-// Disk returns the files of the working tree, whatever is checked; nil in a git directory, which has none.
+// Disk returns the working tree's files, whatever is checked. It returns nil in a git directory, which has none.
 func (w *Workspace) Disk() (*tree.Worktree, error) {
 	if w.Git {
 		return nil, nil
@@ -97,7 +98,7 @@ func (w *Workspace) Disk() (*tree.Worktree, error) {
 	return w.disk()
 }
 
-// GitDir returns the git directory of the working tree; "" outside a repository.
+// GitDir returns the working tree's git directory, or "" outside a repository.
 func (w *Workspace) GitDir() string {
 	if w.Repo == nil {
 		return ""
@@ -105,7 +106,7 @@ func (w *Workspace) GitDir() string {
 	return w.Repo.Dir
 }
 
-// refuseBare refuses what needs a working tree or an index where there is none.
+// refuseBare rejects a source that needs a working tree or an index if there is none.
 func (w *Workspace) refuseBare(source wire.Source) error {
 	switch {
 	case !w.Git || source == wire.Commit:
@@ -118,7 +119,7 @@ func (w *Workspace) refuseBare(source wire.Source) error {
 		w.Path)
 }
 
-// needsRepository refuses what only git has where there is no repository.
+// needsRepository rejects an option that needs a repository if there is none.
 func (w *Workspace) needsRepository(what string) error {
 	if w.Repo == nil {
 		return fault.Usagef("%s needs a git repository; %s is not in one", what, w.Path)
@@ -126,7 +127,7 @@ func (w *Workspace) needsRepository(what string) error {
 	return nil
 }
 
-// answers returns what git was asked before, once, or else asks it.
+// answers returns git's pending answers from before, but only once. Otherwise it asks git again.
 func (w *Workspace) answers(ctx context.Context, heads bool) *indexAnswers {
 	if a := w.index.Swap(nil); a != nil {
 		return a

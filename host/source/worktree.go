@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Worktree is the directory on disk, in a repository or not. Git ignores some of it.
+// A Worktree is the directory on disk, inside or outside a repository. Git may ignore some of its files.
 type Worktree struct {
 	opened
 	Disk *tree.Worktree
@@ -22,7 +22,7 @@ type Worktree struct {
 	rules *ignore.Rules // nil without git
 }
 
-// OpenWorktree opens the working tree, whatever source the options name.
+// OpenWorktree opens the working tree, whatever source the options select.
 func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, error) {
 	disk, err := w.disk()
 	if err != nil {
@@ -36,7 +36,7 @@ func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, err
 	v := t.newView(files, nil, nil)
 	if w.Repo != nil && w.Repo.Installed() {
 		t.index = sync.OnceValue(func() *git.Listing {
-			l, _ := w.Repo.Index(ctx) // without it an empty directory is one
+			l, _ := w.Repo.Index(ctx) // if unknown, an empty directory is treated as a directory
 			return l
 		})
 		disk.Index = t.index
@@ -50,7 +50,7 @@ func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, err
 	return t, nil
 }
 
-// files is the working tree with what a sparse checkout leaves out.
+// files returns the working tree together with the files that a sparse checkout omits.
 func (t *Worktree) files(ctx context.Context) (tree.Tree, error) {
 	if t.repo == nil || !t.repo.Installed() {
 		return t.Disk, nil
@@ -69,10 +69,10 @@ func (t *Worktree) files(ctx context.Context) (tree.Tree, error) {
 	return tree.NewSparse(t.Disk, t.listed("", &git.Listing{Files: left})), nil
 }
 
-// WithoutRules reports that git would ignore files here and is not installed, so that they are checked, too.
+// WithoutRules reports that git is not installed, so that files that it would ignore are also checked.
 func (t *Worktree) WithoutRules() bool { return t.repo != nil && t.rules == nil }
 
-// Bases implements Source. The changes since then are unknown: git would read every file for that.
+// Bases implements Source. The changes since the bases are unknown, because git would have to read every file.
 func (t *Worktree) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
 	compare.Predecessors = compare.Predecessors && !t.WithoutRules()
 	return t.bases(ctx, compare, history{
@@ -80,11 +80,12 @@ func (t *Worktree) Bases(ctx context.Context, compare Compare) ([]*Base, error) 
 	})
 }
 
-// maxPathspecs is how many directories git is asked about by name; beyond, the whole index is as quick.
+// maxPathspecs is the maximum number of directories that git is asked about by name. For more, listing the whole
+// index is as fast.
 const maxPathspecs = 100
 
-// Tracked returns what the index has at directories and below, to be compared with what the walk found there. It is nil
-// where git cannot be asked.
+// Tracked returns the index's entries at and below directories, for comparison with what the walk found there. It
+// returns nil if git cannot be asked.
 func (t *Worktree) Tracked(ctx context.Context, dirs []string) (*Tracked, error) {
 	if t.rules == nil || len(dirs) == 0 {
 		return nil, nil
@@ -96,13 +97,13 @@ func (t *Worktree) Tracked(ctx context.Context, dirs []string) (*Tracked, error)
 	return &Tracked{t, listing}, err
 }
 
-// Tracked is what the index has in some directories.
+// Tracked is the index's entries in some directories.
 type Tracked struct {
 	worktree *Worktree
 	listing  *git.Listing
 }
 
-// Find finds the state directories in what the index has below one directory, symbolic links aside.
+// Find finds the state directories among the index's entries below one directory, ignoring symbolic links.
 func (k *Tracked) Find(ctx context.Context, dir string, q discover.Query) (*discover.Found, error) {
 	from, to := k.listing.Within(dir)
 	files := slices.DeleteFunc(slices.Clone(k.listing.Files[from:to]),

@@ -1,4 +1,4 @@
-// Package suggest says what a wrong name could have been.
+// Package suggest suggests valid names for a wrong one.
 package suggest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// OneOf suggests for a wrong name the nearest valid one, or else lists all of them.
+// OneOf suggests the valid name nearest to a wrong one, or else lists all of them.
 func OneOf(wrong string, names []string) string {
 	if len(names) == 0 {
 		return "none is available"
@@ -15,7 +15,8 @@ func OneOf(wrong string, names []string) string {
 	return Or(wrong, names, "available: "+strings.Join(names, ", "))
 }
 
-// Or says what a wrong name could have been, or else how to see all: where there are too many to list.
+// Or suggests the valid name nearest to a wrong one. If there is none, it returns otherwise, which says how to list
+// all names if there are too many.
 func Or(wrong string, names []string, otherwise string) string {
 	if near := words.Nearest(wrong, names); near != "" {
 		return "did you mean " + near + "?"

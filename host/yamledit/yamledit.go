@@ -1,7 +1,8 @@
-// Package yamledit adds to YAML files and leaves everything else in them byte for byte as it is, comments too.
+// Package yamledit adds to YAML files and leaves everything else in them byte for byte unchanged, including comments.
 //
-// Every edit is made twice, in the text and in the tree that was parsed from it. The text is parsed again and must
-// give that tree; otherwise the file is written in a way that this package does not know, and the edit is refused.
+// Every edit is made twice: in the text, and in the tree that was parsed from it. The edited text is parsed again and
+// must give the edited tree. Otherwise the file is formatted in a way that this package does not support, and the
+// edit is refused.
 package yamledit
 
 import (
@@ -18,18 +19,18 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// ErrByHand is the error of an edit that only a person can make.
+// ErrByHand means that a person has to make the edit.
 var ErrByHand = errors.New("it is written in a way that this cannot be added to automatically")
 
 // A File is a parsed YAML file.
 type File struct {
 	Text []byte
-	Root *yaml.Node // the mapping of the last document, nil if the file has no content
+	Root *yaml.Node // the mapping of the last document; nil if the file has no content
 
 	documents []*yaml.Node
 }
 
-// Parse reads a file. Documents without content do not count.
+// Parse parses a file. It ignores documents without content.
 func Parse(text []byte) (*File, error) {
 	f := &File{Text: text}
 	for d := yaml.NewDecoder(bytes.NewReader(text)); ; {
@@ -56,9 +57,9 @@ func Parse(text []byte) (*File, error) {
 	}
 }
 
-// Add puts an entry into the list or mapping at a path from the root, and makes what is missing of the path. The entry
-// is YAML in block style: items or members, in lines. It comes first there, right below the key, so that every comment
-// stays with what it describes; new keys at the root come last.
+// Add adds an entry to the list or mapping at a path from the root, and creates missing parts of the path. The entry
+// is YAML in block style: items or keys with values, one per line. It comes first, right below the key, so that every
+// comment stays with what it describes. New keys at the root come last.
 func (f *File) Add(entry string, path ...string) (*File, error) {
 	want, err := Parse(f.Text)
 	if err != nil {
@@ -120,7 +121,8 @@ func (f *File) Set(value string, path ...string) (*File, error) {
 	return want.checked(f.Text, text)
 }
 
-// checked parses an edited text and refuses it unless it has the documents of f, and is JSON if it was before.
+// checked parses an edited text. It rejects the text unless it contains the documents of f and, if it was JSON
+// before, is still JSON.
 func (f *File) checked(before, text []byte) (*File, error) {
 	got, err := Parse(text)
 	if err != nil || !slices.EqualFunc(f.documents, got.documents, equal) || json.Valid(before) && !json.Valid(text) {
@@ -129,7 +131,7 @@ func (f *File) checked(before, text []byte) (*File, error) {
 	return got, nil
 }
 
-// equal compares what nodes say, not how it is written.
+// equal compares the content of nodes, not their formatting.
 func equal(a, b *yaml.Node) bool {
 	return a.Kind == b.Kind && a.ShortTag() == b.ShortTag() && a.Value == b.Value && a.Anchor == b.Anchor &&
 		slices.EqualFunc(a.Content, b.Content, equal)
@@ -139,7 +141,7 @@ func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 
 func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
 
-// place returns where an entry of a container goes, and how it is written there. The container is at a key unless it is
+// place returns the position and the text for adding an entry to a container. The container has a key unless it is
 // the root or an item.
 func (f *File) place(entry string, key, into *yaml.Node, root bool) (at int, lines string) {
 	blank := len(bytes.TrimSpace(f.Text)) == 0 || bytes.Equal(f.Text, []byte("\ufeff"))
@@ -165,7 +167,8 @@ func (f *File) place(entry string, key, into *yaml.Node, root bool) (at int, lin
 	return at, lines
 }
 
-// placeFlow is place for a container in brackets: before its first entry, on a line of its own if that one has its own.
+// placeFlow is place for a container in brackets. The entry goes before the first one, on its own line if that one
+// has its own.
 func (f *File) placeFlow(entry string, into *yaml.Node) (at int, line string) {
 	line = Flow(entry, isFlow(f.Root))
 	line = line[1 : len(line)-1]
@@ -180,7 +183,7 @@ func (f *File) placeFlow(entry string, into *yaml.Node) (at int, line string) {
 	return at, line + ", "
 }
 
-// Flow writes YAML in one line, in brackets; quoted, it is JSON.
+// Flow formats YAML on one line, in brackets. With quoted, the result is JSON.
 func Flow(text string, quoted bool) string {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil || len(doc.Content) == 0 {
@@ -207,10 +210,10 @@ func setFlow(n *yaml.Node, quoted bool) {
 	}
 }
 
-// offset returns the byte at a line and column.
+// offset returns the index of the byte at a line and column.
 func (f *File) offset(line, column int) int { return yamldoc.Offset(string(f.Text), line, column) }
 
-// indent puts spaces before every line.
+// indent indents every line.
 func indent(lines string, by int) string {
 	var b strings.Builder
 	for line := range strings.Lines(lines) {

@@ -10,7 +10,7 @@ func TestAdd(t *testing.T) {
 	for _, c := range []struct {
 		name, text, entry string
 		path              []string
-		want              string // "" for by hand
+		want              string // "" if it must be edited by hand
 	}{
 		{"an empty file", "", "a: 1\n", nil, "a: 1\n"},
 		{"a byte order mark", "\ufeffa: 1", "b: 2\n", nil, "\ufeffa: 1\n\nb: 2\n"},

@@ -1,6 +1,5 @@
-// Package autopilot is the workflow of Project Autopilot: a flight plan is flown phase by
-// phase, and .autopilot/ holds the position, the hand-off of an interrupted session, the
-// documents of every phase and the state of the thresholds.
+// Package autopilot supports Project Autopilot, which flies a flight plan phase by phase. .autopilot/ holds the
+// position, an interrupted session's hand-off, the documents of every phase and the state of the thresholds.
 package autopilot
 
 import (
@@ -15,8 +14,8 @@ var Workflow = &sdk.Workflow{
 	Dropped: []string{"mojibake-text"},
 	Version: "1.0.0",
 	Doc: "Project Autopilot: the position, the hand-off and the phases of a flight plan\n\n" +
-		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what " +
-		"was done.",
+		"TRANSPONDER.md records the position, holding-pattern.md is an interrupted session's hand-off, and phases/ " +
+		"holds the phase documents.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/autopilot",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/autopilot.md",
@@ -56,7 +55,7 @@ var Workflow = &sdk.Workflow{
 	Resume:     resume,
 }
 
-// The documents of a flight.
+// The paths of a flight's documents.
 const (
 	transponderPath = "TRANSPONDER.md"
 	handPath        = "holding-pattern.md"

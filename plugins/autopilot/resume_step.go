@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// next is the default command of a status.
+// next returns the default command for a status.
 func (m *model) next(s status, n int) string {
 	if n < 1 {
 		n = m.focus
@@ -35,12 +35,12 @@ func (m *model) next(s status, n int) string {
 		}
 		return "/autopilot:preflight " + itoa(n+1)
 	case projectComplete:
-		return "Every phase is done: set the status to Project complete"
+		return "Set the status to Project complete, because every phase is done"
 	}
 	return "/autopilot:flightplan"
 }
 
-// nextStep is the first that fits.
+// nextStep returns the first step that applies.
 func (m *model) nextStep(state sdk.State, denied bool) string {
 	given, stop := clip(m.pos.get("nextaction").given(), 300), m.stopped()
 	if m.elsewhere(given) > 0 {
@@ -48,13 +48,14 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	}
 	switch {
 	case m.s == abandoned:
-		return "Nothing: the run is marked abandoned"
+		return "None, because the run is marked abandoned"
 	case state == sdk.Finished && given != "":
 		return given
 	case state == sdk.Finished:
-		return "Archive or ship; new work starts with /autopilot:flightplan"
+		return "Archive or ship the project; to start new work, run /autopilot:flightplan"
 	case m.verdict == handAhead:
-		return "Decide which position holds: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path + " has " +
+		return "Decide which position is right: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path +
+			" has " +
 			m.hand.place()
 	case stop >= 0 && m.s != projectComplete:
 		return m.stopStep(stop)
@@ -78,7 +79,7 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	return m.next(m.s, m.n)
 }
 
-// returnStep goes back to the first phase that the position left unfinished.
+// returnStep returns the step that goes back to the first phase that the position left unfinished.
 func (m *model) returnStep() string {
 	n := m.passed()[0]
 	s := readyToDiscuss
@@ -100,7 +101,7 @@ func (m *model) stopStep(k int) string {
 		}
 		s += ")"
 	}
-	return s + ": raise the limit or shrink the work, then /autopilot:cockpit --reset-alerts"
+	return s + ": raise the limit or reduce the work, then run /autopilot:cockpit --reset-alerts"
 }
 
 func (m *model) blockedStep(given string) string {
@@ -111,7 +112,8 @@ func (m *model) blockedStep(given string) string {
 	if text := m.hand.texts[textBlockers]; list == nil && m.pos.reason == "" && !none(text) {
 		list = append(list, clip(text, 300))
 	} else if list == nil {
-		list = append(list, clip(cmp.Or(m.pos.reason, "what blocks the run: no blocker is listed"), 300))
+		list = append(list, clip(cmp.Or(m.pos.reason, "a blocker that is not listed"),
+			300))
 	}
 	s := "Resolve: " + strings.Join(list, "; ")
 	if m.verdict == handLive || m.verdict == handUnplaced {
@@ -122,16 +124,16 @@ func (m *model) blockedStep(given string) string {
 	return s
 }
 
-// freshStep hands the hand-off to a fresh agent.
+// freshStep returns the step that gives the hand-off to a fresh agent.
 func (m *model) freshStep() string {
 	h := m.hand
-	s := "Spawn a fresh agent with " + h.doc.Path + " inlined"
+	s := "Start a fresh agent with the contents of " + h.doc.Path
 	var at []string
 	if h.phase > 0 {
 		at = append(at, h.place())
 	}
 	task, done := h.task, h.finished()
-	for done[task] && task < h.total { // the table has it done
+	for done[task] && task < h.total { // the table marks it done
 		task++
 	}
 	if task > 0 {
@@ -150,7 +152,7 @@ func (m *model) freshStep() string {
 	return s + "; start with: " + short(start, 300)
 }
 
-// observedStep goes by what the documents prove.
+// observedStep returns the step that follows from the documents.
 func (m *model) observedStep() string {
 	switch m.observed {
 	case unknown:
@@ -162,14 +164,14 @@ func (m *model) observedStep() string {
 	case phaseComplete:
 		return m.followingStep()
 	case readyToExecute:
-		if m.n == m.focus && m.p > 1 { // plans of it are done
+		if m.n == m.focus && m.p > 1 { // some of its plans are done
 			return m.next(inProgress, m.focus)
 		}
 	}
 	return m.next(m.observed, m.focus)
 }
 
-// following is the phase that comes after a complete one.
+// following returns the phase after a complete one.
 func (m *model) following() int {
 	if m.n >= 1 && m.s == phaseComplete && !m.logged(m.n) && m.logged(m.n-1) && m.p <= 1 {
 		return m.n // the counter was already advanced

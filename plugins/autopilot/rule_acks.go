@@ -21,17 +21,17 @@ func ackOutlived(r *check.Report, m *model) {
 			edits = append(edits, sdk.Set(acksPath, "/acknowledgment_history", m.ak.historyWith(e)))
 		}
 		f := inJSON(r, acksPath, e.pointer, quote(e.name)+" of "+e.at.Text+
-			" is in the history of resets, and still counts as acknowledged: its alert will not fire")
+			" is in the reset history but still counts as acknowledged, so its alert does not fire")
 		if e.void {
 			f.As(sdk.Warning).Message = quote(e.name) + " was acknowledged at " + e.at.Text +
-				", before the last reset at " + m.ak.reset.Text + ": it no longer counts"
+				", before the last reset at " + m.ak.reset.Text + ", so it no longer counts"
 		}
-		f.Offer(sdk.Review, "Move it to the history", edits...)
+		f.Offer(sdk.Review, "Move the acknowledgment to the history", edits...)
 	}
 }
 
-// ackMalformed finds acknowledgments without a value that can be one, with an unknown level, and those that the history
-// has twice: an acknowledgment is reset once.
+// ackMalformed finds acknowledgments with an invalid value or an unknown level, and those that the history lists
+// twice, because an acknowledgment is reset only once.
 func ackMalformed(r *check.Report, m *model) {
 	for _, e := range slices.Concat(m.ak.entries, m.ak.history) {
 		base, what := slices.Concat(m.base.ak.entries, m.base.ak.history), "the value of "+quote(e.name)
@@ -48,17 +48,18 @@ func ackMalformed(r *check.Report, m *model) {
 		case e.value.v < 0:
 			inJSON(r, acksPath, e.value.pointer, say.Wrong(what, say.Clip(e.value.raw), "0 or more"))
 		}
-		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // which is what is acknowledged
+		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // only an alert is acknowledged
 			unless(inJSON(r, acksPath, e.pointer+"/threshold_level",
 				say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "alert")), level < 0).
-				Offer(sdk.Review, "Set it to alert", sdk.SetText(acksPath, e.pointer+"/threshold_level", "alert"))
+				Offer(sdk.Review, "Set threshold_level to alert", sdk.SetText(acksPath, e.pointer+
+					"/threshold_level", "alert"))
 		}
 	}
 	for n, h := range m.ak.history[:min(len(m.ak.history), mostEntries)] {
 		if first := slices.IndexFunc(m.ak.history[:n], h.is); first >= 0 {
 			f := inJSON(r, acksPath, h.pointer, quote(h.name)+" acknowledged at "+h.at.Text+
-				" is in the history twice: it can be reset once").As(sdk.Warning).
-				See(sdk.AtPointer(acksPath, m.ak.history[first].pointer), "the other one")
+				" is in the history twice, but an acknowledgment can only be reset once").As(sdk.Warning).
+				See(sdk.AtPointer(acksPath, m.ak.history[first].pointer), "the first entry")
 			if h.same(m.ak.history[first]) {
 				f.Offer(sdk.Review, "Remove the second entry", sdk.Unset(acksPath, h.pointer))
 			}
@@ -75,12 +76,12 @@ func historyOrder(r *check.Report, m *model) {
 	}
 }
 
-// ackMismatch holds the marks of the position file and those of triggers against the acknowledgments.
+// ackMismatch compares the marks in the position file and in triggers with the acknowledgments.
 func ackMismatch(r *check.Report, m *model) {
-	lost := !m.ak.OK && m.absent(acksPath) && m.th.OK // what git does not keep is not missed
-	says := "acknowledgments.json does not have it"
+	lost := !m.ak.OK && m.absent(acksPath) && m.th.OK // files that git ignores are not missing
+	says := "acknowledgments.json does not"
 	if lost {
-		says = "there is no acknowledgments.json"
+		says = "acknowledgments.json is missing"
 	}
 	for k, name := range kindNames {
 		if !m.ak.OK && (m.pos.layoutB || !lost) {
@@ -95,7 +96,7 @@ func ackMismatch(r *check.Report, m *model) {
 		}
 		switch e := m.ak.valid(k); {
 		case e == nil && marks != nil && !m.ak.resetSince(k, m.pos.stamp):
-			f := r.At(marks[0].at, m.pos.doc.Path+" calls "+name+" acknowledged, but "+says).Keyed(name)
+			f := r.At(marks[0].at, m.pos.doc.Path+" marks "+name+" as acknowledged, but "+says).Keyed(name)
 			if lost && !m.base.ak.OK {
 				f.As(sdk.Warning)
 			}
@@ -103,7 +104,7 @@ func ackMismatch(r *check.Report, m *model) {
 				f.Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, was.pointer,
 					sdk.Literal(was.json.Raw())))
 			}
-			f.Offer(sdk.Review, "Remove the marks of "+name, gone[:min(len(gone), 100)]...)
+			f.Offer(sdk.Review, "Remove the marks for "+name, gone[:min(len(gone), 100)]...)
 		case e == nil:
 		case marks != nil:
 			for i := range marks {
@@ -112,7 +113,7 @@ func ackMismatch(r *check.Report, m *model) {
 		case known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
 			for _, row := range m.pos.limits {
 				if row.kind == k && row.level == 2 {
-					r.At(row.at[colStatus], "the alert of "+name+
+					r.At(row.at[colStatus], "the alert for "+name+
 						" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Warning)
 				}
 			}
@@ -121,13 +122,14 @@ func ackMismatch(r *check.Report, m *model) {
 	for _, t := range m.triggers {
 		if k := t.kind(); m.ak.OK && k >= 0 && t.acknowledged && m.ak.valid(k) == nil && !m.ak.resetSince(k, t.fired) {
 			inJSON(r, t.path, t.pointer+"/acknowledged",
-				quote(t.name)+" is called acknowledged, but acknowledgments.json does not have it").As(sdk.Warning).
+				quote(t.name)+
+					" is marked as acknowledged, but acknowledgments.json has no acknowledgment of it").As(sdk.Warning).
 				Offer(sdk.Review, "Set acknowledged to false", sdk.Set(t.path, t.pointer+"/acknowledged", "false"))
 		}
 	}
 }
 
-// differs holds a mark against the acknowledgment.
+// differs compares a mark with the acknowledgment.
 func (a *mark) differs(r *check.Report, e *entry) {
 	here, there := "at "+trimFloat(a.value.v), "at "+say.Clip(e.value.raw)
 	if !a.value.ok || !e.value.ok || a.value.equals(e.value.v) {
@@ -136,14 +138,14 @@ func (a *mark) differs(r *check.Report, e *entry) {
 			return
 		}
 	}
-	f := r.At(a.at, "the list acknowledges "+kindNames[a.kind]+" "+here+", acknowledgments.json "+
+	f := r.At(a.at, "the list acknowledges "+kindNames[a.kind]+" "+here+", but acknowledgments.json acknowledges it "+
 		there).Keyed(kindNames[a.kind]).As(sdk.Warning).
 		See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
 	if !a.item.blank && e.value.ok && known(e.at) {
 		title, _, _ := strings.Cut(a.item.text, "@")
 		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] +
 			" — acknowledged " + e.at.Text
-		f.Offer(sdk.Review, "Use the item of acknowledgments.json", sdk.Replace(a.at, text))
+		f.Offer(sdk.Review, "Copy the acknowledgment from acknowledgments.json", sdk.Replace(a.at, text))
 	}
 }
 
@@ -152,23 +154,23 @@ func triggerUndated(r *check.Report, m *model) {
 		switch {
 		case t.count >= 1 && t.firedText == "":
 			inJSON(r, t.path, t.pointer, quote(t.name)+" fired "+say.Count(t.count, "time")+
-				", but has no last_triggered: once per session and cool-down cannot hold it")
+				", but has no last_triggered, so neither the cool-down nor the once-per-session limit can apply")
 		case t.count == 0 && t.firedText != "":
 			inJSON(r, t.path, t.pointer, quote(t.name)+" has a last_triggered, but its count is 0")
 		}
 	}
 }
 
-// samePlan reports whether the base is of the same flight plan, as far as both have a position.
+// samePlan reports whether the base has the same flight plan, if both have a position.
 func (m *model) samePlan() bool { return m.pos.there() && (!m.base.pos.there() || !m.planned()) }
 
 func stateGone(r *check.Report, m *model) {
 	b := m.base
 	for n, path := range [...]string{acksPath, thresholdsPath, planPath, "PROJECT.md"} {
 		had, gone, says := n == 0 && (len(b.ak.entries)+len(b.ak.history) > 0 || known(b.ak.reset)) || n == 1 &&
-			b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is gone; it was in the base"
+			b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is missing; the base has it"
 		if n == 1 && m.th.OK && !m.th.measured() {
-			had, gone, says = b.th.measured(), true, " has no value; the base has"
+			had, gone, says = b.th.measured(), true, " has no values; the base has some"
 		}
 		if had && gone && (m.samePlan() || path == planPath) {
 			r.Whole(path, path+says).Offer(sdk.Review, "Restore "+path,
@@ -177,16 +179,16 @@ func stateGone(r *check.Report, m *model) {
 	}
 }
 
-// advanced reports whether the last reset is later than in the earlier revision.
+// advanced reports whether the last reset is later than in the base.
 func (m *model) advanced() bool {
 	now, then := m.ak.reset, m.base.ak.reset
 	return known(now) && (!known(then) || then.Before(now, 0))
 }
 
-// lineOf says where the base has an entry.
+// lineOf returns the location of an entry in the base.
 func (m *model) lineOf(e *entry) string { return say.Line(m.base.ak.Doc.Doc, e.json.Start()) }
 
-// historyRewritten wants the entries of the base in the history, and what was reset since.
+// historyRewritten requires that the history keeps the base's entries and has an entry for each later reset.
 func historyRewritten(r *check.Report, m *model) {
 	const path = "/acknowledgment_history"
 	now, then, line := m.ak.history, m.base.ak.history, m.lineOf
@@ -198,8 +200,8 @@ func historyRewritten(r *check.Report, m *model) {
 	var f *check.Finding
 	switch kept := m.ak.Has(path) || m.base.ak.Has(path); {
 	case gone != nil && (len(now) > 0 || !m.advanced()):
-		f = inJSON(r, acksPath, path, "the history has no entry of "+quote(gone.name)+" acknowledged at "+
-			say.Clip(gone.ack)+"; it was in the base"+line(gone))
+		f = inJSON(r, acksPath, path, "the history has no entry for "+quote(gone.name)+", acknowledged at "+
+			say.Clip(gone.ack)+"; the base has it"+line(gone))
 		for _, n := range now {
 			if !n.follows(gone) || slices.ContainsFunc(then, n.same) {
 				continue
@@ -217,7 +219,7 @@ func historyRewritten(r *check.Report, m *model) {
 		reset = nil
 	case kept && len(reset) > 0:
 		f = inJSON(r, acksPath, path, quote(reset[0].name)+
-			" was reset, but the history has no entry of it; it was acknowledged in the base"+
+			" was reset, but the history has no entry for it; it was acknowledged in the base"+
 			line(reset[0])).As(sdk.Warning)
 	case gone != nil:
 		f = inJSON(r, acksPath, path, "the history is empty; it had "+say.Count(len(then), "entry")+
@@ -228,8 +230,8 @@ func historyRewritten(r *check.Report, m *model) {
 			n := slices.IndexFunc(now, e.same)
 			if last = max(last, n); n < last {
 				f = inJSON(r, acksPath, now[n].pointer,
-					"the entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+
-						" is before one that it followed in the base"+line(e)).As(sdk.Warning)
+					"the entry for "+quote(e.name)+", acknowledged at "+say.Clip(e.ack)+
+						", precedes one that it followed in the base"+line(e)).As(sdk.Warning)
 				break
 			}
 		}
@@ -239,8 +241,8 @@ func historyRewritten(r *check.Report, m *model) {
 	}
 }
 
-// joinedHistory is the history of the base with the entries that are only here. An entry that was
-// changed is taken from the base.
+// joinedHistory returns the base's history with the entries that are only in the current one. Changed entries come
+// from the base.
 func (m *model) joinedHistory(added ...*entry) string {
 	joined := acknowledgments{history: slices.Clone(m.base.ak.history), reset: m.ak.reset}
 	for _, e := range m.ak.history {
@@ -251,7 +253,7 @@ func (m *model) joinedHistory(added ...*entry) string {
 	return joined.historyWith(added...)
 }
 
-// vanished lists the acknowledgments that are neither there nor in the history.
+// vanished returns the acknowledgments from the base that are in neither the current list nor the history.
 func (m *model) vanished() (list []*entry) {
 	for _, old := range m.base.ak.entries {
 		if known(old.at) && !slices.ContainsFunc(m.ak.entries, old.alike) &&
@@ -270,7 +272,7 @@ func resetWentBack(r *check.Report, m *model) {
 	}
 	if known(then) && (known(now) || raw.Kind() != jsondoc.String) && (!known(now) || now.Before(then, 0)) {
 		inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+
-			": what was reset then would count again").
+			", so reset acknowledgments would count again").
 			Offer(sdk.Review, "Restore the last reset", sdk.Set(acksPath, "/"+key, sdk.Literal(was.Raw())))
 	}
 }
@@ -279,7 +281,7 @@ func ackRewritten(r *check.Report, m *model) {
 	for _, old := range m.vanished() {
 		if !m.advanced() {
 			r.At(sdk.AtPointer(acksPath, "/acknowledgments"),
-				"the acknowledgment of "+quote(old.name)+" is gone without a reset; it was in the base"+
+				"the acknowledgment of "+quote(old.name)+" was removed without a reset; the base has it"+
 					m.lineOf(old)).Keyed(clip(old.name, 100)).
 				Offer(sdk.Review, "Restore the acknowledgment", sdk.Set(acksPath, old.pointer,
 					sdk.Literal(old.json.Raw())))
@@ -313,12 +315,12 @@ func triggerDecreased(r *check.Report, m *model) {
 		switch {
 		case d == nil && m.docs.Known(old.path):
 			if gone != old.path {
-				r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Restore "+old.path,
+				r.Whole(old.path, old.path+" is missing; the base has it").Offer(sdk.Review, "Restore "+old.path,
 					sdk.Restore(old.path))
 			}
 			gone = old.path
 		case t == nil && d.Readable() && find(m.triggers, func(t *trigger) bool { return t.name == old.name }) == nil:
-			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is gone; it was in the base"+
+			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is missing; the base has it"+
 				line(old.json)).Keyed(clip(old.name, 100))
 			if len(m.triggers) > 0 {
 				f.Offer(sdk.Review, "Restore the trigger", sdk.Set(old.path, old.pointer, sdk.Literal(old.json.Raw())))
@@ -335,7 +337,7 @@ func triggerDecreased(r *check.Report, m *model) {
 	}
 }
 
-// session is when the session of the triggers began.
+// session returns the start of the triggers' session.
 func session(list []*trigger) (start string) {
 	for _, t := range list {
 		if t.name == "time_elapsed" {

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// phase is the number of the phase that a blocker begins with.
+// phase returns the number of the phase that a blocker starts with.
 func (it *item) phase() (n int, ok bool) {
 	text := strings.TrimLeftFunc(it.text, markdown.Symbol)
 	bare := after(text, "Phase ")
@@ -22,7 +22,7 @@ func (it *item) phase() (n int, ok bool) {
 	return n, n >= 0
 }
 
-// blockerContradicts offers to remove the blockers of complete work; others are only strange while work continues.
+// blockerContradicts offers to remove the blockers of complete work. While work continues, blockers are only an info.
 func blockerContradicts(r *check.Report, m *model) {
 	all := m.pos.blockers
 	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && none(m.hand.texts[textBlockers]) {
@@ -57,8 +57,9 @@ func blockerContradicts(r *check.Report, m *model) {
 	}
 	if !slices.ContainsFunc(left, func(it *item) bool { return !known(it) }) {
 		f.Offer(sdk.Review, "Remove the blockers", edits...)
-	} else { // nothing else has it
-		f.Advise("Find out whether it is resolved", "Remove the blocker if it is; otherwise set the status to Blocked.")
+	} else { // no other copy of the text exists
+		f.Advise("Find out whether the blocker is resolved",
+			"Remove the blocker if it is resolved. Otherwise, set the status to Blocked.")
 	}
 }
 
@@ -67,9 +68,9 @@ func blockerWithoutPhase(r *check.Report, m *model) {
 		if _, ok := it.phase(); ok {
 			continue
 		}
-		f := r.At(it.at, "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
+		f := r.At(it.at, "the blocker "+quote(it.text)+" does not name a phase").Keyed(clip(it.text, 100))
 		if m.focus > 0 && !it.blank {
-			f.Offer(sdk.Review, "Name phase "+itoa(m.focus),
+			f.Offer(sdk.Review, "Start the blocker with phase "+itoa(m.focus),
 				sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+sdk.Literal(m.pos.doc.Text[it.at.Start:it.at.End])))
 		}
 	}

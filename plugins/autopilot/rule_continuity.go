@@ -54,22 +54,22 @@ func tooLong(r *check.Report, m *model) {
 
 func tooManyDecisions(r *check.Report, m *model) {
 	if list := m.pos.decisions; len(list) > 5 {
-		r.At(list[5].at, "there are "+itoa(len(list))+" recent decisions; expected 3 to 5")
+		r.At(list[5].at, "Recent Decisions has "+itoa(len(list))+" items; expected 3 to 5")
 	}
 }
 
-// vague are activities that say nothing, as markdown.Name makes them.
+// vague holds activities without information, as markdown.Name returns them.
 var vague = strings.Fields("madeprogress someprogress madesomeprogress progress update updates work worked " +
 	"workedonit continued continuedwork various misc stuff wip")
 
 func vagueActivity(r *check.Report, m *model) {
 	if slices.Contains(vague, markdown.Name(m.pos.activityText)) {
 		m.field(r, "lastactivity", say.Wrong("Last Activity", quote(m.pos.activityText),
-			`what was done, such as "Completed auth API"`))
+			`a description of the work, such as "Completed auth API"`))
 	}
 }
 
-// elsewhere is the phase that the next action names and that is not its turn, 0 without one.
+// elsewhere returns the phase in the next action if it is not that phase's turn, or 0.
 func (m *model) elsewhere(text string) int {
 	n, following := firstPhase(text), m.following()
 	switch {
@@ -81,7 +81,7 @@ func (m *model) elsewhere(text string) int {
 	return 0
 }
 
-// takesOff reports whether a next action is a command that flies and nothing else.
+// takesOff reports whether a next action is only a takeoff command.
 func (m *model) takesOff(text string) bool {
 	command, rest, _ := strings.Cut(strings.Trim(text, "`"), " ")
 	return (command == "/autopilot:takeoff" || command == "/autopilot:build") && strings.Trim(rest,
@@ -99,31 +99,32 @@ func nextActionMismatch(r *check.Report, m *model) {
 	}
 	expected := next
 	if next == "None" {
-		expected = "to archive or ship it"
+		expected = "a step that archives or ships the project"
 	}
 	switch {
 	case elsewhere > 0:
-		r.At(f.at, "Next action is "+quote(f.value)+", of phase "+itoa(elsewhere)+", but the position is "+m.where()+
+		r.At(f.at, "Next action is "+quote(f.value)+", which is for phase "+itoa(elsewhere)+", but the position is "+
+			m.where()+
 			", "+quote(p.statusText)+"; expected "+next).
-			Offer(sdk.Review, "Write "+next, f.set(next)...)
+			Offer(sdk.Review, "Set Next action to "+next, f.set(next)...)
 	case m.s == blocked && m.takesOff(f.given()):
-		r.At(f.at, say.Wrong("Next action", quote(f.value), "what resolves the blocker, since Status is "+
+		r.At(f.at, say.Wrong("Next action", quote(f.value), "a step that resolves the blocker, because Status is "+
 			quote(p.statusText)))
 	case contradicts(f.given(), m.s):
 		r.At(f.at, say.Wrong("Next action", quote(f.value), expected+" for "+quote(p.statusText))).Offer(sdk.Review,
-			"Write "+next, f.set(next)...)
+			"Set Next action to "+next, f.set(next)...)
 	case m.current() && m.s.unfinished() && !p.hasNext && none(f.value):
 		at := p.placeOf(f)
 		if h := m.cdoc.Outline().Find("Session Continuity"); f == noField && h.OK() {
 			at = place(p.doc.Path, h.Part)
 		}
 		r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action").Offer(sdk.Review,
-			"Write the command of the status", f.set(next)...)
+			"Set Next action to the command for the status", f.set(next)...)
 	}
 }
 
-// resumeFile returns the name under Resume file: that of a link, without quotes, brackets and comments, or "" if the
-// field has only words.
+// resumeFile returns the path in Resume file (for a link, its target) without quotes, brackets and comments, or "" if
+// the field contains only words.
 func (p *position) resumeFile() string {
 	f := p.get("resumefile")
 	if f.given() == "" {
@@ -143,8 +144,8 @@ func (p *position) resumeFile() string {
 	return ""
 }
 
-// inside is where in the instance a name of a file leads; "" for what lies
-// elsewhere or is of a kind that the instance cannot prove.
+// inside returns the path of a named file within the instance, or "" if the file is elsewhere or its kind cannot be
+// checked.
 func (m *model) inside(name string) string {
 	name = strings.TrimPrefix(name, "./")
 	path, ok := strings.CutPrefix(name, ".autopilot/")
@@ -170,7 +171,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(m.pos.resumeFile())+", which does not exist")
 	if path == handPath && (m.base.verdict == handLive || words.Mentions(m.pos.activityText, "resumed", "resume")) {
-		f.As(sdk.Warning) // deleted after a resume; the row follows when the session ends
+		f.As(sdk.Warning) // deleted after a resume; the session updates the row when it ends
 	}
 	none := func() { f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...) }
 	if m.base.verdict == handLive && m.wentOn() {
@@ -180,13 +181,12 @@ func resumeFileMissing(r *check.Report, m *model) {
 	}
 	m.bringBack(f, path)
 	if d := m.named(handPath); d != nil {
-		f.Offer(sdk.Review, "Use the existing hand-off", m.set("resumefile", ".autopilot/"+d.Path)...)
+		f.Offer(sdk.Review, "Set Resume file to the existing hand-off", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}
 	none()
 }
 
-// sameDirectory reports whether two directories of one phase may be the same: with the same name, or one without a
-// name.
+// sameDirectory reports whether two directories of one phase may be the same: their names match, or one has no name.
 func sameDirectory(a, b string) bool {
 	name := func(dir string) string {
 		name := strings.TrimSuffix(strings.ToLower(dir), "/")
@@ -245,7 +245,7 @@ func stoppedElsewhere(r *check.Report, m *model) {
 	m.field(r, "stoppedat", "Stopped at names "+says)
 }
 
-// stoppedBefore reports whether a session that ended within a later plan left the place where the one before stopped:
+// stoppedBefore reports whether a session that ended in a later plan kept the previous session's Stopped at although
 // it wrote the rest of Session Continuity.
 func (m *model) stoppedBefore() bool {
 	is, was := m.pos, m.base.pos
@@ -258,7 +258,7 @@ func (m *model) stoppedBefore() bool {
 	return wrote && m.n == m.base.n && m.p > m.base.p && is.stopPlan.n == m.n && is.stopPlan.of < m.p
 }
 
-// midPlan reports whether the session stopped within a plan, and not in one before the position.
+// midPlan reports whether the session stopped within a plan that is not before the position.
 func (m *model) midPlan() bool {
 	plan := m.pos.stopPlan
 	return m.s == inProgress && m.pos.midPlan && (plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n &&
@@ -270,7 +270,7 @@ func (m *model) bare() bool {
 	return m.midPlan() && m.pos.get("resumefile").given() == "" && m.hand.doc == nil && m.absent(handPath)
 }
 
-// What a remedy adds to Stopped at when the hand-off goes.
+// The notes that a remedy adds to Stopped at when it removes the hand-off.
 const (
 	handArchived = "hand-off archived"
 	handLost     = "no hand-off left"
@@ -292,7 +292,7 @@ func nextTaskMismatch(r *check.Report, m *model) {
 	done := func(t *task) bool { return t.id == p.next && t.state == taskDone }
 	switch {
 	case p.hasLast && p.last == p.next, slices.ContainsFunc(m.phases.at(next).tasks, done):
-		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is completed")
+		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is already done")
 		return
 	case next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))):
 		says = "the position is " + m.where()
@@ -307,11 +307,12 @@ func nextTaskMismatch(r *check.Report, m *model) {
 func notMigrated(r *check.Report, m *model) {
 	if !m.current() {
 		m.migrate(r.At(sdk.AtLine(m.cdoc.Path, 1),
-			"the position is in the old "+m.cdoc.Path+", which no current command reads; expected TRANSPONDER.md"))
+			"the position is in the legacy "+m.cdoc.Path+
+				", which current commands do not read; expected TRANSPONDER.md"))
 	}
 }
 
-// behind reports whether the position is not the one that an old file has, nor one that comes after it.
+// behind reports whether the position precedes the one in a legacy file.
 func (m *model) behind(old *position) bool {
 	n, over := old.phase.n-m.n, old.status == projectComplete
 	ahead := n > 0 || n == 0 && m.p >= 0 && old.plan.n > m.p || over && m.s != projectComplete
@@ -323,20 +324,20 @@ func waypointNotArchived(r *check.Report, m *model) {
 	if m.waypoint != nil && m.pos.there() && m.current() {
 		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))},
 			m.forget(waypointPath, "")...)
-		at, title := sdk.AtLine(waypointPath, 1), "Move waypoint.md to the archive"
+		at, title := sdk.AtLine(waypointPath, 1), "Archive waypoint.md"
 		if old := readPosition(m.waypoint); m.behind(old) {
 			r.At(at, "waypoint.md has "+old.where()+", but "+m.cdoc.Path+" has "+m.pos.where()).
-				Offer(sdk.Review, title+": "+m.cdoc.Path+" is right", edits...).
-				Advise("Take over the position: waypoint.md is right",
-					"write phase, plan, status, progress and next action into "+
-						m.cdoc.Path+", then move waypoint.md to archive/")
+				Offer(sdk.Review, title+", because "+m.cdoc.Path+" is right", edits...).
+				Advise("Copy the position from waypoint.md, because it is right",
+					"Write phase, plan, status, progress and next action into "+m.cdoc.Path+
+						", then move waypoint.md to archive/")
 		} else {
 			r.At(at, "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, title, edits...)
 		}
 	}
 	for _, was := range m.base.docs.Match("archive/waypoint*.md") {
 		if m.absent(was.Path) && m.docs.CompleteBelow("archive") && len(m.docs.Match("archive/waypoint*.md")) == 0 {
-			r.Whole(was.Path, was.Path+" is gone; it was in the base").Keyed(was.Path).
+			r.Whole(was.Path, was.Path+" is missing; the base has it").Keyed(was.Path).
 				Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}
@@ -349,6 +350,6 @@ func waypointNotArchived(r *check.Report, m *model) {
 		at = sdk.AtLine(m.cdoc.Path, 1)
 	}
 	r.At(at, "waypoint.md was deleted; expected it in archive/").
-		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md",
+		Offer(sdk.Review, "Restore waypoint.md into the archive", sdk.Create("archive/waypoint.md",
 			sdk.Literal(m.base.waypoint.Text)))
 }

@@ -16,7 +16,7 @@ func handIsEmpty(r *check.Report, m *model) {
 		return
 	}
 	path, safety := m.hand.doc.Path, sdk.Safe
-	f := r.At(m.hand.front, path+" is empty, and it is read before everything else")
+	f := r.At(m.hand.front, path+" is empty, but agents read it first")
 	if m.bringBack(f, path); f.Remedies != nil || m.hand.doc.Summary.Words > 0 {
 		safety = sdk.Review
 	}
@@ -33,9 +33,9 @@ func handIncomplete(r *check.Report, m *model) {
 			readable = readable || was.numbers[n] > 0
 		}
 	}
-	message := "the front matter has no " + say.Or(lacks...) + " that is a number; expected such as phase: 3"
+	message := "the front matter has no number for " + say.Or(lacks...) + "; expected a line such as phase: 3"
 	if h.cut {
-		message = "the front matter is cut short: no line --- closes it"
+		message = "the front matter is not closed; expected a line ---"
 	}
 	if h.wrong != "" {
 		r.At(h.wrongAt, h.wrong).Keyed("twice")
@@ -54,22 +54,25 @@ func handIncomplete(r *check.Report, m *model) {
 		return
 	}
 	if same := was.phase == h.phase && was.plan == h.plan; same && h.odd && !was.odd {
-		r.At(h.textAt[textRemaining], "an item of Remaining Work names no task; each did in the base").Keyed(
+		r.At(h.textAt[textRemaining],
+			"an item under Remaining Work does not name a task; each item in the base does").Keyed(
 			"Remaining Work")
 	} else if same && h.torn && !was.torn {
-		r.At(h.front, "a row of Completed Work names no task; each did in the base").Keyed("Completed Work")
+		r.At(h.front,
+			"a row under Completed Work does not name a task; each row in the base does").Keyed("Completed Work")
 	}
 	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
-		r.At(h.textAt[textNext], "the hand-off names no first step for the next session").Keyed("Next Action").As(
+		r.At(h.textAt[textNext],
+			"the hand-off does not name a first step for the next session").Keyed("Next Action").As(
 			sdk.Warning)
 	}
 	if m.verdict >= handAhead && (h.createdText == "" || placeholder(h.createdText)) {
-		unless(r.At(h.createdAt, "the front matter does not say when the hand-off was created; expected such as "+
+		unless(r.At(h.createdAt, "the front matter has no time of creation; expected a line such as "+
 			"created: 2026-01-29T14:30:00Z").Keyed("created"), known(was.created))
 	}
 }
 
-// outOfRange says what of a hand-off cannot be and where, "" if nothing.
+// outOfRange returns the hand-off's impossible value and its range, or "" if there is none.
 func (m *model) outOfRange() (fault string, at sdk.Range) {
 	h := m.hand
 	total := ", but total_tasks is " + itoa(h.total)
@@ -84,14 +87,14 @@ func (m *model) outOfRange() (fault string, at sdk.Range) {
 		return "", at
 	}
 	if row := find(h.rows, func(t *task) bool { return t.id.n > h.total }); row != nil {
-		return "there is a row for task " + itoa(row.id.n) + total, row.at
+		return "Completed Work has task " + itoa(row.id.n) + total, row.at
 	} else if it := find(h.remaining, func(it *item) bool { return it.to > h.total }); it != nil {
-		return "task " + itoa(it.to) + " remains" + total, it.at
+		return "Remaining Work has task " + itoa(it.to) + total, it.at
 	}
 	return "", at
 }
 
-// inRange reports whether the numbers of a hand-off can be worked with.
+// inRange reports whether the hand-off's numbers are usable.
 func (m *model) inRange() bool {
 	fault, _ := m.outOfRange()
 	return fault == "" && min(m.hand.phase, m.hand.plan, m.hand.task, m.hand.total) > 0
@@ -111,23 +114,25 @@ func handElsewhere(r *check.Report, m *model) {
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
-		f.Offer(sdk.Review, "Take the plan from the hand-off",
+		f.Offer(sdk.Review, "Copy the plan from the hand-off",
 			append(m.stamped(m.set("plan", count{h.plan, m.t}.String())),
 				m.stopAt(count{h.phase, h.plan}, h.task)...)...)
 	}
 }
 
-// handStaleRule reports a hand-off for what is over, and as a warning one that a session has passed since.
+// handStaleRule reports a hand-off for finished work, and, as a warning, one that is older than the last session.
 func handStaleRule(r *check.Report, m *model) {
 	h, was, then := m.hand, m.base.hand, m.base.pos
 	message := "the hand-off is for " + h.place() + ", but "
 	switch {
 	case m.verdict == handLive && h.created.Before(m.pos.session, 0) &&
 		h.created.At.Add(2*instant.Day).Before(m.pos.session.At):
-		message = "the hand-off is of " + h.created.Text + ", but the last session was on " + m.pos.session.Text
+		message = "the hand-off was created on " + h.created.Text + ", but the last session was on " +
+			m.pos.session.Text
 	case m.verdict == handLive && m.pos.there() && was.doc != nil && then.there() && h.doc.Digest == was.doc.Digest &&
 		then.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, then):
-		message = "the hand-off is as it was in the base, but " + m.pos.get("lastactivity").value + " was done since"
+		message = "the hand-off is unchanged since the base, but Last Activity is now " +
+			quote(m.pos.get("lastactivity").value)
 	case m.verdict != handStale:
 		return
 	case m.s == projectComplete:
@@ -141,17 +146,17 @@ func handStaleRule(r *check.Report, m *model) {
 	}
 	f := r.At(h.front, message)
 	if m.verdict == handStale {
-		f.Message += ": a resume would redo finished work"
+		f.Message += ", so a resume would repeat finished work"
 	} else {
 		f.As(sdk.Warning)
 	}
-	f.Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
+	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
 	if m.verdict == handLive {
-		f.Advise("Bring it up to date", "write into the hand-off where the flight is now")
+		f.Advise("Update the hand-off", "Write the current position into the hand-off.")
 	}
 }
 
-// sameActivity reports whether two positions tell of the same activity.
+// sameActivity reports whether two positions record the same activity.
 func sameActivity(p, q *position) bool {
 	return p.activityText == q.activityText && p.activity.At == q.activity.At
 }
@@ -161,7 +166,7 @@ func statusDeniesHand(r *check.Report, m *model) {
 	if m.verdict != handLive || m.s < readyToDiscuss || m.s > readyToExecute {
 		return
 	}
-	says := h.doc.Path + " is there"
+	says := h.doc.Path + " exists"
 	if h.task > 0 && h.total > 0 {
 		says = h.doc.Path + " stopped at task " + count{h.task, h.total}.String()
 	}
@@ -170,7 +175,7 @@ func statusDeniesHand(r *check.Report, m *model) {
 		f.Offer(sdk.Review, "Set the status to In progress",
 			also(m.goOn(inProgress), m.set("resumefile", ".autopilot/"+h.doc.Path)...)...)
 	}
-	f.Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
+	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
 }
 
 func handUnreferenced(r *check.Report, m *model) {
@@ -180,14 +185,15 @@ func handUnreferenced(r *check.Report, m *model) {
 	}
 	edits, name := f.set(".autopilot/"+m.hand.doc.Path), m.hand.doc.Path
 	if none(f.value) {
-		m.field(r, "resumefile", "Resume file does not name "+name).Offer(sdk.Safe, "Name the hand-off", edits...)
+		m.field(r, "resumefile", "Resume file does not name "+name).Offer(sdk.Safe, "Set Resume file to the hand-off",
+			edits...)
 	} else if m.resumePath != "" && !words.Alike(m.resumePath, name) && m.named(m.resumePath) != nil {
 		m.field(r, "resumefile", "Resume file is "+quote(f.value)+", but the hand-off is "+name).Offer(sdk.Review,
-			"Name the hand-off", edits...)
+			"Set Resume file to the hand-off", edits...)
 	}
 }
 
-// twice is the second row of a task that has two, with different names; nil if there is none.
+// twice returns the second row of a task that has two rows with different names, or nil if there is none.
 func (h *hand) twice() *task {
 	rows := make(map[int]*task, len(h.rows))
 	return find(h.rows, func(t *task) bool {
@@ -235,7 +241,7 @@ func taskMismatch(r *check.Report, m *model) {
 	if bad == nil {
 		return
 	}
-	n := 1 // the lowest that is not done; what is not listed below the highest done one counts as done
+	n := 1 // the lowest unfinished task; unlisted tasks below the highest done one count as done
 	for task, s := range states {
 		if s == taskDone {
 			n = max(n, task+1)
@@ -254,13 +260,14 @@ func taskMismatch(r *check.Report, m *model) {
 	}
 }
 
-// remainingMismatch wants every task in one of the two lists of a hand-off.
+// remainingMismatch requires that each task is in one of a hand-off's two lists.
 func remainingMismatch(r *check.Report, m *model) {
 	h, was, done := m.hand, m.base.hand, m.hand.finished()
 	for _, it := range h.remaining {
 		for task := max(it.from, 1); task <= it.to; task++ {
 			if done[task] {
-				f := r.At(it.at, "task "+itoa(task)+" is done above, and remains here").Keyed(clip(it.text, 100))
+				f := r.At(it.at, "task "+itoa(task)+
+					" is done above, but is listed as remaining here").Keyed(clip(it.text, 100))
 				if it.from == it.to && it.whole.Path != "" {
 					f.Offer(sdk.Review, "Remove the item", it.remove(h.doc.Text))
 				}
@@ -277,12 +284,12 @@ func remainingMismatch(r *check.Report, m *model) {
 	}
 	switch {
 	case len(missing) > 0 && len(h.rows) == 0:
-		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no task that is done"), lost)
+		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no done task"), lost)
 	case len(h.rows) == 0 || h.odd || !m.inRange():
-	case len(missing) > 0 && h.twice() != nil: // it may be one of the missing
+	case len(missing) > 0 && h.twice() != nil: // the duplicate may be a missing task
 	case len(missing) > 0:
 		unless(r.At(h.textAt[textRemaining], "task "+say.List(missing)+" of "+itoa(h.total)+
-			" is neither done nor under Remaining Work, and would be forgotten"), lost)
+			" is neither done nor under Remaining Work, so it would be forgotten"), lost)
 	case len(h.remaining) == 0 && len(done) < h.total:
 		r.At(h.textAt[textRemaining], "Remaining Work is empty, but "+itoa(len(done))+" of "+say.Count(h.total, "task")+
 			" are done").As(sdk.Warning)
@@ -294,7 +301,7 @@ func taskWithoutCommit(r *check.Report, m *model) {
 	for _, row := range m.hand.rows {
 		if row.state == taskDone && !isCommit(row.commit) {
 			f := r.At(row.commitAt, "task "+itoa(row.id.n)+
-				" is done, but has no commit to verify it by").Keyed(itoa(row.id.n))
+				" is done, but has no commit that proves it").Keyed(itoa(row.id.n))
 			if !some {
 				f.As(sdk.Info)
 			}

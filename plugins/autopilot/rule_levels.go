@@ -8,19 +8,19 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// measured reports whether there is a value.
+// measured reports whether any value is recorded.
 func (t *thresholds) measured() bool {
 	v := &t.values
 	return v[cost].ok || v[context].ok || v[variance].ok || v[errors].ok
 }
 
-// fitting reports whether the level of a type is that of its value: another one is corrected without a check.
+// fitting reports whether a type's level matches its value. Any other level can be corrected without another check.
 func (m *model) fitting(k int) bool {
 	rec, v := m.th.levels[k].n, &m.th.values[k]
 	return rec >= 0 && (rec == 0 || v.ok) && (!v.ok || !m.ordered(k) || fitsLevel(k, v.v, rec, &m.limits[k]))
 }
 
-// impossible reports whether a value cannot be measured: one below zero, or a share of the context beyond all of it.
+// impossible reports whether a value cannot be measured: it is negative, or a context share above 100%.
 func (n *number) impossible(kind int) bool {
 	return n.ok && (n.v < 0 && kind != variance || n.v > 100 && kind == context)
 }
@@ -31,13 +31,13 @@ func levelMismatch(r *check.Report, m *model) {
 		r.Whole(thresholdsPath, "thresholds.json has levels_triggered, but no current_values").As(sdk.Warning)
 		return
 	} else if m.th.measured() && values && !m.th.Has("/last_check") {
-		r.Whole(thresholdsPath, "thresholds.json has values, but no last_check that says of when they are").Keyed(
+		r.Whole(thresholdsPath, "thresholds.json has values, but no last_check that dates them").Keyed(
 			"last_check").As(sdk.Warning)
 	}
 	for k, name := range kindNames {
 		rec, v, right, limits := &m.th.levels[k], &m.th.values[k], 0, &m.limits[k]
 		judged := v.ok && m.ordered(k)
-		what, title, reached := "the level of "+name, "Record no level of "+name, "below every limit"
+		what, title, reached := "the level of "+name, "Clear the level of "+name, "below every limit"
 		if judged {
 			right = levelBy(v.v, limits)
 		}
@@ -47,7 +47,7 @@ func levelMismatch(r *check.Report, m *model) {
 		_, forked := m.th.forked(k)
 		f := func(message string) *check.Finding {
 			found := inJSON(r, thresholdsPath, rec.pointer, message)
-			if !v.impossible(k) { // the value is what is wrong
+			if !v.impossible(k) { // otherwise the value is wrong
 				found.Offer(sdk.Review, title, sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
 			}
 			return found
@@ -55,7 +55,7 @@ func levelMismatch(r *check.Report, m *model) {
 		switch {
 		case rec.n < 0:
 			f(say.Wrong(what, quote(rec.text), "warning, alert, stop or null"))
-		case rec.n > 0 && !v.ok && m.th.Has("/current_values/"+valueKeys[k][0]): // which cannot be read
+		case rec.n > 0 && !v.ok && m.th.Has("/current_values/"+valueKeys[k][0]): // the value is unreadable
 		case rec.n > 0 && !v.ok:
 			f(what + " is " + levelJSON(rec.n) + ", but current_values has no " + valueKeys[k][0]).As(sdk.Warning)
 		case judged && !forked && !fitsLevel(k, v.v, rec.n, limits):
@@ -71,7 +71,7 @@ func valueForked(r *check.Report, m *model) {
 			v := &m.th.values[k]
 			inJSON(r, thresholdsPath, other.pointer,
 				valueKeys[k][1]+" is "+say.Clip(other.raw)+", but "+valueKeys[k][0]+" is "+say.Clip(v.raw)).
-				See(sdk.AtPointer(thresholdsPath, v.pointer), "the other one")
+				See(sdk.AtPointer(thresholdsPath, v.pointer), "the other value")
 		}
 	}
 }
@@ -81,10 +81,10 @@ func levelStanding(r *check.Report, m *model) {
 		switch {
 		case m.s.closed():
 		case rec.n == 3 && k != context:
-			inJSON(r, thresholdsPath, rec.pointer, kindNames[k]+" is at stop: the next session cannot start")
+			inJSON(r, thresholdsPath, rec.pointer, kindNames[k]+" is at stop, so the next session cannot start")
 		case m.pausing(k) && m.ak.OK:
 			inJSON(r, thresholdsPath, rec.pointer,
-				kindNames[k]+" is at alert and not acknowledged: the next session will pause")
+				kindNames[k]+" is at alert and not acknowledged, so the next session will pause")
 		}
 	}
 }
@@ -96,14 +96,14 @@ func rowContradiction(r *check.Report, m *model) {
 		switch {
 		case used.ok && limit.ok && used.v > limit.v && strings.Contains(row.cells[colStatus], "✅"):
 			r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+", but "+spent+
-				" is beyond the limit of "+most).Keyed(name)
+				" exceeds the limit of "+most).Keyed(name)
 		case used.ok && limit.ok && left.ok && !near(limit.v-used.v, left.v, 0.01):
 			r.At(row.at[colAlert], "Remaining of "+name+" is "+say.Clip(row.cells[colAlert])+", but the limit is "+most+
 				" and "+spent+" are used").Keyed(name)
 		default:
 			continue
 		}
-		break // all rows are about the same cost
+		break // all rows show the same cost
 	}
 	for _, row := range m.pos.limits {
 		name, v := kindNames[row.kind], row.amounts[colCurrent]
@@ -112,7 +112,7 @@ func rowContradiction(r *check.Report, m *model) {
 		case complete && !ascend(limits):
 			says := trimFloat(limits[0]) + ", " + trimFloat(limits[1]) + " and " + trimFloat(limits[2])
 			r.At(row.at[colWarning], "the limits of "+name+" are "+says+
-				"; expected each above the one before").Keyed(name)
+				"; expected ascending numbers").Keyed(name)
 		case complete && v.ok && row.level >= 0 && !fitsLevel(row.kind, v.v, row.level, &limits):
 			right := levelBy(v.v, &limits)
 			expected := "OK: " + say.Clip(row.cells[colCurrent]) + " is below every limit"
@@ -122,7 +122,7 @@ func rowContradiction(r *check.Report, m *model) {
 			}
 			r.At(row.at[colStatus], say.Wrong("the status of "+name, quote(row.cells[colStatus]),
 				expected)).Keyed(name).
-				Offer(sdk.Review, "Write the level of "+name, row.setLevel(right)...)
+				Offer(sdk.Review, "Set the status of "+name+" to its level", row.setLevel(right)...)
 		}
 	}
 }
@@ -138,14 +138,14 @@ func tableMismatch(r *check.Report, m *model) {
 		var f *check.Finding
 		var edits []sdk.Edit
 		if v.ok && current.ok && !current.equals(v.v) {
-			f = r.At(row.at[colCurrent], name+" is "+say.Clip(row.cells[colCurrent])+" here, and "+say.Clip(v.raw)+
+			f = r.At(row.at[colCurrent], name+" is "+say.Clip(row.cells[colCurrent])+" here, but "+say.Clip(v.raw)+
 				" in thresholds.json").
 				See(sdk.AtPointer(thresholdsPath, v.pointer), "the recorded value")
 			edits = row.set(colCurrent, units[row.kind][0]+v.raw+units[row.kind][1])
 		}
 		if row.level >= 0 && rec.n >= 0 && row.level != rec.n {
 			if edits = append(edits, row.setLevel(rec.n)...); f == nil {
-				f = r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+" here, and "+
+				f = r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+" here, but "+
 					levelJSON(rec.n)+" in thresholds.json").
 					See(sdk.AtPointer(thresholdsPath, rec.pointer), "the recorded level")
 			}
@@ -153,8 +153,8 @@ func tableMismatch(r *check.Report, m *model) {
 		if f == nil {
 			continue
 		}
-		if f.Keyed(name); m.fitting(row.kind) && !v.impossible(row.kind) { // else thresholds.json is what is wrong
-			f.Offer(sdk.Review, "Take "+name+" from thresholds.json", edits...)
+		if f.Keyed(name); m.fitting(row.kind) && !v.impossible(row.kind) { // otherwise thresholds.json is wrong
+			f.Offer(sdk.Review, "Copy "+name+" from thresholds.json", edits...)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// losses are the documents of a phase that the base has and nothing takes the place of, and those that end within what
-// it has.
+// losses returns a phase's documents that exist in the base but not now and have no replacement, and those that were
+// truncated.
 func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
 	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
@@ -27,18 +27,18 @@ func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	return gone, short
 }
 
-// texts are those of the headings of a document, and those of its items.
+// texts returns the texts of a document's headings, and of its items.
 func texts(d *sdk.Document) (list [2][]string) {
 	for _, h := range d.Outline().Headings() {
 		list[0] = append(list[0], h.Text())
 	}
 	for _, it := range d.Outline().Document().Items() {
-		list[1] = append(list[1], strings.TrimPrefix(it.Text(), "[")) // half a box
+		list[1] = append(list[1], strings.TrimPrefix(it.Text(), "[")) // a truncated checkbox
 	}
 	return list
 }
 
-// cutShort reports whether texts are the beginning of others: they end within one, or three and more are missing.
+// cutShort reports whether now is a truncated copy of was: it ends within one of its texts, or lacks at least three.
 func cutShort(now, was [2][]string) bool {
 	missing, within := 0, false
 	for k, list := range now {
@@ -53,8 +53,8 @@ func cutShort(now, was [2][]string) bool {
 	return missing > 2 || missing > 0 && within
 }
 
-// deleted are the documents of the present phase that the base has, unless its phases were filed; and of others those
-// of earlier phases, and those that were cut short.
+// deleted returns the current phase's deleted documents, unless the phases were archived. others holds deleted
+// documents of earlier phases, and truncated ones.
 func (m *model) deleted() (gone, others []*sdk.Document) {
 	if m.n < 1 || !m.base.pos.there() || !m.docs.CompleteBelow("phases") || m.planned() {
 		return nil, nil
@@ -80,9 +80,9 @@ func positionCutShort(r *check.Report, m *model) { r.CutShort(m.pos.doc.Path) }
 func phaseDocumentGone(r *check.Report, m *model) {
 	gone, others := m.deleted()
 	for _, d := range others {
-		says := " is cut short: it ends within what it was in the base"
+		says := " is cut short; the base has more text after its end"
 		if m.docs.Get(d.Path) == nil {
-			says = " is gone; it was in the base"
+			says = " is missing; the base has it"
 		}
 		r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path, sdk.Restore(d.Path))
 	}
@@ -102,11 +102,12 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		edits = m.stamped(edits)
 	}
 	path := gone[0].Path
-	r.Whole(path, path+" is gone; it was in the base, and the position is still phase "+itoa(m.n)).Offer(sdk.Review,
+	r.Whole(path, path+" is missing; the base has it, and the position is still phase "+itoa(m.n)).Offer(sdk.Review,
 		title, edits...)
 }
 
-// contextLost wants something left of what a session has to know. Decisions are pruned and todos done one by one.
+// contextLost requires that some of the session's context remains. Decisions are pruned and todos finished one by
+// one.
 func contextLost(r *check.Report, m *model) {
 	p, b := m.pos, m.base.pos
 	if len(b.decisions) < 2 || len(p.decisions) > 0 || m.planned() || !m.current() || !m.base.current() {
@@ -117,13 +118,12 @@ func contextLost(r *check.Report, m *model) {
 		at, text = place(p.doc.Path, h.Part), strings.TrimSpace(p.doc.Text[h.End():h.Body().End()])
 	}
 	if none(strings.TrimLeft(text, "-*+ ")) {
-		r.At(at, p.doc.Path+" has no recent decision; the base has "+itoa(len(b.decisions))+say.Line(b.doc,
+		r.At(at, p.doc.Path+" has no recent decisions; the base has "+itoa(len(b.decisions))+say.Line(b.doc,
 			b.decisions[0].at.Start)+"; keep three to five")
 	}
 }
 
-// wentOn reports whether a session did something since the base: the stamp, the position or the activity is another
-// one.
+// wentOn reports whether a session worked since the base: the stamp, the position or the activity differs.
 func (m *model) wentOn() bool {
 	p, was := m.pos, m.base.pos
 	return m.moved() != "" || known(p.stamp) && !stays(p.stamp, was.stamp) ||
@@ -143,8 +143,8 @@ func handDropped(r *check.Report, m *model) {
 	if archived || m.wentOn() || m.resumePath == path {
 		return
 	}
-	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+
-		" records no resume: its position, activity and stamp are those of the base")
+	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" was deleted, but "+m.cdoc.Path+
+		" records no resume; its position, activity and stamp are unchanged since the base")
 	m.bringBack(f, path)
-	f.Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
+	f.Advise("Record the resume", "Write the later work and its time into "+m.cdoc.Path+".")
 }

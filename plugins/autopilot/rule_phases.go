@@ -18,7 +18,7 @@ func statusBehind(r *check.Report, m *model) {
 		if f.route != nil {
 			next = readyToExecute
 		}
-		m.setStatus(m.but(r, phase+f.briefing.Path+": it would be discussed again"), next)
+		m.setStatus(m.but(r, phase+f.briefing.Path+", so it would be discussed again"), next)
 	case m.s == readyToPlan && f.route != nil:
 		m.setStatus(m.but(r, phase+f.route.Path), readyToExecute)
 	case f.logbook != nil && (m.s == readyToDiscuss || m.s == readyToPlan || m.s == readyToExecute && m.t <= 1):
@@ -48,12 +48,13 @@ func statusAhead(r *check.Report, m *model) {
 	f, n := m.phases.at(m.n), m.finishing()
 	flown := m.phases.at(n)
 	started := m.s == readyToExecute || m.s == inProgress
-	lost := len(m.base.phases.numbered) > 0 && m.s != projectComplete && !m.planned() // they were not kept elsewhere
+	lost := len(m.base.phases.numbered) > 0 && m.s != projectComplete &&
+		!m.planned() // the documents were not moved elsewhere
 	switch known := len(m.phases.numbered) > 0; {
 	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started || m.s == phaseComplete ||
 		m.s == projectComplete && !m.filed()):
 		if lost || others == nil {
-			unless(m.but(r, "there is no document of a phase under phases/"), lost)
+			unless(m.but(r, "phases/ has no phase documents"), lost)
 		}
 	case known && m.s.complete() && n >= 1 && flown.route == nil && flown.logbook == nil && len(flown.tasks) == 0 &&
 		flown.state == taskUnknown:
@@ -68,8 +69,8 @@ func statusAhead(r *check.Report, m *model) {
 		m.setStatus(found, readyToDiscuss)
 	case started && known && m.n >= 1 && !m.done(m.n) && !m.flyable(m.n):
 		found := m.but(r, "phase "+itoa(m.n)+" has no ROUTE.md")
-		if m.p > 0 && m.verdict == handNone { // the position says more than that the phase is ready
-			found.Advise("Find the document", "Restore it from git, or write it: the position is "+m.where()+".")
+		if m.p > 0 && m.verdict == handNone { // the position shows that work has started
+			found.Advise("Restore the route", "Restore ROUTE.md from git, or write it for "+m.where()+".")
 		}
 		m.offerPhaseText(found)
 		switch {
@@ -80,12 +81,12 @@ func statusAhead(r *check.Report, m *model) {
 			m.setStatus(found, readyToDiscuss)
 		}
 	case known && others == nil && m.hole() > 0:
-		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, as other phases have").As(sdk.Warning)
+		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, unlike other phases").As(sdk.Warning)
 	}
 }
 
-// hole is a phase that the position has passed and that has no route where two others have one, one of them after it; 0
-// without one.
+// hole returns a phase without a route that the position has passed while at least two other phases have one, one of
+// them later, or 0 if there is none.
 func (m *model) hole() int {
 	to, routes := 0, 0
 	for _, p := range m.phases.list {
@@ -109,18 +110,19 @@ func (m *model) hole() int {
 			holes++
 		}
 	}
-	if holes >= routes { // the flight was recorded from a later phase on
+	if holes >= routes { // the records start at a later phase
 		return 0
 	}
 	return first
 }
 
-// filed reports whether the archive may hold the phases of a project that is complete.
+// filed reports whether the archive may contain a complete project's phases.
 func (m *model) filed() bool {
 	return len(m.docs.Match("archive/*/**")) > 0 || !m.docs.CompleteBelow("archive")
 }
 
-// unlogged is a phase that is called complete and has no logbook where others have one, 0 without one.
+// unlogged returns a phase that is marked complete but has no logbook although others have one, or 0 if there is
+// none.
 func (m *model) unlogged() int {
 	first, last := 1, m.m
 	if m.s == phaseComplete {
@@ -144,15 +146,15 @@ func emptyPhaseDocument(r *check.Report, m *model) {
 	}
 }
 
-// offerText offers to restore a document that is empty or gone and has words in the base.
+// offerText offers to restore a document that is empty or missing but has words in the base.
 func (m *model) offerText(f *check.Finding, path string) {
 	is, was := m.docs.Get(path), m.base.docs.Get(path)
 	if was != nil && was.Summary.Words > 0 && len(was.Faults) == 0 && (is == nil || is.Summary.Words == 0) {
-		f.Offer(sdk.Review, "Restore "+path+" from base", sdk.Restore(path))
+		f.Offer(sdk.Review, "Restore "+path+" from the base", sdk.Restore(path))
 	}
 }
 
-// offerPhaseText offers to restore a briefing or a route of the phase that was emptied: its status is right then.
+// offerPhaseText offers to restore an emptied briefing or route of the phase, in which case the status is right.
 func (m *model) offerPhaseText(f *check.Finding) {
 	was := m.base.phases.at(m.n)
 	for _, d := range m.phases.numbered {
@@ -167,7 +169,8 @@ func phaseForked(r *check.Report, m *model) {
 	for _, p := range m.phases.list {
 		if len(p.places) > 1 {
 			first, second := strings.TrimSuffix(p.places[0], "/"), strings.TrimSuffix(p.places[1], "/")
-			r.Whole("phases/"+p.places[1], "phase "+itoa(p.n)+" has two places: phases/"+clip(first, 80)+" and phases/"+
+			r.Whole("phases/"+p.places[1], "phase "+itoa(p.n)+" is in two locations: phases/"+clip(first, 80)+
+				" and phases/"+
 				clip(second, 80))
 		}
 	}

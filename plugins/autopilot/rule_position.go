@@ -13,19 +13,19 @@ import (
 
 func transponderMissing(r *check.Report, m *model) {
 	if d := m.cdoc; d != nil && !m.current() && m.base.current() && m.absent(transponderPath) {
-		r.Whole(d.Path, "there is no TRANSPONDER.md; it was in the base, and "+d.Path+" is older").
+		r.Whole(d.Path, "TRANSPONDER.md is missing; the base has it, and "+d.Path+" is older").
 			Offer(sdk.Review, "Restore TRANSPONDER.md", sdk.Restore(m.base.cdoc.Path))
 	}
 	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) &&
 		m.docs.Known(statePath) {
-		r.Whole(at, "there is no TRANSPONDER.md: the position of the run is recorded nowhere")
+		r.Whole(at, "TRANSPONDER.md is missing, so the position is not recorded")
 	}
 }
 
 func withoutPosition(r *check.Report, m *model) {
 	if p := m.pos; !m.placed() {
-		r.At(p.titleAt, p.doc.Path+` has no phase and no status that can be read; expected rows such as "Phase | 3 `+
-			`of 6" and "Status | In progress"`)
+		r.At(p.titleAt, p.doc.Path+` has neither a readable phase nor a readable status; expected rows such as `+
+			`"Phase | 3 of 6" and "Status | In progress"`)
 	}
 }
 
@@ -46,8 +46,8 @@ func conflictingPositions(r *check.Report, m *model) {
 			} else if first == nil {
 				first = f
 			} else if (positional(key) || f.in == first.in) && contradict(key, first.value, f.value) {
-				twice := r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+
-					say.Line(m.docs.Get(first.at.Path), first.at.Start)).Keyed(key).See(first.at, "the first one")
+				twice := r.At(f.at, first.label+" is "+quote(f.value)+" here, but "+quote(first.value)+" elsewhere"+
+					say.Line(m.docs.Get(first.at.Path), first.at.Start)).Keyed(key).See(first.at, "the first value")
 				if found = true; n > 2 {
 					twice.As(sdk.Warning)
 				}
@@ -57,7 +57,7 @@ func conflictingPositions(r *check.Report, m *model) {
 	}
 }
 
-// contradict reports whether two values can be read and mean something else.
+// contradict reports whether two values are readable and differ in meaning.
 func contradict(key, a, b string) bool {
 	if key == "status" {
 		s, _ := readStatus(a)
@@ -71,8 +71,7 @@ func contradict(key, a, b string) bool {
 	return ok && also && (c.n != d.n || c.of != d.of && c.of >= 0 && d.of >= 0)
 }
 
-// unfilledPlaceholder reports the first placeholder and counts the rest: a template that was not filled
-// in is one fault.
+// unfilledPlaceholder reports the first placeholder and counts the rest, because an unfilled template is one mistake.
 func unfilledPlaceholder(r *check.Report, m *model) {
 	var f *check.Finding
 	message, left := "", 0
@@ -80,15 +79,15 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 		if !placeholder(text) {
 			return
 		} else if left++; f == nil {
-			message = label + " is still the template's " + quote(text)
+			message = label + " is still the template's placeholder " + quote(text)
 			f = r.At(at, message)
 		} else {
-			f.Message = message + ", besides " + say.Count(left-1, "more value")
+			f.Message = message + ", along with " + say.Count(left-1, "other value")
 		}
 	}
 	for _, p := range m.pos.fields {
 		text := p.value
-		if what := m.pos.activityText; p.key == "lastactivity" && placeholder(what) { // behind a date
+		if what := m.pos.activityText; p.key == "lastactivity" && placeholder(what) { // after a date
 			text = what
 		}
 		try(p.label, text, p.at)
@@ -99,7 +98,7 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 	h := m.hand
 	f, left = nil, 0
 	for n, text := range h.texts[:textNext] {
-		try("a text", text, h.textAt[n])
+		try("a section", text, h.textAt[n])
 	}
 	for _, row := range h.rows {
 		try("the task", row.name, row.at)
@@ -144,7 +143,7 @@ func positionIncomplete(r *check.Report, m *model) {
 	if !m.current() || !m.placed() && m.n < 0 {
 		return
 	}
-	at, short := p.placeOf(p.get("status")), p.get("phases") != noField // the form in which a plan is filed
+	at, short := p.placeOf(p.get("status")), p.get("phases") != noField // the short form that flightplan writes
 	if none(p.stampField.value) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
 		lacks(at, "Updated", "the time of the update, such as 2026-01-29T14:30:00Z", known(was.stamp))
 	}
@@ -156,7 +155,7 @@ func positionIncomplete(r *check.Report, m *model) {
 		lacks(p.titleAt, "Resume file and no Next action",
 			"both, as in the base"+say.Line(was.doc, was.get("resumefile").at.Start), true)
 	}
-	task, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
+	task, _, named := readTask(p.get("stoppedat").given()) // a phase that counts tasks has no plans
 	switch f := p.get("phase"); {
 	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.value) &&
 		m.n < 0:
@@ -171,9 +170,9 @@ func positionIncomplete(r *check.Report, m *model) {
 func positionOutOfRange(r *check.Report, m *model) {
 	switch total := m.phases.total; {
 	case m.n > m.m && m.m >= 0:
-		f := m.field(r, "phase", "Phase is "+itoa(m.n)+", beyond the total of "+itoa(m.m))
+		f := m.field(r, "phase", "Phase is "+itoa(m.n)+", which exceeds the total of "+itoa(m.m))
 		if m.n <= total && (m.s != projectComplete || m.n == total) {
-			f.Offer(sdk.Review, "Take the total from flightplan.md",
+			f.Offer(sdk.Review, "Copy the total from flightplan.md",
 				m.stamped(m.set("phase", count{m.n, total}.String()))...)
 		}
 	case m.n == 0 && (m.s > readyToExecute || m.s == unknown && m.pos.percent > 0):
@@ -184,7 +183,7 @@ func positionOutOfRange(r *check.Report, m *model) {
 	}
 	if text := m.pos.get("planscompleted").given(); strings.HasPrefix(text, "-") || strings.HasPrefix(text, "−") {
 		m.field(r, "planscompleted", "Plans completed is "+quote(text)+
-			"; expected a number from 0").Keyed("planscompleted").As(sdk.Warning)
+			"; expected 0 or more").Keyed("planscompleted").As(sdk.Warning)
 	}
 	if p := m.pos; p.percent < 0 || p.percent > 100 {
 		m.field(r, "progress", "Progress is "+trimFloat(p.percent)+
@@ -200,20 +199,20 @@ func phaseTotalDisagrees(r *check.Report, m *model) {
 	if m.pos.get(key) == noField {
 		key = "phases"
 	}
-	says := "phases/ has a phase " + itoa(last)
+	says := "phases/ has phase " + itoa(last)
 	if total > 0 && total != m.m {
 		says = "flightplan.md lists " + itoa(total)
 	}
-	f := m.field(r, key, "the total of phases is "+itoa(m.m)+", but "+says)
+	f := m.field(r, key, "the phase total is "+itoa(m.m)+", but "+says)
 	if total > 0 && key == "phase" && m.n >= 0 && m.n <= total && last <= total && m.s != projectComplete &&
 		m.hand.phase <= total {
-		f.Offer(sdk.Review, "Take the total from flightplan.md", m.stamped(m.set(key, count{m.n, total}.String()))...)
+		f.Offer(sdk.Review, "Copy the total from flightplan.md", m.stamped(m.set(key, count{m.n, total}.String()))...)
 	}
 }
 
 func unknownStatus(r *check.Report, m *model) {
 	f := m.pos.statusField
-	message := "Phase is given, but no Status"
+	message := "Phase is set, but Status is missing"
 	switch {
 	case m.s != unknown:
 		return
@@ -238,7 +237,7 @@ func unknownStatus(r *check.Report, m *model) {
 	}
 }
 
-// barOf is the bar of ten cells.
+// barOf returns the ten-cell bar for a percentage.
 func barOf(percent float64) string {
 	filled := int(percent / 10)
 	return strings.Repeat("█", filled) + strings.Repeat("░", 10-filled)
@@ -252,13 +251,13 @@ func progressBarMismatch(r *check.Report, m *model) {
 	if bar := barOf(p.percent); bar != p.bar {
 		f := m.field(r, "progress", "the bar is "+say.Clip(p.bar)+"; expected "+bar+" for "+trimFloat(p.percent)+"%")
 		if before, behind, ok := strings.Cut(p.get("progress").value, p.bar); ok {
-			f.Offer(sdk.Safe, "Draw the bar of the percentage", m.set("progress", before+bar+behind)...)
+			f.Offer(sdk.Safe, "Redraw the bar for the percentage", m.set("progress", before+bar+behind)...)
 		}
 	}
 }
 
 func progressContradicts(r *check.Report, m *model) {
-	// of the phase or of the flight: a plan is counted when the next one begins
+	// the count may cover the phase or the flight; a plan is counted when the next one begins
 	least := m.p - 1
 	if m.s.complete() && m.p == m.t {
 		least = m.p
@@ -278,7 +277,7 @@ func progressContradicts(r *check.Report, m *model) {
 		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+
 			m.base.where()+" to "+m.where()).Keyed("planscompleted")
 	}
-	fresh := m.s == readyToDiscuss || m.s == readyToPlan // no plan of the phase is there yet
+	fresh := m.s == readyToDiscuss || m.s == readyToPlan // the phase has no plan yet
 	switch {
 	case fresh && m.p >= 2:
 		m.field(r, "plan", "Plan is "+count{m.p, m.t}.String()+", but Status is "+quote(m.pos.statusText)+
@@ -288,7 +287,7 @@ func progressContradicts(r *check.Report, m *model) {
 			" for the first phase")
 		return
 	case m.s == phaseComplete && m.n == 1 && m.p == 0 && m.t == 0:
-		m.but(r, "phase 1 has no plan: Plan is 0 of 0").Keyed("plan")
+		m.but(r, "phase 1 has no plan (Plan is 0 of 0)").Keyed("plan")
 	}
 	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return
@@ -307,7 +306,7 @@ func completionContradicted(r *check.Report, m *model) {
 	}
 	says := "the position is " + m.where()
 	if m.n < 0 {
-		says = "not everything is done"
+		says = "work is unfinished"
 	}
 	if p.hasPercent {
 		says += " (" + trimFloat(p.percent) + "%)"
@@ -321,15 +320,15 @@ func completionContradicted(r *check.Report, m *model) {
 		if m.t >= 0 {
 			edits = append(edits, m.set("plan", count{m.t, m.t}.String())...)
 		}
-		f.Offer(sdk.Review, "Record that every phase is done", m.stamped(edits)...)
+		f.Offer(sdk.Review, "Record every phase as done", m.stamped(edits)...)
 	}
 	if m.verdict == handNone && m.flyable(m.n) {
 		m.setStatus(f, inProgress)
 	}
 }
 
-// finishing returns the phase that "Phase complete" is about: the previous one if the counter was advanced and
-// its plans restart.
+// finishing returns the phase that "Phase complete" refers to: the previous one if the counter was already advanced
+// and the plans restarted.
 func (m *model) finishing() int {
 	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1) {
 		return m.n - 1
@@ -345,17 +344,17 @@ func completeButOpen(r *check.Report, m *model) {
 	case m.s == projectComplete:
 		first, last = 1, min(max(m.n, m.phases.total), mostPhases)
 	case m.s <= inProgress && m.p < m.t && m.phases.ticked[m.n]:
-		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, and the position is "+m.where())
+		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, while the position is "+m.where())
 		return
 	case m.s != phaseComplete: // the phases before the position
 		first, last = 1, min(m.n-1, mostPhases)
 	}
 	behind := ""
 	if !m.s.complete() {
-		behind = ", and the position is " + m.where()
+		behind = ", while the position is " + m.where()
 	}
-	kept := m.phases.kept // the flight plan is ticked as phases are done
-	boxes := false        // and so are the routes
+	kept := m.phases.kept // whether the flight plan's ticks are maintained
+	boxes := false        // whether the routes' ticks are maintained
 	for _, p := range m.phases.list {
 		if boxes = boxes || p.ticked > 0; p.n > m.n && p.ticked > 0 && m.m >= p.n && !m.phases.ticked[p.n] &&
 			!m.s.complete() {
@@ -364,7 +363,7 @@ func completeButOpen(r *check.Report, m *model) {
 		}
 	}
 	if f := m.phases.at(m.n); boxes && m.s.flying() && len(f.idle) > 0 && f.idle[0] < m.p {
-		m.but(r, f.route.Path+" has no task of plan "+itoa(f.idle[0])+" ticked"+behind)
+		m.but(r, f.route.Path+" has no ticked task in plan "+itoa(f.idle[0])+behind)
 		return
 	}
 	for n := first; n <= last; n++ {
@@ -377,7 +376,7 @@ func completeButOpen(r *check.Report, m *model) {
 			return
 		} else if !m.s.complete() {
 			continue
-		} else if t := p.first(false); t != nil && p.first(true) != nil { // their statuses are kept
+		} else if t := p.first(false); t != nil && p.first(true) != nil { // the task statuses are maintained
 			m.but(r, t.at.Path+" has task "+t.id.String()+" open")
 			return
 		}

@@ -6,34 +6,36 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// rules are the rules, group by group.
+// rules holds all rules, group by group.
 var rules = slices.Concat(
 	check.Group("position",
-		"Every session reads TRANSPONDER.md first and believes it.", positionRules),
+		"Every session reads TRANSPONDER.md first and relies on it.", positionRules),
 	check.Group("continuity", "The next session continues from the notes of the last one.", continuityRules),
 	check.Group("phases",
 		"The status of a phase follows from its documents: discussed with a briefing, planned with a route.",
 		phasesRules),
 	check.Group("hand-off",
-		"A fresh agent continues from the hand-off: it repeats or skips the work that it gets wrong.", handOffRules),
-	check.Group("thresholds", "A level decides whether a session pauses or may not start.", thresholdsRules),
-	check.Group("acknowledgments", "An alert that counts as acknowledged does not fire.", acknowledgmentsRules),
-	check.Group("history", "A position only moves forward, and records stay, unless the flight is replanned or "+
-		"rolled back.", historyRules),
+		"A fresh agent continues from the hand-off. A wrong hand-off makes it repeat or skip work.", handOffRules),
+	check.Group("thresholds", "A threshold level can pause a session or keep the next one from starting.",
+		thresholdsRules),
+	check.Group("acknowledgments", "An acknowledged alert does not fire.", acknowledgmentsRules),
+	check.Group("history",
+		"The position only moves forward and no record is lost, unless the flight is replanned or "+
+			"rolled back.", historyRules),
 )
 
-// What a rule needs.
+// The conditions that a rule needs.
 const (
-	aPosition    check.Needs = 1 << iota // a position file that could be read
-	aHand                                // a hand-off that could be read and is not empty
-	bothPlaces                           // a position that could be read in both
+	aPosition    check.Needs = 1 << iota // a readable position file
+	aHand                                // a readable, non-empty hand-off
+	bothPlaces                           // a position that is also readable in the base
 	levels                               // state/thresholds.json
 	acks                                 // state/acknowledgments.json
 	aBase        = check.OnBase
 	twoPositions = aPosition | aBase | bothPlaces
 )
 
-// view gives a rule the model, and says what there is to check.
+// view returns the model and the conditions that it meets.
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	has := check.Needs(0)

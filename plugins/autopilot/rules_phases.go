@@ -10,25 +10,25 @@ var phasesRules = []check.Rule[*model]{
 		Replaces: []string{"briefing-already-written", "route-already-written", "logbook-without-completion",
 			"status-behind-documents"},
 		Advice: "Find out what is done",
-		Doc: "The documents of the phase are further than its status.\n\nIt is ready to discuss and has a " +
-			"briefing, ready to plan and has a route, ready to execute and has tasks done, or has a logbook and " +
-			"is not complete.",
-		Fix: "Set the status that the documents prove, or move the document away."},
+		Doc: "The phase's documents are ahead of its status.\n\nA phase that is ready to discuss has a " +
+			"briefing, one that is ready to plan has a route, one that is ready to execute has done tasks, or an " +
+			"unfinished phase has a logbook.",
+		Fix: "Set the status that the documents prove, or move the document elsewhere."},
 	{Name: "phase-ahead", Severity: sdk.Error, Needs: aPosition, Find: statusAhead,
 		Replaces: []string{"briefing-missing", "route-missing", "phase-files-missing", "logbook-missing",
 			"status-ahead-of-documents"},
-		Advice: "Find the document",
-		Doc:    "The phase is ready to plan without a briefing, or executed without a route.",
-		SeverityIf: "Warning if phases/ has nothing at all, nor had in the base, if only the logbook is missing, " +
-			"or if it is a phase between others.",
-		Fix: "Restore what is missing from git, write it, or set the status back."},
+		Advice: "Restore the document",
+		Doc:    "The status requires a briefing or a route that the phase lacks.",
+		SeverityIf: "Warning if phases/ is empty and was empty in the base, if only the logbook is missing, or if " +
+			"only a phase between two others has no route.",
+		Fix: "Restore the document from git, write it, or set the status back."},
 	{Name: "empty-phase-document", Severity: sdk.Warning, Find: emptyPhaseDocument,
-		Advice: "Write it or remove it",
+		Advice: "Write or remove the document",
 		Doc:    "A briefing, route, logbook or PHASE.md is empty.",
-		Fix:    "Write what belongs into the document, or remove it."},
+		Fix:    "Write the document, or remove it."},
 	{Name: "phase-directory-repeated", Severity: sdk.Warning, Find: phaseForked,
 		Replaces: []string{"phase-directory-forked"},
-		Advice:   "Merge them",
-		Doc:      "Two directories or files have the number of one phase.",
-		Fix:      "Keep one of them and move what the other holds into it."},
+		Advice:   "Merge the two phases",
+		Doc:      "Two directories or files have the same phase number.",
+		Fix:      "Keep one, and move the other's contents into it."},
 }

@@ -1,22 +1,22 @@
-// Package bmad is the workflow of the BMAD method's implementation: epics are cut into stories, a tracker says how far
-// each is, and a story has a file once it is to be built.
+// Package bmad implements the workflow of the BMAD method: epics are split into stories, a tracker has each story's
+// status, and a story gets a file before it is built.
 //
 //	sprint-status.yaml   development_status: epic-1, 1-2-name and epic-1-retrospective, each with a status
-//	1-2-name.md          the story: Status, acceptance criteria, tasks with boxes, follow-ups of its review; also
+//	1-2-name.md          the story: Status, acceptance criteria, tasks with checkboxes, review follow-ups; also
 //	                     story-1-2-name.md, 1.2.name.md, and spec-1-2-name.md, from which bmad-build works
-//	epic-1-retro-*.md    the retrospective of an epic
+//	epic-1-retro-*.md    an epic's retrospective
 //
-// A story goes from backlog to ready-for-dev (its file is written), in-progress, review and done; an epic from backlog
-// to in-progress and done. A retrospective is optional or done. Trackers of other sprints are in the same directory, as
-// sprint-status-NAME.yaml. The story's file has a status of its own: the two must agree, and boxes prove which is
-// right.
+// A story goes from backlog to ready-for-dev (its file is written), in-progress, review and done; an epic goes from
+// backlog to in-progress and done. A retrospective is optional or done. Trackers for other sprints are in the same
+// directory, as sprint-status-NAME.yaml. A story's file also has a status: the two must agree, and the checkboxes show
+// which is right.
 //
-//	planned      no story is begun
-//	underway     a story is begun, and one is not done
-//	complete     every story is done or given up
+//	planned      no story has begun
+//	underway     a story has begun, and at least one is not done
+//	complete     every story is done or abandoned
 //
-// One directory with a tracker is one instance; each epic is a subject. RATIONALE.md says what is an error and how
-// forms are read.
+// One directory with a tracker is one instance; each epic is a subject. RATIONALE.md explains which faults are errors
+// and how the plugin reads each form.
 package bmad
 
 import (
@@ -28,8 +28,8 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "bmad",
 	Version: "1.0.0",
-	Doc: "BMAD method: a sprint tracker of epics and stories, and the files of the stories\n\n" +
-		"The tracker claims how far each story is; its file and its boxes prove it.",
+	Doc: "BMAD method: a sprint tracker with epics and stories, and a file for each story\n\n" +
+		"The tracker claims how far along each story is; the story's file and checkboxes prove it.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/bmad",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/bmad.md",
@@ -40,16 +40,16 @@ var Workflow = &sdk.Workflow{
 		{Dir: "sprint-artifacts", Markers: []string{trackers, storyFiles}},
 		{Dir: "_bmad-output", Markers: []string{trackers}, Unique: true},
 		{Dir: "docs/stories", Markers: []string{trackers, storyFiles}},
-		{Dir: "**", Markers: []string{"sprint-status.{yaml,yml}"}}, // wherever config.yaml has it
+		{Dir: "**", Markers: []string{"sprint-status.{yaml,yml}"}}, // any directory that config.yaml may name
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "sprint-status*.yaml", Format: sdk.YAML, Need: sdk.Content},
 		{Glob: "sprint-status*.yml", Format: sdk.YAML, Need: sdk.Content},
-		{Glob: "**/{[0-9],story-[0-9],spec-[0-9]}*{-,.}[0-9]*.md", Need: sdk.Content}, // or in story_location
+		{Glob: "**/{[0-9],story-[0-9],spec-[0-9]}*{-,.}[0-9]*.md", Need: sdk.Content}, // or story_location
 		{Glob: "{tech-spec,spec,quick-spec,review,epic,deferred,retro}-*.md", Need: sdk.Listed},
 		{Glob: "*.md", Need: sdk.Content},
 		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md", Need: sdk.Content},
-		{Glob: "**/*.md", Need: sdk.Listed}, // where a story may have been moved to
+		{Glob: "**/*.md", Need: sdk.Listed}, // a story may have been moved there
 	},
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
 	Rules:      check.Declare(rules, view),
@@ -64,27 +64,28 @@ const (
 )
 
 var sprint = &sdk.Lifecycle{
-	Name: "sprint", Doc: "All epics of a tracker.",
+	Name: "sprint", Doc: "All epics in a tracker.",
 	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No story is begun."},
-		{Name: "underway", Number: 2, Doc: "A story is begun, and one is not done."},
-		{Name: "complete", Number: 3, Doc: "Every story is done or given up."},
+		{Name: "planned", Number: 1, Doc: "No story has begun."},
+		{Name: "underway", Number: 2, Doc: "A story has begun, and at least one is not done."},
+		{Name: "complete", Number: 3, Doc: "Every story is done or abandoned."},
 	},
 	Transitions: moves("planned", "underway", "complete"),
 }
 
 var epicLife = &sdk.Lifecycle{
-	Name: "epic", Doc: "One epic: a part of the sprint.",
+	Name: "epic", Doc: "One epic in the sprint.",
 	Unit: sdk.Part,
 	Phases: []*sdk.Phase{
-		{Name: "backlog", Number: 1, Doc: "No story of it is begun."},
-		{Name: "in-progress", Number: 2, Doc: "A story of it is begun, and one is not done."},
-		{Name: "done", Number: 3, Doc: "Every story of it is done or given up."},
+		{Name: "backlog", Number: 1, Doc: "None of its stories has begun."},
+		{Name: "in-progress", Number: 2, Doc: "One of its stories has begun, and at least one is not done."},
+		{Name: "done", Number: 3, Doc: "All of its stories are done or abandoned."},
 	},
 	Transitions: moves("backlog", "in-progress", "done"),
 }
 
-// moves are the ways between three phases: on, back where stories are added or taken up again, and at once.
+// moves returns the transitions between three phases. A sprint may skip a phase, and it goes back if stories are added
+// or reopened.
 func moves(a, b, c string) []sdk.Transition {
 	return []sdk.Transition{{From: a, To: b}, {From: b, To: c}, {From: a, To: c}, {From: c, To: b}, {From: c, To: a},
 		{From: b, To: a}}

@@ -69,10 +69,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return list, nil
 }
 
-// mostEpics is how many epics are shown as subjects of their own.
+// mostEpics limits the epics shown as subjects.
 const mostEpics = 100
 
-// phaseOf is the index of the phase of an epic's status.
+// phaseOf returns the phase index for an epic's status.
 func phaseOf(s status.Status) int {
 	switch {
 	case s.Finished():
@@ -83,8 +83,8 @@ func phaseOf(s status.Status) int {
 	return 0
 }
 
-// resume writes the brief in the order of BMAD's own tools: what is in progress, what waits for review, the next story
-// that is ready, the next one of the backlog, a retrospective.
+// resume writes the brief in the order of BMAD's own tools: a story in progress, in review, ready, or in the backlog,
+// and then a retrospective.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if d.Subject != "" {
@@ -104,7 +104,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Warn(found)
 	if m.unread {
-		b.Do("make the tracker readable: the status of the stories is unknown")
+		b.Do("make the tracker readable; the status of its stories is unknown")
 		return
 	}
 	next := m.next()
@@ -121,12 +121,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Finished
 		if b.First != "" {
 			d.State = sdk.Blocked
-			b.Do("settle what blocks the sprint: no story is left to do")
+			b.Do("fix the errors that block the sprint; no story is left to do")
 			return
 		}
 		for _, e := range m.epics {
 			if e.retro != nil && e.retro.status == status.Open && e.status != status.Open {
-				b.Do("every story is done: a retrospective of " + e.key + " is open, and optional")
+				b.Do("run the optional retrospective of " + e.key + ", which is open; every story is done")
 				return
 			}
 		}
@@ -138,12 +138,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.DoWith(next.what())
 	b.Rest(m.parts(next))
 	if next.at.Pointer != "" {
-		b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+		b.Closing = "keep the same status in the story's file and in " + next.path
 	}
 }
 
-// next returns the next story, nil if none is left: like BMAD's own tool, the lowest number among the most advanced
-// ones. Blocked stories come last.
+// next returns the next story, or nil if none is left. Like BMAD's own tool, it takes the lowest number among the most
+// advanced stories. Blocked stories come last.
 func (m *model) next() *entry {
 	var best *entry
 	for _, e := range m.all {
@@ -154,7 +154,8 @@ func (m *model) next() *entry {
 	return best
 }
 
-// now is the status to continue from: that of the file where its boxes refute the tracker.
+// now returns the status to continue from: the file's status if its checkboxes refute the tracker, and otherwise the
+// tracker's.
 func (e *entry) now() status.Status {
 	if e.refuted() {
 		return e.file.status
@@ -167,7 +168,7 @@ func (e *entry) before(other *entry) bool {
 	return slices.Compare(a[:], b[:]) < 0
 }
 
-// rank is what the order of stories is decided by.
+// rank returns the sort key of a story: progress, then the parts of its number.
 func (e *entry) rank() (r [3]int) {
 	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, e.now())
 	if e.status == status.Open && e.blocked() {
@@ -182,11 +183,11 @@ func (e *entry) rank() (r [3]int) {
 	return r
 }
 
-// parts are the stories of the epic in which one is, and the other epics as a whole; at is the place of that story
-// among them.
+// parts lists the stories in the epic of the next one, and one part for each other epic. It returns the index of the
+// next story as at.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	done := func(e *entry) bool { return e.status == status.Done && !e.refuted() }
-	var epics []*entry // nil for stories without one
+	var epics []*entry // nil for stories without an epic
 	of := map[*entry][]*entry{}
 	for _, e := range m.all {
 		if e.status == status.Cancelled {
@@ -232,7 +233,7 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	return at, list
 }
 
-// what is to be done about a story: its name, and what comes before and after that.
+// what returns the next action for a story as its name and the words before and after it.
 func (e *entry) what() (before, name, after string) {
 	name, is, f := e.key, e.now(), e.file
 	if f != nil {
@@ -240,23 +241,23 @@ func (e *entry) what() (before, name, after string) {
 	}
 	switch {
 	case e.blocked():
-		return "settle what ", name, " waits for: it is blocked"
+		return "unblock ", name, ""
 	case is == status.InProgress && f != nil && f.open().first > 0:
 		return "continue ", name, " at its first open task, line " + say.Int(f.open().first)
 	case is == status.InProgress && f != nil && f.open().follow > 0:
 		b := f.open()
-		return "continue ", name, ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
-			" open, line " + say.Int(b.at)
+		return "continue ", name, ": " + say.Count(b.follow, "follow-up") + " from its review " + say.Are(b.follow) +
+			" open, the first on line " + say.Int(b.at)
 	case is == status.InProgress:
 		return "continue ", name, ""
 	case is == status.Review && f != nil && f.open().partly():
-		return "settle the open tasks of ", name, ", the first in line " + say.Int(f.open().first) + ", then review it"
+		return "finish the open tasks of ", name, ", the first on line " + say.Int(f.open().first) + ", then review it"
 	case is == status.Review:
 		return "review ", name, " (code-review), then set it to done"
 	case is == status.Ready:
 		return "build ", name, " (dev-story), and set it to in-progress"
 	case f != nil && f.status > status.Open:
-		return "set ", name, " to " + written(f.status) + " in " + e.path + ": its file says so"
+		return "set ", name, " to " + written(f.status) + " in " + e.path + ", to match its file"
 	case f != nil:
 		return "finish the file of ", name, ", then set it to ready-for-dev"
 	}

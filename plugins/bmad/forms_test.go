@@ -9,14 +9,14 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// plain are BMAD's own words. A blocked story is in the backlog.
+// plain lists BMAD's own words. A blocked story is in the backlog.
 var plain = map[string]string{"open": "backlog", "ready": "ready-for-dev", "in-progress": "in-progress",
 	"review": "review", "done": "done", "cancelled": "cancelled", "blocked": "backlog", "unknown": "blub"}
 
-// own: a story that is planned is in the backlog, and not ready for development.
+// own lists words with a special meaning in BMAD: a planned story is in the backlog, not ready for development.
 var own = map[string]string{"planned": "open"}
 
-// unread reports a value without a letter or digit: that is a missing status, and not an unknown one.
+// unread reports whether a value has no letter or digit: it is a missing status, not an unknown one.
 func unread(form string) bool { return form == "?" }
 
 func TestForms(t *testing.T) {
@@ -44,7 +44,8 @@ func sprint(epic, story, status, task string) sdktest.Files {
 	}
 }
 
-// TestStatusOfAStory: a story says how far it is in many forms, which the tracker's "done" contradicts.
+// TestStatusOfAStory checks that the plugin reads a story's status in all its forms, by letting it contradict the
+// tracker's "done".
 func TestStatusOfAStory(t *testing.T) {
 	for _, head := range []string{
 		"Status: in-progress", "Status：in-progress", "## Status\n\nIn Progress", "| Status | in-progress |",

@@ -12,7 +12,7 @@ func kindOf(key string) kind {
 	return aStory
 }
 
-// isEpic reports whether a key begins with epic-, or ends in epic-ID, with an ID without more words.
+// isEpic reports whether a key begins with epic-, or ends with epic-ID and the ID is one short word.
 func isEpic(key string) bool {
 	i := strings.LastIndex(key, "epic-")
 	if i < 0 || i > 0 && key[i-1] != '-' {
@@ -22,7 +22,7 @@ func isEpic(key string) bool {
 	return i == 0 && !strings.Contains(id, "story") || id != "" && !strings.Contains(id, "-") && len(id) < 8
 }
 
-// keyOf is the name of a story's file as keys are written: 1-2-name of story-1.2-name and spec-1-2-name.
+// keyOf returns a story file's name in the form of a key: 1-2-name for story-1.2-name and spec-1-2-name.
 func keyOf(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "story-"), "spec-")
 	if first := digits(name); first != "" && strings.HasPrefix(name[len(first):], ".") {
@@ -31,18 +31,18 @@ func keyOf(name string) string {
 	return name
 }
 
-// digits are those that a text begins with.
+// digits returns the digits that text begins with.
 func digits(text string) string {
 	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
 }
 
-// isOrdinal reports whether a part of a key is a number, with a letter or without.
+// isOrdinal reports whether a part of a key is a number, possibly followed by a letter.
 func isOrdinal(part string) bool {
 	n := len(digits(part))
 	return n > 0 && len(part)-n <= 1
 }
 
-// numberOf is the number of a story: 1-2 of 1-2-name, 2-6a of 2-6a-name; "" without one.
+// numberOf returns a story's number: 1-2 for 1-2-name, 2-6a for 2-6a-name, or "" if there is none.
 func numberOf(key string) string {
 	first, rest, _ := strings.Cut(key, "-")
 	second, _, _ := strings.Cut(rest, "-")
@@ -52,8 +52,8 @@ func numberOf(key string) string {
 	return first + "-" + second
 }
 
-// serialOf is the number of a story with the parts that follow it, each a number, a letter or one of both: 1-2-3 of
-// 1-2-3-name, 10-5-a of 10-5-a-name, 6-2-p1 of 6-2-p1-name.
+// serialOf returns a story's number with the short parts after it, each a number, a letter or a combination: 1-2-3 for
+// 1-2-3-name, 10-5-a for 10-5-a-name, 6-2-p1 for 6-2-p1-name.
 func serialOf(key string) string {
 	serial := numberOf(key)
 	if serial == "" {

@@ -16,7 +16,7 @@ var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"off": status.Cancelled, "post_mvp": status.Cancelled,
 }}
 
-// statusOf reads a status of an epic, a story or a retrospective. Blocked work is in the backlog. Work that a loop
+// statusOf reads the status of an epic, a story or a retrospective. Blocked work is in the backlog. Work that a loop
 // parked, such as awaiting-operator, is in review, because it waits for a person.
 func statusOf(text string) status.Status {
 	if first, _, more := strings.Cut(text, "-"); more && (first == "awaiting" || first == "waiting") {
@@ -31,10 +31,10 @@ func statusOf(text string) status.Status {
 var spelled = [...]string{status.Open: "backlog", status.Ready: "ready-for-dev", status.InProgress: "in-progress",
 	status.Review: "review", status.Done: "done", status.Cancelled: "off"}
 
-// written is a status as BMAD writes it.
+// written returns a status as BMAD writes it.
 func written(s status.Status) string { return spelled[s] }
 
-// A kind says what a key of the tracker stands for.
+// A kind is the kind of item that a tracker key names.
 type kind uint8
 
 const (
@@ -47,19 +47,20 @@ const (
 type entry struct {
 	kind   kind
 	key    string
-	text   string // the status as it is written
+	text   string // the status as written
 	status status.Status
 	at     sdk.Range
-	path   string // of the tracker
-	epic   *entry // of a story or retrospective; nil if the tracker has none
+	path   string // the tracker's path
+	epic   *entry // for a story or retrospective; nil if the tracker has none
 	parts  []*entry
-	left   []*entry      // the parts on which something is left to do
-	is     status.Status // of an epic: how far its stories are
-	retro  *entry        // of an epic
-	number string        // of a story: 1-2
-	serial string        // the number with what it is cut into: 1-2, 1-2-3, 1-2-a
-	file   *story        // of a story, nil without one
-	// it is or may be built from a specification of its own, spec-1-2-name.md: its file is not kept from then on
+	left   []*entry      // the parts with remaining work
+	is     status.Status // for an epic: the status that its stories prove
+	retro  *entry        // for an epic
+	number string        // for a story: 1-2
+	serial string        // the number with the parts after it: 1-2, 1-2-3, 1-2-a
+	file   *story        // for a story; nil if there is none
+	// whether the story is, or may be, built from a separate specification, spec-1-2-name.md, so that its own file is
+	// not kept current
 	spec bool
 }
 
@@ -75,22 +76,22 @@ type tracker struct {
 	where   string // story_location
 }
 
-// A model is what one revision of a sprint says.
+// A model holds one revision of a sprint.
 type model struct {
 	docs     sdk.Docs
 	trackers []*tracker
-	list     []*entry            // of all trackers
+	list     []*entry            // the entries in all trackers
 	all      []*entry            // the stories among them
-	epics    []*entry            // the epics among them; of two of one key the first
-	stories  map[string]*story   // the files, by name
-	names    []string            // of the files
-	numbered map[string][]*story // those with a number, by the number
-	unread   bool                // a tracker cannot be read
-	hollow   []sdk.Range         // where a tracker that can be read has no mapping of statuses
+	epics    []*entry            // the epics among them; the first one for a duplicate key
+	stories  map[string]*story   // story files, by name
+	names    []string            // the file names, in order
+	numbered map[string][]*story // story files by serial number
+	unread   bool                // a tracker is unreadable
+	hollow   []sdk.Range         // locations in readable trackers without a status mapping
 	base     *model
 }
 
-// look reads one revision. What it has in common with another one, which may be nil, is not read again.
+// look reads one revision. It reuses stories of other, which may be nil, if their text is the same.
 func look(docs sdk.Docs, other *model) *model {
 	m := &model{docs: docs, stories: map[string]*story{}, numbered: map[string][]*story{}}
 	for _, d := range docs.All() {
@@ -147,8 +148,8 @@ func look(docs sdk.Docs, other *model) *model {
 	return m
 }
 
-// fileOf is the file of a story: the one that has the key for a name, or its number and a name like it; or its
-// specification, if that says how far it is, and that it is not done where there is the other file, too.
+// fileOf returns a story's file: the one named by its key, or by its number and a similar name. It prefers the
+// specification if that has a status and either the story has no other file or the specification is not done.
 func (m *model) fileOf(e *entry) *story {
 	file := m.stories[e.key]
 	for _, s := range m.numbered[e.serial] {
@@ -164,7 +165,7 @@ func (m *model) fileOf(e *entry) *story {
 	return file
 }
 
-// untracked makes stories of the files that say how far they are, in a project without a tracker.
+// untracked creates stories from files with a status, in a project without a tracker.
 func (m *model) untracked() {
 	t := &tracker{byKey: map[string]*entry{}}
 	for _, name := range m.names {
@@ -180,7 +181,8 @@ func (m *model) untracked() {
 	}
 }
 
-// readTracker returns nil for another program's file, and where a tracker has no mapping of statuses the place.
+// readTracker returns nil for another program's file. If a tracker has no status mapping, it returns the location as
+// hollow.
 func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 	doc, err := jsondoc.Parse(d.Text)
 	if err != nil {
@@ -201,7 +203,7 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 	t.where, _ = t.root.Get("story_location").Text()
 	var last *entry
 	members := statuses.Members()
-	below := map[string]int{} // how many keys begin with a key and a number: those of an epic without the word
+	below := map[string]int{} // number of keys that begin with a key and a number: an epic key may lack the word epic
 	for _, member := range members {
 		parts := strings.Split(member.Key, "-")
 		for n := 1; n < len(parts); n++ {
@@ -215,7 +217,7 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 			at: sdk.AtPointer(d.Path, "/development_status/"+jsondoc.EscapeToken(member.Key))}
 		if text, ok := member.Value.Text(); ok {
 			e.text = text
-		} else if v := member.Value.Get("status"); v.Exists() { // with other fields beside
+		} else if v := member.Value.Get("status"); v.Exists() { // the status is one of several fields
 			e.text, _ = v.Text()
 			e.at.Pointer += "/status"
 		}
@@ -237,7 +239,7 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 			e.epic = last
 		}
 	}
-	named := map[*entry]bool{} // epics that the keys of their stories name
+	named := map[*entry]bool{} // epics that their stories' keys name
 	for _, e := range t.list {
 		if own := t.epicOf(e); own != nil && e.kind != anEpic {
 			e.epic = own
@@ -265,8 +267,8 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 	return t, nil
 }
 
-// epicOf is the epic that a key names, nil without one. Of 34-5-1-name it is epic-34-5, where there is one; 34-5-name
-// is the fifth story of epic-34.
+// epicOf returns the epic that a key names, or nil if there is none. For 34-5-1-name it is epic-34-5 if that exists;
+// 34-5-name is the fifth story in epic-34.
 func (t *tracker) epicOf(e *entry) *entry {
 	if e.kind == aRetro {
 		return t.epic(e.key[:strings.LastIndex(e.key, "-retro")])
@@ -283,8 +285,8 @@ func (t *tracker) epicOf(e *entry) *entry {
 	return nil
 }
 
-// foreign reports whether a story does not belong to the epic above it: the story has the number of another epic, or no
-// number where the keys of the epic's other stories name it.
+// foreign reports whether a story does not belong to the epic above it: the story has another epic's number, or it has
+// no number although the keys of the epic's other stories name the epic.
 func (e *entry) foreign(s *entry, named bool) bool {
 	id, number := digits(strings.TrimPrefix(e.key, "epic-")), digits(s.key)
 	return id != "" && id != number && (number != "" || named)
@@ -297,7 +299,7 @@ func (t *tracker) epic(key string) *entry {
 	return nil
 }
 
-// prove says how far the stories of an epic are.
+// prove sets an epic's status and remaining stories from its stories.
 func (e *entry) prove() {
 	begun, over := false, 0
 	for _, s := range e.parts {

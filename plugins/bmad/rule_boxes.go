@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// eachChanged calls f with the file of each story that the base has with other text.
+// eachChanged calls f with each story file whose text changed since the base.
 func (m *model) eachChanged(f func(name string, was, s *story)) {
 	for _, name := range m.base.names {
 		if was, s := m.base.stories[name], m.stories[name]; s != nil && s.doc.Path == was.doc.Path &&
@@ -20,7 +20,7 @@ func (m *model) eachChanged(f func(name string, was, s *story)) {
 	}
 }
 
-// wrecks are the lines of a story with a damaged box that were tasks in the base.
+// wrecks returns the lines with a damaged checkbox that were tasks in the base.
 func (s *story) wrecks(was *story) (list []tasks.Wreck) {
 	for _, w := range tasks.Broken(s.doc.Text, &form, s.boxes().list, was.boxes().list) {
 		if w.Was != nil && w.Mark != "" {
@@ -34,8 +34,8 @@ func boxUnreadable(r *check.Report, m *model) {
 	m.eachChanged(func(name string, was, s *story) {
 		for _, w := range s.wrecks(was) {
 			t := w.Was
-			f := r.AtLine(s.doc.Path, w.Line, "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
-				say.Quote(w.Mark)+", where [ ] or [x] is expected; the base has a box there"+say.Line(was.doc,
+			f := r.AtLine(s.doc.Path, w.Line, "cannot read the checkbox of "+say.Quote(w.Text)+": found "+
+				say.Quote(w.Mark)+", expected [ ] or [x]; the base has a checkbox there"+say.Line(was.doc,
 				t.Start)).
 				About(name).Keyed(t.Folded())
 			if !w.Part || !t.Ticked {
@@ -45,7 +45,7 @@ func boxUnreadable(r *check.Report, m *model) {
 	})
 }
 
-// boxesUnticked is about a story whose ticks are lost.
+// boxesUnticked reports stories whose tasks lost ticks.
 func boxesUnticked(r *check.Report, m *model) {
 	m.eachChanged(func(name string, was, s *story) {
 		var first *tasks.Task
@@ -62,14 +62,15 @@ func boxesUnticked(r *check.Report, m *model) {
 		})
 		if first != nil {
 			r.At(first.At(s.doc.Path), say.Count(len(texts), "task")+" of "+name+" "+were(len(texts))+
-				" ticked in the base and "+say.Are(len(texts))+" open: "+say.List(texts)).About(name).Keyed("boxes").
-				Offer(sdk.Review, "Tick what was ticked", edits...)
+				" ticked in the base but "+say.Are(len(texts))+" open now: "+
+				say.List(texts)).About(name).Keyed("boxes").
+				Offer(sdk.Review, "Tick these tasks again", edits...)
 		}
 	})
 }
 
-// gone lists the base's tasks, ticked or open, that the story lost without a trace: their texts are nowhere else, and
-// fewer new tasks came.
+// gone returns the base's tasks, ticked or open, that the story lost without a trace, and edits that restore them. It
+// returns nothing if at least as many tasks are new.
 func (s *story) gone(was *story, ticked bool) (texts []string, back []sdk.Edit) {
 	p, wrecks := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was)
 	gone := p.Gone(func(t *tasks.Task) bool {
@@ -85,14 +86,14 @@ func (s *story) gone(was *story, ticked bool) (texts []string, back []sdk.Edit) 
 	return texts, p.PutBack(s.doc.Path, was.doc.Text, s.doc.Text, gone)
 }
 
-// tasksLost is about single tasks of a story that are gone.
+// tasksLost reports tasks that were deleted from a story.
 func tasksLost(r *check.Report, m *model, ticked bool, how string) {
 	m.eachChanged(func(name string, was, s *story) {
 		if gone, back := s.gone(was, ticked); len(gone) > 0 {
-			r.Whole(s.doc.Path, say.Count(len(gone), "task")+" of "+name+" that the base has "+how+" "+
-				say.Are(len(gone))+" gone: "+say.List(gone)).About(name).Keyed("boxes").
+			r.Whole(s.doc.Path, say.Count(len(gone), "task")+" of "+name+" that "+were(len(gone))+" "+how+
+				" in the base "+say.Are(len(gone))+" missing: "+say.List(gone)).About(name).Keyed("boxes").
 				Offer(sdk.Review, "Restore the tasks from the base", back...).
-				Advise("Restore the tasks", "Restore the tasks from the base, or strike out what was given up.")
+				Advise("Restore the tasks", "Restore the tasks from the base, or strike out abandoned ones.")
 		}
 	})
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// back are the stories of a tracker that were done in the base and are not, and those that were done and are gone.
+// back returns the stories in a base tracker that were done there and are open now (back) or missing (gone), and the
+// number that were done (before).
 func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 	numbers := map[string]bool{}
 	now := map[string]*entry{}
@@ -33,7 +34,7 @@ func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 	return back, gone, before
 }
 
-// tracker is the one of a path.
+// tracker returns the tracker with a path, or nil if there is none.
 func (m *model) tracker(path string) *tracker {
 	for _, t := range m.trackers {
 		if t.path == path {
@@ -43,12 +44,12 @@ func (m *model) tracker(path string) *tracker {
 	return nil
 }
 
-// overwrote reports whether most of what was done in a tracker of the base is lost.
+// overwrote reports whether at least half of the done stories in a base tracker were lost.
 func (m *model) overwrote(was *tracker) bool {
 	back, gone, before := m.back(was)
 	lost := len(gone)
 	for _, e := range back {
-		if e.status != status.Review { // another word for what is built is no loss
+		if e.status != status.Review { // a built story in review is not lost
 			lost++
 		}
 	}
@@ -68,7 +69,7 @@ func overwritten(r *check.Report, m *model) {
 	}
 }
 
-// renewed reports whether the tracker begins another sprint: nothing of the old one is in it, nor among the files.
+// renewed reports whether the tracker begins another sprint: no story of the old one is in a tracker or has a file.
 func (m *model) renewed(was *tracker, gone []*entry) bool {
 	all := m.all
 	for _, e := range all {
@@ -121,27 +122,28 @@ func storyLost(r *check.Report, m *model) {
 		for _, e := range was.stories {
 			if gone := !keys[e.key] && (e.number == "" || !numbers[e.number]); gone &&
 				(e.status.Started() || m.stories[e.key] != nil) {
-				edit := sdk.SetText(t.path, e.at.Pointer, e.text) // at the end
+				edit := sdk.SetText(t.path, e.at.Pointer, e.text) // adds it at the end
 				if t.lacks(was) {
-					edit = sdk.Restore(t.path) // where it was
+					edit = sdk.Restore(t.path) // restores it where it was
 				}
 				r.At(sdk.AtPointer(t.path, "/development_status"),
-					e.key+" is gone from "+t.path+"; in the base it is "+e.says()).About(e.key).
+					e.key+" is missing from "+t.path+"; in the base it is "+e.says()).About(e.key).
 					Offer(sdk.Review, "Restore "+e.key, edit).
-					Advise("Say what became of it", "Keep a story that was given up, as deferred or cancelled.")
+					Advise("Restore the story, or mark it as abandoned", "Keep an abandoned story in the tracker, "+
+						"as deferred or cancelled.")
 			}
 		}
 	}
 }
 
-// left reports whether a key left a tracker of the base that was not replaced by another sprint's.
+// left reports whether a base tracker has a key, unless another sprint's tracker replaced it.
 func (m *model) left(key string) bool {
 	return m.base != nil && slices.ContainsFunc(m.base.trackers, func(was *tracker) bool {
 		return was.byKey[key] != nil && !m.renewed(was, nil)
 	})
 }
 
-// lacks reports whether a tracker is that of the base without some of its entries.
+// lacks reports whether a tracker differs from the base only by missing entries.
 func (t *tracker) lacks(was *tracker) bool {
 	if len(t.list) >= len(was.list) || len(t.root.Members()) != len(was.root.Members()) {
 		return false
@@ -157,8 +159,7 @@ func (t *tracker) lacks(was *tracker) bool {
 	})
 }
 
-// brokeOff returns the last entry if its status is only the beginning of its status in the base, and nothing after it
-// is left.
+// brokeOff returns the last entry if its status is only the beginning of its base status and no later entry remains.
 func (t *tracker) brokeOff(was *tracker) *entry {
 	if len(t.list) == 0 {
 		return nil
@@ -191,7 +192,7 @@ func trackerCutShort(r *check.Report, m *model) {
 
 func fileLost(r *check.Report, m *model) {
 	if !m.docs.Complete() {
-		return // it may be in an archive
+		return // the file may be in an archive
 	}
 	now := map[string]*entry{}
 	for _, e := range m.all {
@@ -204,11 +205,11 @@ func fileLost(r *check.Report, m *model) {
 			continue
 		}
 		if at == nil || at.status == status.Cancelled || at.status == status.Open {
-			continue // given up, or split again
+			continue // abandoned, or planned again
 		}
 		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+at.says()+
 			"; the base has it").About(name).
-			See(at.at, at.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+			See(at.at, at.key).Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
 		if at.status == status.Done {
 			f.As(sdk.Warning)
 		}
@@ -220,8 +221,8 @@ func trackerLost(r *check.Report, m *model) {
 		if m.docs.Get(was.path) != nil || !m.docs.Known(was.path) || len(m.stories) == 0 {
 			continue
 		}
-		r.Whole(was.path, was.path+" is missing; the base has it, with "+say.Count(len(was.stories),
-			"story")).Keyed(was.path).
-			Offer(sdk.Review, "Restore it", sdk.Restore(was.path))
+		r.Whole(was.path, was.path+" is missing; the base has it, with "+
+			say.Count(len(was.stories), "story")).Keyed(was.path).
+			Offer(sdk.Review, "Restore "+was.path, sdk.Restore(was.path))
 	}
 }

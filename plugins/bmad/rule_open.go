@@ -11,10 +11,10 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// tasksOpen is about stories that are done or in review although tasks of them are open: the checklist of dev-story
-// lets a story into review when all its tasks are ticked.
+// tasksOpen reports stories that are done or in review with open tasks. The dev-story checklist requires all tasks to
+// be ticked before review.
 func tasksOpen(r *check.Report, m *model) {
-	var fresh, bare []*entry // without a tick: those that this change finished, and the others
+	var fresh, bare []*entry // stories without a tick: those that this change finished, and the others
 	kept := 0
 	for _, e := range m.all {
 		f := e.file
@@ -38,7 +38,7 @@ func tasksOpen(r *check.Report, m *model) {
 			if !now {
 				kept++
 			}
-		case f.open().first == 0 || f.status.Left() && f.status < e.status: // story-behind tells of the others
+		case f.open().first == 0 || f.status.Left() && f.status < e.status: // story-behind reports the others
 		case now:
 			fresh = append(fresh, e)
 		default:
@@ -54,11 +54,11 @@ func tasksOpen(r *check.Report, m *model) {
 	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
 		f := bare[0].file
 		r.AtLine(f.doc.Path, f.open().first, say.Count(len(bare), "finished story")+" "+say.Has(len(bare))+
-			" no ticked task, unlike "+say.Int(kept)+" others: "+names(bare)).Keyed("never ticked").As(sdk.Info)
+			" no ticked tasks, unlike "+say.Int(kept)+" others: "+names(bare)).Keyed("never ticked").As(sdk.Info)
 	}
 }
 
-// finishes reports whether this change sets a story to done or review that the base has before that.
+// finishes reports whether this change moves a story to its status from an earlier one.
 func (m *model) finishes(e *entry) bool {
 	if m.base == nil {
 		return false

@@ -12,14 +12,14 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked
-// as far as the work went.
+// refuted reports whether a story's file contradicts the tracker's "done": the file's status is earlier, and only some
+// of its tasks are ticked.
 func (e *entry) refuted() bool {
 	f := e.file
 	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.open().partly()
 }
 
-// claims is where the file of a story says how far it is.
+// claims returns the location of the status in a story's file.
 func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
 func (s *story) tasks() string {
@@ -51,13 +51,13 @@ func storyBehind(r *check.Report, m *model) {
 			has = say.Quote(has) + " (" + means + ")"
 		}
 		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+has).About(e.key).
-			See(e.at, e.key).Advise("Correct the file",
-			"Write Status: "+means+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
+			See(e.at, e.key).Advise("Correct the story file", "Write Status: "+means+" in "+f.doc.Path+", or set "+
+			e.key+" back in "+e.path+".")
 	}
 }
 
-// behind reports whether a file is further than the tracker says. A story in the backlog has no file: sprint-planning
-// sets one that has a file to ready-for-dev at least.
+// behind reports whether the tracker is behind a story's file. A story in the backlog has no file: sprint-planning
+// sets one with a file to ready-for-dev or later.
 func (e *entry) behind() bool {
 	f := e.file
 	switch {
@@ -92,8 +92,8 @@ func trackerBehind(r *check.Report, m *model) {
 	}
 }
 
-// setBack offers to correct a file that claims more than its boxes and the tracker do: the open tasks prove that the
-// story is in work.
+// setBack offers to correct a file whose status is ahead of its checkboxes and the tracker: its open tasks prove that
+// the story is in progress.
 func (e *entry) setBack(f *check.Finding) {
 	to := max(e.status, status.InProgress)
 	edits := e.file.set(to)
@@ -102,11 +102,12 @@ func (e *entry) setBack(f *check.Finding) {
 		edits = append(edits, edit)
 	}
 	f.See(e.at, e.key).Offer(sdk.Review, "Set "+e.file.doc.Path+" to "+written(to), edits...).
-		Advise("Settle the tasks", "Finish the open tasks, the first in line "+say.Int(e.file.open().first)+" of "+
-			e.file.doc.Path+", and tick them.", "Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+".")
+		Advise("Finish the open tasks", "Finish the open tasks, the first on line "+say.Int(e.file.open().first)+
+			" in "+e.file.doc.Path+", and tick them.", "Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+
+			".")
 }
 
-// storiesUnread reports a tracker without any story file that the plugin could read.
+// storiesUnread reports a tracker for whose stories the plugin found no file.
 func storiesUnread(r *check.Report, m *model) {
 	for _, t := range m.trackers {
 		begun := 0
@@ -121,7 +122,7 @@ func storiesUnread(r *check.Report, m *model) {
 			continue
 		}
 		text := say.Count(begun, "story") + " of " + t.path + " " + say.Are(begun) +
-			" begun or done, but no file of a story is below its directory"
+			" begun or done, but no story file is in or under its directory"
 		if t.where != "" {
 			text += "; story_location is " + say.Quote(say.Clip(t.where))
 		}
@@ -134,7 +135,7 @@ func followUpOpen(r *check.Report, m *model) {
 		if f := e.file; f != nil && e.status == status.Done && f.open().follow > 0 {
 			n := f.open().follow
 			r.AtLine(f.doc.Path, f.open().at, e.key+" is done, but "+say.Count(n, "follow-up")+
-				" of its review "+say.Are(n)+" open").About(e.key).See(e.at, e.key)
+				" from its review "+say.Are(n)+" open").About(e.key).See(e.at, e.key)
 		}
 	}
 }
@@ -144,7 +145,7 @@ func fileMissing(r *check.Report, m *model) {
 		return
 	}
 	names, numbers := m.fileNames()
-	// named reports whether a file of another name has the number of a story, or begins with its key.
+	// named reports whether some file name has the story's number or begins with its key.
 	named := func(e *entry) bool {
 		return e.number != "" && numbers[e.number] ||
 			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, e.key) })
@@ -160,18 +161,18 @@ func fileMissing(r *check.Report, m *model) {
 				lack = append(lack, e)
 			}
 		}
-		if 3*len(lack) > have { // they are elsewhere, or are not written
+		if 3*len(lack) > have { // the files are elsewhere, or the project does not write them
 			continue
 		}
 		for _, e := range lack {
-			if m.base == nil || m.base.stories[e.key] == nil { // document-lost reports the others
-				r.At(e.at, e.key+" is "+e.says()+", but there is no "+e.key+".md").About(e.key)
+			if m.base == nil || m.base.stories[e.key] == nil { // document-lost reports stories that the base has
+				r.At(e.at, e.key+" is "+e.says()+", but "+e.key+".md does not exist").About(e.key)
 			}
 		}
 	}
 }
 
-// fileNames are the names of all files, and the numbers of stories that they begin with.
+// fileNames returns the names of all files, and the story numbers that they begin with.
 func (m *model) fileNames() (names []string, numbers map[string]bool) {
 	numbers = map[string]bool{}
 	for _, d := range m.docs.All() {
@@ -202,7 +203,7 @@ func untracked(r *check.Report, m *model) {
 		number := numberOf(keyOf(name))
 		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
 			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 ||
-			m.left(name) { // rules about history report it
+			m.left(name) { // the history rules report it
 			continue
 		}
 		f := r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)
@@ -211,12 +212,12 @@ func untracked(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Add "+name+" to "+t.path,
 				sdk.SetText(t.path, "/development_status/"+jsondoc.EscapeToken(name), written(s.status)))
 		}
-		f.Advise("Add it to the tracker", "Add its key to the tracker, or rename the file to the key that is meant.",
-			"Move the file to an archive if the story was given up.")
+		f.Advise("Add the story to the tracker", "Add the story's key to the tracker, or rename the file to the "+
+			"correct key.", "If the story was abandoned, move the file to an archive.")
 	}
 }
 
-// tracks reports whether a tracker has the story whose file a path is.
+// tracks reports whether a tracker has the story of a file.
 func (m *model) tracks(path string) bool {
 	name := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
 	return slices.ContainsFunc(m.all, func(e *entry) bool { return e.key == name })

@@ -12,12 +12,12 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// set is the edit that gives an entry another status, and the title of its remedy.
+// set returns the title and edit of a remedy that changes an entry's status.
 func (e *entry) set(to status.Status) (string, sdk.Edit) {
 	return "Set " + e.key + " to " + written(to), sdk.SetText(e.path, e.at.Pointer, written(to))
 }
 
-// says is the status of an entry in a sentence, after "is".
+// says returns an entry's status as it follows "is" in a sentence.
 func (e *entry) says() string {
 	switch e.text {
 	case "review":
@@ -32,7 +32,7 @@ func trackerEmpty(r *check.Report, m *model) {
 	for _, at := range m.hollow {
 		message := "the tracker is empty; expected development_status with epics and stories"
 		if at.Pointer != "" {
-			message = "development_status is no mapping; expected epics and stories with a status each"
+			message = "development_status is not a mapping; expected epics and stories, each with a status"
 		}
 		f := r.At(at, message)
 		if m.base != nil && m.base.tracker(at.Path) != nil {
@@ -54,7 +54,7 @@ func statusUnknown(r *check.Report, m *model) {
 	for _, e := range m.list {
 		if e.status == status.Unknown && words.Says(e.text) {
 			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
-				", which is not a known word: nothing in this revision is compared with it").About(e.key)
+				", which is not a known word, so stategate does not compare it with the files").About(e.key)
 		}
 	}
 	for _, t := range m.trackers {
@@ -77,18 +77,19 @@ func epicDoneEarly(r *check.Report, m *model) {
 			continue
 		}
 		title, edit := e.set(status.InProgress)
-		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+say.Are(len(left))+" not: "+
+		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" in it "+say.Are(len(left))+" not: "+
 			names(left)).About(e.key).
-			See(left[0].at, "the first of them")
+			See(left[0].at, "the first of these stories")
 		if again := m.again(left); again != nil {
-			f.Offer(sdk.Review, "Set to done what was done in the base", again...).Offer(sdk.Review, title, edit)
+			f.Offer(sdk.Review, "Set the stories that were done in the base to "+
+				"done", again...).Offer(sdk.Review, title, edit)
 		} else if f.Offer(sdk.Review, title, edit); !slices.ContainsFunc(left,
 			func(s *entry) bool { return s.status != status.Open }) {
 			var edits []sdk.Edit
 			for _, s := range left {
 				edits = append(edits, sdk.SetText(s.path, s.at.Pointer, "deferred"))
 			}
-			f.Offer(sdk.Review, "Defer what was never begun", edits...)
+			f.Offer(sdk.Review, "Defer the stories that never began", edits...)
 		}
 		if e.retro != nil && e.retro.status == status.Done ||
 			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Review && !s.blocked() }) {
@@ -97,7 +98,7 @@ func epicDoneEarly(r *check.Report, m *model) {
 	}
 }
 
-// again are the edits that set stories to done again, if the base has all of them done.
+// again returns edits that set stories back to done, or nil if the base does not have all of them done.
 func (m *model) again(list []*entry) (edits []sdk.Edit) {
 	for _, e := range list {
 		if m.base == nil || !slices.ContainsFunc(m.base.all,
@@ -110,7 +111,7 @@ func (m *model) again(list []*entry) (edits []sdk.Edit) {
 	return edits
 }
 
-// blocked reports whether a story waits for something outside of its epic.
+// blocked reports whether a story's status says that it is blocked or waiting.
 func (e *entry) blocked() bool {
 	first := words.First(words.Lower(e.text))
 	return first == "blocked" || first == "awaiting" || first == "waiting"
@@ -159,11 +160,11 @@ func retroEarly(r *check.Report, m *model) {
 	}
 }
 
-// keyUnmatched tells what BMAD's own check does not take for an epic with its stories.
+// keyUnmatched reports keys that BMAD's own check does not accept as an epic with its stories.
 func keyUnmatched(r *check.Report, m *model) {
-	told := map[string]bool{} // epics that are missing, each once
+	told := map[string]bool{} // missing epics that were reported
 	for _, t := range m.trackers {
-		if len(t.epics) == 0 { // a sprint without epics
+		if len(t.epics) == 0 { // the sprint has no epics
 			continue
 		}
 		numbered := slices.ContainsFunc(t.stories, func(s *entry) bool { return s.number != "" })
@@ -172,11 +173,11 @@ func keyUnmatched(r *check.Report, m *model) {
 			epic, _, _ := strings.Cut(e.number, "-")
 			switch {
 			case e.kind == aStory && e.number == "" && numbered && t.epicOf(e) == nil:
-				text = "has no number, which the other stories have"
+				text = "has no number, unlike the other stories"
 			case e.kind == aStory && e.epic == nil && !told[epic]:
-				told[epic], text = true, "is a story of an epic that the tracker does not have"
+				told[epic], text = true, "belongs to an epic that the tracker lacks"
 			case e.kind == anEpic && len(e.parts) == 0 && e.status.Started():
-				text = "is " + e.says() + ", but has no story"
+				text = "is " + e.says() + ", but has no stories"
 			default:
 				continue
 			}
@@ -185,7 +186,7 @@ func keyUnmatched(r *check.Report, m *model) {
 	}
 }
 
-// actionsUnknown is about the status of what a retrospective asks for.
+// actionsUnknown reports unknown statuses of a retrospective's action items.
 func (t *tracker) actionsUnknown(r *check.Report) {
 	for i, v := range t.root.Get("action_items").Elements() {
 		if text, ok := v.Get("status").Text(); ok && statusOf(text) == status.Unknown {

@@ -10,36 +10,36 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A story is what the file of a story says.
+// A story is a story's file.
 type story struct {
 	doc    *sdk.Document
-	text   string // of the status; "" without one
+	text   string // the status; "" if there is none
 	status status.Status
-	line   int // of the status, 1-based
+	line   int // the status's line, 1-based
 
-	read, left *boxes // once they are asked for
+	read, left *boxes // set on first use
 }
 
-// A boxes is what the boxes of a story say.
+// A boxes holds the counts of a story's checkboxes.
 type boxes struct {
-	ticked int // boxes of its tasks
+	ticked int // ticked tasks
 	all    int
-	first  int // the line of the first open box of its tasks
-	follow int // open follow-ups of its review
-	at     int // the line of the first of them
+	first  int // the line of the first open task
+	follow int // open review follow-ups
+	at     int // the line of the first open follow-up
 
-	list []*tasks.Task // its tasks and the follow-ups of its review
+	list []*tasks.Task // tasks and review follow-ups
 }
 
 // partly reports whether some tasks are ticked and some are not.
 func (b *boxes) partly() bool { return b.ticked > 0 && b.ticked < b.all }
 
-// name is that of the file.
+// name returns the file's name without .md.
 func (s *story) name() string {
 	return strings.TrimSuffix(s.doc.Path[strings.LastIndexByte(s.doc.Path, '/')+1:], ".md")
 }
 
-// set is the edit that writes another status into the file.
+// set returns the edit that writes another status into the file.
 func (s *story) set(to status.Status) []sdk.Edit {
 	line := strings.Split(s.doc.Text, "\n")[s.line-1]
 	at := strings.LastIndex(line, s.text)
@@ -49,7 +49,7 @@ func (s *story) set(to status.Status) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(s.claims(), sdk.Literal(line[:at]+written(to)+line[at+len(s.text):]))}
 }
 
-// spec reports whether a file is the specification from which bmad-build works: its status is kept.
+// spec reports whether a file is the specification that bmad-build works from, which keeps its status current.
 func (s *story) spec() bool { return strings.HasPrefix(s.name(), "spec-") }
 
 // story reads the story of a document, or returns m's story with this name if its document is the same.
@@ -64,8 +64,8 @@ func (m *model) story(name string, d *sdk.Document) *story {
 	return s
 }
 
-// open is what the boxes say of a story in which one may be open, and nothing for any other: most stories are done, and
-// no rule asks how many ticks they have.
+// open returns the checkbox counts of a story that may have an open one, and zero counts for any other. Most stories
+// are done, and no rule needs their counts.
 func (s *story) open() *boxes {
 	if s.left == nil {
 		if s.left = new(boxes); tasks.MayBeOpen(s.doc.Text) {
@@ -75,7 +75,7 @@ func (s *story) open() *boxes {
 	return s.left
 }
 
-// boxes reads the boxes under the tasks heading, and the follow-ups.
+// boxes reads the checkboxes under the tasks heading, and the follow-ups.
 func (s *story) boxes() *boxes {
 	if s.read == nil {
 		s.read = readBoxes(s.doc.Text)
@@ -83,8 +83,8 @@ func (s *story) boxes() *boxes {
 	return s.read
 }
 
-// form is how stories write tasks: each box is one. Work after the merge, or under a condition, is not part of the
-// story, and "Story 1.2: Close the door" shows the epic's progress.
+// form describes how stories write tasks: each checkbox is one. Work after the merge, or under a condition, is not
+// part of the story, and "Story 1.2: Close the door" shows the epic's progress.
 var form = tasks.Form{Mixed: true, Waives: func(title string) bool {
 	rest, story := strings.CutPrefix(title, "Story ")
 	number, _, _ := strings.Cut(strings.ReplaceAll(rest, ":", " "), " ")
@@ -106,7 +106,7 @@ func readBoxes(text string) *boxes {
 		}
 		b.list = append(b.list, t)
 		switch {
-		case t.Cancelled && !t.Ticked: // it says why it stays open
+		case t.Cancelled && !t.Ticked: // its text says why it stays open
 		case review && t.Ticked:
 		case review:
 			if b.follow++; b.at == 0 {
@@ -123,7 +123,7 @@ func readBoxes(text string) *boxes {
 	return b
 }
 
-// ofTasks reports whether the last heading of level 1 or 2 is that of the tasks.
+// ofTasks reports whether the last heading of level 1 or 2 is the tasks heading.
 func ofTasks(heads []markdown.Heading) bool {
 	for i := len(heads) - 1; i >= 0; i-- {
 		if heads[i].Level() <= 2 {
@@ -133,10 +133,10 @@ func ofTasks(heads []markdown.Heading) bool {
 	return false
 }
 
-// readStatus looks for the status in the front matter and in the first lines.
+// readStatus finds the status in the front matter or the first lines.
 func (s *story) readStatus() {
 	front := markdown.FrontOf(s.doc.Text)
-	if !front.Closed || front.Unread > 0 { // a rule, and no front matter
+	if !front.Closed || front.Unread > 0 { // a thematic break, not front matter
 		front = markdown.Front{Body: s.doc.Text}
 	}
 	for _, e := range front.Entries {
@@ -165,8 +165,7 @@ func (s *story) readStatus() {
 	}
 }
 
-// put takes the status. Approved is no status of a file: of the plan it says that the story is ready, of the review
-// that it is done.
+// put sets the status. "Approved" is ambiguous: an approved plan means ready, and an approved review means done.
 func (s *story) put(text string, line int) {
 	s.text, s.status, s.line = strings.Trim(text, "*_`'\" "), statusOf(text), line
 	if words.First(words.Lower(s.text)) == "approved" {

@@ -10,13 +10,13 @@ import (
 
 var lifecycle = &sdk.Lifecycle{
 	Name: "phase",
-	Doc:  "The phase of the roadmap that is at work.",
+	Doc:  "The roadmap's current phase.",
 	Phases: []*sdk.Phase{
-		{Name: "listed", Number: 1, Doc: "ROADMAP.md names the phase; nothing of it is written"},
+		{Name: "listed", Number: 1, Doc: "ROADMAP.md lists the phase; nothing is written for it yet"},
 		{Name: "discussed", Number: 2, Doc: "its CONTEXT is written"},
-		{Name: "planned", Number: 3, Doc: "its plans are written, and none has a summary"},
+		{Name: "planned", Number: 3, Doc: "its plans are written; none has a summary"},
 		{Name: "executing", Number: 4, Doc: "some of its plans have a summary"},
-		{Name: "executed", Number: 5, Doc: "all of its plans have a summary; the verification has not passed"},
+		{Name: "executed", Number: 5, Doc: "all its plans have a summary; its verification has not passed"},
 		{Name: "verified", Number: 6, Doc: "its verification passed; ROADMAP.md does not tick it"},
 		{Name: "complete", Number: 7, Doc: "ROADMAP.md ticks it, and no phase is left"},
 	},
@@ -30,7 +30,7 @@ var lifecycle = &sdk.Lifecycle{
 	},
 }
 
-// rung is how far the files of a phase prove it, as a place in the lifecycle.
+// rung returns the stage that a phase's files prove, as an index into the lifecycle's phases.
 func (m *model) rung(ph *phase) int {
 	done, all := ph.executed()
 	if all == 0 && len(ph.reports) > 0 {
@@ -53,8 +53,8 @@ func (m *model) rung(ph *phase) int {
 	return 0
 }
 
-// reported counts the summaries of a phase whose plans are not kept, and its open plans in the roadmap. If the roadmap
-// lists no plans, it is unknown whether one is left.
+// reported counts the summaries of a phase whose plans are not kept; all also includes its open plans in the roadmap.
+// If the roadmap does not list plans, all assumes one more, because it is unknown whether any is left.
 func (m *model) reported(ph *phase) (done, all int) {
 	listed, open := 0, 0
 	for _, b := range m.road.boxes {
@@ -83,7 +83,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if len(m.phases)+len(m.road.entries)+len(m.road.heads) == 0 && m.state.phase == nil && !m.state.shipped &&
 		len(m.state.entries) == 0 && (m.state.doc == nil || m.state.doc.Readable()) &&
 		(m.road.doc == nil || m.road.doc.Readable()) {
-		return nil, sdk.NotMine("STATE.md has no position, ROADMAP.md has no phase, and phases/ has none")
+		return nil, sdk.NotMine("STATE.md has no position, and neither ROADMAP.md nor phases/ has a phase")
 	}
 	if d := p.Docs.Get(configPath); d != nil {
 		p.Override(configPath, "schema", "*", sdk.Warning)
@@ -131,7 +131,7 @@ func shown(name, title, value string) sdk.Fact {
 	return f
 }
 
-// claim is what STATE.md says of the phase at work.
+// claim returns the stage that STATE.md records for the current phase, and how it fits the files.
 func (m *model) claim(ph *phase) (string, sdk.Fit) {
 	s := m.state
 	switch {
@@ -157,6 +157,7 @@ func (m *model) claim(ph *phase) (string, sdk.Fit) {
 	return "", sdk.FitUnknown
 }
 
+// because returns the files that prove a phase's stage.
 func because(ph *phase) (list []sdk.Range) {
 	for _, v := range ph.checks {
 		list = append(list, sdk.At(v.path))

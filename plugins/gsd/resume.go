@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// fresh reports whether a hand-over is of the milestone at work, as far as it says, and not superseded.
+// fresh reports whether a hand-off is not superseded, and names the current milestone or none.
 func (m *model) fresh(d *sdk.Document) bool {
 	if d == nil {
 		return false
@@ -30,7 +30,7 @@ func (m *model) fresh(d *sdk.Document) bool {
 	return v == "" || m.state.milestone == "" || v == m.state.milestone
 }
 
-// past reports whether a path is in the directory of a phase before the one at work.
+// past reports whether a path is in the directory of a phase before STATE.md's.
 func (m *model) past(path string) bool {
 	rest, ok := strings.CutPrefix(path, "phases/")
 	if !ok || m.state.number == "" {
@@ -40,7 +40,7 @@ func (m *model) past(path string) bool {
 	return number != "" && ordinal.Compare(number, m.state.number) < 0
 }
 
-// resume tells which phase and plan come next, what to read first, and which gaps and tests are open.
+// resume writes the brief: which phase and plan come next, what to read first, and which gaps and tests are open.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	number, name, ph := m.at()
@@ -58,7 +58,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	}
 	if number == "" && len(m.road.unread) > 0 {
-		b.Do("find the next phase in ROADMAP.md, whose phases are numbered in a way that stategate does not read")
+		b.Do("find the next phase in ROADMAP.md; stategate does not support its phase numbers")
 		return
 	}
 	if number == "" {
@@ -67,14 +67,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	for _, other := range m.phases {
 		if waits := m.waits(other); other != ph && len(waits) > 0 && m.ticked(other) > 0 {
-			b.Verify("phase " + other.number + " is ticked, and these plans of it have no summary: " +
+			b.Verify("phase " + other.number + " is ticked, but these plans have no summary: " +
 				say.List(ids(waits)))
 		}
 	}
 	for _, other := range m.phases {
 		for _, p := range other.plans {
 			if path := m.restorable(p); path != "" {
-				b.Verify("restore " + path + ": the base says there what was done")
+				b.Verify("restore " + path + " from the base: it records what was done")
 			}
 		}
 	}
@@ -101,10 +101,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("restore " + plan.path + " from the base, and execute it")
 	case plan != nil && plan.stopped != nil:
 		b.Read(plan.path, plan.stopped.doc.Path)
-		b.Do("continue " + plan.path + " where its summary stopped")
+		b.Do("continue " + plan.path + " from where its summary stops")
 	case plan != nil && plan.void != nil && !hollow(plan.void.doc) && !plan.void.other:
 		b.Read(plan.path, plan.void.doc.Path)
-		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if that was not done")
+		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if it was not executed")
 	case plan != nil:
 		b.Read(plan.path)
 		b.Do("execute " + plan.path + " and write " + summaryOf(plan))
@@ -114,7 +114,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("continue " + title)
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
-		b.DoWith("plan the gaps of ", title, " and close them")
+		b.DoWith("plan and close the gaps in ", title, "")
 	case rung == 4 && !slices.ContainsFunc(ph.uats, (*verdict).tried):
 		b.Do("verify " + title)
 	default:
@@ -155,7 +155,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	for _, v := range ph.uats {
 		for i := range v.tests {
 			if v.tests[i].waits() {
-				b.Verify("test of " + file(v.path) + ": " + say.Clip(v.tests[i].title))
+				b.Verify("test in " + file(v.path) + ": " + say.Clip(v.tests[i].title))
 			}
 		}
 	}
@@ -165,8 +165,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Left(later...)
 }
 
-// resumeFile adds the file that STATE.md says to resume from, or says that it is gone. That of an earlier phase is
-// outdated.
+// resumeFile adds STATE.md's resume file to the brief, or reports that it is missing. A resume file in an earlier
+// phase is outdated and skipped.
 func (m *model) resumeFile(p *sdk.Pass, b *brief.Brief, path string) {
 	if m.past(path) {
 		return
@@ -183,27 +183,27 @@ func (m *model) resumeFile(p *sdk.Pass, b *brief.Brief, path string) {
 	}
 }
 
-// resumeEnd tells what comes after the last phase: the milestone is archived, and then the next one begins.
+// resumeEnd writes what comes after the last phase: archiving the milestone, and then starting the next one.
 func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnostic) {
 	b.Warn(found)
-	next := "complete the milestone, which archives it (complete-milestone)"
+	next := "complete and archive the milestone (complete-milestone)"
 	if m.over() {
 		next = "start the next milestone (new-milestone)"
 		if s := m.state; s.phase != nil && s.number != "" && !s.shipped && !s.ended {
-			b.Verify("STATE.md is at phase " + s.number + "; its milestone is shipped")
+			b.Verify("STATE.md is at phase " + s.number + ", but its milestone is shipped")
 		}
 	}
 	switch {
 	case b.First != "":
-		next = "settle what blocks, then " + next
+		next = "resolve what blocks, then " + next
 	case m.over():
 		d.State = sdk.Finished
 	}
 	b.Do(next)
 }
 
-// over reports whether the last milestone is shipped and no other one has begun: STATE.md says so, an archive has it,
-// or ROADMAP.md has only history.
+// over reports whether the last milestone is shipped and no other one has begun: STATE.md says so, the milestone is
+// archived or listed as shipped, or ROADMAP.md has only history.
 func (m *model) over() bool {
 	lost := m.road.doc == nil && m.base != nil && m.base.road.doc != nil
 	return m.state.archived || m.state.milestone != "" && m.ships(m.state.milestone) || !lost &&

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// planLost reports plans that were deleted before they were executed. A plan that was given up leaves ROADMAP.md, too;
-// summary-orphan covers executed ones. A directory that was renamed or deleted as a whole is one finding.
+// planLost reports plans that were deleted before they were executed. An abandoned plan also disappears from
+// ROADMAP.md; summary-orphan covers executed plans. A directory that was renamed or deleted as a whole is one finding.
 func planLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
 		if to := m.movedTo(was); to != "" {
@@ -25,7 +25,7 @@ func planLost(r *check.Report, m *model) {
 		}
 		for _, p := range was.plans {
 			if b := m.lost(was, p); b != nil {
-				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+
+				r.Whole(p.path, file(p.path)+" was deleted before it was executed, but ROADMAP.md still lists it"+
 					say.Line(m.road.doc, b.task.Start())).About(was.subject()).Keyed(p.id()).
 					Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 			}
@@ -33,7 +33,7 @@ func planLost(r *check.Report, m *model) {
 	}
 }
 
-// plansGone is about a directory that was deleted with all its plans. If it had a summary, summary-lost reports it.
+// plansGone reports a directory that was deleted with all its plans. If it had a summary, summary-lost reports it.
 func (m *model) plansGone(r *check.Report, was *phase) {
 	var lost []*plan
 	for _, p := range was.plans {
@@ -42,12 +42,12 @@ func (m *model) plansGone(r *check.Report, was *phase) {
 		}
 	}
 	if len(was.reports) == 0 && lost != nil {
-		r.Whole(was.dir, was.dir+" was deleted before its plans were executed; ROADMAP.md still lists "+
+		r.Whole(was.dir, was.dir+" was deleted before its plans were executed, but ROADMAP.md still lists "+
 			say.List(ids(lost))).About(was.subject()).Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...)
 	}
 }
 
-// lost returns the box of a plan of the base that was deleted before it was executed, nil if it was not.
+// lost returns the box of a plan that was deleted since the base before it was executed, or nil if it was not.
 func (m *model) lost(was *phase, p *plan) *box {
 	if p.summary != "" || m.docs.Get(p.path) != nil || !m.docs.Known(p.path) || m.archived[file(p.path)] {
 		return nil
@@ -68,8 +68,8 @@ func (m *model) planned(b *box) bool {
 	})
 }
 
-// recall adds the lost plans of the base to their phases: they still wait, so the phase is not executed and its counts
-// are right.
+// recall adds the base's lost plans to their phases. These plans still wait, so the phase is not executed and its
+// counts stay right.
 func (m *model) recall() {
 	for _, was := range m.base.phases {
 		list := m.byNumber[was.number]
@@ -86,8 +86,8 @@ func (m *model) recall() {
 	}
 }
 
-// gone returns the phase of the base whose directory was deleted or renamed although ROADMAP.md still has it, nil if
-// there is none.
+// gone returns the base's phase with a number if its directory was deleted or renamed but ROADMAP.md still lists it.
+// Otherwise, it returns nil.
 func (m *model) gone(number string) *phase {
 	if m.base == nil || !m.sameMilestone() || len(m.byNumber[number]) > 0 || len(m.base.byNumber[number]) != 1 {
 		return nil
@@ -104,8 +104,8 @@ func (m *model) gone(number string) *phase {
 	return was
 }
 
-// movedTo is the directory that has the files of a phase of the base under their names, and the number of another
-// phase; "" if there is none. Who renumbers a phase renames its files as well.
+// movedTo returns the directory that has the files of a phase in the base under their old names but has another phase's
+// number, or "" if there is none. Renumbering a phase properly also renames its files.
 func (m *model) movedTo(was *phase) string {
 	if m.gone(was.number) != was {
 		return ""
@@ -122,30 +122,30 @@ func (m *model) movedTo(was *phase) string {
 	return ""
 }
 
-// misnamed reports whether a directory has the files of another phase.
+// misnamed reports whether a directory contains another phase's files.
 func (m *model) misnamed(ph *phase) bool {
 	return m.base != nil &&
 		slices.ContainsFunc(m.base.phases, func(was *phase) bool { return m.movedTo(was) == ph.dir })
 }
 
-// prefix is what the names of a phase's files begin with: "03-".
+// prefix returns the start of a phase's file names: "03-".
 func (ph *phase) prefix() string {
 	number, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(ph.dir, "phases/")), "-")
 	return number + "-"
 }
 
 func (m *model) moved(r *check.Report, was *phase, to string) {
-	r.Whole(was.dir, was.dir+" was renamed to "+to+", whose number is that of another phase; its files and "+
-		"ROADMAP.md still say phase "+was.number).About(was.subject()).See(sdk.At(to), "the directory now").
-		Offer(sdk.Review, "Rename it back to "+was.dir, sdk.Move(to, was.dir)).
+	r.Whole(was.dir, was.dir+" was renamed to "+to+", which has another phase's number; its files and "+
+		"ROADMAP.md still use phase "+was.number).About(was.subject()).See(sdk.At(to), "the current directory").
+		Offer(sdk.Review, "Rename "+to+" back to "+was.dir, sdk.Move(to, was.dir)).
 		Advise("Renumber the phase", "Rename "+to+" back to "+was.dir+
-			"; or give its files and the phase in ROADMAP.md the new number.")
+			", or give its files and the phase in ROADMAP.md the new number.")
 }
 
-// back is the next action for a phase whose directory is gone.
+// back returns the next action for a phase whose directory is missing.
 func (m *model) back(was *phase) string {
 	if to := m.movedTo(was); to != "" {
-		return "rename " + to + " back to " + was.dir + ": it has the plans of phase " + was.number
+		return "rename " + to + " back to " + was.dir + ", which has the plans for phase " + was.number
 	}
-	return "restore " + was.dir + " from the base: it has the plans of phase " + was.number
+	return "restore " + was.dir + " from the base: it has the plans for phase " + was.number
 }

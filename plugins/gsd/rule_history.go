@@ -13,8 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// sameMilestone reports whether the base is in the same milestone, if that is readable. A new milestone archives,
-// removes and renumbers phases.
+// sameMilestone reports whether the base is in the same milestone, as far as that is readable. A new milestone
+// archives, removes and renumbers phases.
 func (m *model) sameMilestone() bool {
 	s, was := m.state, m.base.state
 	if s.named != "" && was.named != "" && s.named != was.named {
@@ -24,20 +24,20 @@ func (m *model) sameMilestone() bool {
 		(s.milestone == "" || s.milestone == was.milestone || !was.doc.Readable())
 }
 
-// has reports whether there is a summary of a number.
+// has reports whether the phase has a summary with a number.
 func (ph *phase) has(number string) bool {
 	return slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == number })
 }
 
-// retired reports whether an archived roadmap holds a phase, or cannot be read: its phases leave ROADMAP.md, and their
-// directories may stay.
+// retired reports whether an archived roadmap has a phase, or cannot be read. Archived phases disappear from
+// ROADMAP.md, but their directories may stay.
 func (m *model) retired(h *head) bool {
 	_, fits := m.archives(h.number, h.name)
 	return fits
 }
 
-// archives reports whether an archived roadmap has a phase of a number, and whether one has the phase of that name or
-// cannot be read.
+// archives reports whether an archived roadmap has a phase with a number, and whether one has it under a fitting name
+// or cannot be read.
 func (m *model) archives(number, name string) (has, fits bool) {
 	titled := &phase{title: strings.ReplaceAll(name, " ", "-")}
 	for _, d := range m.docs.All() {
@@ -57,7 +57,7 @@ func (m *model) archives(number, name string) (has, fits bool) {
 
 func phaseLost(r *check.Report, m *model) {
 	if !m.sameMilestone() || m.base.road.doc == nil || m.road.doc != nil && hollow(m.road.doc) && m.waiting() != nil {
-		return // roadmap-missing reports an empty one
+		return // roadmap-missing reports an empty ROADMAP.md
 	}
 	seen := map[string]bool{}
 	for _, was := range m.base.road.heads {
@@ -67,13 +67,13 @@ func phaseLost(r *check.Report, m *model) {
 			continue
 		}
 		seen[was.number] = true
-		r.Whole(roadmapPath, "ROADMAP.md no longer names phase "+was.number+", "+say.Quote(was.name)+
-			say.Line(m.base.road.doc, was.section.Start())+" in the base; "+list[0].dir+" is still there").
+		r.Whole(roadmapPath, "ROADMAP.md no longer names the base's phase "+was.number+", "+say.Quote(was.name)+
+			say.Line(m.base.road.doc, was.section.Start())+", but "+list[0].dir+" still exists").
 			About(list[0].subject()).See(sdk.At(list[0].dir), "the directory of the phase")
 	}
 }
 
-// planRewritten compares words: another layout is no other plan.
+// planRewritten compares letters and digits only, because formatting does not change a plan.
 func planRewritten(r *check.Report, m *model) {
 	base := map[string]*plan{}
 	for _, ph := range m.base.phases {
@@ -88,14 +88,14 @@ func planRewritten(r *check.Report, m *model) {
 				!was.doc.Readable() || !p.doc.Readable() || meaning(was.doc.Text) == meaning(p.doc.Text) {
 				continue
 			}
-			r.Whole(p.path, file(p.path)+" says something else than in the base, where it was executed").About(
+			r.Whole(p.path, file(p.path)+" was changed since the base, where it was already executed").About(
 				ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.summary), "its summary").Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 		}
 	}
 }
 
-// meaning is a text without white space, marks and the boxes of lists.
+// meaning returns a text without white space and punctuation.
 func meaning(text string) string {
 	b := make([]byte, 0, len(text))
 	for i := range len(text) {
@@ -121,7 +121,7 @@ func phaseReopened(r *check.Report, m *model) {
 			tick, _ := e.task.Check()
 			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()),
 				"phase "+ph.number+" is not ticked, but was in the base"+say.Line(m.base.road.doc,
-					was.task.Start())+"; it has no new plan").
+					was.task.Start())+", and it has no new plan").
 				About(ph.subject())
 			if m.bare(ph.number) { // the phase was unticked, as done-with-open-parts advises
 				f.As(sdk.Info)
@@ -132,7 +132,7 @@ func phaseReopened(r *check.Report, m *model) {
 	}
 }
 
-// wentBack: to go back to a phase that has something to do is no fault.
+// wentBack skips phases with work left, because going back to such a phase is legitimate.
 func wentBack(r *check.Report, m *model) {
 	s, was := m.state, m.base.state
 	if s.phase == nil || was.phase == nil || s.number == "" || was.number == "" || !m.sameMilestone() ||
@@ -149,30 +149,30 @@ func wentBack(r *check.Report, m *model) {
 		return
 	}
 	r.At(pairAt(s.phase), say.Was("Phase", say.Quote(s.phase.Value), say.Quote(was.phase.Value),
-		say.Line(was.doc, was.phase.Start))+"; all plans of phase "+ph.number+" have a summary").About(ph.subject()).
+		say.Line(was.doc, was.phase.Start))+"; all plans in phase "+ph.number+" have a summary").About(ph.subject()).
 		See(sdk.At(ph.dir), "the phase")
 }
 
-// documentLost: the roadmap and the requirements go to milestones when a milestone is complete.
+// documentLost skips a roadmap and requirements that were archived with their milestone.
 func documentLost(r *check.Report, m *model) {
 	for _, path := range []string{roadmapPath, requirementsPath, configPath} {
 		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath &&
 			(!m.sameMilestone() || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
 			continue
 		}
-		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore it",
+		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore "+path,
 			sdk.Restore(path))
 		lost := r.Docs.CompleteBelow("phases") && slices.ContainsFunc(m.base.phases,
 			func(ph *phase) bool { return len(m.vanished(ph)) > 0 })
-		// there are defaults, and what is complete goes away, although into an archive
+		// config.json has defaults, and a complete milestone's documents normally move to an archive
 		if path == configPath || m.state.shipped && !lost {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// shelved reports whether a document was archived with the milestone, or is one of a workstream now. Where STATE.md
-// names no milestone, the archive of a ROADMAP.md holds its phases.
+// shelved reports whether a document was archived with the milestone or moved to a workstream. If STATE.md does not
+// name a milestone, a ROADMAP.md is only archived if an archive has all its phases.
 func (m *model) shelved(path string) bool {
 	if path == roadmapPath && m.state.milestone == "" &&
 		slices.ContainsFunc(m.base.road.heads, func(h *head) bool { return !h.old && !h.off && !m.retired(h) }) {
@@ -189,7 +189,7 @@ func (m *model) shelved(path string) bool {
 	})
 }
 
-// tellsMilestone reports whether a heading of an archive is about a milestone or a phase, or the archive is unreadable.
+// tellsMilestone reports whether an archive has a heading about a milestone or phase, or is unreadable.
 func tellsMilestone(d *sdk.Document) bool {
 	return len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
 		number, _ := namedPhase(line.Text)
@@ -198,8 +198,7 @@ func tellsMilestone(d *sdk.Document) bool {
 	})
 }
 
-// cutShort looks at verifications and plans, too: where the front matter of a plan has no end, nothing in it can be
-// read.
+// cutShort also checks plans whose front matter lost its end, because none of its keys can be read.
 func cutShort(r *check.Report, m *model) {
 	r.CutShort(statePath, roadmapPath, requirementsPath)
 	for _, ph := range m.phases {
@@ -211,8 +210,8 @@ func cutShort(r *check.Report, m *model) {
 		}
 		for _, p := range ph.plans {
 			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
-				r.Whole(p.path, "the front matter of "+file(p.path)+
-					" has no end; in the base it has one").About(ph.subject()).Keyed(p.id())
+				r.Whole(p.path, file(p.path)+
+					"'s front matter has no closing ---, but the base's has one").About(ph.subject()).Keyed(p.id())
 			}
 		}
 	}
@@ -223,7 +222,7 @@ func unclosed(d *sdk.Document) bool {
 		!hasFront(d)
 }
 
-// positionUnreadable compares the position and the progress with those of the base. A dash or no value may be meant.
+// positionUnreadable compares the position and progress with the base. A dash or an empty value may be intended.
 func positionUnreadable(r *check.Report, m *model) {
 	s, b := m.state, m.base.state
 	for i := range s.pairs {
@@ -237,9 +236,9 @@ func positionUnreadable(r *check.Report, m *model) {
 			f := r.At(pairAt(now), name+" is "+say.Quote(now.Value)+", which cannot be read; the base has "+
 				say.Quote(b.pairs[at].Value)+say.Line(b.doc, b.pairs[at].Start)).Keyed(name)
 			if now.Value != "" {
-				f.Offer(sdk.Review, "Set "+name+" to that of the base", sdk.Replace(pairAt(now), b.pairs[at].Value))
+				f.Offer(sdk.Review, "Set "+name+" to the base's value", sdk.Replace(pairAt(now), b.pairs[at].Value))
 			}
-			f.Advise("Write the value", "Write the one that is true now.")
+			f.Advise("Write the value", "Write the current value.")
 		}
 	}
 	for _, key := range []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"} {
@@ -248,14 +247,14 @@ func positionUnreadable(r *check.Report, m *model) {
 			at := sdk.AtBytes(statePath, now.start, now.end)
 			r.At(at, key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+
 				say.Line(b.doc, was.start)).Keyed(key).
-				Offer(sdk.Review, "Set "+key+" to that of the base", sdk.Replace(at, say.Int(was.value)))
+				Offer(sdk.Review, "Set "+key+" to the base's value", sdk.Replace(at, say.Int(was.value)))
 		}
 	}
-	// it may be finished
+	// a finished milestone needs no position
 	over := s.shipped || s.ended || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
 	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" &&
 		(s.milestone == "" || m.sameMilestone()) {
-		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+
+		r.Whole(statePath, "STATE.md no longer names the current phase; the base has "+say.Quote(b.phase.Value)+
 			say.Line(b.doc, b.phase.Start)).Keyed("Position")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/ordinal"
 )
 
-// milestoneBehind finds a STATE.md of a shipped milestone, which a merge may restore. Other files prove later work: the
-// base, a later milestone, or the archive of the same phases.
+// milestoneBehind reports a STATE.md at a shipped milestone, which a merge may restore. It requires proof of later
+// work: the base, a later milestone, or an archive of the same phases.
 func milestoneBehind(r *check.Report, m *model) {
 	s := m.state
 	if s.milestone == "" || s.shipped || s.ended || !m.ships(s.milestone) {
@@ -21,24 +21,24 @@ func milestoneBehind(r *check.Report, m *model) {
 	later := m.base != nil && ordinal.Compare(s.milestone, m.base.state.milestone) < 0
 	switch last, again := m.lastMilestone(), m.unarchived(); {
 	case ordinal.Compare(last, s.milestone) > 0:
-		how = "and there is a later one: " + last
+		how = "a later milestone exists: " + last
 	case again != "":
-		how = "and phases/ has again what is in " + again
+		how = "phases/ again contains summaries from " + again
 	case later:
-		how = "and the base is at " + m.base.state.milestone
+		how = "the base is at " + m.base.state.milestone
 	default:
 		return
 	}
 	at := sdk.AtLine(statePath, markdown.Get(s.entries, "milestone").Line)
-	f := r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped, "+how)
+	f := r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped; "+how)
 	if !later {
 		return
 	}
 	if was := m.base.road.doc; was.Readable() && m.road.doc != nil && m.road.doc.Digest != was.Digest {
-		f.Offer(sdk.Review, "Restore STATE.md and ROADMAP.md of the base", sdk.Restore(statePath),
+		f.Offer(sdk.Review, "Restore STATE.md and ROADMAP.md from the base", sdk.Restore(statePath),
 			sdk.Restore(roadmapPath))
 	}
-	f.Offer(sdk.Review, "Restore STATE.md of the base", sdk.Restore(statePath))
+	f.Offer(sdk.Review, "Restore STATE.md from the base", sdk.Restore(statePath))
 }
 
 // ships reports whether MILESTONES.md or an archived roadmap says that a milestone is shipped.
@@ -56,7 +56,7 @@ func (m *model) ships(v string) bool {
 	})
 }
 
-// lastMilestone is the latest version that is shipped, or that ROADMAP.md has in progress; "" if there is none.
+// lastMilestone returns the latest version that is shipped or in progress in ROADMAP.md, or "" if there is none.
 func (m *model) lastMilestone() (last string) {
 	take := func(v string) {
 		if ordinal.Compare(v, last) > 0 {
@@ -85,8 +85,7 @@ func (m *model) lastMilestone() (last string) {
 	return last
 }
 
-// unarchived is the archive of the milestone at work that has a summary which is below phases/ as well, "" if there is
-// none.
+// unarchived returns the current milestone's archive directory if it has a summary that is also under phases/, or "".
 func (m *model) unarchived() string {
 	dir := "milestones/" + m.state.milestone + "-"
 	for _, ph := range m.phases {

@@ -13,11 +13,11 @@ func stateMissing(r *check.Report, m *model) {
 	if (m.state.doc == nil || hollow(m.state.doc)) && r.Docs.Known(statePath) && !m.streams &&
 		r.Docs.CompleteBelow("workstreams") &&
 		(m.road.doc != nil || len(m.phases) > 0) {
-		r.Whole(statePath, "STATE.md is "+missing(m.state.doc)+", and there are phases")
+		r.Whole(statePath, "STATE.md is "+missing(m.state.doc)+", but phases exist")
 	}
 }
 
-// missing says in what way a document is not there.
+// missing returns whether a document is empty or missing, as a word for messages.
 func missing(d *sdk.Document) string {
 	if d != nil {
 		return "empty"
@@ -25,15 +25,15 @@ func missing(d *sdk.Document) string {
 	return "missing"
 }
 
-// projectMissing: a workstream has the one of the whole.
+// projectMissing skips workstreams, which use the project's PROJECT.md.
 func projectMissing(r *check.Report, m *model) {
 	if r.Docs.Get("PROJECT.md") == nil && r.Docs.Known("PROJECT.md") && len(m.phases) > 0 && r.Name == ".planning" {
-		r.Whole("PROJECT.md", "PROJECT.md is missing, and there are phases; commands read it for the goal of the "+
-			"project")
+		r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the goal from it")
 	}
 }
 
-// Between milestones there may be no ROADMAP.md: it is archived with the last one.
+// roadmapMissing requires a waiting plan, because there may be no ROADMAP.md between milestones: it is archived with
+// the last one.
 func roadmapMissing(r *check.Report, m *model) {
 	if m.road.doc != nil && !hollow(m.road.doc) || !r.Docs.Known(roadmapPath) || m.streams ||
 		!r.Docs.CompleteBelow("workstreams") {
@@ -43,20 +43,20 @@ func roadmapMissing(r *check.Report, m *model) {
 	if ph == nil {
 		return
 	}
-	f := r.Whole(roadmapPath, "ROADMAP.md is "+missing(m.road.doc)+", and of "+ph.dir+" these wait: "+
+	f := r.Whole(roadmapPath, "ROADMAP.md is "+missing(m.road.doc)+", but "+ph.dir+" has waiting plans: "+
 		say.List(ids(ph.open())))
 	if m.base != nil && m.base.road.doc.Readable() && !hollow(m.base.road.doc) {
-		f.Offer(sdk.Review, "Restore ROADMAP.md of the base", sdk.Restore(roadmapPath))
+		f.Offer(sdk.Review, "Restore ROADMAP.md from the base", sdk.Restore(roadmapPath))
 	}
 	f.Advise("Restore ROADMAP.md", "Restore ROADMAP.md from git if it has one.",
-		"Or rewrite it from the phases under phases/.")
-	if m.state.shipped || !r.Docs.Known(statePath) { // its ROADMAP.md is archived
+		"Otherwise, rewrite it from the phases in phases/.")
+	if m.state.shipped || !r.Docs.Known(statePath) { // ROADMAP.md may be archived with the milestone
 		f.As(sdk.Warning)
 	}
 }
 
-// waiting is the first phase with a plan that waits, nil without one. Of two directories of a number, one is left of a
-// milestone before.
+// waiting returns the first phase with a waiting plan, or nil if there is none. It skips directories with the same
+// number, because one of them may be left from an earlier milestone.
 func (m *model) waiting() *phase {
 	at := slices.IndexFunc(m.phases,
 		func(ph *phase) bool { return len(ph.open()) > 0 && len(m.byNumber[ph.number]) == 1 })
@@ -66,7 +66,8 @@ func (m *model) waiting() *phase {
 	return m.phases[at]
 }
 
-// phaseDuplicate: of two directories of one number one may be left of a milestone before.
+// phaseDuplicate reports directories with the same number. It is a warning if one is finished, because that one may be
+// left from an earlier milestone.
 func phaseDuplicate(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		list := m.byNumber[ph.number]
@@ -80,14 +81,14 @@ func phaseDuplicate(r *check.Report, m *model) {
 			}
 		}
 		f := r.Whole(list[1].dir, list[0].dir+" and "+list[1].dir+" are both phase "+ph.number+
-			"; commands take the first").About(ph.subject())
-		if f.See(sdk.At(list[0].dir), "this is phase "+ph.number+", too"); alive < len(list) {
+			"; commands use the first").About(ph.subject())
+		if f.See(sdk.At(list[0].dir), "this is also phase "+ph.number); alive < len(list) {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// phaseRepeated compares sections of one level: an overview may name a phase above its details.
+// phaseRepeated only compares headings of the same level, because an overview may name a phase above its details.
 func phaseRepeated(r *check.Report, m *model) {
 	type place struct {
 		number string
@@ -108,7 +109,7 @@ func phaseRepeated(r *check.Report, m *model) {
 	}
 }
 
-// phaseUnlisted looks for the number anywhere in ROADMAP.md: roadmaps name phases in many ways, and in ranges.
+// phaseUnlisted looks for the number anywhere in ROADMAP.md, because roadmaps name phases in many ways and in ranges.
 func phaseUnlisted(r *check.Report, m *model) {
 	if len(m.road.entries)+len(m.road.heads) == 0 {
 		return
@@ -120,13 +121,13 @@ func phaseUnlisted(r *check.Report, m *model) {
 		}
 	}
 	if dirs != nil {
-		r.Whole(dirs[0], say.And(dirs...)+" "+say.Are(len(dirs))+" left of a milestone that ROADMAP.md calls shipped, "+
-			"with plans that have no summary; such directories are not checked").Keyed("shipped").As(sdk.Info).
-			Advise("Archive them", "Move "+say.And(dirs...)+" to milestones/, where their milestone is.")
+		r.Whole(dirs[0], say.And(dirs...)+" "+say.Are(len(dirs))+" left from a milestone that ROADMAP.md marks as "+
+			"shipped; stategate does not check the plans without a summary there").Keyed("shipped").As(sdk.Info).
+			Advise("Archive the old phases", "Move "+say.And(dirs...)+" to the milestone's archive in milestones/.")
 	}
 	for _, ph := range m.phases {
 		if len(ph.open()) > 0 && !m.road.names(ph) && !m.road.says(ph.number) && !strings.HasPrefix(ph.number, "999") {
-			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+"; these plans of it wait: "+
+			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+", which has waiting plans: "+
 				say.List(ids(ph.open()))).About(ph.subject())
 		}
 	}
@@ -138,7 +139,7 @@ func (r *roadmap) names(ph *phase) bool {
 		"phases/"))
 }
 
-// phaseTickedEarly: the box, the row or both may claim it.
+// phaseTickedEarly reports phases with waiting plans whose box or table row says complete.
 func phaseTickedEarly(r *check.Report, m *model) {
 	m.tickedForNothing(r)
 	for _, ph := range m.phases {
@@ -148,7 +149,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 		}
 		done, all := ph.executed()
 		excused, reopened := m.excused(ph), m.reopened(ph, waits)
-		what := "; " + ph.summaries() + "; " + without(waits)
+		what := ", but " + ph.summaries() + "; open: " + say.List(ids(waits))
 		e, w := m.entry(ph), m.row(ph)
 		if w != nil && !w.complete {
 			w = nil
@@ -158,7 +159,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			edits := e.untick()
 			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is ticked"+what).About(ph.subject())
 			if w != nil {
-				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls it complete, too")
+				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table also marks it complete")
 				edits = append(edits, w.set(done, all)...)
 			}
 			if excused && !m.closes(ph) {
@@ -175,7 +176,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
 			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()),
-				"the table calls phase "+ph.number+" complete"+what).About(ph.subject())
+				"the table marks phase "+ph.number+" complete"+what).About(ph.subject())
 			if excused {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
@@ -185,33 +186,33 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			}
 			if edits := w.set(done, all); edits != nil {
 				more, too := m.takeBack(ph, done)
-				f.Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done"+too, append(edits, more...)...)
+				f.Offer(sdk.Review, "Update the row for phase "+ph.number+too, append(edits, more...)...)
 			}
 		}
 	}
 }
 
-// excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists what was done
-// in place of the plans.
+// excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists other finished
+// work in place of the plans.
 func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
 
-// closes reports whether the base lacks the phase's tick. Upstream's tool never closes a phase while a plan has no
-// summary, whatever a verification says. If the phase was closed before, a summary was forgotten.
+// closes reports whether the phase's tick is new since the base. Upstream's tool never closes a phase while a plan has
+// no summary, whatever a verification says. If the base has the tick, only a summary was forgotten.
 func (m *model) closes(ph *phase) bool {
 	return !m.road.otherwise(ph.number) && (m.base == nil || !slices.ContainsFunc(m.base.road.entries,
 		func(e *entry) bool { return e.number == ph.number && e.task.Checked() }))
 }
 
-// reopened reports whether all that waits of a phase closes gaps, and no tick of it is new: such plans are made when
-// the phase is ticked already.
+// reopened reports whether all waiting plans close gaps and the phase's tick is not new: such plans are created after
+// the phase is ticked.
 func (m *model) reopened(ph *phase, waits []*plan) bool {
 	return !slices.ContainsFunc(waits, func(p *plan) bool { return !p.gaps }) &&
 		(m.base == nil || !slices.ContainsFunc(m.base.road.entries,
 			func(e *entry) bool { return e.number == ph.number && !e.old && !e.task.Checked() }))
 }
 
-// takeBack corrects what else claims the work that waits, and would be a finding of its own: boxes of plans, and
-// STATE.md.
+// takeBack returns the edits that correct other claims about the waiting work, which would be separate findings: plan
+// boxes and STATE.md. title continues the remedy's title.
 func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	if boxes, plans, _ := m.early(ph); plans != nil {
 		edits, title = sdk.Edits(roadmapPath, boxes...), ", untick "+say.Count(len(plans), "plan")
@@ -229,22 +230,18 @@ func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	return edits, title + ", set STATE.md to " + say.Quote(word)
 }
 
-// without says which plans have no summary.
-func without(plans []*plan) string {
-	verb := " has none"
-	if len(plans) > 1 {
-		verb = " have none"
-	}
-	return say.List(ids(plans)) + verb
-}
-
-// summaries says how many plans have one, and where.
+// summaries writes how many plans have a summary, for messages.
 func (ph *phase) summaries() string {
 	done, all := ph.executed()
-	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " have a summary"
+	if all == 1 && done == 0 {
+		return "the only plan in " + ph.dir + " has no summary"
+	} else if all == 1 {
+		return "the only plan in " + ph.dir + " has a summary"
+	}
+	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
 }
 
-// set makes a row say what the files say.
+// set returns the edits that update a row to a number of finished plans.
 func (w *row) set(done, all int) []sdk.Edit {
 	word := "In Progress"
 	if done >= all {
@@ -266,11 +263,11 @@ func phasesUnread(r *check.Report, m *model) {
 	if n := len(m.road.unread); n > 0 {
 		r.At(sdk.AtLine(roadmapPath, m.road.unread[0].Line()), "ROADMAP.md has "+say.Count(n, "phase")+
 			" numbered by milestone, such as "+say.Quote(m.road.unread[0].Text())+
-			"; stategate does not check such phases")
+			"; stategate does not check them")
 	}
 }
 
-// phaseNotTicked: a phase whose verification did not pass yet is rightly not ticked, and neither is the last one.
+// phaseNotTicked skips phases whose verification has not passed, and the last executed phase: both may be unticked.
 func phaseNotTicked(r *check.Report, m *model) {
 	last := -1
 	for i, ph := range m.phases {
@@ -292,7 +289,7 @@ func phaseNotTicked(r *check.Report, m *model) {
 	}
 }
 
-// progressRow: a row that lags. Where it claims more than there is, done-with-open-parts says so.
+// progressRow reports outdated rows. If a row claims too much, done-with-open-parts reports it.
 func progressRow(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		w := m.row(ph)
@@ -309,8 +306,9 @@ func progressRow(r *check.Report, m *model) {
 		default:
 			continue
 		}
-		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row of phase "+ph.number+" says "+says+"; "+ph.summaries()).
-			About(ph.subject()).Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done",
+		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
+			ph.summaries()).
+			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
 			w.set(done, all)...)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// planTickedEarly has one finding a phase: ticks are set together.
+// planTickedEarly reports one finding for each phase, because ticks are set together.
 func planTickedEarly(r *check.Report, m *model) {
 	m.tickedWithoutPlan(r)
 	for _, ph := range m.phases {
@@ -23,7 +23,7 @@ func planTickedEarly(r *check.Report, m *model) {
 		who := say.List(ids(plans)) + " " + say.Are(len(plans))
 		message := who + " ticked without a summary; expected " + summaryOf(plans[0])
 		if stopped := plans[0].stopped; stopped != nil {
-			message = who + " ticked and not finished"
+			message = who + " ticked but not finished"
 		} else if plans[0].void != nil {
 			message = who + " ticked without a usable summary"
 		}
@@ -34,13 +34,13 @@ func planTickedEarly(r *check.Report, m *model) {
 		}
 		back, title := m.restores(plans)
 		f.Offer(sdk.Review, title, back...)
-		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" of phase "+ph.number,
+		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number,
 			sdk.Edits(roadmapPath, edits...)...)
 		f.Advise("Finish the plans", "Execute "+say.List(ids(plans))+".", "Write a summary for each.")
 	}
 }
 
-// early lists the plans that are ticked and wait, with the edits that untick them and the line of the first box.
+// early returns the waiting plans that are ticked, the edits that untick them, and the line of the first box.
 func (m *model) early(ph *phase) (edits []markdown.Edit, plans []*plan, line int) {
 	waits := m.waits(ph)
 	for _, b := range m.boxes(ph) {
@@ -60,13 +60,13 @@ func has(list []*plan, p *plan) bool {
 	return slices.Contains(list, p)
 }
 
-// summaryOf is the path at which the summary of a plan belongs.
+// summaryOf returns the path where a plan's summary belongs.
 func summaryOf(p *plan) string {
 	dir, name := cutLast(p.path, "/")
 	return dir + "/" + strings.Replace(name, "PLAN", "SUMMARY", 1)
 }
 
-// planNotTicked has one finding a phase. Where plans are not kept, a summary alone says that one is done.
+// planNotTicked reports one finding for each phase. If plans are not kept, a summary alone shows that one is done.
 func planNotTicked(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		var edits []markdown.Edit
@@ -101,7 +101,7 @@ func planNotTicked(r *check.Report, m *model) {
 			f.As(sdk.Info)
 		}
 		f.See(sdk.At(first), "the summary")
-		if title := "Tick " + say.Count(len(names), "plan") + " of phase " + ph.number; len(ph.plans) == 0 {
+		if title := "Tick " + say.Count(len(names), "plan") + " in phase " + ph.number; len(ph.plans) == 0 {
 			f.Advise(title, "Tick "+say.List(names)+" in ROADMAP.md.")
 		} else {
 			f.Offer(sdk.Review, title, sdk.Edits(roadmapPath, edits...)...)
@@ -109,8 +109,9 @@ func planNotTicked(r *check.Report, m *model) {
 	}
 }
 
-// need finds the plan of the same phase that an entry of depends_on names. It is missing if the entry names one that
-// the phase does not have; what names another phase, a bare number (of a plan or of a phase), or no plan, is neither.
+// need returns the plan in the same phase that a depends_on entry names. If the phase does not have that plan, missing
+// is the entry. Both are empty for an entry that names another phase, a bare number (which may be a plan or a phase) or
+// no plan at all.
 func (p *plan) need(text string) (found *plan, missing string) {
 	text = strings.TrimSpace(text)
 	phase, number := planRef(text, p.phase.number)
@@ -123,7 +124,7 @@ func (p *plan) need(text string) (found *plan, missing string) {
 				return other, ""
 			}
 		}
-		if p.phase.has(n) { // its summary is there
+		if p.phase.has(n) { // it has a summary, so it was executed
 			return nil, ""
 		}
 	}
@@ -137,7 +138,7 @@ func dependencyUnknown(r *check.Report, m *model) {
 				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" &&
 					len(m.byNumber[ph.number]) == 1 {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on names "+say.Quote(missing)+", and "+ph.dir+" has no such plan; it has "+
+						"depends_on names "+say.Quote(missing)+", which "+ph.dir+" does not have; it has "+
 							say.List(ids(ph.plans))).
 						About(ph.subject()).Keyed(p.id() + " " + missing)
 				}
@@ -197,18 +198,18 @@ func planWave(r *check.Report, m *model) {
 				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave &&
 					p.summary == "" {
 					r.At(sdk.AtLine(p.path, p.waveLine),
-						"wave is "+say.Int(p.wave)+", and "+file(other.path)+", which it depends on, is in wave "+
+						"wave is "+say.Int(p.wave)+", but the plan depends on "+file(other.path)+", which is in wave "+
 							say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
 						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
-						"the wave of the other one")
+						"the dependency's wave")
 				}
 			}
 		}
 	}
 }
 
-// summaryOrphan has one finding a phase. It is silent about summaries that are named after something else than a plan:
-// reports of fixes, of waves, of tests.
+// summaryOrphan reports one finding for each phase. It skips summaries whose names are not plan numbers: reports of
+// fixes, waves or tests.
 func summaryOrphan(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		if len(ph.plans) == 0 || len(ph.orphans) == 0 {
@@ -218,25 +219,25 @@ func summaryOrphan(r *check.Report, m *model) {
 		for _, path := range ph.orphans {
 			names = append(names, file(path))
 		}
-		r.Whole(ph.orphans[0], "no plan for "+say.List(names)+"; "+ph.dir+" has "+
+		r.Whole(ph.orphans[0], say.List(names)+" "+say.Has(len(names))+" no plan; "+ph.dir+" has "+
 			say.List(ids(ph.plans))).About(ph.subject())
 	}
 }
 
-// planRepeated: a plan is copied to begin another one, and left as it is.
+// planRepeated reports copies: someone copied a plan to begin another one, and left it unchanged.
 func planRepeated(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.copies {
 			r.Whole(p.path, file(p.path)+" is a copy of "+file(p.original.path)).About(ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.original.path), "the same text").
 				Offer(sdk.Review, "Delete the copy "+file(p.path), sdk.Remove(p.path)).
-				Advise("Write the plan", "Write what "+file(p.path)+" is to do, with its number in the front matter.")
+				Advise("Write the intended plan", "Write the plan that "+file(p.path)+" should contain, with its "+
+					"number in the front matter.")
 		}
 	}
 }
 
-// summaryUnusable is about files that have the name of a summary and prove nothing. If the base has a better one,
-// summary-lost reports it.
+// summaryUnusable reports summaries that prove nothing. If the base has a usable one, summary-lost reports it.
 func summaryUnusable(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, s := range ph.voids {
@@ -256,7 +257,7 @@ func summaryUnusable(r *check.Report, m *model) {
 	}
 }
 
-// copied returns the summary that another one is a copy of, nil if there is none.
+// copied returns the summary with the same text as another one, or nil if there is none.
 func (m *model) copied(s *summary) *summary {
 	for _, ph := range m.phases {
 		for _, other := range ph.reports {
@@ -272,7 +273,7 @@ func selfCheckFailed(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			if p.failed && p.summary != "" {
-				r.Whole(p.summary, "Self-Check: FAILED; expected PASSED before the plan counts as executed").About(
+				r.Whole(p.summary, "Self-Check is FAILED; expected PASSED, because the plan counts as executed").About(
 					ph.subject()).Keyed(p.id())
 			}
 		}

@@ -22,13 +22,13 @@ func requirementDuplicate(r *check.Report, m *model) {
 			continue
 		}
 		r.At(sdk.AtLine(requirementsPath, q.task.Line()),
-			q.id+" is defined twice: "+say.Quote(q.text)+", and "+say.Quote(was.text)+say.Line(m.reqs.doc,
+			q.id+" is defined twice: as "+say.Quote(q.text)+", and as "+say.Quote(was.text)+say.Line(m.reqs.doc,
 				was.task.Start())).
-			About(q.id).See(sdk.AtLine(requirementsPath, was.task.Line()), "the other one")
+			About(q.id).See(sdk.AtLine(requirementsPath, was.task.Line()), "the other definition")
 	}
 }
 
-// requirementDisagrees has one finding for each phase and direction: they are forgotten together.
+// requirementDisagrees reports one finding for each phase and direction, because such updates are forgotten together.
 func requirementDisagrees(r *check.Report, m *model) {
 	type group struct {
 		phase  string
@@ -73,9 +73,9 @@ func requirementDisagrees(r *check.Report, m *model) {
 	for _, g := range order {
 		l := found[g]
 		are := " " + say.Are(len(l.ids))
-		message, title := are+" ticked, but the table says that the work is open", "Set the rows to Complete"
+		message, title := are+" ticked, but still open in the table", "Set the rows to Complete"
 		if !g.ticked {
-			message, title = are+" not ticked, but the table says Complete", "Tick them"
+			message, title = are+" not ticked, but complete in the table", "Tick the requirements"
 		}
 		subject := ""
 		if g.phase != "" {
@@ -87,7 +87,7 @@ func requirementDisagrees(r *check.Report, m *model) {
 	}
 }
 
-// requirementUnmapped is silent where the table is not filled yet, or maps ranges.
+// requirementUnmapped skips tables that are not filled in yet or map ranges.
 func requirementUnmapped(r *check.Report, m *model) {
 	if len(m.reqs.traces) < 3 || m.reqs.ranges {
 		return
@@ -108,7 +108,7 @@ func requirementUnmapped(r *check.Report, m *model) {
 	}
 	if list != nil {
 		r.At(sdk.AtLine(requirementsPath, line), say.List(list)+" "+say.Are(len(list))+
-			" not in the traceability table, which has "+say.Count(len(m.reqs.traces), "row"))
+			" missing from the traceability table, which has "+say.Count(len(m.reqs.traces), "row"))
 	}
 }
 
@@ -144,12 +144,12 @@ func requirementTickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// tickedByNoPlan is about ticked requirements that a waiting plan lists, and no executed one: upstream ticks those that
-// a plan lists when it is executed.
+// tickedByNoPlan reports ticked requirements that only waiting plans list. Upstream's tool ticks a plan's requirements
+// when it executes the plan.
 func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
 	if done, _ := ph.executed(); slices.ContainsFunc(ph.plans,
 		func(p *plan) bool { return p.summary != "" && p.requires == nil }) || done < len(ph.reports) {
-		return // what those did is not listed
+		return // it is unknown which requirements these delivered
 	}
 	for _, p := range m.waits(ph) {
 		var names []string
@@ -179,7 +179,7 @@ func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
 				file(p.path)+" has no summary, and no executed plan lists "+them).About(ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.path), "the plan").
 				Offer(sdk.Review, "Untick "+say.List(names), sdk.Edits(requirementsPath, edits...)...).
-				Advise("Finish the plan", "Execute "+file(p.path)+" and write its summary; or add "+say.List(names)+
+				Advise("Finish the plan", "Execute "+file(p.path)+" and write its summary, or add "+say.List(names)+
 					" to the plan that delivered "+them+".")
 		}
 	}
@@ -221,7 +221,11 @@ func milestoneUnlisted(r *check.Report, m *model) {
 		}
 	}
 	if missing != nil && len(d.Summary.Headings) < 200 {
+		them := "it"
+		if len(missing) > 1 {
+			them = "them"
+		}
 		r.Whole("MILESTONES.md", say.List(missing)+" "+say.Are(len(missing))+
-			" archived in milestones/, and MILESTONES.md does not list "+say.List(missing))
+			" archived in milestones/, but MILESTONES.md does not list "+them)
 	}
 }

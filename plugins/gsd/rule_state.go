@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// current returns the directory of the phase that STATE.md names, nil if none or several match.
+// current returns the directory of the phase that STATE.md names, or nil if none or several match.
 func (m *model) current() *phase {
 	if m.state.phase == nil || m.state.number == "" {
 		return nil
@@ -21,13 +21,15 @@ func (m *model) current() *phase {
 	return nil
 }
 
-// stateContradicts: a program updates Phase: and another one reads **Phase:**, so that both stay.
+// stateContradicts compares current_phase, Phase: and **Phase:**. All of them may be present, because one program
+// updates Phase: and another one reads **Phase:**.
 func stateContradicts(r *check.Report, m *model) {
 	s := m.state
 	if s.current != nil {
-		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", and current_phase is "+say.Quote(s.current.Value)+
-			" (STATE.md:"+say.Int(s.current.Line)+"); expected one").See(sdk.AtLine(statePath, s.current.Line),
-			"the other one")
+		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but current_phase is "+say.Quote(s.current.Value)+
+			" (STATE.md:"+say.Int(s.current.Line)+"); expected the same phase").See(sdk.AtLine(statePath,
+			s.current.Line),
+			"the other phase")
 		return
 	}
 	for i := range s.pairs {
@@ -40,14 +42,14 @@ func stateContradicts(r *check.Report, m *model) {
 			number, _ = phaseNumber(p.Value)
 		}
 		if bold := m.bold(p.Start); number != "" && number != s.number && bold != m.bold(s.phase.Start) {
-			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", and "+say.Quote(s.phase.Value)+say.Line(s.doc,
-				s.phase.Start)+"; expected one").See(pairAt(s.phase), "the other one")
+			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", but also "+say.Quote(s.phase.Value)+say.Line(s.doc,
+				s.phase.Start)+"; expected one phase").See(pairAt(s.phase), "the other phase")
 			return
 		}
 	}
 }
 
-// bold reports whether the line of a place begins with a bold key.
+// bold reports whether the line at an offset begins with a bold Phase key.
 func (m *model) bold(at int) bool {
 	text := m.state.doc.Text
 	line := text[strings.LastIndexByte(text[:at], '\n')+1:]
@@ -65,21 +67,21 @@ func stateAhead(r *check.Report, m *model) {
 		return
 	}
 	at := m.state.complete
-	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+
-		"; "+without(waits)).
+	f := r.At(pairAt(at), "STATE.md marks phase "+ph.number+" complete ("+say.Quote(at.Value)+"), but "+ph.summaries()+
+		"; open: "+say.List(ids(waits))).
 		About(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
 	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
 		f.As(sdk.Warning)
 	}
 }
 
-// leftover reports whether the status of STATE.md is left of the phase before: the tool moves Phase and Plan on, and
-// leaves Status.
+// leftover reports whether Status in STATE.md is left from the previous phase: the tool advances Phase and Plan without
+// Status.
 func (m *model) leftover(ph *phase) bool {
 	return m.state.notStarted() && len(ph.reports) == 0
 }
 
-// stateBehind: the phase is ticked and executed, and a later one of the same roadmap has a summary.
+// stateBehind reports a STATE.md at a ticked and executed phase if a later phase in the same roadmap has a summary.
 func stateBehind(r *check.Report, m *model) {
 	ph := m.current()
 	if ph == nil || m.ticked(ph) == 0 || m.state.complete != nil || m.state.shipped {
@@ -97,14 +99,14 @@ func stateBehind(r *check.Report, m *model) {
 		if done == 0 || m.entry(later) == nil || strings.HasPrefix(later.number, "999") {
 			continue
 		}
-		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed; phase "+
+		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed, but phase "+
 			later.number+" has "+say.Count(done, "summary")+" in "+later.dir).
 			About(ph.subject()).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
 		return
 	}
 }
 
-// phasePassedOver: without a base, it reports only a begun phase directly before one that is not begun.
+// phasePassedOver reports only a started phase directly before one that has not started if there is no base.
 func phasePassedOver(r *check.Report, m *model) {
 	s := m.state
 	if s.phase == nil || s.number == "" || s.shipped {
@@ -115,7 +117,7 @@ func phasePassedOver(r *check.Report, m *model) {
 		if ph := m.of(e.number, e.name); ph != nil && len(ph.plans) > 0 {
 			what = "is not finished: " + ph.summaries()
 		}
-		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", and phase "+e.number+
+		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but phase "+e.number+
 			", which was inserted before it, "+what).About("phase-" + e.number)
 		return
 	}
@@ -141,18 +143,18 @@ func phasePassedOver(r *check.Report, m *model) {
 	}
 }
 
-// unfinished reports whether plans of a phase wait that is not ticked.
+// unfinished reports whether a phase is not ticked and has waiting plans.
 func (m *model) unfinished(e *entry, ph *phase) bool {
 	return ph != nil && ph.fits(e.name) && !e.task.Checked() && len(m.waits(ph)) > 0 && !m.excused(ph)
 }
 
 func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
-	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", and phase "+e.number+" is not finished: "+
-		ph.summaries()+"; "+without(m.waits(ph))).
-		About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of phase "+e.number)
+	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", but phase "+e.number+" is not finished: "+
+		ph.summaries()+"; open: "+say.List(ids(m.waits(ph)))).
+		About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the checkbox of phase "+e.number)
 }
 
-// phaseUnknown is silent where ROADMAP.md says the number in any way, or an archived one does.
+// phaseUnknown reports nothing if ROADMAP.md or an archive contains the phase's number in any form.
 func phaseUnknown(r *check.Report, m *model) {
 	s := m.state
 	if s.phase == nil || s.number == "" || s.shipped || s.ended || strings.HasPrefix(s.number, "999") ||
@@ -161,14 +163,15 @@ func phaseUnknown(r *check.Report, m *model) {
 		return
 	}
 	if s.status != nil {
-		if done, _ := claims(s.status.Value); done { // left of a milestone that is finished
+		if done, _ := claims(s.status.Value); done { // left from a finished milestone
 			return
 		}
 	}
-	r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+"; neither ROADMAP.md nor phases/ has a phase "+s.number)
+	r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but neither ROADMAP.md nor phases/ has phase "+
+		s.number)
 }
 
-// planCount: plans that were added while the phase was executed are often forgotten.
+// planCount reports an outdated plan number or count. Plans added while a phase is executed are often forgotten.
 func planCount(r *check.Report, m *model) {
 	s, ph := m.state, m.current()
 	if ph == nil || s.current != nil || s.of == 0 || s.at > s.of || len(ph.orphans) > 0 || s.shipped {
@@ -177,16 +180,15 @@ func planCount(r *check.Report, m *model) {
 	done, all := ph.executed()
 	switch {
 	case all > 0 && s.of != all:
-		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+ph.dir+" has "+say.Count(all,
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+ph.dir+" has "+say.Count(all,
 			"plan")).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	case all > 0 && s.at > done+1 && !ph.proved():
-		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+
 			ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	}
 }
 
-// milestoneOpen: STATE.md says that all is done, and ROADMAP.md has a phase of the milestone that is not ticked and
-// waits.
+// milestoneOpen reports unticked phases with waiting plans or without any, while STATE.md marks the milestone complete.
 func milestoneOpen(r *check.Report, m *model) {
 	s := m.state
 	if !s.shipped && !s.ended {
@@ -206,8 +208,8 @@ func milestoneOpen(r *check.Report, m *model) {
 			continue
 		}
 		waits = true
-		r.At(at, "STATE.md says that the milestone is complete; phase "+ph.number+" is not ticked, and "+
-			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of the phase")
+		r.At(at, "STATE.md marks the milestone complete, but phase "+ph.number+" is not ticked, and "+
+			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the phase's checkbox")
 	}
 	var names []string
 	var first *entry
@@ -220,9 +222,9 @@ func milestoneOpen(r *check.Report, m *model) {
 		}
 	}
 	if s.shipped && names != nil && !waits {
-		r.At(at, "STATE.md says that the milestone is complete; ROADMAP.md has "+say.Count(len(names), "phase")+
-			" of it that "+say.Are(len(names))+" not begun: "+say.List(names)).Keyed("not begun").
-			See(sdk.AtLine(roadmapPath, first.task.Line()), "the box of the first")
+		r.At(at, "STATE.md marks the milestone complete, but "+say.Count(len(names), "phase")+" in ROADMAP.md "+
+			say.Has(len(names))+" not started: "+say.List(names)).Keyed("not begun").
+			See(sdk.AtLine(roadmapPath, first.task.Line()), "the first phase's checkbox")
 	}
 }
 
@@ -232,7 +234,8 @@ func planBeyond(r *check.Report, m *model) {
 	}
 }
 
-// quickOpen: the table of quick tasks lists what is done; a directory of several plans is done when one has a summary.
+// quickOpen checks the table of quick tasks, which only lists completed tasks. A task with several plans is done when
+// one of them has a summary.
 func quickOpen(r *check.Report, m *model) {
 	for _, t := range m.state.doc.Outline().Tables() {
 		column := t.Column("Directory")
@@ -254,7 +257,7 @@ func quickOpen(r *check.Report, m *model) {
 			}
 			if plan != "" && !done && r.Docs.CompleteBelow("quick") {
 				r.At(sdk.AtLine(statePath, row.Line()),
-					"the quick task "+say.Quote(name)+" is listed as completed, and quick/"+name+
+					"the quick task "+say.Quote(name)+" is listed as completed, but quick/"+name+
 						"/ has no summary").Keyed(name).See(sdk.At(plan), "its plan")
 			}
 		}

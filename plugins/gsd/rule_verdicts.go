@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// ticked is the line of ROADMAP.md that calls a phase complete, 0 for none.
+// ticked returns the line in ROADMAP.md on which a phase is ticked, or 0 if it is not.
 func (m *model) ticked(ph *phase) int {
 	if e := m.entry(ph); e != nil && e.task.Checked() && !e.off {
 		return e.task.Line()
@@ -23,8 +23,8 @@ func completeWithGaps(r *check.Report, m *model) {
 		if v == nil || line == 0 {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), "phase "+ph.number+" is ticked, but "+v.path+" says status "+v.status+
-			", and no plan of the phase has gap_closure: true").About(ph.subject())
+		f := r.At(sdk.AtLine(roadmapPath, line), "phase "+ph.number+" is ticked, but the status in "+v.path+" is "+
+			say.Quote(v.status)+" and no plan has gap_closure: true").About(ph.subject())
 		f.See(sdk.AtLine(v.path, v.line), "the verification")
 	}
 }
@@ -61,9 +61,10 @@ func uatOpen(r *check.Report, m *model) {
 			if titles == nil && v.word != "partial" && v.word != "diagnosed" && v.word != "testing" {
 				continue
 			}
-			message := "phase " + ph.number + " is ticked, but the status of its tests is " + say.Quote(v.status)
+			message := "phase " + ph.number + " is ticked, but its UAT status is " + say.Quote(v.status)
 			if titles != nil {
-				message = "phase " + ph.number + " is ticked, but these tests wait or failed: " + say.List(titles)
+				message = "phase " + ph.number + " is ticked, but these tests are pending or failed: " +
+					say.List(titles)
 			}
 			r.At(sdk.AtLine(v.path, max(line, 1)),
 				message).About(ph.subject()).Keyed(file(v.path)).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")

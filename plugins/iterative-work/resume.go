@@ -20,7 +20,7 @@ type writer struct {
 func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	m := modelOf(p)
 	i := slices.IndexFunc(findings, func(f sdk.Diagnostic) bool { return f.Rule == "progress-rewritten" })
-	if i >= 0 && d.Subject == "" { // what the state says is judged by the log
+	if i >= 0 && d.Subject == "" { // the log decides whether the state is right
 		findings = append([]sdk.Diagnostic{findings[i]}, findings...)
 	}
 	b := writer{brief.Of(p, d, findings), m}
@@ -30,15 +30,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 	b.Warn(findings)
 	if m.state.Doc != nil && !m.state.OK {
-		b.First = "state.json cannot be read: recover it first; this brief is read from the other documents"
+		b.First = "state.json cannot be read: recover it first; this brief is based on the other documents"
 	}
 	b.task()
 }
 
-// readAll adds the documents of an iteration, in the order in which a session is resumed.
+// readAll adds the documents of an iteration, in the order in which a session resumes.
 func (b *writer) readAll(paths ...string) { b.read(append([]string{logPath}, paths...)...) }
 
-// read adds documents, with the state before them.
+// read adds documents, preceded by the state.
 func (b *writer) read(paths ...string) {
 	if b.m.state.OK {
 		b.Read(statePath)
@@ -46,7 +46,7 @@ func (b *writer) read(paths ...string) {
 	b.Read(paths...)
 }
 
-// task is one switch over the steps of a task.
+// task writes the brief for each step of a task.
 func (b *writer) task() {
 	m := b.m
 	step, lacks := m.observed(), m.briefLacks()
@@ -83,11 +83,11 @@ func (b *writer) task() {
 	}
 }
 
-// plan is the next step of a task that is being planned: what is written is not written again.
+// plan writes the next action of a task that is being planned. It does not repeat finished documents.
 func (b *writer) plan() {
 	m := b.m
 	weak := func(it *item) bool { return it.lacks() != nil }
-	const parts = "a criterion, an output and a maximum of iterations per phase"
+	const parts = "a criterion, an output and a maximum number of iterations per phase"
 	const approval = "ask the user to approve the plan"
 	step := "write plan.md, with " + parts
 	switch {
@@ -98,7 +98,7 @@ func (b *writer) plan() {
 	}
 	switch written := m.docs.Get(contextPath) != nil; {
 	case len(m.plan.docs) == 0 && len(m.base.plan.docs) > 0:
-		step = "restore the plan, which the base has: stategate recover"
+		step = "restore the plan from the base: stategate recover"
 	case written && step == "":
 		step = approval + ", then set phase to execute and start " + m.plan.items[0].id
 	case step == "":
@@ -112,14 +112,14 @@ func (b *writer) plan() {
 	b.Do(step)
 }
 
-// work writes the brief of a running task: the current phase, the finished ones, and those to come.
+// work writes the brief of a running task: the current phase, the finished phases, and the phases to come.
 func (b *writer) work() {
 	m := b.m
 	open := func(ph *phase) bool { return !ph.closed }
 	c := cmp.Or(m.current, m.any(func(ph *phase) bool { return open(ph) && ph.stuck() }), m.any(open))
 	if c == nil {
 		b.readAll(planPath)
-		b.Do("every phase is done: set phase to verify and review the whole")
+		b.Do("every phase is done: set phase to verify and review the whole task")
 		return
 	}
 	b.phase(c)
@@ -143,10 +143,10 @@ func (b *writer) work() {
 	}
 }
 
-// phase is one switch over the situations of a phase.
+// phase writes the brief for each situation of a phase.
 func (b *writer) phase(ph *phase) {
 	if m := b.m; m.news(ph) < 0 && !m.log.opaque && len(m.log.unread) == 0 && (m.log.seen || m.absent(logPath)) {
-		b.Do("restore the entries of " + ph.id + " in progress.md, which the base has: stategate recover")
+		b.Do("restore the entries for " + ph.id + " in progress.md from the base: stategate recover")
 		return
 	}
 	s := ph.observed
@@ -166,8 +166,8 @@ func (b *writer) phase(ph *phase) {
 	case confirming:
 		b.readAll(lessonsPath, contextPath)
 		b.Do("confirm " + ph.id + ": run it again with the prompt of its first iteration and a fresh context")
-		b.Know("the confirmation pass is not told that it is one")
-		b.Done("the finished work of " + ph.id + " is not redone: it is attempted independently")
+		b.Know("do not tell the confirmation pass that it is a confirmation")
+		b.Done("the finished work of " + ph.id + " is not redone: the confirmation attempts it independently")
 		b.Left("verification of " + ph.id)
 	case verifying:
 		if ph.passed() && ph.confirmations() > 0 && t.lastGaps < 0 {
@@ -195,7 +195,7 @@ func (b *writer) phase(ph *phase) {
 	case timeout:
 		b.readAll()
 		if ph.status != timeout {
-			b.Verify("the status of " + ph.id + " in state.json is timeout: it used all its iterations")
+			b.Verify("the status of " + ph.id + " in state.json is timeout, because it used all its iterations")
 		}
 		b.DoWith("ask the user about ", ph.title(), ", which used all its iterations")
 		b.Know("the user may raise max_iterations, simplify the criteria, or intervene")
@@ -206,8 +206,8 @@ func (b *writer) phase(ph *phase) {
 	}
 }
 
-// declared is how often the phase was declared done and not confirmed or sent back since: below zero while a
-// confirmation is under way. One that found holes ends a round as well.
+// declared returns how often the phase was declared done without being confirmed or sent back since. It is negative
+// while a confirmation is in progress. A confirmation that found gaps also ends a round.
 func (ph *phase) declared() int {
 	n, before := ph.trail.done, false
 	for _, e := range ph.trail.entries {
@@ -219,7 +219,7 @@ func (ph *phase) declared() int {
 	return n - 2*max(ph.confirm, 1)
 }
 
-// verify is the brief of a phase that is being verified: the user is asked after three times with gaps.
+// verify writes the brief of a phase that is being verified. After three verifications with gaps, the user is asked.
 func (b *writer) verify(ph *phase) {
 	t := ph.trail
 	b.readAll(planPath, lessonsPath)
@@ -239,7 +239,7 @@ func (b *writer) iterate(ph *phase) {
 	b.readAll(lessonsPath, contextPath, planPath)
 	t := ph.trail
 	next := ph.id + " iteration " + say.Int(ph.iteration()+1)
-	if ph.max > ph.iteration() { // confirmations may be numbered along
+	if ph.max > ph.iteration() { // confirmations may be counted too
 		next += " of " + say.Int(ph.max)
 	}
 	b.Do(next + strings.TrimPrefix(ph.title(), ph.id))
@@ -256,19 +256,20 @@ func (b *writer) iterate(ph *phase) {
 	}
 	for _, group := range b.m.unmet(ph) {
 		if halted := func(id string) bool { return b.m.byID[id].halted() }; slices.ContainsFunc(group, halted) {
-			b.Know(say.Or(group...) + ", which it needs, is blocked, and may be skipped until the user has answered")
+			b.Know(ph.id + " needs " + say.Or(group...) +
+				", which is blocked and may be skipped until the user has answered")
 			continue
 		}
-		b.Verify(say.Or(group...) + ", which it needs, is not done")
+		b.Verify(ph.id + " needs " + say.Or(group...) + ", which is not done")
 	}
 }
 
-// left lists what the last iteration left.
+// left lists what the last iteration left open.
 func (b *writer) left(last *entry) {
 	if last != nil && last.open {
 		texts := last.field(leftKeys).items()
 		b.Left(texts...)
-		b.Know("the last entry, " + say.Clip(last.title) + ", leaves: " + say.List(texts))
+		b.Know("the last entry, " + say.Clip(last.title) + ", lists as remaining: " + say.List(texts))
 	}
 }
 
@@ -285,11 +286,11 @@ func (b *writer) failed(what string, at int, how string) {
 	b.Know(what + say.Clip(e.title) + how)
 }
 
-// review is the brief of a task whose phases are all done.
+// review writes the brief of a task whose phases are all done.
 func (b *writer) review() {
 	m := b.m
 	b.readAll(planPath, briefPath)
-	b.Do("review the whole against the criteria of every phase, and append a Review entry")
+	b.Do("review the whole task against the criteria of every phase, and append a Review entry")
 	if m.log.review == failed {
 		b.Do("reopen the phases whose outputs the issues name, revise them, and review again")
 		b.failed("the review ", m.log.lastFail, " failed")
@@ -303,7 +304,7 @@ func (b *writer) review() {
 	}
 }
 
-// criteria is what a phase is judged by, "" without.
+// criteria returns the criteria of a phase, or "" if there are none.
 func (ph *phase) criteria() string {
 	if ph.item.said(criteriaKeys...) == "" {
 		return ""
@@ -311,7 +312,7 @@ func (ph *phase) criteria() string {
 	return ph.id + ": " + strings.Join(markdown.PairAmong(ph.item.subs, criteriaKeys...).Texts(), "; ")
 }
 
-// outputs adds the outputs of phases that exist.
+// outputs adds the existing outputs of phases.
 func (b *writer) outputs(of ...*phase) {
 	for _, ph := range of {
 		b.Read(ph.item.outputs(b.m.root)...)

@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/state"
 )
 
-var baseRules = group{"history", "What was written down is not changed afterwards, and no gate is skipped between " +
+var baseRules = group{"history", "Recorded work does not change afterwards, and no gate is skipped between " +
 	"two commits.", []rule{
 	{"progress-rewritten", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.log, m.log
@@ -20,9 +20,9 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			return
 		}
 		if is.doc == nil {
-			r.Whole(logPath, "there is no progress.md; the log is append-only, and the base has "+
+			r.Whole(logPath, "progress.md was deleted; the log is append-only, and the base has "+
 				say.Count(len(was.entries), "entry")).
-				Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
+				Offer(sdk.Review, "Restore progress.md from the base", sdk.Restore(logPath))
 			return
 		}
 		before, now := was.records(is.latestFirst), is.records(is.latestFirst)
@@ -30,18 +30,18 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		if len(losses) == 0 {
 			if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
 				f := inLog(r, is.entries[i], say.Quote(is.entries[i].title)+
-					" is new and comes before entries of the base; the log is append-only")
+					" is new, but comes before entries in the base; the log is append-only")
 				m.rejoin(f, before, now)
 			} else if p := strayField(was, is); p != nil {
 				r.At(atPair(logPath, p), say.Quote(p.Key)+
-					" of an entry without a heading is new and comes before entries of the base; the log is "+
+					" in an entry without a heading is new, but comes before entries in the base; the log is "+
 					"append-only").Keyed("heading")
 			}
 			return
 		}
 		l := &losses[0]
 		name, _, _ := strings.Cut(strings.TrimLeft(was.doc.Text[l.Was.Start:l.Was.End], "# "), "\n")
-		f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" of the base"+say.Line(was.doc,
+		f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" from the base"+say.Line(was.doc,
 			l.Was.Start)+fate(l, " was moved")+"; the log is append-only")
 		for _, e := range is.entries {
 			if l.Now != nil && e.Start() == l.Now.Start {
@@ -50,10 +50,10 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		}
 		m.rejoin(f, before, now)
 	}, "An earlier entry of the append-only log was changed or removed.", "unreadable-progress", "",
-		"Restore the log", "Restore the text of the base and append the new entries."},
+		"Restore the log", "Restore the text from the base, and append the new entries."},
 	{"document-cut-short", sdk.Error, onBase, func(r *check.Report, _ *model) {
 		r.CutShort(briefPath, planPath, contextPath)
-	}, "brief.md, plan.md or context.md ends within a line of the base.\n\nThe rest of the base is missing.",
+	}, "brief.md, plan.md or context.md ends in the middle of a line from the base.\n\nThe rest is missing.",
 		"total-mismatch", "", "", "Restore the rest of the file from the base."},
 	{"guardrail-removed", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
@@ -66,17 +66,18 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			if l.Now != nil && extends(l.Was.Lines, l.Now.Lines) {
 				continue
 			}
-			f := r.At(l.In(lessonsPath), "the lesson "+say.Quote(l.Was.Name)+" of the base"+say.Line(was, l.Was.Start)+
+			f := r.At(l.In(lessonsPath), "the lesson "+say.Quote(l.Was.Name)+" from the base"+
+				say.Line(was, l.Was.Start)+
 				fate(l, " changed")).Keyed(say.Clip(l.Was.Name))
 			if warnIf(l.Now != nil, f); is == nil {
-				f.Offer(sdk.Review, "Restore guardrails.md from base", sdk.Restore(lessonsPath))
+				f.Offer(sdk.Review, "Restore guardrails.md from the base", sdk.Restore(lessonsPath))
 			} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok &&
 				(l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) {
-				// what was written instead stays
+				// newer text stays
 				f.Offer(sdk.Review, "Restore the lesson", sdk.Edits(lessonsPath, edit)...)
 			}
 		}
-	}, "A lesson is gone. A warning if it was changed.", "", "", "Restore the lesson",
+	}, "A lesson was removed. A warning if it was changed.", "", "", "Restore the lesson",
 		"Add the lesson to guardrails.md again."},
 	{"confirmation-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
@@ -87,7 +88,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
 				f := went(r, m, ph, "; its N+1 confirmation is missing")
 				if ph.confirmations() > 0 {
-					f.Message += ": progress.md has neither it nor a verification, as it has of other phases"
+					f.Message += ": progress.md has neither it nor a verification, but has both for other phases"
 				}
 				setStatus(f, ph, min(ph.observed, confirming))
 			}
@@ -105,21 +106,21 @@ var baseRules = group{"history", "What was written down is not changed afterward
 	{"review-skipped", sdk.Warning, onBase | ofState | withLog, func(r *check.Report, m *model) {
 		open := func(ph *phase) bool { return ph.says() != done }
 		if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
-			return // where more happened in between, the review may have
+			return // if more happened in between, the review may have too
 		}
 		f := inState(r, "/phase", "phase went from execute"+m.wasAt("/phase")+" to "+m.claim.String()+
-			"; the review of the whole is missing")
+			"; the review of the whole task is missing")
 		setTask(f, m, verify)
-		f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
+		f.Advise("Record what happened", "Append a Review entry to progress.md if the whole task was reviewed.")
 	}, "A task went from execute to deliver without the final review.", "", "", "", ""},
 	{"tick-lost", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
 			was := m.had(ph)
-			// that it was done was wrong
+			// it was wrongly marked done
 			if was.status != done || ph.status == done || ph.status == 0 || was.overstated() {
 				return
 			}
-			logged := m.news(ph) > 0 && ph.trail.last.open // the new entry says why
+			logged := m.news(ph) > 0 && ph.trail.last.open // the new entry explains it
 			if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && !logged &&
 				(!ph.failed() || was.failed()) {
 				f := went(r, m, ph, " without a failed review, a revision or gaps")
@@ -134,9 +135,9 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			setStatus(inPhase(r, ph, "", ph.id+" has no status; it was "+was.status.String()+" in the base"+
 				m.wasAt(pointer(ph.id, "status"))), ph, was.status)
 		}
-	}, "The status of a phase is gone: whatever is written next is no longer compared with it.", "field-missing", "",
+	}, "A phase lost its status, so its next status cannot be compared with it.", "field-missing", "",
 		"", ""},
-	// Counters may begin again where a phase goes back to work.
+	// Counters may start again if a phase goes back to work.
 	{"iterations-decreased", sdk.Error, onBase | ofState | surePlan, func(r *check.Report, m *model) {
 		m.state.Fell(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
@@ -144,38 +145,38 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			return ph == nil || ph.status == pending || iterations && ph.item.parallel || !iterations &&
 				ph.status == inProgress
 		})
-	}, "A counter went down, or is gone.", "field-missing", "", "", ""},
+	}, "A counter went down or was removed.", "field-missing", "", "", ""},
 	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
-	}, "The time of creation changed, or is gone.", "field-missing", "", "", ""},
-	// A repeated phase may have another time.
+	}, "The creation time changed or was removed.", "field-missing", "", "", ""},
+	// A repeated phase may have a different time.
 	{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
 			return v.Subject == "" || ph == nil || m.had(ph).status != done || ph.status != done || m.news(ph) > 0
 		})
-	}, "The time of completion of a done phase changed, or is gone.", "completed-at-missing", "", "", ""},
+	}, "The completion time of a done phase changed or was removed.", "completed-at-missing", "", "", ""},
 	{"updated-not-advanced", sdk.Warning, onBase | ofState,
 		func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) },
-		"The state changed and its time of update did not move on.", "", "", "", ""},
+		"The state changed, but its updated time did not advance.", "", "", "", ""},
 	{"illegal-status-move", sdk.Warning, onBase | ofState | withLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
 			switch was := m.had(ph).status; {
 			case ph.status == pending && (was.working() || was == timeout) && len(ph.trail.entries) > 0:
-				setStatus(seeLast(went(r, m, ph, ", although progress.md has an entry of it"), ph), ph, was)
+				setStatus(seeLast(went(r, m, ph, ", although progress.md has an entry for it"), ph), ph, was)
 			case m.news(ph) == 0 && (ph.status == confirming && was == verifying || ph.status == timeout &&
 				was != timeout && was != inProgress):
-				setStatus(went(r, m, ph, ", and progress.md has no new entry of it"), ph, was)
+				setStatus(went(r, m, ph, ", but progress.md has no new entry for it"), ph, was)
 			}
-		}, "A phase changed to a status that it cannot reach.\n\nIt has entries in the log and is pending again, " +
-			"or moved without the entry that the move needs.", "",
+		}, "A phase changed to a status that it cannot reach.\n\nIt has entries in the log but is pending again, " +
+			"or changed without the entry that the change needs.", "",
 		"",
 		"", ""},
 	{"task-left-complete", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
 		v := m.state.Get("/phase")
 		if m.base.claim == complete && m.claim != complete && v.Pointer != "" {
 			setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", m.wasAt("/phase"))+
-				"; a new task is a new directory"), m, complete)
+				"; create a new directory for a new task"), m, complete)
 		}
 	}, "A complete task was continued.\n\nA new task needs a new directory.", "", "", "", ""},
 	{"item-lost", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
@@ -185,33 +186,34 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				len(m.plan.docs) == 0 {
 				continue
 			}
-			says := it.id + " has entries in progress.md and is gone from the plan; the base has it"
+			says := it.id + " has entries in progress.md, but is missing from the plan; the base has it"
 			f := r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
 				See(ph.trail.last.at(), "the last entry of "+it.id)
 			if back := m.plan.putBack(m.base.plan, it); back != nil {
 				f.Offer(sdk.Review, "Restore "+it.id, back...)
 			} else {
-				f.Advise("Restore "+it.id, "add the item of "+it.id+" to the plan again:\n"+
+				f.Advise("Restore "+it.id, "Add the item for "+it.id+" to the plan again:\n"+
 					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
 			}
 		}
-	}, "A phase with entries in the log is gone from the plan.", "", "planned-phase-dropped", "", ""},
+	}, "A phase with entries in the log is missing from the plan.", "", "planned-phase-dropped", "", ""},
 	{"box-tick-lost", sdk.Warning, onBase | ofState | ofPlan | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			if !ph.item.ticked && m.wasTicked(ph) {
 				was := m.had(ph).item
-				inPlan(r, ph.item, ph.is()+"; its box is empty and was ticked in the base"+say.Line(was.doc.Document,
-					was.line.Start)).
+				inPlan(r, ph.item, ph.is()+", but its box is not ticked; it was ticked in the base"+
+					say.Line(was.doc.Document,
+						was.line.Start)).
 					Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 			}
 		}, "The box of a done phase was unticked.", "", "done-box-unticked", "", ""},
 }}
 
-// fate says what became of a record of the base.
+// fate describes what happened to a record of the base.
 func fate(l *history.Loss, moved string) string {
 	switch {
 	case l.Now == nil:
-		return " is gone"
+		return " is missing"
 	case l.Moved:
 		return moved
 	case l.Line != "":
@@ -220,8 +222,9 @@ func fate(l *history.Loss, moved string) string {
 	return " changed"
 }
 
-// strayField is what an entry did, with what remains or its signal, before all entries and without a heading, where the
-// base has nothing of the kind; nil if there is none. A summary of the whole log is allowed at its start.
+// strayField returns the Did field of an entry without a heading before all other entries, if it comes with what
+// remains or a signal and the base has no such field; otherwise nil. A summary of the whole log is allowed at the
+// beginning.
 func strayField(was, is *journal) *markdown.Pair {
 	then, now := was.doc.Outline().Head().Pairs(), is.doc.Outline().Head().Pairs()
 	if is.latestFirst || markdown.PairAmong(then, "Did") != nil ||
@@ -231,7 +234,7 @@ func strayField(was, is *journal) *markdown.Pair {
 	return markdown.PairAmong(now, "Did")
 }
 
-// rejoin offers the base's log with the new entries appended, if that keeps them in order of time.
+// rejoin offers the base's log with the new entries appended, if that keeps them in chronological order.
 func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
 	if m.log.latestFirst || m.overlap() {
 		return
@@ -241,7 +244,7 @@ func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
 	}
 }
 
-// overlap reports whether an entry that the base lacks is older than one that only the base has.
+// overlap reports whether an entry that the base lacks is older than an entry that only the base has.
 func (m *model) overlap() bool {
 	alone := func(list, others []*entry) (found []*entry) {
 		for _, e := range list {
@@ -257,8 +260,8 @@ func (m *model) overlap() bool {
 	})
 }
 
-// inserted returns the index of the first new entry before one of the base, or -1. Entries of agents that work in
-// parallel may interleave.
+// inserted returns the index of the first new entry that comes before an entry of the base, or -1. Entries of agents
+// that work in parallel may interleave.
 func (m *model) inserted(was, now []history.Record) int {
 	left, matched := map[string]int{}, 0
 	for i := range was {
@@ -274,31 +277,31 @@ func (m *model) inserted(was, now []history.Record) int {
 	return -1
 }
 
-// lessons are the sections of guardrails.md.
+// lessons returns the sections of guardrails.md.
 func lessons(d *sdk.Document) []markdown.Section {
 	return d.Outline().Split(func(h markdown.Heading) bool { return h.Level() == 2 })
 }
 
-// extends reports whether every line is still there, or the beginning of one.
+// extends reports whether every line still exists, or begins another line.
 func extends(was, now []string) bool {
 	return !slices.ContainsFunc(was, func(line string) bool {
 		return !slices.ContainsFunc(now, func(n string) bool { return strings.HasPrefix(n, line) })
 	})
 }
 
-// wasAt says on which line the base has a field of the state.
+// wasAt returns the location of a state field in the base, for a message.
 func (m *model) wasAt(pointer string) string {
 	return say.Line(m.base.state.Doc, m.base.state.Get(pointer).JSON.Start())
 }
 
-// went begins a finding about the way that a phase went since the base, where the base has it on which line.
+// went begins a finding about how a phase changed since the base, with its location there.
 func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
 	return inPhase(r, ph, "status", ph.id+" went from "+m.had(ph).status.String()+m.wasAt(pointer(ph.id, "status"))+
 		" to "+ph.status.String()+but)
 }
 
-// unproved reports whether the state alone says that a phase is confirmed and verified, and newly so, in a log that has
-// entries of both for another one.
+// unproved reports whether only the state says that a phase is newly confirmed and verified, although the log has
+// entries for both gates of another phase.
 func (m *model) unproved(ph *phase) bool {
 	t := ph.trail
 	return ph.status == done && t.done == 1 && t.lastVerified < 0 && !ph.item.parallel &&
@@ -308,7 +311,7 @@ func (m *model) unproved(ph *phase) bool {
 		})
 }
 
-// wasTicked reports whether base had the phase with a ticked box.
+// wasTicked reports whether the box of the phase was ticked in the base.
 func (m *model) wasTicked(ph *phase) bool {
 	was := m.had(ph)
 	return was.tracked && was.item.ticked

@@ -23,7 +23,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if ph.extra() > 0 {
 			says += ", including up to " + say.Count(ph.extra(), "confirmation")
 		}
-		f := inPhase(r, ph, "iterations_used", says+"; max_iterations is "+say.Int(ph.max))
+		f := inPhase(r, ph, "iterations_used", says+", but max_iterations is "+say.Int(ph.max))
 		if ph.item.max >= used && ph.item.max <= most {
 			setCount(f, ph, "max_iterations", ph.item.max)
 			return
@@ -35,41 +35,41 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			setStatus(f, ph, timeout)
 		}
 		setCount(f, ph, "max_iterations", min(used, most))
-	}, "A phase used more iterations than it may.", "iteration-count-mismatch", "", "", ""},
+	}, "A phase used more iterations than allowed.", "iteration-count-mismatch", "", "", ""},
 	{"timeout-below-max", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		if ph.status == timeout && ph.used >= 0 && ph.used < ph.max {
-			setStatus(inPhase(r, ph, "status", ph.is()+" after "+say.Count(ph.used, "iteration")+"; "+say.Int(ph.max)+
-				" are allowed"), ph, inProgress)
+			setStatus(inPhase(r, ph, "status", ph.id+" timed out after "+say.Count(ph.used, "iteration")+
+				", but max_iterations is "+say.Int(ph.max)), ph, inProgress)
 		}
 	}, "A phase timed out before its maximum of iterations.", "", "", "", ""},
-	// The attempts may be in an entry about the timeout, or in one for every iteration.
+	// The attempts may be in an entry about the timeout, or in one entry for each iteration.
 	{"timeout-not-logged", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
 		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stop != 0 || last.kind == noted ||
 			words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum",
 				"limit", "exhausted", "tried", "iterations used"))
 		if ph.status == timeout && !told {
-			seeLast(inPhase(r, ph, "status", ph.is()+", but progress.md does not say what was attempted"), ph)
+			seeLast(inPhase(r, ph, "status", ph.id+" timed out, but progress.md does not say what was attempted"), ph)
 		}
-	}, "A phase timed out, and progress.md does not say what was attempted.", "", "", "Log the timeout",
-		"Append an entry like ## R1 - Timeout - 2026-01-16T10:00:00Z to progress.md, with what was attempted."},
+	}, "A phase timed out, but progress.md does not say what was attempted.", "", "", "Log the timeout",
+		"Append an entry like ## R1 - Timeout - 2026-01-16T10:00:00Z to progress.md that says what was attempted."},
 	{"max-reached-still-working", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		if ph.status != inProgress || ph.max == 0 || ph.item.max > ph.max || // the maximum itself is wrong
 			ph.used-ph.extra() != ph.max || ph.trail.works < ph.max ||
 			ph.trail.lastWork.done {
 			return
 		}
-		f := inPhase(r, ph, "status", ph.is()+" and has used all of its "+say.Count(ph.max, "iteration"))
+		f := inPhase(r, ph, "status", ph.is()+", but has used "+say.Int(ph.max)+" of "+say.Count(ph.max, "iteration"))
 		setStatus(f, ph, timeout)
 		setCount(f, ph, "max_iterations", min(ph.max+cmp.Or(ph.item.max, ph.max), most))
-		f.Advise("Simplify the criteria", "ask the user which criteria of "+ph.id+" can be simplified")
-	}, "A phase has used all its iterations and is still in progress.", "", "", "", ""},
+		f.Advise("Simplify the criteria", "Ask the user which criteria of "+ph.id+" can be simplified.")
+	}, "A phase has used all its iterations, but is still in progress.", "", "", "", ""},
 	{"done-without-confirmation", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		switch n := ph.trail.done - 1; {
 		case ph.status != done && ph.status != verifying || ph.confirm != 0 || ph.trail.gaps >= 3:
 		case n > 0:
 			f := inPhase(r, ph, "confirmations_used",
-				say.Wrong("confirmations_used of "+ph.id, "0", say.Int(n)+", as progress.md has "+ph.declarations()))
+				say.Wrong("confirmations_used of "+ph.id, "0", say.Int(n)+": progress.md has "+ph.declarations()))
 			setCount(f.As(sdk.Warning), ph, "confirmations_used", min(n, most))
 		default:
 			f := inPhase(r, ph, "status", ph.is()+
@@ -77,8 +77,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			setStatus(f, ph, min(max(ph.observed, inProgress), confirming))
 		}
 	},
-		"A phase is verifying or done without its N+1 confirmation. A warning if the log has it and the state " +
-			"counts none.", ticksOfDone, "", "", ""},
+		"A phase is verifying or done without its N+1 confirmation. A warning if the log has the confirmation, " +
+			"but the state counts none.", ticksOfDone, "", "", ""},
 	{"done-without-verification", sdk.Error, live | ofState | sureLog | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			switch t := ph.trail; {
@@ -86,7 +86,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			case t.lastVerified >= 0:
 				f := inPhase(r, ph, "verification_passed",
 					say.Wrong("verification_passed of "+ph.id, "false",
-						"true, as progress.md has "+ph.id+"_VERIFIED")).As(sdk.Warning)
+						"true: progress.md has "+ph.id+"_VERIFIED")).As(sdk.Warning)
 				f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id)
 				offer(f, "Set verification_passed of "+ph.id+" to true", pointer(ph.id, "verification_passed"), "true")
 			default:
@@ -95,29 +95,29 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 					ph, ph.nextGate())
 			}
 		},
-		"A phase is done and its verification did not pass. A warning after three cycles, when known gaps may be " +
-			"accepted, and if the log says that it passed.", ticksOfDone, "", "", ""},
+		"A phase is done, but its verification did not pass. A warning after three cycles, when known gaps may " +
+			"be accepted, or if the log says that it passed.", ticksOfDone, "", "", ""},
 	{"gate-unrecorded", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1, ph.status != done ||
 			ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
 		if lacks := lacking(part{"confirmation", confirmed}, part{"verification", verified}); lacks != nil &&
 			(ph.status == done || ph.status == verifying) {
-			f := inPhase(r, ph, "", ph.is()+", and nothing records its "+say.And(lacks...))
+			f := inPhase(r, ph, "", ph.is()+", but nothing records its "+say.And(lacks...))
 			if ph.status > ph.nextGate() && !m.wentOn(ph) {
 				setStatus(f, ph, ph.nextGate())
 			}
 			f.Advise("Record the gates",
 				"Set confirmations_used and verification_passed of "+ph.id+" to what happened.")
 		}
-	}, "A phase is past a gate and nothing records it.", ticksOfDone + " completed-at-missing", "", "", ""},
+	}, "A phase is past a gate, but nothing records the gate.", ticksOfDone + " completed-at-missing", "", "", ""},
 	{"done-without-signal", sdk.Warning, live | ofState | withLog | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			if len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
-				seeLast(inPhase(r, ph, "status", ph.is()+", but no entry of it has "+ph.id+"_DONE"), ph)
+				seeLast(inPhase(r, ph, "status", ph.is()+", but none of its entries has "+ph.id+"_DONE"), ph)
 			}
-		}, "A phase is done and none of its entries signals DONE.", "", "", "Write what happened",
+		}, "A phase is done, but none of its entries signals DONE.", "", "", "Record what happened",
 		"Append the missing entry to progress.md, or set the status back."},
-	// A phase that a review reopened keeps what it had.
+	// A phase that a review reopened keeps its gates.
 	{"gate-recorded-early", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		if ph.status == 0 || ph.status == done || ph.reopened {
 			return
@@ -126,18 +126,18 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		unconfirmed, refuted := ph.confirm == 0 && t.done < 2, t.lastGaps > t.lastVerified
 		if ph.passed() && (ph.status != verifying || unconfirmed || refuted) {
 			f := warnIf(!refuted, inPhase(r, ph, "verification_passed",
-				"verification_passed of "+ph.id+" is true, but it is "+ph.status.String()))
+				"verification_passed of "+ph.id+" is true, but the phase is "+ph.status.String()))
 			if refuted {
 				f.Message += ", and its last verification found gaps"
 				f.See(m.log.entries[t.lastGaps].at(), "the last verification of "+ph.id)
 			} else if unconfirmed {
 				f.Message += " and was not confirmed"
 			}
-			offer(f, "Remove verification_passed of "+ph.id, pointer(ph.id, "verification_passed"), "")
+			offer(f, "Remove verification_passed from "+ph.id, pointer(ph.id, "verification_passed"), "")
 		}
 		if ph.confirm > 0 && (ph.status == pending || ph.status == inProgress && m.log.seen && t.done == 0) {
 			f := inPhase(r, ph, "confirmations_used",
-				"confirmations_used of "+ph.id+" is "+say.Int(ph.confirm)+", but it is "+ph.status.String()+
+				"confirmations_used of "+ph.id+" is "+say.Int(ph.confirm)+", but the phase is "+ph.status.String()+
 					" and progress.md has no "+ph.id+"_DONE")
 			setCount(f.As(sdk.Warning).Keyed("confirmations_used"), ph, "confirmations_used", 0)
 		}
@@ -148,19 +148,19 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if ph.has("completed_at") {
 			return
 		}
-		f := inPhase(r, ph, "", ph.is()+" without completed_at")
+		f := inPhase(r, ph, "", ph.is()+", but has no completed_at")
 		if t := ph.trail; t.lastVerified >= 0 && t.finished != "" {
 			offer(f, "Set completed_at of "+ph.id+" to the time of its verification", pointer(ph.id, "completed_at"),
 				jsondoc.Quote(t.finished))
 		}
-	}, "A phase is done at an unknown time.", "", "", "Record the time",
-		"Set completed_at to the time at which the phase passed its verification, if anybody knows it."},
+	}, "A done phase has no completion time.", "", "", "Record the time",
+		"Set completed_at to the time when the phase passed its verification, if it is known."},
 	{"completed-at-without-done", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		if ph.status != 0 && ph.status != done && ph.has("completed_at") {
 			offer(inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()),
-				"Remove completed_at of "+ph.id, pointer(ph.id, "completed_at"), "")
+				"Remove completed_at from "+ph.id, pointer(ph.id, "completed_at"), "")
 		}
-	}, "A phase has a time of completion and is not done.", "", "", "", ""},
+	}, "A phase has a completion time, but is not done.", "", "", "", ""},
 	{"completed-out-of-order", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		at, created, updated := ph.get("completed_at").Moment, m.state.Get("/created").Moment,
 			m.state.Get("/updated").Moment
@@ -178,49 +178,50 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			})
 			if t := next.trail; why == "" && needs && !m.plan.implied && len(t.entries) > 0 && !ph.reopened &&
 				t.entries[0].when.Before(at, instant.Minute) {
-				why = "after the first entry of " + next.id + ", which needs it, " + t.entries[0].when.Text
+				why = "after the first entry for " + next.id + ", which needs it, at " + t.entries[0].when.Text
 			}
 		}
 		switch {
 		case why != "":
 		case first >= 0 && at.Before(m.log.entries[first].when, instant.Minute):
-			why = "before the entry with " + ph.id + "_DONE, " + m.log.entries[first].when.Text
+			why = "before the entry with " + ph.id + "_DONE at " + m.log.entries[first].when.Text
 		case at.Before(created, instant.Minute):
-			why = "before created, " + created.Text
+			why = "before the task was created at " + created.Text
 		case updated.Before(at, instant.Minute):
-			why = "after updated, " + updated.Text
+			why = "after state.json was updated at " + updated.Text
 		default:
 			return
 		}
 		inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why)
 	},
-		"A phase was completed too early.\n\nA phase that it needs was open, its work was not declared done, the " +
-			"next one had begun, or the time is outside the state's.", "", "", "Correct the time",
+		"The completion time of a phase is impossible.\n\nA phase that it needs was still open, its work was not " +
+			"yet declared done, the next phase had begun, or the time is outside the task's created and updated " +
+			"times.", "", "", "Correct the time",
 		"Correct completed_at of the phase."},
 	{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		n := ph.trail.works
-		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each begins after an entry with DONE
+		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each follows an entry with DONE
 			f := inPhase(r, ph, "confirmations_used",
 				say.Wrong("confirmations_used of "+ph.id, say.Int(ph.confirm),
 					"at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
 			setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 		}
 		least, top := ph.counted()
-		// the entry was written, and the count was not yet
+		// the entry was written, but not yet counted
 		lags := ph.used == least && ph.used > 0 && ph.status == inProgress && ph.fit == sdk.Consistent && !ph.back
 		if ph.used < 0 || ph.used >= least && ph.used <= top && !lags || ph.item.parallel || ph.overstated() {
 			return
 		}
 		f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used),
-			say.Int(n)+", as many as progress.md has"))
+			say.Int(n)+", as in progress.md"))
 		if lags {
 			f.As(sdk.Info)
 			least++
 		}
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
-	}, "The state counts other iterations or confirmations than the log. An info if it counts one less of a phase in " +
-		"progress.", "", "", "", ""},
-	// A confirmation may begin again at 1.
+	}, "state.json and the log count different iterations or confirmations. An info if state.json counts one " +
+		"iteration less for a phase in progress.", "", "", "", ""},
+	// A confirmation may start again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {
 		v := m.state.Get("/current_iteration")
 		id, _ := m.named()
@@ -237,9 +238,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if max(ph.used, last) < 0 || slices.ContainsFunc(likely, near) {
 			return
 		}
-		expected := say.Int(ph.used) + ", as many iterations as " + id + " used"
+		expected := say.Int(ph.used) + ", the iterations that " + id + " used"
 		if last >= 0 {
-			expected = say.Int(last) + ", as in the last entry of " + id
+			expected = say.Int(last) + ", as in the last entry for " + id
 		}
 		f := inState(r, v.Pointer, say.Wrong(v.Name(), say.Int(v.Int), expected))
 		if last >= 0 {
@@ -251,16 +252,17 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if ph.trail.gaps > 3 {
 			e := m.log.entries[ph.trail.lastGaps]
 			r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+
-				" times; after 3 the user is asked").About(ph.id)
+				" times; ask the user after 3").About(ph.id)
 		}
-	}, "A phase failed its verification more than three times: ask the user.", "", "", "Ask the user",
+	}, "A phase failed its verification more than three times.", "", "", "Ask the user",
 		"Ask whether to continue, to simplify the criteria, or to accept the phase with known gaps."},
 }}
 
-// ticksOfDone are the rules that ask for a tick because the state says done: not where a gate of it is in doubt.
+// ticksOfDone lists the rules that ask for a tick because the state says done. They are silent while one of the gates
+// is in doubt.
 const ticksOfDone = "box-not-ticked box-tick-lost"
 
-// nextGate is the status at the first gate that neither state nor log record.
+// nextGate returns the status at the first gate that neither state nor log records.
 func (ph *phase) nextGate() status {
 	if ph.confirmations() == 0 || !ph.failed() && ph.of.unproved(ph) {
 		return confirming
@@ -268,14 +270,14 @@ func (ph *phase) nextGate() status {
 	return verifying
 }
 
-// counted is how few and how many iterations of a phase the state may count by the log.
+// counted returns the lowest and highest number of iterations that the state may have according to the log.
 func (ph *phase) counted() (least, top int) {
 	n := ph.trail.works
 	least, top = n-ph.trail.after(), n
-	if ph.trail.done == 0 { // which are its confirmations, the log does not say
+	if ph.trail.done == 0 { // the log does not say which ones are confirmations
 		least -= ph.confirmations()
 	}
-	if ph.status != done { // it is counted before it is logged, or after
+	if ph.status != done { // it is counted before or after it is logged
 		least--
 	}
 	if ph.status != done && ph.status != pending {

@@ -16,29 +16,30 @@ import (
 var planRules = group{"plan", "Each iteration takes its phase, criteria and limit from the plan.", []rule{
 	{"plan-missing", sdk.Error, live | ofState | surePlan | executed, func(r *check.Report, m *model) {
 		if len(m.plan.docs) == 0 {
-			f := inState(r, "/phase", "phase is "+m.claim.String()+", but there is no plan.md")
+			f := inState(r, "/phase", "phase is "+say.Quote(m.claim.String())+", but plan.md does not exist")
 			for _, was := range m.base.plan.docs {
 				m.restore(f, was.Path)
 			}
-			f.Advise("Write the plan", "Write plan.md, or set the phase of the task back.")
+			f.Advise("Write the plan", "Write plan.md, or set the task's phase back.")
 		}
-	}, "A task is executed without a plan.", "", "", "", ""},
+	}, "A task is being executed without a plan.", "", "", "", ""},
 	{"empty-plan", sdk.Error, live | ofState | surePlan | executed, func(r *check.Report, m *model) {
 		if len(m.plan.docs) > 0 && len(m.plan.items) == 0 {
 			path := m.plan.docs[0].Path
-			m.restore(r.Whole(path, "phase is "+m.claim.String()+", but the plan lists no phase: "+itemForm), path).
+			m.restore(r.Whole(path, "phase is "+say.Quote(m.claim.String())+", but the plan lists no phase; "+
+				itemForm), path).
 				Advise("List the phases", "Add an item like - [ ] **R1**: title for every phase.")
 		}
-	}, "A task is executed and the plan lists no phase.", "", "", "", ""},
-	// A draft may have no phase yet.
+	}, "A task is being executed, but the plan lists no phase.", "", "", "", ""},
+	// A draft may not have any phases yet.
 	{"unreadable-plan", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			begun := m.holds(executed) || slices.ContainsFunc(d.Outline().Document().Meaning(), mentionsID)
 			if begun && d.Readable() && d.ids == 0 && !d.blank() {
-				warnIf(m.planWas(d).ids == 0, r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm))
+				warnIf(m.planWas(d).ids == 0, r.Whole(d.Path, d.Path+" has no readable phase; "+itemForm))
 			}
 		}
-	}, "The plan has a text in which no phase can be read. A warning, unless the base had phases in it.", "", "",
+	}, "The plan has text, but no readable phase. A warning unless the base has phases in it.", "", "",
 		"Write the phases in this form", "Write an item like - [ ] **R1**: title for every phase."},
 	{"phase-not-planned", sdk.Warning, live | ofState | surePlan | withPlan, func(r *check.Report, m *model) {
 		cut := m.cutShort()
@@ -48,12 +49,12 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 					say.Clip(id)+" is in state.json, but not in the plan").About(id)
 			}
 		}
-	}, "The state has a phase that the plan lacks.", "", "", "Plan it or drop it",
+	}, "The state has a phase that the plan lacks.", "", "", "Plan it or remove it",
 		"Add the phase to the plan, or remove it from state.json."},
 	{"planned-phase-untracked", sdk.Error, live | ofState | ofPhases | ofPlan,
 		func(r *check.Report, m *model, ph *phase) {
 			logged := len(ph.trail.entries) > 0
-			if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // it is being planned
+			if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // it is still being planned
 				return
 			}
 			f := inPlan(r, ph.item, ph.id+" is in the plan, but not in state.json")
@@ -65,7 +66,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 					m.rename(f, lost[0], ph.id)
 					return
 				}
-				offer(f, "Restore "+ph.id+" from base", pointer(ph.id, ""), v.Raw())
+				offer(f, "Restore "+ph.id+" from the base", pointer(ph.id, ""), v.Raw())
 				return
 			}
 			f.As(sdk.Warning)
@@ -78,22 +79,22 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				o.Int("max_iterations", int64(ph.item.max))
 			}
 			safety := sdk.Safe
-			if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped
+			if len(m.unplanned()) > 0 { // the id of one of them may be mistyped
 				safety = sdk.Review
 			}
 			f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
-		}, "The state lost a phase that the plan has. A warning if the base lacks it, too.", "", "", "", ""},
+		}, "state.json lacks a phase that the plan has. A warning if the base also lacks it.", "", "", "", ""},
 	{"id-repeated", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			for _, it := range d.twice {
-				f := inPlan(r, it, it.id+" is in "+d.Path+" twice")
+				f := inPlan(r, it, it.id+" is listed twice in "+d.Path)
 				if lost := m.unplanned(); len(lost) == 1 && len(d.twice) == 1 {
 					f.Offer(sdk.Review, "Renumber this item to "+lost[0]+", which only state.json has",
 						it.renumber(lost[0])...)
 				}
 			}
 		}
-	}, "A document of the plan lists an id twice.", "", "duplicate-plan-item", "Give it another id",
+	}, "A plan document lists an id twice.", "", "duplicate-plan-item", "Give it another id",
 		"Renumber this item, or merge it with the first."},
 	{"total-mismatch", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
@@ -108,13 +109,14 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 					where = logPath
 				}
 				if d.total() < 0 {
-					says = "Total cannot be read, and is " + say.Int(total) + " in the base"
+					says = "Total cannot be read, but is " + say.Int(total) + " in the base"
 				}
-				r.At(atPair(d.Path, f), says+"; the plan lists "+say.Int(d.ids)+" and lacks "+say.And(m.missing()...)+
+				r.At(atPair(d.Path, f), says+"; the plan lists "+say.Count(d.ids, "phase")+" and lacks "+
+					say.And(m.missing()...)+
 					", which "+where+" has")
 			case d.total() >= 0:
 				found := r.At(atPair(d.Path, f), say.Wrong("Total", say.Int(total),
-					say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
+					say.Int(d.ids)+", the number of phases in the plan")).As(sdk.Warning)
 				if number := sdk.AtBytes(d.Path, f.Start, f.End-len(digits)); number.End > number.Start &&
 					len(d.twice)+lost == 0 {
 					found.Offer(sdk.Safe, "Set Total to "+say.Int(d.ids), sdk.Replace(number, say.Int(d.ids)))
@@ -122,9 +124,10 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			}
 		}
 	},
-		"The total of the plan is not the number of its phases. A warning unless state.json, or the log and the " +
-			"base, have the missing ones: then the plan was cut short.", "", "", "Settle which phases there are",
-		"Bring back the items that are missing, or make Total and state.json agree with the plan."},
+		"The total in the plan is not the number of its phases. A warning unless state.json, or the log and the " +
+			"base, have the missing phases, which shows that the plan was cut short.", "", "",
+		"Decide which phases exist",
+		"Restore the missing items, or make Total and state.json agree with the plan."},
 	{"dependency-missing", sdk.Error, live | surePlan | sureState | withPlan, func(r *check.Report, m *model) {
 		told := map[string]bool{}
 		find := func(at sdk.Range, subject, id, says string) {
@@ -143,15 +146,15 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				find(d.at, "", d.id, "the dependencies name ")
 			}
 		}
-	}, "A phase names a phase that neither the plan nor the state has.", "",
-		"unknown-dependency", "Correct the dependency", "Name a phase of the plan, or add the one that is meant."},
+	}, "A dependency names a phase that neither the plan nor the state has.", "",
+		"unknown-dependency", "Correct the dependency", "Name a phase in the plan, or add the intended one."},
 	{"dependency-circular", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, cycle := range m.cycles {
 			inPlan(r, m.byID[cycle[0]].item, "phases depend on each other in a circle: "+strings.Join(cycle, " → "))
 		}
-	}, "Phases need each other.", "", "dependency-cycle", "Break the circle",
-		"Take one of these dependencies out of the plan."},
-	// A session may skip what is blocked.
+	}, "Phases depend on each other in a circle.", "", "dependency-cycle", "Break the circle",
+		"Remove one of these dependencies from the plan."},
+	// A session may skip a blocked phase.
 	{"dependency-open", sdk.Error, live | ofState | surePlan | sureLog,
 		func(r *check.Report, m *model, ph *phase) {
 			var names []string
@@ -175,8 +178,8 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				setStatus(f, ph, pending)
 			}
 		},
-		"A phase has begun before one that it needs is done. A warning if the plan does not say in which order its " +
-			"phases are done.", "", "started-before-dependency", "Settle the order",
+		"A phase began before a phase that it needs is done. A warning if the plan does not state the order of " +
+			"its phases.", "", "started-before-dependency", "Correct the order",
 		"Finish the dependency first, or remove it from the plan."},
 	{"two-phases-in-progress", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		above := m.graph.Above(ph.id)
@@ -198,7 +201,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				need)
 		}
 	}, "Two phases are in progress, but one needs the other.", "", "", "Work on one of them",
-		"Finish the phase first that the other one needs."},
+		"First finish the phase that the other one needs."},
 	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
 		func(r *check.Report, m *model, ph *phase) {
 			if limit := ph.get("max_iterations").Int; limit >= 0 && limit < ph.item.max && ph.item.max <= most {
@@ -210,38 +213,40 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 	{"box-not-ticked", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		ticks := func(other *phase) bool { return other.item.ticked }
 		if ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) && m.any(ticks) != nil {
-			seeStatus(inPlan(r, ph.item, ph.is()+", but not ticked"), ph).
+			seeStatus(inPlan(r, ph.item, ph.is()+", but its box is not ticked"), ph).
 				Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 		}
-	}, "A phase is done, but its box in the plan is not ticked.\n\nBoxes of other phases are.", "", "", "", ""},
+	}, "A phase is done, but its box in the plan is not ticked.\n\nBoxes of other phases are ticked.", "", "", "", ""},
 	{"box-ticked-early", sdk.Error, live | ofState | sureLog | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if ph.item.ticked && ph.status != 0 && ph.status != done && ph.observed != done {
-			f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but state.json says "+ph.status.String()), ph)
+			f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but its status in state.json is "+
+				say.Quote(ph.status.String())), ph)
 			warnIf(ph.status == verifying || ph.observed == verifying, f).Offer(sdk.Review, "Untick "+ph.id,
 				ph.item.tick(" ")...)
 		}
-	}, "A box in the plan is ticked and the phase is not done. A warning while it is verified.", "", "", "", ""},
+	}, "A box in the plan is ticked, but the phase is not done. A warning while the phase is being verified.", "", "",
+		"", ""},
 	{"weak-plan-item", sdk.Warning, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if texts := markdown.PairAmong(ph.item.subs, maxKeys...).Texts(); ph.item.max == 0 && len(texts) > 0 &&
 			words.Placeholder(texts[0]) == "" {
-			inPlan(r, ph.item, say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(texts)),
-				"a number from 1 on")).Keyed("max")
+			inPlan(r, ph.item, say.Wrong("Max iterations of "+ph.id, say.Quote(say.List(texts)),
+				"a number of at least 1")).Keyed("max")
 		}
 		if path := ph.item.outside(m.root); path != "" {
 			inPlan(r, ph.item, "the output of "+ph.id+" is "+say.Quote(path)+
-				", which leads out of the repository; expected a path below the task").Keyed("output")
+				", which is outside the repository; expected a path in the task directory").Keyed("output")
 		}
 		if lacks := ph.item.lacks(); lacks != nil {
 			inPlan(r, ph.item, ph.id+" has no "+strings.Join(lacks, ", no ")).As(sdk.Info)
 		}
 	},
-		"A phase's maximum is not a number, or its output is outside the repository.\n\nAn info if it has no " +
-			"criteria, no output or no maximum.", "", "", "Complete the plan item",
-		"Write criteria, an output below the directory of the task such as outputs/report.md, and a number of Max " +
-			"iterations below the item."},
+		"A phase's maximum is not a number, or its output is outside the repository.\n\nAn info if it lacks " +
+			"criteria, an output or a maximum.", "", "", "Complete the plan item",
+		"Under the item, write criteria, an output in the task directory such as outputs/report.md, and a number " +
+			"for Max iterations."},
 }}
 
-// rename offers to call a phase of the state as the plan calls it.
+// rename offers to rename a phase in the state to its name in the plan.
 func (m *model) rename(f *check.Finding, from, to string) {
 	f.Message += "; state.json has " + from + " instead"
 	edits := []sdk.Edit{
@@ -256,7 +261,8 @@ func (m *model) rename(f *check.Finding, from, to string) {
 
 const itemForm = "expected items like - [ ] **R1**: title"
 
-// unplanned lists the phases that the state has and the plan lacks. Those of a finished part are archived.
+// unplanned returns the phases that the state has but the plan lacks. Phases of a finished part are archived and do
+// not count.
 func (m *model) unplanned() []string {
 	if len(m.plan.items) == 0 {
 		return nil
@@ -268,7 +274,7 @@ func (m *model) unplanned() []string {
 	})
 }
 
-// missing are the phases that the plan lacks: those of the state, and those of the base that the log has work on.
+// missing returns the phases that the plan lacks: those in the state, and those in the base that have log entries.
 func (m *model) missing() []string {
 	list := m.unplanned()
 	for _, it := range m.base.plan.items {
@@ -279,8 +285,9 @@ func (m *model) missing() []string {
 	return list
 }
 
-// cutShort reports whether the only document of the plan has a total of all that state or log have, and lists less: of
-// the others it has not even a name, or the base lists them all and only the dependencies name them here.
+// cutShort reports whether the plan was cut short: it is a single document whose total covers all phases in the state
+// or log, but which lists fewer. The missing phases are not even named in it, or the base lists all of them and here
+// only the dependencies name them.
 func (m *model) cutShort() bool {
 	missing := m.missing()
 	if len(m.plan.docs) != 1 || !m.state.OK || len(missing) == 0 {
@@ -300,7 +307,7 @@ func (m *model) cutShort() bool {
 		func(id string) bool { return strings.Contains(text, id) })
 }
 
-// total is the number of phases that the head of the document gives, -1 without one.
+// total returns the number of phases in the document header, or -1 if there is none.
 func (d *planDoc) total() int {
 	if f := head(d.Document, "Total"); f != nil {
 		return words.Number(f.Value)
@@ -308,7 +315,7 @@ func (d *planDoc) total() int {
 	return -1
 }
 
-// total is that of the document or, where it has one that cannot be read, that of the base.
+// total returns the total in the document or, if it cannot be read, in the base.
 func (m *model) total(d *planDoc) int {
 	if total := d.total(); total >= 0 || head(d.Document, "Total") == nil {
 		return total
@@ -316,7 +323,7 @@ func (m *model) total(d *planDoc) int {
 	return m.planWas(d).total()
 }
 
-// planWas returns a document of the plan in the base, or an empty one.
+// planWas returns a plan document from the base, or an empty one.
 func (m *model) planWas(d *planDoc) *planDoc {
 	for _, was := range m.base.plan.docs {
 		if was.Path == d.Path {
@@ -326,13 +333,13 @@ func (m *model) planWas(d *planDoc) *planDoc {
 	return &planDoc{}
 }
 
-// held reports whether a phase that has not begun waits for one that is blocked: who skips that one skips it, too.
+// held reports whether a phase that has not begun waits for a blocked one. Skipping the blocked phase skips both.
 func (m *model) held(id string) bool {
 	return !m.byID[id].begun() && slices.ContainsFunc(m.graph.Above(id),
 		func(need string) bool { return m.byID[need].halted() })
 }
 
-// haltedBefore reports whether the phase was blocked when the log has the first entry of another.
+// haltedBefore reports whether the phase was blocked when the first log entry of another phase was written.
 func (ph *phase) haltedBefore(other *phase) bool {
 	for _, e := range slices.Backward(ph.trail.entries) {
 		if len(other.trail.entries) > 0 && e.index < other.trail.entries[0].index {

@@ -13,17 +13,17 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-var stateRules = group{"state", "The main session resumes from state.json: it believes what is written there.", []rule{
+var stateRules = group{"state", "The main session resumes from state.json and trusts it.", []rule{
 	{"state-missing", sdk.Error, noState, func(r *check.Report, m *model) {
-		says := "the documents show the task in " + m.observed().String()
+		says := "the documents show the phase " + m.observed().String()
 		if ph := m.current; ph != nil && len(ph.trail.entries) > 0 {
-			says = "progress.md shows " + ph.id + " in " + ph.observed.String()
+			says = "progress.md shows that " + ph.id + " is " + ph.observed.String()
 		}
-		f := warnIf(len(m.plan.docs) == 0 && m.log.doc == nil, r.Whole(statePath, "there is no state.json; "+says))
+		f := warnIf(len(m.plan.docs) == 0 && m.log.doc == nil, r.Whole(statePath, "state.json is missing; "+says))
 		for _, remedy := range m.rebuilds() {
 			f.Offer(remedy.Safety, remedy.Title, remedy.Edits...)
 		}
-	}, "A task has no state.json. While there is neither a plan nor a log, a warning: brief.md is written first.", "",
+	}, "A task has no state.json. A warning without a plan and a log, because brief.md is written first.", "",
 		"", "", ""},
 	{"phase-unknown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		m.state.Unknown(r, func(*state.Value) string { return m.observed().String() }, "/phase")
@@ -41,10 +41,10 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			}
 			return ph.observed.String()
 		}, "/phases/*/status")
-	}, "The status of a phase is not one of the seven; other rules then read none.", "", "unknown-phase-status", "",
+	}, "The status of a phase is not one of the seven. Other rules then ignore it.", "", "unknown-phase-status", "",
 		""},
 	{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) },
-		"A phase or status is clear, but not spelled as the workflow spells it.", "", "", "", ""},
+		"A phase or status is clear, but not in the workflow's spelling.", "", "", "", ""},
 	{"field-missing", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		m.state.Missing(r, func(f *state.Field) string {
 			text := map[string]string{"/task": m.task(), "/slug": m.name, "/created": m.createdAt(),
@@ -65,7 +65,7 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 				setStatus(lacks("status", "; the documents show "+ph.observed.String()), ph, ph.observed)
 			}
 			if n := ph.trail.works; n > 0 && ph.status > pending && ph.status != blocked && !ph.has("iterations_used") {
-				setCount(lacks("iterations_used", "; progress.md has "+say.Count(n, "iteration")+" of it"), ph,
+				setCount(lacks("iterations_used", "; progress.md has "+say.Count(n, "iteration")+" for it"), ph,
 					"iterations_used", min(n-max(ph.trail.done-1, 0), most))
 			}
 			if !ph.has("max_iterations") {
@@ -76,8 +76,8 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			}
 		}
 	},
-		"The state lacks a required field.\n\nIt is task, slug, created or updated, or of a phase status, " +
-			"max_iterations or the count of its iterations. Early forms have no phases and need none of them.", "",
+		"state.json lacks a required field.\n\nThe fields are task, slug, created and updated, and for each phase " +
+			"status, max_iterations and iterations_used. Early forms have no phases and need none of these fields.", "",
 		"missing-field", "Set a limit", "Set max_iterations of the phase in state.json, and in the plan."},
 	{"id-unlike-name", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		slug := m.state.Get("/slug").Text
@@ -85,9 +85,9 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		if slug == "" || m.name == "" || words.SameName(slug, m.name) || m.archived && words.SameName("-"+slug, dated) {
 			return
 		}
-		f := inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the name of the directory"))
-		offer(f, "Set slug to the name of the directory", "/slug", jsondoc.Quote(m.name))
-	}, "The slug is not the name of the directory. In the archive a date may precede it.", "", "slug-mismatch", "",
+		f := inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the directory's name"))
+		offer(f, "Set slug to the directory's name", "/slug", jsondoc.Quote(m.name))
+	}, "The slug is not the directory's name. In the archive, a date may precede it.", "", "slug-mismatch", "",
 		""},
 	{"unknown-domain", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		text := m.stateDomain()
@@ -109,14 +109,14 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 				}
 			}
 		}
-	}, "The state names another domain than brief or plan.", "", "", "Make them agree",
+	}, "state.json names a different domain than the brief or the plan.", "", "", "Make them agree",
 		"Ask the user which domain is right."},
 	{"timestamp-malformed", sdk.Error, ofState, func(r *check.Report, m *model) { m.state.Malformed(r) },
 		"A time cannot be read.", "", "", "", ""},
 	{"timestamp-in-future", sdk.Warning, ofState, func(r *check.Report,
 		m *model) {
 		m.state.InFuture(r, 5*instant.Minute)
-	}, "A time is more than five minutes ahead.", "", "", "", ""},
+	}, "A time is more than five minutes in the future.", "", "", "", ""},
 	{"updated-before-created", sdk.Error, ofState,
 		func(r *check.Report, m *model) { m.state.OutOfOrder(r, "/updated") },
 		"The state was updated before it was created.", "", "", "", ""},
@@ -129,13 +129,13 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			}
 			at, _ := instant.Find(f.Value)
 			if at.Precision > 0 && created.Precision > 0 && at.At.Add(36*instant.Hour).Before(created.At) {
-				r.At(atPair(path, f), "Created of "+path+" is "+at.Text+"; the task was created at "+
+				r.At(atPair(path, f), "Created in "+path+" is "+at.Text+", but the task was created at "+
 					created.Text).Keyed(path).
 					See(sdk.AtPointer(statePath, "/created"), "created")
 			}
 		}
 	}, "The brief or the plan is more than a day older than the task.", "", "", "Correct the date",
-		"Set created in state.json to when the task began, or Created of the document to when it was written."},
+		"Set created in state.json to when the task began, or Created in the document to when it was written."},
 	{"early-form-outgrown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		n := 0
 		for _, ph := range m.phases {
@@ -144,24 +144,24 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		switch was := m.base.state.Root.Get("phases"); {
 		case m.holds(ofPhases):
 		case full(m.base.state):
-			f := r.Whole(statePath, "state.json has no phases; the base has them"+say.Line(m.base.state.Doc,
+			f := r.Whole(statePath, "state.json has no phases, but the base has them"+say.Line(m.base.state.Doc,
 				was.Start()))
-			offer(f, "Restore the phases from base", "/phases", was.Raw())
+			offer(f, "Restore the phases from the base", "/phases", was.Raw())
 		case n > 1:
-			f := r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+
+			f := r.Whole(statePath, "state.json has no phases, but progress.md has work on "+say.Int(n)+
 				" phases").As(sdk.Info)
 			offer(warnIf(m.state.Has("/slug"), f), "Fill in the phases from progress.md", "/phases",
 				m.rebuiltPhases().Compact())
 		}
 	},
-		"state.json has no phases although the base has them. A warning where the log alone has work on several; an " +
-			"info while it is the early form, which has no slug either.", "", "", "", ""},
+		"state.json has no phases, although the base has them. A warning if only the log has work on several " +
+			"phases; an info if state.json is still in the early form, which has no slug either.", "", "", "", ""},
 	{"current-missing", sdk.Warning, ofState | ofPhases | executing, func(r *check.Report, m *model) {
 		id, key := m.named()
 		if open := m.first(func(ph *phase) bool { return ph.planned && !ph.done }); id == "" && open != nil {
-			setCurrent(r.Whole(statePath, key+" is missing, and "+open.id+" is not done"), m, key)
+			setCurrent(r.Whole(statePath, key+" is missing, but "+open.id+" is not done"), m, key)
 		}
-	}, "A task is executed and no phase is the current one.", "", "", "", ""},
+	}, "A task is being executed, but has no current phase.", "", "", "", ""},
 	{"current-phase-unknown", sdk.Error, ofState | surePlan, func(r *check.Report, m *model) {
 		id, key := m.named()
 		none := len(m.plan.items)+len(m.state.Keys("/phases")) == 0 || m.claim != plan && m.claim != execute
@@ -175,14 +175,16 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		named := m.byID[id]
 		ph := m.first(func(ph *phase) bool { return ph != named && ph.status.working() && !ph.done })
 		if named != nil && ph != nil && (named.status == done || named.status == pending && !named.begun()) {
-			setCurrent(seeStatus(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.is()),
+			setCurrent(seeStatus(inState(r, "/"+key, key+" is "+say.Quote(id)+", which is "+named.status.String()+
+				", but "+
+				ph.is()),
 				ph), m, key)
 		}
 	}, "The current phase is done or has not begun, while another is in progress.", "", "current-phase-done",
 		"", ""},
 }}
 
-// limits says what the plan allows a phase.
+// limits describes how many iterations the plan allows for a phase.
 func (m *model) limits(ph *phase) string {
 	if ph.item.max == 0 {
 		return ""
@@ -191,7 +193,7 @@ func (m *model) limits(ph *phase) string {
 		ph.item.line.Start)
 }
 
-// underway is the first phase that the state says is being worked on, or else done, nil without one.
+// underway returns the first phase that the state says is being worked on, or else the first that is done, or nil.
 func (m *model) underway() *phase {
 	return cmp.Or(m.first(func(ph *phase) bool { return ph.status.working() }),
 		m.first(func(ph *phase) bool { return ph.status == done }))

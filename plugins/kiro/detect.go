@@ -43,7 +43,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return []sdk.Detection{d}, nil
 }
 
-// resume writes the brief of a spec: the task that is next, and what to read before.
+// resume writes a spec's brief: what to read first, and which task is next.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	damaged, unread := m.damaged()
@@ -66,11 +66,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
 		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
 	case len(damaged) > 0:
-		b.Do("restore " + say.And(damaged...) + " from the base, then write again what was changed since")
+		b.Do("restore " + say.And(damaged...) + " from the base, then redo the changes made since")
 	case len(unread) > 0 && m.docs.Get(unread[0]).Conflicted():
 		b.Do("resolve the merge conflict in " + unread[0] + " by hand")
 	case len(unread) > 0:
-		b.Do("correct " + say.And(unread...) + " by hand, or restore an earlier revision that can be read")
+		b.Do("correct " + say.And(unread...) + " by hand, or restore a readable earlier revision")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
 		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
 	case len(missing) == 1:
@@ -87,23 +87,23 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.base != nil && m.emptied("tasks.md"):
 		b.Do(m.approve("design") + ", then write tasks.md")
 	case len(m.tasks) == 0 && check.OnlyTitles(m.list) && m.base == nil:
-		b.Do("restore tasks.md from an earlier revision if it had tasks, or write it: nothing is in it")
+		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has only titles")
 	case len(open) == 0 && len(m.tasks) == 0:
-		b.Do("continue tasks.md, which has no boxes: stategate cannot tell which tasks are done")
+		b.Do("continue tasks.md and give its tasks boxes: stategate cannot tell which are done")
 	case lie >= 0:
 		t := m.tasks[lie]
-		b.DoWith("", t.Text, place(t)+", which is ticked while what it makes is not there")
+		b.DoWith("finish ", t.Text, place(t)+", which is ticked although its files do not exist")
 		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
-		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then take out its _Blocked: note")
+		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then remove its _Blocked: note")
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
-		b.DoWith("tick ", t.Text, place(t)+", or write down what is left of it")
-		b.Know("all that is required in it is ticked")
+		b.DoWith("tick ", t.Text, place(t)+", or add a subtask for what is left")
+		b.Know("all its required subtasks are ticked")
 		for _, t := range m.around()[1:] {
-			b.Left("tick " + say.Clip(t.Text) + ", or write down what is left of it")
+			b.Left("tick " + say.Clip(t.Text) + ", or add a subtask for what is left")
 		}
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
@@ -130,11 +130,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.DoWith(before, next.Text, after)
 		m.rest(b, next, refuted)
-		b.Closing = "tick each task when it is done, and the one around it when all in it are"
+		b.Closing = "tick each task when it is done, and its parent when all its subtasks are"
 	}
 }
 
-// headed is the numbered heading that a box without a number belongs to: a criterion or a file says little alone.
+// headed returns the numbered heading above a box without a number, because a criterion or file name alone says little.
 func (m *model) headed(t *task) string {
 	if t.ID != "" || t.Parent != nil {
 		return ""
@@ -153,7 +153,7 @@ func (m *model) headed(t *task) string {
 	return text
 }
 
-// missing are the tasks of the base that an error calls lost: they come before what is left.
+// missing returns the base's tasks that an error reports as lost. The brief restores them before other work.
 func (m *model) missing(found []sdk.Diagnostic) []*task {
 	if m.list == nil || m.base == nil || m.base.list == nil || !slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
 		return f.Severity == sdk.Error && (f.Rule == "item-lost" || f.Rule == "document-cut-short")
@@ -163,7 +163,7 @@ func (m *model) missing(found []sdk.Diagnostic) []*task {
 	return m.gone(func(t *task) bool { return t.Remains() || t.Ticked })
 }
 
-// lost are the documents that the findings of a look call lost.
+// lost returns the documents that an error reports as lost.
 func lost(found []sdk.Diagnostic) (list []string) {
 	for i := range found {
 		if f := &found[i]; f.Rule == "document-lost" && f.Severity == sdk.Error {
@@ -173,8 +173,8 @@ func lost(found []sdk.Diagnostic) (list []string) {
 	return list
 }
 
-// doubts returns the ticked tasks whose files the check did not find, by key. The brief asks to verify those with a
-// warning, and the lost ones.
+// doubts returns the severity of done-without-evidence findings by task key. It also adds warnings about evidence and
+// lost items to the brief's checks.
 func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	var list map[string]sdk.Severity
 	for i := range found {
@@ -196,7 +196,7 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	return list
 }
 
-// doubt returns the severity of the finding that doubts a task, 0 without one.
+// doubt returns the severity of a task's finding in refuted, or 0 if it has none.
 func doubt(t *task, refuted map[string]sdk.Severity) sdk.Severity {
 	if len(refuted) == 0 {
 		return 0
@@ -204,7 +204,7 @@ func doubt(t *task, refuted map[string]sdk.Severity) sdk.Severity {
 	return refuted[key(t)]
 }
 
-// rest says what is done and what remains beside a task.
+// rest adds the other tasks to the brief, as done or remaining.
 func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity) {
 	parts, at := make([]brief.Part, 0, len(m.tasks)), -1
 	for _, t := range m.tasks {
@@ -220,7 +220,7 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 	b.Rest(at, parts)
 }
 
-// approve is what comes before the next document.
+// approve returns the action that precedes the next document: approving or reviewing a stage.
 func (m *model) approve(stage string) string {
 	if _, no := m.approval(stage, "approved"); no {
 		return "have the " + stage + " approved (" + dotted(m.approvalAt(stage, "approved")) + " is false in spec.json)"
@@ -228,7 +228,7 @@ func (m *model) approve(stage string) string {
 	return "review the " + stage
 }
 
-// met reports whether all tasks are done that a task says it depends on.
+// met reports whether all of a task's dependencies are done.
 func (m *model) met(t *task) bool {
 	for _, n := range m.needs(t) {
 		if on := m.of(n); len(on) == 1 && !on[0].Ticked && !on[0].Cancelled {
@@ -238,7 +238,7 @@ func (m *model) met(t *task) bool {
 	return true
 }
 
-// ready are the open tasks that can be done, and those that a note calls blocked.
+// ready returns the open tasks, split into those that can be done and those that a note marks as blocked.
 func ready(m *model) (open, blocked []*task) {
 	for _, t := range m.open() {
 		if m.blocked(t) != "" {

@@ -21,7 +21,7 @@ func boxUnreadable(r *check.Report, m *model) {
 		base = m.base.tasks
 	}
 	for _, w := range tasks.Broken(m.list.Text, &form, m.tasks, base) {
-		id, why, severity := w.ID, ", unlike its neighbors", sdk.Warning
+		id, why, severity := w.ID, "; its neighbors have boxes", sdk.Warning
 		switch was := w.Was; {
 		case was != nil && w.Mark == "" && (!was.Open() || was.Cancelled):
 			continue
@@ -33,14 +33,14 @@ func boxUnreadable(r *check.Report, m *model) {
 		case !m.between(w):
 			continue
 		}
-		r.At(sdk.AtLine("tasks.md", w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
-			say.Quote(cmp.Or(w.Mark, "-"))+", where [ ] or [x] is expected"+why).Keyed(id).As(severity).
+		r.At(sdk.AtLine("tasks.md", w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: found "+
+			say.Quote(cmp.Or(w.Mark, "-"))+", expected [ ] or [x]"+why).Keyed(id).As(severity).
 			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
 	}
 }
 
-// between reports whether a number is missing where a line stands: the tasks around it have the numbers before and
-// behind, and boxes.
+// between reports whether a line without a readable box fills a gap in the numbers: the tasks around it have boxes and
+// the numbers before and after it.
 func (m *model) between(w tasks.Wreck) bool {
 	number := w.ID
 	head, last := number[:strings.LastIndexByte(number, '.')+1], number[strings.LastIndexByte(number, '.')+1:]
@@ -72,8 +72,8 @@ func cutShort(r *check.Report, m *model) {
 	r.CutShort("requirements.md", "bugfix.md")
 }
 
-// cutBetween reports a tasks.md that ends between two lines of the base, if more than one task is lost with the rest,
-// and a ticked one. To leave out what is still to be done may be a decision.
+// cutBetween reports a tasks.md that ends between two lines of the base, if several tasks are lost with the rest and
+// one of them is ticked. Removing open tasks may be a decision.
 func (m *model) cutBetween(r *check.Report) {
 	if m.list == nil || m.base.list == nil || len(m.tasks) == 0 {
 		return
@@ -88,18 +88,19 @@ func (m *model) cutBetween(r *check.Report) {
 		return
 	}
 	f := r.At(sdk.AtBytes("tasks.md", len(now), len(now)), "tasks.md ends where the base continues"+
-		say.Line(m.base.list, lost[0].Start)+": "+say.Count(len(lost), "task")+" "+say.Are(len(lost))+" gone: "+
+		say.Line(m.base.list, lost[0].Start)+", and "+say.Count(len(lost), "task")+" "+say.Are(len(lost))+" missing: "+
 		textsOf(lost)).Keyed("tasks.md")
 	if strings.HasPrefix(was, now) {
-		f.Offer(sdk.Review, "Restore tasks.md from base", sdk.Restore("tasks.md"))
+		f.Offer(sdk.Review, "Restore tasks.md from the base", sdk.Restore("tasks.md"))
 	} else {
-		f.Offer(sdk.Review, "Put the end of the base back",
+		f.Offer(sdk.Review, "Restore the end from the base",
 			sdk.Replace(sdk.AtBytes("tasks.md", len(now), len(m.list.Text)), "\n"+was[end:]))
 	}
-	f.Advise("Restore the end", "Restore the text after this line from the base. If you drop the rest, write why.")
+	f.Advise("Restore the end", "Restore the text after this line from the base, or write why you dropped it.")
 }
 
-// begins is where the lines of a text end that are those of another, ticks aside; -1 if it has others.
+// begins returns the offset up to which a text has the same lines as another one, except for ticks. It returns -1 if a
+// line differs.
 func begins(text, with string) (end int) {
 	for line := range strings.Lines(with) {
 		own := text[end:]
@@ -113,7 +114,7 @@ func begins(text, with string) (end int) {
 	return end
 }
 
-// withoutMark is a line without the mark in its box, and without blanks at its end.
+// withoutMark returns a line without the mark in its box and without trailing blanks.
 func withoutMark(line string) string {
 	line = strings.TrimRight(line, " \t\r\n")
 	if at := strings.IndexByte(line, '['); at >= 0 && at+2 < len(line) && line[at+2] == ']' &&
@@ -123,8 +124,8 @@ func withoutMark(line string) string {
 	return line
 }
 
-// damaged are the documents that cannot be read: those that the host offers to restore from the base, and the rest.
-// An unresolved merge has two sides, and the base has one of them.
+// damaged returns the unreadable documents: first those that the host offers to restore from the base, then the rest. A
+// document with an unresolved merge conflict is in the rest, because the base has only one of its sides.
 func (m *model) damaged() (list, rest []string) {
 	for _, d := range m.docs.All() {
 		if d.Dir || d.Need != sdk.Content || d.Readable() {

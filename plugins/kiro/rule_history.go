@@ -23,10 +23,10 @@ func requirementLost(r *check.Report, m *model) {
 		then[fold(q.title)] = true
 	}
 	var lost []string
-	named := false // by a task that has stayed
+	named := false // by a task that still exists
 	for _, q := range was.list {
 		is := now.find(q.number)
-		// One that keeps its number has new words, unless they are those of another, which moved up.
+		// A requirement that keeps its number was reworded, unless the words belong to another one that moved up.
 		if kept[fold(q.title)] && q.title != "" || is != nil && (is.title == "" || !then[fold(is.title)]) {
 			continue
 		}
@@ -40,9 +40,9 @@ func requirementLost(r *check.Report, m *model) {
 		return
 	}
 	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+
-		" of the base: "+say.List(lost)).
-		Advise("Restore the requirements", "Restore what is still required; strike out what is given up, "+
-			"with the reason.")
+		" from the base: "+say.List(lost)).
+		Advise("Restore the requirements", "Restore the requirements that still apply, and strike out "+
+			"abandoned ones with the reason.")
 	fresh := slices.ContainsFunc(now.list, func(q requirement) bool { return !then[fold(q.title)] })
 	if !m.base.begun() || !named || fresh {
 		f.As(sdk.Warning)
@@ -67,10 +67,10 @@ func taskDropped(r *check.Report, m *model) {
 	if len(waived) > 1 {
 		f := r.At(sdk.AtLine("tasks.md", waived[0].Line),
 			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+
-				" required and open in the base "+say.Are(len(waived))+" optional: "+
+				" required and open in the base "+say.Are(len(waived))+" now optional: "+
 				textsOf(waived)).Keyed("optional").As(sdk.Warning).
-			Advise("Say what is given up", "Write `[ ]` where the work is still to be done; strike out what is "+
-				"given up, with the reason.")
+			Advise("Decide which tasks are still required", "Write `[ ]` for tasks that still have to be done, "+
+				"and strike out abandoned ones with the reason.")
 		// the plan was rewritten
 		if slices.ContainsFunc(m.tasks, func(t *task) bool {
 			return m.before(t) == nil ||
@@ -86,14 +86,14 @@ func taskDropped(r *check.Report, m *model) {
 	f := r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
 		": "+textsOf(gone)).
 		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; mark optional ones `[ ]*`, and strike "+
-			"out what is given up, with the reason.")
+		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
+			"strike out abandoned ones with the reason.")
 	if rewritten {
 		f.As(sdk.Warning)
 	}
 }
 
-// toDo are the tasks that are required and not done.
+// toDo returns the required tasks that are not done.
 func (m *model) toDo() map[*task]bool {
 	open := map[*task]bool{}
 	for _, t := range m.open() {
@@ -102,8 +102,8 @@ func (m *model) toDo() map[*task]bool {
 	return open
 }
 
-// openGone are the open tasks of the base that this revision lacks, and whether the plan was rewritten. A truncated
-// list has nothing new.
+// openGone returns the base's open tasks that this revision lacks, and whether the plan was rewritten. A truncated list
+// has no new tasks.
 func (m *model) openGone() (gone []*task, rewritten bool) {
 	if m.list == nil || m.base == nil || m.base.list == nil {
 		return nil, false
@@ -113,7 +113,7 @@ func (m *model) openGone() (gone []*task, rewritten bool) {
 		return nil, false
 	}
 	fresh := 0
-	for _, t := range m.tasks { // a text that was cut off is no new one
+	for _, t := range m.tasks { // a task whose text was cut off is not new
 		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool {
 			return strings.HasPrefix(was.Folded(), t.Folded())
 		}) {
@@ -123,34 +123,34 @@ func (m *model) openGone() (gone []*task, rewritten bool) {
 	return gone, fresh > 7 && 2*fresh > len(m.tasks)
 }
 
-// What is often made optional: tests and what is written about the work.
+// aside are words for work that is often made optional: tests and documentation.
 var aside = []string{"test", "doc", "bench", "テスト", "测试", "文档", "тест"}
 
-// shortened reports open tasks that are gone while others stay.
+// shortened reports deleted open tasks if others stay.
 func (m *model) shortened(r *check.Report) {
 	gone, fresh := m.vanished()
 	if len(gone) == 0 || len(m.tasks) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and nothing says why: "+textsOf(gone)).
+	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and tasks.md does not say why: "+textsOf(gone)).
 		As(sdk.Warning).
 		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; mark optional ones `[ ]*`, and strike "+
-			"out what is given up, with the reason.")
+		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
+			"strike out abandoned ones with the reason.")
 	if !m.base.begun() || fresh >= len(gone) { // a new or rewritten plan
 		f.As(sdk.Info)
 	}
 }
 
-// vanished returns the open tasks of the base that left no trace: no line with their title, no task with their number,
-// and no new task that may include them. It also counts the new tasks.
+// vanished returns the base's open tasks that left no trace: no line has their title, no reworded task has their
+// number, and no new task may include them. It also counts the new tasks.
 func (m *model) vanished() (gone []*task, fresh int) {
 	then, now := map[string]bool{}, map[string]bool{}
 	for _, t := range m.base.tasks {
 		then[t.FoldedTitle()] = true
 	}
-	var changed []string          // what new tasks say
-	reworded := map[string]bool{} // numbers
+	var changed []string          // texts of new tasks
+	reworded := map[string]bool{} // numbers of new tasks
 	for _, t := range m.tasks {
 		if now[t.FoldedTitle()] = true; !then[t.FoldedTitle()] {
 			changed, reworded[t.ID] = append(changed, fold(t.Body(m.list))), t.ID != ""
@@ -174,8 +174,8 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	return gone, fresh
 }
 
-// pointless reports whether the requirements that a task of the base names were all taken out, too, which
-// requirement-lost reports.
+// pointless reports whether all requirements that a task in the base names were also removed. requirement-lost reports
+// these.
 func (m *model) pointless(t *task) bool {
 	ids := m.base.asks(t)
 	if len(ids) == 0 || m.wants == nil || m.base.wants == nil {
@@ -196,7 +196,7 @@ func stands(text, wording string) bool {
 	return at >= 0 && (at == 0 || text[at-1] == ' ') && (at+len(wording) == len(text) || text[at+len(wording)] == ' ')
 }
 
-// merged reports whether a text has most of some words.
+// merged reports whether a text contains at least two thirds of some words.
 func merged(words []string, text string) bool {
 	kept := 0
 	for _, word := range words {
@@ -207,7 +207,7 @@ func merged(words []string, text string) bool {
 	return len(words) > 0 && 3*kept >= 2*len(words)
 }
 
-// telling are the words of a title that say something.
+// telling returns the distinctive words of a title: those longer than three bytes.
 func telling(title string) (list []string) {
 	for _, word := range strings.Fields(title) {
 		if word = strings.Trim(word, "`*_.,:;()"); len(word) > 3 {
@@ -231,37 +231,31 @@ func doneTaskLost(r *check.Report, m *model) {
 	if gone := m.gone(func(t *task) bool { return t.Ticked }); len(gone) > 0 {
 		r.Whole("tasks.md", work.SayGone(len(gone), "task", "ticked")+": "+textsOf(gone)).As(sdk.Warning).
 			Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
-			Advise("Restore the tasks", "Restore the tasks from the base, ticked.")
+			Advise("Restore the tasks", "Restore the tasks from the base, with their ticks.")
 	}
 	var first *task
 	var swapped []string
 	for _, was := range m.base.tasks {
 		if t := m.find(was); t != nil && m.swapped(was, t) {
-			if swapped = append(swapped, say.Quote(was.Text)+place(was)+" is "+say.Quote(t.Text)); first == nil {
+			if swapped = append(swapped, say.Quote(was.Text)+place(was)+" is now "+say.Quote(t.Text)); first == nil {
 				first = t
 			}
 		}
 	}
 	if len(swapped) > 0 {
 		r.At(first.At("tasks.md"),
-			say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+gave(len(swapped))+
-				" number and tick to other work, in other words and files: "+say.List(swapped)).Keyed("swapped").
-			Advise("Keep what was done", "Put back what was ticked, and give the other work a number of its own.")
+			say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+were(len(swapped))+
+				" replaced by other work with the same number and tick: "+say.List(swapped)).Keyed("swapped").
+			Advise("Restore the ticked tasks", "Restore the tasks that were ticked, and give the other work new "+
+				"numbers.")
 	}
-}
-
-func gave(n int) string {
-	if n == 1 {
-		return "gave its"
-	}
-	return "gave their"
 }
 
 func taskUnticked(r *check.Report, m *model) {
 	s := newSearch(r.Pass)
 	var list, undone, other []*task
-	lost := map[*task]bool{}                      // the ticks of list
-	for i := len(m.base.tasks) - 1; i >= 0; i-- { // those within a task before it
+	lost := map[*task]bool{}                      // the tasks in list
+	for i := len(m.base.tasks) - 1; i >= 0; i-- { // subtasks before their parents
 		was := m.base.tasks[i]
 		t := m.find(was)
 		if !was.Ticked || t == nil || !t.Open() || t.Cancelled || has(t.Text, reopened) {
@@ -271,7 +265,7 @@ func taskUnticked(r *check.Report, m *model) {
 		switch {
 		case t.FoldedTitle() != was.FoldedTitle():
 			other = append(other, t)
-		// there is work left in it
+		// the task has unfinished work
 		case gone || slices.ContainsFunc(t.OpenParts(), func(l *task) bool { return !lost[l] }):
 			undone = append(undone, t)
 		default:
@@ -283,31 +277,32 @@ func taskUnticked(r *check.Report, m *model) {
 	slices.Reverse(other)
 	if len(list) > 0 {
 		f := r.At(list[0].At("tasks.md"),
-			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+say.Are(len(list))+" open: "+
+			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base but "+say.Are(len(list))+
+				" open now: "+
 				textsOf(list))
 		if slices.ContainsFunc(list, func(t *task) bool { return len(m.untouched(s, t)) > 0 }) {
-			f.Advise("Tick what is done", "Check the work of the tasks, and tick those that are done.")
+			f.Advise("Tick what is done", "Check the work, and tick the tasks that are done.")
 		} else {
-			f.Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
+			f.Offer(sdk.Review, "Tick the tasks again", m.ticks(s, list)...)
 		}
 	} else if len(undone) > 0 {
 		r.At(undone[0].At("tasks.md"),
-			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+say.Are(len(undone))+
-				" open, as the work in "+each(len(undone))+" is: "+textsOf(undone)).As(sdk.Info)
+			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base but "+say.Are(len(undone))+
+				" open now, and "+its(len(undone))+" work is not done: "+textsOf(undone)).As(sdk.Info)
 	}
 	now, _ := m.counts()
 	then, _ := m.base.counts()
 	then -= len(list) + len(undone)
-	if len(other) > 0 && now < then { // else the ticks have moved with the work
+	if len(other) > 0 && now < then { // otherwise, the ticks moved with the work
 		lost := min(len(other), then-now)
 		r.At(other[0].At("tasks.md"),
-			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base "+say.Int(lost)+" "+say.Are(lost)+
-				" lost: where ticked tasks were, there "+say.Are(len(other))+" open ones in other words: "+
+			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base, "+say.Int(lost)+" "+say.Are(lost)+
+				" lost; reworded open tasks are in their place: "+
 				textsOf(other)).Keyed("reworded").
-			Advise("Carry the ticks over", "Tick the tasks whose work is done already.")
+			Advise("Carry the ticks over", "Tick the tasks whose work is already done.")
 	}
 }
 
-// reopened says in a title why a task is open again.
+// reopened are words in a title that say why a task is open again.
 var reopened = []string{"reopen", "re-open", "redo", "rework", "reverted", "rolled back", "regression", "重新打开", "重做",
 	"やり直し", "再開"}

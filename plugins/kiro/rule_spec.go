@@ -29,7 +29,7 @@ func valueUnreadable(r *check.Report, m *model) {
 		return
 	}
 	approvals := m.root.Get("approvals")
-	// a number may be of a project's own
+	// without approvals, a number may be a project's own phase
 	if v := m.root.Get("phase"); garbled(v) || v.Exists() && v.Kind() != jsondoc.String &&
 		(v.Kind() != jsondoc.Number && v.Kind() != jsondoc.Null || approvals.Exists()) {
 		report(v, "/phase", "a word, such as tasks-generated")
@@ -58,8 +58,8 @@ func valueUnreadable(r *check.Report, m *model) {
 	}
 }
 
-// yesOrNo reports a value that should be true or false. A word says something to people, such as a date, and nothing to
-// cc-sdd.
+// yesOrNo reports a value that should be true or false. A word is only a warning, because people understand it. A text
+// with digits may be the date of an approval, and is not reported.
 func (m *model) yesOrNo(v jsondoc.Value, report func(expected string) *check.Finding) {
 	switch text, isText := v.Text(); {
 	case !v.Exists() || v.Kind() == jsondoc.Bool:
@@ -70,7 +70,7 @@ func (m *model) yesOrNo(v jsondoc.Value, report func(expected string) *check.Fin
 	}
 }
 
-// garbled reports whether a value is a text that says nothing.
+// garbled reports whether a value is a string without any word.
 func garbled(v jsondoc.Value) bool {
 	text, ok := v.Text()
 	return ok && !words.Says(text)
@@ -81,20 +81,20 @@ func phaseUnknown(r *check.Report, m *model) {
 		return
 	}
 	f := r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+
-		", which is not a known word: it is not compared with the documents")
+		", which is not a known word, so it is not compared with the documents")
 	if right := misspelt(words.Fold(m.phase)); right != "" && m.at == "/phase" {
 		right = strings.ReplaceAll(right, "_", "-")
 		f.Offer(sdk.Review, "Set the phase to "+right, sdk.SetText("spec.json", "/phase", right))
 	} else {
 		f.As(sdk.Info).Advise("Write a known word",
-			"cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated.")
+			"Use initialized, requirements-generated, design-generated or tasks-generated, as cc-sdd does.")
 	}
 }
 
 func phaseAhead(r *check.Report, m *model) {
-	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // else document-lost reports it
+	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // otherwise, document-lost reports it
 		m.reset(r.At(sdk.AtPointer("spec.json", m.at),
-			"phase is "+say.Quote(m.phase)+", but there is neither a design.md nor a tasks.md"))
+			"phase is "+say.Quote(m.phase)+", but neither design.md nor tasks.md exists"))
 		return
 	}
 	if m.claims != life.Phases[4] {
@@ -107,12 +107,12 @@ func phaseAhead(r *check.Report, m *model) {
 	done, total := m.counts()
 	m.reset(r.At(sdk.AtPointer("spec.json", m.at),
 		m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+
-			" required tasks are ticked; open: "+textsOf(open)).
+			" required tasks "+say.Are(done)+" ticked; open: "+textsOf(open)).
 		See(sdk.AtLine("tasks.md", open[0].Line), "the first open task").As(severity))
 }
 
-// hollow reports whether spec.json says that a spec is implemented which was neither designed nor planned. A status is
-// of a project's own.
+// hollow reports whether spec.json's phase says that the spec is implemented although it has neither a design nor
+// tasks. It does not use a status, because statuses are a project's own.
 func (m *model) hollow() bool {
 	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks") && !m.written("design")
 }
@@ -127,8 +127,7 @@ func phaseBehind(r *check.Report, m *model) {
 			" ticked"))
 }
 
-// reset offers to set the phase to that of a spec whose tasks are being done. A status is in words of the project's
-// own.
+// reset offers to set the phase to the spec's last document, or the status to in-progress.
 func (m *model) reset(f *check.Finding) {
 	if m.at == "/phase" {
 		f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
@@ -139,7 +138,7 @@ func (m *model) reset(f *check.Finding) {
 
 func documentMissing(r *check.Report, m *model) {
 	for _, stage := range stages {
-		// document-lost reports the latter
+		// document-lost reports documents that the base has
 		if m.written(stage) || m.base != nil && m.base.holds(stage+".md") && !(m.stub && stage == "requirements") {
 			continue
 		}
@@ -162,16 +161,16 @@ func documentMissing(r *check.Report, m *model) {
 		}
 		switch {
 		case made:
-			f(madeAt).Offer(sdk.Review, "Take back that "+stage+".md was generated", edits...)
+			f(madeAt).Offer(sdk.Review, "Mark "+stage+".md as not generated", edits...)
 		case yes:
-			f(yesAt).Offer(sdk.Review, "Take back that "+stage+".md was approved", edits...)
+			f(yesAt).Offer(sdk.Review, "Mark "+stage+".md as not approved", edits...)
 		case m.at == "/phase" && produced(m.phase) == stage:
 			f("/phase").Offer(sdk.Review, "Set the phase to "+m.reached(), edits...)
 		}
 	}
 }
 
-// tasked is the word of cc-sdd for a spec that has tasks, or for the last document before them.
+// tasked returns cc-sdd's phase for a spec that has tasks, or for the last document before them.
 func (m *model) tasked() string {
 	if m.written("tasks") {
 		return "tasks-generated"
@@ -179,10 +178,10 @@ func (m *model) tasked() string {
 	return m.reached()
 }
 
-// dotted writes a pointer as people do: approvals.design.approved.
+// dotted returns a pointer in dot notation: approvals.design.approved.
 func dotted(pointer string) string { return strings.ReplaceAll(pointer[1:], "/", ".") }
 
-// reached is the word of cc-sdd for the last document that exists, with all before it.
+// reached returns cc-sdd's phase for the last document that exists along with all earlier ones.
 func (m *model) reached() string {
 	word := "initialized"
 	for _, stage := range stages {
@@ -194,7 +193,7 @@ func (m *model) reached() string {
 	return word
 }
 
-// raw is a value of spec.json as it is written.
+// raw returns a value in spec.json as it is written.
 func (m *model) raw(pointer string) string {
 	v := m.root
 	for _, key := range strings.Split(pointer[1:], "/") {
@@ -206,7 +205,7 @@ func (m *model) raw(pointer string) string {
 func approvalSkipped(r *check.Report, m *model) {
 	later, at := "", ""
 	if ready, _ := m.root.Get("ready_for_implementation").Bool(); ready {
-		later, at = "ready_for_implementation", "/ready_for_implementation"
+		later, at = "ready_for_implementation is true", "/ready_for_implementation"
 	}
 	var without []string
 	for i := len(stages) - 1; i >= 0; i-- {
@@ -214,7 +213,7 @@ func approvalSkipped(r *check.Report, m *model) {
 		if no && later != "" {
 			without = append(without, stages[i])
 		} else if yes && later == "" {
-			later, at = "the approval of "+stages[i], m.approvalAt(stages[i], "approved")
+			later, at = "the "+stages[i]+" "+areOf(stages[i])+" approved", m.approvalAt(stages[i], "approved")
 		}
 	}
 	for _, stage := range stages {
@@ -230,12 +229,17 @@ func approvalSkipped(r *check.Report, m *model) {
 		m.begunUnapproved(r)
 		return
 	}
-	r.At(sdk.AtPointer("spec.json", at), later+" is true, but not the approval of "+say.And(without...)).
-		Advise("Approve in order", "Approve "+say.And(without...)+" after a review, or set what follows to false.")
+	verb := "are"
+	if len(without) == 1 {
+		verb = areOf(without[0])
+	}
+	r.At(sdk.AtPointer("spec.json", at), later+", but the "+say.And(without...)+" "+verb+" not approved").
+		Advise("Approve in order", "Review and approve the "+say.And(without...)+
+			", or set the later approvals to false.")
 }
 
-// begunUnapproved reports the first ticks since the base while spec.json does not approve the tasks: /kiro-spec-impl of
-// cc-sdd stops there. Older ones are not reported, since many projects never write approvals.
+// begunUnapproved reports the first ticks since the base if spec.json does not approve the tasks, because cc-sdd's
+// /kiro-spec-impl stops there. It does not report older ticks, because many projects never write approvals.
 func (m *model) begunUnapproved(r *check.Report) {
 	_, no := m.approval("tasks", "approved")
 	if !no || m.base == nil || m.base.list == nil || m.base.begun() {
@@ -243,14 +247,15 @@ func (m *model) begunUnapproved(r *check.Report) {
 	}
 	if first := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked }); first >= 0 {
 		pointer := m.approvalAt("tasks", "approved")
-		r.At(sdk.AtPointer("spec.json", pointer), "work has begun since the base, but "+dotted(pointer)+" is false").
+		r.At(sdk.AtPointer("spec.json", pointer), "a task was ticked since the base, but "+dotted(pointer)+" is false").
 			See(m.tasks[first].At("tasks.md"), "the first ticked task").Keyed("begun").
-			Advise("Have the tasks approved", "Review tasks.md, then set "+dotted(pointer)+" to true; or untick "+
-				"what was not to be begun.")
+			Advise("Have the tasks approved", "Review tasks.md and set "+dotted(pointer)+" to true, or untick "+
+				"the tasks.")
 	}
 }
 
-// nameMismatch reports a name that another directory would have. One in words, or with more or less in it, is a title.
+// nameMismatch reports a feature_name that belongs to another directory. It skips names that are titles: several words,
+// or a longer or shorter form of the directory's name.
 func nameMismatch(r *check.Report, m *model) {
 	name, ok := m.root.Get("feature_name").Text()
 	own := slug(r.Name)
@@ -267,7 +272,7 @@ func nameMismatch(r *check.Report, m *model) {
 
 const slugRunes = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-// slug is what is left of a name without what joins its words.
+// slug returns a name in lower case, reduced to its letters and digits.
 func slug(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(slugRunes, r) {

@@ -8,186 +8,190 @@ import (
 var rules = []check.Rule[*model]{
 	{Name: "done-with-open-parts", Group: "tasks", Severity: sdk.Error, Asks: true, Find: tickedEarly,
 		Replaces: []string{"task-ticked-early"},
-		Doc:      "A task is ticked, but a required task in it is not.",
+		Doc:      "A task is ticked, but one of its required subtasks is not.",
 		Why:      "One of the two boxes is wrong, and the next session skips the open task.",
-		SeverityIf: "Warning if the tasks of that list are only ever ticked as a whole, if the open one is " +
-			"in progress, and if the ticked one has details of its own and is next to the open one, so " +
-			"that its tick may be for these alone.",
-		Fix: "Tick the open task if it is done, mark it `[ ]*` if it is optional, or untick the one above it."},
+		SeverityIf: "Warning if no subtask in the file is ever ticked by itself, and if the open subtask is in " +
+			"progress. Warning if the ticked task has details of its own and the open subtask is not " +
+			"indented under it, because the tick may only be for these details.",
+		Fix: "Tick the subtask if it is done, mark it `[ ]*` if it is optional, or untick its parent."},
 	{Name: "open-with-done-parts", Group: "tasks", Severity: sdk.Warning, Asks: true, Find: parentOpen,
 		Replaces:   []string{"parent-open"},
-		Doc:        "Every required task in a task is ticked, but the task itself is not.",
-		Why:        "The spec looks unfinished, and an agent begins the task again.",
-		SeverityIf: "Info if the last one was ticked since the base.",
-		Fix:        "Tick the task, or add a task for the rest of it."},
+		Doc:        "All required subtasks are ticked, but their parent task is not.",
+		Why:        "The spec looks unfinished, and an agent starts the task again.",
+		SeverityIf: "Info if the last subtask was ticked since the base.",
+		Fix:        "Tick the task, or add a subtask for the remaining work."},
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: taskNumberRepeated,
 		Replaces: []string{"task-number-repeated"},
-		Doc:      "Two tasks of a section have one number.",
-		Why:      "\"Implement task 2.1\" names two.",
-		Fix:      "Renumber the second one."},
+		Doc:      "Two tasks in a section have the same number.",
+		Why:      "\"Implement task 2.1\" is ambiguous.",
+		Fix:      "Renumber the second task."},
 	{Name: "requirement-unknown", Group: "tasks", Severity: sdk.Warning, Find: requirementUnknown,
-		Doc: "A task names a requirement that requirements.md, or bugfix.md in its place, does not have.",
-		Why: "The purpose of the task is unknown, and a requirement may be left out.",
+		Doc: "A task names a requirement that requirements.md does not have.\n\nFor a bug, the document " +
+			"is bugfix.md.",
+		Why: "The task's purpose is unknown, and a requirement may be left out.",
 		Fix: "Correct the number in the task, or restore the requirement."},
 	{Name: "requirements-missing", Group: "tasks", Severity: sdk.Error, Find: requirementsMissing,
-		Doc: "Tasks name requirements by number, but there is neither a requirements.md nor a bugfix.md.",
-		Why: "No document says what the tasks are for, and when they are done.",
+		Doc: "Tasks name requirements by number, but requirements.md or bugfix.md is missing or empty.",
+		Why: "No document says what the tasks are for or when they are done.",
 		Fix: "Restore requirements.md, or remove the references from the tasks."},
 	{Name: "requirement-uncovered", Group: "tasks", Severity: sdk.Warning, Find: requirementUncovered,
-		Doc: "A requirement of requirements.md is named by no task, while tasks name most others.",
-		Why: "Kiro and cc-sdd plan tasks for every requirement: one without a task is never built.",
-		Fix: "Add a task for it, or mention it in the task that serves it."},
+		Doc: "A requirement in requirements.md has no task, although tasks name most others.",
+		Why: "Kiro and cc-sdd plan tasks for every requirement, so one without a task is never built.",
+		Fix: "Add a task for the requirement, or reference it in the task that serves it."},
 	{Name: "requirement-repeated", Group: "tasks", Severity: sdk.Warning, Find: requirementNumberRepeated,
 		Replaces: []string{"requirement-number-repeated"},
-		Doc:      "Two headings of requirements.md have one number.",
-		Why:      "A task that names 2.1 names two criteria.",
-		Fix:      "Renumber the second one, or delete it if it was written twice."},
+		Doc:      "Two headings in requirements.md have the same number.",
+		Why:      "A task that names 2.1 may mean either criterion.",
+		Fix:      "Renumber the second heading, or delete it if it is a duplicate."},
 	{Name: "dependency-missing", Group: "tasks", Severity: sdk.Warning, Find: dependencyMissing,
 		Advice: "Correct the dependency",
 		Doc:    "A task or the dependency graph names a task that does not exist.",
 		Why:    "The task is never ready, or Kiro cannot run the graph.",
 		Fix:    "Correct the number, or remove it."},
 	{Name: "dependency-open", Group: "tasks", Severity: sdk.Warning, Find: dependencyOpen,
-		Advice: "Settle the dependency",
-		Doc:    "A task is ticked, but a task on which it depends is open.",
-		Why:    "It rests on work that is not done, or that work is done and not ticked.",
-		Fix:    "Do the dependency, tick it if it is done, or remove it from `_Depends:`."},
+		Advice: "Resolve the dependency",
+		Doc:    "A task is ticked, but a task that it depends on is open.",
+		Why:    "Either the task rests on unfinished work, or finished work was not ticked.",
+		Fix:    "Finish the dependency, tick it if it is done, or remove it from `_Depends:`."},
 	{Name: "dependency-circular", Group: "tasks", Severity: sdk.Warning, Find: dependencyCircle,
 		Advice:   "Break the circle",
 		Replaces: []string{"dependency-circle"},
-		Doc:      "A task depends on itself, or on one that depends on it.",
+		Doc:      "A task depends on itself, or tasks depend on each other in a circle.",
 		Why:      "None of them is ever ready.",
 		Fix:      "Remove the unneeded dependency from `_Depends:`."},
 	{Name: "graph-inconsistent", Group: "tasks", Severity: sdk.Warning, Find: graphInconsistent,
 		Advice: "Correct the graph",
-		Doc: "The dependency graph is unreadable, repeats a task, or lacks an open one.\n\nA repeated task is " +
-			"in two waves.",
-		Why: "Kiro runs tasks by their waves: one in two waves is done twice, one in none never.",
-		Fix: "Put each task into one wave."},
+		Doc:    "The dependency graph is unreadable, repeats a task, or lacks an open task.",
+		Why:    "Kiro runs tasks by wave, so it runs a repeated task twice and never runs a missing one.",
+		Fix:    "Put each task into exactly one wave."},
 	{Name: "blocked-ticked", Group: "tasks", Severity: sdk.Warning, Find: blockedTicked, Advice: "Remove the note",
 		Doc: "A task is ticked, but a note under it says that it is blocked.",
-		Why: "cc-sdd writes `_Blocked:` under a task that it gave up, and asks a person to decide.",
-		Fix: "Remove `_Blocked:` if the task is done, or untick it."},
+		Why: "cc-sdd writes `_Blocked:` under a task that it abandons, and asks a person to decide.",
+		Fix: "Remove `_Blocked:` if the task is done; otherwise, untick the task."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,
-		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and after it " +
-			"have boxes.",
-		Why:        "The task may or may not be done, and the next session does not see it.",
-		SeverityIf: "Warning if the base has no such task, and if the whole box was removed.",
-		Fix:        "Write `[x]` if the task is done, or `[ ]`."},
+		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and " +
+			"after it have boxes.",
+		Why:        "It is unknown whether the task is done, and the next session does not see it.",
+		SeverityIf: "Warning if the base does not have the task, and if the whole box was removed.",
+		Fix:        "Write `[x]` if the task is done, or `[ ]` if it is not."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
-		Advice: "Settle the section",
-		Doc:    "A heading or task title says complete, but a required task below it is open.",
+		Advice: "Correct the heading or the ticks",
+		Doc:    "A heading or task title says complete, but a required task under it is open.",
 		Why:    "The next session skips the section.",
-		SeverityIf: "Warning if its boxes have no numbers, which are most often criteria, and if a title " +
-			"calls a task complete whose own box is open.",
-		Fix: "Tick what is done, or remove the mark from the heading."},
+		SeverityIf: "Warning if the open boxes have no numbers, because such boxes are usually criteria. Warning " +
+			"if a task's title says complete but its own box is open.",
+		Fix: "Tick what is done, or remove the completion mark from the heading."},
 	{Name: "complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: completeWithOpen,
-		Doc: "tasks.md says that all is complete, but a required task is open.\n\nIt says so at its top or after " +
-			"the last task.",
-		Why: "Readers believe that line, and the open task is never done.",
+		Doc: "tasks.md says that everything is complete, but a required task is open.\n\nThe claim is at " +
+			"the top of the file or after the last task.",
+		Why: "Readers trust that line, and the open task is never done.",
 		Fix: "Correct the line, or tick what is done."},
 
 	{Name: "value-unreadable", Group: "spec.json", Severity: sdk.Error, Find: valueUnreadable,
-		Doc: "spec.json is not an object, or a phase or approval in it is unreadable.\n\nA value is neither a " +
-			"word nor true or false.",
-		Why:        "cc-sdd decides the next step by it.",
-		SeverityIf: "Warning if an approval is null or a word, which people understand.",
+		Doc: "spec.json is not an object, or a phase or approval in it is unreadable.\n\nA phase must be " +
+			"a word, and an approval must be true or false.",
+		Why:        "cc-sdd uses these values to choose the next step.",
+		SeverityIf: "Warning if an approval is null or a word, because people understand it.",
 		Fix:        "Write the phase as a word, such as tasks-generated, and approvals as true or false."},
 	{Name: "phase-unknown", Group: "spec.json", Severity: sdk.Warning, Find: phaseUnknown,
-		Doc:        "The phase in spec.json is not a known word.",
-		Why:        "stategate cannot compare it with the documents.",
-		SeverityIf: "Info if it is not nearly a word of cc-sdd, since projects have words of their own.",
-		Fix:        "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated."},
+		Doc: "The phase in spec.json is not a known word.",
+		Why: "stategate cannot compare it with the documents.",
+		SeverityIf: "Info unless the word resembles one that cc-sdd writes, because projects use words of their " +
+			"own.",
+		Fix: "Use initialized, requirements-generated, design-generated or tasks-generated."},
 	{Name: "phase-ahead", Group: "spec.json", Severity: sdk.Error, Find: phaseAhead,
-		Doc: "spec.json calls the spec implemented, but a required task is open.\n\nThere may also be neither a " +
-			"design nor a task.",
-		Why: "The next session skips the open tasks of a finished spec.",
-		Fix: "Tick what is done, mark what is optional, or set the phase back to tasks-generated."},
+		Doc: "spec.json says that the spec is implemented, but a required task is open.\n\nThe rule also " +
+			"reports an implemented spec that has neither a design nor tasks.",
+		Why: "The next session treats the spec as finished and skips the open tasks.",
+		Fix: "Tick what is done, mark optional tasks, or set the phase back to tasks-generated."},
 	{Name: "phase-behind", Group: "spec.json", Severity: sdk.Warning, Find: phaseBehind,
-		Doc: "Tasks are ticked, but the phase in spec.json is before the tasks.",
+		Doc: "Tasks are ticked, but the phase in spec.json is still requirements or design.",
 		Why: "cc-sdd asks for documents that already exist.",
 		Fix: "Set the phase to tasks-generated."},
 	{Name: "claimed-document-missing", Group: "spec.json", Severity: sdk.Error, Find: documentMissing,
-		Doc: "spec.json calls a document generated or approved that is missing or empty.",
+		Doc: "spec.json says that a document is generated or approved, but it is missing or empty.",
 		Why: "cc-sdd starts the next phase without its input.",
-		Fix: "Generate the document, restore it, or set the value to false."},
+		Fix: "Generate or restore the document, or set the value to false."},
 	{Name: "approval-skipped", Group: "spec.json", Severity: sdk.Warning, Find: approvalSkipped,
-		Doc: "spec.json approves a later document, but not an earlier one.\n\nThe later step may be the " +
-			"implementation, and the earlier document one that was not generated. The first task may also have been " +
-			"ticked since the base while spec.json does not approve the tasks.",
-		Why: "Each phase rests on the one before it, which is not approved.",
+		Doc: "spec.json approves a later step, but not an earlier one.\n\nThe later step may be the " +
+			"implementation. The rule also reports an approved document that spec.json does not call " +
+			"generated, and the first ticks since the base if spec.json does not approve the tasks.",
+		Why: "Each phase builds on the previous one, which is not approved.",
 		Fix: "Approve the earlier document if it was reviewed, or withdraw the later approval."},
 
 	{Name: "feature-name-mismatch", Group: "spec.json", Severity: sdk.Warning, Find: nameMismatch,
-		Doc: "spec.json has the name of another spec than its directory.",
-		Why: "The file may be a copy: then its phase and approvals are those of the other spec.",
-		Fix: "Write the name of the directory, or restore the spec's own spec.json."},
+		Doc: "The feature_name in spec.json differs from the spec's directory.",
+		Why: "The file may be a copy with another spec's phase and approvals.",
+		Fix: "Set feature_name to the directory's name, or restore the spec's own spec.json."},
 
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Asks: true, Find: withoutEvidence,
-		Doc: "A ticked task names files to make, but none of them exists.\n\nIt was ticked since the base, or " +
-			"took the place of another one.",
+		Doc: "A ticked task says that it creates files, but none of them exists.\n\nThe task was ticked " +
+			"since the base, or replaced another ticked task.",
 		Why: "The claimed work does not exist.",
-		SeverityIf: "Warning if another file of the task exists, or one under a name that differs a little and no " +
-			"other task has, if another ticked task removed something from the file, if the task only says in which " +
-			"file it makes something, or said so in the base alone, if the directory that the path begins " +
-			"with does not exist, or there are packages that may have one of that name, since the path may " +
-			"be relative to something else, if the task changes files and the change touches none of them, but one " +
-			"of another task that it ticks, and if the spec is new and none of its tasks' files exists.",
+		SeverityIf: "Warning in any of these cases. Another of the task's files exists, or a file with a similar " +
+			"name that does not belong to another task. Another ticked task removed something from the " +
+			"file. The task only says in which file it creates something, or only named the file in the " +
+			"base. The path may be relative to another directory: its first directory does not exist, or " +
+			"a package may contain it. The task changes files, and the change touches another ticked " +
+			"task's file but none of these. The spec is new, and none of its tasks' files exists.",
 		Fix: "Do the work, untick the task, or correct the path in it."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
 		Hides: []string{"requirement-unknown"},
-		Doc:   "A requirement of the base is gone, although work on the spec has begun.",
-		Why:   "A promise is no longer required, most often because the file was rewritten.",
-		SeverityIf: "Warning if no task still names it, before a task is ticked, and if new requirements " +
-			"came.",
+		Doc:   "A requirement was deleted although work on the spec has begun.",
+		Why:   "A promise is no longer required, usually because the file was rewritten.",
+		SeverityIf: "Warning if no task still names it, if no task had been started, and if new requirements " +
+			"were added.",
 		Fix: "Restore the requirement, or strike it out with the reason."},
 	{Name: "requirement-renumbered", Group: "history", Severity: sdk.Warning, Needs: check.OnBase,
 		Find: requirementRenumbered,
-		Doc: "A requirement's number changed, and open tasks still use the old one.\n\nAnother requirement has " +
-			"that number now.",
+		Doc: "A requirement's number changed, but open tasks still use the old one.\n\nThe old number now " +
+			"belongs to another requirement.",
 		Why: "The task is built for the wrong requirement.",
-		Fix: "Write in each task the number that its requirement has now."},
+		Fix: "Update each task to its requirement's new number."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Hides:    []string{"requirement-uncovered"},
 		Replaces: []string{"task-dropped"},
-		Doc:      "Open tasks were deleted, and nothing says why.",
-		Why:      "Work that was planned and never done is forgotten.",
-		SeverityIf: "Error if the loss makes the spec done, unless the plan was rewritten. Otherwise warning, and " +
-			"info before work has begun or if as many new tasks came. Warning if the spec is done because several " +
-			"open tasks, tests and documentation aside, were made optional at once.",
-		Fix: "Restore the tasks. Mark optional ones `[ ]*`, and strike out the ones you gave up."},
+		Doc:      "Open tasks were deleted without a reason.",
+		Why:      "Planned work that was never done is forgotten.",
+		SeverityIf: "Error if the spec is only done because of the loss, unless the plan was rewritten. " +
+			"Otherwise warning, or info if work has not begun or as many new tasks were added. Warning " +
+			"if the spec is only done because several open tasks, except tests and documentation, were " +
+			"made optional at once.",
+		Fix: "Restore the tasks, mark optional ones `[ ]*`, and strike out abandoned ones."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: doneTaskLost,
 		Replaces: []string{"done-task-lost"},
-		Doc: "A ticked task is gone from tasks.md.\n\nAnother task, which makes other files, may have its number " +
-			"and its tick.",
-		Why:        "Finished work has no record, and may be built again.",
+		Doc: "A ticked task was deleted from tasks.md.\n\nAnother task that creates other files may now " +
+			"have its number and tick.",
+		Why:        "Finished work has no record and may be built again.",
 		SeverityIf: "Error if other work now has its tick. Otherwise warning, because plans get rewritten.",
-		Fix:        "Restore the task with its tick, and give other work a new number."},
+		Fix:        "Restore the task with its tick, and give the other work a new number."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "requirement-unknown",
 			"requirement-uncovered"},
-		Doc: "tasks.md, requirements.md or bugfix.md ends within a line of the base.\n\ntasks.md may also end " +
-			"between two lines, if a ticked task is lost with the rest, and another one.",
-		Why: "The rest, with its tasks or requirements, is lost; the file looks like a smaller spec.",
+		Doc: "tasks.md, requirements.md or bugfix.md is cut off within a line of the base.\n\nThe rule " +
+			"also reports a tasks.md that ends between two lines of the base, if several tasks are lost " +
+			"and one of them is ticked.",
+		Why: "The rest of the file is lost, and the spec looks smaller than it is.",
 		Fix: "Restore the rest of the file from the base."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Asks: true, Find: taskUnticked,
 		Replaces: []string{"task-unticked"},
-		Doc:      "A ticked task is open again, or another one has its place.",
-		Why: "Either it was never done, or an older file overwrote a newer one, or the plan was rewritten over " +
-			"finished work.",
-		SeverityIf: "Info if the files that the task makes do not exist, or another task in it is open.",
-		Fix:        "Tick it if it is done."},
+		Doc:      "A ticked task is open again, or an open task with other words took its place.",
+		Why: "The task was never done, an older file overwrote a newer one, or the plan was rewritten " +
+			"over finished work.",
+		SeverityIf: "Info if the files that the task creates do not exist, or if one of its subtasks is open.",
+		Fix:        "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Hides: []string{"requirement-lost", "item-lost", "done-item-lost"},
-		Doc:   "A document that the base has is gone or empty.",
+		Doc:   "A document from the base was deleted or emptied.",
 		Why:   "The spec continues without one of its parts.",
-		SeverityIf: "Warning if no task is begun, only the last documents are gone, to be rewritten, and " +
-			"spec.json does not say that they exist; info if the same change withdraws that claim in spec.json.",
-		Fix: "Restore the document, or remove the whole spec if it is given up."},
+		SeverityIf: "Warning if no task has been started, only the last documents are missing, and spec.json " +
+			"does not say that they exist, because they may be rewritten. Info if the same change also " +
+			"withdraws that claim in spec.json.",
+		Fix: "Restore the document, or remove the whole spec if it was abandoned."},
 	{Name: "config-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: configLost,
 		Doc: "The spec's .config.kiro was deleted.",
 		Why: "Kiro no longer knows the spec's id, workflow and type.",
-		Fix: "Restore the file, or delete the whole spec if it was given up."},
+		Fix: "Restore the file, or delete the whole spec if it was abandoned."},
 }

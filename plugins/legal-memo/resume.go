@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// nextStep is the step that follows from what the documents prove.
+// nextStep returns the step that follows from the documents.
 func (m *model) nextStep(a *agent) string {
 	phase := a.kind.names()[a.observed]
 	from, lost := m.lostNotes(a)
@@ -32,12 +32,13 @@ func (m *model) nextStep(a *agent) string {
 		return m.lacking(a)
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
 		return memoPath + " has section IV." + a.letter +
-			" already: compare it with the report, and write or append nothing again"
+			" already; compare it with the report, and do not write or append it again"
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
 		if left := m.unstarted(m.letters); len(left) > 0 {
 			return "append section IV-" + left[0] + " to " + memoPath
 		}
-		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and continue with " +
+		return "do not append, because all sections are in " + memoPath + "; mark " + phase +
+			" complete and continue with " +
 			a.kind.names()[a.observed+1]
 	}
 	if left := m.remaining(a); len(left) > 0 && left[0] != phase {
@@ -46,27 +47,27 @@ func (m *model) nextStep(a *agent) string {
 	return "continue " + phase
 }
 
-// checkWritten is the step where a report has more subsections than its state records, "" if it has not.
+// checkWritten returns the step for a report with more subsections than its state records, or "" if there are none.
 func (m *model) checkWritten(a *agent) string {
 	found, _ := m.inReport(a)
 	if len(found) == 0 {
 		return ""
 	}
 	return "check " + found[len(found)-1].key + ": " + m.outputs(a)[0].Path +
-		" has it already; record it, then continue"
+		" already contains it; record it, then continue"
 }
 
 // writeOn returns the step that continues a text without a state: for a section, from its last subsection.
 func (m *model) writeOn(a *agent) string {
 	d := m.outputs(a)[0]
 	if a.kind == kinds[writer] {
-		return "write on in " + d.Path + " from subsection " + subsections[max(lastSubsection(d), 0)] + " on"
+		return "continue writing " + d.Path + " from subsection " + subsections[max(lastSubsection(d), 0)] + " on"
 	}
-	return "write on in " + d.Path + ": " + say.Count(d.Summary.Words, "word") + "; expected at least " +
+	return "continue writing " + d.Path + ", which has " + say.Count(d.Summary.Words, "word") + "; expected at least " +
 		figure(m.opt.summary)
 }
 
-// atLimit reports whether no cycle of a diagnostic is left.
+// atLimit reports whether a diagnostic has no cycles left.
 func (a *agent) atLimit() bool {
 	_, limit, _, ok := a.cycles()
 	return a.exhausted() || a.kind == kinds[qa] && ok && a.cycle > limit
@@ -77,7 +78,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	a := m.find(d.Subject)
 	switch {
 	case d.State == sdk.Finished:
-		if a != nil { // of what is done only an interrupted script matters
+		if a != nil { // in finished work only an interrupted script matters
 			for _, s := range m.scriptsLeft(m.chosen(a)) {
 				if strings.HasSuffix(s, interrupted) {
 					d.Resume.Context = append(d.Resume.Context, s)
@@ -114,7 +115,7 @@ func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
 	b.Closing = m.closing(a)
 }
 
-// closing is how to end: never by starting over.
+// closing returns how to finish. It never asks to start over.
 func (m *model) closing(a *agent) string {
 	path := a.output()
 	if there := m.outputs(a); len(there) > 0 {
@@ -122,7 +123,7 @@ func (m *model) closing(a *agent) string {
 	}
 	switch {
 	case a.kind == kinds[assembly] && a.observed == 2:
-		return "run the assembly again from the start, it is all or nothing"
+		return "run the assembly again from the start, because it is all or nothing"
 	case strings.Contains(path, "*"):
 		if len(m.letters) > 0 {
 			path += ", named like " + m.reportsOf(m.letters[0])[0].Path
@@ -134,16 +135,16 @@ func (m *model) closing(a *agent) string {
 	return "append to the outputs; never overwrite or start over"
 }
 
-// notProven marks what a guard calls done and the documents do not.
+// notProven marks work that a guard lists as done but the documents do not prove.
 const notProven = " (recorded as done, not proven)"
 
-// marked reports whether an item stands among what is left already, under the name of its guard.
+// marked reports whether an item is already among the remaining work, under its guard's name.
 func (a *agent) marked(left []string, name string) bool {
 	n, l := norm(name), sectionLetter(name)
 	return slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(n, l) && holds(left, g.text+notProven) })
 }
 
-// errorOf is the first rule with an error about a subject, "" for none.
+// errorOf returns the first rule with an error about a subject, or "" if there is none.
 func errorOf(subject string, found []sdk.Diagnostic) string {
 	for i := range found {
 		if found[i].Subject == subject && found[i].Severity == sdk.Error {
@@ -167,24 +168,24 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 		}
 	case a.halted() != nil:
 		s := a.halted()
-		b.Do("repair " + s.name + ", which ended with an error, and run it again before " + a.dependentOf(s))
+		b.Do("fix " + s.name + ", which ended with an error, and run it again before " + a.dependentOf(s))
 		b.Know("recorded: " + recorded)
 	case a.atLimit() || strings.TrimSpace(recorded) == "":
 		b.Do(m.nextStep(a))
 	case wrong != "":
 		b.Do(m.nextStep(a))
-		b.Know("recorded, contradicted by " + wrong + ": " + recorded)
+		b.Know("recorded, but contradicted by " + wrong + ": " + recorded)
 	case m.outdated(a, recorded):
 		b.Do(m.nextStep(a))
-		b.Know("recorded, but done already: " + recorded)
+		b.Know("recorded, but already done: " + recorded)
 	default:
 		b.Do(recorded)
 	}
 	b.Know(textsOf(a.root.Get("compaction_summary").Get("critical_context"))...)
 }
 
-// outdated reports whether a recorded action is done: all sections or items that it names are, or all that
-// there are. A section that the memorandum has is never written or appended again.
+// outdated reports whether a recorded action is done: all sections or items that it names are done, or all items are.
+// A section in the memorandum is never written or appended again.
 func (m *model) outdated(a *agent, text string) bool {
 	letters := sectionLetters(text)
 	found, _ := m.inReport(a)
@@ -208,18 +209,18 @@ func (m *model) outdated(a *agent, text string) bool {
 	return a.namesDone(text)
 }
 
-// saysOver reports whether a text says that nothing is next, although phases or items are open.
+// saysOver reports whether a text says that no work remains although phases or items are open.
 func (a *agent) saysOver(text string) bool {
 	open := len(a.openPhases()) > 0 && !a.onlyReturn(a.openPhases()) || len(a.openItems()) > 0
 	return open && strings.TrimSpace(text) != "" && (!words.Real(text) || classify(text) == complete)
 }
 
-// namesDone reports whether a text names items, and all that it names are done.
+// namesDone reports whether a text names items and all of them are done.
 func (a *agent) namesDone(text string) bool {
 	for i := a.kind.worked + 1; a.kind.worked >= 0 && i < len(a.phases); i++ {
 		for _, word := range strings.Split(a.phases[i].norm, "_") {
 			if len(word) > 8 && a.phases[i].word.open() && mentions(text, word) {
-				return false // it is about another phase than the one that works through the items
+				return false // it refers to another phase than the one that processes the items
 			}
 		}
 	}
@@ -227,7 +228,7 @@ func (a *agent) namesDone(text string) bool {
 	n, done := "_"+norm("do "+text)+"_", false
 	for _, it := range a.items {
 		if a.observed > a.kind.worked {
-			return false // the items are done, and something else is done with them
+			return false // the items are done, and the action does something else with them
 		}
 		if holds(letters, it.letter) || a.namedIn(it, n) {
 			if it.word != complete && it.word != skipped {
@@ -239,7 +240,7 @@ func (a *agent) namesDone(text string) bool {
 	return done
 }
 
-// namedIn reports whether a text in comparable form names an item: by its key, or as subsection B or dimension 4.
+// namedIn reports whether a normalized text names an item: by its key, or as subsection B or dimension 4.
 func (a *agent) namedIn(it *item, text string) bool {
 	switch {
 	case a.kind == kinds[writer] && (len(it.norm) == 1 || len(it.norm) > 1 && it.norm[1] == '_'):
@@ -252,7 +253,7 @@ func (a *agent) namedIn(it *item, text string) bool {
 	return len(it.norm) > 4 && it.letter == "" && strings.Contains(text, "_"+it.norm+"_")
 }
 
-// nextActionDone finds an action that is recorded as the next one and is done.
+// nextActionDone finds a recorded next action that is already done.
 func nextActionDone(l *look, a *agent) {
 	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
 	if !a.finished && !a.claims && a.saysOver(recorded) {
@@ -262,20 +263,20 @@ func nextActionDone(l *look, a *agent) {
 		}
 		l.say(a, "/compaction_summary/next_action", "next_action is "+say.Quote(recorded)+", but "+what+
 			" is open; expected "+say.Quote(l.nextStep(a))).
-			Offer(sdk.Review, "Set next_action to what follows", a.nextAction(l.nextStep(a))...)
+			Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
 		return
 	}
 	if !a.finished && !a.claims && (a.namesDone(recorded) || a.kind == kinds[synthesis] && l.outdated(a, recorded)) {
 		l.say(a, "/compaction_summary/next_action",
-			"next_action is "+say.Quote(recorded)+", which is done already; expected "+say.Quote(l.nextStep(a))).
-			Offer(sdk.Review, "Set next_action to what follows", a.nextAction(l.nextStep(a))...)
+			"next_action is "+say.Quote(recorded)+", which is already done; expected "+say.Quote(l.nextStep(a))).
+			Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
 	}
 }
 
-// skips lists what is done and need not be done again. What is recorded as done and not proven is left to do.
+// skips lists the work that is done and need not be repeated. Work that is recorded as done but not proven remains.
 func (m *model) skips(a *agent, b *brief.Brief) {
 	refuted := a.claims && a.state == sdk.Active
-	// what a summary read of the sections stays in its state
+	// a summary's notes about the sections stay in its state
 	lost := a.kind != kinds[execSummary] && (m.writeAgain(a) != "" || a.claims && (a.proof == absent ||
 		a.proof == partial && a.kind == kinds[writer] && len(a.openItems()) == 0))
 	for i, p := range a.phases {
@@ -301,7 +302,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
 			b.Done(g.text)
 		default:
-			b.Know("do_not_repeat lists " + say.Quote(g.text) + ", which names no item or phase that is done")
+			b.Know("do_not_repeat lists " + say.Quote(g.text) + ", which does not match a done item or phase")
 		}
 	}
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {
@@ -316,14 +317,14 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 	}
 	for _, s := range a.scripts() {
 		if n, ok := num(s.body.Get("iteration_count")); ok && n >= 3 {
-			b.Know(s.name + " ran " + figure(n) + " times: flag it for manual review")
+			b.Know(s.name + " ran " + figure(n) + " times; flag it for manual review")
 		}
 		if !s.executed || s.status == "running" || s.failed() || a.unmet(s) != nil || m.resultGone(s) {
 			continue
 		}
 		line := s.name + ": do not run again"
 		if out, _ := s.body.Get("output_file").Text(); out != "" {
-			line = s.name + ": do not run, use " + out
+			line = s.name + ": do not run it, use " + out
 		}
 		if s.coded {
 			line += " (exit " + figure(s.code) + ")"

@@ -9,21 +9,22 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// contexts adds what to know before going on, beyond what the file says itself.
+// contexts adds context for the next agent that the state file does not contain.
 func (m *model) contexts(a *agent, b *brief.Brief) {
 	if !a.read {
 		m.standIns(a, b)
 	}
 	if a.catFailed() {
 		b.Know("cat ended with exit code " + plain(a.at(catPointer)) +
-			": find out which input is missing or cannot be read")
+			"; find out which input is missing or unreadable")
 	}
 	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
 		b.Know("the next footnote is number " + say.Int(n))
 	}
 	if current, limit, ok, bounded := a.cycles(); ok && bounded {
 		if b.Know("cycle " + say.Int(current) + " of " + say.Int(limit)); current >= limit {
-			b.Know("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new " +
+			b.Know("this is the last cycle; if it does not pass, end with CERTIFY_WITH_LIMITATIONS, and do not " +
+				"start a new " +
 				"cycle")
 		}
 	}
@@ -39,24 +40,24 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 		eachAt(a.root, pattern, func(pointer string, v value) {
 			name, what := baseName(pointer), "do not calculate again: "
 			if strings.HasPrefix(pointer, "/aggregations_in_progress/") && a.adding(name, v) {
-				what = "so far, continue from: "
+				what = "continue from the result so far: "
 			}
 			b.Know(what + name + " " + plain(v))
 		})
 	}
 	for _, g := range a.gates() {
 		if t, _ := tries(g.body); t.fault(g.name) != "" {
-			b.Know(t.fault(g.name) + "; escalate: ask a person how to continue")
+			b.Know(t.fault(g.name) + "; escalate and ask a person how to continue")
 		}
 	}
 	all := a.scripts()
 	for _, s := range all {
 		if dep := scriptNamed(all, s.needs); dep != nil && dep.failed() {
-			b.Know("stop: repair " + dep.name + " first, it ended with an error; do not run " + s.name)
+			b.Know("fix " + dep.name + " first, because it ended with an error; do not run " + s.name)
 		}
 	}
 	if a.unresolved() && begins(a.blocker("type"), "FILE_SIZE_LIMIT") {
-		text := "append with shell redirection; no pending files"
+		text := "append with shell redirection, without -pending.md files"
 		if m.memo != nil {
 			text += "; " + memoPath + " has " + say.Int(int(m.memo.Size)) + " bytes"
 		}
@@ -65,7 +66,7 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	for _, d := range m.outputs(a) {
 		if at := brokenAt(d); at >= 0 && a.kind.prose && !unfilled(d) {
 			tail := d.Summary.Tail
-			text := d.Path + " breaks off; last complete line " + say.Int(max(d.Summary.Lines-len(tail)+at, 0))
+			text := d.Path + " is cut off; last complete line: " + say.Int(max(d.Summary.Lines-len(tail)+at, 0))
 			if at > 0 {
 				text += ", " + say.Quote(tail[at-1])
 			}
@@ -74,8 +75,8 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	}
 }
 
-// adding reports whether the sums of a category still grow: they do until all exposures are weighted, unless a guard or
-// a status says that the category is done. The preliminary sums of a summary stay as they are.
+// adding reports whether a category's sums still grow. They do until all exposures are weighted, unless a guard or a
+// status marks the category done. A summary's preliminary sums do not change.
 func (a *agent) adding(category string, sums value) bool {
 	all, _ := num(a.at(a.metric("exposures_total")))
 	weighted, _ := num(a.at(a.metric("exposures_weighted")))

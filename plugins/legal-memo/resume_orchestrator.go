@@ -8,8 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// resumeOrchestrator continues from the recorded phase unless the agents refute it, and lists the open steps of its
-// agents.
+// resumeOrchestrator continues from the recorded phase unless the agents refute it, and lists its agents' open steps.
 func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	o, at := m.orch, m.goOn()
 	b.Read(orchestratorPath)
@@ -29,10 +28,10 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	case len(open) > 0:
 		next += ": " + open[0]
 	case at == o.claimedGroup() && at < len(groupNames)-1 && m.furthest() >= at:
-		next += ": all of its agents are finished; record it COMPLETE, then continue with " + groupNames[at+1]
+		next += ", whose agents are all finished; record it as COMPLETE, then continue with " + groupNames[at+1]
 	}
 	if at == 5 && m.remediationDue() {
-		next += ": remediate what cycle " + say.Int(m.live.cycle) + " found, then open the next one"
+		next += ": fix the issues from cycle " + say.Int(m.live.cycle) + ", then start the next cycle"
 	}
 	b.Know("do not restart from P1")
 	if live := m.live; live != nil && live.atLimit() {
@@ -46,7 +45,7 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	switch claim := o.claimedGroup(); {
 	case o.current == "" || claim == at && o.inBlock:
 	case wrong != "" && claim != at:
-		b.Know("recorded, contradicted by " + wrong + ": current phase " + say.Quote(o.current))
+		b.Know("recorded, but contradicted by " + wrong + ": current phase " + say.Quote(o.current))
 	default:
 		b.Know("recorded: current phase " + say.Quote(o.current))
 	}
@@ -54,9 +53,9 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 		if t, ok := tries(g.body); t.fault(g.name) != "" && t.fault(g.name) == spent {
 			continue
 		} else if t.fault(g.name) != "" {
-			b.Know(t.fault(g.name) + "; escalate: ask a person how to continue")
+			b.Know(t.fault(g.name) + "; escalate and ask a person how to continue")
 		} else if ok && t.n > 0 {
-			b.Know("gate " + g.name + ": " + figure(t.n) + " of " + figure(t.limit) + " " + t.what + " made")
+			b.Know("gate " + g.name + ": " + figure(t.n) + " of " + figure(t.limit) + " " + t.what + " used")
 		}
 	}
 	proven := func(s *stage) bool {
@@ -86,14 +85,14 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 			b.Left(groupNames[g])
 		}
 	}
-	b.Closing = "write the state before and after every step"
+	b.Closing = "write the state before and after each step"
 }
 
-// escalate begins the next action where nothing else is permitted.
-const escalate = "escalate, ask a person how to continue: "
+// escalate starts the next action if no other action is allowed.
+const escalate = "escalate and ask a person how to continue: "
 
-// spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the
-// last attempt still has the reason of the one before.
+// spentGate returns the message for a gate after a group that has no attempts left, or "" if there is none. A gate
+// that was passed at the last attempt still has the previous attempt's reason.
 func (m *model) spentGate(at int) string {
 	gates := m.orch.gates
 	if m.live != nil {
@@ -107,7 +106,7 @@ func (m *model) spentGate(at int) string {
 	return ""
 }
 
-// passedGroup says what is done of a group that no id records and that is over, and what was left out.
+// passedGroup lists the finished work in a completed group that no id records, and the work that was left out.
 func (m *model) passedGroup(b *brief.Brief, g int) {
 	open := m.openSteps(g, nil)
 	if m.orch.has(g) {
@@ -122,10 +121,10 @@ func (m *model) passedGroup(b *brief.Brief, g int) {
 			b.Done(k.name)
 		}
 	}
-	b.Know(groupNames[g] + " is over without " + say.List(open))
+	b.Know(groupNames[g] + " is complete without " + say.List(open))
 }
 
-// has reports whether an id of a group is recorded.
+// has reports whether an id in a group is recorded.
 func (o *orchestrator) has(g int) bool {
 	return slices.ContainsFunc(o.ids, func(s *stage) bool { return s.group == g })
 }

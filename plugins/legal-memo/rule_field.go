@@ -25,19 +25,19 @@ func unknownStatus(l *look, a *agent) {
 	}
 	for i, p := range a.phases {
 		if p.word == unknownWord {
-			wrong(a.phasePointer(i), p.name, "status of "+p.name, a.at(a.phasePointer(i)),
+			wrong(a.phasePointer(i), p.name, "the status of "+p.name, a.at(a.phasePointer(i)),
 				"pending, in_progress, complete or skipped")
 		}
 	}
 	for _, it := range a.items {
 		if it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
-			wrong(a.itemPointer(it), it.key, "status of "+say.Clip(it.key), a.at(a.itemPointer(it)),
+			wrong(a.itemPointer(it), it.key, "the status of "+say.Clip(it.key), a.at(a.itemPointer(it)),
 				"pending, in_progress or complete")
 		}
 	}
 	for _, s := range a.scripts() {
 		if v := s.body.Get("status"); v.Kind() == jsondoc.String && !slices.Contains(scriptWords[:], s.status) {
-			wrong(s.at("status"), s.name, "status of "+say.Clip(s.name), v,
+			wrong(s.at("status"), s.name, "the status of "+say.Clip(s.name), v,
 				"not_run, running, complete, failed or error")
 		}
 	}
@@ -46,13 +46,13 @@ func unknownStatus(l *look, a *agent) {
 func unknownStageStatus(l *look) {
 	for _, s := range l.orch.ids {
 		if s.word == unknownWord && !s.differ {
-			l.orchestrator(s.at, say.Wrong("status of "+s.id, say.Quote(s.text),
+			l.orchestrator(s.at, say.Wrong("the status of "+s.id, say.Quote(s.text),
 				"PENDING, IN_PROGRESS or COMPLETE")).Keyed(s.id).As(s.severity())
 		}
 	}
 }
 
-// Fields whose value has to be a truth or a number, wherever they are.
+// Fields whose value must be a boolean or a number, at any path.
 var (
 	truths = [...]string{"executed", "passed", "all_checks_passed", "all_quality_gates_passed", "verification_passed",
 		"fact_registry", "risk_summary",
@@ -63,7 +63,7 @@ var (
 		"attempts", "max_attempts", "cycles", "max_cycles", "current_cycle", "iteration_count", "score"}
 )
 
-// unreadableValue finds values that no reader can take for what the field holds.
+// unreadableValue finds values that no agent can interpret as the field's type.
 func unreadableValue(l *look, a *agent) {
 	wrong := func(pointer, key, found, expected string) {
 		l.say(a, pointer, say.Wrong(pointer[1:], found, expected)).Keyed(key)
@@ -84,7 +84,7 @@ func unreadableValue(l *look, a *agent) {
 	}
 	if text, _ := a.metrics.Get("findings_written").Text(); a.kind == kinds[writer] && words.Real(text) &&
 		!covering(text) && !strings.ContainsAny(text, "0123456789") {
-		wrong("/metrics/findings_written", "", say.Quote(text), "how many of them, such as 4/6")
+		wrong("/metrics/findings_written", "", say.Quote(text), "a count, such as 4/6")
 	}
 	for _, g := range a.guards {
 		if g.norm == "" {
@@ -116,7 +116,7 @@ func unreadableValue(l *look, a *agent) {
 	walk("", a.root)
 }
 
-// noncanonicalValue makes one finding per file.
+// noncanonicalValue adds one finding per file.
 func noncanonicalValue(l *look, a *agent) {
 	var edits []sdk.Edit
 	add := func(pointer string, v value) {
@@ -128,9 +128,9 @@ func noncanonicalValue(l *look, a *agent) {
 		}
 	}
 	add("/status", a.root.Get("status"))
-	title := "Write the status in lower case"
+	title := "Write the status in lowercase"
 	if text, ok := a.root.Get("status").Text(); ok && len(edits) == 0 && canonical(text) != "" {
-		edits, title = a.set("/status", jsondoc.Quote(canonical(text))), "Write the workflow's word"
+		edits, title = a.set("/status", jsondoc.Quote(canonical(text))), "Write the workflow's word for the status"
 	}
 	for i, p := range a.phases {
 		if p.body.Kind() == jsondoc.Object {
@@ -143,7 +143,7 @@ func noncanonicalValue(l *look, a *agent) {
 	}
 }
 
-// canonical is the workflow's word for a plain one that the specification does not list, "" for none.
+// canonical returns the workflow's word for a plain one that the specification does not list, or "" if there is none.
 func canonical(text string) string {
 	switch foldStatus(text) {
 	case "done", "finished", "completed", "success":
@@ -152,12 +152,12 @@ func canonical(text string) string {
 	return ""
 }
 
-// A moment is a field of a state file that holds a time.
+// A moment is a time field in a state file.
 type moment struct {
 	pointer  string
 	at       instant.Moment
 	raw      string
-	why      string // why it cannot be read
+	why      string // why the time is unreadable
 	template bool
 }
 
@@ -166,7 +166,7 @@ func (a *agent) readTimes() {
 		if nothing(v) {
 			return
 		}
-		t := moment{pointer: pointer, raw: plain(v), why: "is not a text"}
+		t := moment{pointer: pointer, raw: plain(v), why: "is not a string"}
 		if s, ok := v.Text(); ok {
 			t.at, t.why = readTime(s)
 			t.template = begins(s, "[ISO")
@@ -187,8 +187,8 @@ func (a *agent) readTimes() {
 	}
 }
 
-// readTime reads a time in any form of ISO 8601: the basic one, and one of hours alone, as well. A date by its week is
-// one that is not compared.
+// readTime reads a time in any form of ISO 8601, including the basic form and bare hours. Week dates are accepted but
+// never compared.
 func readTime(s string) (m instant.Moment, why string) {
 	if m, why = instant.Loose(s); why == "" {
 		return m, ""
@@ -230,7 +230,7 @@ func timestampMalformed(l *look, a *agent) {
 
 func timestampInFuture(l *look, a *agent) {
 	if a.newest.Precision != 0 && l.Before(a.newest.Earliest().Add(-instant.Day)) {
-		l.say(a, a.newestAt, a.newestAt[1:]+" is "+a.newest.Text+", more than a day after the present")
+		l.say(a, a.newestAt, a.newestAt[1:]+" is "+a.newest.Text+", which is more than a day in the future")
 	}
 }
 
@@ -241,14 +241,14 @@ func timestampsOutOfOrder(l *look, a *agent) {
 		if !early && (!strings.HasSuffix(t.pointer, "_at") || strings.HasSuffix(t.pointer, "/completed_at")) &&
 			t.at.Before(a.started, 0) {
 			early = true
-			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before started_at, which is "+a.started.Text)
+			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before started_at ("+a.started.Text+")")
 		}
 		if !strings.HasSuffix(t.pointer, "/completed_at") || t.at.Precision == 0 {
 			continue
 		}
 		if t.at.Before(before.at, 0) {
-			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before that of the phase that precedes it, which is "+
-				before.at.Text).Keyed("completed_at").
+			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before the time of the preceding phase ("+
+				before.at.Text+")").Keyed("completed_at").
 				See(sdk.AtPointer(a.path(), before.pointer), before.pointer[1:]+" is "+before.at.Text)
 			return
 		}
@@ -256,8 +256,8 @@ func timestampsOutOfOrder(l *look, a *agent) {
 	}
 }
 
-// orchestratorTimes finds times of the orchestrator that run backwards: phases end in their order, though A1 may be
-// done again, and the file is written after them.
+// orchestratorTimes finds times in the orchestrator's state that are out of order. Phases end in order (except a
+// repeated A1), and the file is written after them.
 func orchestratorTimes(l *look) {
 	var before stamp
 	var newest instant.Moment
@@ -266,8 +266,8 @@ func orchestratorTimes(l *look) {
 			continue
 		}
 		if before.group < s.group && s.group < 5 && s.at.Before(before.at, 0) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before "+before.name+", which is "+
-				before.at.Text).Keyed(s.name)
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before "+before.name+" ("+
+				before.at.Text+")").Keyed(s.name)
 		}
 		if before = s; newest.Before(s.at, 0) || newest.Precision == 0 {
 			newest = s.at
@@ -275,8 +275,8 @@ func orchestratorTimes(l *look) {
 	}
 	for _, s := range l.orch.stamps {
 		if s.group < 0 && s.at.Before(newest, 0) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before the last phase, which is "+
-				newest.Text).Keyed(s.name)
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before the time of the last phase ("+
+				newest.Text+")").Keyed(s.name)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func orchestratorTimes(l *look) {
 func orchestratorFuture(l *look) {
 	for _, s := range l.orch.stamps {
 		if s.at.Precision != 0 && l.Before(s.at.Earliest().Add(-instant.Day)) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", more than a day after the present").Keyed(s.name)
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", which is more than a day in the future").Keyed(s.name)
 		}
 	}
 }
@@ -298,7 +298,7 @@ func orchestratorMalformed(l *look) {
 	}
 }
 
-// resultKey is the field in which a complete item has its result.
+// resultKey returns the field that contains a complete item's result.
 func (a *agent) resultKey() string {
 	if a.kind == kinds[qa] {
 		return "score"
@@ -306,14 +306,14 @@ func (a *agent) resultKey() string {
 	return "key_finding"
 }
 
-// lacksResult reports whether an item is complete, and its result is recorded as none.
+// lacksResult reports whether an item is complete but its result is empty.
 func (a *agent) lacksResult(it *item) bool {
 	v := it.body.Get(a.resultKey())
 	return it.word == complete && v.Exists() && (v.Kind() == jsondoc.Null && a.kind == kinds[qa] ||
 		empty(v) && a.kind == kinds[execSummary])
 }
 
-// itemWithoutResult compares the status of items with what they record.
+// itemWithoutResult compares the items' statuses with their results.
 func itemWithoutResult(l *look, a *agent) {
 	key := a.resultKey()
 	for _, it := range a.items {
@@ -333,5 +333,5 @@ func itemWithoutResult(l *look, a *agent) {
 	}
 }
 
-// mentions reports whether a text has one of some words.
+// mentions reports whether a text contains one of the words.
 func mentions(text string, any ...string) bool { return words.Mentions(text, any...) }

@@ -12,7 +12,7 @@ func assemblyWithExitCode(l *look, a *agent) {
 	if a.catFailed() && !a.phases[2].word.open() {
 		l.say(a, catPointer, "cat_exit_code is "+plain(a.at(catPointer))+", but PHASE_3_BASH_ASSEMBLY is "+
 			wordNames[a.phases[2].word]+"; expected 0").
-			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending",
+			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY to pending",
 				append(a.setPhase(2, false), a.set(catPointer, "null")...)...)
 	}
 }
@@ -25,16 +25,16 @@ func (a *agent) catFailed() bool {
 	return a.kind == kinds[assembly] && ok && code != 0
 }
 
-// A verification is a check that the synthesis records, with what its figures say.
+// A verification is a check that the synthesis records, with the result of its figures.
 type verification struct {
 	name, pointer string
 	body          value
 	passed        bool
-	good, judged  bool // whether the figures pass, if they can be judged
+	good, judged  bool // whether the figures pass, and whether they can be evaluated
 	figures       string
 }
 
-// verifications lists the checks, each once.
+// verifications returns the checks, each once.
 func (a *agent) verifications() []*verification {
 	var found []*verification
 	for _, where := range [...]string{"/verification_status", "/phases/PHASE_5_QUALITY"} {
@@ -71,7 +71,7 @@ func checkAgainstFigures(l *look, a *agent) {
 	var said []string
 	for _, v := range a.verifications() {
 		if !v.judged || v.good == v.passed || holds(said, v.name) {
-			continue // the same check may be in both places
+			continue // both objects may contain the same check
 		}
 		said = append(said, v.name)
 		is, to, severity := "true", "false", sdk.Error
@@ -86,10 +86,10 @@ func checkAgainstFigures(l *look, a *agent) {
 	}
 }
 
-// qualityFlags say that all checks passed.
+// qualityFlags holds the flags that say that all checks passed.
 var qualityFlags = [...]string{"all_checks_passed", "all_quality_gates_passed", "verification_passed"}
 
-// failedCheck finds a failed check although all are said to have passed, or the file is finished.
+// failedCheck finds a failed check in a finished file, or next to a flag that says that all checks passed.
 func failedCheck(l *look, a *agent) {
 	failing := keep(a.verifications(), func(v *verification) bool { return !v.passed })
 	failed := gather(failing, func(v *verification) string { return v.name + " (" + v.figures + ")" })
@@ -100,7 +100,7 @@ func failedCheck(l *look, a *agent) {
 		pointer := "/phases/PHASE_5_QUALITY/" + flag
 		if yes, _ := a.at(pointer).Bool(); yes {
 			l.say(a, pointer, flag+" is true, but these checks failed: "+list(failed)).
-				Offer(sdk.Review, "Set the flag false and reopen PHASE_5_QUALITY",
+				Offer(sdk.Review, "Set "+flag+" to false and reopen PHASE_5_QUALITY",
 					append(a.reopen(4, nil), a.set(pointer, "false")...)...)
 			return
 		}
@@ -128,11 +128,11 @@ func wordFiguresDiffer(l *look, a *agent) {
 		})
 	}
 	if most > 0 && (most-least)/most > .05 {
-		l.say(a, "/metrics/word_count", "the figures of words differ by more than 5 %: "+list(figures))
+		l.say(a, "/metrics/word_count", "the word counts differ by more than 5%: "+list(figures))
 	}
 }
 
-// off reports whether two figures differ by more than a share of the larger.
+// off reports whether two figures differ by more than a share of the larger one.
 func off(recorded, measured, share float64) bool {
 	return abs(recorded-measured) > share*max(recorded, measured)
 }
@@ -148,7 +148,7 @@ func memorandumSizeDiffers(l *look) {
 			continue
 		}
 		if n, ok := num(a.metrics.Get("line_count")); ok && n > 0 && off(n, lines, .05) {
-			l.say(a, "/metrics/line_count", but("line_count", n, "the number of lines of "+memoPath,
+			l.say(a, "/metrics/line_count", but("line_count", n, "the line count of "+memoPath,
 				lines)).Keyed("line_count")
 		}
 		if kb, ok := num(a.metrics.Get("file_size_kb")); ok && a.kind == kinds[assembly] && kb > 0 && size > 0 &&
@@ -158,15 +158,15 @@ func memorandumSizeDiffers(l *look) {
 		}
 	}
 	for _, s := range l.orch.ids {
-		// it grows in quality
+		// it grows during quality
 		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete &&
 			(off(n, words, .25) || n > words && off(n, words, .1)) {
-			l.orchestrator(s.at, but("word_count of "+s.id, n, "the number of words of "+memoPath, words)).Keyed(s.id)
+			l.orchestrator(s.at, but("word_count of "+s.id, n, "the word count of "+memoPath, words)).Keyed(s.id)
 		}
 	}
 }
 
-// inputFlagOffFiles looks for the files that input_files_verified names.
+// inputFlagOffFiles compares input_files_verified with the existing files.
 func inputFlagOffFiles(l *look, a *agent) {
 	for _, s := range textsOf(a.root.Get("input_files_verified").Get("missing_files")) {
 		if d := l.named(s); d != nil {
@@ -185,17 +185,17 @@ func inputFlagOffFiles(l *look, a *agent) {
 		pointer := "/input_files_verified/" + jsondoc.EscapeToken(e.Key)
 		switch {
 		case ok && flag && d == nil:
-			l.say(a, pointer, e.Key+" is true, but no file has the name "+name).Keyed(e.Key).
-				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY",
+			l.say(a, pointer, e.Key+" is true, but no file is named "+name).Keyed(e.Key).
+				Offer(sdk.Review, "Set "+e.Key+" to false and reopen PHASE_1_DISCOVERY",
 					append(a.reopen(0, nil), a.set(pointer, "false")...)...)
-		case ok && !flag && d != nil && a.phaseDone("loading"): // no agent checks it earlier
+		case ok && !flag && d != nil && a.phaseDone("loading"): // agents do not check it earlier
 			l.say(a, pointer, e.Key+" is false, but "+d.Path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review,
-				"Set it true", a.set(pointer, "true")...)
+				"Set "+e.Key+" to true", a.set(pointer, "true")...)
 		}
 	}
 }
 
-// others lists the memoranda under other names.
+// others returns the memoranda with other names.
 func (m *model) others() []*sdk.Document {
 	return keep(m.under("final-memorandum-"), measured)
 }
@@ -205,8 +205,8 @@ func memorandumUnderAnotherName(l *look, a *agent) {
 		if has := startedIn(o); !a.finished && wordCount(o) >= l.opt.memorandum && len(has) > len(l.started) {
 			l.say(a, a.claimPointer(), o.Path+" has "+say.Count(o.Summary.Words, "word")+" and "+say.Count(len(has),
 				"section")+", but "+memoPath+" has "+say.Count(len(l.started), "section")).Keyed(o.Path).
-				See(sdk.At(o.Path), "the fuller memorandum").Advise("Adopt "+o.Path,
-				"compare the two, and if it is the better one move it to "+memoPath)
+				See(sdk.At(o.Path), "the more complete memorandum").Advise("Adopt "+o.Path,
+				"Compare the two files, and move the better one to "+memoPath+".")
 		}
 	}
 }

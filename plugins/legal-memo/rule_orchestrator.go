@@ -9,16 +9,16 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// severity is that of a fault in a status: an error where a program writes it.
+// severity returns the severity of a wrong status: an error if a program writes it.
 func (s *stage) severity() sdk.Severity { return graded(s.block != prose, sdk.Error, sdk.Warning) }
 
-// began reports whether a phase is complete or at work.
+// began reports whether a phase is complete or in progress.
 func (s *stage) began() bool { return s.word == complete || s.word == inProgress }
 
-// restoreOrchestrator offers the file of the base, where it was right.
+// restoreOrchestrator offers the base's file if it was right.
 func (l *look) restoreOrchestrator(f *check.Finding, right func(was *orchestrator) bool) {
 	if l.base != nil && l.base.orch.doc != nil && right(l.base.orch) {
-		f.Offer(sdk.Review, "Restore "+orchestratorPath+" from the base revision", sdk.Restore(orchestratorPath))
+		f.Offer(sdk.Review, "Restore "+orchestratorPath+" from the base", sdk.Restore(orchestratorPath))
 	}
 }
 
@@ -36,7 +36,7 @@ func blocksDiffer(l *look) {
 	o := l.orch
 	if o.differ {
 		l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+
-			" here, but another block has another one").Keyed("current_phase")
+			" here, but different in another block").Keyed("current_phase")
 	}
 	for i, g := range o.gates {
 		if slices.ContainsFunc(o.gates[:i], func(other gateAt) bool {
@@ -44,18 +44,18 @@ func blocksDiffer(l *look) {
 				!same(other.body, g.body)
 		}) {
 			l.orchestrator(g.at, "gate "+g.name+" is "+plain(g.body)+
-				" here, but another block has other values").Keyed(g.name)
+				" here, but different in another block").Keyed(g.name)
 		}
 	}
 	for _, s := range o.ids {
 		if s.differ {
-			l.orchestrator(s.at, "status of "+s.id+" is "+say.Quote(s.text)+
-				" here, but another block has another one").Keyed(s.id)
+			l.orchestrator(s.at, "the status of "+s.id+" is "+say.Quote(s.text)+
+				" here, but different in another block").Keyed(s.id)
 		}
 	}
 }
 
-// unknownOrchestratorPhase finds a file that names no phase, or an unknown one: an error if a program writes the file,
+// unknownOrchestratorPhase finds a file with a missing or unknown phase. It is an error if a program writes the file,
 // or if the base was readable.
 func unknownOrchestratorPhase(l *look) {
 	o := l.orch
@@ -76,7 +76,8 @@ func unknownOrchestratorPhase(l *look) {
 		return
 	}
 	l.restoreOrchestrator(l.orchestrator(sdk.Range{},
-		orchestratorPath+" names no phase; expected current_phase and phases_completed").As(graded(was, sdk.Error,
+		orchestratorPath+" does not name a phase; expected current_phase and phases_completed").As(graded(was,
+		sdk.Error,
 		sdk.Warning)), known)
 }
 
@@ -87,7 +88,7 @@ func orchestratorBehind(l *look) {
 	}
 	here := "current_phase is " + groupNames[at] + ", but "
 	if k := l.furthest(); at < k {
-		f := l.orchestrator(o.currentAt, here+"an agent of "+groupNames[k]+" is finished").As(graded(o.structured,
+		f := l.orchestrator(o.currentAt, here+"an agent in "+groupNames[k]+" is finished").As(graded(o.structured,
 			sdk.Error, sdk.Warning))
 		if l.startedOver() {
 			l.restoreOrchestrator(f, (*orchestrator).readable)
@@ -99,12 +100,13 @@ func orchestratorBehind(l *look) {
 		return a.read && !a.claims && a.state != sdk.Finished && a.kind.group() > at && l.chosen(a) == a
 	}
 	if a := first(l.agents, working); a != nil {
-		f := l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+
-			" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject)
+		f := l.orchestrator(o.currentAt, here+a.subject+" in "+groupNames[a.kind.group()]+
+			" is in progress").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject)
 		if left := l.unfinishedOf(at); left == nil {
 			o.offerPhase(f, a.kind.group())
-		} else { // it began too early: the phase is right
-			f.Advise("Finish "+groupNames[at]+" first", left.subject+" "+left.where()+"; then continue with "+a.subject)
+		} else { // the agent started too early, and the phase is right
+			f.Advise("Finish "+groupNames[at]+" first", "Finish "+left.subject+" ("+left.where()+
+				"), then continue with "+a.subject+".")
 		}
 	}
 }
@@ -122,28 +124,27 @@ func orchestratorAhead(l *look) {
 		}
 		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+
 			a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
-			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", edits...)
+			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" to IN_PROGRESS", edits...)
 	}
 	if live := l.live; l.uncertified() {
 		s := o.ids[len(o.ids)-1]
 		current, limit, _, _ := live.cycles()
 		l.orchestrator(s.at, s.id+" is complete, but cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+
-			say.Quote(live.outcome())+", and another one is left").Keyed(s.id).As(s.severity()).
-			See(sdk.At(live.path()), "the state of "+live.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS",
+			say.Quote(live.outcome())+", and another cycle is left").Keyed(s.id).As(s.severity()).
+			See(sdk.At(live.path()), "the state of "+live.subject).Offer(sdk.Review, "Set "+s.id+" to IN_PROGRESS",
 			o.setStatus(s, "IN_PROGRESS")...)
 	}
 }
 
-// remediationDue reports whether the last cycle of a diagnostic asks for remediation, and another one is left.
+// remediationDue reports whether a diagnostic's last cycle asks for remediation while another cycle is left.
 func (m *model) remediationDue() bool {
 	return m.live != nil && m.live.finished && begins(m.live.outcome(), "REMEDI") && m.remediating()
 }
 
-// uncertified reports whether quality is called complete all the same.
+// uncertified reports whether quality is nevertheless marked complete.
 func (m *model) uncertified() bool { return m.remediationDue() && m.orch.groupComplete(5) }
 
-// completeWithoutWork looks for phases that are complete although their agents left nothing, or fewer than four
-// validators passed.
+// completeWithoutWork finds complete phases whose agents left no work, or with fewer than four passed validators.
 func completeWithoutWork(l *look) {
 	o := l.orch
 	var idle []string
@@ -171,7 +172,8 @@ func completeWithoutWork(l *look) {
 	}
 	if lacks := l.unmade(); len(lacks) > 0 && o.groupComplete(3) && l.hasWork(3) && l.unfinishedOf(3) == nil {
 		s := first(o.ids, func(s *stage) bool { return s.group == 3 })
-		l.orchestrator(s.at, s.id+" is complete, but of "+list(lacks)+" there is neither a state file nor an output").
+		l.orchestrator(s.at, s.id+" is complete, but these agents have neither a state file nor an output: "+
+			list(lacks)).
 			Keyed(s.id + " agents").
 			As(graded(o.structured, sdk.Error, sdk.Warning))
 	}
@@ -182,8 +184,8 @@ func completeWithoutWork(l *look) {
 	}
 }
 
-// hasWork reports whether a state file or an output of a group is there. Of validation a state file has to be there
-// where the other agents have theirs.
+// hasWork reports whether a group has a state file or an output. Validation must have a state file if the other
+// agents have one.
 func (m *model) hasWork(g int) bool {
 	left := func(k *kind) bool {
 		ghost := &agent{kind: k}
@@ -195,10 +197,10 @@ func (m *model) hasWork(g int) bool {
 		g == 2 && m.anyStage7() || g == 3 && m.memo != nil
 }
 
-// returning reports whether the session may be at assembly again: quality asked for it, or the gate between them
-// failed.
+// returning reports whether the session may be back at assembly, because quality asked for it or the gate between
+// them failed.
 func (m *model) returning() bool {
-	if !m.complete || m.remediating() { // what asks for it may be unseen
+	if !m.complete || m.remediating() { // the request may be in an unseen file
 		return true
 	}
 	failed := func(g value) bool {
@@ -211,8 +213,8 @@ func (m *model) returning() bool {
 	return m.live != nil && failed(m.live.root.Get("gate_attempts").Get("A1_to_A2"))
 }
 
-// unfinishedOf is an agent of a group that is neither finished nor blocked. One that only its outputs refute has an
-// error of its own, as has one that cannot be read; one that remediation started again has an info.
+// unfinishedOf returns an agent in a group that is neither finished nor blocked. Agents that only their outputs
+// refute, or that are unreadable, have their own error. Agents that remediation restarted have an info.
 func (m *model) unfinishedOf(g int) *agent {
 	return first(m.agents, func(a *agent) bool {
 		open := a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked
@@ -220,8 +222,8 @@ func (m *model) unfinishedOf(g int) *agent {
 	})
 }
 
-// orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete, or is not recorded
-// and has work left.
+// orchestratorPhaseAhead finds a current phase although an earlier one is not complete, or is not recorded and has
+// remaining work.
 func orchestratorPhaseAhead(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
 	if o.differ {
@@ -231,9 +233,9 @@ func orchestratorPhaseAhead(l *look) {
 		o.offerPhase(l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", but "+why).As(severity), g)
 	}
 	for _, s := range o.ids {
-		// in prose P3 may be anything
+		// P3 can mean anything in prose
 		if o.inBlock && s.group >= 0 && s.group < at && s.word.open() && !(s.group == 4 && l.returning()) {
-			ahead(s.group, s.id+", which comes before it, is "+say.Quote(s.text), s.severity())
+			ahead(s.group, s.id+", which precedes it, is "+say.Quote(s.text), s.severity())
 			return
 		}
 	}
@@ -245,27 +247,27 @@ func orchestratorPhaseAhead(l *look) {
 	}
 }
 
-// lacks says what a phase of the orchestrator lacks that is said to be over, "" for nothing.
+// lacks returns the remaining work in an orchestrator phase that counts as complete, or "" if there is none.
 func (m *model) lacks(g int) (why string, severity sdk.Severity) {
 	if a := m.unfinishedOf(g); a != nil {
-		return a.subject + " of " + groupNames[g] + " is in " + a.kind.names()[a.observed], sdk.Error
+		return a.subject + " in " + groupNames[g] + " is at " + a.kind.names()[a.observed], sdk.Error
 	}
 	if m.complete && !m.hasWork(g) && (m.orch.inBlock || m.anyState()) {
-		return "the agents of " + groupNames[g] + " have neither a state file nor an output",
+		return "the agents in " + groupNames[g] + " have neither a state file nor an output",
 			graded(m.tracked || m.anyState(), sdk.Error, sdk.Warning)
 	}
 	if open := m.openSteps(g, nil); g == 3 && m.complete && m.tracked && m.orch.inBlock && len(open) > 0 {
-		return "work of " + groupNames[g] + " is left: " + say.List(open), sdk.Warning
+		return "work in " + groupNames[g] + " remains: " + say.List(open), sdk.Warning
 	}
 	return "", 0
 }
 
-// anyState reports whether an agent of the session has a state file.
+// anyState reports whether any agent in the session has a state file.
 func (m *model) anyState() bool {
 	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.doc != nil })
 }
 
-// orchestratorTurn finds the first phase that began before an earlier one was complete.
+// orchestratorTurn finds the first phase that started before an earlier one was complete.
 func orchestratorTurn(l *look) {
 	ids := l.orch.ids
 	for i, s := range ids {
@@ -282,30 +284,30 @@ func orchestratorTurn(l *look) {
 					}
 				}
 				f := l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+before.id+
-					", which comes before it, is not complete").Keyed(s.id).As(s.severity())
+					", which precedes it, is not complete").Keyed(s.id).As(s.severity())
 				if l.orch.observed > before.group && l.hasWork(before.group) && l.unfinishedOf(before.group) == nil {
-					f.Offer(sdk.Review, "Set "+before.id+" COMPLETE, as its agents are finished",
+					f.Offer(sdk.Review, "Set "+before.id+" to COMPLETE, because its agents are finished",
 						l.orch.setStatus(before, "COMPLETE")...)
 					return
 				}
 				if l.orch.claimedGroup() > before.group && l.orch.inBlock {
 					edits = append(edits, sdk.Replace(l.orch.currentAt, jsondoc.Quote(groupNames[before.group])))
 				}
-				f.Offer(sdk.Review, "Set what follows "+before.id+" PENDING", edits...)
+				f.Offer(sdk.Review, "Set the phases after "+before.id+" to PENDING", edits...)
 				return
 			}
 		}
 		for g := 0; s.block != prose && ids[0].group >= 0 && g < s.group; g++ {
 			if !l.orch.has(g) && !(g == 4 && l.returning()) {
 				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+groupNames[g]+
-					", which comes before it, is not recorded").Keyed(s.id)
+					", which precedes it, is not recorded").Keyed(s.id)
 				return
 			}
 		}
 	}
 }
 
-// orchestratorPhaseBehind looks for a claim to be in a phase that is complete although a later one has begun.
+// orchestratorPhaseBehind finds a current phase that is complete although a later one has started.
 func orchestratorPhaseBehind(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
 	named := o.find(o.current)
@@ -330,7 +332,7 @@ func orchestratorPhaseBehind(l *look) {
 	}
 }
 
-// setStatus is the edit that gives an id another status, none where it has no text to put it in place of.
+// setStatus returns the edit that sets an id's status, or nil if it has no text to replace.
 func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
 	if s.text == "" || s.at.End <= s.at.Start {
 		return nil
@@ -341,7 +343,7 @@ func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(s.at, status)}
 }
 
-// offerPhase offers to claim another group, in a block or in Markdown.
+// offerPhase offers to set the current phase to another group, in a block or in Markdown.
 func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	what := "current_phase"
 	if !o.inBlock {
@@ -350,7 +352,7 @@ func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], o.setPhase(g)...)
 }
 
-// setPhase is the edit that claims another group, none where no text stands for it.
+// setPhase returns the edits that set the current phase, or nil if it has no text to replace.
 func (o *orchestrator) setPhase(g int) []sdk.Edit {
 	text := groupNames[g]
 	if o.inBlock {

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// claimText says by what an agent claims to be done.
+// claimText returns the field that marks an agent as done, with its value.
 func (a *agent) claimText() string {
 	if a.status != noWord {
 		return "status is " + say.Quote(a.statusText)
@@ -16,7 +16,7 @@ func (a *agent) claimText() string {
 	return "current_phase is " + say.Quote(a.current)
 }
 
-// claimPointer is the place of that claim.
+// claimPointer returns the pointer of that field.
 func (a *agent) claimPointer() string {
 	if a.status != noWord || a.kind.style != 'P' {
 		return "/status"
@@ -27,7 +27,7 @@ func (a *agent) claimPointer() string {
 func returnPhaseOpen(l *look, a *agent) {
 	if open := a.openPhases(); a.claims && a.onlyReturn(open) {
 		l.say(a, a.phasePointer(open[0]), a.claimText()+", but "+a.phases[open[0]].name+" is open").Offer(sdk.Safe,
-			"Mark it done", a.setPhase(open[0], true)...)
+			"Mark "+a.phases[open[0]].name+" done", a.setPhase(open[0], true)...)
 	}
 }
 
@@ -66,7 +66,7 @@ func allPhasesDoneButOpen(l *look, a *agent) {
 	}
 }
 
-// initializedWithProgress leaves the first phase out: a state may be written first when that is done.
+// initializedWithProgress ignores the first phase, because a state may be first written when that is done.
 func initializedWithProgress(l *look, a *agent) {
 	if p := first(a.phases[1:], (*phase).done); a.status == pending && p != nil {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
@@ -77,7 +77,7 @@ func initializedWithProgress(l *look, a *agent) {
 func unknownPhase(l *look, a *agent) {
 	if len(a.unknown) > 0 {
 		l.say(a, jsondoc.Pointer(a.phaseMap, a.unknown[0]),
-			a.kind.name+" has no phase "+list(a.unknown)+"; expected names such as "+a.phases[0].name)
+			a.kind.name+" has no phase "+list(a.unknown)+"; expected a name such as "+a.phases[0].name)
 	}
 }
 
@@ -88,7 +88,7 @@ func missingPhase(l *look, a *agent) {
 	}
 }
 
-// phaseBeforeItsTurn finds a phase that is done while an earlier one is open. Waves have an order of their own.
+// phaseBeforeItsTurn finds a done phase while an earlier one is open. Waves have their own order.
 func phaseBeforeItsTurn(l *look, a *agent) {
 	if a.kind.style == 'W' {
 		waveBeforeItsTurn(l, a)
@@ -102,7 +102,7 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 			first = i
 		case !p.word.open() && first >= 0:
 			f := l.say(a, a.phasePointer(i), p.name+" is done, but "+a.phases[first].name+
-				", which comes before it, is "+wordNames[a.phases[first].word]).As(graded(a.status == blocked, sdk.Info,
+				", which precedes it, is "+wordNames[a.phases[first].word]).As(graded(a.status == blocked, sdk.Info,
 				sdk.Error))
 			var edits []sdk.Edit
 			for j := i; j < len(a.phases) && a.status != blocked; j++ {
@@ -117,8 +117,8 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 	if n := a.countItems(complete); n > 0 && first >= 0 && first < a.kind.worked && a.itemsKey != "" &&
 		a.phases[first].word.left() {
 		p := a.phases[first].name
-		l.say(a, a.phasePointer(first), say.Count(n, "item")+" of "+a.itemsKey+" are complete, but "+p+
-			", which comes before them, is "+wordNames[a.phases[first].word]).
+		l.say(a, a.phasePointer(first), say.Count(n, "complete item")+" in "+a.itemsKey+", but "+p+
+			", which precedes them, is "+wordNames[a.phases[first].word]).
 			Keyed("items").As(graded(a.status == blocked || a.cycle > 1, sdk.Info, sdk.Error))
 	}
 }
@@ -135,7 +135,7 @@ func waveBeforeItsTurn(l *look, a *agent) {
 			}
 		}
 		if len(open) > 0 {
-			l.say(a, a.phasePointer(i), p.name+" is "+wordNames[p.word]+", but it depends on "+list(open)+
+			l.say(a, a.phasePointer(i), p.name+" is "+wordNames[p.word]+", but depends on "+list(open)+
 				", which is open").Keyed(p.name).As(sdk.Warning)
 		}
 	}
@@ -155,7 +155,7 @@ func unknownCurrentPhase(l *look, a *agent) {
 	}
 }
 
-// moveTo offers to set current_phase to the first open phase, or else the last.
+// moveTo returns the remedy that sets current_phase to the first open phase, or else to the last.
 func (a *agent) moveTo() (title string, edits []sdk.Edit) {
 	to := len(a.phases) - 1
 	if open := a.openPhases(); len(open) > 0 {
@@ -171,7 +171,7 @@ func currentPhaseAhead(l *look, a *agent) {
 	}
 	if earlier := keep(a.openPhases(), func(i int) bool { return i < at }); len(earlier) > 0 {
 		title, edits := a.moveTo()
-		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but these phases before it are open: "+
+		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but these earlier phases are open: "+
 			list(a.phaseNames(earlier))).Offer(sdk.Review, title, edits...)
 	}
 }
@@ -197,12 +197,12 @@ func currentPhaseBehind(l *look, a *agent) {
 		p := a.phases[later]
 		title, edits := a.moveTo()
 		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but "+p.name+
-			", which comes after it, is "+wordNames[p.word]).
+			", which follows it, is "+wordNames[p.word]).
 			As(graded(p.word.open(), sdk.Warning, sdk.Error)).Offer(sdk.Review, title, edits...)
 	}
 }
 
-// phaseDoneWithOpenItem compares the items with the phase that works through them, and tasks with their wave.
+// phaseDoneWithOpenItem compares the items with the phase that processes them, and tasks with their wave.
 func phaseDoneWithOpenItem(l *look, a *agent) {
 	for i, p := range a.phases {
 		var open []string
@@ -218,7 +218,7 @@ func phaseDoneWithOpenItem(l *look, a *agent) {
 		if a.kind.style == 'W' {
 			f.As(sdk.Warning).Keyed(p.name)
 		} else {
-			f.Offer(sdk.Review, "Set the phase open", a.openFrom(i, nil)...)
+			f.Offer(sdk.Review, "Reopen the phase", a.openFrom(i, nil)...)
 		}
 	}
 }
@@ -242,10 +242,10 @@ func missingItem(l *look, a *agent) {
 }
 
 func staleInProgress(l *look, a *agent) {
-	if later := l.laterFinished(a); a.stale && !a.exempt { // what would exempt it may be unseen
+	if later := l.laterFinished(a); a.stale && !a.exempt { // the reason for an exemption may be in an unseen file
 		f := l.say(a, a.claimPointer(), a.standing()+", but "+later.subject+
-			", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
-		f.Offer(sdk.Review, "Mark it finished", a.finish()...)
+			", which follows it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
+		f.Offer(sdk.Review, "Mark "+a.subject+" finished", a.finish()...)
 		l.offerBase(f, a)
 	}
 }

@@ -32,8 +32,8 @@ func finishedWithBlocker(l *look, a *agent) {
 	}
 	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+
 		say.Quote(a.blocker("resolution_status")))
-	f.Advise("Find out whether it was resolved", cmp.Or(a.blocker("resolution_method"),
-		"see what "+a.path()+" says of the blocker")+"; then set resolution_status")
+	f.Advise("Find out whether the blocker was resolved", cmp.Or(a.blocker("resolution_method"),
+		"Check the blocker in "+a.path())+"; then set resolution_status")
 	open := a.kind.output
 	if open < 0 {
 		open = len(a.phases) - 1
@@ -42,7 +42,7 @@ func finishedWithBlocker(l *look, a *agent) {
 		a.offerReopen(f, open)
 	}
 	if a.proof == proven {
-		f.Offer(sdk.Review, "Set the blocker RESOLVED: its output is whole", a.set(resolutionPointer, `"RESOLVED"`)...)
+		f.Offer(sdk.Review, "Set the blocker to RESOLVED, because its output is complete", a.set(resolutionPointer, `"RESOLVED"`)...)
 	}
 }
 
@@ -51,21 +51,21 @@ func unresolvedBlocker(l *look, a *agent) {
 		return
 	}
 	method := a.blocker("resolution_method")
-	f := l.say(a, resolutionPointer, "a blocker is unresolved: type "+say.Quote(a.blocker("type"))+", "+
-		say.Quote(a.blocker("description"))+"; method "+say.Quote(method))
+	f := l.say(a, resolutionPointer, "a blocker is unresolved, with type "+say.Quote(a.blocker("type"))+", "+
+		say.Quote(a.blocker("description"))+"; resolution method: "+say.Quote(method))
 	if method != "" {
-		f.Advise("Resolve the blocker first", method)
+		f.Advise("Resolve the blocker", method)
 	}
 }
 
 func blockedButPassed(l *look, a *agent) {
 	if later := l.laterFinished(a); later != nil && (a.status == blocked || a.unresolved()) && !a.claims {
 		l.say(a, "/status", a.subject+" is blocked, but "+later.subject+
-			", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
+			", which follows it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
 	}
 }
 
-// hasBlocker reports whether blocking_issue holds more than nulls.
+// hasBlocker reports whether blocking_issue contains a value other than null.
 func (a *agent) hasBlocker() bool {
 	return slices.ContainsFunc(a.root.Get("blocking_issue").Members(),
 		func(m jsondoc.Member) bool { return !nothing(m.Value) })
@@ -87,21 +87,21 @@ func blockedWithoutReason(l *look, a *agent) {
 			(a.hasBlocker() || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
 	}
 	if !named {
-		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but no blocking_issue gives a reason").
-			Advise("Say what blocks it",
+		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but blocking_issue does not give a reason").
+			Advise("Record the blocker",
 				"Add blocking_issue with its type, description, resolution_status UNRESOLVED and "+
 					"resolution_method.")
 	}
 }
 
-// A try is what a gate counts against its limit.
+// A try is a gate's count, with its limit.
 type try struct {
 	what     string
 	n, limit float64
-	failed   value // why the last one failed
+	failed   value // why the last attempt failed
 }
 
-// tries reads what a gate counts; it reports false where it counts nothing against a limit.
+// tries reads a gate's count and limit. It reports false if the gate has none.
 func tries(g value) (t try, ok bool) {
 	for _, of := range [...][3]string{{"attempts", "max", "max_attempts"}, {"cycles", "max_cycles"}} {
 		n, is := num(g.Get(of[0]))
@@ -116,24 +116,24 @@ func tries(g value) (t try, ok bool) {
 	return t, ok
 }
 
-// exhausted reports whether the last permitted try has failed.
+// exhausted reports whether the last allowed attempt failed.
 func (t try) exhausted() bool {
 	return t.n == t.limit && !nothing(t.failed)
 }
 
-// fault says what is wrong with the tries, "" for nothing.
+// fault returns the error in the attempts, or "" if there is none.
 func (t try) fault(gate string) string {
 	switch {
 	case t.n > t.limit:
-		return say.Wrong(t.what+" of "+gate, figure(t.n), "at most "+figure(t.limit))
+		return gate + " has " + figure(t.n) + " " + t.what + "; expected at most " + figure(t.limit)
 	case t.exhausted():
-		return t.what + " of " + gate + " is " + figure(t.n) + " of " + figure(t.limit) +
+		return gate + " has used " + figure(t.n) + " of " + figure(t.limit) + " " + t.what +
 			", and the last one failed: " + plain(t.failed)
 	}
 	return ""
 }
 
-// gates are those that a diagnostic counts.
+// gates returns the gates that a diagnostic counts.
 func (a *agent) gates() (list []gateAt) {
 	for _, g := range a.root.Get("gate_attempts").Members() {
 		list = append(list, gateAt{name: g.Key, body: g.Value,
@@ -142,7 +142,7 @@ func (a *agent) gates() (list []gateAt) {
 	return list
 }
 
-// gates finds the gates of the agents and of the orchestrator whose tries are as a function says.
+// gates finds the gates of the agents and the orchestrator whose attempts a function accepts.
 func (l *look) gates(wrong func(try) bool) {
 	find := func(subject string, gates []gateAt) {
 		for _, g := range gates {
@@ -161,7 +161,7 @@ func attemptsBeyondMax(l *look) { l.gates(func(t try) bool { return t.n > t.limi
 
 func attemptsExhausted(l *look) { l.gates(try.exhausted) }
 
-// cycles are the current cycle of a diagnostic and the last that is permitted.
+// cycles returns a diagnostic's current cycle and the last allowed one.
 func (a *agent) cycles() (current, limit int, isCurrent, isLimit bool) {
 	c := a.root.Get("qa_cycle")
 	current, isCurrent = integer(c.Get("current_cycle"))
@@ -171,7 +171,7 @@ func (a *agent) cycles() (current, limit int, isCurrent, isLimit bool) {
 
 func (a *agent) history() []value { return a.root.Get("qa_cycle").Get("cycle_history").Elements() }
 
-// recordOf is the last entry of the history for a cycle.
+// recordOf returns the history's last entry for a cycle.
 func recordOf(history []value, cycle int) (last value) {
 	for _, e := range history {
 		if n, ok := integer(e.Get("cycle")); ok && n == cycle {
@@ -206,18 +206,18 @@ func cycleBehindHistory(l *look, a *agent) {
 		}
 	}
 	if ok && highest > current {
-		l.say(a, cyclePointer, "current_cycle is "+say.Int(current)+", but cycle_history goes up to "+say.Int(highest)).
+		l.say(a, cyclePointer, "current_cycle is "+say.Int(current)+", but cycle_history ends at "+say.Int(highest)).
 			Offer(sdk.Review, "Set current_cycle to "+say.Int(highest), a.set(cyclePointer, say.Int(highest))...)
 	}
 }
 
-// cycleHistoryGap finds cycles that are missing from the history, or that do not rise.
+// cycleHistoryGap finds cycles that are missing from the history or out of order.
 func cycleHistoryGap(l *look, a *agent) {
 	before := -1
 	for _, e := range a.history() {
 		n, is := integer(e.Get("cycle"))
 		if is && n <= before {
-			l.say(a, "/qa_cycle/cycle_history", "cycle "+say.Int(n)+" comes after cycle "+say.Int(before)+
+			l.say(a, "/qa_cycle/cycle_history", "cycle "+say.Int(n)+" follows cycle "+say.Int(before)+
 				" in cycle_history; expected rising numbers").Keyed("order")
 			break
 		}
@@ -234,12 +234,12 @@ func cycleHistoryGap(l *look, a *agent) {
 		}
 	}
 	if len(gaps) > 0 {
-		l.say(a, "/qa_cycle/cycle_history", "cycle_history has no cycle "+list(gaps)+", but current_cycle is "+
+		l.say(a, "/qa_cycle/cycle_history", "cycle_history lacks cycle "+list(gaps)+", but current_cycle is "+
 			say.Int(current))
 	}
 }
 
-// exhausted reports whether the last permitted cycle ended without certificate.
+// exhausted reports whether the last allowed cycle ended without a certificate.
 func (a *agent) exhausted() bool {
 	current, limit, _, ok := a.cycles()
 	record := recordOf(a.history(), current)
@@ -254,7 +254,7 @@ func cyclesExhausted(l *look, a *agent) {
 	}
 }
 
-// with is the text of an object with another value of some keys, which come in pairs with their JSON texts.
+// with returns an object as text with other values for some keys, given as pairs of key and JSON text.
 func with(object value, pairs ...string) string {
 	o := jsondoc.NewObject()
 	for _, m := range object.Members() {

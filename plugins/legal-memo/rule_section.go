@@ -17,7 +17,7 @@ func sectionCountOffReports(l *look, a *agent) {
 	for _, pointer := range [...]string{"/input_files_verified/section_reports",
 		"/phases/PHASE_1_DISCOVERY/section_count", "/metrics/sections_integrated"} {
 		f, ok := num(a.at(pointer))
-		integrated := pointer == "/metrics/sections_integrated" // front and back matter may be counted
+		integrated := pointer == "/metrics/sections_integrated" // the figure may include front and back matter
 		if !ok || f == there || f == 0 && !a.phaseDone("loading") || integrated && (!a.finished || f > there) {
 			continue
 		}
@@ -31,7 +31,7 @@ func sectionCountOffReports(l *look, a *agent) {
 	}
 }
 
-// sectionNotInMemorandum looks for sections that should be in the memorandum.
+// sectionNotInMemorandum finds sections that the memorandum should contain.
 func sectionNotInMemorandum(l *look, a *agent) {
 	if a.kind == kinds[assembly] && (!a.finished || l.memo == nil) || !l.seesMemo() {
 		return
@@ -44,7 +44,7 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	if len(missing) == 0 {
 		return
 	}
-	what := "has no heading of these sections"
+	what := "lacks them"
 	if l.memo == nil {
 		what = "does not exist"
 	}
@@ -55,24 +55,24 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	if !holds(a.recorded(), missing[0]) && holds(appended, missing[0]) {
 		pointer = appendedPointer
 	}
-	f := l.say(a, pointer, "recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
+	f := l.say(a, pointer, "these sections are recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
 	for _, o := range l.others() {
 		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
 			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path,
-				"compare it with "+memoPath+", and if it is the better one move it there")
+				"Compare it with "+memoPath+", and move the better one there.")
 			return
 		}
 	}
 	if l.base != nil && len(l.base.unstarted(append(missing, l.started...))) == 0 {
-		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(memoPath))
+		f.Offer(sdk.Review, "Restore "+memoPath+" from the base", sdk.Restore(memoPath))
 	}
 	if a.kind == kinds[synthesis] {
-		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", l.forget(a, missing)...)
+		f.Offer(sdk.Review, "Remove the sections from the lists and reopen PHASE_4_ASSEMBLY", l.forget(a, missing)...)
 	}
 }
 
-// sectionAppendedTwice finds sections whose heading the memorandum has again, and once in the base; and without a base
-// the very same heading twice.
+// sectionAppendedTwice finds sections whose heading appears in the memorandum more often than in the base. Without a
+// base, it finds identical headings.
 func sectionAppendedTwice(l *look) {
 	if twice := repeated(l.memo); len(twice) > 0 {
 		l.about(l.ownerOf(memoPath), memoPath, memoPath+" has these headings twice: "+list(twice))
@@ -83,13 +83,13 @@ func sectionAppendedTwice(l *look) {
 	}
 	again := func(letter string) bool { return starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 }
 	if twice := keep(startedIn(l.base.memo), again); len(twice) > 0 {
-		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+"; "+memoPath+
-			" already has a heading in the base")
+		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+"; the base's "+memoPath+
+			" already has this heading")
 	}
 }
 
-// repeated lists the headings that begin a section and are in a document twice, on one level and in the same words.
-// Many times is a heading of each page.
+// repeated returns the headings that start a section and appear twice in a document, at one level and in the same
+// words. A more frequent heading repeats on each page.
 func repeated(d *sdk.Document) []string {
 	if !measured(d) {
 		return nil
@@ -114,7 +114,7 @@ func repeated(d *sdk.Document) []string {
 	})
 }
 
-// highest is the level of the highest heading that begins a section.
+// highest returns the level of the highest heading that starts a section.
 func highest(d *sdk.Document, letter string) int {
 	level := 7
 	for _, h := range d.Summary.Headings {
@@ -125,7 +125,7 @@ func highest(d *sdk.Document, letter string) int {
 	return level
 }
 
-// starts counts the headings of the highest level that begin a section.
+// starts returns the number of highest-level headings that start a section.
 func starts(d *sdk.Document, letter string) (n int) {
 	if d == nil {
 		return 0
@@ -151,7 +151,7 @@ func pendingSectionFile(l *look) {
 		}
 	}
 	if len(paths) > 0 {
-		l.about("", paths[0], "sections are in files of their own, and not in "+memoPath+": "+list(paths))
+		l.about("", paths[0], "these sections are in separate files instead of "+memoPath+": "+list(paths))
 	}
 }
 
@@ -162,21 +162,21 @@ func reportNotInInventory(l *look, a *agent) {
 	reports := gather(l.specialists(), func(d *sdk.Document) string { return baseName(d.Path) })
 	if missing := keep(reports, func(name string) bool { return !holds(names, name) }); len(missing) > 0 &&
 		inventory.Len() > 0 && !isExcerpt(inventory) {
-		l.say(a, pointer, "reports_list has no "+list(missing)+", which "+specialistsDir+" has")
+		l.say(a, pointer, "reports_list lacks "+list(missing)+", which "+specialistsDir+" contains")
 	}
 }
 
-// leftOut lists the sections with a report that no item is about.
+// leftOut returns the sections that have a report but no item.
 func (m *model) leftOut(a *agent) []string {
 	return keep(m.letters, func(l string) bool {
 		return !slices.ContainsFunc(a.items, func(it *item) bool { return it.letter == l })
 	})
 }
 
-// sectionLeftOut finds sections with a report that the finished citations or the finished summary do not have.
+// sectionLeftOut finds sections with a report that the finished citations or summary lack.
 func sectionLeftOut(l *look, a *agent) {
 	missing := l.leftOut(a)
-	over := a.finished || a.kind.worked >= 0 && a.phases[a.kind.worked].done() // all were worked through
+	over := a.finished || a.kind.worked >= 0 && a.phases[a.kind.worked].done() // all sections were processed
 	if !over || a.elided() || len(missing) == 0 || a.kind == kinds[execSummary] && len(a.items) == 0 {
 		return
 	}
@@ -213,6 +213,6 @@ func sectionWithoutReport(l *look, a *agent) {
 	if len(ghosts) > 0 && len(l.letters) > 0 && !a.elided() {
 		letters := gather(ghosts, func(it *item) string { return it.letter })
 		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key),
-			a.itemsKey+" calls section "+list(letters)+" complete, but "+reportsDir+" has no report of it")
+			a.itemsKey+" marks these sections as complete, but "+reportsDir+" has no report for them: "+list(letters))
 	}
 }

@@ -17,7 +17,7 @@ func orchestratorTimeWentBack(l *look) {
 	}
 }
 
-// timeNotAdvanced finds progress that was recorded without its time.
+// timeNotAdvanced finds progress that was recorded without a new time.
 func timeNotAdvanced(l *look, a *agent) {
 	if a.newest.Precision == 0 || !sameTime(a.newest.Text, a.was.newest.Text) || a.unchanged(a.was) {
 		return
@@ -42,11 +42,12 @@ func timeNotAdvanced(l *look, a *agent) {
 		}
 	}
 	if len(what) > 0 {
-		l.say(a, a.newestAt, "the newest time is still "+a.newest.Text+", but this is new since the base: "+list(what))
+		l.say(a, a.newestAt, "the newest time is still "+a.newest.Text+", but these changes are new since the base: "+
+			list(what))
 	}
 }
 
-// orchestratorTimeNotAdvanced likewise.
+// orchestratorTimeNotAdvanced does the same for the orchestrator's state.
 func orchestratorTimeNotAdvanced(l *look) {
 	o, was := l.orch, l.base.orch
 	if o.updated.Precision == 0 || !sameTime(o.updated.Text, was.updated.Text) {
@@ -55,7 +56,7 @@ func orchestratorTimeNotAdvanced(l *look) {
 	var what []string
 	for _, s := range o.ids {
 		if old := was.find(s.id); old != nil && s.word != old.word && s.block != prose {
-			what = append(what, say.Was("status of "+s.id, say.Quote(s.text), say.Quote(old.text), ""))
+			what = append(what, say.Was("the status of "+s.id, say.Quote(s.text), say.Quote(old.text), ""))
 		}
 	}
 	if len(what) > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A world is a session of 2026-03-10 as files; base may be nil.
+// A world is a session of 2026-03-10, given as files; base may be nil.
 type world struct{ now, base map[string]string }
 
 func (w world) look(t *testing.T) look {
@@ -40,7 +40,7 @@ func filesIn(texts map[string]string) []snapshot.File {
 	return files
 }
 
-// with returns files with one more, or with another text.
+// with returns files with one file added or replaced.
 func with(files map[string]string, path, text string) map[string]string {
 	more := map[string]string{path: text}
 	for p, t := range files {
@@ -91,14 +91,14 @@ func TestBrokenStateIsReplaced(t *testing.T) {
 		{name: "another type", state: "[]", want: "Rebuild state.json from the files: round 1, reviews, active " +
 			"(start time unknown)\nRemove state.json"},
 		{name: "phase fits", state: started + `, "current_phase": "discourse", "current_round": 1, `,
-			want: "Repair state.json, keeping what can be read: round 1, discourse, active\nRebuild state.json from " +
+			want: "Repair state.json, keeping readable values: round 1, discourse, active\nRebuild state.json from " +
 				"the files: round 1, reviews, active\nRemove state.json"},
 		{name: "phase is ahead", state: started + `, "current_phase": "complete", "current_round": 1, `,
 			want: "Rebuild state.json from the files: round 1, reviews, active\nRemove state.json"},
 		{name: "round is not there", state: started + `, "current_phase": "discourse", "current_round": 4, `,
 			want: "Rebuild state.json from the files: round 1, reviews, active\nRemove state.json"},
 		{name: "base is good", state: "{", base: good,
-			want: "Restore state.json from base\nRebuild state.json from the files: round 1, reviews, active"},
+			want: "Restore state.json from the base\nRebuild state.json from the files: round 1, reviews, active"},
 	} {
 		w := world{now: with(reviewed2, StatePath, c.state)}
 		if c.base != "" {
@@ -157,13 +157,13 @@ func TestRefusedFieldsAreMended(t *testing.T) {
 	for _, c := range []struct{ name, state, title, edits string }{
 		{"number as text", started + `, "status": "active", "current_phase": "reviews", "phase_number": "4", ` +
 			`"current_round": 1, ` + rest,
-			"Set phase_number to what is known otherwise", "/phase_number 4"},
+			"Set phase_number to values known from other sources", "/phase_number 4"},
 		{"phase is missing", started + `, "status": "closed", "phase_number": 4, "current_round": 1, ` + rest,
-			"Set current_phase to what is known otherwise",
+			"Set current_phase to values known from other sources",
 			`/current_phase "reviews" /phase_number 4 /updated_at "${now}" /status "active"`},
 		{"huge round", started + `, "status": "active", "current_phase": "reviews", "phase_number": 4, ` +
 			`"current_round": 1e20, ` + rest,
-			"Set current_round to what is known otherwise", "/current_round 1"},
+			"Set current_round to values known from other sources", "/current_round 1"},
 		{"start is a number", `{"started_at": 5, "current_phase": "reviews"}`, "Find out started_at", ""},
 	} {
 		l := world{now: with(reviewed2, StatePath, c.state)}.look(t)

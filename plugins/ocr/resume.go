@@ -20,14 +20,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		return
 	case !m.IsLive(s):
 		if d.State == sdk.Active {
-			d.Resume.Next = "nothing yet: " + s.title() + " has no file with a word; the next " + s.Kind.Name +
+			d.Resume.Next = "nothing yet: " + s.title() + " contains no text; the next " + s.Kind.Name +
 				" begins there"
 		}
 		return
 	}
 	about := slices.Clone(findings)
 	for i := range about {
-		if about[i].Subject == "" && s == m.C { // of the session as a whole
+		if about[i].Subject == "" && s == m.C { // about the session as a whole
 			about[i].Subject = s.Name()
 		}
 	}
@@ -35,7 +35,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b.read()
 	for _, f := range findings {
 		if f.Rule == "stray-flat-artifact" {
-			b.Verify(f.Message + ": move it before anything is written there")
+			b.Verify(f.Message + "; move it before writing anything there")
 		}
 	}
 	lost := lostIn(s, about)
@@ -43,21 +43,21 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	case d.State == sdk.Finished:
 		b.Do(b.finished())
 	case d.State == sdk.Abandoned:
-		b.First = "the session is closed and not finished: it cannot be resumed as it is"
+		b.First = "the session is closed but not finished, so it cannot be resumed as it is"
 		b.Do("ask the user whether to reopen the session")
 		b.Know(choices(findings))
 	case len(lost) > 0:
-		b.Do("restore " + say.List(lost[:1]) + others(lost) + ", which the base has: stategate recover")
+		b.Do("restore " + say.List(lost[:1]) + others(lost) + " from the base: stategate recover")
 	case d.State == sdk.Blocked && s == m.C && m.State.OK():
 		b.Do(b.settle(findings))
 	default:
 		b.Do(b.step())
 		observed := m.Observed(s)
 		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
-			b.Verify(path + " is whole: if it breaks off, finish it first")
+			b.Verify(path + " is complete: if it is cut off, finish it first")
 		}
 		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
-			b.Verify("the review is in quick mode: it has no discourse in " + s.DIS.Path)
+			b.Verify("the review is in quick mode: " + s.DIS.Path + " does not exist")
 		}
 		b.record()
 	}
@@ -70,7 +70,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b.state(p)
 }
 
-// lostIn lists the documents of a subject that the base has and that are gone or empty.
+// lostIn returns the documents of a subject that the base has but that are missing or empty.
 func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
 	for _, f := range findings {
 		if f.Rule == "document-lost" && f.Severity == sdk.Error && (f.Subject == "" || f.Subject == s.Name()) {
@@ -80,7 +80,7 @@ func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
 	return paths
 }
 
-// others says how many more than the first there are.
+// others returns " and N more" for the paths after the first, or "".
 func others(paths []string) string {
 	if len(paths) < 2 {
 		return ""
@@ -96,8 +96,8 @@ type briefing struct {
 	at string // the phase to continue with
 }
 
-// fileOf returns the file that a phase writes, "" for aggregation, and whether it exists: then the phase is
-// done, even if it is not recorded. Reviews are open-ended, and a result must be presented.
+// fileOf returns the file that a phase writes ("" for aggregation) and whether it exists. If it exists, the phase is
+// done, even if that is not recorded. Reviews are open-ended, and a result must be presented.
 func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	switch phase {
 	case "aggregation":
@@ -119,8 +119,8 @@ func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	return f.Path, f.Filled() || phase == "requirements-mapping" && !m.REQ.Filled()
 }
 
-// goesOn returns the phase to continue with: the observed one, or the first one after it whose file is missing. A
-// result that is not recorded as presented has to be presented.
+// goesOn returns the phase to continue with: the observed phase, or the first phase after it whose file is missing. A
+// result that is not recorded as presented must be presented.
 func (m *Model) goesOn(s *Subject) string {
 	recorded := s != m.C || m.State.Phase == "complete" || m.State.Status == "closed"
 	phase := m.Observed(s)
@@ -140,7 +140,7 @@ func (m *Model) reopens(s *Subject, phase string) bool {
 	return s.Kind == Review && s.N > 1 && !s.HasFilled() && (phase == "context" || phase == "change-context")
 }
 
-// read names the documents that the phase builds on.
+// read adds the documents that the phase builds on.
 func (b *briefing) read() {
 	s := b.s
 	if b.State.OK() {
@@ -164,16 +164,16 @@ func (b *briefing) read() {
 	b.Read(filled(files...)...)
 }
 
-// step is what is to be done in the phase: one switch over the phases.
+// step returns the next action for each phase.
 func (b *briefing) step() string {
 	s := b.s
 	path, _ := b.fileOf(s, b.at)
 	if b.reopens(s, b.at) {
-		return "bring context.md up to date for " + s.title() + ", then write the reviewer files in " + s.ReviewsDir()
+		return "update context.md for " + s.title() + ", then write the reviewer files in " + s.ReviewsDir()
 	}
 	switch b.at {
 	case "context", "map-context":
-		return "write discovered-standards.md, and requirements.md if the user gave any"
+		return "write discovered-standards.md, and requirements.md if the user gave requirements"
 	case "change-context":
 		return "write context.md: target, branch, change summary, affected files"
 	case "analysis":
@@ -187,16 +187,16 @@ func (b *briefing) step() string {
 		if len(hollow) > 0 {
 			list += "; without content: " + say.List(hollow)
 		}
-		return "write any missing reviewer files in " + path + " (have: " + list + ")"
+		return "write any missing reviewer files in " + path + " (written: " + list + ")"
 	case "aggregation", "discourse":
-		return "merge the findings (no file); write " + s.DIS.Path + ", or go to synthesis in quick mode"
+		return "merge the findings (no file); write " + s.DIS.Path + ", or continue with synthesis in quick mode"
 	case "synthesis":
 		return b.synthesis(path)
 	case "complete":
 		if s.Kind == Review {
 			return "set status to closed in state.json: " + s.title() + " was presented"
 		}
-		return "set phase complete, phase_number 6 in state.json: " + s.title() + " was presented"
+		return "set phase to complete and phase_number to 6 in state.json: " + s.title() + " was presented"
 	}
 	return "write " + path
 }
@@ -205,14 +205,14 @@ func (b *briefing) synthesis(path string) string {
 	s := b.s
 	switch filled := s.Result.Filled(); {
 	case b.unrecorded(s):
-		b.Know("without a presentation, rebuild state.json as awaiting one")
+		b.Know("if it was not presented, rebuild state.json as awaiting presentation")
 		return "ask the user whether " + path + " was presented, then rebuild state.json"
 	case s.Kind == Map && filled:
-		return "present " + path + ", then set phase complete, phase_number 6; status stays active"
+		return "present " + path + ", then set phase to complete and phase_number to 6; status stays active"
 	case filled:
-		return "present " + path + ", then set status closed, phase complete, phase_number 8"
+		return "present " + path + ", then set status to closed, phase to complete and phase_number to 8"
 	case s.Kind == Review:
-		return "write " + path + " with a Verdict"
+		return "write " + path + ", with a verdict"
 	case b.unasked() && !(s == b.C && b.ClaimAtLeast("synthesis")):
 		return "write " + s.RQM.Path + ifRequired + ", then " + path
 	}
@@ -221,11 +221,11 @@ func (b *briefing) synthesis(path string) string {
 
 const ifRequired = ", if there are requirements"
 
-// unasked reports whether no requirements are known that a map has to answer.
+// unasked reports whether there are no known requirements that a map must answer.
 func (b *briefing) unasked() bool { return !b.REQ.Filled() && !b.s.RQM.Filled() }
 
-// rest lists what is done and what remains after the next action, and the reviews without content unless that names
-// them.
+// rest lists what is done, what remains after the next action, and the reviews without content unless the next action
+// names them.
 func (b *briefing) rest() {
 	next, recorded := b.s.Kind.Index(b.at)-1, len(b.s.Kind.Phases)
 	if b.s == b.C && b.Index() > 0 && b.Fit != sdk.Ahead {
@@ -235,7 +235,7 @@ func (b *briefing) rest() {
 		file, written := b.fileOf(b.s, phase)
 		skipped := phase == "requirements-mapping" && b.unasked()
 		switch {
-		case file == "": // the next action names what it is for
+		case file == "": // the next action covers it
 		case i == next && phase == "synthesis" && b.s.Result.Filled(), i < next && i >= recorded && written:
 			b.Done(phase + ": " + file + " is written")
 		case i < next && !skipped && (written || phase == "reviews" && len(b.s.Written()) > 0):
@@ -253,76 +253,76 @@ func (b *briefing) rest() {
 	}
 	for _, stem := range b.s.stems(false) {
 		if !strings.Contains(b.Next, "; without content: ") {
-			b.Verify(b.s.ReviewsDir() + stem + ".md says nothing: write that review, or remove the file")
+			b.Verify(b.s.ReviewsDir() + stem + ".md contains no text: write that review, or remove the file")
 		}
 	}
 }
 
-// record says how the step is recorded.
+// record adds how to record the step.
 func (b *briefing) record() {
 	k := b.s.Kind
 	if b.Era == EraSQLite {
 		return
 	}
 	if b.C != nil && b.C != b.s {
-		b.Know("state.json names " + b.C.title() + "; before going on here, set workflow_type to " + k.Name + ", " +
+		b.Know("state.json names " + b.C.title() + "; before you continue here, set workflow_type to " + k.Name + ", " +
 			k.Number + " to " + say.Int(b.s.N) +
 			", current_phase to " + b.at + ", phase_number to " + say.Int(k.Index(b.at)) +
-			" and updated_at in it; keep started_at and " + k.Start)
+			", and updated_at to the current time; keep started_at and " + k.Start)
 	}
 	start := ""
 	if !b.s.HasFilled() && b.s == b.C && b.s.N > 1 {
 		start = ", " + k.Start + " when " + b.s.title() + " begins"
 	}
 	b.Know("record each step in state.json: current_phase, phase_number, updated_at" + start +
-		"; take times from a clock command (date -u), keep started_at")
+		"; take times from a clock command (date -u); keep started_at")
 }
 
-// state says what is the matter with the state file, and how old it is.
+// state adds problems with the state file, and its age.
 func (b *briefing) state(p *sdk.Pass) {
 	switch {
 	case b.Era == EraSQLite:
-		b.Know("state is kept in .ocr/data/ocr.db since v1.5; this brief is read from the files")
+		b.Know("state has been kept in .ocr/data/ocr.db since v1.5; this brief is based on the files")
 	case b.State.Broken():
-		b.First = "state.json cannot be read: recover it first; this brief is read from the files"
+		b.First = "state.json cannot be read: recover it first; this brief is based on the files"
 	case !b.State.Exists() && !b.Known(StatePath):
-		b.Know("state.json cannot be seen here; this brief is read from the files")
+		b.Know("state.json cannot be seen here; this brief is based on the files")
 	case !b.State.Exists():
-		b.First = "there is no state.json: recover it first, since `ocr progress` waits for it"
+		b.First = "state.json is missing: recover it first, because `ocr progress` waits for it"
 	}
 	if b.s == b.C && b.stale(p) != "" {
-		b.Know("untouched for " + b.stale(p) + " at " + b.Observed(b.s))
+		b.Know("not updated for " + b.stale(p) + ", in phase " + b.Observed(b.s))
 	}
 }
 
-// finished says what may follow a subject that is over.
+// finished returns what may follow a finished subject.
 func (b *briefing) finished() string {
 	next := say.Int(b.s.N + 1)
 	switch {
 	case b.s.Kind == Map:
 		return "nothing to resume; the session stays open for a review or run " + next
 	case b.s == b.C && b.State.Status == "closed":
-		return "closed: cannot be resumed; see " + b.s.Result.Path + "; a new review starts round " + next +
+		return "closed, so it cannot be resumed; see " + b.s.Result.Path + "; a new review starts round " + next +
 			" with a new round_started_at"
 	}
 	return "nothing to resume; a new review starts round " + next + " with a new round_started_at"
 }
 
-// settle is the next action where the state contradicts the files. The directories are the truth
-// for rounds and runs; what to believe of a phase, a person decides.
+// settle returns the next action when the state contradicts the files. The directories are authoritative for rounds
+// and runs; a person decides which phase to trust.
 func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	s := b.s
 	if b.BeyondFiles() || b.BehindFiles() {
 		if b.at != "complete" || b.State.Status != "closed" {
-			b.Left("continue at " + b.at + ": " + b.step())
+			b.Left("continue with " + b.at + ": " + b.step())
 		}
 		return "set " + s.Kind.Number + " to " + say.Int(s.N) +
-			" in state.json, since the directories are the truth for " + s.Kind.Unit + "s"
+			" in state.json, because the directories are authoritative for " + s.Kind.Unit + "s"
 	}
 	const ask = "ask the user whether to trust state.json or the files"
-	if b.State.Phase != "" && !b.State.isPhase() { // there is nothing to trust
-		b.Left("continue at " + b.at + ": " + b.step())
-		return "set the phase to " + s.Ladder.Canonical + ", which the files show: stategate recover"
+	if b.State.Phase != "" && !b.State.isPhase() { // the recorded phase is unusable
+		b.Left("continue with " + b.at + ": " + b.step())
+		return "set the phase to " + s.Ladder.Canonical + ", as the files show: stategate recover"
 	}
 	b.Know(choices(findings))
 	switch {
@@ -336,13 +336,13 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	return ask
 }
 
-// blocking are the findings that a person must settle before anything else.
+// blocking lists the rules whose findings a person must resolve first.
 var blocking = []string{
 	"phase-ahead", "complete-without-result", "phase-behind", "closed-unfinished",
 	"closed-phase-stale", "map-session-closed", "workflow-type-mismatch", "phase-unknown", wire.RuleSchema,
 }
 
-// choices lists the remedies of the findings that block.
+// choices lists the remedies of the blocking findings.
 func choices(findings []sdk.Diagnostic) string {
 	list := ""
 	for _, f := range findings {
@@ -352,5 +352,5 @@ func choices(findings []sdk.Diagnostic) string {
 			}
 		}
 	}
-	return strings.Replace(list, "; or: ", "the choices: ", 1)
+	return strings.Replace(list, "; or: ", "the options: ", 1)
 }

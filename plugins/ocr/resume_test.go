@@ -7,7 +7,8 @@ import (
 
 func TestBriefs(t *testing.T) {
 	for _, c := range []struct{ fixture, subject, first, next, read, remaining string }{
-		{fixture: "valid-new-session", next: "write discovered-standards.md, and requirements.md if the user gave any",
+		{fixture: "valid-new-session",
+			next:      "write discovered-standards.md, and requirements.md if the user gave requirements",
 			read:      "state.json",
 			remaining: "change-context analysis reviews discourse synthesis complete"},
 		{fixture: "valid-change-context", next: "write context.md: target, branch, change summary, affected files",
@@ -16,14 +17,16 @@ func TestBriefs(t *testing.T) {
 		{fixture: "valid-analysis", next: "add Tech Lead guidance to context.md",
 			read:      "state.json discovered-standards.md context.md",
 			remaining: "reviews discourse synthesis complete"},
-		{fixture: "valid-reviews-after", next: "write any missing reviewer files in rounds/round-1/reviews/ (have: " +
-			"principal-1, quality-1)", read: "state.json discovered-standards.md context.md",
+		{fixture: "valid-reviews-after",
+			next: "write any missing reviewer files in rounds/round-1/reviews/ (written: " +
+				"principal-1, quality-1)", read: "state.json discovered-standards.md context.md",
 			remaining: "discourse synthesis complete"},
-		{fixture: "valid-quick-synthesis-before", next: "write rounds/round-1/final.md with a Verdict",
+		{fixture: "valid-quick-synthesis-before", next: "write rounds/round-1/final.md, with a verdict",
 			read: "state.json discovered-standards.md context.md rounds/round-1/reviews/principal-1.md " +
 				"rounds/round-1/reviews/quality-1.md", remaining: "complete"},
-		{fixture: "valid-quick-closed", next: "closed: cannot be resumed; see rounds/round-1/final.md; a new review " +
-			"starts round 2", read: "state.json rounds/round-1/final.md"},
+		{fixture: "valid-quick-closed",
+			next: "closed, so it cannot be resumed; see rounds/round-1/final.md; a new review " +
+				"starts round 2", read: "state.json rounds/round-1/final.md"},
 		{fixture: "valid-map-flow", next: "write map/runs/run-1/flow-analysis.md",
 			read:      "state.json discovered-standards.md map/runs/run-1/topology.md",
 			remaining: "requirements-mapping synthesis complete"},
@@ -35,7 +38,7 @@ func TestBriefs(t *testing.T) {
 		{fixture: "valid-both-in-progress", subject: "round-1", next: "write any missing reviewer files",
 			read:      "state.json discovered-standards.md context.md",
 			remaining: "discourse synthesis complete"},
-		{fixture: "valid-final-only-committed", first: "there is no state.json", next: "nothing to resume",
+		{fixture: "valid-final-only-committed", first: "state.json is missing", next: "nothing to resume",
 			read: "rounds/round-1/final.md"},
 		{fixture: "valid-round-10-after-9", subject: "round-9"},
 	} {
@@ -62,12 +65,12 @@ func TestBriefOfAConflictNamesTheChoices(t *testing.T) {
 		`"updated_at": "2026-03-10T10:03:07Z"}`
 	r := world{now: with(reviewed2, StatePath, state)}.look(t).subject(t, "").Resume
 	if r.Next != "ask the user whether to trust state.json or the files" ||
-		!strings.Contains(strings.Join(r.Context, "; "), "the choices: Trust the files") {
+		!strings.Contains(strings.Join(r.Context, "; "), "the options: Trust the files") {
 		t.Errorf("next %q, context %q; want the question, and the titles of the remedies", r.Next, r.Context)
 	}
 }
 
-// The analysis was skipped: the brief names what the check warns of.
+// The analysis was skipped: the brief names the warnings of the check.
 func TestBriefNamesTheWarnings(t *testing.T) {
 	for fixture, want := range map[string]string{
 		"broken-no-guidance":  "context.md has no Tech Lead guidance, which reviewers build on",
@@ -79,10 +82,10 @@ func TestBriefNamesTheWarnings(t *testing.T) {
 	}
 }
 
-// A lost document is restored, not written again or taken to be finished.
+// A lost document is restored; it is neither written again nor considered finished.
 func TestBriefOfALostDocument(t *testing.T) {
 	r := lookAt(t, "broken-t-review-lost").subject(t, "").Resume
-	if want := "restore rounds/round-1/reviews/quality-1.md, which the base has: stategate recover"; r.Next != want {
+	if want := "restore rounds/round-1/reviews/quality-1.md from the base: stategate recover"; r.Next != want {
 		t.Errorf("next %q, want %q", r.Next, want)
 	}
 }
@@ -101,7 +104,7 @@ func TestBriefTellsTheAge(t *testing.T) {
 		`, "status": "active", "current_phase": "reviews", "phase_number": 4, "current_round": 1, "updated_at": ` +
 		`"2026-03-01T10:03:07Z"}`
 	r := world{now: with(reviewed2, StatePath, state)}.look(t).subject(t, "").Resume
-	if got := strings.Join(r.Context, "; "); !strings.HasSuffix(got, "; untouched for 9 days at reviews") {
+	if got := strings.Join(r.Context, "; "); !strings.HasSuffix(got, "; not updated for 9 days, in phase reviews") {
 		t.Errorf("context %q, want the age", got)
 	}
 }

@@ -13,11 +13,11 @@ import (
 
 var documentRules = []check.Rule[*Model]{
 	{Name: "empty-artifact", Severity: sdk.Warning,
-		Doc: "A document of the workflow has no text, or none under its headings.",
-		Why: "Writing it was interrupted. An empty one proves nothing here, yet `ocr progress` counts it as done " +
-			"because the file exists. Remove it, and let its phase write it again.",
+		Doc: "A workflow document has no text, or no text under its headings.",
+		Why: "Writing it was interrupted. An empty document proves nothing here, but `ocr progress` counts it as " +
+			"done because the file exists. Remove it, and let its phase write it again.",
 		Find: func(r *check.Report, m *Model) {
-			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is document-lost
+			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // document-lost reports what the base had
 			hollow := func(subject string, files ...File) {
 				for _, f := range files {
 					if f.Doc == nil || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) &&
@@ -25,10 +25,10 @@ var documentRules = []check.Rule[*Model]{
 						continue
 					}
 					found := r.Whole(sayable(f.Path),
-						absence(f)+": it proves nothing, yet `ocr progress` counts it").About(subject)
+						absence(f)+"; it proves nothing, but `ocr progress` counts it").About(subject)
 					_, name := cutLast(f.Path, "/")
 					if name == "discourse.md" && Hollow(f.Doc) && m.C != nil && m.C.DIS.Path == f.Path &&
-						m.ClaimAtLeast("synthesis") { // without it the state would say that there was none
+						m.ClaimAtLeast("synthesis") { // without it the state shows no discourse
 						found.Advise("Write the discourse", "Write "+f.Path+
 							", or remove it if the review is in quick mode.")
 					} else if Hollow(f.Doc) {
@@ -43,10 +43,10 @@ var documentRules = []check.Rule[*Model]{
 				hollow(s.Name(), s.Files()...)
 			}
 		}},
-	{Name: "artifact-gap", Severity: sdk.Error, Doc: "A document that later ones build on is missing.",
+	{Name: "artifact-gap", Severity: sdk.Error, Doc: "A document that later documents build on is missing.",
 		SeverityIf: "Warning unless the phases that write context.md were skipped since the base.",
 		Why: "Every phase writes its file before the next begins: standards, then context, then reviews; topology, " +
-			"then flow analysis, then the map. A gap means that a phase was skipped or its file lost.",
+			"then flow analysis, then the map. A gap means that a phase was skipped or its file was lost.",
 		Find: func(r *check.Report, m *Model) {
 			reviews, runs := "", ""
 			for _, s := range m.Subjects {
@@ -79,7 +79,7 @@ var documentRules = []check.Rule[*Model]{
 		}},
 	{Name: "guidance-missing", Severity: sdk.Warning, Doc: "Reviewers work without the Tech Lead's guidance.",
 		Why: "The analysis phase adds it to context.md, under a heading that names the Tech Lead. Reviewers build " +
-			"on it, so a review without it misses what matters here.",
+			"on it, so a review without it misses what matters in this change.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
 			if s.Kind == Review && inReviews && m.Era != EraLegacy && m.CTX.Legible() && !m.Guided {
@@ -89,20 +89,20 @@ var documentRules = []check.Rule[*Model]{
 		})},
 	{Name: "results-without-reviews", Severity: sdk.Warning,
 		Doc: "A round has a discourse or a final review, but no reviewer file.",
-		Why: "What the result rests on is not there. It was lost, or only results were committed on purpose.",
+		Why: "The reviews behind the result are missing. They were lost, or only results were committed on purpose.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			result := s.Result
 			if !result.Filled() {
 				result = s.DIS
 			}
 			if s.Kind == Review && result.Filled() && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
-				on(r, s, result.Path, result.Path+" exists but "+s.title()+" has no reviewer file").
-					Advise("Restore the reviews", "Restore the files of "+s.ReviewsDir()+" from an earlier revision.")
+				on(r, s, result.Path, result.Path+" exists, but "+s.title()+" has no reviewer file").
+					Advise("Restore the reviews", "Restore the files in "+s.ReviewsDir()+" from an earlier revision.")
 			}
 		})},
 	{Name: "reviewer-name-malformed", Severity: sdk.Warning, Doc: "A reviewer file is not named {type}-{n}.md.",
-		Why: "The name says who reviewed: a type in lower case, a hyphen, a number from 1 without leading zeros. " +
-			"Any type is welcome, in any language, also security_auditor. Rename the file.",
+		Why: "The name says who reviewed: a lower-case type, a hyphen, and a number from 1 without leading zeros. " +
+			"Any type in any language is valid, including security_auditor. Rename the file.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			for _, d := range under(m.Docs, s.ReviewsDir()) {
 				name := d.Path[len(s.ReviewsDir()):]
@@ -124,36 +124,38 @@ var documentRules = []check.Rule[*Model]{
 		})},
 	{Name: "discourse-missing", Severity: sdk.Warning,
 		Doc: "The final review mentions a discourse, but discourse.md does not exist.",
-		Why: "In full mode reviewers answer each other before the synthesis. The file was lost, or the review was " +
-			"quick and says otherwise.",
+		Why: "In full mode, reviewers answer each other before the synthesis. The file was lost, or the review was " +
+			"quick but final.md says otherwise.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
 			if s.DIS.Filled() || !f.Full() && (!f.cited || f.Quick()) || !m.Known(s.DIS.Path) {
 				return
 			}
-			d := on(r, s, f.Doc.Path, "final.md tells of the discourse, but there is no "+s.DIS.Path)
+			d := on(r, s, f.Doc.Path, "final.md mentions the discourse, but "+s.DIS.Path+" does not exist")
 			if f.Full() {
-				d.Message, d.Range = "Mode is "+say.Quote(f.Mode.Text)+", but there is no "+s.DIS.Path, f.Mode.At
+				d.Message, d.Range = "Mode is "+say.Quote(f.Mode.Text)+", but "+s.DIS.Path+" does not exist", f.Mode.At
 			}
-			d.Advise("Restore the discourse", "Restore or write "+s.DIS.Path+", or correct what final.md says of it.")
+			d.Advise("Restore the discourse", "Restore or write "+s.DIS.Path+
+				", or correct what final.md says about it.")
 		})},
-	{Name: "discourse-unexplained", Severity: sdk.Warning, Doc: "There is neither a discourse nor a word on why not.",
-		Why: "Quick mode leaves the discourse out and says so in the field Mode of final.md.",
+	{Name: "discourse-unexplained", Severity: sdk.Warning, Doc: "There is no discourse, and final.md does not say " +
+		"why.",
+		Why: "A review in quick mode skips the discourse and says so in the Mode field of final.md.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
 			if !s.DIS.Filled() && !f.Full() && !f.Quick() && !f.cited && m.Known(s.DIS.Path) {
-				on(r, s, f.Doc.Path, "final.md exists without discourse.md, and does not say that discourse was "+
-					"skipped (quick mode)")
+				on(r, s, f.Doc.Path, "discourse.md does not exist, and final.md does not say that the discourse "+
+					"was skipped (quick mode)")
 			}
 		})},
 	{Name: "verdict-unknown", Severity: sdk.Warning,
 		Replaces: []string{"verdict-unrecognised"},
-		Doc:      "The verdict is not exactly one of the known ones.",
-		Why: "Either the template's line with all three was left as it is, or the verdict is in other words. Tools " +
-			"can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
+		Doc:      "The verdict is not exactly one of the known verdicts.",
+		Why: "The template's line with all three verdicts was left unchanged, or the verdict is in other words. " +
+			"Tools can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
 			if f.Second.Text != "" {
 				r.At(f.Second.At, "the verdict is "+f.Word+", but here it is "+
 					f.Second.Text).About(s.Name()).See(f.Verdict.At, "the verdict").
-					Advise("Decide on one verdict", "Write the verdict that holds in both places of "+f.Doc.Path+".")
+					Advise("Decide on one verdict", "Write the same verdict in both places in "+f.Doc.Path+".")
 			}
 			if !f.Verdict.OK() || f.Word != "" {
 				return
@@ -164,13 +166,13 @@ var documentRules = []check.Rule[*Model]{
 				d.As(sdk.Info)
 				return
 			}
-			d.Advise("Write the verdict", "Write one of the three in "+f.Doc.Path+
+			d.Advise("Write the verdict", "Write one of the three verdicts in "+f.Doc.Path+
 				", or restore the document from an earlier revision.")
 		})},
 	{Name: "verdict-contradicts-blockers", Severity: sdk.Warning,
-		Doc: "The verdict approves although blockers are listed.",
+		Doc: "The verdict approves the change although blockers are listed.",
 		Why: "A blocker must be fixed before the merge, so a review that lists one cannot approve. Change the " +
-			"verdict, or move what does not block.",
+			"verdict, or move the items that do not block.",
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
 			n := len(f.Blockers)
 			if f.Word != Approve || n == 0 {
@@ -181,7 +183,7 @@ var documentRules = []check.Rule[*Model]{
 			for _, b := range f.Blockers[:min(n, 5)] {
 				d.See(b.At, "blocker: "+say.Clip(b.Text))
 			}
-			d.Advise("Settle the contradiction", "Change the verdict to REQUEST CHANGES, or move what does not "+
+			d.Advise("Resolve the contradiction", "Change the verdict to REQUEST CHANGES, or move items that do not "+
 				"block out of the blockers.")
 		})},
 	{Name: "final-cites-missing-review", Severity: sdk.Warning,
@@ -198,11 +200,11 @@ var documentRules = []check.Rule[*Model]{
 				}
 			}
 		})},
-	// It checks the map that the state names: requirements that came after a map, with
-	// the review of the same session, do not concern it.
+	// This checks the map that the state names. Requirements that were added after a map, with the review in the same
+	// session, do not concern that map.
 	{Name: "requirements-unmapped", Severity: sdk.Warning,
-		Doc: "The session has requirements but the map run did not map them.",
-		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write " +
+		Doc: "The session has requirements, but the map run did not map them.",
+		Why: "The requirements-mapping phase is skipped only if the user gave no requirements. Write " +
 			"requirements-mapping.md before the map.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			past := s.Result.Filled() && (m.T == None || s == m.C) || s == m.C && m.ClaimAtLeast("synthesis")
@@ -211,27 +213,27 @@ var documentRules = []check.Rule[*Model]{
 				return
 			}
 			if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {
-				on(r, s, s.Dir, "requirements.md exists but "+s.title()+" has no requirements-mapping.md").
-					Advise("Map the requirements", "Write "+s.RQM.Path+", then write the map again with it.")
+				on(r, s, s.Dir, "requirements.md exists, but "+s.title()+" has no requirements-mapping.md").
+					Advise("Map the requirements", "Write "+s.RQM.Path+", then rewrite the map to include it.")
 			}
 		})},
-	{Name: "map-omits-file", Severity: sdk.Warning, Doc: "map.md leaves out files that topology.md lists.",
-		Why: "The map's promise is that every changed file is in it. Add the files, or make the map again.",
+	{Name: "map-omits-file", Severity: sdk.Warning, Doc: "map.md omits files that topology.md lists.",
+		Why: "The map must include every changed file. Add the files, or create the map again.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			if s.Kind != Map || !s.Result.Legible() || !s.TOP.Legible() {
 				return
 			}
 			if missing := s.LeftOut(); len(missing) > 0 {
-				on(r, s, s.Result.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+
+				on(r, s, s.Result.Path, "map.md omits "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+
 					" files: "+say.Clip(say.List(missing))).
 					Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
 			}
 		})},
-	// They are documents of a round or run that say the same at length, or the same as those of the one before: two
-	// people, or two looks at a change, do not.
-	{Name: "copied-review", Severity: sdk.Warning, Doc: "Two documents of a review say the same, or two maps.",
-		Why: "Two reviewers, two rounds or two runs do not come to the same words: one file was copied over the " +
-			"other, or written in its place by mistake.",
+	// These are documents of a round or run with the same long text, or with the text of the previous round or run.
+	// Two people, or two reviews of a change, do not write the same text.
+	{Name: "copied-review", Severity: sdk.Warning, Doc: "Two review documents, or two maps, have the same text.",
+		Why: "Two reviewers, rounds or runs do not produce the same words, so one file was copied over the other or " +
+			"written in its place by mistake.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			overwritten := func(f File) bool {
 				return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
@@ -251,21 +253,21 @@ var documentRules = []check.Rule[*Model]{
 					continue
 				}
 				other := others[at]
-				d := on(r, s, f.Path, f.Path+" says the same as "+other.Path)
+				d := on(r, s, f.Path, f.Path+" has the same text as "+other.Path)
 				switch {
 				case overwritten(f):
 					m.restore(d, f.Path)
 				case i < len(s.Reviews) && !overwritten(other):
 					d.As(sdk.Info)
 				default:
-					d.Advise("Write it for this "+s.Kind.Unit,
+					d.Advise("Rewrite it for this "+s.Kind.Unit,
 						"Rewrite "+f.Path+" for "+s.title()+", or restore it from an earlier revision.")
 				}
 			}
 		})},
 	{Name: "artifact-of-other-session", Severity: sdk.Warning,
 		Doc: "A document names a session, round or run other than its own.",
-		Why: "It was copied from there, or the session's directory was renamed. Check that what it says is about " +
+		Why: "The document was copied from there, or the session's directory was renamed. Check that it describes " +
 			"this session.",
 		Find: func(r *check.Report, m *Model) {
 			m.foreign(r, m.CTX, "")
@@ -276,7 +278,7 @@ var documentRules = []check.Rule[*Model]{
 		}},
 }
 
-// misnamed says what is wrong with the name of a reviewer file.
+// misnamed describes what is wrong with the name of a reviewer file.
 func misnamed(stem string) string {
 	kind, digits := cutLast(stem, "-")
 	_, isNumber := canonicalNumber(strings.TrimLeft(digits, "0"))
@@ -285,18 +287,18 @@ func misnamed(stem string) string {
 	case n > 0 && strings.ToLower(stem) == stem:
 		return "does not end in .md"
 	case n > 0:
-		return "is not in lower case"
+		return "is not lower case"
 	case kind == "" && isNumber:
 		return "has no type"
 	case !isNumber:
-		return "has no number behind a hyphen"
+		return "has no number after a hyphen"
 	case strings.HasPrefix(digits, "0"):
 		return "has a number with leading zeros"
 	}
-	return "has a type that is not made of letters and digits, joined by hyphens"
+	return "has a type that is not letters and digits joined by hyphens"
 }
 
-// firstOf says that the first filled of some files exists, "" if none is.
+// firstOf returns "PATH exists" for the first filled file, or "" if none is filled.
 func firstOf(files ...File) string {
 	if paths := filled(files...); len(paths) > 0 {
 		return paths[0] + " exists"
@@ -304,16 +306,17 @@ func firstOf(files ...File) string {
 	return ""
 }
 
-// gap finds a file that is not filled although, for a reason, it should be.
+// gap reports a file that is not filled although, for the given reason, it should be. It returns nil if the reason is
+// "".
 func gap(r *check.Report, m *Model, f File, subject, reason string) (found *check.Finding) {
 	if reason != "" && !f.Filled() && m.Known(f.Path) {
-		found = r.Whole(f.Path, absence(f)+" although "+reason).About(subject).As(sdk.Warning).
-			Advise("Write what is missing", "Write "+f.Path+", or restore it from an earlier revision.")
+		found = r.Whole(f.Path, absence(f)+", although "+reason).About(subject).As(sdk.Warning).
+			Advise("Write the missing document", "Write "+f.Path+", or restore it from an earlier revision.")
 	}
 	return found
 }
 
-// jumped says that the phases which write context.md were skipped since the base, "" if they were not.
+// jumped describes how the phase skipped the phases that write context.md since the base, or returns "".
 func (m *Model) jumped() string {
 	if b := m.Base; m.onBase() && m.sameC() && m.T == Review && b.Index() > 0 && m.Index() >= Review.Index("reviews") &&
 		b.Index() < Review.Index("change-context") {
@@ -322,25 +325,25 @@ func (m *Model) jumped() string {
 	return ""
 }
 
-// foreign finds a document that says it belongs to another session.
+// foreign reports a document that names another session as its own.
 func (m *Model) foreign(r *check.Report, f File, subject string) {
 	session := SessionOf(f)
 	if session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
-		r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).About(subject).
-			Advise("Check where it comes from", "If "+f.Path+
-				" is about this session, correct its field Session; otherwise rewrite it.")
+		r.At(session.At, say.Wrong("Session in "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).About(subject).
+			Advise("Check the origin of the document", "If "+f.Path+
+				" is about this session, correct its Session field; otherwise rewrite it.")
 	}
 }
 
-// misnumbered finds a result that calls itself that of another round or run.
+// misnumbered reports a result that names another round or run as its own.
 func (m *Model) misnumbered(r *check.Report, s *Subject) {
 	if s.Flat || !readable(s.Result.Doc) {
 		return
 	}
 	says := keyed(s.Result.Doc, s.Kind.Unit)
 	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
-		r.At(says.At, say.Wrong(s.Kind.Unit+" of "+s.Result.Path, say.Quote(says.Text), say.Int(s.N))).About(s.Name()).
-			Advise("Check where it comes from", "If "+s.Result.Path+" is about "+s.title()+
-				", correct its field; else restore the document that belongs there.")
+		r.At(says.At, say.Wrong(s.Kind.Unit+" in "+s.Result.Path, say.Quote(says.Text), say.Int(s.N))).About(s.Name()).
+			Advise("Check the origin of the document", "If "+s.Result.Path+" is about "+s.title()+
+				", correct its "+s.Kind.Unit+" field; otherwise restore the document that belongs there.")
 	}
 }

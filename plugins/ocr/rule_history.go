@@ -12,72 +12,73 @@ import (
 var historyRules = []check.Rule[*Model]{
 	{Name: "state-lost", Severity: sdk.Error,
 		Replaces: []string{"state-removed"},
-		Doc:      "state.json was there in the base revision and is gone.",
-		Why: "The session's phase, status and times went with it. Restore the file; a session that is over is " +
-			"removed whole.",
+		Doc:      "state.json exists in the base but was deleted.",
+		Why: "The session's phase, status and times were lost with it. Restore the file. To remove a finished " +
+			"session, remove its whole directory.",
 		Find: func(r *check.Report, m *Model) {
 			if m.stateRemoved() {
 				what := ""
 				if b := m.Base; b.C != nil {
-					what = " (" + b.C.title() + ", " + say.Clip(b.claimed()) + ")"
+					what = "; in the base it records " + b.C.title() + ", " + say.Clip(b.claimed())
 				}
-				m.offerState(r.Whole(StatePath, "state.json"+what+" was removed"), r.Pass)
+				m.offerState(r.Whole(StatePath, "state.json was deleted"+what), r.Pass)
 			}
 		}},
 	{Name: "start-time-rewritten", Severity: sdk.Error, Needs: onBase,
-		Doc: "started_at changed although the session is the same.",
-		Why: "The field belongs to the session's creation and is kept from then on. Updating state.json from a " +
-			"template is how it gets lost. Set the value of the base revision.",
+		Doc: "started_at changed, although the session is the same.",
+		Why: "The field is set when the session is created and kept from then on. It is lost when state.json is " +
+			"rewritten from a template. Restore the value from the base.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.OK() && m.rewritten(r.Pass, StartedAt) {
-				m.field(r, StartedAt, m.was(StartedAt)+": it belongs to the session's creation").
-					Offer(sdk.Review, "Set started_at to that of base",
+				m.field(r, StartedAt, m.was(StartedAt)+"; it is set once, when the session is created").
+					Offer(sdk.Review, "Set started_at to its value in the base",
 						setText(StartedAt, m.Base.State.Text(StartedAt)))
 			}
 		}},
-	// A state may be closed without the field, as the tool's own sample is.
+	// A closed state may lack the field, like the sample in the tool.
 	{Name: "round-start-rewritten", Severity: sdk.Warning, Needs: onBase,
-		Doc: "The start of the current round or run changed.",
-		Why: "It is set once, when the round or run begins; renewing it makes elapsed times too short. Set the " +
-			"value of the base revision.",
+		Doc: "The start time of the current round or run changed.",
+		Why: "It is set once, when the round or run begins. Changing it makes elapsed times too short. Restore the " +
+			"value from the base.",
 		Find: func(r *check.Report, m *Model) {
 			field := m.T.Start
 			closes := m.State.Phase == "complete" && m.State.Status == "closed" && !m.State.Has(field)
 			another := m.BeyondFiles() && m.Series(m.T).Claim != m.Base.Series(m.T).Claim
 			if m.sameC() && !another && !closes && m.rewritten(r.Pass, field) {
 				m.claim(r, field, m.was(field)+", but "+m.C.title()+" is the same").
-					Offer(sdk.Review, "Set "+field+" to that of base", setText(field, m.Base.State.Text(field)))
+					Offer(sdk.Review, "Set "+field+" to its value in the base", setText(field,
+						m.Base.State.Text(field)))
 			}
 		}},
 	{Name: "workflow-start-not-reset", Severity: sdk.Error, Needs: onBase,
-		Doc: "A new round or run has no start time of its own.",
-		Why: "`ocr progress` counts its time from the field that holds the start of the round or run; when another " +
-			"one begins in the same session, the field must be set to the present time.",
+		Doc: "A new round or run does not have its own start time.",
+		Why: "`ocr progress` measures the time of a round or run from the field that holds its start. When another " +
+			"one begins in the same session, set the field to the current time.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.startNotReset(r.Pass) {
 				return
 			}
 			field, fault := m.T.Start, " is missing"
 			if is := m.State.Stamp(field); is.OK {
-				fault = " " + is.Text + " is that of earlier work"
+				fault = " " + is.Text + " is the start of earlier work"
 			}
-			f := m.claim(r, field, m.C.title()+" was started in this session but "+field+fault)
+			f := m.claim(r, field, m.C.title()+" was started in this session, but "+field+fault)
 			if m.T.Index(m.Observed(m.C)) == 1 {
-				f.Offer(sdk.Review, "Set "+field+" to the present time", setNow(field), setNow(UpdatedAt))
+				f.Offer(sdk.Review, "Set "+field+" to the current time", setNow(field), setNow(UpdatedAt))
 			} else {
-				f.Advise("Set when it began", "Set "+field+" to the time when "+m.C.title()+" began.")
+				f.Advise("Set the start time", "Set "+field+" to the time when "+m.C.title()+" began.")
 			}
 		}},
 	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: ofState,
 		Replaces: []string{"updated-at-not-advanced"},
 		Doc:      "Phase, status or round changed, but updated_at did not advance.",
-		Why: "Every step of the workflow sets the time; without it the age of the state is unknown. Corrections of " +
-			"spelling need no new time.",
+		Why: "Every step of the workflow sets the time; without it, the state's age is unknown. Spelling " +
+			"corrections need no new time.",
 		Find: func(r *check.Report, m *Model) {
 			is, start := m.State.Stamp(UpdatedAt), m.State.Stamp(StartedAt)
 			if m.pastStart() && is.OK && is.At == start.At && !is.isCopied() {
 				m.field(r, UpdatedAt, "the phase is "+say.Clip(m.claimed())+", but updated_at is still "+is.Text+
-					", when the session began").Offer(sdk.Review, "Set updated_at to the present time",
+					", the time when the session began").Offer(sdk.Review, "Set updated_at to the current time",
 					setNow(UpdatedAt))
 				return
 			}
@@ -93,12 +94,12 @@ var historyRules = []check.Rule[*Model]{
 			if wentBack {
 				message = m.was(UpdatedAt)
 			}
-			m.field(r, UpdatedAt, message).Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
+			m.field(r, UpdatedAt, message).Offer(sdk.Review, "Set updated_at to the current time", setNow(UpdatedAt))
 		}},
 	{Name: "session-id-changed", Severity: sdk.Error, Needs: onBase,
-		Doc: "session_id changed to something that is not the session's name.",
-		Why: "The id is the session's identity and the name of its directory. Another one was copied in, most often " +
-			"with the rest of its state.",
+		Doc: "session_id changed to a value that is not the session's name.",
+		Why: "The id identifies the session and is the name of its directory. A different id was copied in, usually " +
+			"with the rest of that session's state.",
 		Find: func(r *check.Report, m *Model) {
 			const key = "session_id"
 			is := m.State.Text(key)
@@ -108,8 +109,8 @@ var historyRules = []check.Rule[*Model]{
 		}},
 	{Name: "phase-went-back", Severity: sdk.Warning, Needs: onBase,
 		Doc: "The phase is earlier than in the base, in the same round or run.",
-		Why: "Phases only go forward; a round is repeated as a new one. Correcting a claim that was ahead of its " +
-			"files is no fault.",
+		Why: "Phases only move forward; to repeat a round, start a new one. Correcting a phase that was ahead of " +
+			"its files is not reported.",
 		Find: func(r *check.Report, m *Model) {
 			b := m.Base
 			if m.sameC() && m.Index() > 0 && b.Index() > m.Index() && b.State.Phase != "complete" &&
@@ -119,9 +120,9 @@ var historyRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "session-reopened", Severity: sdk.Warning, Needs: onBase,
-		Doc: "A round or run that was over is active again.",
-		Why: "A closed session is not resumed: a new review is a new round, with a directory and a start time of " +
-			"its own. Restore status and phase, then start the next one.",
+		Doc: "A finished round or run is active again.",
+		Why: "A closed session is not resumed: a new review is a new round, with its own directory and start time. " +
+			"Restore status and phase, then start the next round.",
 		Find: func(r *check.Report, m *Model) {
 			was := m.Base.State
 			isOver := was.Status == "closed" || was.Phase == "complete"
@@ -140,30 +141,30 @@ var historyRules = []check.Rule[*Model]{
 			if m.Base.Index() == 0 {
 				edits = setStatus(was.Status)
 			}
-			m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed, start "+m.T.Unit+" "+
+			m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed: start "+m.T.Unit+" "+
 				say.Int(m.C.N+1)).
-				Offer(sdk.Review, "Restore the status and phase of base", edits...)
+				Offer(sdk.Review, "Restore status and phase from the base", edits...)
 		}},
 }
 
-// pastStart reports whether a phase is claimed that is never reached in the second in which a session is created:
-// reviews or a later one.
+// pastStart reports whether the claimed phase cannot be reached in the second in which a session is created: reviews
+// or a later phase.
 func (m *Model) pastStart() bool {
 	return m.T == Review && m.ClaimAtLeast("reviews") || m.T == Map && m.ClaimAtLeast("flow-analysis")
 }
 
-// was says what a field is now and what it was in base, with its place there.
+// was describes the value of a field now and in the base, with its location there.
 func (m *Model) was(field string) string {
 	before := m.Base.State.Value(field)
 	where := say.Line(m.Base.State.Doc, before.Start())
 	if !m.State.Has(field) {
-		return field + " is gone; it was " + say.Clip(before.Raw()) + " in the base" + where
+		return field + " is missing; it was " + say.Clip(before.Raw()) + " in the base" + where
 	}
 	return say.Was(field, say.Clip(m.State.Value(field).Raw()), say.Clip(before.Raw()), where)
 }
 
-// rewritten reports whether a time that was sound in base is another instant
-// now, or absent. One that cannot be read has rules of its own.
+// rewritten reports whether a time that was valid in the base is now a different instant, or absent. Other rules cover
+// unreadable times.
 func (m *Model) rewritten(p *sdk.Pass, field string) bool {
 	is := m.State.Stamp(field)
 	return m.Base.isSound(p, field) && (!m.State.Has(field) || is.OK && is.At != m.Base.State.Stamp(field).At)
@@ -174,7 +175,7 @@ func (m *Model) sameC() bool {
 	return m.C != nil && m.Base.C != nil && m.C.Name() == m.Base.C.Name() && !m.isFreshMap()
 }
 
-// startNotReset reports whether C is new since base and its start time is not.
+// startNotReset reports whether C is new since the base but its start time is not.
 func (m *Model) startNotReset(p *sdk.Pass) bool {
 	b := m.Base
 	if b == nil || !m.v14 || m.isFresh() || m.C == nil || b.C == nil || !m.sees(m.Series(m.T)) || m.isFreshMap() {
@@ -183,7 +184,7 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 	before, field := b.Series(m.T), m.T.Start
 	later := m.T != b.T || m.C.N > b.C.N && before.Claim != m.C.N
 	if !later || slices.Contains(before.Set, m.C.N) || m.T == Review && m.C.N == 1 && b.Flat {
-		return false // C was claimed or had a document, or is not after base's
+		return false // C was claimed or had a document, or does not come after the base's C
 	}
 	is, was, updated := m.State.Stamp(field), b.State.Stamp(field), b.State.Stamp(UpdatedAt)
 	switch {
@@ -195,29 +196,31 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 	return updated.OK && !updated.isAhead(p) && is.At.Before(updated.At.Add(-slack))
 }
 
-// movement says what moved since base, "" if nothing did. Corrections of spelling move nothing.
+// movement describes what changed since the base, or returns "" if nothing did. Spelling corrections do not count.
 func (m *Model) movement() string {
 	b := m.Base
 	if m.C == nil || b.C == nil {
 		return ""
 	}
 	for _, move := range [...]struct{ what, from, to string }{
-		{"work", b.T.Name, m.T.Name}, {"work", b.C.title(), m.C.title()}, {"phase", b.State.Phase, m.State.Phase},
-		{"status", b.State.Status, m.State.Status},
+		{"work moved", b.T.Name, m.T.Name}, {"work moved", b.C.title(), m.C.title()}, {"phase changed", b.State.Phase,
+			m.State.Phase},
+		{"status changed", b.State.Status, m.State.Status},
 	} {
 		if move.from != move.to {
-			return move.what + " moved from " + say.Clip(move.from) + " to " + say.Clip(move.to)
+			return move.what + " from " + say.Clip(move.from) + " to " + say.Clip(move.to)
 		}
 	}
 	for _, reviewer := range m.C.Reviews {
 		if m.State.Phase == "reviews" && b.C.lacks(reviewer) {
-			return "the review of " + say.Clip(stem(reviewer)) + " was written"
+			return "review " + say.Clip(stem(reviewer)) + " was written"
 		}
 	}
 	return ""
 }
 
-// isFresh reports whether the session was deleted and begun again since base: comparing the two would mean nothing.
+// isFresh reports whether the session was deleted and restarted since the base, so that comparing the two is
+// meaningless.
 func (m *Model) isFresh() bool {
 	b := m.Base
 	if b == nil || !startedAfter(m.State.Stamp(StartedAt), b) || m.keeps("rounds/") || m.keeps("map/") ||
@@ -228,19 +231,19 @@ func (m *Model) isFresh() bool {
 	return had || m.Index() == 1 || m.Index() > 0 && m.Index() < b.Index()
 }
 
-// isFreshMap reports whether the maps were deleted and begun again since base.
+// isFreshMap reports whether the maps were deleted and restarted since the base.
 func (m *Model) isFreshMap() bool {
 	return m.T == Map && m.Runs.Claim == 1 && startedAfter(m.State.Stamp(MapStartedAt), m.Base) &&
 		len(under(m.Base.Docs, Map.Tree)) > 0 && !m.keeps(Map.Tree)
 }
 
-// startedAfter reports whether a start is not before the last update of base.
+// startedAfter reports whether a start time is not before the last update in the base.
 func startedAfter(start Stamp, base *Model) bool {
 	updated := base.State.Stamp(UpdatedAt)
 	return start.OK && updated.OK && !start.At.Before(updated.At)
 }
 
-// keeps reports whether a filled document, at a path or below a directory, is the same in base and now.
+// keeps reports whether a filled document, at or below a path, is the same in the base and now.
 func (m *Model) keeps(path string) bool {
 	return slices.ContainsFunc(m.Base.All(), func(d *sdk.Document) bool {
 		return strings.HasPrefix(d.Path, path) && Filled(d) && same(d, m.Get(d.Path))

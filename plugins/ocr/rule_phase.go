@@ -10,26 +10,27 @@ var phaseRules = []check.Rule[*Model]{
 	{Name: "phase-ahead", Severity: sdk.Error, Needs: ofClaim,
 		Replaces: []string{"phase-ahead-of-files"},
 		Doc:      "The recorded phase needs files of an earlier phase that do not exist.",
-		Why: "A run that resumes from it skips work that was never done, or was lost. Either trust the files and " +
-			"set the phase back, or write the missing files.",
+		Why: "A session that resumes from this phase skips work that was never done or was lost. Either trust the " +
+			"files and set the phase back, or write the missing files.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit == sdk.Ahead && m.State.Phase != "complete" {
 				canonical := m.C.Ladder.Canonical
 				path, lack := m.lacking()
-				m.claim(r, "current_phase", "state says "+m.numbered()+" but "+lack+"; files show "+canonical).
+				m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+lack+
+					"; the files show "+say.Quote(canonical)).
 					Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...).
-					Advise("Trust the state: write what is missing",
+					Advise("Trust the state: write the missing files",
 						"Write "+path+", then continue at "+m.State.Phase+".")
 			}
 		}},
 	{Name: "complete-without-result", Severity: sdk.Error, Needs: ofClaim,
-		Doc: "The phase is complete, but the file that ends it is missing.",
-		Why: "A round ends with final.md, a map run with map.md. Without it the result was never written, or was " +
-			"lost: set the phase back to what the files show, or restore the file.",
+		Doc: "The phase is complete, but the result file is missing.",
+		Why: "A round ends with final.md, a map run with map.md. Without it, the result was never written or was " +
+			"lost. Set the phase back to the one that the files show, or restore the file.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Phase == "complete" && m.lacksResult() {
 				canonical := m.C.Ladder.Canonical
-				m.claim(r, "current_phase", "state says complete but "+absence(m.C.Result)).
+				m.claim(r, "current_phase", `current_phase is "complete", but `+absence(m.C.Result)).
 					Offer(sdk.Review, "Trust the files: set the phase to "+canonical,
 						setPhase(m.T, canonical, setText("status", "active"))...).
 					Advise("Trust the state: restore the result",
@@ -38,21 +39,22 @@ var phaseRules = []check.Rule[*Model]{
 		}},
 	{Name: "phase-behind", Severity: sdk.Error, Needs: ofClaim,
 		Replaces: []string{"phase-behind-files"},
-		Doc:      "The files prove a later phase than the state claims.",
-		Why: "A run that resumes from the state does finished work again and overwrites it. Set the phase to where " +
-			"the files are; a round with a final.md is presented and closed, or awaits that.",
+		Doc:      "The files prove a later phase than the recorded one.",
+		Why: "A session that resumes from the recorded phase repeats finished work and overwrites it. Set the phase " +
+			"to the one that the files show. A round with a final.md was presented and closed, or awaits " +
+			"presentation.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit != sdk.Behind || m.excused() {
 				return
 			}
 			canonical, evidence := m.C.Ladder.Canonical, m.C.Ladder.Evidence
-			proof := "the files show " + canonical
+			proof := "the files show " + say.Quote(canonical)
 			if m.C.Result.Filled() {
-				proof = m.C.Result.Path + " exists: " + m.C.title() + " is complete"
+				proof = m.C.Result.Path + " exists, so " + m.C.title() + " is complete"
 			} else if len(evidence) > 0 {
-				proof = evidence[0] + " is written: " + proof
+				proof = evidence[0] + " exists, and " + proof
 			}
-			f := m.claim(r, "current_phase", "state says "+m.numbered()+" but "+proof)
+			f := m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+proof)
 			if m.T == Review && m.C.Result.Filled() {
 				f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
 				f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed",
@@ -61,28 +63,29 @@ var phaseRules = []check.Rule[*Model]{
 				f.Offer(sdk.Review, "Set the phase to "+canonical, setPhase(m.T, canonical)...)
 			}
 		}},
-	{Name: "phase-lags-files", Severity: sdk.Warning, Needs: ofClaim, Doc: "The state is one record behind the files.",
-		Why: "A phase wrote its file and was interrupted before it was recorded. Nothing is lost; set the phase to " +
+	{Name: "phase-lags-files", Severity: sdk.Warning, Needs: ofClaim, Doc: "The recorded phase is one step behind " +
+		"the files.",
+		Why: "A phase wrote its file but was interrupted before it was recorded. Nothing is lost; set the phase to " +
 			"the first one that fits the files.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit != sdk.JustBehind || m.excused() {
 				return
 			}
-			first, proof := m.C.Ladder.FirstFitting(), m.C.Ladder.Evidence[0]+" is written"
+			first, proof := m.C.Ladder.FirstFitting(), m.C.Ladder.Evidence[0]+" exists"
 			if first == "analysis" {
 				proof = "context.md has the Tech Lead's guidance"
 			}
-			m.claim(r, "current_phase", "state says "+m.State.Phase+" but "+proof).
+			m.claim(r, "current_phase", "current_phase is "+say.Quote(m.State.Phase)+", but "+proof).
 				Offer(sdk.Review, "Set the phase to "+first, setPhase(m.T, first)...)
 		}},
 	{Name: "closed-unfinished", Severity: sdk.Error, Needs: ofClaim,
 		Doc: "The session is closed although its work is not finished.",
-		Why: "A closed session is not shown and may not be resumed, so the open work is out of sight. Open it " +
-			"again, finish it, or remove the session if it was dismissed on purpose.",
+		Why: "A closed session is hidden and cannot be resumed, so the open work is out of sight. Reopen the " +
+			"session, finish it, or remove it if it was dismissed on purpose.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Status == "closed" && m.State.Phase != "complete" && m.lacksResult() {
-				m.claim(r, "status", "status is closed at "+m.State.Phase+", but "+absence(m.C.Result)+
-					": a closed session may not be resumed").
+				m.claim(r, "status", `status is "closed" in phase `+say.Quote(m.State.Phase)+", but "+
+					absence(m.C.Result)+"; a closed session cannot be resumed").
 					Offer(sdk.Review, "Reopen the session: set status to active", m.reopened()...).
 					Advise("Finish or remove the session",
 						"Write "+m.C.Result.Path+" and present it, or remove the session's directory if it was "+
@@ -90,40 +93,40 @@ var phaseRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "closed-phase-stale", Severity: sdk.Warning, Needs: ofClaim,
-		Doc: "The session is closed with its review written, but its phase is not complete.",
-		Why: "Closing sets status and phase together; here only the status was set. Set the phase to complete.",
+		Doc: "The session is closed and its review is written, but its phase is not complete.",
+		Why: "Closing sets both status and phase, but here only status was set. Set the phase to complete.",
 		Find: func(r *check.Report, m *Model) {
 			if m.T == Review && m.State.Status == "closed" && m.State.Phase != "complete" && m.C.Result.Filled() {
-				m.claim(r, "current_phase", "current_phase is "+m.State.Phase+" although status is closed and "+
-					m.C.Result.Path+" is written").
+				m.claim(r, "current_phase", "current_phase is "+say.Quote(m.State.Phase)+
+					`, although status is "closed" and `+m.C.Result.Path+" exists").
 					Offer(sdk.Review, "Set the phase to complete", setPhase(Review, "complete")...)
 			}
 		}},
 	{Name: "complete-not-closed", Severity: sdk.Warning, Needs: ofClaim,
-		Doc: "The review is complete but the session is still active.",
-		Why: "After presenting a review the session is closed, so that the tool stops offering it. Set status to " +
+		Doc: "The review is complete, but the session is still active.",
+		Why: "After a review is presented, its session is closed so that the tool stops offering it. Set status to " +
 			"closed.",
 		Find: func(r *check.Report, m *Model) {
 			if m.T == Review && m.State.Phase == "complete" && m.C.Result.Filled() && m.State.Status == "active" {
-				m.claim(r, "status", "status is active; expected closed, since "+m.C.title()+" is complete").
+				m.claim(r, "status", `status is "active", but `+m.C.title()+` is complete; expected "closed"`).
 					Offer(sdk.Safe, "Set status to closed", setStatus("closed")...)
 			}
 		}},
 	{Name: "map-session-closed", Severity: sdk.Warning, Needs: ofClaim, Doc: "A finished map closed the session.",
-		Why: "A map is one step of a session, and the session stays active after it. Set status to active.",
+		Why: "A map is one step in a session, which stays active after it. Set status to active.",
 		Find: func(r *check.Report, m *Model) {
 			if m.T == Map && m.State.Status == "closed" && m.C.Result.Filled() {
-				m.claim(r, "status", "a finished map keeps the session active, but status is closed").
+				m.claim(r, "status", `status is "closed", but a finished map keeps the session active`).
 					Offer(sdk.Review, "Set status to active", m.reopened()...)
 			}
 		}},
 }
 
-// numbered is the claimed phase with its number: "reviews (4)".
-func (m *Model) numbered() string { return m.State.Phase + " (" + say.Int(m.Index()) + ")" }
+// numbered returns the claimed phase with its number: `"reviews" (4)`.
+func (m *Model) numbered() string { return say.Quote(m.State.Phase) + " (" + say.Int(m.Index()) + ")" }
 
-// lacking names the earliest file that a claim ahead of the files rests on, and
-// says that it is not there. A later document proves that an earlier phase was left behind.
+// lacking returns the earliest missing file that a claim ahead of the files needs, and describes its absence. A later
+// document proves that an earlier phase is over.
 func (m *Model) lacking() (path, lack string) {
 	s, next := m.C, 0
 	steps := []File{m.STD, s.TOP, s.FLO, s.Result}
@@ -141,24 +144,24 @@ func (m *Model) lacking() (path, lack string) {
 	return steps[next].Path, absence(steps[next])
 }
 
-// absence says that a file is missing, or that it is there and hollow.
+// absence says that a file is missing, or describes why its content does not count.
 func absence(f File) string {
 	switch {
 	case f.Doc == nil:
 		return f.Path + " is missing"
 	case Hollow(f.Doc):
-		return f.Path + " has no word"
+		return f.Path + " contains no words"
 	}
-	return f.Path + " has nothing but " + said(f.Doc)
+	return f.Path + " contains only " + said(f.Doc)
 }
 
 func (m *Model) lacksResult() bool { return !m.C.Result.Filled() && m.Known(m.C.Result.Path) }
 
-// excused reports whether a claim behind the files is another rule's
-// business: that of a closed session, or of a round that is not there.
+// excused reports whether another rule covers a claim behind the files: a rule about closed sessions, or about missing
+// rounds.
 func (m *Model) excused() bool { return m.State.Status == "closed" || m.BeyondFiles() }
 
-// reopened sets the status to active, and the phase with it if the files are ahead of it.
+// reopened returns the edits that set the status to active, and the phase too if the files are ahead of it.
 func (m *Model) reopened() []sdk.Edit {
 	if m.Fit == sdk.Behind {
 		return setPhase(m.T, m.C.Ladder.Canonical, setText("status", "active"))

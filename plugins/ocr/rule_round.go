@@ -13,28 +13,28 @@ import (
 var roundRules = []check.Rule[*Model]{
 	{Name: "round-beyond-files", Severity: sdk.Error, Needs: ofState,
 		Doc: "current_round names a review round that has no files.",
-		Why: "The directories are the truth for rounds: the tool shows the highest one there is. Set current_round " +
-			"to the round that work is in, and the phase with it if it does not fit.",
+		Why: "The directories are authoritative for rounds: the tool shows the highest one. Set current_round to " +
+			"the round in progress, and the phase too if it does not fit.",
 		Find: beyondFiles(Review)},
 	{Name: "round-behind-files", Severity: sdk.Error, Needs: ofState,
 		Doc: "A later review round than current_round has begun.",
-		Why: "The state names an earlier round, and a run that resumes would write into it. Set current_round to " +
-			"the last round; the phase is set as well if it does not fit that round.",
+		Why: "The state names an earlier round, so a session that resumes would write into it. Set current_round to " +
+			"the last round, and the phase too if it does not fit that round.",
 		Find: behindFiles(Review)},
 	{Name: "run-beyond-files", Severity: sdk.Error, Needs: ofState,
 		Doc: "current_map_run names a map run that has no files.",
-		Why: "The directories are the truth for runs: the tool shows the highest one there is. Set current_map_run " +
-			"to the run that work is in, and the phase with it if it does not fit.",
+		Why: "The directories are authoritative for runs: the tool shows the highest one. Set current_map_run to " +
+			"the run in progress, and the phase too if it does not fit.",
 		Find: beyondFiles(Map)},
 	{Name: "run-behind-files", Severity: sdk.Error, Needs: ofState,
 		Doc: "A later map run than current_map_run has begun.",
-		Why: "The state names an earlier run, and a session that resumes would write into it. Set current_map_run " +
-			"to the last run; the phase is set as well if it does not fit that run.",
+		Why: "The state names an earlier run, so a session that resumes would write into it. Set current_map_run to " +
+			"the last run, and the phase too if it does not fit that run.",
 		Find: behindFiles(Map)},
 	{Name: "round-name-malformed", Severity: sdk.Warning,
-		Doc: "A directory next to the rounds or map runs has another kind of name.",
-		Why: "Rounds are round-1, round-2 … and runs are run-1, run-2 …, without leading zeros. Files in another " +
-			"directory are not read. Move it to the right name, or out of the way.",
+		Doc: "A directory next to the rounds or map runs has a nonstandard name.",
+		Why: "Rounds are named round-1, round-2 … and runs run-1, run-2 …, without leading zeros. The tool ignores " +
+			"files in other directories. Rename the directory, or move it elsewhere.",
 		Find: eachSeries(func(r *check.Report, m *Model, s *Series) {
 			for _, dir := range s.Strange {
 				name := strings.TrimSuffix(strings.TrimPrefix(dir, s.Kind.Parent), "/")
@@ -44,19 +44,19 @@ var roundRules = []check.Rule[*Model]{
 				case to == "":
 					want = s.Kind.Unit + "-<number>"
 				case len(under(m.Docs, target)) > 0:
-					want += ", which exists"
+					want += ", which already exists"
 				}
-				f := r.Whole(sayable(dir), say.Quote(name)+" is not read: the name must be "+want)
+				f := r.Whole(sayable(dir), say.Quote(name)+" is not read; expected the name "+want)
 				if want == to {
-					f.Offer(sdk.Review, "Move "+say.Clip(name)+" to "+to, sdk.Move(dir, target))
+					f.Offer(sdk.Review, "Rename "+say.Clip(name)+" to "+to, sdk.Move(dir, target))
 				}
-				f.Advise("Rename the directory", "Move the files of "+say.Clip(dir)+" to the "+s.Kind.Unit+
-					" that they belong to, or out of "+s.Kind.Parent+".")
+				f.Advise("Rename the directory", "Move the files in "+say.Clip(dir)+" to the "+s.Kind.Unit+
+					" they belong to, or out of "+s.Kind.Parent+".")
 			}
 		})},
-	{Name: "round-gap", Severity: sdk.Warning, Doc: "Review rounds or map runs are not numbered without gaps.",
-		Why: "Rounds are counted by their directories, so a missing one was lost or a number was skipped. Restore " +
-			"it if it was lost.",
+	{Name: "round-gap", Severity: sdk.Warning, Doc: "A review round or map run is missing from the sequence.",
+		Why: "Rounds are counted by their directories, so a round was lost or its number was skipped. Restore it if " +
+			"it was lost.",
 		Find: eachSeries(func(r *check.Report, m *Model, s *Series) {
 			last, k := 0, s.Kind
 			for _, n := range s.Set {
@@ -65,29 +65,29 @@ var roundRules = []check.Rule[*Model]{
 					if n > last+2 {
 						lost = gone + " to " + k.directory(n-1) + " do"
 					}
-					r.Whole(k.Parent, k.directory(n)+" exists, "+lost+" not").Keyed(k.name(last+1)).
+					r.Whole(k.Parent, k.directory(n)+" exists, but "+lost+" not").Keyed(k.name(last+1)).
 						Advise("Close the gap", "Restore what was lost in "+k.Parent+
-							", or leave the gap if the number was never used.")
+							", or keep the gap if the number was never used.")
 				}
 				last = n
 			}
 		})},
-	{Name: "unfinished-left-behind", Severity: sdk.Info, Doc: "An earlier round or run never got its result.",
-		Why: "The next one began before final.md or map.md was written. That may be on purpose; no session writes " +
+	{Name: "unfinished-left-behind", Severity: sdk.Info, Doc: "An earlier round or run has no result.",
+		Why: "The next one began before final.md or map.md was written. This may be intentional; no session writes " +
 			"to old rounds.",
 		Find: eachSeries(func(r *check.Report, m *Model, series *Series) {
 			for _, n := range series.Set {
 				s := m.Subject(series.Kind.name(n))
 				if n < series.Max && s != m.C && !s.Result.Filled() && m.Known(s.Result.Path) {
-					on(r, s, s.Dir, s.title()+" was left without "+s.Kind.Result())
+					on(r, s, s.Dir, s.title()+" has no "+s.Kind.Result()+", although a later "+s.Kind.Unit+" exists")
 				}
 			}
 		})},
 	{Name: "legacy-flat-layout", Severity: sdk.Warning,
-		Doc: "The session keeps its review in the layout of v1.0 and v1.1.",
-		Why: "Reviewer files, discourse.md and final.md are in the session's root, where later versions see no " +
-			"round: a warning if state.json is from a later version. Move them to rounds/round-1 to continue with a " +
-			"later version.",
+		Doc:        "The session keeps its review in the layout of v1.0 and v1.1.",
+		SeverityIf: "Info if state.json has no current_round, which later versions write.",
+		Why: "Reviewer files, discourse.md and final.md are in the session's root, where later versions find no " +
+			"round. Move them to rounds/round-1 to continue with a later version.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.Flat {
 				return
@@ -98,9 +98,10 @@ var roundRules = []check.Rule[*Model]{
 					edits = append(edits, sdk.Move(path, Review.directory(1)+path))
 				}
 			}
-			f, title := r.Whole(edits[0].Range.Path, "layout of v1.0 or v1.1: later versions see no rounds"),
+			f, title := r.Whole(edits[0].Range.Path,
+				"the review is in the layout of v1.0 and v1.1, where later versions find no rounds"),
 				"Move the review's files to rounds/round-1"
-			// in the flat layout any earlier claim fits, in a round it does not
+			// the flat layout accepts any earlier claim, but a round does not
 			if m.T == Review && m.State.Status != "closed" {
 				moved := *m.C
 				moved.Flat = false
@@ -116,9 +117,10 @@ var roundRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "stray-flat-artifact", Severity: sdk.Warning,
-		Doc: "A review file is in the session's root, or beside a round's reviews directory.\n\nA session with " +
-			"rounds keeps them in the rounds.",
-		Why: "It belongs to no round, or counts for none of its reviews, and is not read. Move it to where it belongs.",
+		Doc: "A review file is in the session's root or next to a round's reviews directory.\n\nA session with " +
+			"rounds keeps its review files in the rounds.",
+		Why: "The file does not belong to any round or does not count as a review, so nothing reads it. Move it to " +
+			"the right directory.",
 		Find: func(r *check.Report, m *Model) {
 			for _, s := range m.Live {
 				m.besideReviews(r, s)
@@ -130,22 +132,22 @@ var roundRules = []check.Rule[*Model]{
 					continue
 				}
 				found = from
-				f := r.Whole(sayable(from), from+" is in the wrong place; expected "+to)
+				f := r.Whole(sayable(from), from+" is in the wrong location; expected "+to)
 				if m.free(to) {
 					f.Offer(sdk.Review, "Move it to "+to, sdk.Move(from, to))
 				} else {
-					f.Advise("Move it to its place", "Find out which round or run it belongs to, then move it there.")
+					f.Advise("Move the file", "Find out which round or run it belongs to, then move it there.")
 				}
 			}
 		}},
 }
 
-// beyondFiles finds a claim of a round (run) that has no files.
+// beyondFiles finds a claim about a round (run) that has no files.
 func beyondFiles(k *Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		s, field := m.Series(k), k.Number
 		if m.T == k.Other() && s.Max > 0 && s.Claim > s.Max+1 && m.sees(s) {
-			m.field(r, field, field+" is "+say.Int(s.Claim)+" but the highest "+k.Unit+" is "+
+			m.field(r, field, field+" is "+say.Int(s.Claim)+", but the highest "+k.Unit+" is "+
 				say.Int(s.Max)).As(sdk.Warning).
 				Offer(sdk.Review, "Set "+field+" to "+say.Int(s.Max), setInt(field, s.Max))
 		}
@@ -164,7 +166,7 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 			found = "no " + k.Unit + " has files"
 		}
 		title, set := "Set "+field+" to "+say.Int(s.Working), setInt(field, s.Working)
-		f := m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+found)
+		f := m.claim(r, field, field+" is "+say.Int(s.Claim)+", but "+found)
 		edits := append([]sdk.Edit{set}, m.startOfBase(r.Pass, k)...)
 		if m.Fit == sdk.Consistent {
 			f.Offer(sdk.Safe, title, edits...)
@@ -175,7 +177,7 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 	}
 }
 
-// startOfBase sets the start time back that the base has of the round (run) at work.
+// startOfBase returns the edit that restores the start time of the current round (run) from the base.
 func (m *Model) startOfBase(p *sdk.Pass, k *Kind) []sdk.Edit {
 	if !m.onBase() || !m.sameC() || !m.rewritten(p, k.Start) {
 		return nil
@@ -183,7 +185,7 @@ func (m *Model) startOfBase(p *sdk.Pass, k *Kind) []sdk.Edit {
 	return []sdk.Edit{setText(k.Start, m.Base.State.Stamp(k.Start).Text)}
 }
 
-// behindFiles finds a claim of a round (run) after which another one has begun.
+// behindFiles finds a claim about a round (run) although a later one has begun.
 func behindFiles(k *Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		if m.T != k || !m.BehindFiles() {
@@ -205,20 +207,20 @@ func behindFiles(k *Kind) func(*check.Report, *Model) {
 			edits = append(edits, setStatus("active")...)
 		}
 		if m.State.Has(k.Start) && (m.Base == nil || !m.rewritten(r.Pass, k.Start)) {
-			title += ", without the " + k.Start + " of " + k.Unit + " " + say.Int(s.Claim)
+			title += ", and remove the " + k.Start + " of " + k.Unit + " " + say.Int(s.Claim)
 			edits = append(edits, sdk.Unset(StatePath, jsondoc.Pointer(k.Start)))
 		}
 		first := ""
 		if i := slices.IndexFunc(m.C.Docs, Filled); i >= 0 {
 			_, first = cutLast(m.C.Docs[i].Path, "/")
 		}
-		m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+k.Unit+" "+say.Int(s.Working)+" has begun ("+
+		m.claim(r, field, field+" is "+say.Int(s.Claim)+", but "+k.Unit+" "+say.Int(s.Working)+" has begun ("+
 			say.Clip(first)+")").
 			Offer(sdk.Review, title, edits...)
 	}
 }
 
-// eachSeries is the Find of a rule about rounds and about runs.
+// eachSeries returns the Find function of a rule about rounds and runs.
 func eachSeries(find func(*check.Report, *Model, *Series)) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		find(r, m, &m.Rounds)
@@ -226,7 +228,7 @@ func eachSeries(find func(*check.Report, *Model, *Series)) func(*check.Report, *
 	}
 }
 
-// canonicalName returns the name that a directory was meant to have, "" if that is unclear.
+// canonicalName returns the intended name of a directory, or "" if that is unclear.
 func (k *Kind) canonicalName(name string) string {
 	rest, ok := strings.CutPrefix(normalPhase(name), k.Unit)
 	if n, canonical := canonicalNumber(strings.TrimLeft(strings.TrimPrefix(rest, "-"), "0")); ok && canonical {
@@ -235,13 +237,13 @@ func (k *Kind) canonicalName(name string) string {
 	return ""
 }
 
-// free reports whether nothing is in the way of a move.
+// free reports whether a move to path would not collide with anything.
 func (m *Model) free(path string) bool {
 	return m.Get(path) == nil && len(under(m.Docs, path)) == 0 && m.Known(path)
 }
 
-// strayed returns where a document should be, or the directory of a round or run that it is in, and which of the two;
-// "" if it is in its place.
+// strayed returns the path to move and its target: a document and where it belongs, or the directory of a round or run
+// and its correct name. It returns "" if the document is in the right location.
 func (m *Model) strayed(path string) (from, to string) {
 	dir, name := cutLast(path, "/")
 	lower := strings.ToLower(name)
@@ -268,8 +270,8 @@ func (m *Model) strayed(path string) (from, to string) {
 	return "", ""
 }
 
-// besideReviews finds reviewer files that are beside the directory of the reviews instead of in it: named after a type
-// of reviewer that the session, or the tool, has.
+// besideReviews finds reviewer files next to the reviews directory instead of in it. A reviewer file is named after a
+// reviewer type that the session or the tool has.
 func (m *Model) besideReviews(r *check.Report, s *Subject) {
 	types := []string{"principal", "quality", "security", "testing"}
 	for _, other := range m.Subjects {
@@ -288,7 +290,8 @@ func (m *Model) besideReviews(r *check.Report, s *Subject) {
 		if to := s.ReviewsDir() + stem + ".md"; m.free(to) {
 			f.Offer(sdk.Review, "Move it to "+s.ReviewsDir(), sdk.Move(d.Path, to))
 		} else {
-			f.Advise("Settle which one holds", "Compare it with "+to+", keep one of them there and remove the other.")
+			f.Advise("Decide which file to keep", "Compare it with "+to+
+				", keep one of them there, and remove the other.")
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 var timeRules = []check.Rule[*Model]{
 	{Name: "timestamp-malformed", Severity: sdk.Error, Needs: ofState,
 		Doc: "A time is not in ISO 8601, or its date does not exist.",
-		Why: "`ocr progress` cannot compute elapsed times from it. Times come from a clock command, never from memory.",
+		Why: "`ocr progress` cannot compute elapsed times from it. Take times from a clock command, never from " +
+			"memory.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if st.Malformed {
 				m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text),
@@ -20,22 +21,22 @@ var timeRules = []check.Rule[*Model]{
 			}
 		})},
 	{Name: "timestamp-not-utc", Severity: sdk.Warning, Needs: ofState, Doc: "A time is not written in UTC with a Z.",
-		Why: "A time without zone is read differently on every machine, and other offsets make the file hard to " +
-			"compare by eye. Write UTC.",
+		Why: "A time without a zone means a different instant on every machine, and other offsets make times hard " +
+			"to compare by eye. Write UTC.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if st.Fault == "" {
 				return
 			}
 			f := m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+st.Fault+"; write UTC with Z")
 			if st.Zoneless {
-				f.Advise("Find out the zone", "Find out in which zone "+st.Field+
-					" was written, and write the same instant in UTC with Z.")
+				f.Advise("Find out the time zone", "Find out which time zone "+st.Field+
+					" was written in, and write the same instant in UTC with Z.")
 			} else {
 				f.Offer(sdk.Safe, "Write "+st.Field+" in UTC", setText(st.Field, st.At.String()))
 			}
 		})},
 	{Name: "timestamp-copied", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A time is one of the examples in the tool's documentation.",
+		Doc: "A time is an example from the tool's documentation.",
 		Why: "It was copied with the sample instead of being taken from a clock, so elapsed times are wrong.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if st.isCopied() {
@@ -43,9 +44,9 @@ var timeRules = []check.Rule[*Model]{
 					" is the documentation's example value"), r.Pass, st.Field)
 			}
 		})},
-	{Name: "timestamp-in-future", Severity: sdk.Error, Needs: ofState, Doc: "A time has not come yet.",
-		Why: "It was made up or written in local time as if it were UTC, and `ocr progress` counts down instead of " +
-			"up. Five minutes are allowed for clocks that differ.",
+	{Name: "timestamp-in-future", Severity: sdk.Error, Needs: ofState, Doc: "A time is in the future.",
+		Why: "The time was made up, or is local time written as UTC, so `ocr progress` counts down instead of up. " +
+			"Clocks may differ by five minutes.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if !st.isAhead(r.Pass) {
 				return
@@ -53,13 +54,13 @@ var timeRules = []check.Rule[*Model]{
 			f := m.field(r, st.Field, st.Field+" "+st.At.String()+" is "+remaining(r.Pass, st.At)+
 				" in the future; elapsed time counts down")
 			if st.Field == UpdatedAt {
-				f.Offer(sdk.Review, "Set updated_at to the present time", setNow(st.Field))
+				f.Offer(sdk.Review, "Set updated_at to the current time", setNow(st.Field))
 			} else {
 				m.mendTime(f, r.Pass, st.Field)
 			}
 		})},
 	{Name: "timestamps-out-of-order", Severity: sdk.Error, Needs: ofState,
-		Doc: "A time is before another one that must come first.",
+		Doc: "A time is earlier than one that must precede it.",
 		Why: "A session starts before its rounds and runs, and is updated after they start. One of the two times " +
 			"was made up, copied, or taken in another zone. A minute of difference is allowed.",
 		Find: func(r *check.Report, m *Model) {
@@ -71,29 +72,29 @@ var timeRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "start-date-mismatch", Severity: sdk.Warning, Needs: ofState,
-		Doc: "started_at is not of the day that the session is named for.",
-		Why: "The name holds the local date of the session's creation, so the two are less than a day apart in any " +
-			"zone. Correct the time, or the name.",
+		Doc: "started_at is not on the date in the session's name.",
+		Why: "The name contains the local date on which the session was created, so the two are less than a day " +
+			"apart in any zone. Correct the time or the name.",
 		Find: func(r *check.Report, m *Model) {
 			if m.offDate() {
-				m.field(r, StartedAt, "started_at "+m.State.Stamp(StartedAt).At.String()[:dateLength]+
-					" in a session of "+m.ID[:dateLength]).
-					Advise("Correct the start", "Find out when the session was created and write started_at, or "+
+				m.field(r, StartedAt, "started_at is on "+m.State.Stamp(StartedAt).At.String()[:dateLength]+
+					", but the session's name begins with "+m.ID[:dateLength]).
+					Advise("Correct the start time", "Find out when the session was created and write started_at, or "+
 						"rename the session.")
 			}
 		}},
 	{Name: "round-start-missing", Severity: sdk.Warning, Needs: ofState,
 		Doc: "A later review round lacks its round_started_at.",
-		Why: "`ocr progress` then counts the round's time from the start of the session. Set the field when a " +
+		Why: "`ocr progress` then measures the round's time from the start of the session. Set the field when a " +
 			"round begins.",
 		Find: startMissing(Review, "")},
 	{Name: "map-start-missing", Severity: sdk.Warning, Needs: ofState,
 		Doc: "A map run lacks its map_started_at.",
-		Why: "`ocr progress` then counts the map's time from the start of the session, which may have been a " +
-			"review. Set the field whenever a map run begins.",
+		Why: "`ocr progress` then measures the map's time from the start of the session, which may have begun with " +
+			"a review. Set the field whenever a map run begins.",
 		Find: startMissing(Map, "map ")},
 	{Name: "timestamps-too-round", Severity: sdk.Info, Needs: ofState, Doc: "All times are on whole minutes.",
-		Why: "Times from a clock rarely are: these were probably written by hand. Take them from a clock command.",
+		Why: "Clock times rarely are, so these were probably written by hand. Take them from a clock command.",
 		Find: func(r *check.Report, m *Model) {
 			if m.tooRound() {
 				r.Whole(StatePath, "all times end in :00; take them from a clock command")
@@ -105,11 +106,11 @@ const (
 	slack      = 60 * instant.Second // two times written one after the other may be this far out of order
 	clockError = 5 * instant.Minute  // clocks of two machines may differ by this much
 	staleAfter = 7 * instant.Day     // without an update
-	// times further apart are not counted: a Duration cannot hold all that some files have
+	// intervals longer than this are not computed, because a Duration cannot hold every interval in a file
 	century = 36500 * instant.Day
 )
 
-// eachTime is the Find of a rule about each time field.
+// eachTime returns the Find function of a rule about each time field.
 func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		for _, st := range m.State.stamps {
@@ -118,24 +119,24 @@ func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Mode
 	}
 }
 
-// mendTime offers values for time fields whose first one is wrong: now for updated_at, and sound values of the base.
-// Without either, a person must find the time.
+// mendTime offers values for time fields; the first is wrong: the current time for updated_at, and valid
+// values from the base. If there are none, a person must find the time.
 func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	if fields[0] == UpdatedAt {
-		f.Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
+		f.Offer(sdk.Review, "Set updated_at to the current time", setNow(UpdatedAt))
 	}
 	for _, field := range fields {
 		if b := m.Base; b != nil && b.isSound(p, field) && b.State.Text(field) != m.State.Text(field) {
-			f.Offer(sdk.Review, "Set "+field+" to that of base", setText(field, b.State.Text(field)))
+			f.Offer(sdk.Review, "Set "+field+" to its value in the base", setText(field, b.State.Text(field)))
 		}
 	}
 	if len(f.Remedies) == 0 {
-		f.Advise("Find out the time", "Look for the time in the history of the files and write "+fields[0]+
+		f.Advise("Find out the time", "Find the time in the file history, and write "+fields[0]+
 			" as YYYY-MM-DDTHH:MM:SSZ.")
 	}
 }
 
-// remaining says how long it is until t, rounded down.
+// remaining describes how long it is until t, rounded down.
 func remaining(p *sdk.Pass, t instant.Time) string {
 	if p.Before(t.Add(-century)) {
 		return "more than 100 years"
@@ -148,8 +149,8 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 	return "more than " + say.Count(-p.Since(t, instant.Minute)-1, "minute")
 }
 
-// reversed returns the pairs of times that are in the wrong order. The start of the other workflow may linger and is
-// not among them.
+// reversed returns the pairs of times that are in the wrong order. It skips the start of the other workflow, which may
+// be left over.
 func (m *Model) reversed() (pairs [][2]Stamp) {
 	for _, pair := range [][2]string{{UpdatedAt, StartedAt}, {m.T.Start, StartedAt}, {UpdatedAt, m.T.Start}} {
 		later, earlier := m.State.Stamp(pair[0]), m.State.Stamp(pair[1])
@@ -160,7 +161,7 @@ func (m *Model) reversed() (pairs [][2]Stamp) {
 	return pairs
 }
 
-// offDate reports whether started_at is outside the day of the session's name, in every time zone there is.
+// offDate reports whether started_at is not on the date in the session's name, in any time zone.
 func (m *Model) offDate() bool {
 	day, ok := sessionDate(m.ID)
 	started := m.State.Stamp(StartedAt)
@@ -168,8 +169,8 @@ func (m *Model) offDate() bool {
 		started.At.After(day.Add((24+12)*instant.Hour)))
 }
 
-// isSound reports whether a time field exists and breaches no rule about times, so that it can be compared with another
-// value.
+// isSound reports whether a time field exists and no rule about times reports it, so that it can be compared with
+// another value.
 func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	st := m.State.Stamp(field)
 	if !st.OK || st.Fault != "" || st.isCopied() || st.isAhead(p) || m.tooRound() || field == StartedAt && m.offDate() {
@@ -181,9 +182,9 @@ func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	})
 }
 
-// startMissing finds a round or run without a start of its own. Of a round it is a warning from the second one on:
-// before the first reviews the tool's own sample has no such field, nor when it is closed, and in round 1 it is the
-// start of the session.
+// startMissing finds a round or run without its own start time. For rounds it is a warning from the second one on. The
+// tool's own sample lacks the field before the first reviews and when the session is closed, and round 1 starts with
+// the session.
 func startMissing(k *Kind, what string) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		phase, first := m.State.Phase, k == Review && m.Rounds.Working < 2
@@ -193,13 +194,14 @@ func startMissing(k *Kind, what string) func(*check.Report, *Model) {
 		case m.T != k:
 		case m.sharedStart(r.Pass):
 			m.claim(r, k.Start, k.Start+" "+m.State.Stamp(k.Start).Text+" is not the start of "+m.C.title()+
-				": earlier work began then").
-				Advise("Set when it began", "Set "+k.Start+" to the time when "+m.C.title()+" began.")
+				"; earlier work began then").
+				Advise("Set the start time", "Set "+k.Start+" to the time when "+m.C.title()+" began.")
 		case closes, first && !inReviews, m.State.Has(k.Start), m.startNotReset(r.Pass):
 		default:
-			f := r.Whole(StatePath, what+m.C.title()+" without "+k.Start+
-				": elapsed time counts from the session").About(m.C.Name()).
-				Advise("Set when the "+k.Unit+" began", "Add "+k.Start+" with the time when the "+what+k.Unit+" began.")
+			f := r.Whole(StatePath, what+m.C.title()+" has no "+k.Start+
+				", so elapsed time counts from the start of the session").About(m.C.Name()).
+				Advise("Set the start time of the "+k.Unit, "Add "+k.Start+" with the time when the "+what+k.Unit+
+					" began.")
 			if first {
 				f.As(sdk.Info)
 			}
@@ -207,8 +209,8 @@ func startMissing(k *Kind, what string) func(*check.Report, *Model) {
 	}
 }
 
-// sharedStart reports whether C began, by its field, in the very second in which earlier work did: a later round or
-// run of it, or the other workflow.
+// sharedStart reports whether C's start field has exactly the time of earlier work: the session before a later round
+// or run, or the other workflow.
 func (m *Model) sharedStart(p *sdk.Pass) bool {
 	own, session, other := m.State.Stamp(m.T.Start), m.State.Stamp(StartedAt), m.State.Stamp(m.T.Other().Start)
 	s := m.Series(m.T)
@@ -219,7 +221,7 @@ func (m *Model) sharedStart(p *sdk.Pass) bool {
 	return own.OK && (later || both) && !own.isCopied() && !m.startNotReset(p)
 }
 
-// tooRound reports whether there are two different times and all are on whole minutes.
+// tooRound reports whether there are at least two different times and all are on whole minutes.
 func (m *Model) tooRound() bool {
 	var first instant.Time
 	differ := false
@@ -235,7 +237,7 @@ func (m *Model) tooRound() bool {
 	return differ
 }
 
-// stale says for how long an open session was not updated, "" if that is normal.
+// stale returns how long an open session was not updated, or "" if that is normal.
 func (m *Model) stale(p *sdk.Pass) string {
 	updated := m.State.Stamp(UpdatedAt)
 	switch {

@@ -6,12 +6,12 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// wordRules are about the words and numbers that state.json holds: phase, status, workflow type and names.
+// wordRules check the words and numbers in state.json: phase, status, workflow type and names.
 var wordRules = []check.Rule[*Model]{
 	{Name: "noncanonical-value", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A word in state.json is not spelled as the workflow spells it.",
-		Why: "`ocr progress` compares verbatim: \"Reviews\" is not a phase, \"Closed\" does not hide a session. " +
-			"Write the word in lower case with hyphens.",
+		Doc: "A word in state.json is not in the workflow's spelling.",
+		Why: "`ocr progress` compares words exactly: \"Reviews\" is not a phase, and \"Closed\" does not hide a " +
+			"session. Write the word in lower case with hyphens.",
 		Find: func(r *check.Report, m *Model) {
 			s := m.State
 			for _, word := range []struct {
@@ -21,26 +21,26 @@ var wordRules = []check.Rule[*Model]{
 				{"workflow_type", s.Type.Name, s.Type != None}} {
 				if word.known && s.Has(word.key) && s.Verbatim(word.key) != word.canonical {
 					m.wrong(r, word.key, say.Quote(word.canonical)+
-						": `ocr progress` compares words as they are written").
+						"; `ocr progress` compares words exactly").
 						Offer(sdk.Safe, "Set "+word.key+" to "+word.canonical, setText(word.key, word.canonical))
 				}
 			}
 		}},
 	{Name: "phase-alias", Severity: sdk.Info, Needs: ofState,
-		Doc: "current_phase holds an older or alternative name of a phase.",
-		Why: "The tool's own texts write both \"map-complete\" and \"complete\", and v1.0 wrote \"requirements\" " +
-			"for \"change-context\". `ocr progress` knows one of each.",
+		Doc: "current_phase is an older or alternative name of a phase.",
+		Why: "The tool's own texts use both \"map-complete\" and \"complete\", and v1.0 used \"requirements\" for " +
+			"\"change-context\". `ocr progress` knows only one name for each phase.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Alias != "" {
 				m.field(r, "current_phase", "current_phase is "+say.Quote(m.State.Verbatim("current_phase"))+
-					", which is read as "+say.Quote(m.State.Phase)).
+					", an alias of "+say.Quote(m.State.Phase)).
 					Offer(sdk.Review, "Set current_phase to "+m.State.Phase, setText("current_phase", m.State.Phase))
 			}
 		}},
 	{Name: "phase-unknown", Severity: sdk.Error, Needs: ofState,
 		Replaces: []string{"unknown-phase"},
-		Doc:      "current_phase names no phase of either workflow.",
-		Why:      "No session can resume from it. Set the phase that the files show, or correct the typo.",
+		Doc:      "current_phase is not a phase of either workflow.",
+		Why:      "A session cannot resume from it. Set the phase that the files show, or correct the typo.",
 		Find: func(r *check.Report, m *Model) {
 			if canonical := m.C.Ladder.Canonical; m.State.Judged("current_phase") && !m.State.isPhase() {
 				m.wrong(r, "current_phase", "a phase of a "+m.T.Name+"; the files show "+canonical).
@@ -50,8 +50,8 @@ var wordRules = []check.Rule[*Model]{
 	{Name: "status-unknown", Severity: sdk.Error, Needs: ofState,
 		Replaces: []string{"unknown-status"},
 		Doc:      "status is neither active nor closed.",
-		Why: "The two words decide whether a session is shown and may be resumed; any other leaves that open. Set " +
-			"the one that is meant.",
+		Why: "These two words decide whether a session is shown and can be resumed; any other word leaves that " +
+			"open. Set the intended word.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.State.Judged("status") || isStatus(m.State.Status) {
 				return
@@ -64,28 +64,29 @@ var wordRules = []check.Rule[*Model]{
 		}},
 	{Name: "unknown-workflow-type", Severity: sdk.Error, Needs: ofState,
 		Doc: "workflow_type is neither review nor map.",
-		Why: "The field tells `ocr progress` which of the two workflows to follow. Set the one that phase and files " +
-			"speak for.",
+		Why: "The field tells `ocr progress` which of the two workflows to follow. Set the workflow that the phase " +
+			"and the files indicate.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Judged("workflow_type") && m.State.Type == None {
 				setType(m.wrong(r, "workflow_type", "review or map"), m.T, sdk.Review, setNow(UpdatedAt))
 			}
 		}},
 	{Name: "workflow-type-mismatch", Severity: sdk.Error, Needs: ofState,
-		Doc: "workflow_type names one workflow, current_phase a phase of the other.",
-		Why: "One of the two was forgotten when work went from review to map or back. Decide which is true: change " +
-			"the type, or the phase.",
+		Doc: "workflow_type names one workflow, but current_phase is a phase of the other.",
+		Why: "One of the two was not updated when work switched between review and map. Decide which one is right, " +
+			"and change the type or the phase.",
 		Find: func(r *check.Report, m *Model) {
 			s, canonical := m.State, m.C.Ladder.Canonical
 			if s.Type == None || s.OnlyIn == None || s.OnlyIn == s.Type {
 				return
 			}
 			phase := say.Quote(s.Verbatim("current_phase"))
-			f := m.field(r, "workflow_type", "workflow_type is "+s.Type.Name+" but "+phase+" is a "+s.OnlyIn.Name+
+			f := m.field(r, "workflow_type", "workflow_type is "+say.Quote(s.Type.Name)+", but "+phase+" is a "+
+				s.OnlyIn.Name+
 				" phase").
 				See(s.At("current_phase"), "current_phase is "+phase)
 			toPhase := func() { f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...) }
-			if m.onlyTree() == s.Type { // the files are those of the type
+			if m.onlyTree() == s.Type { // the files belong to the named type
 				toPhase()
 			}
 			edits := []sdk.Edit{setNow(UpdatedAt)}
@@ -98,20 +99,20 @@ var wordRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "workflow-type-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A map, or what may be one, has no workflow_type.",
-		Why: "`ocr progress` shows a map only where workflow_type says map; without it the view waits for ever. A " +
-			"review may leave the field out.",
+		Doc: "A map, or a session that may be a map, has no workflow_type.",
+		Why: "`ocr progress` shows a map only if workflow_type is map; without the field, it waits forever. A " +
+			"review may omit the field.",
 		Find: func(r *check.Report, m *Model) {
 			s, reason := m.State, ""
 			switch {
 			case s.OnlyIn == Map:
-				reason = "map phase " + say.Quote(s.Verbatim("current_phase")) +
-					" without workflow_type: `ocr progress` waits for ever"
+				reason = "current_phase is the map phase " + say.Quote(s.Verbatim("current_phase")) +
+					", but workflow_type is missing, so `ocr progress` waits forever"
 			case m.onlyTree() == Map && m.sees(&m.Rounds):
-				reason = "a session with only a map and no workflow_type: `ocr progress` waits for ever"
+				reason = "the session has only a map, but workflow_type is missing, so `ocr progress` waits forever"
 			case m.HasTree(Review) && m.HasTree(Map) && s.OnlyIn == None && s.isPhase():
-				reason = "phase " + say.Quote(s.Phase) +
-					" without workflow_type: both review and map have it, and files of both are here"
+				reason = "workflow_type is missing, but both review and map have the phase " + say.Quote(s.Phase) +
+					", and files of both exist"
 			}
 			switch {
 			case s.Has("workflow_type") || reason == "":
@@ -125,24 +126,24 @@ var wordRules = []check.Rule[*Model]{
 		}},
 	{Name: "phase-number-mismatch", Severity: sdk.Error, Needs: ofState,
 		Doc: "phase_number is not the number of current_phase.",
-		Why: "Name and number are written together; where they disagree one of them is stale, and `ocr progress` " +
+		Why: "Name and number are written together. If they disagree, one of them is stale, and `ocr progress` " +
 			"draws its check marks from the number.",
 		Find: wrongNumber(false)},
 	{Name: "phase-number-off-by-one", Severity: sdk.Warning, Needs: ofState,
-		Doc: "phase_number counts without the phase aggregation.",
-		Why: "The tool's phase table leaves aggregation out, yet complete is 8, so discourse is 6 and " +
-			"synthesis 7.",
-		SeverityIf: "Info for discourse and synthesis, whose numbers the text does not give.",
+		Doc: "phase_number does not count the aggregation phase.",
+		Why: "The tool's phase table omits aggregation, but complete is 8, so discourse is 6 and synthesis " +
+			"is 7.",
+		SeverityIf: "Info for discourse and synthesis, whose numbers the tool's text does not give.",
 		Find:       wrongNumber(true)},
 	{Name: "id-unlike-name", Severity: sdk.Warning, Needs: ofState,
 		Replaces: []string{"session-id-mismatch"},
 		Doc:      "session_id is not the name of the session's directory.",
-		Why: "The directory is the session: a lookup by session_id finds another one or none. It happens when a " +
-			"directory is copied or renamed. Set session_id to the directory's name.",
+		Why: "The directory name identifies the session: a lookup by session_id finds another session or none. This " +
+			"happens when a directory is copied or renamed. Set session_id to the directory's name.",
 		Find: func(r *check.Report, m *Model) {
 			const key = "session_id"
 			if m.State.Judged(key) && m.State.Text(key) != m.ID {
-				m.wrong(r, key, say.Quote(m.ID)+", the name of the directory").
+				m.wrong(r, key, say.Quote(m.ID)+", the directory's name").
 					Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
 			}
 		}},
@@ -154,8 +155,8 @@ func setType(f *check.Finding, k *Kind, safety sdk.Safety, more ...sdk.Edit) {
 	f.Offer(safety, "Set workflow_type to "+k.Name, append([]sdk.Edit{setText("workflow_type", k.Name)}, more...)...)
 }
 
-// wrongNumber finds a phase_number that is not that of the phase: one that is explained by another
-// way of counting, or one that is not.
+// wrongNumber finds a phase_number that is not the phase's number: one that another way of counting explains, or one
+// that nothing explains.
 func wrongNumber(explained bool) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		n, ok := m.State.Int("phase_number")
@@ -174,14 +175,15 @@ func wrongNumber(explained bool) func(*check.Report, *Model) {
 			want+", the number of "+m.State.Phase+" in a "+m.T.Name+why)).
 			See(m.State.At("current_phase"), "current_phase is "+m.State.Phase).
 			Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
-		if explained && m.T == Review && m.State.Phase != "complete" { // the text gives its number alone
+		if explained && m.T == Review && m.State.Phase != "complete" { // the only number that the text gives
 			f.As(sdk.Info)
 		}
 	}
 }
 
-// offByOne reports whether n counts a review's phases without aggregation, a map's without requirements-mapping, or as
-// if it had one phase more or the 8 of a review: the tool's own text gives no numbers for them.
+// offByOne reports whether n counts a review's phases without aggregation, or a map's phases without
+// requirements-mapping, with one phase more, or with the 8 phases of a review. The tool's own text gives no numbers
+// for them.
 func (m *Model) offByOne(n int) bool {
 	index := m.Index()
 	if m.T == Review {

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// phase is how far the boxes of a change prove it to be.
+// phase returns the phase that a change's checkboxes prove.
 func (c *change) phase() *sdk.Phase {
 	switch {
 	case c.complete() && c.archived, c.archived && c.total() == 0:
@@ -22,10 +22,10 @@ func (c *change) phase() *sdk.Phase {
 	return life.Phases[0]
 }
 
-// detect describes the changes that are not archived, and the last one that is where there is no other.
+// detect describes the open changes, or the last archived one if there is none.
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if strings.Contains("/"+p.Root, "/openspec/") {
-		return nil, sdk.NotMine("it is below another openspec: an example that a change brings")
+		return nil, sdk.NotMine("it is inside another openspec directory, as an example in a change")
 	}
 	m := p.Model.(*model)
 	shown := m.active
@@ -34,7 +34,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	if len(shown) == 0 && len(m.specs) == 0 && p.Docs.Get("project.md") == nil && p.Docs.Get("AGENTS.md") == nil &&
 		p.Docs.Get("config.yaml") == nil && p.Docs.Get("config.yml") == nil {
-		return nil, sdk.NotMine("there is no change, no spec and neither project.md, AGENTS.md nor config.yaml")
+		return nil, sdk.NotMine("it contains no change, spec, project.md, AGENTS.md or config.yaml")
 	}
 	list := make([]sdk.Detection, len(shown))
 	for i, c := range shown {
@@ -63,13 +63,14 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return list, nil
 }
 
-// subject tells the changes of a directory apart. An archived one has its date, since a name may come again.
+// subject returns the name that identifies a change. An archived change includes its date, because a name may be
+// reused.
 func (c *change) subject() string { return strings.TrimPrefix(c.dir, "changes/") }
 
-// run names the change as a run.
+// run returns the change's name as a run.
 func (c *change) run() sdk.RunName { return life.Named(c.subject()) }
 
-// refusals are the rules about what makes `openspec archive` refuse a change.
+// refusals lists the rules for faults that make `openspec archive` refuse a change.
 var refusals = []string{
 	"requirement-repeated", "delta-heading-in-spec", "requirement-outside-section", "requirement-heading",
 	"spec-section-missing", "requirement-without-scenario", "requirement-without-text", "delta-target-missing",
@@ -77,7 +78,8 @@ var refusals = []string{
 	"skip-specs-with-deltas",
 }
 
-// refused is the first finding about a change, or about a spec that it changes, for which OpenSpec does not archive it.
+// refused returns the first finding, in a change or in a spec that it changes, that makes OpenSpec refuse to archive
+// it.
 func refused(c *change, found []sdk.Diagnostic) *sdk.Diagnostic {
 	for i := range found {
 		f := &found[i]
@@ -91,7 +93,7 @@ func refused(c *change, found []sdk.Diagnostic) *sdk.Diagnostic {
 	return nil
 }
 
-// deltaText says what a change does to the specs: "a +2 ~1, b -1 →1".
+// deltaText summarizes a change's effect on the specs: "a +2 ~1, b -1 →1".
 func (c *change) deltaText() string {
 	var list []string
 	for _, x := range c.deltas {
@@ -109,7 +111,7 @@ func (c *change) deltaText() string {
 	return say.List(list)
 }
 
-// resume writes the brief of a change: the task that is next, and what to read before.
+// resume writes a change's brief: the next task, and the files to read before it.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	c := find(append(m.active[:len(m.active):len(m.active)], m.archived...), "changes/"+d.Subject)
@@ -129,22 +131,22 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Warn(found, "complete-not-archived")
 	switch {
 	case c.unread():
-		b.Do("make " + c.dir + "/tasks.md readable: stategate cannot tell which tasks are done")
+		b.Do("make " + c.dir + "/tasks.md readable; stategate cannot tell which tasks are done")
 	case c.archived && c.open == 0:
-		b.Do("fix what the findings about " + c.dir + " name")
+		b.Do("fix the findings in " + c.dir)
 	case c.archived:
-		b.Do("finish or move the open tasks of " + c.dir + "/tasks.md")
+		b.Do("finish or move the open tasks in " + c.dir + "/tasks.md")
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
 		b.Do("add checkboxes to the tasks in " + c.dir + "/tasks.md; without them their progress is unknown")
 	case c.total() == 0:
-		b.Do("write the tasks of the change into " + c.dir + "/tasks.md")
+		b.Do("write the change's tasks in " + c.dir + "/tasks.md")
 	case c.open == 0 && slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
 		return f.Rule == "item-lost" && f.Run == c.run()
 	}):
-		b.Do("restore or strike out the tasks that " + c.dir + "/tasks.md lost, before `openspec archive`")
+		b.Do("restore the tasks missing from " + c.dir + "/tasks.md, or strike them out, before `openspec archive`")
 	case c.open == 0 && refused(c, found) != nil:
 		f := refused(c, found)
-		b.DoWith("fix "+f.Rule+" in ", f.Range.Path, ": `openspec archive` refuses it")
+		b.DoWith("fix "+f.Rule+" in ", f.Range.Path, "; `openspec archive` refuses the change")
 	case c.open == 0:
 		b.Do("check that the work is deployed, then run `openspec archive " + c.subject() + "`")
 	default:
@@ -158,8 +160,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Rest(next, parts)
 		if f := refused(c, found); f != nil && f.Run != c.run() {
-			b.Know(f.Rule + " in " + f.Range.Path + " is to be fixed before `openspec archive`, which refuses it")
+			b.Know("fix " + f.Rule + " in " + f.Range.Path + " before `openspec archive`, which refuses the change " +
+				"until then")
 		}
-		b.Closing = "tick each task when it is done; when all are, run `openspec archive " + c.subject() + "`"
+		b.Closing = "tick each task when it is done; when all are ticked, run `openspec archive " + c.subject() + "`"
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// A model is what one revision of the directory says.
+// A model holds one revision of the directory.
 type model struct {
 	docs     sdk.Docs
 	specs    []*spec             // by path
 	byCap    map[string]*spec    // by capability
-	named    map[string][]string // capabilities that have a requirement, by its key
+	named    map[string][]string // names of capabilities that have a requirement, by its key
 	active   []*change           // by name
 	archived []*change           // by directory
-	base     *model              // the earlier revision; nil without one
-	shelved  map[string]bool     // the names of changes that are over, on shelves that OpenSpec does not know
-	complete bool                // nothing is hidden, so that what is absent is missing
+	base     *model              // the earlier revision; nil if there is none
+	shelved  map[string]bool     // the names of finished changes in directories that OpenSpec does not know
+	complete bool                // no document is hidden, so an absent one is missing
 }
 
 // A spec is specs/CAPABILITY/spec.md.
@@ -29,38 +29,39 @@ type spec struct {
 	capability string
 	doc        *sdk.Document
 	sections   []*section
-	reqs       []*requirement          // of its sections outside deltas
-	byKey      map[string]*requirement // of all its sections
+	reqs       []*requirement          // in sections other than delta sections
+	byKey      map[string]*requirement // in all its sections
 }
 
 // A change is changes/NAME or changes/archive/DATE-NAME.
 type change struct {
-	name     string // without a date
-	dir      string // below the root
+	name     string // without its date
+	dir      string // relative to the root
 	archived bool
 	docs     []*sdk.Document
 	deltas   []*delta
 	list     *sdk.Document   // tasks.md
-	tasks    []*task         // of a change that is not archived
-	bare     []markdown.Item // items of its tasks.md without a box
+	tasks    []*task         // only if the change is not archived
+	bare     []markdown.Item // items in its tasks.md without a checkbox
 	open     int
 	done     int
-	marked   int    // in the archive, tasks with another mark, such as [-], which says that they were given up
-	openLine int    // of the last open task
-	torn     bool   // tasks.md holds an unresolved merge
-	schema   string // "" without one
-	skips    bool   // .openspec.yaml says that no spec changes
+	marked   int    // in the archive: the count of tasks with another mark, such as [-], which marks them as abandoned
+	openLine int    // the line of the last open task
+	torn     bool   // tasks.md contains an unresolved merge
+	schema   string // "" if it names none
+	skips    bool   // .openspec.yaml states that no spec changes
 	unclear  bool   // .openspec.yaml cannot be read
 }
 
-// A task is one box of tasks.md, or another mark in its place, such as [~].
+// A task is an item in tasks.md with a checkbox or another mark, such as [~].
 type task = tasks.Task
 
-// form is how OpenSpec writes tasks: with a number such as 2.1 or without one. Its program counts boxes, so that
-// nothing that a title says gives one up.
+// form describes how OpenSpec writes tasks: with a number such as 2.1, or without one. OpenSpec counts checkboxes, so
+// no words in a title drop a task.
 var form = tasks.Form{ID: numberOf, Mixed: true, Counts: true}
 
-// numberOf is what a task's text begins with: "2.1", "2.1a"; "" without a dot, since lists count as they like.
+// numberOf returns the number that a task's text begins with, such as "2.1" or "2.1a". It returns "" for a number
+// without a dot, because lists number their items in many ways.
 func numberOf(text string) (id, last, title string) {
 	if n, rest := ordinal.Leading(text); strings.IndexByte(n, '.') >= 0 {
 		return n, "", rest
@@ -68,7 +69,7 @@ func numberOf(text string) (id, last, title string) {
 	return "", "", text
 }
 
-// A delta is changes/NAME/specs/CAPABILITY/spec.md: what the change does to a capability.
+// A delta is changes/NAME/specs/CAPABILITY/spec.md: the effect of the change on a capability.
 type delta struct {
 	capability string
 	doc        *sdk.Document
@@ -78,8 +79,8 @@ type delta struct {
 	removed    []name
 	renamed    []rename
 	unpaired   []name // FROM without TO, and TO without FROM
-	sorts      int    // how many sections of a delta there are
-	vague      bool   // it removes or renames requirements whose names this document does not show
+	sorts      int    // the number of delta sections
+	vague      bool   // it removes or renames requirements, but this document omits their names
 }
 
 type rename struct{ from, to name }
@@ -106,7 +107,7 @@ func (c *change) has(file string) *sdk.Document {
 	return nil
 }
 
-// look reads one revision. A spec that is the same document in another one, nil for none, is not read again.
+// look reads one revision. If other is not nil, look reuses each of its specs whose document is the same.
 func look(docs sdk.Docs, other *model) *model {
 	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]bool{},
 		complete: docs.Complete()}
@@ -129,13 +130,13 @@ func look(docs sdk.Docs, other *model) *model {
 	return m
 }
 
-// shelf reports whether a directory beside the changes holds changes that are over, as some projects sort them.
+// shelf reports whether a directory next to the changes holds finished ones, as in some projects.
 func shelf(dir string) bool {
 	return slices.Contains([]string{"archive", "archived", "archives", "completed", "done", "rejected", "abandoned"},
 		dir)
 }
 
-// readSpec reads a spec, unless the model has it.
+// readSpec returns the model's spec if it comes from the same document, or reads it.
 func (m *model) readSpec(capability string, d *sdk.Document) *spec {
 	if m != nil && m.byCap[capability] != nil && m.byCap[capability].doc == d {
 		return m.byCap[capability]
@@ -161,7 +162,7 @@ func (m *model) addSpec(s *spec) {
 	m.specs, m.byCap[s.capability] = append(m.specs, s), s
 }
 
-// addTo adds a document to the change in a directory. Documents come in the order of their paths.
+// addTo adds a document to its directory's change. Documents arrive in path order.
 func addTo(list []*change, dir string, d *sdk.Document, parts []string) []*change {
 	if len(list) == 0 || list[len(list)-1].dir != dir {
 		list = append(list, &change{dir: dir, name: undated(dir[strings.LastIndexByte(dir, '/')+1:]),
@@ -181,7 +182,7 @@ func addTo(list []*change, dir string, d *sdk.Document, parts []string) []*chang
 	return list
 }
 
-// undated is the name of a change without the date that archiving puts in front.
+// undated returns a change's name without the date that archiving prepends.
 func undated(dir string) string {
 	if len(dir) > 11 && dir[4] == '-' && dir[7] == '-' && dir[10] == '-' &&
 		strings.Trim(dir[:10], "0123456789-") == "" {
@@ -222,8 +223,7 @@ func (c *change) readTasks(d *sdk.Document) {
 	}
 }
 
-// readMetadata reads two keys of .openspec.yaml: which schema the change follows, and whether it has no deltas on
-// purpose.
+// readMetadata reads two keys in .openspec.yaml: the change's schema, and whether it has no deltas on purpose.
 func (c *change) readMetadata(d *sdk.Document) {
 	doc, err := jsondoc.Parse(d.Text)
 	if c.unclear = !d.Readable() || err != nil; c.unclear {
@@ -236,7 +236,8 @@ func (c *change) readMetadata(d *sdk.Document) {
 	c.skips = yes || text == "true"
 }
 
-// operation is the word of a title that makes a section one of a delta: "added", "modified", "removed" or "renamed".
+// operation returns a delta section's operation from its title: "added", "modified", "removed" or "renamed". It
+// returns "" for any other title.
 func operation(title string) string {
 	word, rest, _ := strings.Cut(fold(title), " ")
 	if rest == "requirements" && slices.Contains([]string{"added", "modified", "removed", "renamed"}, word) {
@@ -291,18 +292,18 @@ func (x *delta) readRemoved(d *sdk.Document, s *section) {
 		for _, r := range s.reqs {
 			x.removed = append(x.removed, name{text: r.name, line: r.line})
 		}
-		x.vague = x.vague || len(s.reqs) == 0 // it may be a list
+		x.vague = x.vague || len(s.reqs) == 0 // the requirements may be in a list
 		return
 	}
 	listed(d, s, func(_ string, n name) { x.removed = append(x.removed, n) })
 }
 
-// empty reports whether a delta has no entry that OpenSpec finds.
+// empty reports whether OpenSpec finds no entry in a delta.
 func (x *delta) empty() bool {
 	return len(x.added)+len(x.modified)+len(x.removed)+len(x.renamed) == 0
 }
 
-// takes reports whether a delta removes a requirement or gives it another name, as far as this document shows.
+// takes reports whether a delta removes or renames a requirement, or may do so if its document omits names.
 func (x *delta) takes(key string) bool { return x.vague || x.namesTaken(key) }
 
 func (x *delta) namesTaken(key string) bool {
@@ -319,7 +320,7 @@ func (x *delta) namesTaken(key string) bool {
 	return false
 }
 
-// gives reports whether a delta makes a requirement of that name.
+// gives reports whether a delta adds a requirement with this name or renames one to it.
 func (x *delta) gives(key string) bool {
 	for _, r := range x.added {
 		if r.key() == key {
@@ -334,7 +335,7 @@ func (x *delta) gives(key string) bool {
 	return false
 }
 
-// any reports whether a delta of some changes about a capability is accepted.
+// anyDelta reports whether accept returns true for any delta that the changes have for a capability.
 func anyDelta(changes []*change, capability string, accept func(*change, *delta) bool) bool {
 	for _, c := range changes {
 		for _, x := range c.deltas {
@@ -346,7 +347,7 @@ func anyDelta(changes []*change, capability string, accept func(*change, *delta)
 	return false
 }
 
-// find returns the change of a directory, nil if there is none.
+// find returns the change in a directory, or nil if there is none.
 func find(list []*change, dir string) *change {
 	for _, c := range list {
 		if c.dir == dir {

@@ -1,24 +1,24 @@
-// Package openspec is the workflow of OpenSpec: specs say what a system does, and every change to them is
-// proposed, built and archived as a directory of its own.
+// Package openspec implements the OpenSpec workflow: specs state what a system does, and every change to them is
+// proposed, built and archived in its own directory.
 //
 //	specs/CAPABILITY/spec.md             ## Purpose, ## Requirements, ### Requirement: NAME, #### Scenario: NAME
 //	changes/NAME/proposal.md, design.md  why and how
-//	changes/NAME/tasks.md                boxes
+//	changes/NAME/tasks.md                tasks with checkboxes
 //	changes/NAME/specs/CAPABILITY/spec.md   the delta: ## ADDED, MODIFIED, REMOVED, RENAMED Requirements
-//	changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas, or whose deltas were given up
-//	changes/archive/DATE-NAME            a change that is over; its delta is folded into the specs
-//	project.md, AGENTS.md, config.yaml   what a session reads first
+//	changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas or with abandoned ones
+//	changes/archive/DATE-NAME            a finished change; its delta is folded into the specs
+//	project.md, AGENTS.md, config.yaml   read first by a session
 //
-// No file says how far a change is. Where it is and what is ticked claim a phase; boxes and specs prove one:
+// No file records a change's phase. A change's location and ticks claim a phase; checkboxes and specs prove it:
 //
-//	proposed      there is no ticked box
-//	in-progress   a box is ticked
-//	complete      every box is ticked
-//	archived      it is below archive, every box is ticked
+//	proposed      no task is ticked
+//	in-progress   a task is ticked
+//	complete      every task is ticked
+//	archived      it is in changes/archive, and every task is ticked
 //
-// A whole directory openspec is one instance, since a delta and the spec that it changes are judged together. Headings
-// are read as OpenSpec v1.13 reads them. RATIONALE.md lists the errors of its validator with the rule that finds each,
-// and what is left out.
+// A whole openspec directory is one instance, because a delta is checked against the spec that it changes. The plugin
+// reads headings like OpenSpec v1.13. RATIONALE.md lists the errors of OpenSpec's validator with the rule that finds
+// each, and the errors that no rule covers.
 package openspec
 
 import (
@@ -32,7 +32,7 @@ var Workflow = &sdk.Workflow{
 	Dropped: []string{"done-with-open-parts", "id-repeated", "subtask-open", "task-number-repeated"},
 	Version: "1.0.0",
 	Doc: "OpenSpec: specs, and changes to them with tasks and deltas\n\n" +
-		"Boxes prove how far a change is; specs prove that an archived one was folded in.",
+		"Checkboxes show how far along a change is; specs show whether an archived change was folded in.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/openspec",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/openspec.md",
@@ -69,12 +69,13 @@ var Workflow = &sdk.Workflow{
 }
 
 var life = &sdk.Lifecycle{
-	Name: "change", Doc: "One change to the specs, from its proposal to the archive.",
+	Name: "change", Doc: "One change to the specs, from proposal to archive.",
 	Phases: []*sdk.Phase{
-		{Name: "proposed", Number: 1, Doc: "The change is described; no box of tasks.md is ticked."},
-		{Name: "in-progress", Number: 2, Doc: "A box of tasks.md is ticked, another one is not."},
-		{Name: "complete", Number: 3, Doc: "Every box of tasks.md is ticked; the change waits for `openspec archive`."},
-		{Name: "archived", Number: 4, Doc: "The change is below archive and its delta is folded into the specs."},
+		{Name: "proposed", Number: 1, Doc: "The change is described, but no task in tasks.md is ticked."},
+		{Name: "in-progress", Number: 2, Doc: "Some tasks in tasks.md are ticked, but not all."},
+		{Name: "complete", Number: 3, Doc: "Every task in tasks.md is ticked; the change is ready for `openspec " +
+			"archive`."},
+		{Name: "archived", Number: 4, Doc: "The change is in changes/archive, and its delta is folded into the specs."},
 	},
 	Transitions: []sdk.Transition{
 		{From: "proposed", To: "in-progress"}, {From: "proposed", To: "complete"},

@@ -9,34 +9,34 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A section is what a heading of level 2 begins, as OpenSpec reads it: an ATX heading outside
-// fenced code. What comes before the first one is a section without a title.
+// A section begins with a level-2 heading as OpenSpec reads it: an ATX heading outside fenced code. The text before
+// the first one is a section without a title.
 type section struct {
 	title string
 	line  int
-	start int // of the heading and of the next one, in a document that came with its text
+	start int // offsets of this heading and the next one, if the document came with its text
 	end   int
 	head  markdown.Heading
 	reqs  []*requirement
-	other []title // headings of level 3 that begin no requirement and no scenario
+	other []title // level-3 headings that begin neither a requirement nor a scenario
 }
 
-// A requirement is a heading "### Requirement: NAME" with all below it, up to the next one.
+// A requirement is a heading "### Requirement: NAME" and its text, up to the next such heading.
 type requirement struct {
-	name      string // as a reader sees it
+	name      string // without markup
 	folded    string
 	doc       *sdk.Document
 	line      int
-	head      markdown.Heading // of a document that came with its text
-	scenarios []title          // its headings of level 4
-	badLine   int              // of a scenario that no reader finds, because it has another level
+	head      markdown.Heading // set if the document came with its text
+	scenarios []title          // its level-4 headings
+	badLine   int              // line of a scenario that OpenSpec misses, because its heading has another level
 	end       int
 }
 
-// key is a requirement's name without regard to case and to how many blanks there are.
+// key returns a requirement's name with case and spacing folded.
 func (r *requirement) key() string { return r.folded }
 
-// wordless reports whether a requirement has not one line of text before its scenarios.
+// wordless reports whether a requirement has no text before its scenarios.
 func (r *requirement) wordless() bool {
 	first := strings.TrimLeft(r.doc.Text[r.head.End():r.end], " \t\r\n")
 	if first != "" && (first[0]|0x20 >= 'a' && first[0]|0x20 <= 'z' || first[0] >= 0x80) { // most begin with a sentence
@@ -45,7 +45,7 @@ func (r *requirement) wordless() bool {
 	return len(r.head.Body().Meaning()) == 0
 }
 
-// lacks lists the scenarios of another requirement whose names a requirement does not have.
+// lacks returns the scenarios in other whose names r does not have.
 func (r *requirement) lacks(other *requirement) (lost []title) {
 	left := map[string]int{}
 	for _, s := range r.scenarios {
@@ -59,10 +59,10 @@ func (r *requirement) lacks(other *requirement) (lost []title) {
 	return lost
 }
 
-// meaning is what a requirement says, however it is written.
+// meaning returns a requirement's lines without markup, to compare them.
 func (r *requirement) meaning() []string { return lines(r.head) }
 
-// lines are those of the section of a heading that say something.
+// lines returns the non-empty lines in a heading's section, without markup.
 func lines(h markdown.Heading) []string {
 	var lines []string
 	for _, line := range h.Section().Meaning() {
@@ -73,12 +73,12 @@ func lines(h markdown.Heading) []string {
 	return lines
 }
 
-// fold is the form in which names are compared to find one that is only written in another way.
+// fold normalizes a name's case and spacing, to compare names that are only spelled differently.
 func fold(name string) string {
 	return strings.ToLower(strings.Join(strings.Fields(name), " "))
 }
 
-// A title is one ATX heading of a document that came whole or as a summary.
+// A title is an ATX heading in a document that came whole or as a summary.
 type title struct {
 	level, line int
 	text        string
@@ -93,8 +93,7 @@ func texts(list []title) []string {
 	return quoted
 }
 
-// titles lists the ATX headings of a document. A paragraph that a separator below it makes a heading is none for
-// OpenSpec.
+// titles returns a document's ATX headings. OpenSpec does not read Setext headings.
 func titles(d *sdk.Document) []title {
 	var list []title
 	if d.Need != sdk.Content {
@@ -148,21 +147,21 @@ func read(d *sdk.Document) []*section {
 	return list
 }
 
-// requirementName is the name in the title "Requirement: NAME".
+// requirementName returns the name in the title "Requirement: NAME".
 func requirementName(text string) (string, bool) {
 	name, ok := after(text, "requirement:")
 	return name, ok && name != ""
 }
 
-// editions are the words of the Chinese edition of OpenSpec, which reads the English ones as well: titles, and
-// beginnings of titles.
+// editions and editioned translate titles and title prefixes of OpenSpec's Chinese edition, which also reads the
+// English ones.
 var (
 	editions = map[string]string{"目的": "Purpose", "需求": "Requirements", "新增需求": "ADDED Requirements",
 		"修改需求": "MODIFIED Requirements", "移除需求": "REMOVED Requirements", "重命名需求": "RENAMED Requirements"}
 	editioned = []string{"需求:", "Requirement: ", "需求：", "Requirement: ", "场景:", "Scenario: ", "场景：", "Scenario: "}
 )
 
-// english is a title in the words of OpenSpec.
+// english returns a title in OpenSpec's English words.
 func english(text string) string {
 	if text == "" || text[0] < 0x80 {
 		return text
@@ -175,7 +174,7 @@ func english(text string) string {
 	return cmp.Or(editions[text], text)
 }
 
-// after returns what follows a prefix, which is matched without regard to case.
+// after returns the text after a prefix, ignoring case.
 func after(text, prefix string) (string, bool) {
 	if len(text) < len(prefix) || strings.ToLower(text[:len(prefix)]) != prefix {
 		return "", false
@@ -183,15 +182,15 @@ func after(text, prefix string) (string, bool) {
 	return strings.TrimSpace(text[len(prefix):]), true
 }
 
-// A name is a requirement that a delta names without a heading of its own, at a line.
+// A name is a requirement that a delta names without giving it a heading.
 type name struct {
 	text string
 	line int
-	from int // of the name in the text
+	from int // the name's offset in the text
 }
 
-// listed calls each for the requirements that the lines of a section name: "### Requirement: NAME", also after a list
-// marker, FROM: or TO:, and in backticks. before is the word in front: "", "from" or "to".
+// listed calls each for every requirement named on a line in a section: "### Requirement: NAME", which may follow a
+// list marker, FROM: or TO:, and may be in backticks. The word in front, before, is "", "from" or "to".
 func listed(d *sdk.Document, s *section, each func(before string, n name)) {
 	if d.Need != sdk.Content {
 		return

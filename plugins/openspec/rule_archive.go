@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// archivedNotFolded holds what archived changes did to capabilities against the specs. A requirement may since have
-// gone another way that the archive tells, so a delta counts as not folded only if nothing of it is in any spec.
+// archivedNotFolded compares archived deltas with the specs. A later archived change may have altered a requirement,
+// so the delta of a change archived before the base counts as not folded only if no spec contains any of it.
 func archivedNotFolded(r *check.Report, m *model) {
 	for _, c := range m.archived {
 		for _, x := range c.deltas {
@@ -18,18 +18,19 @@ func archivedNotFolded(r *check.Report, m *model) {
 			if len(missing) == 0 || found > 0 && !fresh || !m.docs.Known("specs/"+x.capability+"/spec.md") {
 				continue
 			}
-			path, where, reworded := "specs/"+x.capability+"/spec.md", " has nothing of it", fresh && m.reworded(x)
+			path, where, reworded := "specs/"+x.capability+"/spec.md", " contains none of its "+
+				"delta", fresh && m.reworded(x)
 			switch {
 			case m.byCap[x.capability] == nil:
 				where = " does not exist"
 			case found > 0:
-				where = " lacks a part of it"
+				where = " lacks a part of its delta"
 			case !slices.ContainsFunc(missing, func(n name) bool {
 				return m.byCap[x.capability].find(fold(n.text)) == nil
 			}):
-				where = " does not have its change of"
+				where = " does not contain its changes"
 			case reworded:
-				where = " says something new, but has nothing of it by name"
+				where = " has new text that names no requirement of the delta"
 			}
 			f := r.AtLine(x.doc.Path, missing[0].line,
 				c.name+" is archived, but "+path+where+": "+say.List(quoted(missing))+" (line "+
@@ -47,16 +48,16 @@ func archivedNotFolded(r *check.Report, m *model) {
 	}
 }
 
-// givenUp reports whether an archived change says of itself that it was not carried out: it has open tasks or tasks
-// that are struck and none that is done, or says that it changes no spec.
+// givenUp reports whether an archived change shows that it was abandoned: it has open tasks, or cancelled tasks and
+// none that is done, or it states that it changes no spec.
 func (c *change) givenUp() bool { return c.skips || c.open > 0 || c.marked > 0 && c.done == 0 }
 
-// giveUp is how an archived change says that its delta, or a part of it, was given up.
+// giveUp returns the step that marks an archived change's delta, or a part of it, as abandoned.
 func (c *change) giveUp(part bool) string {
 	if part {
-		return "If that part was given up, remove it from the delta."
+		return "If that part was abandoned, remove it from the delta."
 	}
-	return "If it was given up, remove the delta and put `skip_specs: true` into " + c.dir + "/.openspec.yaml."
+	return "If the change was abandoned, remove the delta and set `skip_specs: true` in " + c.dir + "/.openspec.yaml."
 }
 
 func quoted(list []name) []string {

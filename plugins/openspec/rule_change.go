@@ -21,22 +21,22 @@ func activeAndArchived(r *check.Report, m *model) {
 			}
 			edits = append(edits, sdk.Remove(d.Path))
 		}
-		f := r.Whole(a.docs[0].Path, a.dir+" is also in the archive, as "+old.dir).Of(a.run()).
+		f := r.Whole(a.docs[0].Path, a.dir+" is also archived, as "+old.dir).Of(a.run()).
 			See(sdk.At(old.docs[0].Path), "the archived change")
 		switch {
 		case copied == len(a.docs):
 			f.Offer(sdk.Review, "Remove the copy "+a.dir, edits...)
 		case copied > 0:
-			f.Advise("Keep one of the two", "Compare "+a.dir+" with "+old.dir+
-				", and keep what is newer in the archive.", "Remove "+a.dir+".")
+			f.Advise("Keep one copy of the change", "Compare "+a.dir+" with "+old.dir+
+				", and keep the newer text in the archive.", "Remove "+a.dir+".")
 		default:
-			f.As(sdk.Warning).Advise("Give the second change a name of its own",
-				"Rename "+a.dir+"; if it was given up, `openspec archive "+a.subject()+" --skip-specs`.")
+			f.As(sdk.Warning).Advise("Rename the second change",
+				"Rename "+a.dir+". If it was abandoned, run `openspec archive "+a.subject()+" --skip-specs`.")
 		}
 	}
 }
 
-// archivedAs is the last archived change that has the name of an open one, nil without one.
+// archivedAs returns the last archived change with an open change's name, or nil if there is none.
 func (m *model) archivedAs(a *change) (last *change) {
 	for _, c := range m.archived {
 		if c.name == a.name {
@@ -46,12 +46,12 @@ func (m *model) archivedAs(a *change) (last *change) {
 	return last
 }
 
-// copies reports whether a change has a document of another one.
+// copies reports whether c has the same text for d, a document of a.
 func (c *change) copies(a *change, d *sdk.Document) bool {
 	return same(d, c.has(d.Path[len(a.dir)+1:]))
 }
 
-// same reports whether two documents have the same text. For those that are only listed this is unknown.
+// same reports whether two documents are known to have the same text. The text of a listed document is unknown.
 func same(a, b *sdk.Document) bool {
 	return a != nil && b != nil && a.Digest != "" && a.Digest == b.Digest
 }
@@ -82,15 +82,15 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 		}
 		text := openOf(c.open, c.total())
 		if c.open < c.total() {
-			text += "; the last one is in line " + say.Int(c.openLine)
+			text += "; the last unticked one is on line " + say.Int(c.openLine)
 		}
 		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+text).Of(c.run()).
-			Advise("Settle the open tasks", "Tick what is done, in "+c.list.Path+".",
-				"Move what is not to a change that is open, or strike it with the reason.")
+			Advise("Tick or move the open tasks", "Tick the finished tasks in "+c.list.Path+".",
+				"Move the others to an open change, or strike them out with the reason.")
 	}
 }
 
-// openOf counts the open ones of all tasks.
+// openOf states how many of all tasks are open.
 func openOf(open, all int) string {
 	if open == all {
 		return work.SayTicked(0, all, "task", "tasks")

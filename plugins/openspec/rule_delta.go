@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// eachDelta calls f with every delta of an open change that can be read.
+// eachDelta calls f with every readable delta of the open changes.
 func (m *model) eachDelta(f func(*change, *delta)) {
 	for _, c := range m.active {
 		for _, x := range c.deltas {
@@ -20,8 +20,8 @@ func (m *model) eachDelta(f func(*change, *delta)) {
 	}
 }
 
-// Names that a spec has in another form are reported one by one, since each can be set right; the others once for each
-// delta.
+// deltaTargetMissing reports each name that the spec spells differently, because each has its own fix. It reports the
+// other missing names once per delta.
 func deltaTargetMissing(r *check.Report, m *model) {
 	m.eachDelta(func(c *change, x *delta) {
 		path := "specs/" + x.capability + "/spec.md"
@@ -32,7 +32,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		for _, n := range append(x.targets(s), x.removed...) {
 			if there := s.find(fold(n.text)); there != nil && there.name != n.text {
 				f := r.AtLine(x.doc.Path, n.line,
-					c.name+" names the requirement "+say.Quote(n.text)+", but "+path+" has it as "+
+					c.name+" names the requirement "+say.Quote(n.text)+", but "+path+" spells it "+
 						say.Quote(there.name)+" (line "+say.Int(there.line)+")").Of(c.run()).Keyed(fold(n.text))
 				if at := strings.Index(x.doc.Text[n.from:], n.text); at >= 0 {
 					f.Offer(sdk.Review, "Use the name from the spec",
@@ -52,12 +52,12 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		if len(missing) == 0 {
 			return
 		}
-		text := c.name + " changes what " + path + " does not have: " + say.List(quoted(missing))
+		text := c.name + " changes requirements that " + path + " does not have: " + say.List(quoted(missing))
 		if s == nil {
 			text = c.name + " changes requirements of " + path + ", which does not exist: " + say.List(quoted(missing))
 		}
 		if other := m.named[fold(missing[0].text)]; len(other) > 0 {
-			text += "; specs/" + other[0] + "/spec.md has the first"
+			text += "; the first is in specs/" + other[0] + "/spec.md"
 		}
 		f := r.AtLine(x.doc.Path, missing[0].line, text).Of(c.run()).Keyed(x.capability).
 			Advise("Use the names from the spec", "Copy each name from "+path+".",
@@ -68,7 +68,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 	})
 }
 
-// find is the requirement of a key, nil if the spec does not have it or is not there.
+// find returns the requirement with a key, or nil if the spec is nil or lacks it.
 func (s *spec) find(key string) *requirement {
 	if s == nil {
 		return nil
@@ -76,7 +76,8 @@ func (s *spec) find(key string) *requirement {
 	return s.byKey[key]
 }
 
-// targets are the requirements that a delta needs in the spec. One that has its new name already needs no renaming.
+// targets returns the requirements that a delta needs in the spec. A renaming needs none if the spec already has the
+// new name.
 func (x *delta) targets(s *spec) []name {
 	var list []name
 	for _, q := range x.modified {
@@ -103,10 +104,11 @@ func addedExists(r *check.Report, m *model) {
 				continue
 			}
 			r.AtLine(x.doc.Path, q.line, c.name+" adds the requirement "+say.Quote(q.name)+", but "+s.doc.Path+
-				" has it already, with another text (line "+say.Int(there.line)+")").Of(c.run()).Keyed(q.key()).
-				See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
-				Advise("Modify it instead", "Put the whole requirement below ## MODIFIED Requirements, or give the "+
-					"new one another name.")
+				" already has it, with different text (line "+say.Int(there.line)+
+				")").Of(c.run()).Keyed(q.key()).See(sdk.AtLine(s.doc.Path, there.line), "the requirement in "+
+				"the spec").
+				Advise("Modify the requirement instead", "Move the whole requirement to ## MODIFIED Requirements, "+
+					"or rename the new one.")
 		}
 		for _, p := range x.renamed {
 			from, to := fold(p.from.text), fold(p.to.text)
@@ -114,11 +116,11 @@ func addedExists(r *check.Report, m *model) {
 				!x.takes(to) {
 				r.AtLine(x.doc.Path, p.to.line,
 					c.name+" renames the requirement "+say.Quote(p.from.text)+" to "+say.Quote(p.to.text)+", but "+
-						s.doc.Path+" has one of that name already (line "+say.Int(there.line)+
-						")").Of(c.run()).Keyed(to).
-					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
-					Advise("Give it another name",
-						"Give it a name that "+s.doc.Path+" does not have, or remove one of the two.")
+						s.doc.Path+" already has a requirement with that name (line "+say.Int(there.line)+
+						")").Of(c.run()).Keyed(to).See(sdk.AtLine(s.doc.Path, there.line), "the requirement in the "+
+					"spec").
+					Advise("Choose another name", "Use a name that "+s.doc.Path+" does not have, or remove one of "+
+						"the two requirements.")
 			}
 		}
 	})
@@ -139,16 +141,16 @@ func addedTwice(r *check.Report, m *model) {
 				r.AtLine(x.doc.Path, q.line,
 					c.name+" adds the requirement "+say.Quote(q.name)+", and so does another open change ("+
 						first.doc.Path+":"+say.Int(first.line)+")").Of(c.run()).Keyed(at.key).
-					See(sdk.AtLine(first.doc.Path, first.line), "the other one").
-					Advise("Leave it to one of them",
-						"Keep it below ## ADDED Requirements in the change that is archived first, and let the "+
-							"other one modify it.")
+					See(sdk.AtLine(first.doc.Path, first.line), "the other change").Advise("Add the requirement "+
+					"in one change",
+					"Keep it under ## ADDED Requirements in the change archived first, and modify it in the "+
+						"other "+"change.")
 			}
 		}
 	})
 }
 
-// An entry is one thing that a delta does to a requirement.
+// An entry is one operation of a delta on a requirement.
 type entry struct {
 	op string
 	n  name
@@ -171,15 +173,14 @@ func deltaConflict(r *check.Report, m *model) {
 			list, tos = append(list, entry{"renamed", p.from}), tos+1
 		}
 		for _, p := range x.renamed {
-			list = append(list, entry{"given as the new name of another", p.to})
+			list = append(list, entry{"the new name of another", p.to})
 		}
 		seen := map[string]int{}
 		for i, e := range list {
 			k := e.n.text
 			if first, ok := seen[k]; ok {
 				was := list[first]
-				// A requirement that is renamed may be modified under its new name, and its old name may be added
-				// again.
+				// A renamed requirement may be modified under its new name, and its old name may be added again.
 				if i >= tos && was.op == "modified" || i >= froms && i < tos && was.op == "added" || i >= tos &&
 					was.op == "renamed" {
 					continue
@@ -190,8 +191,8 @@ func deltaConflict(r *check.Report, m *model) {
 				}
 				r.AtLine(x.doc.Path, e.n.line,
 					text+" by "+c.name+" (line "+say.Int(was.n.line)+")").Of(c.run()).Keyed(x.capability+" "+k).
-					Advise("Keep one of the two", "Name the requirement once in "+x.doc.Path+
-						"; where it is renamed and modified, modify it under its new name.")
+					Advise("Keep one of the two entries", "Name the requirement once in "+x.doc.Path+
+						". To rename and modify it, modify it under its new name.")
 				continue
 			}
 			seen[k] = i
@@ -218,14 +219,14 @@ func scenarioDropped(r *check.Report, m *model) {
 			if lost := q.lacks(there); len(lost) > 0 {
 				r.AtLine(x.doc.Path, q.line,
 					c.name+" modifies "+say.Quote(q.name)+" without "+say.List(texts(lost))+", which "+s.doc.Path+
-						" has (line "+say.Int(there.line)+")").Of(c.run()).Keyed(q.key()).
-					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
+						" has (line "+say.Int(there.line)+
+						")").Of(c.run()).Keyed(q.key()).
+					See(sdk.AtLine(s.doc.Path, there.line), "the requirement in the spec").
 					Advise("Copy the scenario into the delta",
-						"Copy what is missing from "+s.doc.Path+" into the requirement of the delta.").
-					Advise("Drop it on purpose",
-						"Move the requirement from MODIFIED to REMOVED, with the reason, and add "+
-							"what is left of it to ADDED under another name: OpenSpec refuses to drop a scenario "+
-							"otherwise.")
+						"Copy the missing scenario from "+s.doc.Path+" into the delta's requirement.").
+					Advise("Drop the scenario on purpose", "Move the requirement from MODIFIED to REMOVED, with "+
+						"the reason, and add the rest of it to ADDED under another name. OpenSpec does not accept "+
+						"a dropped scenario otherwise.")
 			}
 		}
 	})
@@ -239,8 +240,8 @@ func deltaMissing(r *check.Report, m *model) {
 		}
 		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+
 			"/specs").Of(c.run()).
-			Advise("Write the delta", "Say in "+c.dir+"/specs/CAPABILITY/spec.md what changes.",
-				"If no behavior changes, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+			Advise("Write the delta", "Describe the change in "+c.dir+"/specs/CAPABILITY/spec.md.",
+				"If no behavior changes, set `skip_specs: true` in "+c.dir+"/.openspec.yaml.")
 	}
 }
 
@@ -256,30 +257,31 @@ func deltaUnrecognised(r *check.Report, m *model) {
 		for _, n := range x.unpaired {
 			r.AtLine(x.doc.Path, n.line, x.doc.Path+" renames "+say.Quote(n.text)+
 				", but FROM: and TO: are not a pair").Of(c.run()).Keyed(n.text).
-				Advise("Write both names", "Write each renaming as a line FROM: and right below it a line TO:.")
+				Advise("Write both names", "Write each renaming as a FROM: line followed by a TO: line.")
 		}
 		if !x.empty() {
 			for _, s := range x.sections {
 				if operation(s.title) == "" && len(s.reqs) > 0 {
 					r.AtLine(x.doc.Path, s.reqs[0].line,
-						x.doc.Path+" has "+say.Count(len(s.reqs), "requirement")+" below "+say.Quote(s.title)+
-							"; OpenSpec reads those below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements").Of(
+						x.doc.Path+" has "+say.Count(len(s.reqs), "requirement")+" under "+say.Quote(s.title)+
+							"; OpenSpec reads only those under ## ADDED, MODIFIED, REMOVED and RENAMED "+
+							"Requirements").Of(
 						c.run()).Keyed(s.title).
-						Advise("Move them below a heading of a delta",
+						Advise("Move the requirements under a delta heading",
 							"Move the requirements, or rename the heading "+say.Quote(s.title)+".")
 				}
 			}
 			return
 		}
-		text := " has no section of a delta"
+		text := " has no delta section"
 		if x.sorts > 0 {
-			text = " has no requirement in the sections of its delta"
+			text = " has no requirement in its delta sections"
 		}
-		r.Whole(x.doc.Path, x.doc.Path+text+"; expected ### Requirement: NAME below ## ADDED, MODIFIED, REMOVED or "+
+		r.Whole(x.doc.Path, x.doc.Path+text+"; expected ### Requirement: NAME under ## ADDED, MODIFIED, REMOVED or "+
 			"RENAMED Requirements").Of(c.run()).
-			Advise("Write the delta as OpenSpec reads it",
-				"Put each requirement as `### Requirement: NAME` below `## ADDED Requirements` or one of the other "+
-					"three headings.")
+			Advise("Write the delta in OpenSpec's format",
+				"Write each requirement as `### Requirement: NAME` under `## ADDED Requirements` or one of the "+
+					"other three headings.")
 	})
 }
 
@@ -295,8 +297,8 @@ func deltaMisplaced(r *check.Report, m *model) {
 					r.AtLine(d.Path, s.line,
 						d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+
 							"/specs/CAPABILITY/spec.md").Of(c.run()).Keyed(d.Path).
-						Advise("Move the delta", "Move it to "+c.dir+
-							"/specs/CAPABILITY/spec.md, with the capability's name for the directory.")
+						Advise("Move the delta", "Move it to "+c.dir+"/specs/CAPABILITY/spec.md, and name the "+
+							"directory after the capability.")
 					break
 				}
 			}
@@ -308,7 +310,7 @@ func skipSpecsWithDeltas(r *check.Report, m *model) {
 	for _, c := range m.active {
 		if c.skips && len(c.deltas) > 0 {
 			r.At(sdk.AtKey(c.dir+"/.openspec.yaml", "/skip_specs"),
-				c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.run()).
+				c.name+" sets skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.run()).
 				Advise("Remove skip_specs or the delta", "Remove skip_specs from "+c.dir+
 					"/.openspec.yaml, or remove the delta.")
 		}

@@ -6,9 +6,9 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// unfolded lists what a delta did to requirements and no spec shows, and counts what is in a spec, or went by another
-// change. Of a change that was archived since the base more is known: which text it gave to a requirement, and what the
-// spec said before.
+// unfolded returns the delta's requirements that are not in any spec, and counts those that are in a spec or were
+// removed by another change. For a change archived since the base it also compares the text, because the base has the
+// open delta and the earlier spec.
 func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	now, before, was := m.byCap[x.capability], m.before(x.capability), m.openDelta(c, x.capability)
 	lost := map[string]bool{}
@@ -23,7 +23,8 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 		k := q.key()
 		folded := m.shown(c, x, k)
 		if then, meant := before.find(k), was.text(k); folded && then != nil && meant != nil && now.find(k) != nil {
-			// The name was there already. After an early sync, a few words or another change may have made it differ.
+			// The base already has the name. After an early sync, a few words may differ, or another change may have
+			// modified it.
 			folded = !adds(meant, then.meaning()) || adds(now.find(k).meaning(), then.meaning()) ||
 				m.amended(x, x.capability, k)
 		}
@@ -64,8 +65,8 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	return missing, found
 }
 
-// holds reports whether a requirement says what a delta makes of it: all, a line that is new, or of what it said only
-// that which stays.
+// holds reports whether a requirement has the delta's text: all of it, a line that is new in it, or only the lines of
+// then that the delta keeps.
 func holds(now, meant []string, then *requirement) bool {
 	if slices.Equal(now, meant) || then == nil {
 		return true
@@ -82,8 +83,8 @@ func holds(now, meant []string, then *requirement) bool {
 		func(line string) bool { return slices.Contains(now, line) && !slices.Contains(stay, line) })
 }
 
-// adds reports whether a text says something that another one does not: more words than a typing error changes. A
-// character of a script without blanks counts for half a word.
+// adds reports whether text has new words compared with before: more than a typo would change. A character in a script
+// without spaces counts as half a word.
 func adds(text, before []string) bool {
 	left := map[string]int{}
 	for _, line := range before {
@@ -105,8 +106,8 @@ func adds(text, before []string) bool {
 	return weight > 4
 }
 
-// wordsOf returns the words of a line in lowercase, without punctuation. Japanese, Chinese and later characters are
-// words of their own.
+// wordsOf returns a line's words in lowercase, without punctuation. Each character from U+3000 on, such as a Japanese
+// or Chinese one, is a word.
 func wordsOf(line string) []string {
 	var list []string
 	from := -1
@@ -135,7 +136,7 @@ func wordsOf(line string) []string {
 	return list
 }
 
-// openDelta is a delta as it was in the base, where its change was open; nil without one.
+// openDelta returns the base's delta for a change that was open there and archived since, or nil if there is none.
 func (m *model) openDelta(c *change, capability string) *delta {
 	if m.fresh(c) {
 		for _, was := range m.base.active {
@@ -149,7 +150,7 @@ func (m *model) openDelta(c *change, capability string) *delta {
 	return nil
 }
 
-// before is a spec as it was in the base, nil without one.
+// before returns a capability's spec in the base, or nil if there is none.
 func (m *model) before(capability string) *spec {
 	if m.base == nil {
 		return nil
@@ -157,7 +158,7 @@ func (m *model) before(capability string) *spec {
 	return m.base.byCap[capability]
 }
 
-// text is what a delta makes of a requirement, nil if it is not known.
+// text returns the text that a delta gives to a requirement, or nil if it is unknown.
 func (x *delta) text(key string) []string {
 	if x != nil {
 		for _, list := range [][]*requirement{x.modified, x.added} {
@@ -171,7 +172,7 @@ func (x *delta) text(key string) []string {
 	return nil
 }
 
-// formerly is the key that a requirement has before a delta renames it.
+// formerly returns a requirement's key before the delta renames it.
 func (x *delta) formerly(key string) string {
 	if x != nil {
 		for _, p := range x.renamed {
@@ -183,7 +184,8 @@ func (x *delta) formerly(key string) string {
 	return key
 }
 
-// removals are the requirements that an archived delta removes, also those of a list, which only the open delta shows.
+// removals returns the requirements that an archived delta removes, including those in a list, which only the open
+// delta shows.
 func (x *delta) removals(archived *delta) []name {
 	line := archived.line("removed")
 	if len(archived.removed) > 0 || x == nil || line == 0 {
@@ -196,7 +198,7 @@ func (x *delta) removals(archived *delta) []name {
 	return list
 }
 
-// renames are the renamings of an archived delta, which only the open one shows.
+// renames returns an archived delta's renamings, which only the open delta shows.
 func (x *delta) renames(archived *delta) []rename {
 	line := archived.line("renamed")
 	if x == nil || line == 0 {
@@ -209,7 +211,7 @@ func (x *delta) renames(archived *delta) []rename {
 	return list
 }
 
-// line is that of the first section of a sort, 0 without one.
+// line returns the line of the first section with an operation, or 0 if there is none.
 func (x *delta) line(op string) int {
 	for _, s := range x.sections {
 		if operation(s.title) == op {
@@ -219,8 +221,8 @@ func (x *delta) line(op string) int {
 	return 0
 }
 
-// shown reports whether some spec has a requirement that a delta made, or another change has removed it since. In
-// another capability, a requirement with its own text in the base is a different one, and so is one from another delta.
+// shown reports whether some spec has a requirement from a delta, or another change has since removed it. In another
+// capability, a requirement does not count if it has different text and is in the base or comes from another delta.
 func (m *model) shown(c *change, x *delta, key string) bool {
 	meant := m.openDelta(c, x.capability).text(key)
 	return m.taken(c, x.capability, key) || slices.ContainsFunc(m.named[key], func(capability string) bool {
@@ -235,7 +237,7 @@ func (m *model) shown(c *change, x *delta, key string) bool {
 // recent reports whether a change is open or was archived since the base.
 func (m *model) recent(c *change) bool { return !c.archived || m.fresh(c) }
 
-// given reports whether a recent change makes a requirement by another delta than one.
+// given reports whether a recent change adds a requirement, or renames one to its name, in a delta other than but.
 func (m *model) given(but *delta, capability, key string) bool {
 	return m.anyOther(but, capability, func(c *change, x *delta) bool {
 		return m.recent(c) && (x.gives(key) || slices.ContainsFunc(m.openDelta(c, capability).renames(x),
@@ -243,7 +245,7 @@ func (m *model) given(but *delta, capability, key string) bool {
 	})
 }
 
-// amended reports whether another change modifies a requirement and none of them made it.
+// amended reports whether another change modifies a requirement and no other change adds it.
 func (m *model) amended(but *delta, capability, key string) bool {
 	return m.anyOther(but, capability, func(_ *change, x *delta) bool { return modifies(x, key) }) &&
 		!m.anyOther(but, capability, func(_ *change, x *delta) bool { return x.gives(key) })
@@ -258,9 +260,8 @@ func (m *model) anyOther(but *delta, capability string, accept func(*change, *de
 	return anyDelta(m.archived, capability, other) || anyDelta(m.active, capability, other)
 }
 
-// taken reports whether another change removes or renames a requirement. What a change brings that was archived since
-// the base, an older one has not taken. What a requirement of the base may have become by an older one whose names are
-// not shown, hinted says.
+// taken reports whether another change removes or renames a requirement. If but was archived since the base, a change
+// archived earlier does not count. Changes archived earlier that omit names count only if but is not nil; see hinted.
 func (m *model) taken(but *change, capability, key string) bool {
 	takes := func(c *change, x *delta) bool {
 		if c == but || but != nil && m.fresh(but) && c.archived && !m.fresh(c) {
@@ -277,13 +278,13 @@ func (m *model) taken(but *change, capability, key string) bool {
 	return anyDelta(m.archived, capability, takes) || anyDelta(m.active, capability, takes)
 }
 
-// hinted reports whether a change that is archived for long may remove or rename any requirement of a capability.
+// hinted reports whether a change archived before the base may have removed or renamed any requirement in a capability.
 func (m *model) hinted(capability string) bool {
 	return anyDelta(m.archived, capability, func(c *change, x *delta) bool { return x.vague && !m.fresh(c) })
 }
 
-// reworded reports whether a spec says something that it did not say in the base and that no other delta brought: the
-// delta may be folded in with other words. What the purpose says is no part of a delta.
+// reworded reports whether a spec has text that is not in the base and does not come from another delta: the delta may
+// have been folded in with other words. The purpose does not count, because deltas do not change it.
 func (m *model) reworded(x *delta) bool {
 	now, before := m.byCap[x.capability], m.before(x.capability)
 	if now == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// successor is what became of an open change of the base: it is still open, or was archived since. Without one it is
-// gone.
+// successor returns the current version of a change in the base, which may have been archived since, or nil if the
+// change is missing.
 func (m *model) successor(was *change) *change {
 	if was.archived {
 		return find(m.archived, was.dir)
@@ -29,15 +29,16 @@ func (m *model) successor(was *change) *change {
 	return nil
 }
 
-// hasTask reports whether a change has a task of the base still, by its text, or also by its number.
+// hasTask reports whether a change still has a task of the base: one with its text or, if numbers is true, with its
+// number.
 func (c *change) hasTask(was *task, numbers bool) bool {
 	return slices.ContainsFunc(c.tasks, func(t *task) bool {
 		return t.Folded() == was.Folded() || numbers && was.ID != "" && t.ID == was.ID
 	})
 }
 
-// goesOn reports whether a task has the text of another as its beginning, which is what is left of it where a list
-// breaks off.
+// goesOn reports whether a task's text begins with the text of cut, which may be the rest of that task in a list that
+// was cut off.
 func (c *change) goesOn(cut *task) bool {
 	return slices.ContainsFunc(c.tasks, func(t *task) bool { return strings.HasPrefix(t.Folded(), cut.Folded()) })
 }
@@ -48,11 +49,11 @@ func taskDropped(r *check.Report, m *model) {
 		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked >= was.total() {
 			continue
 		}
-		wrecks := c.wrecks(was) // box-unreadable reports them
+		wrecks := c.wrecks(was) // reported by box-unreadable
 		if c.total()+c.marked == 0 {
-			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+
+			f := r.Whole(c.list.Path, c.list.Path+" has no tasks; the base has "+say.Int(was.total())+
 				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
-				Advise("Restore the tasks", "Restore the finished tasks and those still to do, each with its box.")
+				Advise("Restore the tasks", "Restore the finished and the remaining tasks, each with its checkbox.")
 			if was.done == 0 {
 				f.As(sdk.Warning)
 			}
@@ -62,9 +63,9 @@ func taskDropped(r *check.Report, m *model) {
 			!slices.ContainsFunc(was.tasks, func(t *task) bool {
 				return t.Ticked && (c.hasTask(t, true) || c.isBare(t.Folded()) != nil || wrecks[t].Was != nil)
 			}) {
-			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+say.Are(was.done)+
-				" ticked in the base"+say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.run()).
-				Advise("Restore the tasks", "Restore the finished tasks, each with its box.")
+			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" ticked in the base"+
+				say.Line(was.list, was.firstDone())+" "+say.Are(was.done)+" missing from "+c.name).Of(c.run()).
+				Advise("Restore the tasks", "Restore the finished tasks, each with its checkbox.")
 			if c.replanned(was) {
 				f.As(sdk.Warning)
 			}
@@ -74,18 +75,18 @@ func taskDropped(r *check.Report, m *model) {
 	}
 }
 
-// firstDone is where the first ticked task is.
+// firstDone returns the offset of the first ticked task.
 func (c *change) firstDone() int {
 	return c.tasks[slices.IndexFunc(c.tasks, func(t *task) bool { return t.Ticked })].Start
 }
 
-// replanned reports whether a change has a task that is not in the base: its plan was rewritten, and may say the same
-// in other words.
+// replanned reports whether a change has a task that is not in the base: its plan was rewritten, possibly only in
+// other words.
 func (c *change) replanned(was *change) bool {
 	return slices.ContainsFunc(c.tasks, func(t *task) bool { return !was.hasTask(t, true) && !was.goesOn(t) })
 }
 
-// openDropped is about a change that is complete because of what its list lacks.
+// openDropped reports a change that is complete only because open tasks were deleted.
 func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	var gone []string
 	var lost []*task
@@ -106,21 +107,21 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	f := r.Whole(c.list.Path, text).Of(c.run()).
 		Offer(sdk.Review, "Restore the tasks from the base",
 			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
-		Advise("Restore the tasks", "Restore the tasks that are still to do, or move them to another change. Keep "+
+		Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. Keep "+
 			"dropped tasks, struck out and ticked, with the reason.")
-	if c.archived || c.replanned(was) { // a plan that was not read may hold what was open in other words, too
+	if c.archived || c.replanned(was) { // an archived or rewritten plan may contain the open work in other words
 		f.As(sdk.Warning)
 	}
 }
 
-// shortens reports whether a task has no words but those of another one, under whatever number.
+// shortens reports whether all words in a task's title are in another task's title, ignoring numbers.
 func shortens(is, was *task) bool {
 	all, words := wordsOf(was.Title), wordsOf(is.Title)
 	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
 }
 
-// boxLost is about tasks whose text is still there as an item without a box, or of whose box only a part is left: no
-// count has them. It leaves a list that lost all its boxes to item-lost.
+// boxLost reports tasks whose checkbox is damaged or missing while their text remains, so that no count includes them.
+// item-lost covers a list without any checkbox.
 func boxLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := find(m.active, was.dir)
@@ -138,15 +139,15 @@ func boxLost(r *check.Report, m *model) {
 			var f *check.Finding
 			if w, ok := wrecks[t]; ok {
 				f = r.AtLine(c.list.Path, w.Line, say.Quote(t.Text)+" has "+say.Quote(w.Mark)+
-					" for a box; in the base it has "+mark+say.Line(was.list, t.Start)).
-					Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+					" instead of a checkbox; the base has "+mark+say.Line(was.list, t.Start)).
+					Advise("Correct the checkbox", "Write [x] if the task is done, or [ ] if it is not.")
 			} else if then[text] != nil && !c.hasTask(t, false) && was.isBare(text) == nil && c.isBare(text) != nil {
 				item := c.isBare(text)
 				at := item.Own().Start()
 				f = r.AtLine(c.list.Path, item.Line(),
-					say.Quote(t.Text)+" has no box; in the base it has "+mark+
+					say.Quote(t.Text)+" has no checkbox; the base has "+mark+
 						say.Line(was.list, t.Start)).
-					Offer(sdk.Review, "Give it its box", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark+" "))
+					Offer(sdk.Review, "Restore the checkbox", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark+" "))
 			} else {
 				continue
 			}
@@ -157,7 +158,7 @@ func boxLost(r *check.Report, m *model) {
 	}
 }
 
-// wrecks are the lines with a damaged box, by the task of the base that they were.
+// wrecks returns the lines with a damaged checkbox, by the task that each was in the base.
 func (c *change) wrecks(was *change) map[*task]tasks.Wreck {
 	list := map[*task]tasks.Wreck{}
 	if c.archived {
@@ -171,7 +172,7 @@ func (c *change) wrecks(was *change) map[*task]tasks.Wreck {
 	return list
 }
 
-// isBare finds the item without a box that has a text.
+// isBare returns the item without a checkbox that has this text, or nil if there is none.
 func (c *change) isBare(text string) *markdown.Item {
 	for i := range c.bare {
 		if t := &c.bare[i]; fold(strings.TrimLeft(t.Own().Text(), "[] ")) == text &&
@@ -182,18 +183,19 @@ func (c *change) isBare(text string) *markdown.Item {
 	return nil
 }
 
-// taskUnticked holds open changes against the base task by task, and archived ones by how many are open and done: the
-// archive is history, which an open box of work that is over denies.
+// taskUnticked compares open changes with the base task by task, and archived ones by their numbers of open and done
+// tasks. An archived change is history, so its tasks should not reopen.
 func taskUnticked(r *check.Report, m *model) {
 	for _, was := range m.base.archived {
 		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done &&
 			!c.unread() && !was.unread() {
 			r.AtLine(c.list.Path, c.openLine,
 				c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+say.Are(c.open)+
-					" not ticked, and "+say.Int(was.open)+" in the base; the last one is in line "+
+					" not ticked ("+say.Int(was.open)+" in the base); the last unticked one is on line "+
 					say.Int(c.openLine)).Of(c.run()).
-				Advise("Tick them again", "Restore "+c.list.Path+" from the base if an older file came back.",
-					"Tick what is done; what is not belongs into a change that is open.")
+				Advise("Tick the finished tasks again", "If an older file overwrote "+c.list.Path+
+					", restore it from the base.",
+					"Otherwise tick the finished tasks, and move the others to an open change.")
 		}
 	}
 	for _, was := range m.base.active {
@@ -208,7 +210,7 @@ func taskUnticked(r *check.Report, m *model) {
 			at := sdk.AtLine(c.list.Path, t.Line)
 			f := r.At(at, work.SayUnticked(say.Quote(t.Text), say.Line(was.list, before.Start))).
 				Of(c.run()).Keyed(t.Text).As(sdk.Warning)
-			if len(t.OpenParts()) > 0 { // there is work left in it
+			if len(t.OpenParts()) > 0 { // it has unfinished work
 				f.As(sdk.Info)
 				return
 			}
@@ -217,7 +219,7 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 }
 
-// byText finds tasks by their texts. A duplicate text maps to nil, since its tasks are ambiguous.
+// byText returns tasks by their folded text. A duplicate text maps to nil, because it is ambiguous.
 func (c *change) byText() map[string]*task {
 	list := map[string]*task{}
 	for _, t := range c.tasks {

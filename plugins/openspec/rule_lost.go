@@ -32,7 +32,7 @@ func requirementLost(r *check.Report, m *model) {
 		if len(lost) == 0 {
 			continue
 		}
-		new, where := m.moved(), path+" is gone, and with it "
+		new, where := m.moved(), path+" is missing, and with it "
 		if now != nil {
 			where = path + " no longer has "
 			for k := range now.byKey {
@@ -49,16 +49,16 @@ func requirementLost(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Restore the lost requirements",
 				sdk.Replace(sdk.AtBytes(path, part.end, part.end), sdk.Literal(text)))
 		}
-		f.Advise("Restore or remove the requirements", "Restore them, or list them under ## REMOVED or ## RENAMED "+
-			"Requirements in the delta of a change.")
+		f.Advise("Restore the requirements, or record their removal", "Restore them, or list them under ## REMOVED "+
+			"or ## RENAMED Requirements in a change's delta.")
 		if new >= len(lost) || !m.complete || m.hinted(was.capability) {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// moved counts the requirements that are new in specs that are new, and that no delta brings: a capability that was
-// renamed or split in other words.
+// moved counts the new requirements in new specs that no delta adds: a capability may have been renamed or split, and
+// reworded.
 func (m *model) moved() (n int) {
 	for _, s := range m.specs {
 		if m.base.byCap[s.capability] != nil {
@@ -110,8 +110,7 @@ func scenarioLost(r *check.Report, m *model) {
 	}
 }
 
-// stays reports whether most of what a scenario of the base says is in a spec still: it has another name or another
-// place.
+// stays reports whether some spec still contains most of a base scenario's lines: the scenario was renamed or moved.
 func (m *model) stays(s title) bool {
 	said := lines(s.head)
 	return slices.ContainsFunc(m.specs, func(now *spec) bool {
@@ -154,10 +153,10 @@ func documentLost(r *check.Report, m *model) {
 				continue
 			}
 			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).Of(c.run()).Offer(sdk.Review,
-				"Restore it", restore(path, d)...)
+				"Restore "+path, restore(path, d)...)
 			if given {
-				f.Advise("Settle what became of it", "Restore it, and fold it into the spec.",
-					"If it was given up, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+				f.Advise("Restore the delta, or mark it as abandoned", "Restore the delta, and fold it into the spec.",
+					"If it was abandoned, set `skip_specs: true` in "+c.dir+"/.openspec.yaml.")
 			}
 			if !c.archived && (plan || was.done == 0) || given && (was.archived || c.givenUp()) || !m.complete {
 				f.As(sdk.Warning)
@@ -166,8 +165,8 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// kept reports whether the specs show something of a delta that is gone from an archived change, so that it was not
-// given up. Of one that was archived in the base only what it adds is known.
+// kept reports whether the specs show a part of a delta that an archived change lost, so that the delta was not
+// abandoned. If the change was archived in the base, only the delta's additions are known.
 func (m *model) kept(c, was *change, d *sdk.Document) bool {
 	for _, x := range was.deltas {
 		if x.doc != d {
@@ -182,7 +181,7 @@ func (m *model) kept(c, was *change, d *sdk.Document) bool {
 	return false
 }
 
-// wasArchived reports whether a document went to the archive since the base, although its change is still open.
+// wasArchived reports whether a document was archived since the base although its change is still open.
 func (m *model) wasArchived(was *change, file string) bool {
 	return slices.ContainsFunc(m.archived, func(c *change) bool {
 		return c.name == was.name && m.fresh(c) &&
@@ -203,19 +202,19 @@ func changeLost(r *check.Report, m *model) {
 			!m.docs.Known(was.list.Path) {
 			continue
 		}
-		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+
+		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; "+say.Int(was.done)+" of its "+
 			say.Count(was.total(), "task")+" "+say.Are(was.done)+" ticked in the base").Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
-			Advise("Keep the record", "Restore "+was.dir+
-				" and archive it; a change that is given up with `openspec archive "+was.subject()+" --skip-specs`.")
+			Advise("Restore the change and archive it", "Restore "+was.dir+" and archive it. To abandon the "+
+				"change, run `openspec archive "+was.subject()+" --skip-specs`.")
 		if was.open == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// copyRemoved reports whether a change that is gone was a copy of one that stays archived, which active-and-archived
-// advises to remove.
+// copyRemoved reports whether a deleted change was a copy of one that is still archived, which active-and-archived
+// advises removing.
 func (m *model) copyRemoved(was *change) bool {
 	old := m.base.archivedAs(was)
 	if old == nil || !slices.ContainsFunc(was.docs, func(d *sdk.Document) bool { return old.copies(was, d) }) {
@@ -225,7 +224,7 @@ func (m *model) copyRemoved(was *change) bool {
 	return now != nil && now.done >= was.done
 }
 
-// restoreAll brings back what the base has of a change that is gone: tasks alone are no plan.
+// restoreAll returns edits that restore all documents of a deleted change, because tasks alone are not a plan.
 func (m *model) restoreAll(was *change) []sdk.Edit {
 	var edits []sdk.Edit
 	for _, d := range was.docs {
@@ -236,7 +235,7 @@ func (m *model) restoreAll(was *change) []sdk.Edit {
 	return edits
 }
 
-// renamed reports whether another change has the tasks of one that is gone.
+// renamed reports whether another change has the tasks of a deleted one.
 func (m *model) renamed(was *change) bool {
 	for _, list := range [][]*change{m.active, m.archived} {
 		for _, c := range list {

@@ -6,8 +6,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// deltaOverlap is about requirements that one open change modifies and another one modifies, removes or renames. A
-// change that has what the other one says builds on it.
+// deltaOverlap reports requirements that one open change modifies and another modifies, removes or renames. A change
+// that contains the other one's text builds on it and is not reported.
 func deltaOverlap(r *check.Report, m *model) {
 	type place struct{ capability, key string }
 	seen := map[place]*requirement{}
@@ -25,13 +25,14 @@ func deltaOverlap(r *check.Report, m *model) {
 			if first == nil {
 				seen[at] = q
 			} else if what == "" && adds(q.meaning(), first.meaning()) && adds(first.meaning(), q.meaning()) {
-				what, with = "another open change modifies, too", sdk.AtLine(first.doc.Path, first.line)
+				what, with = "another open change also modifies", sdk.AtLine(first.doc.Path, first.line)
 			}
 			if what != "" {
 				r.AtLine(x.doc.Path, q.line, c.name+" modifies the requirement "+say.Quote(q.name)+", which "+
-					what).Of(c.run()).Keyed(x.capability+" "+at.key).See(with, "the other one").
-					Advise("Put one on top of the other", "Decide which change is archived first.",
-						"Write into the delta of the other one the requirement as it is then, with both changes.")
+					what).Of(c.run()).Keyed(x.capability+" "+
+					at.key).See(with, "the other change").Advise("Base one delta on the other", "Decide which "+
+					"change is archived first.",
+					"In the other delta, write the requirement with both changes.")
 			}
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// section is the first one of a title, at level 2.
+// section returns the first level-2 section with a title, or nil if there is none.
 func (s *spec) section(title string) *section {
 	for _, part := range s.sections {
 		if fold(part.title) == title {
@@ -39,13 +39,13 @@ func requirementRepeated(r *check.Report, m *model) {
 			}
 			r.AtLine(s.doc.Path, q.line, s.doc.Path+" has the requirement "+say.Quote(q.name)+" twice (line "+
 				say.Int(first.line)+")").Keyed(q.name).Blocks(m.changing(s.capability)...).
-				See(sdk.AtLine(s.doc.Path, first.line), "the first one").
-				Advise("Keep one of the two", "Combine them, or give one another name.")
+				See(sdk.AtLine(s.doc.Path, first.line), "the first requirement").Advise("Keep one of the two "+
+				"requirements", "Combine them, or rename one.")
 		}
 	})
 }
 
-// changing are the changes whose next step is to be archived, which changes a spec.
+// changing returns the complete changes with a delta for a capability: their next step is `openspec archive`.
 func (m *model) changing(capability string) []sdk.RunName {
 	var runs []sdk.RunName
 	for _, c := range m.active {
@@ -64,26 +64,26 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 				continue
 			}
 			f := r.AtLine(s.doc.Path, part.line,
-				s.doc.Path+" has the heading "+say.Quote(part.title)+" of a delta; OpenSpec does not see the "+
+				s.doc.Path+" has the delta heading "+say.Quote(part.title)+"; OpenSpec ignores "+
 					say.Count(len(part.reqs), "requirement")+" under it").
 				Keyed(part.title).Blocks(m.changing(s.capability)...)
 			if edits != nil && part == s.section("added requirements") {
-				title := "Make it the heading Requirements"
+				title := "Rename the heading to Requirements"
 				if s.section("requirements") != nil {
-					title = "Remove the heading"
+					title = "Remove the delta heading"
 				}
 				f.Offer(sdk.Review, title, edits...)
 			} else {
-				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.",
+				f.Advise("Fold the delta into the spec", "Move the requirements under ## Requirements.",
 					"Remove the heading "+say.Quote(part.title)+".")
 			}
 		}
 	})
 }
 
-// added are the edits that put the requirements below headings of added ones below Requirements: such a heading right
-// behind Requirements or another one goes, and the first one becomes Requirements where there are none. They are nil
-// where other sections are between, and where Requirements have one of the names.
+// added returns edits that move requirements under "ADDED Requirements" to Requirements. They remove each such heading
+// that directly follows Requirements or another such heading, and rename the first one if there is no Requirements
+// section. added returns nil if other sections are in between, or if a requirement's name already exists.
 func (s *spec) added() (edits []sdk.Edit) {
 	last := slices.Index(s.sections, s.section("requirements"))
 	for i, part := range s.sections {
@@ -104,7 +104,7 @@ func (s *spec) added() (edits []sdk.Edit) {
 	return edits
 }
 
-// lineEnd is the white space at the end of a text.
+// lineEnd returns the whitespace at the end of a string.
 func lineEnd(text string) string { return text[len(strings.TrimRight(text, " \t\r\n")):] }
 
 func requirementOutside(r *check.Report, m *model) {
@@ -120,9 +120,9 @@ func requirementOutside(r *check.Report, m *model) {
 				continue
 			}
 			r.AtLine(s.doc.Path, part.reqs[0].line,
-				s.doc.Path+" has "+say.Count(len(part.reqs), "requirement")+" below "+say.Quote(part.title)+
-					"; OpenSpec sees those below ## Requirements only").Keyed(part.title).
-				Advise("Move them below ## Requirements",
+				s.doc.Path+" has "+say.Count(len(part.reqs), "requirement")+" under "+say.Quote(part.title)+
+					"; OpenSpec reads only those under ## Requirements").Keyed(part.title).
+				Advise("Move the requirements under ## Requirements",
 					"Move the requirements, or make "+say.Quote(part.title)+" a heading of level 3 or less.")
 		}
 	})
@@ -135,9 +135,9 @@ func requirementHeading(r *check.Report, m *model) {
 			return
 		}
 		r.AtLine(s.doc.Path, part.other[0].line, s.doc.Path+" has "+say.Count(len(part.other), "heading")+
-			" of level 3 below Requirements without the word Requirement: "+say.List(texts(part.other))).
-			Advise("Write the headings as OpenSpec reads them", "Write each requirement as `### Requirement: NAME`.",
-				"Make a heading that only groups requirements bold text.")
+			" of level 3 under Requirements without the prefix Requirement: "+say.List(texts(part.other))).
+			Advise("Write the headings in OpenSpec's format", "Write each requirement as `### Requirement: NAME`.",
+				"If a heading only groups requirements, make it bold text.")
 	})
 }
 
@@ -149,7 +149,7 @@ func specSectionMissing(r *check.Report, m *model) {
 			requirements = requirements || fold(t.text) == "requirements"
 		}
 		for _, part := range s.sections {
-			requirements = requirements || operation(part.title) != "" // which is a finding of its own
+			requirements = requirements || operation(part.title) != "" // delta-heading-in-spec reports it
 		}
 		for _, miss := range []struct {
 			title string
@@ -157,13 +157,13 @@ func specSectionMissing(r *check.Report, m *model) {
 		}{{"Purpose", purpose}, {"Requirements", requirements}} {
 			if !miss.has {
 				r.Whole(s.doc.Path, s.doc.Path+" has no section "+miss.title).Keyed(miss.title).
-					Advise("Add the section", "Add ## "+miss.title+" to "+s.doc.Path+".")
+					Advise("Add the missing section", "Add ## "+miss.title+" to "+s.doc.Path+".")
 			}
 		}
 	})
 }
 
-// eachRequirement calls f with every requirement that has to be whole: those of specs, and those that deltas add or
+// eachRequirement calls f with every requirement that must be complete: those in specs, and those that deltas add or
 // modify.
 func (m *model) eachRequirement(f func(subject string, q *requirement)) {
 	m.eachSpec(func(s *spec) {
@@ -190,15 +190,17 @@ func withoutScenario(r *check.Report, m *model) {
 			at, text = line, "the scenario of "+say.Quote(q.name)+
 				" is not a heading of level 4; expected #### Scenario: NAME"
 			if bold {
-				text = "the scenario of " + say.Quote(q.name) + " is no heading; expected #### Scenario: NAME"
+				text = "the scenario of " + say.Quote(q.name) + " is not a heading; expected #### Scenario: NAME"
 			}
 		}
 		r.AtLine(q.doc.Path, at, text).About(subject).Keyed(q.key()).
-			Advise("Write a scenario", "Write below the requirement `#### Scenario: NAME`, and when what happens.")
+			Advise("Write a scenario", "Write `#### Scenario: NAME` under the requirement, followed by a condition "+
+				"and its outcome.")
 	})
 }
 
-// disguised is the line of a scenario that is written as a heading of another level, or as bold text.
+// disguised returns the line of a scenario written as a heading of another level, or as bold text, or 0 if there is
+// none.
 func (r *requirement) disguised() (line int, bold bool) {
 	if r.badLine > 0 {
 		return r.badLine, false
@@ -217,8 +219,8 @@ func withoutText(r *check.Report, m *model) {
 	m.eachRequirement(func(subject string, q *requirement) {
 		if q.wordless() && len(q.scenarios) > 0 {
 			r.AtLine(q.doc.Path, q.line, say.Quote(q.name)+
-				" has scenarios, but no text of its own").About(subject).Keyed(q.key()).
-				Advise("Write the requirement", "Write below its heading what the system SHALL or MUST do.")
+				" has scenarios, but no statement").About(subject).Keyed(q.key()).
+				Advise("Write the requirement", "State under its heading what the system SHALL or MUST do.")
 		}
 	})
 }
@@ -228,14 +230,14 @@ func purposePlaceholder(r *check.Report, m *model) {
 		if part := s.section("purpose"); part != nil {
 			if text := part.head.Body().Paragraph(); unwritten(text.Text()) {
 				r.AtLine(s.doc.Path, text.Line(), "the purpose of "+s.capability+" is still a placeholder").
-					Advise("Write the purpose", "Say in a sentence or two what "+s.capability+" is for.")
+					Advise("Write the purpose", "Describe in one or two sentences what "+s.capability+" is for.")
 			}
 		}
 	})
 }
 
-// unwritten reports whether a purpose begins with TBD or TODO, as OpenSpec reads them: in other letters than capitals
-// only before a mark or the end, since sentences begin with "todo" in Spanish and Portuguese.
+// unwritten reports whether a purpose begins with TBD or TODO as OpenSpec reads them. If not in capitals, the word
+// must come before punctuation or the end, because Spanish and Portuguese sentences can begin with "todo".
 func unwritten(text string) bool {
 	word := words.First(text)
 	if k := strings.ToLower(word); k != "tbd" && k != "todo" {

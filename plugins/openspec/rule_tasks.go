@@ -34,15 +34,15 @@ func sectionComplete(r *check.Report, m *model) {
 				}
 			}
 			if len(open) > 0 {
-				r.AtLine(c.list.Path, h.Line(), say.Quote(h.Text())+" is called complete, but "+
+				r.AtLine(c.list.Path, h.Line(), say.Quote(h.Text())+" is marked complete, but "+
 					openOf(len(open), total)+": "+say.List(open)).Of(c.run()).Keyed(fold(say.Clip(h.Text())))
 			}
 		}
 	}
 }
 
-// gone lists the base's tasks, ticked or open, that an open change lost without a trace. If as many new ones came, the
-// plan was rewritten.
+// gone returns the base's tasks, ticked or open, that an open change lost without a trace, and edits that restore
+// them. If at least as many tasks are new, the plan was rewritten, and gone returns nothing.
 func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) (gone []string, back []sdk.Edit) {
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
@@ -57,14 +57,14 @@ func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) 
 	return gone, p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)
 }
 
-// mentions reports whether an item without a box has the text of a task, which may be struck out there.
+// mentions reports whether an item without a checkbox has a task's text, which may be struck out there.
 func (c *change) mentions(t *task) bool {
 	return slices.ContainsFunc(c.bare, func(item markdown.Item) bool {
 		return strings.HasPrefix(fold(strings.TrimLeft(item.Own().Text(), "[] ")), t.Folded())
 	})
 }
 
-// elsewhere reports whether another change has a task: it was moved there.
+// elsewhere reports whether a task was moved to another change.
 func (m *model) elsewhere(c *change, was *task) bool {
 	return slices.ContainsFunc(m.active, func(other *change) bool {
 		return other != c && slices.ContainsFunc(other.tasks, func(t *task) bool {
@@ -73,14 +73,14 @@ func (m *model) elsewhere(c *change, was *task) bool {
 	})
 }
 
-// openLost is about single tasks that are gone while others stay open.
+// openLost reports deleted open tasks while others remain open.
 func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	if gone, back := m.gone(was, c, wrecks, false); len(gone) > 0 {
-		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
+		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+" without a reason: "+say.List(gone)).
 			Of(c.run()).Keyed("open").As(sdk.Warning).
 			Offer(sdk.Review, "Restore the tasks from the base", back...).
-			Advise("Restore the tasks", "Restore the tasks that are still to do, or move them to another "+
-				"change. Keep dropped tasks, struck out and ticked, with the reason.")
+			Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. "+
+				"Keep dropped tasks, struck out and ticked, with the reason.")
 	}
 }
 
@@ -93,12 +93,12 @@ func doneTaskLost(r *check.Report, m *model) {
 		if gone, back := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {
 			r.Whole(c.list.Path, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).Of(c.run()).
 				Offer(sdk.Review, "Restore the tasks from the base", back...).
-				Advise("Restore the tasks", "Restore the tasks from the base, ticked.")
+				Advise("Restore the tasks", "Restore the tasks from the base, with their ticks.")
 		}
 	}
 }
 
-// cutShort is about the documents of open changes, and the specs.
+// cutShort checks the open changes' documents and the specs.
 func cutShort(r *check.Report, m *model) {
 	for _, c := range m.active {
 		for _, d := range c.docs {

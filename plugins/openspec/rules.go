@@ -7,178 +7,179 @@ import (
 
 var rules = []check.Rule[*model]{
 	{Name: "active-and-archived", Group: "changes", Severity: sdk.Error, Find: activeAndArchived,
-		Doc: "A change is in progress and archived at once.",
-		Why: "Archiving moves a change. If a copy stays, `openspec list` shows finished work, " +
-			"and archiving it again folds an old delta into the specs.",
-		SeverityIf: "Warning if no task list and no delta is the same: a second change may have reused the " +
-			"name of the first.",
-		Fix: "Remove the copy in changes, or give the second change a name of its own."},
+		Doc: "A change is both in progress and archived.",
+		Why: "`openspec archive` moves a change. If a copy stays, `openspec list` shows finished work, and " +
+			"archiving the copy folds an old delta into the specs.",
+		SeverityIf: "Warning if no document is the same in both: a second change may have reused the first one's " +
+			"name.",
+		Fix: "Remove the copy in changes/, or rename the second change."},
 	{Name: "complete-not-archived", Group: "changes", Severity: sdk.Warning, Find: completeNotArchived,
-		Doc:        "Every task of a change is ticked, but it is not archived.",
-		Why:        "The specs do not yet describe the system, and later changes build on them.",
+		Doc:        "Every task in a change is ticked, but the change is not archived.",
+		Why:        "The specs do not describe the system yet, but later changes build on them.",
 		SeverityIf: "Info if the last task was ticked since the base.",
 		Fix:        "When the work is deployed, run `openspec archive NAME`."},
 	{Name: "archived-not-complete", Group: "changes", Severity: sdk.Warning, Find: archivedWithOpenTasks,
 		Replaces: []string{"archived-with-open-tasks"},
-		Doc:      "An archived change has a task that is not ticked.",
-		Why: "Open work in the archive is forgotten. Many projects tick late, so it is a warning; `openspec " +
-			"validate --archived` refuses it.",
-		Fix: "Tick what is done. Move the rest to an open change, or strike it out with the reason."},
+		Doc:      "An archived change has an unticked task.",
+		Why: "Open work in the archive is forgotten. Many projects tick late, so this is only a warning; " +
+			"`openspec validate --archived` refuses the change.",
+		Fix: "Tick finished tasks. Move the rest to an open change, or strike them out with the reason."},
 	{Name: "archived-not-folded", Group: "changes", Severity: sdk.Error, Find: archivedNotFolded,
-		Doc: "The delta of an archived change is not in the specs.",
+		Doc: "The specs do not contain the delta of an archived change.",
 		Why: "The specs contradict the finished work, and no later step folds the delta in.",
-		SeverityIf: "Error if the change was archived since the base and its spec says nothing new. Warning if the " +
-			"spec lacks a part of the delta, or if the change was given up, with open tasks or skip_specs: true. " +
-			"Info if it was archived before the base, since specs are also edited by hand.",
-		Fix: "Add the requirements of the delta to the spec, as `openspec archive` does without --skip-specs; if " +
-			"they were given up, remove the delta from the archived change and put `skip_specs: true` into its " +
+		SeverityIf: "Error if the change was archived since the base and its spec has no other new text. Warning " +
+			"if the spec lacks only a part of the delta, or if the change was abandoned (open tasks or " +
+			"`skip_specs: true`). Info if it was archived before the base, because specs are also edited by hand.",
+		Fix: "Add the delta's requirements to the spec, as `openspec archive` does without --skip-specs. If the " +
+			"delta was abandoned, remove it from the archived change and set `skip_specs: true` in its " +
 			".openspec.yaml."},
 
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
-		Doc:    "A heading of tasks.md calls a section complete that has an open task.",
-		Why:    "OpenSpec counts the boxes, and people read the heading: one of the two is wrong.",
-		Advice: "Settle the section",
-		Fix:    "Tick what is done, or remove the mark from the heading."},
+		Doc:    "A heading in tasks.md says complete, but a task under it is open.",
+		Why:    "OpenSpec counts the checkboxes and people read the heading, so one of them is misled.",
+		Advice: "Tick the tasks or correct the heading",
+		Fix:    "Tick finished tasks, or remove the mark from the heading."},
 
 	{Name: "delta-target-missing", Group: "deltas", Severity: sdk.Error, Find: deltaTargetMissing,
-		Doc: "A delta modifies or renames a requirement that the spec does not have.",
-		Why: "`openspec archive` refuses it. Most often the name is spelled in another way, or was changed " +
-			"by another change.",
-		SeverityIf: "Warning if the capability has no spec at all, and in a draft, before work has begun.",
+		Doc: "A delta modifies or renames a requirement that its spec lacks.",
+		Why: "`openspec archive` refuses the change. Usually the name is spelled differently, or another change " +
+			"renamed the requirement.",
+		SeverityIf: "Warning if the capability has no spec yet, or if no task is ticked yet.",
 		Fix:        "Use the name from the spec, or move the requirement to ADDED Requirements."},
 	{Name: "added-requirement-exists", Group: "deltas", Severity: sdk.Warning, Find: addedExists,
-		Doc: "A delta adds or renames to a requirement that the spec already has.\n\nIts text in the spec " +
-			"differs.",
-		Why: "`openspec archive` refuses it.",
+		Doc: "A delta adds a requirement that the spec already has, or renames one to its name.\n\nFor an " +
+			"added requirement, the spec has different text.",
+		Why: "`openspec archive` refuses the change.",
 		Fix: "Move the whole requirement to MODIFIED Requirements, or rename it."},
 	{Name: "added-twice", Group: "deltas", Severity: sdk.Warning, Find: addedTwice,
 		Doc: "Two open changes add the same requirement.",
-		Why: "`openspec archive` refuses the second one.",
-		Fix: "Add it in one change, and modify it in the other."},
+		Why: "`openspec archive` refuses the second change.",
+		Fix: "Add it in one change and modify it in the other."},
 	{Name: "delta-overlap", Group: "deltas", Severity: sdk.Warning, Find: deltaOverlap,
-		Doc: "Two open changes modify one requirement, or one of them removes or renames it.",
-		Why: "The change archived second replaces the text that the first one wrote, or is refused.",
-		Fix: "Decide which comes first, and write into the delta of the second what the first one changes."},
+		Doc: "Two open changes modify the same requirement, or one removes or renames it.",
+		Why: "The change archived second overwrites the first one's text, or OpenSpec refuses it.",
+		Fix: "Decide which change comes first, and base the second delta on the first one's text."},
 	{Name: "delta-conflict", Group: "deltas", Severity: sdk.Error, Find: deltaConflict,
-		Doc: "A delta names one requirement twice.",
-		Why: "OpenSpec refuses a delta that adds, modifies, removes or renames a requirement twice, or does two of " +
-			"these to it.",
-		Fix: "Keep one of the two. A requirement that is renamed and modified is modified under its new name."},
+		Doc: "A delta changes the same requirement twice.",
+		Why: "OpenSpec refuses a delta that adds, modifies, removes or renames a requirement twice, or combines " +
+			"two of these.",
+		Fix: "Keep one of the two entries. To rename and modify a requirement, modify it under its new name."},
 	{Name: "scenario-dropped", Group: "deltas", Severity: sdk.Warning, Find: scenarioDropped,
 		Doc: "A modified requirement lacks a scenario that the spec has.",
-		Why: "The block under MODIFIED Requirements replaces the whole requirement. OpenSpec refuses to drop a " +
-			"scenario on the way.",
-		Fix: "Copy the scenario into the delta. If it was dropped on purpose, remove the requirement and add it " +
-			"under another name."},
+		Why: "The block under MODIFIED Requirements replaces the whole requirement, and OpenSpec refuses to drop " +
+			"a scenario this way.",
+		Fix: "Copy the scenario into the delta. To drop it on purpose, remove the requirement and add it under " +
+			"another name."},
 	{Name: "delta-missing", Group: "deltas", Severity: sdk.Warning, Find: deltaMissing,
-		Doc: "A change that is being built has no delta.",
-		Why: "`openspec validate` refuses it: nothing will be folded into the specs.",
-		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behavior " +
-			"changes."},
+		Doc: "A change in progress has no delta.",
+		Why: "`openspec validate` refuses the change, because it would add nothing to the specs.",
+		Fix: "Write specs/CAPABILITY/spec.md, or set `skip_specs: true` in .openspec.yaml if no behavior changes."},
 	{Name: "delta-unrecognised", Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
-		Doc: "OpenSpec finds no entry in the delta of a change.",
-		Why: "It reads only requirements under ## ADDED, MODIFIED, REMOVED and RENAMED Requirements, and refuses a " +
-			"delta without any.",
+		Doc: "OpenSpec finds no entry in a change's delta.",
+		Why: "OpenSpec reads only requirements under ## ADDED, MODIFIED, REMOVED and RENAMED Requirements, and " +
+			"refuses a delta without any.",
 		Fix: "Write each requirement as `### Requirement: NAME` under one of these headings."},
 	{Name: "delta-misplaced", Group: "deltas", Severity: sdk.Warning, Find: deltaMisplaced,
 		Doc: "A delta is not in specs/CAPABILITY/spec.md.",
-		Why: "OpenSpec does not read it, and archives the change without it.",
-		Fix: "Move the delta to specs/CAPABILITY/spec.md in the change."},
+		Why: "OpenSpec ignores the delta and archives the change without it.",
+		Fix: "Move the delta to specs/CAPABILITY/spec.md in the change's directory."},
 	{Name: "skip-specs-with-deltas", Group: "deltas", Severity: sdk.Warning, Find: skipSpecsWithDeltas,
-		Doc: "A change says skip_specs: true and has a delta.",
-		Why: "`openspec validate` refuses it: one of the two is a mistake.",
+		Doc: "A change sets `skip_specs: true` but has a delta.",
+		Why: "`openspec validate` refuses the change, because one of the two is a mistake.",
 		Fix: "Remove skip_specs from .openspec.yaml, or remove the delta."},
 
 	{Name: "requirement-repeated", Group: "specs", Severity: sdk.Error, Find: requirementRepeated,
-		Doc: "A spec has two requirements with the same name.",
-		Why: "OpenSpec finds only one of them, and refuses to change the spec.",
+		Doc: "Two requirements in a spec have the same name.",
+		Why: "OpenSpec finds only one of them and refuses to change the spec.",
 		Fix: "Combine them, or rename one."},
 	{Name: "delta-heading-in-spec", Group: "specs", Severity: sdk.Error, Find: deltaHeadingInSpec,
-		Doc: "A spec has a heading of a delta.",
-		Why: "A delta was copied instead of folded in. OpenSpec does not see the requirements under it, and refuses " +
-			"to change the spec.",
+		Doc: "A spec contains a delta heading.",
+		Why: "A delta was copied instead of folded in. OpenSpec ignores the requirements under the heading and " +
+			"refuses to change the spec.",
 		Fix: "Move the requirements under ## Requirements, and remove the heading."},
 	{Name: "requirement-outside-section", Group: "specs", Severity: sdk.Warning, Find: requirementOutside,
-		Doc: "A requirement of a spec is not under ## Requirements.",
-		Why: "OpenSpec does not see it, and refuses to change the spec.",
+		Doc: "A requirement in a spec is not under ## Requirements.",
+		Why: "OpenSpec ignores the requirement and refuses to change the spec.",
 		Fix: "Move the requirement under ## Requirements."},
 	{Name: "requirement-heading", Group: "specs", Severity: sdk.Warning, Find: requirementHeading,
-		Doc: "A heading of level 3 under ## Requirements is not ### Requirement: NAME.",
-		Why: "`openspec validate` takes each for a requirement and refuses those without a scenario; a delta cannot " +
-			"name one, and no rule about requirements sees it.",
-		Fix: "Write `### Requirement: NAME`."},
+		Doc: "A level-3 heading under ## Requirements is not ### Requirement: NAME.",
+		Why: "`openspec validate` treats the heading as a requirement and refuses it without a scenario. Deltas " +
+			"cannot name it, and stategate's requirement rules skip it.",
+		Fix: "Change the heading to `### Requirement: NAME`."},
 	{Name: "spec-section-missing", Group: "specs", Severity: sdk.Warning, Find: specSectionMissing,
-		Doc: "A spec has no section Purpose or no section Requirements.",
-		Why: "`openspec validate` refuses it.",
-		Fix: "Add the section."},
+		Doc: "A spec has no Purpose section or no Requirements section.",
+		Why: "`openspec validate` refuses the spec.",
+		Fix: "Add the missing section."},
 	{Name: "requirement-without-scenario", Group: "specs", Severity: sdk.Warning, Find: withoutScenario,
-		Doc: "A requirement has no scenario that OpenSpec finds.",
-		Why: "`openspec validate` refuses it. A scenario is a heading of level 4: #### Scenario: NAME.",
-		Fix: "Write a scenario, or give it a heading of level 4."},
+		Doc: "OpenSpec finds no scenario in a requirement.",
+		Why: "`openspec validate` refuses the requirement. A scenario has a level-4 heading: #### Scenario: NAME.",
+		Fix: "Write a scenario, or make its heading level 4."},
 	{Name: "requirement-without-text", Group: "specs", Severity: sdk.Warning, Find: withoutText,
 		Doc: "A requirement has scenarios but no statement.",
-		Why: "`openspec validate` refuses it: the statement belongs under the heading.",
-		Fix: "Write under the heading what the system SHALL or MUST do."},
+		Why: "`openspec validate` refuses a requirement without a statement under its heading.",
+		Fix: "State under the heading what the system SHALL or MUST do."},
 	{Name: "purpose-placeholder", Group: "specs", Severity: sdk.Info, Find: purposePlaceholder,
-		Doc: "The purpose of a spec is a placeholder: it begins with TBD or TODO.",
-		Why: "`openspec archive`, and agents that sync a delta, leave one for a capability that is new.",
-		Fix: "Describe the purpose of the capability in a sentence or two."},
+		Doc: "A spec's purpose is a placeholder that begins with TBD or TODO.",
+		Why: "`openspec archive`, and agents that sync a delta, write one for each new capability.",
+		Fix: "Describe the capability's purpose in one or two sentences."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
-		Doc: "A requirement is gone from its spec, and no delta removes or renames it.",
-		Why: "A promise of the system was dropped without a change that says so, most often by a merge or " +
-			"a rewritten file.",
-		SeverityIf: "Warning if as many new ones came, and if an archived delta renames some of the " +
-			"capability: they may have been renamed.",
-		Fix: "Restore the requirement, or remove or rename it in the delta of a change."},
+		Doc: "A spec lost a requirement that no delta removes or renames.",
+		Why: "The system's behavior is no longer specified, but no change records that decision. Usually a merge " +
+			"or a rewritten file dropped the requirement.",
+		SeverityIf: "Warning if the requirements may have been renamed: at least as many are new, or an archived " +
+			"delta may rename some in this capability.",
+		Fix: "Restore the requirement, or remove or rename it in a change's delta."},
 	{Name: "scenario-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: scenarioLost,
-		Doc: "A requirement lost a scenario, and most of its text is in no spec.",
-		Why: "Two changes that modify one requirement undo each other: the delta archived second was written " +
-			"without the scenario of the first. A merge drops scenarios the same way.",
-		SeverityIf: "Info if as many new scenarios came: the requirement may have been rewritten.",
-		Fix:        "Restore the scenario. If it is meant to go, accept the finding with the reason."},
+		Doc: "A requirement lost a scenario, and no spec contains most of its text.",
+		Why: "Two changes that modify one requirement can undo each other: the delta archived second was written " +
+			"without the first one's scenario. A merge can drop scenarios in the same way.",
+		SeverityIf: "Info if at least as many scenarios are new: the requirement may have been rewritten.",
+		Fix:        "Restore the scenario. If it was dropped on purpose, accept the finding with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Replaces: []string{"task-dropped"},
 		Doc:      "An open task was deleted, or a change lost all its tasks or ticks.",
 		Why: "Without the open task, the change may count as complete. Without the ticked tasks, finished work has " +
 			"no record.",
-		SeverityIf: "Warning if other tasks stay open or came in its place, if the change was archived at once, and " +
-			"if all tasks are gone and none was ticked.",
+		SeverityIf: "Warning if other tasks are still open or were added, if the change was archived since the " +
+			"base, or if all tasks were deleted but none was ticked.",
 		Fix: "Restore the task, or move it to another change."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
-		Doc: "A task that was ticked in the base is gone, while others stay.",
-		Why: "Finished work has no record, and may be done again.",
+		Doc: "A ticked task was deleted, while other tasks remain.",
+		Why: "Finished work has no record and may be done again.",
 		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
-		Doc:   "A spec, or a document of an open change, ends within a line of the base.",
-		Why:   "The lost end may contain tasks or requirements; the rest looks like a smaller change.",
+		Doc:   "A spec or an open change's document ends partway through a line of the base.",
+		Why:   "The missing end may contain tasks or requirements; the rest looks like a smaller change.",
 		Fix:   "Restore the rest of the document from the base."},
 	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,
-		Replaces:   []string{"box-lost"},
-		Doc:        "A task of the base lost its box.",
-		Why:        "`openspec list` no longer counts it: finished work has no record, and open work is forgotten.",
-		SeverityIf: "Warning about an open task, unless the change is complete without it.",
-		Fix:        "Restore the box; keep a task that was given up, struck out and ticked, with the reason."},
+		Replaces: []string{"box-lost"},
+		Doc:      "A task lost its checkbox since the base.",
+		Why: "`openspec list` no longer counts the task, so finished work has no record and open work is " +
+			"forgotten.",
+		SeverityIf: "Warning for an open task, unless the change is complete without it.",
+		Fix:        "Restore the checkbox. Keep an abandoned task, struck out and ticked, with the reason."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskUnticked,
 		Hides:      []string{"archived-not-complete"},
 		Replaces:   []string{"task-unticked"},
-		Doc:        "A task that was ticked is open again.",
-		Why:        "Either it was never done, or an older file overwrote a newer one.",
-		SeverityIf: "Warning in a change that is not archived: there it may be done again.",
-		Fix:        "Tick it if it is done."},
+		Doc:        "A task that was ticked in the base is open again.",
+		Why:        "Either the task was never done, or an older file overwrote a newer one.",
+		SeverityIf: "Warning if the change is not archived, because its work may be done again.",
+		Fix:        "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
-		Doc: "The tasks or a delta that the base has are gone.",
-		Why: "The change continues without a part of its plan. A delta of an archived change that no spec " +
-			"shows may be given up: it is not reported if .openspec.yaml says skip_specs: true, and a " +
-			"warning if tasks are open or the change was archived before.",
-		SeverityIf: "Warning for a delta of an open change, and before work has begun: plans may shrink.",
-		Fix: "Restore the document. If it is a delta that was given up, put `skip_specs: true` into .openspec.yaml " +
-			"of the archived change."},
+		Doc: "A change lost its tasks.md or a delta since the base.",
+		Why: "The change continues without a part of its plan.",
+		SeverityIf: "Warning for a delta of an open change, and before work begins, because plans may shrink. If " +
+			"no spec shows the delta of an archived change, it may have been abandoned: not reported if " +
+			".openspec.yaml says `skip_specs: true`, a warning if tasks are open or the change was already " +
+			"archived.",
+		Fix: "Restore the document. If the delta was abandoned, set `skip_specs: true` in the archived change's " +
+			".openspec.yaml."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,
-		Doc: "A change with begun work is gone, and is not in the archive.",
-		Why: "Finished work has no record. A change that is given up is archived with --skip-specs, its " +
-			"open tasks left open, or removed before work begins.",
-		SeverityIf: "Warning if every task was done, as after a revert.",
+		Doc: "A change with finished tasks was deleted without being archived.",
+		Why: "Finished work has no record. To abandon a change, archive it with --skip-specs and its open tasks " +
+			"unticked, or remove it before work begins.",
+		SeverityIf: "Warning if every task was ticked, as after a revert.",
 		Fix:        "Restore the change, or archive it."},
 }

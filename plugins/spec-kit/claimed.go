@@ -10,12 +10,12 @@ import (
 
 var statuses = []string{"status", "状态", "狀態", "ステータス", "状態", "상태", "estado", "statut", "статус"}
 
-// said reports whether a field of a key, in small letters, is a Status that calls something complete.
+// said reports whether a field with a lowercase key is a Status that means complete.
 func said(key string, f markdown.Field) bool {
 	return slices.Contains(statuses, key) && status.Complete(f.Text())
 }
 
-// qualified reports whether a claim takes back a part of itself, or is a condition.
+// qualified reports whether a claim retracts a part of itself, or is a condition.
 func qualified(text string) bool {
 	text = lower(text)
 	for _, word := range []string{"%", "partial", "mostly", "almost", "nearly",
@@ -29,8 +29,8 @@ func qualified(text string) bool {
 	return false
 }
 
-// ofTheSpec reports whether a Status calls the document complete, so that what comes next may begin: "Complete - ready
-// for planning".
+// ofTheSpec reports whether a Status says only that the spec is complete, so that the next step can begin: "Complete -
+// ready for planning".
 func ofTheSpec(text string) bool {
 	text = lower(text)
 	for _, word := range []string{
@@ -47,7 +47,7 @@ func ofTheSpec(text string) bool {
 }
 
 // passed reports whether a checkpoint, such as "✅ User Story 1 complete", says that its phase is complete. Without a
-// sign it is a plan.
+// check mark it is a plan.
 func passed(text string) bool {
 	if text = strings.Trim(text, " ."); !strings.HasPrefix(text, "✅") && !strings.HasSuffix(text, "✅") {
 		return false

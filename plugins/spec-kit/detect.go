@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// phase is how far the documents prove the feature to be.
+// phase returns the phase that the documents prove.
 func (m *model) phase() *sdk.Phase {
 	switch {
 	case m.complete():
@@ -35,7 +35,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	elsewhere := foreign(p.Root)
 	if !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
-		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")
+		return nil, sdk.NotMine("spec.md, plan.md and tasks.md do not have Spec Kit's format")
 	}
 	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Consistent,
 		Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
@@ -57,13 +57,14 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return []sdk.Detection{d}, nil
 }
 
-// foreign reports whether a directory may belong to a tool that keeps specs below a directory of its own.
+// foreign reports whether a directory may belong to another tool, because it is under a dot folder other than
+// .specify.
 func foreign(root string) bool {
 	return slices.ContainsFunc(strings.Split(root, "/"),
 		func(part string) bool { return part[0] == '.' && part != ".specify" })
 }
 
-// hidden reports whether a document that decides whose the directory is cannot be read.
+// hidden reports whether a document that shows which tool owns the directory cannot be read.
 func (m *model) hidden() bool {
 	for _, d := range []*sdk.Document{m.spec, m.plan, m.tasks} {
 		if d != nil && !d.Readable() {
@@ -73,7 +74,7 @@ func (m *model) hidden() bool {
 	return false
 }
 
-// resume writes the brief: the task that is next, and what to read before.
+// resume writes the brief: the next task, and the files to read before it.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if b.First != "" {
@@ -89,18 +90,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	lost, doubted := m.unticked(b, found), doubted(found)
 	switch {
 	case m.unread():
-		b.Do("make tasks.md readable: stategate cannot tell which tasks are done")
+		b.Do("make tasks.md readable; stategate cannot tell which tasks are done")
 	case m.complete():
-		b.Do("settle what blocks the feature; every task is ticked")
+		b.Do("fix the errors that block the feature; every task is ticked")
 	case m.tasks == nil && m.plan == nil:
-		b.Do("write plan.md: run /speckit.plan")
+		b.Do("run /speckit.plan to write plan.md")
 	case m.tasks == nil:
-		b.Do("write tasks.md: run /speckit.tasks")
+		b.Do("run /speckit.tasks to write tasks.md")
 	case m.total() == 0 && len(m.list) > 0:
-		b.Do("take up a task of tasks.md again, or end the feature: all " + say.Count(len(m.list), "task") +
-			" are put off or given up")
+		b.Do("resume a task in tasks.md, or end the feature; all " + say.Count(len(m.list), "task") +
+			" are deferred or abandoned")
 	case m.total() == 0:
-		b.Do("write the tasks into tasks.md: it lists none")
+		b.Do("write the tasks in tasks.md, which lists none")
 	default:
 		next := m.next()
 		for i := range m.list {
@@ -111,7 +112,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		m.putOff(b)
 		for i := range m.list {
 			if t := &m.list[i]; doubted[t.Line] {
-				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files do not show it")
+				b.Verify("whether " + say.Clip(t.title()) + " is done; it is ticked, but its files do not exist or " +
+					"were not changed")
 			}
 		}
 		for i := range found {
@@ -122,9 +124,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		t := &m.list[next]
 		switch at := " (tasks.md:" + say.Int(t.Line) + ")"; {
 		case t.blocked():
-			b.DoWith("settle what ", t.title(), at+" waits for: it is blocked")
+			b.DoWith("unblock ", t.title(), at)
 		case lost[t.Line]:
-			b.DoWith("check whether ", t.title(), at+" is done, and tick it then: it lost its tick")
+			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
 		default:
 			b.DoWith("", t.title(), at+", then tick it")
 		}
@@ -137,12 +139,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// isPutOff reports whether an open task, or its section, says that it was put off. Struck-out tasks are finished.
+// isPutOff reports whether an open task, or its section, says that it was deferred. Struck-out tasks are finished.
 func (t *task) isPutOff() bool {
 	return t.state == off && t.Dropped && !t.Ticked && !strings.Contains(t.Raw, "~~")
 }
 
-// putOff names the tasks that were put off: they are neither done nor next.
+// putOff lists the deferred tasks, which are neither done nor next.
 func (m *model) putOff(b *brief.Brief) {
 	var list []*task
 	for i := range m.list {
@@ -151,20 +153,20 @@ func (m *model) putOff(b *brief.Brief) {
 		}
 	}
 	if len(list) == 1 {
-		b.Know(say.Clip(list[0].title()) + " is put off" + say.Line(m.tasks, list[0].Start))
+		b.Know(say.Clip(list[0].title()) + " is deferred" + say.Line(m.tasks, list[0].Start))
 	} else if len(list) > 1 {
 		ids := make([]string, len(list))
 		for i, t := range list {
 			ids[i] = t.Name()
 		}
-		b.Know(say.Count(len(list), "task") + " are put off: " + say.List(ids))
+		b.Know(say.Count(len(list), "task") + " are deferred: " + say.List(ids))
 	}
 }
 
-// mostErrors is how many errors the first line of a brief names.
+// mostErrors limits the errors in a brief's first line.
 const mostErrors = 3
 
-// settleRest adds the errors after the first one to what is to be settled.
+// settleRest adds the errors after the first one to the brief's first line.
 func settleRest(b *brief.Brief, found []sdk.Diagnostic) {
 	n := 0
 	for i := range found {
@@ -179,7 +181,7 @@ func settleRest(b *brief.Brief, found []sdk.Diagnostic) {
 	}
 }
 
-// doubted are the lines of ticked tasks whose files are missing: whether they are done is what the findings ask.
+// doubted returns the lines of ticked tasks that done-without-evidence reports: they may not be done.
 func doubted(found []sdk.Diagnostic) map[int]bool {
 	lines := map[int]bool{}
 	for i := range found {
@@ -193,7 +195,7 @@ func doubted(found []sdk.Diagnostic) map[int]bool {
 	return lines
 }
 
-// unticked asks about the tasks that lost the tick of the base, in one line, and returns their lines.
+// unticked adds one check for all tasks that lost their tick since the base, and returns their lines.
 func (m *model) unticked(b *brief.Brief, found []sdk.Diagnostic) map[int]bool {
 	lines := map[int]bool{}
 	var ids []string
@@ -203,7 +205,7 @@ func (m *model) unticked(b *brief.Brief, found []sdk.Diagnostic) map[int]bool {
 			continue
 		}
 		t := m.of(f.Key)
-		if t == nil { // several, whose words changed
+		if t == nil { // one finding for several reworded tasks
 			b.Verify(f.Message)
 			continue
 		}
@@ -211,14 +213,15 @@ func (m *model) unticked(b *brief.Brief, found []sdk.Diagnostic) map[int]bool {
 		ids = append(ids, t.Name())
 	}
 	if n := len(ids); n > 0 {
-		b.Verify("whether " + say.Count(n, "task") + " that lost the tick of the base " + say.Are(n) + " done: " +
+		b.Verify("whether " + say.Count(n, "task") + " that lost " + verb(n, "its tick", "their ticks") +
+			" since the base " + say.Are(n) + " done: " +
 			say.List(ids))
 	}
 	return lines
 }
 
-// next returns the index of the open task to continue with: the first one that neither says that it is blocked nor
-// depends on another open one.
+// next returns the index of the open task to continue with: the first one that is not marked as blocked and does not
+// depend on another open task, if there is one.
 func (m *model) next() int {
 	first, free := -1, -1
 	for i := range m.list {
@@ -252,16 +255,15 @@ func (m *model) waits(t *task) bool {
 	})
 }
 
-// mostContracts is how many contracts are named each.
+// mostContracts limits the contracts that a brief lists.
 const mostContracts = 8
 
-// beside names the contracts, and the checklists with open items: /speckit.implement reads the ones, and asks about the
-// others.
+// beside lists the contracts, which /speckit.implement reads, and the checklists with open items, which it asks about.
 func (m *model) beside(b *brief.Brief) {
 	contracts := m.docs.Match("contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}")
 	for i, d := range contracts {
 		if i == mostContracts {
-			b.Know(say.Int(len(contracts)-i) + " more contracts are in contracts/")
+			b.Know(say.Int(len(contracts)-i) + " more contracts in contracts/")
 			break
 		}
 		b.Read(d.Path)
@@ -271,14 +273,14 @@ func (m *model) beside(b *brief.Brief) {
 	}
 	for _, c := range m.checklists() {
 		if c.open > 0 {
-			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " of " + c.path + " " +
+			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " in " + c.path + " " +
 				say.Are(c.open) + " open")
 		}
 	}
 }
 
-// parts lists the tasks of the phase in which one is, and the other phases as a whole, without those that are in doubt;
-// it returns the place of that task among them, too.
+// parts lists the tasks in the phase of the next task, and one part for each other phase, without the doubted tasks.
+// It also returns the next task's index in the list.
 func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part) {
 	var ids [off + 1][]string
 	list = make([]brief.Part, 0, 32)
@@ -317,14 +319,14 @@ func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part
 	return at, list
 }
 
-// blocked reports whether a task says of itself that it waits for something else.
+// blocked reports whether a task's title says that it is blocked.
 func (t *task) blocked() bool {
 	return blocks.Index(t.Title) >= 0
 }
 
 var blocks = words.ListOf("⛔", "BLOCKED by ", "BLOCKED on ")
 
-// title is a task with its id.
+// title returns a task's title with its id.
 func (t *task) title() string {
 	return strings.TrimSpace(t.ID + " " + t.Title)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// files lists the files that a task names: those with a directory and an extension. A task that creates something
-// makes all of them.
+// files lists the files that a task names with a directory and an extension. A task that begins with a word for
+// creating creates all of them.
 func (t *task) files() []evidence.File {
 	if !t.filesRead {
 		t.filesRead = true
@@ -34,7 +34,7 @@ func (t *task) files() []evidence.File {
 	return t.named
 }
 
-// allFiles are those files, or such a one at the top.
+// allFiles returns a task's files, or its file in the root if it names no other.
 func (t *task) allFiles() []evidence.File {
 	if files := t.files(); len(files) > 0 {
 		return files
@@ -42,15 +42,15 @@ func (t *task) allFiles() []evidence.File {
 	return t.topFiles()
 }
 
-// making reports whether a task begins with a word for making something.
+// making reports whether a task begins with a word for creating something.
 func (t *task) making() bool { return evidence.Creates(t.FoldedTitle()) }
 
-// atTop are the names of files at the top of a workspace, which tasks mostly name without a directory.
+// atTop lists names of files in a workspace root, which tasks mostly name without a directory.
 var atTop = words.ListOf("Dockerfile", "Makefile", "docker-compose.y", "compose.y", "pyproject.toml", "package.json",
 	"tsconfig.json", "go.mod", "Cargo.toml", "requirements.txt", "ruff.toml", "pom.xml", "build.gradle", "Gemfile",
 	"composer.json")
 
-// topFiles lists such a file that a task names which names no other place.
+// topFiles returns the root file that a task without any path names.
 func (t *task) topFiles() []evidence.File {
 	if strings.IndexByte(t.Raw, '/') >= 0 || atTop.Index(t.Raw) < 0 {
 		return nil
@@ -64,7 +64,7 @@ func (t *task) topFiles() []evidence.File {
 	return nil
 }
 
-// anchors are the directories that paths of tasks are relative to: the top of the workspace, the directory that holds
+// anchors returns the directories that task paths may be relative to: the workspace root, the directory that contains
 // specs, and the feature itself.
 func anchors(root string) []string {
 	list := []string{""}
@@ -76,25 +76,25 @@ func anchors(root string) []string {
 	return append(list, root+"/")
 }
 
-// A sight is what is known of all files of a task.
+// A sight describes all files of a task.
 type sight struct {
-	gone    bool         // none is there
-	deleted bool         // the base has one
-	there   bool         // one is there, or may be
-	seen    bool         // one is there
-	same    bool         // all are as in the base
-	changed bool         // one is not
-	dir     bool         // the directory of one is there
-	top     sdk.Presence // the first directory of one is there, so that paths are meant from there
+	gone    bool         // none exists
+	deleted bool         // the base has one that was deleted
+	there   bool         // one exists or may exist
+	seen    bool         // one exists
+	same    bool         // all are unchanged since the base
+	changed bool         // one was changed
+	dir     bool         // a file's directory exists
+	top     sdk.Presence // whether a path's first directory exists, so that the paths are relative to its parent
 	near    evidence.Near
 }
 
-// look looks for the files of a task, and under other names if it is asked to.
+// look looks for a task's files and, if renamed is true, for files with similar names.
 func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed bool) sight {
 	l := sight{gone: true, same: true, top: sdk.Absent, near: evidence.Near{Is: sdk.Absent}}
 	for _, f := range files {
 		at := s
-		if evidence.Dir(f.Path) == "" { // the feature holds no code
+		if evidence.Dir(f.Path) == "" { // the feature's directory contains no code
 			at = &evidence.Search{Pass: s.Pass, Tops: s.Tops[:len(s.Tops)-1]}
 		}
 		found := at.Find(f.Path)
@@ -127,7 +127,7 @@ func (m *model) notOf(t *task) evidence.Owned {
 	return m.owners.Beside(t.ID)
 }
 
-// newSearch looks from the anchors.
+// newSearch returns a search relative to the anchors.
 func (m *model) newSearch(p *sdk.Pass) *evidence.Search {
 	return &evidence.Search{Pass: p, Tops: m.anchors}
 }

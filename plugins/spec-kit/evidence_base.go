@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/evidence"
 )
 
-// fresh reports whether a task was ticked since the base, or came ticked into a feature that is new. So was one that
-// the base has ticked in words that name no file of it; it is moved if they name others.
+// fresh reports whether a task was ticked since the base, or is ticked in a new feature. A task that was ticked in the
+// base also counts if its base text names none of its files; moved reports whether that text named others.
 func (m *model) fresh(p *sdk.Pass, t *task, files []evidence.File) (fresh, moved bool) {
 	if m.base == nil {
 		return p.Base.State == sdk.BaseNew, false
@@ -38,8 +38,8 @@ func (m *model) fresh(p *sdk.Pass, t *task, files []evidence.File) (fresh, moved
 	return true, moved
 }
 
-// worded returns what a ticked task that names no file is in the base, if it is open there and says that it creates
-// one; nil if it is not, or if what it says is plainly something else.
+// worded returns the base version of a ticked task that names no file, if that version is open and says that it
+// creates a file. It returns nil otherwise, or if the two have different subjects.
 func (m *model) worded(t *task) *task {
 	if m.base == nil || m.base.form != boxes {
 		return nil
@@ -55,7 +55,7 @@ func (m *model) worded(t *task) *task {
 	return was
 }
 
-// unnamed adds a task that was ticked in words that name no file, where those of the base name some, and none is there.
+// unnamed adds a task that was ticked without naming a file, if its base text names some and none exists.
 func (m *model) unnamed(s *evidence.Search, l *lacks, t, was *task) {
 	files := was.allFiles()
 	found := m.look(s, t, files, true)

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// stems begin the words of a task that need not leave a file behind, or leave it under another name; short are such
-// words.
+// stems lists beginnings of words in tasks that need not leave a file, or may leave it under another name. Short lists
+// whole words with that meaning.
 var (
 	short = []string{"not", "via", "or", "now"}
 	stems = []string{
@@ -24,8 +24,8 @@ var (
 	anyStem  = words.ListOf(stems...)
 )
 
-// exempt reports whether a text says that a file may be missing: a word of it, not of a path in it, begins with a stem,
-// is a short one, or denies something.
+// exempt reports whether text says that a file may be missing: a word outside a path begins with a stem, is in short,
+// or is a negation.
 func exempt(text string) bool {
 	for token := range strings.FieldsSeq(lower(text)) {
 		bare := strings.Trim(token, "()[]{}:;,.*_-")
@@ -52,16 +52,16 @@ func (t *task) exempt() bool {
 	return t.excused
 }
 
-// atRuntime reports whether all files of a task are what a program reads or writes, and not what the task makes.
+// atRuntime reports whether a program writes all of the files, so that the task does not create them.
 func atRuntime(files []evidence.File) bool {
 	return !slices.ContainsFunc(files, func(f evidence.File) bool { return f.Use != evidence.Written })
 }
 
-// generated are the directories of what programs make; git mostly ignores them.
+// generated lists directories for program output, which git mostly ignores.
 var generated = []string{"out", "output", "outputs", "dist", "build", "target", "coverage", "tmp", "temp", "log",
 	"logs", "result", "results", "artifacts", "node_modules"}
 
-// taken tells whether another ticked task takes the files of a task away again.
+// taken reports whether another ticked task removes or touches the task's files.
 func (m *model) taken(t *task, files []evidence.File) (is evidence.Taking) {
 	for i := range m.list {
 		if o := &m.list[i]; o.state == done && o.Start != t.Start {

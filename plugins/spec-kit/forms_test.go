@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// feature is a feature with a list of tasks.
+// feature returns the files of a feature with a list of tasks.
 func feature(status, tasks string) sdktest.Files {
 	return sdktest.Files{
 		"spec.md":  "# Feature Specification: Notes\n\n**Status**: " + status + "\n\n## User Scenarios & Testing\n",

@@ -10,49 +10,49 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// The documents that are read.
+// The documents that the plugin reads.
 const (
 	specPath  = "spec.md"
 	planPath  = "plan.md"
 	tasksPath = "tasks.md"
 )
 
-// A model is what one revision of the directory says.
+// A model holds one revision of the directory.
 type model struct {
 	docs              sdk.Docs
 	spec, plan, tasks *sdk.Document // nil if absent
 	heads             []heading     // of tasks.md
 	list              []task        // in the order of tasks.md
 	form              form
-	numbered          map[int][]*task // those with plain ids, by their numbers
+	numbered          map[int][]*task // tasks with plain ids, by number
 	done, open, off   int
-	pairing           *tasks.Pairing // with the base; nil until it is looked for
-	base              *model         // the earlier revision; nil without one
+	pairing           *tasks.Pairing // with the base; nil until needed
+	base              *model         // the earlier revision; nil if there is none
 
 	claims       []claim // see wholeClaims
 	sections     []claim // see sectionClaims
 	claimsRead   bool
 	sectionsRead bool
 
-	anchors []string // see there
+	anchors []string // see the function anchors
 	owners  evidence.Owners[string]
-	owned   bool // they were read
+	owned   bool // whether owners was filled
 }
 
-// A heading of tasks.md, and what it says.
+// A heading is a heading in tasks.md with its text.
 type heading struct {
 	markdown.Heading
 	text string
 }
 
-// A form says what the tasks of a document are.
+// A form states how a document writes its tasks.
 type form int
 
 const (
 	none     form = iota
-	boxes         // boxes with ids
+	boxes         // checkboxes with ids
 	headings      // headings with ids
-	loose         // boxes without ids
+	loose         // checkboxes without ids
 )
 
 func look(docs sdk.Docs, base *model) *model {
@@ -83,10 +83,10 @@ func look(docs sdk.Docs, base *model) *model {
 	return m
 }
 
-// total is how many tasks there are, without those that were given up.
+// total returns the number of tasks that are not dropped.
 func (m *model) total() int { return m.done + m.open }
 
-// ids lists the tasks in a state.
+// ids returns the ids of the tasks in a state.
 func (m *model) ids(s state) []string {
 	list := make([]string, 0, len(m.list))
 	for i := range m.list {
@@ -106,7 +106,7 @@ func (m *model) started() bool { return m.done > 0 }
 // unread reports whether tasks.md exists but is unreadable.
 func (m *model) unread() bool { return m.tasks != nil && !m.tasks.Readable() }
 
-// has reports whether a task has this id, also in a range or followed by a letter.
+// has reports whether a task has this id, even in a range or followed by a letter.
 func (m *model) has(id string) bool {
 	n := number(id)
 	if n >= 0 && len(m.numbered[n]) > 0 {
@@ -123,7 +123,7 @@ func (m *model) has(id string) bool {
 	return false
 }
 
-// of returns the only task of an id, nil if there is none or more than one.
+// of returns the only task with an id, or nil if there is none or more than one.
 func (m *model) of(id string) (found *task) {
 	for _, t := range m.numbered[number(id)] {
 		if t.ID == id && t.Last == "" {
@@ -136,8 +136,8 @@ func (m *model) of(id string) (found *task) {
 	return found
 }
 
-// ours reports whether a document is one of Spec Kit. Tasks with ids are not enough where another tool's documents lie
-// beside them.
+// ours reports whether a document is from Spec Kit. Tasks with ids are not enough if another tool's documents are next
+// to them.
 func (m *model) ours(elsewhere bool) bool {
 	if m.form == boxes && !elsewhere && m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil ||
 		title(m.tasks, "tasks:", "task list:") || title(m.plan, "implementation plan") ||
@@ -154,7 +154,7 @@ func (m *model) ours(elsewhere bool) bool {
 		}).OK())
 }
 
-// title reports whether the first heading of a document begins with one of some words.
+// title reports whether a document's first heading begins with any of the given strings.
 func title(d *sdk.Document, any ...string) bool {
 	if list := d.Outline().Headings(); d.Readable() && len(list) > 0 {
 		for _, prefix := range any {
@@ -166,7 +166,7 @@ func title(d *sdk.Document, any ...string) bool {
 	return false
 }
 
-// field is a field at the head of spec.md.
+// field returns a field at the top of spec.md.
 func (m *model) field(key string) markdown.Field {
 	if !m.spec.Readable() {
 		return markdown.Field{}
@@ -176,7 +176,7 @@ func (m *model) field(key string) markdown.Field {
 
 func lower(text string) string { return words.Lower(text) }
 
-// A requirement is an item of spec.md that begins with an id, such as FR-001.
+// A requirement is an item in spec.md that begins with an id, such as FR-001.
 type requirement struct {
 	id   string
 	text string
@@ -200,7 +200,8 @@ func requirements(d *sdk.Document) []requirement {
 	return list
 }
 
-// requirementID is the length of the id that a text begins with: FR-001, NFR-2, SC-003a; 0 without one.
+// requirementID returns the length of the requirement id that text begins with (FR-001, NFR-2, SC-003a), or 0 if there
+// is none.
 func requirementID(text string) int {
 	for _, prefix := range []string{"FR-", "NFR-", "SC-"} {
 		if n := len(prefix); strings.HasPrefix(text, prefix) && len(text) > n && digit(text[n]) {

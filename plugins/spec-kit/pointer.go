@@ -9,16 +9,16 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// Spec Kit names the feature that it works on in a file beside its templates.
+// Spec Kit names its current feature in a file next to its templates.
 const (
 	pointerDir  = ".specify"
 	pointerPath = "feature.json"
 	pointerKey  = "feature_directory"
 )
 
-// pointed is the directory of the current feature, from the workspace root; "" if there is no pointer, or it cannot be
-// read. Spec Kit writes it relative to the project; from an absolute path, which is that of one machine, specs/NAME is
-// taken.
+// pointed returns the current feature's directory, relative to the workspace root, or "" if there is no readable
+// pointer. Spec Kit writes the path relative to the project. From an absolute path, which holds on one machine only,
+// pointed takes specs/NAME.
 func pointed(p *sdk.Pass) string {
 	d := p.Docs.Get(pointerPath)
 	if p.Name != pointerDir || !d.Readable() {
@@ -39,7 +39,7 @@ func pointed(p *sdk.Pass) string {
 	return strings.TrimSuffix(p.Root, pointerDir) + dir
 }
 
-// pointerGone warns of a pointer to a feature that does not exist.
+// pointerGone reports a pointer to a feature that does not exist.
 func pointerGone(r *check.Report, _ *model) {
 	if dir := pointed(r.Pass); dir != "" && r.Presence(dir+"/") == sdk.Absent {
 		r.At(sdk.AtPointer(pointerPath, "/"+pointerKey), "the current feature is "+say.Quote(dir)+

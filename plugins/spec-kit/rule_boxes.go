@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// boxUnreadable reports items whose ids are missing among the tasks, and which have something other than a box.
+// boxUnreadable reports items whose id is missing among the tasks and that have something other than a checkbox.
 func boxUnreadable(r *check.Report, m *model) {
 	wanted := m.missing()
 	if len(wanted) == 0 {
@@ -25,13 +25,13 @@ func boxUnreadable(r *check.Report, m *model) {
 		if !ok || w.Mark == "" && (was == nil || !strings.HasPrefix(tasks.FoldTitle(title), was.FoldedTitle())) {
 			continue
 		}
-		found := "nothing is there"
+		found := "found none"
 		if w.Mark != "" {
-			found = "it is " + say.Quote(w.Mark)
+			found = "found " + say.Quote(w.Mark)
 		}
-		f := r.At(sdk.AtLine(tasksPath, w.Line), "the box of "+w.ID+" cannot be read: "+found+
-			", where [ ] or [x] is expected").Keyed(w.ID).
-			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+		f := r.At(sdk.AtLine(tasksPath, w.Line), "cannot read the checkbox of "+w.ID+": "+found+
+			", expected [ ] or [x]").Keyed(w.ID).
+			Advise("Correct the checkbox", "Write [x] if the task is done, or [ ] if it is not.")
 		if !w.Part || was == nil {
 			f.As(sdk.Warning)
 		}
@@ -39,7 +39,8 @@ func boxUnreadable(r *check.Report, m *model) {
 	}
 }
 
-// missing are the ids that are not among the tasks: those of boxes that the base has, and those that the numbers skip.
+// missing returns the ids that no task has: those with checkboxes in the base, by their base task, and those that the
+// numbering skips.
 func (m *model) missing() map[string]*task {
 	here, wanted := make(map[string]bool, len(m.list)), map[string]*task{}
 	low, high, width := -1, -1, 0

@@ -13,18 +13,18 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A claim is a place that calls a part of tasks.md, or all of it, complete.
+// A claim is a line that says that a part of tasks.md, or all of it, is complete.
 type claim struct {
 	path  string
 	line  int
 	text  string
-	start int // of the part in tasks.md
+	start int // the part's offsets in tasks.md
 	end   int
-	field markdown.Field // the Status that says so
+	field markdown.Field // the Status with the claim
 }
 
-// wholeClaims lists what calls the feature complete: the Status of spec.md and of tasks.md, and the last box but one of
-// plan.md.
+// wholeClaims lists the claims that the feature is complete: in the Status of spec.md and tasks.md, at the top of
+// tasks.md, and in the "Phase 4" checkbox in plan.md.
 func (m *model) wholeClaims() []claim {
 	if !m.claimsRead {
 		m.claims, m.claimsRead = m.readClaims(), true
@@ -37,7 +37,7 @@ func (m *model) readClaims() (list []claim) {
 		if !d.Readable() {
 			continue
 		}
-		for _, f := range d.Outline().Head().Fields() { // a merge leaves two of them
+		for _, f := range d.Outline().Head().Fields() { // a merge may leave two
 			if said(lower(f.Key()), f) && !(d == m.spec && ofTheSpec(f.Text())) {
 				list = append(list, claim{path: d.Path, line: f.Line(), text: "Status is " + say.Quote(f.Text()),
 					field: f})
@@ -51,7 +51,7 @@ func (m *model) readClaims() (list []claim) {
 				break
 			}
 			list = append(list, claim{path: tasksPath, line: part.Line(),
-				text: say.Quote(say.Clip(part.Text())) + " calls all complete"})
+				text: say.Quote(say.Clip(part.Text())) + " says that all tasks are complete"})
 		}
 	}
 	if m.plan.Readable() {
@@ -68,8 +68,8 @@ func (m *model) readClaims() (list []claim) {
 	return list
 }
 
-// allDone lists what calls all tasks complete: the title of tasks.md, and a line in front of its first section, "✅
-// **All tasks complete**".
+// allDone lists the parts of tasks.md that say that all tasks are complete: its title, and lines before its first
+// section, such as "✅ **All tasks complete**".
 func (m *model) allDone() (list []markdown.Part) {
 	o := m.tasks.Outline()
 	head := len(o.Text)
@@ -86,7 +86,7 @@ func (m *model) allDone() (list []markdown.Part) {
 		if part.Start() > head {
 			break
 		}
-		// another rule compares counts with the boxes
+		// progress-refuted compares counts with the checkboxes
 		if text := part.Text(); !strings.Contains(text, "/") && status.Line(text) {
 			list = append(list, part)
 		}
@@ -94,17 +94,17 @@ func (m *model) allDone() (list []markdown.Part) {
 	return list
 }
 
-// claimsDone reports whether something calls the feature complete, and does not say itself what is left of it.
+// claimsDone reports whether a claim says that the feature is complete without explaining which tasks are left.
 func (m *model) claimsDone() bool {
 	return slices.ContainsFunc(m.wholeClaims(), func(c claim) bool { return !m.explains(c) })
 }
 
-// leaves are words for unfinished tasks, and for tasks that moved elsewhere.
+// leaves matches words for unfinished tasks, and for tasks that moved elsewhere.
 var leaves = words.ListOf("carried", "moved", "deferred", "postponed", "tracked", "follow", "later", "remain", "left",
 	"open", "pending", "next", "issue", "backlog", "skipped", "future", "延期", "推迟", "後続", "verschoben").AnyCase()
 
-// explains reports whether a Status names exactly the tasks that are open, and says that they are left or where they
-// went: "Completed (tasks T003–T004 carried over as issues #7–#8)".
+// explains reports whether a Status names exactly the open tasks, and says that they are left or where they went:
+// "Completed (tasks T003–T004 carried over as issues #7–#8)".
 func (m *model) explains(c claim) bool {
 	text := c.field.Text()
 	if leaves.Index(text) < 0 {
@@ -143,13 +143,13 @@ func statusComplete(r *check.Report, m *model) {
 		if edit, ok := c.field.Set("In Progress"); ok {
 			found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(c.path, edit)...)
 		}
-		found.Advise("Settle the tasks", "Tick what is done in tasks.md.",
-			"Strike out what was given up, as in `- [ ] ~~T051 …~~`, with the reason.")
+		found.Advise("Tick or strike out the open tasks", "Tick finished tasks in "+
+			"tasks.md.", "Strike out abandoned tasks, as in `- [ ] ~~T051 …~~`, with the reason.")
 	}
 }
 
-// unkept reports whether the boxes say nothing, because few are ticked, and the files that the open tasks name do not
-// show otherwise: less than half of those that can be meant are missing.
+// unkept reports whether the project seems not to use its checkboxes: few are ticked, and at most half of the files
+// that the open tasks name are missing.
 func (m *model) unkept(p *sdk.Pass) bool {
 	if m.done*4 >= m.total() {
 		return false
@@ -169,11 +169,11 @@ func (m *model) unkept(p *sdk.Pass) bool {
 	return absent*2 <= asked
 }
 
-// statusKeys are the beginnings in ASCII of the keys of a Status and a Checkpoint.
+// statusKeys matches the ASCII beginnings of keys for a Status or Checkpoint.
 var statusKeys = words.ListOf("status", "estado", "statut", "chec").AnyCase()
 
-// sectionClaims lists what calls a part of tasks.md complete: headings, the Status and the Checkpoint of a section, and
-// lines about a phase by its number.
+// sectionClaims lists the claims that a part of tasks.md is complete: in headings, in a section's Status and
+// Checkpoint, and on lines about a numbered phase.
 func (m *model) sectionClaims() []claim {
 	if !m.sectionsRead {
 		m.sections, m.sectionsRead = m.readSections(), true
@@ -236,7 +236,8 @@ func (m *model) readSections() (list []claim) {
 
 var anyPhase = words.ListOf("phase ").AnyCase()
 
-// phaseNumber is the number of a phase that a title begins with, such as 3.1 of "Phase 3.1: Setup"; "" without one.
+// phaseNumber returns the phase number that a title begins with, such as 3.1 in "Phase 3.1: Setup", or "" if there is
+// none.
 func phaseNumber(title string) string {
 	if anyPhase.Index(title) < 0 {
 		return ""
@@ -257,16 +258,16 @@ func phaseNumber(title string) string {
 
 func sectionComplete(r *check.Report, m *model) {
 	list := m.sectionClaims()
-	said := map[string]bool{} // by the tasks that are open
+	said := map[string]bool{} // by the ids of the open tasks
 	for i := range list {
-		c := &list[len(list)-1-i] // inner ones first
+		c := &list[len(list)-1-i] // inner sections first
 		opened, all := m.within(c.start, c.end)
 		if left := strings.Join(opened, " "); len(opened) > 0 && !said[left] {
 			said[left] = true
 			f := r.At(sdk.AtLine(tasksPath, c.line),
-				c.text+" is called complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+
+				c.text+" is marked complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+
 					say.Are(len(opened))+" not ticked: "+say.List(opened)).Keyed(say.Clip(c.text)).
-				Advise("Settle the section", "Tick what is done.", "Take the claim back if something is left.")
+				Advise("Tick the tasks or remove the mark", "Tick finished tasks.", "If work remains, remove the mark.")
 			if m.unkept(r.Pass) {
 				f.As(sdk.Warning)
 			}
@@ -274,7 +275,7 @@ func sectionComplete(r *check.Report, m *model) {
 	}
 }
 
-// within lists the open tasks of a part of tasks.md, and counts all but those that were given up.
+// within lists the open tasks in a part of tasks.md, and counts all tasks that are not dropped.
 func (m *model) within(start, end int) (opened []string, all int) {
 	for i := range m.list {
 		if t := &m.list[i]; t.Start >= start && t.Start < end && t.state != off {

@@ -23,20 +23,20 @@ func (m *model) read() []*sdk.Document {
 
 func specMissing(r *check.Report, m *model) {
 	if m.total() > 0 && m.spec == nil && m.docs.Known(specPath) {
-		r.Whole(specPath, "tasks.md has "+say.Count(m.total(), "task")+", but there is no spec.md").
-			Advise("Write spec.md", "Write spec.md with `/speckit.specify`, or restore it from history.")
+		r.Whole(specPath, "tasks.md has "+say.Count(m.total(), "task")+", but spec.md does not exist").
+			Advise("Write spec.md", "Write spec.md with `/speckit.specify`, or restore it from git history.")
 	}
 }
 
 func planMissing(r *check.Report, m *model) {
 	if m.started() && m.plan == nil && m.docs.Known(planPath) {
 		r.Whole(planPath, say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
-			" ticked, but there is no plan.md").
-			Advise("Write plan.md", "Write plan.md with `/speckit.plan`, or restore it from history.")
+			" ticked, but plan.md does not exist").
+			Advise("Write plan.md", "Write plan.md with `/speckit.plan`, or restore it from git history.")
 	}
 }
 
-// verb is the form of a verb that goes with a number.
+// verb returns the form of a verb that agrees with a number.
 func verb(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -44,7 +44,7 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-// A mark is a question that the spec asks: [NEEDS CLARIFICATION: …].
+// A mark is a question in the spec: [NEEDS CLARIFICATION: …].
 type mark struct {
 	start, end int
 	text       string
@@ -52,7 +52,7 @@ type mark struct {
 
 var needsClarification = words.ListOf("[NEEDS CLARIFICATION:")
 
-// marks lists the questions of the spec. Marks in code, such as a line about the mark itself, ask nothing.
+// marks lists the spec's questions. Marks in code, such as text about the mark itself, are not questions.
 func (m *model) marks() (list []mark) {
 	if !m.spec.Readable() || needsClarification.Index(m.spec.Text) < 0 {
 		return nil
@@ -74,11 +74,11 @@ func (m *model) marks() (list []mark) {
 	return list
 }
 
-// samples are the questions that Spec Kit's templates ask.
+// samples lists the questions in Spec Kit's templates.
 var samples = []string{"specific question]", "auth method not specified - email/password, SSO, OAuth?]",
 	"retention period not specified]"}
 
-// sampled reports whether a mark is one of the template.
+// sampled reports whether a mark is from a template.
 func sampled(raw string) bool {
 	_, question, _ := strings.Cut(raw, ": ")
 	return slices.ContainsFunc(samples, func(s string) bool { return strings.HasPrefix(question, s) })
@@ -93,11 +93,11 @@ func clarificationOpen(r *check.Report, m *model) {
 			say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+" ticked, but the spec asks: "+
 				say.Quote(q.text)).
 			Keyed(say.Clip(q.text)).Advise("Answer the question",
-			"Run `/speckit.clarify`, or write the answer in place of the mark.")
+			"Run `/speckit.clarify`, or replace the marker with the answer.")
 	}
 }
 
-// noMarks is an item of Spec Kit's own checklists.
+// noMarks is an item in Spec Kit's own checklists.
 const noMarks = "No [NEEDS CLARIFICATION] markers remain"
 
 func clarificationDenied(r *check.Report, m *model) {
@@ -107,10 +107,10 @@ func clarificationDenied(r *check.Report, m *model) {
 	}
 	tell := func(path string, line int) {
 		r.At(sdk.AtLine(path, line), "\""+noMarks+"\" is ticked (line "+say.Int(line)+"), but spec.md has "+
-			say.Count(len(marks), "such mark")+": "+say.Quote(marks[0].text)+say.Line(m.spec,
+			say.Count(len(marks), "such marker")+": "+say.Quote(marks[0].text)+say.Line(m.spec,
 			marks[0].start)).Keyed(path).
-			Advise("Answer the question", "Run `/speckit.clarify`, or write the answer in place of the mark.",
-				"Untick the item if the question stays open.")
+			Advise("Answer the question", "Run `/speckit.clarify`, or replace the marker with the answer.",
+				"If the question stays open, untick the item.")
 	}
 	for _, t := range m.spec.Outline().Tasks() {
 		if t.Checked() && strings.Trim(t.Text(), " .") == noMarks {
@@ -128,7 +128,7 @@ func clarificationDenied(r *check.Report, m *model) {
 
 var userStory = words.ListOf("user story ").AnyCase()
 
-// storyMissing compares the labels of tasks, such as [US4], with the stories of the spec.
+// storyMissing compares task labels, such as [US4], with the spec's stories.
 func storyMissing(r *check.Report, m *model) {
 	if !m.spec.Readable() {
 		return
@@ -142,7 +142,7 @@ func storyMissing(r *check.Report, m *model) {
 			}
 		}
 	}
-	if len(known) < 2 { // stories are called otherwise
+	if len(known) < 2 { // the spec names its stories differently
 		return
 	}
 	gone := map[int]bool{}
@@ -154,22 +154,22 @@ func storyMissing(r *check.Report, m *model) {
 				label := "US" + say.Int(n)
 				r.At(sdk.AtLine(tasksPath, t.Line),
 					t.ID+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label).
-					Advise("Correct the label", "Write User Story "+say.Int(n)+" into spec.md, or label the tasks of "+
-						label+" with the story that they serve.")
+					Advise("Correct the label", "Add User Story "+say.Int(n)+" to spec.md, or relabel the "+label+
+						" tasks.")
 			}
 		}
 	}
 }
 
-// placeholders are what the titles, fields and headings of Spec Kit's templates say, bracket is what one begins with in
-// the text as written.
+// placeholders lists the text in titles, fields and headings of Spec Kit's templates. Bracket lists its first
+// characters in Markdown source.
 var (
 	placeholders = words.ListOf("[feature name]", "[feature]", "[###-feature-name]", "[###-feature]", "[date]",
 		"[brief title]", "[title]", "[short title]", "$arguments", "[language]", "[framework]")
 	bracket = words.ListOf("[", "$", "&")
 )
 
-// sampleItems are parts of the requirements and criteria of the template.
+// sampleItems lists text from the requirements and criteria in the spec template.
 var sampleItems = words.ListOf("[specific capability, e.g.", "[Measurable metric, e.g.")
 
 func templateLeft(r *check.Report, m *model) {
@@ -216,13 +216,13 @@ func templateLeft(r *check.Report, m *model) {
 		}
 		if len(left) > 0 {
 			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
-				" ticked, but "+d.Path+" has what its template says: "+say.List(left)).
+				" ticked, but "+d.Path+" still has template text: "+say.List(left)).
 				Advise("Fill in "+d.Path, "Replace the text in brackets, or remove it.")
 		}
 	}
 }
 
-// A checklist is how many of its items are open and done, and the line of the last one that is open.
+// A checklist counts a file's open and done items, and has the line of its last open one.
 type checklist struct {
 	path             string
 	open, done, last int
@@ -252,9 +252,10 @@ func checklistOpen(r *check.Report, m *model) {
 	for _, c := range m.checklists() {
 		if c.open > 0 {
 			r.At(sdk.AtLine(c.path, c.last), "every task is ticked, but "+say.Int(c.open)+" of "+
-				say.Count(c.open+c.done, "item")+" of "+c.path+" "+say.Are(c.open)+" not; the last one is in line "+
+				say.Count(c.open+c.done, "item")+" in "+c.path+" "+say.Are(c.open)+" not; the last unticked one is "+
+				"on line "+
 				say.Int(c.last)).
-				Advise("Review the checklist", "Review what is open in "+c.path+", and tick it.")
+				Advise("Review the checklist", "Review the open items in "+c.path+", and tick them.")
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// creates reports whether a task says that it makes the files that it names, tests aside: those end up in another file
-// more often than not.
+// creates reports whether a task says that it creates the files that it names. Tests do not count, because they
+// usually end up in another file.
 func (t *task) creates(files []evidence.File) bool {
 	for _, f := range files {
 		path := lower(f.Path)
@@ -27,25 +27,25 @@ func (t *task) creates(files []evidence.File) bool {
 	return t.making() || slices.ContainsFunc(files, func(f evidence.File) bool { return f.Use == evidence.Made })
 }
 
-// A lack is a task that was ticked since the base, and none of whose files is there.
+// A lack is a task that was ticked since the base and whose files are all missing.
 type lack struct {
 	*task
 	sight
 	files   []evidence.File
 	creates bool
-	touched bool // by another task
-	base    bool // the files are those that its words name in the base
+	touched bool // another task touches its files
+	base    bool // the files are named in its base text
 }
 
-// lacks are the ticked tasks whose files are missing.
+// lacks holds the ticked tasks without evidence.
 type lacks struct {
 	fresh []lack
-	same  []lack  // all of whose files, which they change, are as in the base
+	same  []lack  // tasks that change files, which are all unchanged since the base
 	work  bool    // the change touches a file of a task that was ticked since the base
-	old   []*task // ticked before the base
-	wants int     // how many of fresh create their files
-	asked int     // how many tasks create files and were ticked since the base, whatever is there
-	made  bool    // a task that was ticked since the base, and creates its file, has made one
+	old   []*task // already ticked in the base
+	wants int     // the number of tasks in fresh that create their files
+	asked int     // the number of tasks that create files and were ticked since the base, whether or not these exist
+	made  bool    // a task that was ticked since the base created its file
 }
 
 func (m *model) lacks(p *sdk.Pass) (l lacks) {
@@ -94,8 +94,8 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 	return l
 }
 
-// away reports whether what was ticked before the base lies elsewhere as well, or may: paths are not meant from a place
-// that is known.
+// away reports whether the files of tasks already ticked in the base are, or may be, elsewhere: the paths are then
+// relative to an unknown directory.
 func (m *model) away(p *sdk.Pass) bool {
 	s, strayed := m.newSearch(p), false
 	for i := range m.list {
@@ -116,8 +116,8 @@ func (m *model) away(p *sdk.Pass) bool {
 	return strayed
 }
 
-// withoutEvidence holds ticked tasks against the files that they name. Nothing of several tasks that create files is
-// there where one of them alone may have made its file elsewhere.
+// withoutEvidence compares ticked tasks with the files that they name. A single task may have created its file
+// elsewhere, but several tasks without any file have created none.
 func withoutEvidence(r *check.Report, m *model) {
 	l := m.lacks(r.Pass)
 	none := l.wants > 1 && !l.made
@@ -136,7 +136,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		case t.deleted:
 			message += say.And(paths...) + " " + verb(len(paths), "was", "were") + " deleted since the base"
 		case t.base:
-			message += "there is no " + say.Or(paths...) + ", which its words in the base name"
+			message += "there is no " + say.Or(paths...) + ", which its text in the base names"
 		default:
 			message += "there is no " + say.Or(paths...)
 		}
@@ -150,23 +150,23 @@ func withoutEvidence(r *check.Report, m *model) {
 		if !doubtful {
 			f.Offer(sdk.Review, title, untick...)
 		}
-		f.Advise("Write the file", "Write "+say.Or(paths...)+
-			", or correct the path in tasks.md if the file has another name.")
+		f.Advise("Write the file", "Write "+say.Or(paths...)+". If the file has another name, correct the path in "+
+			"tasks.md.")
 		switch {
-		case t.base: // the next check would find a lost tick, since the words in it name no file
-			f.As(sdk.Warning).Advise(title, "Untick "+t.ID+" and name the file in it again.")
-		case doubtful: // the work may be done under another name: to untick it comes last
+		case t.base: // unticking alone would report a lost tick, because its new text names no file
+			f.As(sdk.Warning).Advise(title, "Untick "+t.ID+", and name the file in its text again.")
+		case doubtful: // the file may have another name, so unticking is the last remedy
 			f.As(sdk.Warning).Offer(sdk.Review, title, untick...)
 		}
 	}
 	for i := range l.same {
 		t := &l.same[i]
-		if !l.work { // boxes alone are ticked: late, as often as not
+		if !l.work { // only checkboxes were ticked, often late
 			break
 		}
 		r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" is ticked, but the change does not touch "+
 			say.Or(evidence.Paths(t.files)...)+": "+say.Quote(t.Title)).Keyed(t.ID).As(sdk.Warning).
-			Advise("Make the change", "Change the file, or correct the path in tasks.md if another one was changed.").
+			Advise("Change the file", "Change the file. If another file was changed, correct the path in tasks.md.").
 			Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...)
 	}
 	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 && !m.away(r.Pass) {
@@ -180,12 +180,12 @@ func withoutEvidence(r *check.Report, m *model) {
 		r.At(sdk.AtLine(tasksPath, l.old[0].Line),
 			"the files that "+say.Count(n, "ticked task")+" "+verb(n, "names", "name")+" do not exist: "+
 				say.List(ids)).Keyed("old").As(sdk.Info).
-			Advise("Correct the paths", "Write the files, or correct the paths where they have another name.")
+			Advise("Correct the paths", "Write the files. If they have other names, correct the paths.")
 	}
 }
 
-// strayTasks reports at once the tasks whose paths may be meant from a place that is not known, since their first
-// directory is missing, too.
+// strayTasks reports in one finding the tasks whose paths may be relative to an unknown directory, because their first
+// directory is also missing.
 func strayTasks(r *check.Report, list []lack, sure bool) {
 	var ids, files []string
 	var edits []sdk.Edit
@@ -195,10 +195,11 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 		edits = append(edits, t.Set(tasksPath, " ")...)
 	}
 	f := r.At(sdk.AtLine(tasksPath, list[0].Line),
-		say.List(ids)+" "+say.Are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+
-			" is there: "+say.List(files)).Keyed("stray").
+		say.List(ids)+" "+say.Are(len(ids))+" ticked, but none of the files that "+
+			verb(len(ids), "it creates", "they create")+" exists: "+say.List(files)).Keyed("stray").
 		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
-		Advise("Write the files", "Write them, or correct the paths in tasks.md if they are meant from another place.")
+		Advise("Write the files", "Write the files. If the paths are relative to another directory, correct them "+
+			"in tasks.md.")
 	for i := range list[1:] {
 		f.See(sdk.AtLine(tasksPath, list[i+1].Line), list[i+1].ID+" is ticked")
 	}
@@ -207,14 +208,13 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 	}
 }
 
-// codeAt are files and directories that show that a workspace contains code.
+// codeAt lists files and directories that show that a workspace contains code.
 var codeAt = strings.Fields("src app apps lib libs packages backend frontend server client api web cmd internal pkg " +
 	"services modules code tests test package.json pyproject.toml setup.py requirements.txt go.mod Cargo.toml " +
 	"pom.xml build.gradle build.gradle.kts Gemfile composer.json CMakeLists.txt Makefile Package.swift pubspec.yaml " +
 	"mix.exs")
 
-// noCode reports whether the workspace, and the part of it that holds the specs, has no code at any of the usual
-// places.
+// noCode reports whether the workspace, and its part that contains the specs, have no code in any usual place.
 func (m *model) noCode(p *sdk.Pass) bool {
 	is := sdk.Absent
 	for _, at := range m.anchors[:len(m.anchors)-1] {

@@ -13,13 +13,14 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// same returns the task that one of the base is now, nil if none is: one that has its id and other words is another.
+// same returns the current version of a base task, or nil if there is none. A task with its id but different words is
+// another task.
 func (m *model) same(was *task) *task { return m.mine(m.pairs().Now(was.Task)) }
 
-// before returns the task of the base that one is.
+// before returns a task's version in the base, or nil if there is none.
 func (m *model) before(t *task) *task { return m.base.mine(m.pairs().Before(t.Task)) }
 
-// mine is the task of a model that was found by a pairing.
+// mine returns the model's task for one that a pairing found.
 func (m *model) mine(found *tasks.Task, how tasks.How) *task {
 	if found == nil || how == tasks.Replaced {
 		return nil
@@ -34,7 +35,7 @@ func (m *model) pairs() *tasks.Pairing {
 	return m.pairing
 }
 
-// kept reports whether a task of the base is still there, by its text or by its id.
+// kept reports whether a base task still exists, by its text or its id.
 func (m *model) kept(was *task) bool { return m.same(was) != nil || m.has(was.ID) }
 
 func taskUnticked(r *check.Report, m *model) {
@@ -64,7 +65,7 @@ func taskUnticked(r *check.Report, m *model) {
 		files := t.allFiles()
 		switch found := m.look(s, t, files, false); {
 		case len(t.OpenParts()) > 0 || len(files) > 0 && found.gone && found.top == sdk.Present:
-			f.As(sdk.Info) // it was unticked for a good reason: work is left
+			f.As(sdk.Info) // it was unticked for a good reason, because work remains
 		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)):
 			f.Advise("Tick it if it is done", "Check the work of "+t.ID+", and tick it if it is done.")
 		default:
@@ -73,14 +74,13 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
-			" lost; the finished tasks have other words, and are open: "+say.List(gone)).Keyed("anew").
-			Advise("Tick the finished tasks", "Tick the tasks that were done before they were reworded.",
-				"Give other work other ids, and keep the finished tasks unchanged.")
+			" missing; the finished tasks were reworded and are open: "+say.List(gone)).Keyed("anew").
+			Advise("Tick the finished tasks", "Tick the tasks that were done before they were "+
+				"reworded.", "Give new work new ids, and keep the finished tasks unchanged.")
 	}
 }
 
-// news counts the tasks in one of some states that the base does not have, neither by their text nor by their id and
-// the beginning of their text.
+// news counts the tasks in any of the given states that have no version in the base.
 func (m *model) news(any ...state) (n int) {
 	for i := range m.list {
 		if t := &m.list[i]; slices.Contains(any, t.state) && m.before(t) == nil {
@@ -90,7 +90,7 @@ func (m *model) news(any ...state) (n int) {
 	return n
 }
 
-// A loss is tasks of the base that are gone.
+// A loss lists base tasks that were deleted.
 type loss struct {
 	names []string
 	tasks []*tasks.Task
@@ -100,13 +100,13 @@ func (l *loss) add(t *task) {
 	l.names, l.tasks = append(l.names, t.Name()+" "+say.Quote(t.Title)), append(l.tasks, t.Task)
 }
 
-// putBack offers to restore the lost tasks in their old places, as far as these are known.
+// putBack offers to restore the lost tasks at their old positions, as far as these are known.
 func (l *loss) putBack(m *model, f *check.Finding) *check.Finding {
 	return f.Offer(sdk.Review, "Restore the tasks from the base",
 		m.pairs().PutBack(tasksPath, m.base.tasks.Text, m.tasks.Text, l.tasks)...)
 }
 
-// lost lists the tasks in a state that the base has and that are gone.
+// lost returns the base tasks in a state that were deleted.
 func (m *model) lost(s state) (gone loss) {
 	if m.base.form == boxes {
 		for i := range m.base.list {
@@ -118,7 +118,8 @@ func (m *model) lost(s state) (gone loss) {
 	return gone
 }
 
-// struckOut reports whether a task was struck out with its box, and so is no longer a task: - ~~[x] T007 Write it~~.
+// struckOut reports whether a task was struck out with its checkbox, and so is no longer a task: - ~~[x] T007 Write
+// it~~.
 func (m *model) struckOut(id string) bool {
 	for line := range strings.Lines(m.tasks.Text) {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t-*+"), "~~["); ok {
@@ -132,7 +133,7 @@ func (m *model) struckOut(id string) bool {
 	return false
 }
 
-// added reports whether there is a task that the base does not have.
+// added reports whether a task exists that the base lacks.
 func (m *model) added() bool {
 	for i := range m.list {
 		if t := &m.list[i]; m.before(t) == nil && !m.base.has(t.ID) {
@@ -150,16 +151,16 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	f := gone.putBack(m, r.Whole(tasksPath, "every task is ticked, but "+
 		work.SayGone(len(gone.names), "task", "open")+": "+say.List(gone.names))).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, "+
-			"with the reason.")
+		Advise("Restore the tasks", "Restore the tasks that still need doing. Strike out abandoned ones, with the "+
+			"reason.")
 	if m.added() || m.planned() {
 		f.As(sdk.Warning)
 	}
 }
 
-// openLost reports open tasks that are gone while others stay, and that no document still mentions. Fewer new ones came
-// than went, so they were not all reworded or merged. If the rest was renumbered, the text of the lost task is gone,
-// and not its id.
+// openLost reports deleted open tasks that no document still mentions, while other tasks remain. It does so only if
+// fewer tasks are new than were deleted, so they were not all reworded or merged. If the rest was renumbered, the lost
+// task's text is missing, but its id is not.
 func (m *model) openLost(r *check.Report) {
 	if m.base.form != boxes || !m.base.started() || len(m.list) >= len(m.base.list) {
 		return
@@ -182,10 +183,10 @@ func (m *model) openLost(r *check.Report) {
 	if len(gone.names) == 0 {
 		gone = renumbered
 	}
-	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+", and nothing says why: "+
+	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+" without a reason: "+
 		say.List(gone.names))).As(sdk.Warning).
-		Advise("Restore the tasks", "Restore the tasks that are still to do; strike out those that were given up, "+
-			"with the reason.")
+		Advise("Restore the tasks", "Restore the tasks that still need doing. Strike out abandoned ones, with the "+
+			"reason.")
 }
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
@@ -193,8 +194,8 @@ func (m *model) mentions(id string) bool {
 	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return words.Names(d.Text, id) })
 }
 
-// planned reports whether the plan was rewritten: one in three tasks of the base has other words now, or is gone. A
-// list that only lost tasks, or was cut off, has nothing new.
+// planned reports whether the plan was rewritten: more than one in three base tasks was reworded or deleted. A list
+// that only lost tasks, or was cut off, has no reworded task.
 func (m *model) planned() bool {
 	changed, anew := 0, false
 	for i := range m.base.list {
@@ -210,7 +211,7 @@ func (m *model) planned() bool {
 func doneTaskLost(r *check.Report, m *model) {
 	if gone := m.lost(done); len(gone.names) > 0 && !m.added() {
 		gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "ticked")+": "+say.List(gone.names))).
-			Advise("Restore the tasks", "Restore the tasks: they record finished work.")
+			Advise("Restore the tasks", "Restore the tasks, which record finished work.")
 	}
 }
 
@@ -230,7 +231,7 @@ func requirementLost(r *check.Report, m *model) {
 		new = new || !strings.Contains(m.base.spec.Text, q.id)
 	}
 	if len(gone) > 0 && !new {
-		r.Whole(specPath, "spec.md no longer has "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
+		r.Whole(specPath, "spec.md lacks "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
 			Advise("Restore the requirements", "Restore the requirements, or strike them out with the reason.")
 	}
 }
@@ -241,19 +242,20 @@ func documentLost(r *check.Report, m *model) {
 		return
 	}
 	if m.base.form == boxes && m.tasks.Readable() && m.form == none {
-		r.Whole(tasksPath, "tasks.md lists no task; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
+		r.Whole(tasksPath, "tasks.md lists no tasks; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+
+			" "+
 			say.Are(m.base.done)+" ticked in the base").
-			Advise("Restore the tasks", "Restore tasks.md from history.")
+			Advise("Restore the tasks", "Restore tasks.md from git history.")
 	}
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if was == nil {
 			continue
 		}
-		how, now := " is gone; ", m.docs.Get(was.Path)
+		how, now := " is missing; ", m.docs.Get(was.Path)
 		if now != nil {
 			how = " is empty; "
 			if check.OnlyTitles(now) && !check.OnlyTitles(was) {
-				how = " has nothing left but titles; "
+				how = " has only titles left; "
 			} else if !now.Readable() || strings.TrimSpace(now.Text) != "" || strings.TrimSpace(was.Text) == "" {
 				continue
 			}
@@ -265,7 +267,7 @@ func documentLost(r *check.Report, m *model) {
 		}
 		f := r.Whole(was.Path, was.Path+how+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
 			say.Are(m.base.done)+" ticked in the base").
-			Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+			Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		if was.Path == planPath && m.base.complete() {
 			f.As(sdk.Warning)
 		}
@@ -273,8 +275,9 @@ func documentLost(r *check.Report, m *model) {
 }
 
 // takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this
-// is only a warning, unless the Status calls the feature complete, which the tasks would refute. Without the warning, a
-// deletion could hide a fault of the document. While there are tasks, spec-missing covers the spec.
+// is only a warning, unless the Status says that the feature is complete, which the deleted tasks would refute.
+// Without the warning, a deletion could hide a fault in the document. While there are tasks, spec-missing covers the
+// spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if !was.Readable() || m.docs.Get(was.Path) != nil || !m.docs.Known(was.Path) ||

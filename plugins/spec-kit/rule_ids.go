@@ -14,10 +14,10 @@ func taskIDLost(r *check.Report, m *model) {
 		return
 	}
 	if m.form != boxes {
-		f := r.Whole(tasksPath, "no task has a box with an id; "+say.Count(len(m.base.list), "task")+" of the base "+
-			verb(len(m.base.list), "has", "have")+" one").
-			Advise("Write ids", "Give each task an id and a box, as in `- [ ] T001 …`; a task that stays keeps the "+
-				"id that it has in the base.")
+		f := r.Whole(tasksPath, "no task has a checkbox with an id; "+say.Count(len(m.base.list), "task")+
+			" of the base "+verb(len(m.base.list), "has", "have")+" one").
+			Advise("Add the ids", "Give each task an id and a checkbox, as in `- [ ] T001 …`. Keep the ids from "+
+				"the base.")
 		if !m.base.started() {
 			f.As(sdk.Warning)
 		}
@@ -51,7 +51,7 @@ func taskIDLost(r *check.Report, m *model) {
 		if len(edits) == n {
 			f.Offer(sdk.Review, "Restore the ids", edits...)
 		} else {
-			f.Advise("Restore the ids", "Write each id from the base in front of its task.")
+			f.Advise("Restore the ids", "Add each id from the base before its task's text.")
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A count is what a line says about how many tasks are done.
+// A count is the number of finished tasks that a line claims.
 type count struct{ done, all int }
 
 // counts reads "32/32 tasks complete", "32 of 32 tasks done" and "all 32 tasks are complete" in a line.
@@ -50,11 +50,11 @@ func counts(line string) []count {
 	return list
 }
 
-// intended are the words of a line that says what is to be done.
+// intended matches words that make a line a goal or condition rather than a claim.
 var intended = words.ListOf("when ", "once ", "after ", "until ", "before ", "if ", "should ", "must ", "target",
 	"goal", "expected", "estimate", "will ")
 
-// hasNumber reports whether there is a number in a text as written, and not only in a word such as T001.
+// hasNumber reports whether raw contains a number outside words such as T001.
 func hasNumber(raw string) bool {
 	for i := range len(raw) {
 		if digit(raw[i]) && (i == 0 || raw[i-1] == '_' || !words.IsWord(raw[i-1])) {
@@ -64,7 +64,7 @@ func hasNumber(raw string) bool {
 	return false
 }
 
-// leading cuts the number off that a text begins with, -1 without one.
+// leading splits off the number that a string begins with, or returns -1 if there is none.
 func leading(text string) (n int, rest string) {
 	end := 0
 	for end < len(text) && digit(text[end]) {
@@ -82,7 +82,7 @@ func cutAny(text string, prefixes ...string) (string, bool) {
 	return text, false
 }
 
-// progresses are keys of a count of what is done.
+// progresses lists the keys of fields that count finished tasks.
 var progresses = []string{"progress", "completed", "done", "tasks completed", "tasks done", "进度", "進捗", "fortschritt",
 	"progresso", "progreso"}
 
@@ -104,10 +104,10 @@ func progressRefuted(r *check.Report, m *model) {
 			}
 			seen[key] = true
 			r.At(sdk.AtLine(tasksPath, part.Line()),
-				say.Quote(say.Clip(part.Text()))+" says that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+
+				say.Quote(say.Clip(part.Text()))+" claims that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+
 					say.Are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+
 					say.List(opened)).Keyed(key).
-				Advise("Correct one of the two", "Tick what is done, or correct the count.")
+				Advise("Tick the tasks or correct the count", "Tick finished tasks, or correct the count.")
 		}
 	}
 	heads := m.heads

@@ -22,8 +22,8 @@ func tasksOf(run []pair) (list []*task) {
 	return list
 }
 
-// renumber gives tasks the next free ids, unless one of them is the older one of its id, or a task depends on its id,
-// which may mean either if the base does not have that.
+// renumber returns edits that give tasks the next free ids. It returns nil if the base has one of the tasks, or if
+// another task depends on its id and the base does not show which task that means.
 func (m *model) renumber(list []*task) (edits []sdk.Edit) {
 	last := 0
 	for i := range m.list {
@@ -59,7 +59,7 @@ func (m *model) needed(t *task, id string) bool {
 
 func taskRepeated(r *check.Report, m *model) {
 	first := map[string]*task{}
-	var runs [][]pair // consecutive tasks were numbered at once: they have one cause
+	var runs [][]pair // consecutive tasks were numbered together, so they have one cause
 	last, lastMild := -2, false
 	for i := range m.list {
 		t := &m.list[i]
@@ -86,31 +86,30 @@ func taskRepeated(r *check.Report, m *model) {
 			ids = append(ids, p.t.ID)
 		}
 		if len(ids) > 0 {
-			message += "; so " + say.Are(len(ids)) + " " + say.List(ids)
+			message += "; also repeated: " + say.List(ids)
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message).Keyed(t.ID).
 			Offer(sdk.Review, "Renumber "+say.Quote(t.Title), m.renumber(tasksOf(run))...).
-			Advise("Renumber the second one", "Give "+say.Quote(t.Title)+
-				" an id of its own, and change what refers to it.")
+			Advise("Renumber the second task", "Give "+say.Quote(t.Title)+" its own id, and update references to it.")
 		if mild(t, was) {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// mild reports whether two tasks of one id do no harm: both are done, they say the same, or one is in a list that
-// repeats others.
+// mild reports whether two tasks with the same id are harmless: both are done, they have the same text, or one is in a
+// list that repeats others.
 func mild(t, was *task) bool {
 	return t.state == done && was.state == done || alike(t, was) || listed(was.phase)
 }
 
-// alike reports whether two tasks say the same, or one the beginning of the other.
+// alike reports whether two tasks have the same text, or one is the beginning of the other.
 func alike(a, b *task) bool {
 	return a.Title == b.Title || strings.HasPrefix(a.FoldedTitle(), b.FoldedTitle()) ||
 		strings.HasPrefix(b.FoldedTitle(), a.FoldedTitle())
 }
 
-// listed reports whether a section repeats tasks of others.
+// listed reports whether a section repeats tasks from other sections.
 func listed(section string) bool {
 	if section = lower(section); strings.HasPrefix(section, "phase") {
 		return false
@@ -124,7 +123,7 @@ func listed(section string) bool {
 	return false
 }
 
-// tick is the edit that ticks a task, none for one without a box.
+// tick returns the edit that ticks a task, or nil if it has no checkbox.
 func (t *task) tick() []sdk.Edit {
 	return t.Set(tasksPath, "x")
 }
@@ -155,16 +154,16 @@ func dependencyOpen(r *check.Report, m *model) {
 			if on := m.of(id); on != nil && on.state == open && on != t {
 				r.At(sdk.AtLine(tasksPath, t.Line),
 					work.SayOpen(t.ID, "ticked", id, say.Line(m.tasks, on.Start))).Keyed(t.ID+" "+id).
-					Advise("Finish "+id, "Do "+id+", then tick it. If it is done, check it and tick it.",
-						"Remove "+id+" from "+t.ID+" if it does not depend on it.")
+					Advise("Finish "+id, "Finish "+id+" or check that it is done, then tick it.", "If "+t.ID+
+						" does not depend on "+id+", remove the dependency.")
 			}
 		}
 	}
 }
 
-// dependencyCycle reports open tasks that wait for themselves.
+// dependencyCycle reports open tasks that depend on themselves, directly or through others.
 func dependencyCycle(r *check.Report, m *model) {
-	ahead := false // a task depends on a later one: each circle has such a task
+	ahead := false // a task depends on a later one, as in every circle
 	for i := range m.list {
 		t := &m.list[i]
 		if !m.waiting(t) {
@@ -195,19 +194,19 @@ func dependencyCycle(r *check.Report, m *model) {
 	for _, circle := range g.Cycles() {
 		if t := m.of(circle[0]); t != nil {
 			r.At(sdk.AtLine(tasksPath, t.Line), work.SayCircle("task", circle)).Keyed(t.ID).
-				Advise("Break the circle", "Take out the dependency that is wrong.")
+				Advise("Break the circle", "Remove the wrong dependency.")
 		}
 	}
 }
 
-// waiting reports whether a task is open, the only one of its id, and depends on others.
+// waiting reports whether a task is open, has a unique id, and depends on others.
 func (m *model) waiting(t *task) bool {
 	return t.state == open && len(t.needs) > 0 && m.of(t.ID) == t
 }
 
 var foundation = words.ListOf("found").AnyCase()
 
-// foundationOpen reports tasks of user stories that were done before the phase that the document says blocks them.
+// foundationOpen reports user story tasks that were done before the phase that blocks them according to tasks.md.
 func foundationOpen(r *check.Report, m *model) {
 	var left, ahead []string
 	line, phase, blocking := 0, "", false
@@ -233,7 +232,7 @@ func foundationOpen(r *check.Report, m *model) {
 		r.At(sdk.AtLine(tasksPath, line), say.Count(len(ahead), "task")+" of user stories "+say.Are(len(ahead))+
 			" ticked, but "+say.Int(len(left))+" of the phase that blocks them "+say.Are(len(left))+" not: "+
 			say.List(left)).
-			Advise("Settle the phase", "Tick what is done of the foundational phase, and do the rest first.",
-				"Strike out what was given up.")
+			Advise("Finish the foundational phase", "Tick the phase's finished tasks, and do the rest "+
+				"first.", "Strike out abandoned tasks.")
 	}
 }

@@ -1,15 +1,15 @@
-// Package speckit is the workflow of Spec Kit: a feature is specified, planned, cut into tasks and implemented, and
-// each step leaves a document in a directory of the feature.
+// Package speckit implements the Spec Kit workflow: a feature is specified, planned, split into tasks and implemented,
+// and each step leaves a document in the feature's directory.
 //
 // specs/001-name/spec.md          # Feature Specification, **Status**, user stories, FR-001, [NEEDS CLARIFICATION: …]
 //
 //	specs/001-name/plan.md          # Implementation Plan
 //	specs/001-name/tasks.md         # Tasks, ## Phase 1: Setup, - [ ] T001 [P] [US1] Create src/a.py (depends on T000)
-//	specs/001-name/checklists/*.md  boxes that a reviewer ticks
-//	.specify/feature.json           {"feature_directory": "specs/001-name"}: the feature that is worked on
-//	specs/001-name/research.md, data-model.md, quickstart.md, contracts/   what is read besides
+//	specs/001-name/checklists/*.md  checkboxes that a reviewer ticks
+//	.specify/feature.json           {"feature_directory": "specs/001-name"}: the current feature
+//	specs/001-name/research.md, data-model.md, quickstart.md, contracts/   further reading
 //
-// No file records the phase of a feature. Its documents and the boxes of tasks.md prove one:
+// No file records a feature's phase. Its documents and the checkboxes in tasks.md prove it:
 //
 //	specified      spec.md
 //	planned        plan.md
@@ -17,10 +17,11 @@
 //	implementing   a task is ticked
 //	done           every task is ticked
 //
-// Each directory specs/NAME is one instance, and so is .specify, which has no run. A directory counts if one of its
-// documents is from Spec Kit: other tools keep specs there as well. A task is a box with an id. If no box has an id, a
-// task is a heading with one, such as "## ✅ T1. Parse"; if no heading has one either, every box is a task. Tasks name
-// files, so the plugin compares newly ticked tasks with the repository. RATIONALE.md explains the errors.
+// Each directory specs/NAME is one instance, and so is .specify, which has no run. A directory counts only if one of
+// its documents is from Spec Kit, because other tools also keep specs there. A task is a checkbox with an id. If no
+// checkbox has an id, a task is a heading with one, such as "## ✅ T1. Parse"; if no heading has one either, every
+// checkbox is a task. Tasks name files, so the plugin compares newly ticked tasks with the repository. RATIONALE.md
+// explains the errors.
 package speckit
 
 import (
@@ -34,7 +35,8 @@ var Workflow = &sdk.Workflow{
 	Dropped: []string{"done-with-open-parts", "subtask-open"},
 	Version: "1.0.0",
 	Doc: "Spec Kit: features with a spec, a plan and tasks\n\n" +
-		"Documents and ticked tasks prove how far a feature is; the repository proves what a ticked task made.",
+		"Documents and ticked tasks show how far along a feature is; the repository shows whether a ticked task's " +
+		"files exist.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/spec-kit",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/spec-kit.md",
@@ -68,10 +70,10 @@ var Workflow = &sdk.Workflow{
 var life = &sdk.Lifecycle{
 	Name: "feature", Doc: "One feature, from its specification to its last task.",
 	Phases: []*sdk.Phase{
-		{Name: "specified", Number: 1, Doc: "spec.md says what is wanted; there is no plan."},
-		{Name: "planned", Number: 2, Doc: "plan.md says how; there are no tasks."},
+		{Name: "specified", Number: 1, Doc: "spec.md describes the feature; there is no plan."},
+		{Name: "planned", Number: 2, Doc: "plan.md describes how to build it; there are no tasks."},
 		{Name: "tasked", Number: 3, Doc: "tasks.md lists the tasks; none is ticked."},
-		{Name: "implementing", Number: 4, Doc: "A task is ticked, another one is not."},
+		{Name: "implementing", Number: 4, Doc: "Some tasks are ticked, but not all."},
 		{Name: "done", Number: 5, Doc: "Every task is ticked."},
 	},
 	Transitions: []sdk.Transition{
@@ -97,10 +99,10 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// The conditions of rules.
+// Conditions that rules need.
 const (
 	onBase  = check.OnBase
-	onTasks = check.Needs(1) // tasks.md can be read, and its boxes are tasks
+	onTasks = check.Needs(1) // tasks.md is readable, and its checkboxes are tasks
 )
 
 func view(r *check.Report) (m *model, hold check.Needs) {

@@ -10,44 +10,44 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A task is one entry of tasks.md.
+// A task is one entry in tasks.md.
 type task struct {
 	*tasks.Task
-	phase  string // the title of the section of level 2 around it
+	phase  string // the title of its level-2 section
 	state  state
-	number int      // of a plain id, such as 12 of T012; -1 of any other
-	until  int      // likewise of the last one of a range
-	needs  []string // the ids that it says it depends on
+	number int      // the number in a plain id, such as 12 in T012; -1 for any other id
+	until  int      // the same for the last id in a range
+	needs  []string // the ids of its dependencies
 
-	adopted bool // the id is that of the base, and not written
+	adopted bool // the id comes from the base; tasks.md no longer has it
 
 	named     []evidence.File // see files
 	filesRead bool
 	excused   bool // see exempt
-	excuses   bool // they were looked for
+	excuses   bool // whether excused was computed
 }
 
-// A state is what the mark of a task says.
+// A state is a task's state according to its mark and words.
 type state int
 
 const (
 	open state = iota
 	done
-	off // given up, put off, struck out, or another mark such as [~]: neither open nor done
+	off // abandoned, deferred, struck out, or another mark such as [~]: neither open nor done
 )
 
-// written is how Spec Kit writes tasks.
+// written describes how Spec Kit writes tasks.
 var written = tasks.Form{
 	ID: idOf, Ref: refOf, Prose: true, NeedWords: tasks.NeedWords("requires", "after"),
 }
 
-// refOf is the id that a text begins with where it lists what a task depends on.
+// refOf returns the id at the beginning of a list of dependencies.
 func refOf(text string) (id string, length int) {
 	n := idLen(text)
 	return text[:n], n
 }
 
-// taskOf is a task with its state and number.
+// taskOf adds the state and number to a task.
 func taskOf(t *tasks.Task, phase string) task {
 	is := task{Task: t, phase: phase, number: number(t.ID), until: number(t.Last)}
 	switch {
@@ -61,7 +61,7 @@ func taskOf(t *tasks.Task, phase string) task {
 	return is
 }
 
-// readBoxes reads the tasks of a document in the form that it has.
+// readBoxes reads a document's tasks and their form.
 func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form) {
 	list := tasks.Boxes(o, &written)
 	phases, phase, h := make(map[*tasks.Task]string, len(list)), "", 0
@@ -80,7 +80,7 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form)
 	list = tasks.Tree(o, &written, list)
 	all, seen := make([]task, 0, len(list)), make(map[string]bool, len(list))
 	for _, t := range list {
-		// a list at the end names tasks again, to check them
+		// a list at the end may repeat tasks, to check them
 		if again := seen[t.ID] && listed(phases[t]); again && t.ID != "" {
 			continue
 		}
@@ -107,7 +107,7 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form)
 	return nil, none
 }
 
-// plain are the tasks without what the model adds.
+// plain returns the tasks without the model's additions.
 func (m *model) plain() []*tasks.Task {
 	list := make([]*tasks.Task, len(m.list))
 	for i := range m.list {
@@ -116,7 +116,7 @@ func (m *model) plain() []*tasks.Task {
 	return list
 }
 
-// behindBox is the text of a task as written, without its box.
+// behindBox returns a task's Markdown source without its checkbox.
 func behindBox(raw string) string {
 	if strings.HasPrefix(raw, "[") {
 		if i := strings.IndexByte(raw, ']'); i >= 0 && i < 5 {
@@ -126,7 +126,8 @@ func behindBox(raw string) string {
 	return words.TrimLeft(raw, " *_")
 }
 
-// phaseAbove is the text of the last heading above a task that is of a higher level than its own.
+// phaseAbove returns the text of the last heading above a task that ranks above its own, or the task's own heading if
+// there is none.
 func phaseAbove(heads []heading, t *tasks.Task) string {
 	i := slices.IndexFunc(heads, func(h heading) bool { return h.Start() == t.Start })
 	phase := heads[i].text
@@ -138,7 +139,7 @@ func phaseAbove(heads []heading, t *tasks.Task) string {
 	return phase
 }
 
-// idOf takes the id from the text: T001, T012a, T1.2, T006-VERIFY, T-SB04, [T001], and the range T001-T005.
+// idOf splits the id from a task's text: T001, T012a, T1.2, T006-VERIFY, T-SB04, [T001], or the range T001-T005.
 func idOf(whole string) (id, last, title string) {
 	text := words.TrimLeft(whole, "[(*~` ")
 	n := idLen(text)
@@ -160,14 +161,14 @@ func idOf(whole string) (id, last, title string) {
 	return id, last, words.TrimLeft(rest, " ])*`:.,–—-")
 }
 
-// dashes separate the two ids of a range.
+// dashes lists the separators between the two ids of a range.
 var (
 	dashes  = []string{"-", "–", "—", "~", "..", " - ", " – ", " to "}
 	anyDash = words.ListOf(dashes...)
 )
 
-// idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one. Between T
-// and the digits a dash and the capitals of a series may stand.
+// idLen returns the length of the id that text begins with: T, digits and their suffix. A dash and a series in
+// capitals may follow the T. It returns 0 if there is no id.
 func idLen(text string) int {
 	if text == "" || text[0] != 'T' {
 		return 0
@@ -190,7 +191,7 @@ func idLen(text string) int {
 			idLen(text[n+1:]) == 0:
 			n++
 		default:
-			if words.IsWord(c) && !anyDash.Begin(text[n:]) { // the dash of T001–T005 is none of ASCII
+			if words.IsWord(c) && !anyDash.Begin(text[n:]) { // the dash in T001–T005 is not ASCII
 				return 0
 			}
 			return n
@@ -203,7 +204,7 @@ func digit(c byte) bool  { return c >= '0' && c <= '9' }
 func upper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 func letter(c byte) bool { return upper(c) || c >= 'a' && c <= 'z' }
 
-// number is the number of a plain id, such as T012; -1 for any other.
+// number returns the number in a plain id, such as T012, or -1 for any other id.
 func number(id string) int {
 	if len(id) < 2 || len(id) > 6 {
 		return -1

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// mostTags is how many lists are shown.
+// mostTags limits the lists that are shown.
 const mostTags = 100
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -16,7 +16,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return nil, sdk.NotMine(why)
 	}
 	if d := p.Docs.Get(statePath); d != nil && !m.home {
-		p.OverrideAll(d, sdk.Off) // of something else
+		p.OverrideAll(d, sdk.Off) // another tool's file
 	}
 	if len(m.lists) == 0 {
 		d := sdk.Detection{Lifecycle: life, Fit: sdk.FitUnknown}
@@ -32,7 +32,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		}
 		d := sdk.Detection{Lifecycle: life, Subject: l.run.Subject, Observed: life.Phases[0], Fit: sdk.Consistent,
 			Because: []sdk.Range{sdk.AtPointer(tasksPath, l.at+"/tasks")}}
-		if len(m.lists) == 1 { // several share one document
+		if len(m.lists) == 1 { // several lists share one document
 			d.Files = []string{tasksPath, taskFiles}
 		}
 		if l.tag != "" && l.tag == m.current {
@@ -56,7 +56,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return list, nil
 }
 
-// resume writes the brief of a list: the task that Task Master would offer next.
+// resume writes a list's brief: the task that Task Master would offer next.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if b.First != "" {
@@ -70,15 +70,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Warn(found, "open-with-done-parts")
 	switch {
 	case !m.read:
-		b.Do("make tasks.json readable: stategate cannot tell which tasks are done")
+		b.Do("make tasks.json readable; stategate cannot tell which tasks are done")
 		return
 	case l == nil || len(l.tasks) == 0:
-		b.Do("write tasks: the list is empty")
+		b.Do("add tasks to the list, which is empty")
 		return
 	}
 	if d.Subject != "" && d.Subject != m.current && m.current != "" {
-		b.Know("the current tag is " + say.Quote(m.current) + ": task-master use-tag " + say.Quote(d.Subject) +
-			" comes first")
+		b.Know("the current tag is " + say.Quote(m.current) + "; first run `task-master use-tag " +
+			say.Quote(d.Subject) + "`")
 	}
 	next := l.next()
 	if next == nil {
@@ -88,7 +88,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 			return
 		}
-		b.Do("settle what the open tasks wait for: none of them is ready")
+		b.Do("finish or remove the dependencies of the open tasks; none of the tasks is ready")
 	} else {
 		do := ""
 		switch next.status {
@@ -111,12 +111,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		parts = append(parts, brief.Part{Title: t.id + " " + t.title, Done: t.status == status.Done && !t.refuted()})
 	}
 	b.Rest(at, parts)
-	b.Closing = "set each task to done when it is, and its subtasks before it"
+	b.Closing = "set each task to done when it is, after its subtasks"
 }
 
-// next is the task that comes next: a subtask of a task in progress, or else a task, all of whose dependencies are met.
-// What is in progress goes before what is pending, then a higher priority, fewer dependencies and a lower place in the
-// list.
+// next returns the next task whose dependencies are all met: a subtask of a task in progress, or a task if there is no
+// such subtask. Tasks in progress come before pending ones; then higher priority, fewer dependencies and an earlier
+// position decide.
 func (l *list) next() *task {
 	var best *task
 	take := func(t *task) {

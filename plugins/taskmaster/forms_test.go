@@ -9,11 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// plain are Task Master's own words. Ready and blocked tasks are pending there.
+// plain lists Task Master's own words. Ready and blocked tasks are pending there.
 var plain = map[string]string{"open": "pending", "ready": "pending", "blocked": "pending", "in-progress": "in-progress",
 	"review": "review", "done": "done", "cancelled": "cancelled", "unknown": "blub"}
 
-// unread reports a value without a letter or digit: that is a missing status, and not an unknown one.
+// unread reports whether a value has no letter or digit: it is a missing status, not an unknown one.
 func unread(form string) bool { return strings.Trim(form, "?") == "" }
 
 func TestForms(t *testing.T) {
@@ -24,7 +24,7 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files { return tasks("done", "done", form) }})
 }
 
-// tasks is a list with a task of two subtasks.
+// tasks returns a list with one task, which has two subtasks.
 func tasks(task, first, second string) sdktest.Files {
 	return sdktest.Files{"tasks/tasks.json": `{"master": {"tasks": [{"id": 1, "title": "Notes", "dependencies": [],
 		"status": ` + strconv.Quote(task) + `, "testStrategy": "", "subtasks": [

@@ -15,11 +15,11 @@ import (
 // A task is a task or a subtask.
 type task struct {
 	id      string // 5, or 5.2 for a subtask
-	short   string // the last part of it
+	short   string // its last part
 	title   string
-	text    string // of the status
+	text    string // the status as written
 	status  status.Status
-	high    int // 2 for high priority, 1, 0 for low
+	high    int // the priority: 2 for high, 1 for medium, 0 for low
 	pointer string
 	value   jsondoc.Value
 	list    *list
@@ -28,33 +28,33 @@ type task struct {
 	needs   []need
 }
 
-// A need is a dependency as it is written.
+// A need is a dependency.
 type need struct {
-	id      string // as it is written
+	id      string // as written
 	pointer string
-	on      *task // nil if there is none
-	unread  bool  // it is neither a number nor a text
+	on      *task // nil if the task does not exist
+	unread  bool  // it has no number
 }
 
-// A list is the tasks of a tag.
+// A list holds a tag's tasks.
 type list struct {
-	tag   string // "" before tags
-	at    string // pointer of the object that has the tasks
+	tag   string // "" if the file is from before tags
+	at    string // the pointer to the object with the tasks
 	value jsondoc.Value
 	tasks []*task
 	all   []*task // with subtasks
 	byID  map[string]*task
-	twice []work.Pair[*task] // of one id
+	twice []work.Pair[*task] // tasks with the same id
 	run   sdk.RunName
 }
 
-// A model is what one revision of a project's tasks says.
+// A model holds one revision of a project's tasks.
 type model struct {
 	docs    sdk.Docs
-	home    bool // in .taskmaster; else the layout before that
-	read    bool // tasks.json is there and can be read
+	home    bool // whether the layout is .taskmaster, not the older one
+	read    bool // tasks.json exists and is readable
 	lists   []*list
-	current string // tag, "" if none is named
+	current string // the current tag; "" if none is set
 	base    *model
 }
 
@@ -72,7 +72,7 @@ func look(docs sdk.Docs, home bool) *model {
 		m.lists = append(m.lists, readList("", "", root))
 	}
 	m.readTags(root, "")
-	m.readTags(root.Get("tags"), "/tags") // as some write them
+	m.readTags(root.Get("tags"), "/tags") // a variant in some projects
 	for _, l := range m.lists {
 		if l.run = life.Named(""); len(m.lists) > 1 {
 			l.run = life.Named(l.tag)
@@ -144,7 +144,7 @@ func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
 	switch first := l.byID[t.id]; {
 	case first == nil || t.short == "":
 		l.byID[t.id] = t
-	case first.parent == parent: // else it is in another task of one id, which is reported
+	case first.parent == parent: // otherwise it is in another task with the same id, which is reported
 		l.twice = append(l.twice, work.Pair[*task]{Was: first, Is: t})
 	}
 	for i, d := range v.Get("dependencies").Elements() {
@@ -160,7 +160,7 @@ func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
 	return t
 }
 
-// idOf reads an id: 5, "5", 5.2, "5.2". It is "" if it has no number.
+// idOf reads an id: 5, "5", 5.2 or "5.2". It returns "" if there is no number.
 func idOf(v jsondoc.Value) string {
 	switch v.Kind() {
 	case jsondoc.String:
@@ -173,16 +173,16 @@ func idOf(v jsondoc.Value) string {
 	return ""
 }
 
-// before reports whether a number is smaller than another one.
+// before reports whether a and b are numbers and a is smaller.
 func before(a, b string) bool {
 	x, err := strconv.Atoi(a)
 	y, other := strconv.Atoi(b)
 	return err == nil && other == nil && x < y
 }
 
-// needed is the task that an id names in a task. In a subtask a plain number is a subtask of the same task; where there
-// is none, or it comes after this one while a task of the number comes before the parent, it is a task, as other parts
-// of Task Master have it.
+// needed returns the task that an id in t refers to. In a subtask, a plain number is a subtask of the same task. If
+// there is none, or if that subtask comes later while a task with the number comes before the parent, the number is a
+// task, as in other parts of Task Master.
 func (l *list) needed(t *task, id string) *task {
 	if t.parent != nil && !strings.Contains(id, ".") {
 		sibling := l.byID[t.parent.id+"."+id]
@@ -193,7 +193,7 @@ func (l *list) needed(t *task, id string) *task {
 	if on := l.byID[id]; on != nil {
 		return on
 	}
-	// 18.1 may have been written as a number, which has no 18.10.
+	// 18.10 written as a JSON number becomes 18.1.
 	if on := l.byID[id+"0"]; on != nil && strings.Contains(id, ".") {
 		return on
 	}
@@ -202,10 +202,10 @@ func (l *list) needed(t *task, id string) *task {
 
 func (t *task) at() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer) }
 
-// At points at the status, or at the task if it has none.
+// At returns the location of the status, or of the task if it has none.
 func (t *task) At() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer+"/status") }
 
-// subject is what findings on the task are about.
+// subject returns the subject of findings about the task.
 func (t *task) subject() string {
 	if t.list.tag == "" || t.list.tag == "master" {
 		return t.id
@@ -220,7 +220,8 @@ func (t *task) name() string {
 	return "task " + t.id
 }
 
-// Called returns the name in a finding. It has the tag if there are several lists, because each list has a task 1.
+// Called returns the task's name in a finding. It includes the tag if there are several lists, because each list has a
+// task 1.
 func (t *task) Called() string {
 	if tag := t.list.run.Subject; tag != "" {
 		return t.name() + " of " + say.Quote(tag)
@@ -228,7 +229,8 @@ func (t *task) Called() string {
 	return t.name()
 }
 
-// statusOf reads a status. Ready and blocked tasks are pending: Task Master derives both from the dependencies.
+// statusOf reads a status. Ready and blocked tasks are pending, because Task Master derives both from the
+// dependencies.
 func statusOf(text string) status.Status {
 	s := status.Of(text)
 	if s == status.Ready || s == status.Blocked {
@@ -237,10 +239,10 @@ func statusOf(text string) status.Status {
 	return s
 }
 
-// underway reports whether a task is begun and not done.
+// underway reports whether a task is in progress or in review.
 func (t *task) underway() bool { return t.status == status.InProgress || t.status == status.Review }
 
-// open are the subtasks on which something is left to do.
+// open returns the subtasks with remaining work.
 func (t *task) open() []*task {
 	var left []*task
 	for _, s := range t.subs {
@@ -251,12 +253,12 @@ func (t *task) open() []*task {
 	return left
 }
 
-// met reports whether everything is done that a task depends on.
+// met reports whether all of a task's dependencies are finished.
 func (t *task) met() bool {
 	return !slices.ContainsFunc(t.needs, func(n need) bool { return n.on != nil && !n.on.status.Finished() })
 }
 
-// list returns the tasks of a tag.
+// list returns a tag's list, or nil if there is none.
 func (m *model) list(tag string) *list {
 	for _, l := range m.lists {
 		if l.tag == tag || l.tag == "" && tag == "master" || l.tag == "master" && tag == "" {
@@ -266,18 +268,17 @@ func (m *model) list(tag string) *list {
 	return nil
 }
 
-// foreign says why a file is not one of Task Master, where it has the place of one from before .taskmaster; "" if it is
-// one.
+// foreign returns why a tasks.json outside .taskmaster is not Task Master's, or "" if it is.
 func (m *model) foreign() string {
 	switch {
 	case m.home:
 		return ""
 	case m.docs.Get(home+"/"+tasksPath) != nil:
-		return "Task Master reads " + home + "/" + tasksPath + ", which is beside it"
+		return "Task Master reads " + home + "/" + tasksPath + ", which is next to it"
 	case m.docs.Get(".taskmasterconfig") != nil || len(m.docs.Match("tasks/task_*.{txt,md}")) > 0:
 		return ""
 	case m.base != nil && m.base.foreign() == "":
-		return "" // whatever became of it
+		return "" // it was Task Master's in the base
 	case m.docs.Get(tasksPath) != nil && !m.read:
 		return unreadForeign(m.docs.Get(tasksPath))
 	}
@@ -292,8 +293,8 @@ func (m *model) foreign() string {
 	return tasksPath + " has no task with an id, a status and dependencies"
 }
 
-// unreadForeign is foreign for a list that cannot be read. Without a word of Task Master's it is another tool's, but
-// what cannot be decoded at all may well be a list.
+// unreadForeign is foreign for an unreadable list. A file without Task Master's keys belongs to another tool, but a
+// file that cannot be decoded at all may be a list.
 func unreadForeign(d *sdk.Document) string {
 	for _, f := range d.Faults {
 		if f.Kind == "encoding" {
@@ -307,5 +308,5 @@ func unreadForeign(d *sdk.Document) string {
 	if ours {
 		return "" // cut short, in conflict, or too large
 	}
-	return tasksPath + " cannot be read, and nothing in it or beside it is Task Master's"
+	return tasksPath + " cannot be read, and nothing in it or next to it is from Task Master"
 }

@@ -23,7 +23,7 @@ func tagLost(r *check.Report, m *model) {
 				open++
 			}
 		}
-		f := r.Whole(tasksPath, "the list "+say.Quote(was.tag)+" is gone; the base has it, with "+
+		f := r.Whole(tasksPath, "the list "+say.Quote(was.tag)+" is missing; the base has it, with "+
 			say.Count(len(was.tasks), "task")+", "+say.Int(open)+" of them open").About(was.tag)
 		if open == 0 {
 			f.As(sdk.Warning)
@@ -31,7 +31,7 @@ func tagLost(r *check.Report, m *model) {
 	}
 }
 
-// renamed reports whether another list, which the base does not have, has most tasks of one that is gone.
+// renamed reports whether a new list has most tasks of a missing one.
 func (m *model) renamed(was *list) bool {
 	for _, l := range m.lists {
 		if m.base.list(l.tag) != nil {
@@ -50,7 +50,7 @@ func (m *model) renamed(was *list) bool {
 	return false
 }
 
-// gone are the tasks of a list of the base that its successor does not have, by id or by title.
+// gone returns the tasks in a base list whose id and title are both missing from its successor.
 func gone(was, now *list) []*task {
 	titles := map[string]bool{}
 	for _, t := range now.tasks {
@@ -65,7 +65,7 @@ func gone(was, now *list) []*task {
 	return lost
 }
 
-// moved reports whether a task that a list of the base lost is in another list now, and was not there in the base.
+// moved reports whether a task was moved to another list, which did not have it in the base.
 func (m *model) moved(t *task) bool {
 	return slices.ContainsFunc(m.lists, func(l *list) bool {
 		same := func(o *task) bool { return o.title == t.title }
@@ -75,8 +75,8 @@ func (m *model) moved(t *task) bool {
 	})
 }
 
-// putBack is the edit that restores a task or subtask of the base behind the one that it came after; nil where its
-// parent or its list is gone.
+// putBack returns the edit that restores a base task or subtask after its former predecessor, or nil if its parent or
+// list is missing.
 func (m *model) putBack(t *task) []sdk.Edit {
 	now := m.list(t.list.tag)
 	if now == nil {
@@ -99,7 +99,7 @@ func (m *model) putBack(t *task) []sdk.Edit {
 	return []sdk.Edit{sdk.Set(tasksPath, at+say.Int(place), sdk.Literal(t.value.Raw()))}
 }
 
-// lists calls f with each list of the base and its successor.
+// pairs calls f with each base list and its successor.
 func (m *model) pairs(f func(was, now *list)) {
 	for _, was := range m.base.lists {
 		if now := m.list(was.tag); now != nil {
@@ -125,7 +125,7 @@ func reopenedMany(r *check.Report, m *model) {
 
 func fileLost(r *check.Report, m *model) {
 	if m.base != nil && m.base.docs.Get(tasksPath) != nil && m.docs.Get(tasksPath) == nil && m.docs.Known(tasksPath) {
-		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore it",
-			sdk.Restore(tasksPath))
+		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+
+			tasksPath, sdk.Restore(tasksPath))
 	}
 }

@@ -20,7 +20,7 @@ func (m *model) each(f func(*task)) {
 	}
 }
 
-// bare reports whether a subtask has no status, which it need not have.
+// bare reports whether a subtask has no status, which is optional.
 func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Exists() }
 
 func statusUnreadable(r *check.Report, m *model) {
@@ -36,7 +36,7 @@ func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == status.Unknown && words.Says(t.text) {
 			r.At(t.At(), "the status of "+t.Called()+" is "+say.Quote(t.text)+
-				", which is not a known word: nothing in this revision is compared with it").
+				", which is not a known word, so stategate does not compare it with other statuses").
 				Of(t.list.run).About(t.subject())
 		}
 	})
@@ -58,8 +58,8 @@ func titles(list []*task) string {
 	return say.List(names)
 }
 
-// refuted reports whether a subtask that is not even in review contradicts a task that is done: subtasks were begun, so
-// that their statuses are kept.
+// refuted reports whether a task is done although a subtask is not even in review. It requires that some subtask has
+// begun, which shows that the project keeps subtask statuses.
 func (t *task) refuted() bool {
 	return t.status == status.Done && slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() }) &&
 		slices.ContainsFunc(t.open(), func(s *task) bool { return s.status != status.Review })
@@ -76,7 +76,7 @@ func (m *model) needs(f func(*task, need)) {
 func needUnreadable(r *check.Report, m *model) {
 	m.needs(func(t *task, n need) {
 		if n.unread {
-			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.Called()+" is no id").
+			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.Called()+" is not a task id").
 				Of(t.list.run).About(t.subject())
 		}
 	})
@@ -98,7 +98,7 @@ func countMismatch(r *check.Report, m *model) {
 			if n, ok := v.Int(); ok && v.Kind() == jsondoc.Number && int(n) != c.is {
 				at := l.at + "/metadata/" + c.key
 				r.At(sdk.AtPointer(tasksPath, at),
-					say.Wrong(c.key, v.Raw(), say.Int(c.is)+", as many as the list has")).
+					say.Wrong(c.key, v.Raw(), say.Int(c.is)+", the number in the list")).
 					Of(l.run).About(l.tag).Keyed(c.key).
 					Offer(sdk.Safe, "Set "+c.key+" to "+say.Int(c.is), sdk.Set(tasksPath, at, say.Int(c.is)))
 			}
@@ -112,11 +112,12 @@ func tagUnknown(r *check.Report, m *model) {
 	}
 	f := r.At(sdk.AtPointer(statePath, "/currentTag"),
 		"currentTag is "+say.Quote(m.current)+", which tasks.json does not have")
-	f.Offer(sdk.Review, "Set it to "+say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
+	f.Offer(sdk.Review, "Set currentTag to "+
+		say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
 }
 
-// fileStale compares the printed files with the list of their tag, task_001_TAG.md; those without a tag are of master,
-// or of the only list.
+// fileStale compares the printed files, such as task_001_TAG.md, with their tag's list. Files without a tag belong to
+// master or the only list.
 func fileStale(r *check.Report, m *model) {
 	files, list := map[*list]int{}, []*stale{}
 	for _, d := range m.docs.Match(taskFiles) {
@@ -155,7 +156,7 @@ func fileStale(r *check.Report, m *model) {
 	}
 }
 
-// A stale file says something else of a task than the list.
+// A stale is a printed file with a different status than the list.
 type stale struct {
 	t    *task
 	d    *sdk.Document

@@ -1,23 +1,22 @@
-// Package taskmaster is the workflow of Task Master: a list of tasks with subtasks and dependencies, kept in one JSON
+// Package taskmaster implements the Task Master workflow: a list of tasks with subtasks and dependencies, in one JSON
 // file.
 //
-//	tasks/tasks.json     {"master": {"tasks": […], "metadata": {…}}}, a list for each tag; or {"tasks": […]}, as before tags
-//	tasks/task_001.txt   what a tool printed of a task
+//	tasks/tasks.json     {"master": {"tasks": […], "metadata": {…}}}, one list per tag; or {"tasks": […]}, before tags
+//	tasks/task_001.txt   a task as printed by a tool
 //	state.json           currentTag
 //
-// A task has an id, a status, dependencies and subtasks, which have the same. A status is pending, in-progress, review,
-// done, deferred or cancelled. A dependency is the id of a task; 5.2 is subtask 2 of task 5; in a subtask, a plain
-// number is a subtask of the same task. What is claimed is the status; what proves it is the status of the subtasks,
-// and of what is depended on.
+// A task has an id, a status, dependencies and subtasks, which have the same fields. A status is pending, in-progress,
+// review, done, deferred or cancelled. A dependency is a task id; 5.2 is subtask 2 of task 5; in a subtask, a plain
+// number is a subtask of the same task. A task's status is a claim; the statuses of its subtasks and dependencies
+// prove it.
 //
-//	planned     no task is begun
-//	underway    a task is begun, and one is left
-//	complete    every task is done or given up
+//	planned     no task has begun
+//	underway    a task has begun, and at least one is unfinished
+//	complete    every task is done or abandoned
 //
-// Before version 0.16, tasks/tasks.json and .taskmasterconfig were at the top of the project, without a state.json.
-//
-// One .taskmaster directory, or one such project, is one instance; each tag is a subject. RATIONALE.md says what is an
-// error and how forms are read.
+// Before version 0.16, tasks/tasks.json and .taskmasterconfig were in the project root, without a state.json. One
+// .taskmaster directory, or one such project, is one instance; each tag is a subject. RATIONALE.md explains which
+// faults are errors and how the plugin reads each form.
 package taskmaster
 
 import (
@@ -31,8 +30,8 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "taskmaster",
 	Version: "1.0.0",
-	Doc: "Task Master: tasks with subtasks and dependencies, a list for each tag\n\n" +
-		"The statuses of tasks claim how far they are; their subtasks and dependencies prove it.",
+	Doc: "Task Master: tasks with subtasks and dependencies, in one list per tag\n\n" +
+		"A task's status claims how far along it is; its subtasks and dependencies prove it.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/taskmaster",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/taskmaster.md",
@@ -44,7 +43,7 @@ var Workflow = &sdk.Workflow{
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: tasksPath, Format: sdk.JSON, Need: sdk.Content,
-			Probes: []sdk.Probe{{Name: "subtasks", Literal: `"subtasks"`}}}, // counted where it is too large
+			Probes: []sdk.Probe{{Name: "subtasks", Literal: `"subtasks"`}}}, // counted if the file is too large
 		{Glob: home + "/" + tasksPath, Need: sdk.Listed},
 		{Glob: ".taskmasterconfig", Need: sdk.Listed},
 		{Glob: statePath, Format: sdk.JSON, Need: sdk.Content},
@@ -66,11 +65,11 @@ const (
 )
 
 var life = &sdk.Lifecycle{
-	Name: "list", Doc: "The tasks of one tag.",
+	Name: "list", Doc: "The tasks under one tag.",
 	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No task is begun."},
-		{Name: "underway", Number: 2, Doc: "A task is begun, and one is left."},
-		{Name: "complete", Number: 3, Doc: "Every task is done or given up."},
+		{Name: "planned", Number: 1, Doc: "No task has begun."},
+		{Name: "underway", Number: 2, Doc: "A task has begun, and at least one is unfinished."},
+		{Name: "complete", Number: 3, Doc: "Every task is done or abandoned."},
 	},
 	Transitions: []sdk.Transition{
 		{From: "planned", To: "underway"}, {From: "underway", To: "complete"}, {From: "planned", To: "complete"},
@@ -86,9 +85,9 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// The conditions of rules.
+// Conditions that rules need.
 const (
-	twoLists check.Needs = 1 // the list can be read, here and in the base
+	twoLists check.Needs = 1 // tasks.json is readable, here and in the base
 	onBase               = check.OnBase | twoLists
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// shared has the rules about tasks that other workflows have, too.
+// shared has the task rules that other workflows also have.
 var shared = work.Kind[*model, *task]{
 	Noun: "task", Part: "subtask",
 	Lists: func(m *model) (lists [][]*task) {
@@ -72,7 +72,7 @@ func (t *task) Says() string {
 
 func (t *task) Is() status.Status { return t.status }
 
-// Assign says which task a finding is about.
+// Assign sets the run and subject of a finding.
 func (t *task) Assign(f *check.Finding) { f.Of(t.list.run).About(t.subject()) }
 
 type found = work.Found[*task]
@@ -81,7 +81,7 @@ func idRepeated(r *check.Report, m *model) {
 	shared.IDRepeated(r, m, func(f *found) {
 		first := f.Others[0]
 		f.Range = sdk.AtPointer(tasksPath, f.Item.pointer+"/id")
-		f.See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
+		f.See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first task")
 		if first.status.Finished() && f.Item.status.Finished() {
 			f.As(sdk.Warning)
 		}
@@ -89,7 +89,8 @@ func idRepeated(r *check.Report, m *model) {
 	})
 }
 
-// renumber gives the second of two tasks the next free number if no task depends on the id, which may mean either.
+// renumber offers the next free number for the second of two tasks, unless a task depends on the id, which could mean
+// either.
 func renumber(f *found) {
 	first, second := f.Others[0], f.Item
 	beside := second.list.tasks
@@ -108,18 +109,18 @@ func renumber(f *found) {
 	if second.value.Get("id").Kind() == jsondoc.String {
 		edit = sdk.SetText(tasksPath, second.pointer+"/id", say.Int(last+1))
 	}
-	f.Offer(sdk.Review, "Make the second one "+say.Int(last+1), edit)
+	f.Offer(sdk.Review, "Give the second task the id "+say.Int(last+1), edit)
 }
 
 func doneEarly(r *check.Report, m *model) {
 	shared.DoneWithOpenParts(r, m, func(f *found) {
-		to := "pending" // as far as its subtasks are
+		to := "pending" // the status of its subtasks
 		if slices.ContainsFunc(f.Item.subs, func(s *task) bool { return s.status.Started() }) {
 			to = "in-progress"
 		}
 		f.Offer(sdk.Review, "Set "+f.Item.name()+" to "+to, sdk.SetText(tasksPath, f.Item.pointer+"/status", to)).
-			Advise("Finish the subtasks", "Do the subtasks that are open, and set each to done; cancel those that "+
-				"are given up.")
+			Advise("Finish the subtasks", "Finish the open subtasks and set each to done. Set abandoned ones to "+
+				"cancelled.")
 		if !f.Item.refuted() {
 			f.As(sdk.Warning)
 		}
@@ -146,7 +147,7 @@ func needMissing(r *check.Report, m *model) {
 	})
 }
 
-// wasNeeded is the task or subtask of an id that an item of the base depends on, nil without one.
+// wasNeeded returns the base task that an id in t referred to, or nil if there is none.
 func (m *model) wasNeeded(t *task, id string) *task {
 	if m.base == nil || m.base.list(t.list.tag) == nil {
 		return nil
@@ -164,7 +165,7 @@ func needCircular(r *check.Report, m *model) {
 
 func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
 
-// tasksLost lowers the loss's severity if another plan replaces a list that was not begun, or that was finished.
+// tasksLost reports a warning instead of an error if another plan replaces a list that had not begun or was finished.
 func tasksLost(r *check.Report, m *model) {
 	begun := func(t *task) bool { return t.status.Started() || len(t.open()) < len(t.subs) }
 	open := func(t *task) bool { return !t.status.Finished() || len(t.open()) > 0 }
@@ -183,19 +184,19 @@ func taskLost(r *check.Report, m *model) {
 			f.As(sdk.Info)
 		}
 		f.Offer(sdk.Review, "Restore "+f.Item.name()+" from the base", m.putBack(f.Item)...).
-			Advise("Say what became of it", "Keep a task that is given up, as cancelled.")
+			Advise("Restore the task, or mark it as abandoned", "Keep an abandoned task in the list, as cancelled.")
 	})
 }
 
-// many is the least number of lost or reopened tasks that cannot be a decision about single tasks.
+// many is the number of lost or reopened tasks from which the loss is no longer a decision about single tasks.
 const many = 5
 
-// most reports whether so many done tasks are open again that it cannot be a decision about single tasks.
+// most reports whether too many done tasks are open again for a decision about single tasks.
 func most(back []work.Pair[*task], before int) bool {
 	return len(back) >= many && 2*len(back) >= before
 }
 
-// again returns the tasks that were done in the base and are not now, in any words, and how many were done.
+// again returns the tasks that were done in the base and are open now, and the number that were done.
 func again(was, now *list) (back []work.Pair[*task], before int) {
 	var is map[*task]*task
 	for _, t := range was.all {
@@ -217,7 +218,8 @@ func again(was, now *list) (back []work.Pair[*task], before int) {
 	return back, before
 }
 
-// paired finds the tasks of a base's list in its successor. A task with the same id and other content is another task.
+// paired maps the tasks in a base list to those in its successor. A task with the same id but different content is
+// another task.
 func paired(was, now *list) map[*task]*task {
 	read := func(l *list) (list []*tasks.Task) {
 		for i, t := range l.all {

@@ -1,8 +1,8 @@
-// Package autopilot holds the JSON Schemas of the autopilot workflow. The texts stand here and are
-// not embedded from their files because package embed brings package time, and makes a guest 0.3 MB larger.
+// Package autopilot contains the JSON Schemas of the autopilot workflow. They are string constants instead of
+// embedded files, because package embed imports package time, which would add 0.3 MB to a guest.
 package autopilot
 
-// Thresholds is the schema of state/thresholds.json, the text of thresholds.schema.json.
+// Thresholds is the schema of state/thresholds.json. It equals thresholds.schema.json.
 const Thresholds = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the thresholds",
@@ -160,7 +160,7 @@ const Thresholds = `{
 }
 `
 
-// Acknowledgments is the schema of state/acknowledgments.json, the text of acknowledgments.schema.json.
+// Acknowledgments is the schema of state/acknowledgments.json. It equals acknowledgments.schema.json.
 const Acknowledgments = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "Acknowledged alerts, their history and the last reset",
@@ -297,7 +297,7 @@ const Acknowledgments = `{
 }
 `
 
-// Triggers is the schema of the documents of triggers, the text of triggers.schema.json.
+// Triggers is the schema of trigger documents. It equals triggers.schema.json.
 const Triggers = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "Checkpoint triggers",
@@ -342,7 +342,7 @@ const Triggers = `{
 }
 `
 
-// Options is the schema of the options, the text of options.schema.json.
+// Options is the schema of the options. It equals options.schema.json.
 const Options = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "Options of the autopilot workflow",

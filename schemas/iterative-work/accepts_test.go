@@ -9,8 +9,8 @@ import (
 	iterativework "github.com/stategate/stategate/schemas/iterative-work"
 )
 
-// TestStateAccepts holds the schema against texts that the workflow writes, early forms
-// included, and against texts that it refuses.
+// TestStateAccepts checks that the schema accepts states that the workflow writes, including early forms, and
+// rejects states that it refuses.
 func TestStateAccepts(t *testing.T) {
 	c := jsonschema.NewCompiler()
 	if err := c.AddResource("state", strings.NewReader(iterativework.State)); err != nil {

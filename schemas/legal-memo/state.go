@@ -1,10 +1,10 @@
-// Package legalmemo holds the JSON Schemas of the legal-memo workflow.
+// Package legalmemo contains the JSON Schemas of the legal-memo workflow.
 package legalmemo
 
-// The texts stand here and are not embedded from their files because package embed brings package
-// time, and makes a guest 0.3 MB larger. A test keeps them equal.
+// The schemas are string constants instead of embedded files, because package embed imports package time, which
+// would add 0.3 MB to a guest. A test checks that they equal the files.
 
-// All holds the schemas of the state files by name, and what they share as "common".
+// All contains the schemas of the state files by name, and their shared definitions as "common".
 var All = map[string]string{
 	"common": `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -324,7 +324,7 @@ var All = map[string]string{
 `,
 }
 
-// Options is the schema of what a project may set.
+// Options is the schema of the options that a project may set.
 const Options = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "Options of the legal-memo workflow",

@@ -32,7 +32,8 @@ func Example() {
 	// ["part 1 (done)"] ["part 3"]
 }
 
-// TestNextActionFitsALine: a long title does not push out what is to be done with the task, and is among the facts.
+// TestNextActionFitsALine checks that a long title does not displace the action itself and is listed in full among
+// the facts.
 func TestNextActionFitsALine(t *testing.T) {
 	for _, title := range []string{strings.Repeat("long ", 40), strings.Repeat("長い", 80), "short"} {
 		d := &sdk.Detection{}
@@ -49,7 +50,8 @@ func TestNextActionFitsALine(t *testing.T) {
 	}
 }
 
-// TestFirstErrorIsOfTheRun: of two lists in one file, the error of one does not come first in the brief of the other.
+// TestFirstErrorIsOfTheRun checks that with two lists in one file, an error in one does not come first in the
+// other's brief.
 func TestFirstErrorIsOfTheRun(t *testing.T) {
 	list := &sdk.Lifecycle{Name: "list"}
 	of := func(f sdk.Diagnostic) string {
@@ -74,8 +76,8 @@ func TestFirstErrorIsOfTheRun(t *testing.T) {
 	}
 }
 
-// TestBriefKnowsWarnings: what a check warns of is to be checked first, but not more than a brief can hold, nor what
-// the next action says anyway.
+// TestBriefKnowsWarnings checks that the brief lists a run's warnings to verify first, within its limit and without
+// those that the next action covers.
 func TestBriefKnowsWarnings(t *testing.T) {
 	list := &sdk.Lifecycle{Name: "list"}
 	var found []sdk.Diagnostic
@@ -99,7 +101,7 @@ func TestBriefKnowsWarnings(t *testing.T) {
 	}
 }
 
-// TestLossesComeFirst: of many warnings, the brief shows those about what this change lost.
+// TestLossesComeFirst checks that among many warnings, the brief shows those about losses in this change.
 func TestLossesComeFirst(t *testing.T) {
 	p := &sdk.Pass{Docs: sdktest.Docs(nil), Workflow: &sdk.Workflow{Rules: []*sdk.Rule{{Name: "stale"},
 		{Name: "tick-lost", NeedsBase: true}}}}
@@ -112,7 +114,8 @@ func TestLossesComeFirst(t *testing.T) {
 	}
 }
 
-// TestNextIsNotDone: the subject of the next action is not listed as done, whichever of the two is added first.
+// TestNextIsNotDone checks that the subject of the next action is not listed as done, regardless of the order in
+// which the two are added.
 func TestNextIsNotDone(t *testing.T) {
 	for _, doFirst := range []bool{true, false} {
 		d := &sdk.Detection{}

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A model is the words of note.md.
+// A model holds the words in note.md.
 type model struct{ words []string }
 
 const written check.Needs = 1 // note.md has words
@@ -21,7 +21,7 @@ var rules = []check.Rule[*model]{
 		Why: "w", Fix: "f", Replaces: []string{"long"}, Find: func(r *check.Report, m *model) {
 			if len(m.words) > 3 {
 				r.Whole("note.md", "note.md is too long").See(sdk.AtLine("note.md", 1), "it begins here").
-					Offer(sdk.Review, "Empty it", sdk.Create("note.md", "\n")).Offer(sdk.Review,
+					Offer(sdk.Review, "Keep a word", sdk.Create("note.md", "a\n")).Offer(sdk.Review,
 					"Nothing").Advise("Shorten it", "drop a word")
 			}
 		}},
@@ -83,7 +83,8 @@ func TestFindingsAreBuiltStepByStep(t *testing.T) {
 	}
 }
 
-// TestTooManyFindings: a rule that finds more than the limit fails and says so; it does not drop the rest in silence.
+// TestTooManyFindings checks that a rule with more findings than the limit fails instead of silently dropping the
+// rest.
 func TestTooManyFindings(t *testing.T) {
 	for words, want := range map[int]string{
 		1000: "<nil>",
@@ -99,7 +100,7 @@ func TestTooManyFindings(t *testing.T) {
 	}
 }
 
-// TestOnBase: a rule that compares with the base is declared to do so, and is not asked without one.
+// TestOnBase checks that a rule that compares with the base declares it and does not run without one.
 func TestOnBase(t *testing.T) {
 	w := *workflow
 	w.Rules = check.Declare([]check.Rule[int]{{Name: "changed", Severity: sdk.Warning, Doc: "d", Why: "w", Fix: "f",
@@ -118,7 +119,7 @@ func TestOnBase(t *testing.T) {
 	}
 }
 
-// TestCutShort holds what is a line that was broken off, and what may be a decision.
+// TestCutShort distinguishes lines that were cut off from changes that may be intentional.
 func TestCutShort(t *testing.T) {
 	const base = "# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print it\n"
 	cut := *workflow
@@ -128,7 +129,7 @@ func TestCutShort(t *testing.T) {
 	for text, want := range map[string]bool{
 		"# Plan\n- [x] write it\n- [x] read it al": true, // within a word
 		"# Plan\r\n* [x] write it\r\n* [ ] read i": true, // in another hand
-		// between two words, and the title is another one
+		// between two words, and the title differs
 		"# My plan\n- [x] write it\n- [ ] read it":                 true,
 		"# Plan\n- [x] write it\n":                                 false, // whole lines were taken out
 		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // nothing followed it
@@ -142,7 +143,8 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestCutShortYAML: half of a YAML document is a YAML document, too; only its base shows that it was cut.
+// TestCutShortYAML checks that the base shows that a YAML document was cut off, because half of a YAML document is
+// still valid.
 func TestCutShortYAML(t *testing.T) {
 	const base = "# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pear\n"
 	cut := *workflow
@@ -153,14 +155,14 @@ func TestCutShortYAML(t *testing.T) {
 		func(r *check.Report) (int, check.Needs) { return 0, 0 })
 	for text, want := range map[string]string{
 		"# sprint\nstatus:\n  one: done\n  two: in-pro"://
-		"note.yaml ends within a line of the base (note.yaml:4); the rest is gone",
+		"note.yaml ends partway through a line of the base (note.yaml:4); the rest is missing",
 		"status:\n  one: done\n  two:":                                                       "(note.yaml:4)",
 		"status:\n    one: \"done\"\n    two: in-progress\n    three: backlog\nlist:\n- app": "(note.yaml:7)",
-		// whole lines were taken out
+		// whole lines were removed
 		"status:\n  one: done\n  two: in-progress\n": "",
 		// another value
 		"status:\n  one: done\n  two: review\n": "",
-		// nothing followed it
+		// nothing followed this line
 		"# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pea\n": "",
 		base + "  - plum\n": "",
 		base:                "",

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// TestFindingOfRun: a finding names its run, which is its subject unless an item is named before or after, and the runs
-// that it blocks.
+// TestFindingOfRun checks that a finding names its run and the runs that it blocks. The run is its subject unless
+// an item is named before or after.
 func TestFindingOfRun(t *testing.T) {
 	rules := []check.Rule[*model]{{Name: "wrong", Severity: sdk.Error, Doc: "d", Find: func(r *check.Report, _ *model) {
 		if r.Docs.Get("note.md") == nil {
@@ -33,7 +33,8 @@ func TestFindingOfRun(t *testing.T) {
 	}
 }
 
-// TestAReportIsOfOneRule: what is added to it when its rule has returned would be lost in silence.
+// TestAReportIsOfOneRule checks that adding to a report after its rule has returned panics instead of being
+// silently lost.
 func TestAReportIsOfOneRule(t *testing.T) {
 	var kept *check.Report
 	w := *workflow

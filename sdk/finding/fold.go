@@ -6,16 +6,16 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Topic is what decides whether one finding hides another.
+// A Topic holds the properties that determine whether one finding hides another.
 type Topic struct {
 	Rule, Subject string
 	Severity      wire.Severity
 }
 
-// Hide splits findings into those that stay and those that others hide; note gets which of a list hides which. A rule
-// that hides others says so in the manifest; it hides their findings on the same subject behind its own first finding
-// that is at least as severe, so that a note hides no error. Each is hidden once at most; in a chain, the rule that
-// the manifest names first hides first.
+// Hide splits findings into visible and hidden ones, and calls note for each pair. The manifest says which rules a
+// rule hides. A rule's first finding hides the hidden rules' findings on the same subject, unless they are more
+// severe, so that a note never hides an error. Each finding is hidden at most once; in a chain, the rule that comes
+// first in the manifest hides first.
 func Hide[F any](rules []wire.Rule, list []F, topic func(*F) Topic, note func(by, hidden *F)) (stay, hidden []F) {
 	type about struct{ rule, subject string }
 	topics, gone, by := make([]Topic, len(list)), make([]bool, len(list)), map[about][]int{}
@@ -48,8 +48,8 @@ func Hide[F any](rules []wire.Rule, list []F, topic func(*F) Topic, note func(by
 	return stay, hidden
 }
 
-// Fold makes findings that are hidden related notes of those that hide them. What a
-// hidden finding hides is gone with it.
+// Fold turns hidden findings into related notes of the findings that hide them. Notes of a hidden finding are
+// dropped.
 func Fold(m *wire.Manifest, list []Finding) []Finding {
 	stay, _ := Hide(m.Rules, slices.Clone(list),
 		func(f *Finding) Topic { return Topic{f.Rule, f.Subject, f.Severity} },

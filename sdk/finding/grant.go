@@ -6,11 +6,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// ReviewReason says why a remedy of finding f (nil for a recovery) that calls itself safe
-// is none to be applied unasked, "" if nothing speaks against it. What a remedy
-// follows may be the very claim that an error denies, and what is in a document that
-// cannot be read is not known; what only repairs the form of a document follows
-// nothing. The findings are those of the whole instance, folded.
+// ReviewReason returns the reason why a remedy that claims to be safe needs review, or "" if there is none. The
+// remedy belongs to finding f, which is nil for a recovery option. The remedy may be based on the very claim that
+// an error contradicts, or on a document that could not be read. Remedies that only repair a document's form are
+// exempt. The findings are those of the whole instance, folded.
 func ReviewReason(f *Finding, r *wire.Remedy, findings []Finding) string {
 	if r.Safety != wire.Safe || f.Form() {
 		return ""
@@ -27,8 +26,8 @@ func ReviewReason(f *Finding, r *wire.Remedy, findings []Finding) string {
 	return ""
 }
 
-// concerns reports whether an error is about what a remedy is about: the same
-// subject, a document that it edits, or a document that could not be read.
+// concerns reports whether an error shares the remedy's subject, is in a document that the remedy edits, or is
+// about a document that could not be read.
 func concerns(e, f *Finding, r *wire.Remedy) bool {
 	if !e.Host {
 		return e.Subject == r.Subject || f != nil && e.Subject == f.Subject
@@ -51,8 +50,8 @@ func restores(r *wire.Remedy) bool {
 	return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Op == wire.Restore })
 }
 
-// Weight counts errors, warnings and infos. Of two, slices.Compare tells which is
-// worse.
+// Weight returns the number of errors, warnings and infos. Compare two results with slices.Compare; the greater one
+// is worse.
 func Weight(findings []Finding) []int {
 	n := make([]int, 3)
 	for i := range findings {

@@ -7,10 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Unhealed returns the findings that should be gone after a remedy and are
-// not: the finding f that it belongs to (nil for a recovery), and those of the
-// rules in Fixes, of the plugin's on the remedy's subject, of the host's in
-// documents that the remedy edits.
+// Unhealed returns the findings that a remedy should have fixed but did not. These are the finding f that it
+// belongs to (nil for a recovery option) and the findings of the rules in Fixes: the plugin's on the remedy's
+// subject, and the host's in documents that the remedy edits.
 func Unhealed(f *Finding, r *wire.Remedy, after []Finding) []Finding {
 	var list []Finding
 	for _, still := range after {
@@ -29,15 +28,15 @@ func healsFinding(f *Finding, r *wire.Remedy, still *Finding) bool {
 		return touches(r, still.Range.Path)
 	}
 	if f != nil && f.Rule == still.Rule && f.Subject == still.Subject {
-		// Another finding of the remedy's own rule has a remedy of its own.
+		// Another finding of the same rule has its own remedy.
 		return false
 	}
 	return still.Subject == r.Subject
 }
 
-// Made returns the errors that a remedy of f (nil for a recovery) makes. What keeps
-// the meaning of a document that could not be read makes none: it only shows them. So does
-// an error in a document that could not be read before.
+// Made returns the errors that a remedy of f (nil for a recovery option) causes. A remedy that only makes an
+// unreadable document readable causes none, because the errors merely become visible. The same applies to an error
+// in a document that was unreadable before.
 func Made(f *Finding, before, after []Finding) []Finding {
 	if f.Form() {
 		return nil
@@ -49,12 +48,11 @@ func Made(f *Finding, before, after []Finding) []Finding {
 	})
 }
 
-// Form reports whether the remedies of a finding, which may be nil, are the host's
-// own, which keep the meaning of the document.
+// Form reports whether the finding's remedies are the host's own, which preserve the document's meaning. f may be
+// nil.
 func (f *Finding) Form() bool { return f != nil && f.Host }
 
-// Broken returns the errors that were not there before. A finding that another
-// one hid before is not new.
+// Broken returns errors that did not exist before. A finding that was hidden before is not new.
 func Broken(before, after []Finding) []Finding {
 	var list []Finding
 	for _, f := range after {
@@ -72,17 +70,17 @@ func Broken(before, after []Finding) []Finding {
 	return list
 }
 
-// An Identity is what tells findings apart, and what a fingerprint holds.
+// An Identity distinguishes findings. Fingerprints are computed from it.
 type Identity struct{ Rule, Path, Subject, Key string }
 
-// IdentityOf returns the identity of a diagnostic.
+// IdentityOf returns a diagnostic's identity.
 func IdentityOf(d *wire.Diagnostic) Identity { return Identity{d.Rule, d.Range.Path, d.Subject, d.Key} }
 
 func (f *Finding) same(other *Finding) bool {
 	return IdentityOf(&f.Diagnostic) == IdentityOf(&other.Diagnostic)
 }
 
-// Hides reports whether a finding of a rule became a related note of f.
+// Hides reports whether a rule's finding became a related note of f.
 func (f *Finding) Hides(rule string) bool {
 	return slices.ContainsFunc(f.Diagnostic.Related, func(r wire.Related) bool {
 		return strings.HasSuffix(r.Message, " ["+rule+"]")

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// moments are times as package time reads them, at the edges and in between.
+// moments returns times in package time's form, including edge cases.
 func moments() []time.Time {
 	list := []time.Time{
 		{}, time.Unix(0, 0), time.Date(2024, 2, 29, 23, 59, 59, 999999999, time.UTC),
@@ -108,9 +108,9 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse holds Parse against package time, which lets through hours of one
-// digit, a comma before the fraction and offsets of 24 hours and 60 minutes (go.dev/issue/54580),
-// and which knows neither small letters nor leap seconds.
+// FuzzParse compares Parse with package time. Package time accepts one-digit hours, a comma before the fraction,
+// and offsets of 24 hours and 60 minutes (go.dev/issue/54580); it does not accept lowercase letters or leap
+// seconds.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"2026-01-27T10:00:00Z", "2026-01-27T11:00:00.25+01:00", "0000-02-29T00:00:00-23:59"} {
 		f.Add(seed)

@@ -18,7 +18,7 @@ const state = `{
 }
 `
 
-// large is about 4 MiB of states.
+// large returns about 4 MiB of states.
 func large() string {
 	return "[" + strings.Repeat(state+",", 4<<20/len(state)) + "null]"
 }

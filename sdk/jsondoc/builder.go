@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Builder builds the text of a JSON object whose members keep the order in which they are added. Adding a key again
-// adds a duplicate: it does not replace.
+// A Builder builds the text of a JSON object. Members keep the order in which they are added. Adding an existing
+// key adds a duplicate; it does not replace the member.
 type Builder struct {
 	members strings.Builder
 }
@@ -39,10 +39,10 @@ func (o *Builder) Strings(key string, values ...string) *Builder {
 	return o.add(key, "["+strings.Join(quoted, ",")+"]")
 }
 
-// Object adds a copy of another object as it is now.
+// Object adds a copy of another object in its current state.
 func (o *Builder) Object(key string, value *Builder) *Builder { return o.add(key, value.raw()) }
 
-// Value adds a value of a parsed document; an absent one is left out.
+// Value adds a value of a parsed document. It adds nothing if the value is absent.
 func (o *Builder) Value(key string, value Value) *Builder {
 	if !value.Exists() {
 		return o
@@ -50,8 +50,8 @@ func (o *Builder) Value(key string, value Value) *Builder {
 	return o.add(key, value.Raw())
 }
 
-// Raw adds a JSON text of the program's own making. It panics if that does not
-// parse: what comes from a document is added with Value.
+// Raw adds a JSON text that the program itself wrote. It panics if the text does not parse; use Value for text from
+// a document.
 func (o *Builder) Raw(key, json string) *Builder {
 	if _, err := parse(json, maxDepth); err != nil {
 		panic("jsondoc: raw value of " + Quote(key) + ": " + err.Error())
@@ -59,16 +59,15 @@ func (o *Builder) Raw(key, json string) *Builder {
 	return o.add(key, json)
 }
 
-// Text returns the object with two spaces of indentation, a line for each
-// member and element, and a final newline. The very deep parts of a very
-// large object stay on one line.
+// Text returns the object with two spaces of indentation, one line for each member and element, and a final
+// newline. The deepest parts of a very large object stay on one line.
 func (o *Builder) Text() string {
 	w := &writer{style: style{newline: "\n", unit: "  ", colon: ": ", comma: " "}}
 	o.write(w, true)
 	return w.out.String() + "\n"
 }
 
-// Compact returns the object on one line, without spaces and without a newline.
+// Compact returns the object on one line, without spaces or a newline.
 func (o *Builder) Compact() string {
 	w := &writer{style: style{colon: ":"}}
 	o.write(w, false)

@@ -2,12 +2,11 @@ package jsondoc
 
 import "strings"
 
-// maxCommas bounds how many commas TrailingCommas looks for: each costs a reading
-// of the text.
+// maxCommas limits the number of commas that TrailingCommas finds, because each one requires another parse.
 const maxCommas = 32
 
-// TrailingCommas returns the offsets of the commas after the last member or element of an object or array, if nothing
-// else keeps the text from being JSON. Removing them does not change its meaning: no reader interprets them.
+// TrailingCommas returns the offsets of trailing commas in objects and arrays, if the text is valid JSON otherwise.
+// Removing them does not change the meaning, because no reader interprets them.
 func TrailingCommas(text string) (offsets []int, ok bool) {
 	rest := text
 	for range maxCommas {
@@ -20,13 +19,12 @@ func TrailingCommas(text string) (offsets []int, ok bool) {
 			return nil, false
 		}
 		offsets = append(offsets, at)
-		rest = rest[:at] + " " + rest[at+1:] // what follows keeps its offset
+		rest = rest[:at] + " " + rest[at+1:] // keeps later offsets unchanged
 	}
 	return nil, false
 }
 
-// trails reports whether a value and a comma, and then the end of what it is in, meet
-// at an offset.
+// trails reports whether a comma at an offset follows a value and precedes the end of its container.
 func trails(text string, at int) bool {
 	if at >= len(text) || text[at] != ',' {
 		return false

@@ -1,24 +1,22 @@
 package jsondoc
 
-// A Duplicate is a key that occurs more than once in one object.
+// A Duplicate is a key that occurs more than once in an object.
 type Duplicate struct {
 	Key string // unescaped
-	// Object is the object that holds the members.
+	// Object is the object that contains the members.
 	Object Value
-	// Members are all members with this key, two or more, in the order they
-	// are written. The last one counts.
+	// Members are all members with this key, at least two, in document order. The last one counts.
 	Members []Member
 }
 
-// Pointer returns the JSON pointer of the key, which leads to its last member.
-// Like [Value.Pointer] it reads the document from the root.
+// Pointer returns a JSON pointer to the key's last member. Like [Value.Pointer], it walks the document from the
+// root.
 func (d Duplicate) Pointer() string {
 	return d.Object.Pointer() + "/" + EscapeToken(d.Key)
 }
 
-// Duplicates returns the keys that occur more than once in v or in anything
-// below it: outer objects before inner ones, within an object in the order of
-// their first members. Keys are compared unescaped.
+// Duplicates returns the duplicate keys in v and in all values below it. Outer objects come before inner ones;
+// within an object, keys are ordered by their first occurrence. Keys are compared unescaped.
 func (v Value) Duplicates() []Duplicate {
 	if !v.Exists() {
 		return nil
@@ -32,7 +30,7 @@ func (v Value) Duplicates() []Duplicate {
 	return list
 }
 
-// ownDuplicates returns the duplicate keys of one object.
+// ownDuplicates returns the duplicate keys in a single object.
 func (v Value) ownDuplicates() []Duplicate {
 	if !v.repeats() {
 		return nil
@@ -58,8 +56,8 @@ func (v Value) ownDuplicates() []Duplicate {
 	return list
 }
 
-// repeats reports whether a key of an object occurs twice: without a map for
-// the small objects that most are.
+// repeats reports whether an object has a duplicate key. It avoids a map for small objects, which are the most
+// common.
 func (v Value) repeats() bool {
 	const small = 16
 	n := v.Len()

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Equal reports whether two values mean the same, however they are written: numbers by value (12, 12.0 and 1.2e1),
-// strings unescaped, objects without regard to the order of their members, with the last one of a key. Two absent
+// Equal reports whether two values have the same meaning. It compares numbers by value (12, 12.0 and 1.2e1 are
+// equal) and strings unescaped, ignores the order of members, and uses the last of duplicate keys. Two absent
 // values are equal.
 func Equal(a, b Value) bool { return EqualFunc(a, b, nil) }
 
-// EqualFunc is [Equal] with strings that differ compared by a function as well,
-// such as instant.Same. The function may be nil.
+// EqualFunc is like [Equal], but strings that differ are also equal if same returns true, as instant.Same does for
+// equal times. same may be nil.
 func EqualFunc(a, b Value, same func(a, b string) bool) bool {
 	if a.Kind() != b.Kind() {
 		return false
@@ -60,16 +60,16 @@ func sameMembers(a, b map[string]Value, same func(a, b string) bool) bool {
 	return true
 }
 
-// sameNumber compares valid JSON numbers as digits times a power of ten, so that no
-// number is too large and none is rounded.
+// sameNumber compares JSON numbers as digits times a power of ten, so that no number is too large and none is
+// rounded.
 func sameNumber(a, b string) bool {
 	digitsA, powerA := scientific(a)
 	digitsB, powerB := scientific(b)
 	return digitsA == digitsB && powerA == powerB || a == b
 }
 
-// scientific writes a number as a signed integer that does not end in 0, times a power
-// of ten. An exponent that does not fit stays as it is written.
+// scientific splits a number into a signed integer that does not end in 0 and a power of ten. An exponent that does
+// not fit stays as written.
 func scientific(number string) (digits, power string) {
 	sign := ""
 	if strings.HasPrefix(number, "-") {

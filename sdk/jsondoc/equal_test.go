@@ -49,7 +49,7 @@ func TestEqualFunc(t *testing.T) {
 	}
 }
 
-// FuzzEqual holds Equal against package json with exact numbers.
+// FuzzEqual compares Equal with encoding/json and exact numbers.
 func FuzzEqual(f *testing.F) {
 	f.Add(`{"a":[1,2.50]}`, `{"a":[1e0,2.5]}`)
 	f.Add(`"\ud83d\ude00"`, `"😀"`)
@@ -68,7 +68,7 @@ func FuzzEqual(f *testing.F) {
 	})
 }
 
-// oracle is unsure where numbers are too large to compute.
+// oracle reports whether two texts are equal. It is unsure if numbers are too large to compute.
 func oracle(a, b string) (same, sure bool) {
 	var x, y any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {

@@ -18,7 +18,7 @@ var seeds = []string{
 	"{\n}", "[ 1 ,2\n,3 ]", "{\"a\":\n1\n,\"b\":\r2}",
 }
 
-// nesting is an upper bound of how deep the brackets of text are nested.
+// nesting returns an upper bound for the nesting of brackets in text.
 func nesting(text string) int { return strings.Count(text, "[") + strings.Count(text, "{") }
 
 func FuzzParse(f *testing.F) {
@@ -59,7 +59,7 @@ func checkError(t *testing.T, text string, err error) {
 	}
 }
 
-// checkValue compares every value with what encoding/json makes of its range.
+// checkValue compares every value with the result of encoding/json for its range.
 func checkValue(t *testing.T, v Value) {
 	raw := v.Raw()
 	again := mustParse(t, raw)
@@ -110,8 +110,7 @@ func checkInt(t *testing.T, v Value) {
 	}
 }
 
-// checkDuplicates drops all earlier duplicates at once: nothing that counts
-// changes.
+// checkDuplicates removes all earlier duplicates at once and checks that the meaning does not change.
 func checkDuplicates(t *testing.T, doc *Document) {
 	root := doc.Root()
 	if root.Kind() != Object {
@@ -168,7 +167,7 @@ func checkSet(t *testing.T, doc *Document, pointer, value string, c Change) {
 	if err != nil {
 		t.Fatalf("set %q to %q in %q makes %q: %v", pointer, value, doc.Text(), text, err)
 	}
-	// What goes is nothing, the space inside empty brackets or the old value.
+	// The removed text is empty, the space inside empty brackets or the old value.
 	gone, old := doc.Text()[c.Start:c.End], Value{}
 	if v, ok := doc.Lookup(pointer); ok {
 		old = v
@@ -195,8 +194,8 @@ func checkSet(t *testing.T, doc *Document, pointer, value string, c Change) {
 	}
 }
 
-// follow goes to where Set wrote: "-" is then the last element of an array. It
-// also reports whether Set inserted something, so that a second one would, too.
+// follow finds the value that Set wrote; "-" is then the last element of an array. It also reports whether Set
+// inserted something, so that a second Set would insert again.
 func follow(after, before *Document, tokens []string) (v Value, inserted bool) {
 	v, old := after.Root(), before.Root()
 	for i, token := range tokens {
@@ -250,7 +249,7 @@ func checkUnset(t *testing.T, doc *Document, pointer string, c Change) {
 	}
 }
 
-// raws returns the elements of an array as they are written.
+// raws returns the raw elements of an array.
 func raws(v Value) []string {
 	var list []string
 	for _, e := range v.Elements() {

@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// fail sets the error and returns false. What the caller found at a line that
-// begins with a merge conflict marker is blamed on the marker.
+// fail sets the error and returns false. If the line begins with a merge conflict marker, the error blames the
+// marker.
 func (s *scanner) fail(offset int, message string) bool {
 	if at, marker := conflictMarker(s.text, offset); marker != "" {
 		offset = at
-		message = "found the merge conflict marker " + marker + ": resolve the conflict and remove the markers"
+		message = "found the merge conflict marker " + marker + "; resolve the conflict and remove the markers"
 	}
 	line, column := Position(s.text, offset)
 	s.err = &SyntaxError{Offset: offset, Line: line, Column: column, Message: message}
 	return false
 }
 
-// failExpect says that want was expected at pos.
+// failExpect reports that want was expected at pos.
 func (s *scanner) failExpect(want string) bool {
 	switch {
 	case s.pos >= len(s.text):
@@ -29,8 +29,7 @@ func (s *scanner) failExpect(want string) bool {
 	return s.fail(s.pos, "expected "+want+", found "+found(s.text, s.pos)+hint(s.text, s.pos))
 }
 
-// failAfter says that a comma or the closing bracket of the container at was
-// expected after what.
+// failAfter reports that a comma or the closing bracket of the container at `at` was expected.
 func (s *scanner) failAfter(at uint32, what string) bool {
 	closer := "]"
 	if s.nodes[at].kind == Object {
@@ -51,8 +50,7 @@ func (s *scanner) failEnd(want string) bool {
 	return s.fail(end, message+", expected "+want)
 }
 
-// mismatch reports whether the innermost bracket is closed by one of the other
-// kind.
+// mismatch reports whether the innermost container is closed by the wrong kind of bracket.
 func (s *scanner) mismatch() bool {
 	if len(s.open) == 0 {
 		return false
@@ -79,7 +77,7 @@ func (s *scanner) failDepth() bool {
 
 func (s *scanner) failEncoding() bool {
 	if strings.HasPrefix(s.text, "\xff\xfe") || strings.HasPrefix(s.text, "\xfe\xff") {
-		return s.fail(0, "the document begins with the byte-order mark of UTF-16: save it as UTF-8")
+		return s.fail(0, "the document begins with the byte-order mark of UTF-16; save it as UTF-8")
 	}
 	offset := 0
 	for {
@@ -102,7 +100,7 @@ func (s *scanner) failEscape(start, at int) bool {
 	if s.text[at+1] == 'u' {
 		return s.fail(at, `the escape \u in a string needs four hexadecimal digits`)
 	}
-	return s.fail(at, `\`+found(s.text, at+1)+` is no escape sequence of JSON: write \\ for a backslash`)
+	return s.fail(at, `\`+found(s.text, at+1)+` is not a JSON escape sequence; write \\ for a backslash`)
 }
 
 func (s *scanner) failControl(start, at int) bool {
@@ -145,11 +143,11 @@ func (s *scanner) quoteKey(key uint32) string {
 	return clip(s.text[n.start:n.end])
 }
 
-// contentEnd is the offset after the last byte that is not white space.
+// contentEnd returns the offset after the last byte that is not white space.
 func (s *scanner) contentEnd() int { return len(strings.TrimRight(s.text, " \t\r\n")) }
 
-// conflictMarker looks for a merge conflict marker at the beginning of the line
-// of offset, if nothing but the marker lies between.
+// conflictMarker finds a merge conflict marker at the beginning of the line, if there is nothing else between it
+// and offset.
 func conflictMarker(text string, offset int) (at int, marker string) {
 	at = strings.LastIndexByte(text[:offset], '\n') + 1
 	for _, c := range [...]byte{'<', '=', '>', '|'} {
@@ -161,7 +159,7 @@ func conflictMarker(text string, offset int) (at int, marker string) {
 	return 0, ""
 }
 
-// found describes the text at offset, which is inside text.
+// found describes the text at offset, which must be inside text.
 func found(text string, offset int) string {
 	if text[offset] == '"' {
 		return clip(stringAt(text, offset))
@@ -176,8 +174,7 @@ func found(text string, offset int) string {
 	return text[offset : offset+size]
 }
 
-// stringAt returns the string at offset as it is written, up to its closing
-// quote or the end of its line.
+// stringAt returns the raw string at offset, up to its closing quote or the end of its line.
 func stringAt(text string, offset int) string {
 	for i := offset + 1; i < len(text); i++ {
 		switch text[i] {
@@ -192,13 +189,13 @@ func stringAt(text string, offset int) string {
 	return text[offset:]
 }
 
-// invisible tells characters that a message must name, not show.
+// invisible reports whether a message must name a character instead of showing it.
 func invisible(r rune) bool {
 	return r < ' ' || 0x7f <= r && r <= 0xa0 || 0x200b <= r && r <= 0x200f ||
 		0x2028 <= r && r <= 0x202f || 0x2060 <= r && r <= 0x206f || r == 0xfeff
 }
 
-// clip shortens what a message quotes to about 60 bytes of whole characters.
+// clip shortens a quotation to about 60 bytes, without splitting characters.
 func clip(text string) string {
 	const limit = 60
 	if len(text) <= limit {
@@ -211,7 +208,7 @@ func clip(text string) string {
 	return text[:cut] + "…"
 }
 
-// hint suggests a fix for what people and programs write instead of JSON.
+// hint suggests a fix for common mistakes in JSON.
 func hint(text string, offset int) string {
 	rest := text[offset:]
 	switch wordAt(text, offset) {
@@ -222,22 +219,22 @@ func hint(text string, offset int) string {
 	case "False", "FALSE":
 		return ": JSON writes false"
 	case "NaN", "Infinity", "+Infinity":
-		return ": JSON has no such number"
+		return ": JSON has no such value"
 	}
 	switch {
 	case rest[0] == '\'' || strings.HasPrefix(rest, "“") || strings.HasPrefix(rest, "”"):
-		return ": JSON takes plain double quotes"
+		return ": JSON uses straight double quotes"
 	case strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") || rest[0] == '#':
 		return ": JSON has no comments"
 	case strings.HasPrefix(rest, "\ufeff"):
-		return ", a byte-order mark: remove it"
+		return ", a byte-order mark; remove it"
 	case rest[0] == 0 && offset < 2:
-		return ": the document looks like UTF-16, save it as UTF-8"
+		return "; the document looks like UTF-16, so save it as UTF-8"
 	}
 	return ""
 }
 
-// The digits that hexByte and hexRune write.
+// The digits for hexByte and hexRune.
 const (
 	upperHex = "0123456789ABCDEF"
 	lowerHex = "0123456789abcdef"
@@ -245,7 +242,7 @@ const (
 
 func hexByte(c byte, digits string) string { return string([]byte{digits[c>>4], digits[c&15]}) }
 
-// hexRune writes r with at least four hexadecimal digits.
+// hexRune formats r with at least four hexadecimal digits.
 func hexRune(r rune, digits string) string {
 	short := hexByte(byte(r>>8), digits) + hexByte(byte(r), digits)
 	if r > 0xffff {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Int returns a number that is an integer, however it is written: 4, 4.0, 4e0
-// and 40e-1 are all 4. It refuses fractions, what does not fit into 64 bits and
-// every other kind (also digits in a string). It never computes a huge number.
+// Int returns a number as an integer. 4, 4.0, 4e0 and 40e-1 are all 4. It returns false for fractions, for numbers
+// that do not fit in 64 bits and for every other kind, including a string of digits. Its cost does not depend on
+// the number's size.
 func (v Value) Int() (int64, bool) {
 	if v.Kind() != Number {
 		return 0, false
@@ -15,8 +15,9 @@ func (v Value) Int() (int64, bool) {
 	return exactInt(v.Raw())
 }
 
-// Float returns the float64 nearest to a number that has at most 15 digits, and one close to a longer one. It refuses
-// numbers beyond the range of float64 and every other kind. strconv.ParseFloat would make a guest 25 KB larger.
+// Float returns the float64 nearest to a number with at most 15 digits; for longer numbers, the result is close. It
+// returns false for numbers beyond the range of float64 and for every other kind. strconv.ParseFloat would add 25
+// KB to a guest.
 func (v Value) Float() (float64, bool) {
 	if v.Kind() != Number {
 		return 0, false
@@ -32,7 +33,7 @@ func (v Value) Float() (float64, bool) {
 	f, scale := float64(integer), 1.0
 	power += int64(max(len(digits)-19, 0) - len(fraction))
 	for n := min(max(power, -power), 400); n > 0 && f != 0; n-- {
-		if scale *= 10; n%22 == 1 { // which is exact up to here
+		if scale *= 10; n%22 == 1 { // exact up to here
 			if power < 0 {
 				f /= scale
 			} else {
@@ -47,7 +48,7 @@ func (v Value) Float() (float64, bool) {
 	return f, f >= -math.MaxFloat64 && f <= math.MaxFloat64
 }
 
-// exactInt reads a valid JSON number as digits times a power of ten.
+// exactInt parses a JSON number as digits times a power of ten.
 func exactInt(number string) (int64, bool) {
 	negative := strings.HasPrefix(number, "-")
 	mantissa, power := splitExponent(strings.TrimPrefix(number, "-"))
@@ -70,8 +71,7 @@ func exactInt(number string) (int64, bool) {
 	return -n, ok && n != math.MinInt64
 }
 
-// digitsToInt reads the negative of a number: the least integer has no positive
-// counterpart.
+// digitsToInt returns the negated number, because the smallest integer has no positive counterpart.
 func digitsToInt(digits string) (negative int64, ok bool) {
 	for i := range len(digits) {
 		digit := int64(digits[i] - '0')
@@ -83,11 +83,11 @@ func digitsToInt(digits string) (negative int64, ok bool) {
 	return negative, true
 }
 
-// beyond is the exponent that stands for all that are further from 0.
+// beyond is the exponent that replaces all exponents further from 0.
 const beyond = 1 << 40
 
-// splitExponent returns the exponent as a number. One that does not fit is
-// taken as one that no text is long enough to make up for.
+// splitExponent returns the exponent as a number. An exponent that does not fit becomes one that no mantissa is
+// long enough to compensate.
 func splitExponent(number string) (mantissa string, exponent int64) {
 	i := strings.IndexAny(number, "eE")
 	if i < 0 {

@@ -5,47 +5,43 @@ import (
 	"unicode/utf8"
 )
 
-// DefaultDepth is how deep arrays and objects may be nested when a [Parser]
-// names no limit of its own.
+// DefaultDepth is the nesting limit for arrays and objects if a [Parser] sets none.
 const DefaultDepth = 512
 
-// maxDepth is the greatest limit a Parser may name: the tree is walked by
-// recursion, whose stack this bounds.
+// maxDepth is the highest nesting limit that a Parser may set. It bounds the stack of the recursive functions that
+// walk the tree.
 const maxDepth = 10_000
 
 // A Document is a parsed text. It is immutable.
 type Document struct {
 	text  string
 	nodes []node
-	depth int // the limit it was parsed under
+	depth int // the nesting limit that it was parsed with
 }
 
-// node is one value or key. The nodes of a document lie in reading order in
-// one slice without pointers, which costs 16 bytes a node and no garbage
-// collection; next is the index behind the node's own subtree. A member of an
-// object is two nodes, key and value.
+// A node is one value or key. All nodes of a document are in one slice, in document order and without pointers: 16
+// bytes per node and no work for the garbage collector. next is the index after the node's subtree. An object
+// member consists of two nodes, key and value.
 type node struct {
 	start, end, next uint32
 	kind             Kind
-	escaped          bool // a string with a backslash in it
+	escaped          bool // a string that contains a backslash
 }
 
-// Parse reads text as one JSON value. It refuses invalid UTF-8, anything but
-// white space around the value and nesting beyond [DefaultDepth]; it keeps
-// duplicate keys. The error is always a *[SyntaxError]; the document is then nil.
-// Time and memory grow linearly with text.
+// Parse parses text as a single JSON value. It refuses invalid UTF-8, anything except white space around the value,
+// and nesting beyond [DefaultDepth]; it keeps duplicate keys. An error is always a *[SyntaxError], and the document
+// is then nil. Time and memory are linear in the length of text.
 func Parse(text string) (*Document, error) {
 	return Parser{}.Parse(text)
 }
 
-// A Parser parses under limits. Its zero value has the defaults.
+// A Parser parses with limits. The zero value uses the defaults.
 type Parser struct {
-	// MaxDepth is how deep arrays and objects may be nested. Zero means
-	// [DefaultDepth]; more than 10,000 is taken as 10,000.
+	// MaxDepth is the nesting limit for arrays and objects. Zero means [DefaultDepth]; the maximum is 10,000.
 	MaxDepth int
 }
 
-// Parse is the function [Parse] under p's limits.
+// Parse is like the function [Parse] with p's limits.
 func (p Parser) Parse(text string) (*Document, error) {
 	depth := p.MaxDepth
 	if depth <= 0 {
@@ -58,8 +54,7 @@ func (p Parser) Parse(text string) (*Document, error) {
 	return doc, nil
 }
 
-// parse returns a concrete error type: its callers must not make a nil one an
-// interface.
+// parse returns a concrete error type; callers must not convert a nil one to an interface.
 func parse(text string, depth int) (*Document, *SyntaxError) {
 	s := scanner{text: text, depth: depth}
 	if !s.document() {
@@ -68,13 +63,12 @@ func parse(text string, depth int) (*Document, *SyntaxError) {
 	return &Document{text: text, nodes: s.nodes, depth: depth}, nil
 }
 
-// scanner reads a text from the left. Its methods that return a bool return
-// false after having set err.
+// A scanner reads a text from left to right. Its methods that return a bool set err before they return false.
 type scanner struct {
 	text  string
 	pos   int
 	nodes []node
-	open  []uint32 // the arrays and objects around pos
+	open  []uint32 // the containers around pos
 	depth int
 	err   *SyntaxError
 }
@@ -98,7 +92,7 @@ func (s *scanner) document() bool {
 	return true
 }
 
-// value reads one value; want says what is expected here, should it be missing.
+// value reads one value. want describes the expected value for the error message.
 func (s *scanner) value(want func() string) bool {
 	switch c := s.peek(); {
 	case c == '{':
@@ -139,12 +133,12 @@ func (s *scanner) object() bool {
 		case !s.take(','):
 			return s.failAfter(at, "the value of "+s.quoteKey(key))
 		case s.peek() == '}':
-			return s.fail(comma, "the comma before } is one too many: remove it")
+			return s.fail(comma, "the comma before } is superfluous; remove it")
 		}
 	}
 }
 
-// member reads a key, a colon, a value and the space after it.
+// member reads a key, a colon, a value and the white space after it.
 func (s *scanner) member(key uint32) bool {
 	if s.peek() != '"' {
 		return s.failExpect(s.wantKey())
@@ -183,7 +177,7 @@ func (s *scanner) array() bool {
 		case !s.take(','):
 			return s.failAfter(at, "an element")
 		case s.peek() == ']':
-			return s.fail(comma, "the comma before ] is one too many: remove it")
+			return s.fail(comma, "the comma before ] is superfluous; remove it")
 		}
 	}
 }
@@ -201,7 +195,7 @@ func (s *scanner) enter(kind Kind) (at uint32, ok bool) {
 	return at, true
 }
 
-// leave ends the array or object whose closing bracket has just been read.
+// leave ends the array or object whose closing bracket was just read.
 func (s *scanner) leave(at uint32) bool {
 	s.nodes[at].end = uint32(s.pos)
 	s.nodes[at].next = uint32(len(s.nodes))
@@ -216,21 +210,21 @@ func (s *scanner) leaf(kind Kind, start int, escaped bool) bool {
 	return true
 }
 
-// add adds a node. A full slice grows to the size that the whole text needs if its density stays the same: append
-// alone would copy and leave behind several times as much (measured: 194 MB instead of 36 for 4 MiB of "1,1,1").
+// add adds a node. A full slice grows to the size that the whole text will need at its density so far. With plain
+// append, copying would use several times as much memory: 194 MB instead of 36 for 4 MiB of "1,1,1".
 func (s *scanner) add(n node) {
 	if len(s.nodes) == cap(s.nodes) {
 		size := len(s.nodes) * 5 / 4
 		if s.pos > 0 {
 			size = max(size, int(int64(len(s.nodes))*int64(len(s.text))/int64(s.pos)))
 		}
-		// Every node takes at least a byte of its own.
+		// Every node takes at least one byte of text.
 		s.nodes = append(make([]node, 0, min(size, len(s.text))+8), s.nodes...)
 	}
 	s.nodes = append(s.nodes, n)
 }
 
-// peek returns the byte at pos, 0 at the end.
+// peek returns the byte at pos, or 0 at the end.
 func (s *scanner) peek() byte {
 	if s.pos < len(s.text) {
 		return s.text[s.pos]
@@ -238,7 +232,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// take reads c, if c is next, and the space behind a comma or colon.
+// take reads c if it is next, and the white space after it if it is a comma or colon.
 func (s *scanner) take(c byte) bool {
 	if s.pos >= len(s.text) || s.text[s.pos] != c {
 		return false

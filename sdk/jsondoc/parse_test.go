@@ -31,8 +31,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"missing comma", "{\n  \"status\": \"active\"\n  \"current_phase\": 1\n}",
 			`line 3, column 3: expected a comma or } after the value of "status", found "current_phase"`},
 		{"missing comma in array", "[1 2]", "line 1, column 4: expected a comma or ] after an element, found 2"},
-		{"trailing comma", "{\"a\": 1,\n}", "line 1, column 8: the comma before } is one too many: remove it"},
-		{"trailing comma in array", "[1, ]", "line 1, column 3: the comma before ] is one too many: remove it"},
+		{"trailing comma", "{\"a\": 1,\n}", "line 1, column 8: the comma before } is superfluous; remove it"},
+		{"trailing comma in array", "[1, ]", "line 1, column 3: the comma before ] is superfluous; remove it"},
 		{"mismatch", "{\n\"a\": [\n1\n}", "line 4, column 1: the array opened on line 2 is closed by }"},
 		{"mismatch of object", "{\"a\":1]", "line 1, column 7: the object opened on line 1 is closed by ]"},
 		{"mismatch before a key", "{]", "line 1, column 2: the object opened on line 1 is closed by ]"},
@@ -49,15 +49,15 @@ func TestSyntaxErrors(t *testing.T) {
 		{"no colon", "{\"a\" 1}", `line 1, column 6: expected a colon after the key "a", found 1`},
 		{"no value", "{\"a\":}", `line 1, column 6: expected the value of "a", found }`},
 		{"bare key", "{status: 1}", "line 1, column 2: expected a key in double quotes or }, found status"},
-		{"single quotes", "{'a': 1}", "line 1, column 2: expected a key in double quotes or }, found ': JSON takes " +
-			"plain double quotes"},
-		{"curly quotes", "[“a”]", "line 1, column 2: expected a value or ], found “: JSON takes plain double quotes"},
+		{"single quotes", "{'a': 1}", "line 1, column 2: expected a key in double quotes or }, found ': JSON uses " +
+			"straight double quotes"},
+		{"curly quotes", "[“a”]", "line 1, column 2: expected a value or ], found “: JSON uses straight double quotes"},
 		{"comment", "{\n// x\n}", "line 2, column 1: expected a key in double quotes or }, found /: JSON has no " +
 			"comments"},
 		{"Python", "[None]", "line 1, column 2: expected a value or ], found None: JSON writes null"},
 		{"Python true", "{\"a\": True}", `line 1, column 7: expected the value of "a", found True: JSON writes true`},
 		{"NaN", "[-Infinity]", "line 1, column 2: found -Infinity, which has no digit after the minus sign"},
-		{"NaN word", "[NaN]", "line 1, column 2: expected a value or ], found NaN: JSON has no such number"},
+		{"NaN word", "[NaN]", "line 1, column 2: expected a value or ], found NaN: JSON has no such value"},
 		{"leading zero", "[007]", "line 1, column 2: found 007, which is not a number: JSON numbers have no leading " +
 			"zeros"},
 		{"date", "[2026-03-10]", "line 1, column 2: found 2026-03-10, which is not a number"},
@@ -68,21 +68,21 @@ func TestSyntaxErrors(t *testing.T) {
 		{"NUL garbage", "{}\x00", "line 1, column 3: expected the end of the document after the object that ends on " +
 			"line 1, found U+0000"},
 		{"conflict", "{\n\"a\": 1,\n<<<<<<< HEAD\n\"b\": 1\n=======",
-			"line 3, column 1: found the merge conflict marker <<<<<<<: resolve the conflict and remove the markers"},
-		{"conflict at top", "<<<<<<< HEAD\n{}", "line 1, column 1: found the merge conflict marker <<<<<<<: resolve " +
+			"line 3, column 1: found the merge conflict marker <<<<<<<; resolve the conflict and remove the markers"},
+		{"conflict at top", "<<<<<<< HEAD\n{}", "line 1, column 1: found the merge conflict marker <<<<<<<; resolve " +
 			"the conflict and remove the markers"},
 		{"half a conflict", "{\"a\": 1\n=======\n}",
-			"line 2, column 1: found the merge conflict marker =======: resolve the conflict and remove the markers"},
+			"line 2, column 1: found the merge conflict marker =======; resolve the conflict and remove the markers"},
 		{"no conflict", "[<<<<<<<]", "line 1, column 2: expected a value or ], found <"},
 		{"invalid UTF-8", "{\"a\": \"x\xe9\"}", "line 1, column 9: the byte 0xE9 is not valid UTF-8"},
-		{"UTF-16", "\xff\xfe{\x00}\x00", "line 1, column 1: the document begins with the byte-order mark of UTF-16: " +
+		{"UTF-16", "\xff\xfe{\x00}\x00", "line 1, column 1: the document begins with the byte-order mark of UTF-16; " +
 			"save it as UTF-8"},
 		{"UTF-16 without mark", "{\x00}\x00", "line 1, column 2: expected a key in double quotes or }, found " +
-			"U+0000: the document looks like UTF-16, save it as UTF-8"},
-		{"byte-order mark", "\ufeff{}", "line 1, column 1: expected a JSON value, found U+FEFF, a byte-order mark: " +
+			"U+0000; the document looks like UTF-16, so save it as UTF-8"},
+		{"byte-order mark", "\ufeff{}", "line 1, column 1: expected a JSON value, found U+FEFF, a byte-order mark; " +
 			"remove it"},
 		{"no-break space", "{\u00a0}", "line 1, column 2: expected a key in double quotes or }, found U+00A0"},
-		{"escape", `["\x41"]`, `line 1, column 3: \x41 is no escape sequence of JSON: write \\ for a backslash`},
+		{"escape", `["\x41"]`, `line 1, column 3: \x41 is not a JSON escape sequence; write \\ for a backslash`},
 		{"short escape", `["\u12"]`, `line 1, column 3: the escape \u in a string needs four hexadecimal digits`},
 		{"tab in string", "[\"a\tb\"]",
 			`line 1, column 4: found the control character U+0009 in a string, expected \t`},

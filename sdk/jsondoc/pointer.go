@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Pointer builds an RFC 6901 JSON pointer from unescaped keys and indexes.
-// Without any it is "", the whole document.
+// Pointer builds an RFC 6901 JSON pointer from unescaped keys and indexes. Without arguments, it returns "", the
+// whole document.
 func Pointer(tokens ...string) string {
 	var b strings.Builder
 	for _, token := range tokens {
@@ -17,14 +17,13 @@ func Pointer(tokens ...string) string {
 	return b.String()
 }
 
-// EscapeToken writes a key as one token of a JSON pointer: ~ as ~0, / as ~1.
+// EscapeToken escapes a key as a JSON pointer token: ~ becomes ~0, and / becomes ~1.
 func EscapeToken(key string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1")
 }
 
-// Tokens splits a JSON pointer into unescaped tokens. It refuses a pointer that
-// is not empty and does not begin with /, a ~ that is neither ~0 nor ~1, and
-// invalid UTF-8, which no key holds.
+// Tokens splits a JSON pointer into unescaped tokens. It refuses a nonempty pointer that does not begin with /, a ~
+// that is neither ~0 nor ~1, and invalid UTF-8, which no key contains.
 func Tokens(pointer string) ([]string, error) {
 	if pointer == "" {
 		return nil, nil
@@ -46,8 +45,8 @@ func Tokens(pointer string) ([]string, error) {
 	return tokens, nil
 }
 
-// Lookup returns the value that a JSON pointer leads to. Of duplicate keys the last one counts. It finds nothing for
-// a malformed pointer and for "-", the place after the last element.
+// Lookup returns the value at a JSON pointer. Of duplicate keys, the last one counts. It returns false for a
+// malformed pointer and for "-", the position after the last element.
 func (d *Document) Lookup(pointer string) (Value, bool) {
 	tokens, err := Tokens(pointer)
 	if err != nil {
@@ -62,8 +61,8 @@ func (d *Document) Lookup(pointer string) (Value, bool) {
 	return v, true
 }
 
-// LookupMember is [Document.Lookup] with the range of the key. It finds
-// nothing where the pointer leads to the root or to an element of an array.
+// LookupMember is like [Document.Lookup] but includes the key's range. It returns false if the pointer leads to the
+// root or to an array element.
 func (d *Document) LookupMember(pointer string) (Member, bool) {
 	slash := strings.LastIndexByte(pointer, '/')
 	if slash < 0 {
@@ -77,10 +76,9 @@ func (d *Document) LookupMember(pointer string) (Member, bool) {
 	return parent.Member(tokens[0])
 }
 
-// Pointer returns the JSON pointer that leads to v: "" for the root and for an
-// absent value. Where v belongs to an earlier duplicate of a key, the pointer
-// leads to the last one instead. It reads the document from the root: ask only
-// for values that are shown.
+// Pointer returns the JSON pointer to v, or "" for the root and for an absent value. If v belongs to an earlier
+// duplicate of a key, the pointer leads to the last one instead. It walks the document from the root, so call it
+// only for values that are shown.
 func (v Value) Pointer() string {
 	if !v.Exists() {
 		return ""
@@ -94,7 +92,7 @@ func (v Value) Pointer() string {
 	return Pointer(tokens...)
 }
 
-// towards returns the child of v that holds the node target, and its token.
+// towards returns the child of v that contains the node target, and the child's token.
 func (v Value) towards(target uint32) (at uint32, token string) {
 	object, nodes := v.Kind() == Object, v.doc.nodes
 	at = v.at + 1
@@ -112,7 +110,7 @@ func (v Value) towards(target uint32) (at uint32, token string) {
 	}
 }
 
-// child returns the child that a token of a pointer names.
+// child returns the child that a pointer token selects.
 func (v Value) child(token string) Value {
 	if v.Kind() == Object {
 		return v.Get(token)
@@ -124,7 +122,7 @@ func (v Value) child(token string) Value {
 	return v.Element(index)
 }
 
-// parseIndex reads an index as RFC 6901 writes it: digits, no leading zero.
+// parseIndex parses an index in RFC 6901 form: digits without a leading zero.
 func parseIndex(token string) (int, bool) {
 	if token == "" || len(token) > 1 && token[0] == '0' || digits(token) != len(token) {
 		return 0, false

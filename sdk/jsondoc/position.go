@@ -2,25 +2,24 @@ package jsondoc
 
 import "strings"
 
-// Position returns the line and the column of a byte offset in text. Both are
-// 1-based; the column counts bytes. A line ends after its "\n", so CRLF is one
-// line ending. Offsets outside text are moved to its nearer end.
+// Position returns the line and column of a byte offset in text. Both count from 1; the column counts bytes. A line
+// ends after its "
+// ", so CRLF is one line ending. Offsets outside text are clamped.
 //
-// It reads text from the beginning: for many offsets use [Lines].
+// It reads text from the beginning; for many offsets, use [Lines].
 func Position(text string, offset int) (line, column int) {
 	offset = max(0, min(offset, len(text)))
 	before := text[:offset]
 	return strings.Count(before, "\n") + 1, offset - strings.LastIndexByte(before, '\n')
 }
 
-// Lines answers [Position] for many offsets of one text: it reads the text
-// once and afterwards searches.
+// Lines computes [Position] for many offsets in one text. It reads the text once and then uses binary search.
 type Lines struct {
 	starts []int
 	size   int
 }
 
-// NewLines finds the lines of text.
+// NewLines finds the lines in text.
 func NewLines(text string) *Lines {
 	starts := make([]int, 1, strings.Count(text, "\n")+1)
 	for i := 0; i < len(text); {
@@ -34,7 +33,7 @@ func NewLines(text string) *Lines {
 	return &Lines{starts: starts, size: len(text)}
 }
 
-// Position returns what the function [Position] returns for the same text.
+// Position returns the same result as the function [Position].
 func (l *Lines) Position(offset int) (line, column int) {
 	offset = max(0, min(offset, l.size))
 	line, beyond := 1, len(l.starts)

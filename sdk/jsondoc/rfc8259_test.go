@@ -6,15 +6,14 @@ import (
 	"testing"
 )
 
-// TestRFC8259 holds the parser to the grammar of RFC 8259, rule by rule: y is a text that it has to accept, n one that
-// it has to refuse, i one that the grammar leaves to implementations. What this one does with those is said in the
-// name.
+// TestRFC8259 checks the parser against the grammar of RFC 8259, rule by rule. It must accept y texts and refuse n
+// texts. The grammar leaves i texts to implementations; their names say what this parser does.
 func TestRFC8259(t *testing.T) {
 	deep := func(n int, open, inner, end string) string {
 		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
 	}
 	y := map[string]string{
-		// 2. Grammar: any value may be the text, with white space around each token.
+		// 2. Grammar: the text may be any value, with white space around each token.
 		"null": "null", "true": "true", "false": "false", "a number": "42", "a string": `"a"`, "an empty string": `""`,
 		"an array": "[]", "an object": "{}",
 		"space around": " 1 ", "tab around": "\t1\t", "line feed around": "\n1\n", "return around": "\r1\r",

@@ -5,12 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Salvage finds what a text that does not parse still says about a key: the
-// string or number after the last "key": in it, at whatever depth. The value
-// stands alone: its offsets are those of text, it is the root of a document of
-// its own. It passes over values that are not whole, such as a string without
-// its closing quote or a number that the end of the text may have cut off.
-// What it finds is a guess: check it before use.
+// Salvage finds the value of a key in a text that does not parse: the string or number after the last "key": at any
+// depth. The value is the root of a separate document, but its offsets are those in text. Salvage skips incomplete
+// values, such as a string without its closing quote or a number at the end of the text that may have been cut off.
+// The result is a guess, so check it before use.
 func Salvage(text, key string) (Value, bool) {
 	quoted := Quote(key)
 	for rest := text; ; {
@@ -25,8 +23,8 @@ func Salvage(text, key string) (Value, bool) {
 	}
 }
 
-// salvageAt reads a colon and a string or number. It stays clear of the
-// scanner's errors: each would count the lines of the whole text.
+// salvageAt reads a colon and a string or number. It avoids the scanner's error messages, because each would count
+// the lines of the whole text.
 func salvageAt(text string, offset int) (Value, bool) {
 	s := scanner{text: text, pos: offset}
 	s.space()

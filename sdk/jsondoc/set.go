@@ -5,24 +5,22 @@ import (
 	"strings"
 )
 
-// Set returns the change after which the place that pointer names holds value,
-// a JSON text. It follows "add" of RFC 6902:
+// Set returns the change that sets the value at pointer to value, a JSON text. It works like "add" in RFC 6902:
 //
-//   - a member that exists is replaced, the last one where its key is
-//     duplicated; one that does not is appended;
-//   - an index inserts before that element, the array's length or "-" appends;
+//   - An existing member is replaced; of duplicate keys, the last one.
+//     A missing member is appended.
+//   - An index inserts before that element; the array's length or "-" appends.
 //   - "" replaces the document's value.
 //
-// Beyond RFC 6902, missing parents are created: objects, and for a "-" below a
-// missing parent an array with that one element.
+// Beyond RFC 6902, Set creates missing parents: objects, and for a "-" below a missing parent an array with one
+// element.
 //
-// The new text follows the document's own style: an object on one line stays on one line, one with a line for each
-// member keeps that. If the same value already exists, however it is laid out, the change is empty. The changed
-// document parses under the limits under which this one was parsed.
+// The new text follows the document's style: an object on one line stays on one line, and an object with one line
+// per member keeps that layout. If the same value already exists, in any layout, the change is empty. The changed
+// document parses with the same limits as this one.
 //
-// It refuses, with a *[PointerError], a pointer that is malformed, leads
-// through a scalar or past the end of an array, and with a *[SyntaxError] a
-// value that is not JSON or too deep for its place.
+// Set returns a *[PointerError] if the pointer is malformed, leads through a scalar or is past the end of an array.
+// It returns a *[SyntaxError] if the value is not JSON or is nested too deeply for its position.
 func (d *Document) Set(pointer, value string) (Change, error) {
 	tokens, err := Tokens(pointer)
 	if err != nil {
@@ -51,8 +49,7 @@ func (d *Document) Set(pointer, value string) (Change, error) {
 	return at.replace(child), nil
 }
 
-// child parses what goes below depth containers: value, inside the parents
-// that are missing.
+// child parses the new child of a container at the given depth: the value, wrapped in its missing parents.
 func (d *Document) child(depth int, missing []string, value string) (Value, error) {
 	left := d.depth - depth - len(missing)
 	if left < 0 {
@@ -72,7 +69,7 @@ func (d *Document) child(depth int, missing []string, value string) (Value, erro
 	return doc.Root(), nil
 }
 
-// wrap puts value inside the parents that tokens name.
+// wrap wraps value in the parents that tokens name.
 func wrap(tokens []string, value string) string {
 	var head strings.Builder
 	tail := make([]byte, len(tokens))
@@ -89,15 +86,15 @@ func wrap(tokens []string, value string) string {
 	return head.String() + value + string(tail)
 }
 
-// A spot is a value and the way it is written into its parent.
+// A spot is a value and its position in its parent.
 type spot struct {
 	value  Value
 	parent Value // absent for the root
-	start  int   // where the member or element begins
+	start  int   // the offset of the member or element
 }
 
-// step goes to the child that token names. The child is absent if there is
-// none yet; the fault says why there cannot be one.
+// step moves to the child that token selects. The child is absent if it does not exist yet; fault says why it
+// cannot exist.
 func (s spot) step(token string) (next spot, fault string) {
 	switch s.value.Kind() {
 	case Object:
@@ -133,8 +130,7 @@ func (s spot) stepArray(token string) (next spot, fault string) {
 	return spot{v, s.value, v.Start()}, ""
 }
 
-// add adds child to the container at s: before the element next, if there is
-// one, else at the end.
+// add adds child to the container at s, before the element next or, if there is none, at the end.
 func (s spot) add(token string, next spot, child Value) Change {
 	key := ""
 	if s.value.Kind() == Object {
@@ -149,7 +145,7 @@ func (s spot) add(token string, next spot, child Value) Change {
 	return s.fill(key, child)
 }
 
-// appendAfter adds a child after the last one, which begins at last.
+// appendAfter adds a child after the last child, which begins at last.
 func (s spot) appendAfter(last int, key string, child Value) Change {
 	w := s.value.writer(last)
 	end := len(strings.TrimRight(s.value.doc.text[:s.value.End()-1], spaces))
@@ -169,7 +165,7 @@ func (s spot) insert(next spot, child Value) Change {
 	return Change{next.start, next.start, w.out.String()}
 }
 
-// fill gives an empty container its first child.
+// fill adds the first child to an empty container.
 func (s spot) fill(key string, child Value) Change {
 	inner := Change{Start: s.value.Start() + 1, End: s.value.End() - 1}
 	w := s.value.writer(s.start)
@@ -190,7 +186,7 @@ func (s spot) fill(key string, child Value) Change {
 	return inner
 }
 
-// replace puts child in the place of the value at s.
+// replace replaces the value at s with child.
 func (s spot) replace(child Value) Change {
 	old := s.value
 	if same(old, child) {
@@ -198,7 +194,7 @@ func (s spot) replace(child Value) Change {
 	}
 	w := old.writer(s.start)
 	if !s.parent.Exists() && strings.Contains(child.Raw(), "\n") {
-		// A whole document comes with a layout of its own.
+		// A whole document comes with its own layout.
 		text := strings.ReplaceAll(child.Raw(), "\r\n", "\n")
 		return Change{old.Start(), old.End(), strings.ReplaceAll(text, "\n", w.newline)}
 	}
@@ -210,8 +206,7 @@ func (s spot) replace(child Value) Change {
 	return Change{old.Start(), old.End(), w.out.String()}
 }
 
-// lastStart is where the last child of the container at s begins, -1 if it is
-// empty.
+// lastStart returns the offset of the last child of the container at s, or -1 if the container is empty.
 func (s spot) lastStart() int {
 	last := -1
 	s.value.children(func(at uint32) { last = int(s.value.doc.nodes[at].start) })

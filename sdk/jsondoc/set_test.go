@@ -197,8 +197,7 @@ func TestBuilderRefusesRawGarbage(t *testing.T) {
 	NewObject().Raw("k", "{")
 }
 
-// What a hostile document and a hostile value write together stays
-// proportional to both.
+// The output for a hostile document and a hostile value stays proportional to both.
 func TestSetDoesNotBlowUp(t *testing.T) {
 	deep := strings.Repeat("[", 400) + strings.Repeat("1,", 100_000) + "1" + strings.Repeat("]", 400)
 	text := "{\n" + strings.Repeat(" ", 100_000) + "\"a\":" + strings.Repeat(" ", 100_000) + "1}"

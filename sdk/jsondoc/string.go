@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Quote returns text as a JSON string, quotes included. It escapes what must
-// be and what is dangerous to show raw: quotes, backslashes, control characters
-// (also U+007F to U+009F) and the line separators U+2028 and U+2029. Invalid
-// UTF-8 becomes U+FFFD.
+// Quote returns text as a JSON string, including quotes. It escapes the characters that JSON requires and those
+// that are unsafe to print: quotes, backslashes, control characters (including U+007F to U+009F) and the line
+// separators U+2028 and U+2029. Invalid UTF-8 becomes U+FFFD.
 func Quote(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 2)
@@ -32,7 +31,7 @@ func Quote(text string) string {
 	return b.String()
 }
 
-// escape returns how the character is written, "" if as it is.
+// escape returns the escape sequence for a character, or "" if it needs none.
 func escape(r rune, size int) string {
 	switch {
 	case r == '"':
@@ -53,7 +52,7 @@ func escape(r rune, size int) string {
 	return ""
 }
 
-// unescape resolves the escape sequences of a valid string without its quotes.
+// unescape resolves the escape sequences in a valid string without its quotes.
 func unescape(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -70,8 +69,7 @@ func unescape(text string) string {
 	}
 }
 
-// unescapeOne resolves the escape sequence that text begins with: two of them
-// if they are a surrogate pair.
+// unescapeOne resolves the escape sequence at the beginning of text, or two of them if they are a surrogate pair.
 func unescapeOne(text string) (r rune, size int) {
 	switch c := text[1]; c {
 	case 'b':

@@ -2,28 +2,28 @@ package jsondoc
 
 import "strings"
 
-// spaces is the white space of JSON.
+// spaces are the white space characters of JSON.
 const spaces = " \t\r\n"
 
-// Longer spaces than these, which no person writes, are not imitated: a hostile
-// document must not blow up what is written into it.
+// Set does not imitate white space that is longer than this, because a hostile document could otherwise inflate
+// every edit.
 const (
 	maxIndent = 64 // bytes before a line
 	maxGap    = 8  // bytes around a colon or after a comma
 )
 
-// A style is how a document is written around one place.
+// A style is the formatting of a document around one position.
 type style struct {
 	newline string // "\n" or "\r\n"
-	unit    string // one step of indentation
-	indent  string // of the lines around the place
-	colon   string // with the space around it
-	comma   string // the space after a comma within a line
-	ownLine bool   // the place begins its line
+	unit    string // one level of indentation
+	indent  string // of the lines around the position
+	colon   string // a colon and the white space around it
+	comma   string // the white space after a comma within a line
+	ownLine bool   // the position is the first on its line
 }
 
-// writer returns a writer in the style around v, for a place that is written
-// like the child of v (or v itself) that begins at start.
+// writer returns a writer in the style around v, for text that is formatted like the child of v (or v itself) that
+// begins at start.
 func (v Value) writer(start int) *writer {
 	d := v.doc
 	gap := d.gapBefore(start)
@@ -38,8 +38,8 @@ func (v Value) writer(start int) *writer {
 	return &writer{style: s}
 }
 
-// measure fills in what the place itself does not show: from v, or else from
-// the first place in the document that shows it.
+// measure fills in the style that the position does not show, from v or from the first position in the document
+// that does.
 func (d *Document) measure(s *style, v Value) {
 	s.newline = newlineOf(d.text)
 	var colon, comma gauge
@@ -66,7 +66,7 @@ func (d *Document) measure(s *style, v Value) {
 	}
 }
 
-// A gauge is a measured piece of style.
+// A gauge is a measured part of a style.
 type gauge struct {
 	text  string
 	known bool
@@ -78,8 +78,7 @@ func (g *gauge) set(text string) {
 	}
 }
 
-// gauge measures the first colon and the first comma within a line of a
-// container's own children.
+// gauge measures the first colon, and the first comma within a line, among a container's own children.
 func (v Value) gauge(colon, comma *gauge) {
 	kind := v.Kind()
 	if kind != Object && kind != Array {
@@ -101,11 +100,10 @@ func (v Value) gauge(colon, comma *gauge) {
 	}
 }
 
-// afterComma returns what follows the comma between two children.
+// afterComma returns the text after the comma between two children.
 func afterComma(gap string) string { return gap[strings.IndexByte(gap, ',')+1:] }
 
-// unit returns by how much the first child of a container is indented more
-// than the line the container begins on, "" if that cannot be seen.
+// unit returns the additional indentation of a container's first child, or "" if it cannot be measured.
 func (v Value) unit() string {
 	if kind := v.Kind(); kind != Array && kind != Object || v.at+1 >= v.node().next {
 		return ""
@@ -126,13 +124,14 @@ func (d *Document) gapBefore(offset int) string {
 	return d.text[len(strings.TrimRight(d.text[:offset], spaces)):offset]
 }
 
-// lineIndent returns the spaces and tabs that the line of offset begins with.
+// lineIndent returns the spaces and tabs at the beginning of the line with offset.
 func (d *Document) lineIndent(offset int) string {
 	line := d.text[strings.LastIndexByte(d.text[:offset], '\n')+1 : offset]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// newlineOf returns the first line ending in text, "\n" if there is none.
+// newlineOf returns the first line ending in text, or "
+// " if there is none.
 func newlineOf(text string) string {
 	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		return "\r\n"
@@ -140,9 +139,8 @@ func newlineOf(text string) string {
 	return "\n"
 }
 
-// expands reports whether an array or object of this kind among v's children
-// is written over several lines: as the last such child that is not empty is.
-// Without one it is.
+// expands reports whether v's children of this kind span several lines, based on the last nonempty one. It returns
+// true if there is none.
 func (v Value) expands(kind Kind) bool {
 	like := -1
 	v.children(func(at uint32) {

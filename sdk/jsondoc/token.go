@@ -2,7 +2,7 @@ package jsondoc
 
 import "strconv"
 
-// string reads a string, which begins at pos.
+// string reads the string at pos.
 func (s *scanner) string() bool {
 	start := s.pos
 	end, escaped, ok := scanString(s.text, start)
@@ -18,9 +18,8 @@ func (s *scanner) string() bool {
 	return s.failControl(start, end)
 }
 
-// scanString returns the offset behind the string that begins at start, or
-// that of what is wrong with it: a backslash, a control character, the end of
-// text.
+// scanString returns the offset after the string that begins at start. If the string is invalid, it returns the
+// offset of the fault: a backslash, a control character or the end of text.
 func scanString(text string, start int) (end int, escaped, ok bool) {
 	for i := start + 1; i < len(text); i++ {
 		switch c := text[i]; {
@@ -40,7 +39,7 @@ func scanString(text string, start int) (end int, escaped, ok bool) {
 	return len(text), escaped, false
 }
 
-// escapeLen returns the length of the escape sequence that text begins with, 0 if it begins with none.
+// escapeLen returns the length of the escape sequence at the beginning of text, or 0 if there is none.
 func escapeLen(text string) int {
 	if len(text) < 2 {
 		return 0
@@ -56,7 +55,7 @@ func escapeLen(text string) int {
 	return 0
 }
 
-// hex4 reads the four hexadecimal digits that text begins with.
+// hex4 parses the four hexadecimal digits at the beginning of text.
 func hex4(text string) (rune, bool) {
 	if len(text) < 4 {
 		return 0, false
@@ -84,7 +83,7 @@ func hexDigit(c byte) (byte, bool) {
 	return 0, false
 }
 
-// word reads literal; other text there is not an error yet.
+// word reads literal. Other text is not an error at this point.
 func (s *scanner) word(literal string, kind Kind) bool {
 	start := s.pos
 	if wordAt(s.text, start) != literal {
@@ -94,7 +93,7 @@ func (s *scanner) word(literal string, kind Kind) bool {
 	return s.leaf(kind, start, false)
 }
 
-// number reads a number, which begins at pos.
+// number reads the number at pos.
 func (s *scanner) number() bool {
 	n, fault := numberLen(s.text[s.pos:])
 	word := wordAt(s.text, s.pos)
@@ -109,8 +108,7 @@ func (s *scanner) number() bool {
 	return s.leaf(Number, start, false)
 }
 
-// numberLen returns the length of the number that text begins with, or what is
-// wrong with it.
+// numberLen returns the length of the number at the beginning of text, or describes its fault.
 func numberLen(text string) (n int, fault string) {
 	if text[0] == '-' {
 		n = 1
@@ -144,7 +142,7 @@ func numberLen(text string) (n int, fault string) {
 	return n, ""
 }
 
-// digits counts the decimal digits that text begins with.
+// digits counts the decimal digits at the beginning of text.
 func digits(text string) int {
 	n := 0
 	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
@@ -153,7 +151,7 @@ func digits(text string) int {
 	return n
 }
 
-// wordAt returns what a person would call the word, number or date at offset.
+// wordAt returns the word, number or date at offset for use in a message.
 func wordAt(text string, offset int) string {
 	end := offset
 	for end < len(text) && isWordByte(text[end]) {

@@ -2,13 +2,12 @@ package jsondoc
 
 import "strings"
 
-// Unset returns the change after which the place that pointer names is gone,
-// with the comma and the line that belonged to it. Of a duplicated key all
-// members go; to remove one of them use [MemberRange]. Everything else stays
-// byte for byte; [Change.New] repeats what lies between several members.
+// Unset returns the change that removes the value at pointer, along with its comma and its line. If the key is
+// duplicated, it removes all members with that key; to remove only one, use [MemberRange]. All other bytes stay the
+// same; [Change.New] repeats the text between several removed members.
 //
-// It refuses with a *[PointerError]: the whole document, a malformed pointer,
-// and one that leads to nothing (then Absent is set).
+// Unset returns a *[PointerError] for the whole document, for a malformed pointer, and for a pointer without a
+// value, in which case Absent is set.
 func (d *Document) Unset(pointer string) (Change, error) {
 	tokens, err := Tokens(pointer)
 	if err != nil {
@@ -25,7 +24,7 @@ func (d *Document) Unset(pointer string) (Change, error) {
 	return spans.cut(d.text, parent), nil
 }
 
-// A span is the range of one child of a container, without its comma.
+// A span is the range of one child in a container, without its comma.
 type span struct {
 	start, end int
 	drop       bool
@@ -33,7 +32,7 @@ type span struct {
 
 type spans []span
 
-// spans returns the children of v; those that token names are to be dropped.
+// spans returns the children of v and marks those that token selects.
 func (v Value) spans(token string) spans {
 	list := make(spans, 0, v.Len())
 	index, _ := parseIndex(token)
@@ -49,8 +48,8 @@ func (v Value) spans(token string) spans {
 	return list
 }
 
-// cut removes the dropped children. One before a kept child is cut up to the beginning of the next child; those after
-// the last kept child are cut from its end.
+// cut removes the marked children. A child before a kept child is removed up to the beginning of the next child;
+// children after the last kept child are removed from that child's end.
 func (list spans) cut(text string, parent Value) Change {
 	kept := len(list) - 1
 	for kept >= 0 && list[kept].drop {
@@ -71,7 +70,7 @@ func (list spans) cut(text string, parent Value) Change {
 	return join(text, gaps)
 }
 
-// join makes one change of several removals, which are in order.
+// join combines several removals, in order, into one change.
 func join(text string, gaps []span) Change {
 	c := Change{Start: gaps[0].start, End: gaps[len(gaps)-1].end}
 	var between strings.Builder
@@ -82,11 +81,9 @@ func join(text string, gaps []span) Change {
 	return c
 }
 
-// MemberRange returns the range of text that a member takes up together with
-// its comma and its line: removing it leaves a document that parses without
-// that one occurrence of the key. The ranges of two members do not overlap
-// unless one of them is the last of its object, so that all earlier
-// duplicates of a key can be removed at once.
+// MemberRange returns the range of a member along with its comma and its line. After removing the range, the
+// document still parses and lacks that one occurrence of the key. The ranges of two members do not overlap unless
+// one of them is the last in its object, so all earlier duplicates of a key can be removed together.
 func MemberRange(m Member) (start, end int) {
 	if !m.Value.Exists() {
 		return 0, 0

@@ -2,11 +2,10 @@ package jsondoc
 
 import "strconv"
 
-// Kind is what a value is.
+// Kind is the type of a value.
 type Kind uint8
 
-// The kinds of values. Absent is the kind of the zero [Value] and of what
-// [Value.Get] did not find; it is never the kind of a value in a document.
+// The values of Kind. Absent is the kind of the zero [Value] and of missing values; no value in a document has it.
 const (
 	Absent Kind = iota
 	Null
@@ -28,29 +27,27 @@ func (k Kind) String() string {
 	return "kind " + strconv.Itoa(int(k))
 }
 
-// A Value is a value in a document: a small handle to be passed around by
-// value. The zero Value is absent: all of its accessors answer with zero and
-// false, so that lookups can be chained.
+// A Value is a value in a document. It is a small handle that is passed by value. The zero Value is absent: all its
+// accessors return zero values and false, so lookups can be chained.
 type Value struct {
 	doc *Document
 	at  uint32
 }
 
-// A Member is one member of an object, with the range of its key (quotes
-// included).
+// A Member is an object member, with the range of its key (including quotes).
 type Member struct {
 	Key              string // unescaped
-	KeyStart, KeyEnd int    // half-open bytes
+	KeyStart, KeyEnd int    // half-open byte range
 	Value            Value
 }
 
-// Text returns the text the document was parsed from.
+// Text returns the text that the document was parsed from.
 func (d *Document) Text() string { return d.text }
 
 // Root returns the document's value.
 func (d *Document) Root() Value { return Value{doc: d} }
 
-// Kind returns what v is.
+// Kind returns the kind of v.
 func (v Value) Kind() Kind {
 	if v.doc == nil {
 		return Absent
@@ -58,10 +55,10 @@ func (v Value) Kind() Kind {
 	return v.node().kind
 }
 
-// Exists reports whether v is a value at all, be it null.
+// Exists reports whether v is a value. null is a value.
 func (v Value) Exists() bool { return v.doc != nil }
 
-// Start is the offset of v's first byte in the document, 0 if v is absent.
+// Start returns the offset of v's first byte in the document, or 0 if v is absent.
 func (v Value) Start() int {
 	if v.doc == nil {
 		return 0
@@ -69,7 +66,7 @@ func (v Value) Start() int {
 	return int(v.node().start)
 }
 
-// End is the offset behind v's last byte in the document, 0 if v is absent.
+// End returns the offset after v's last byte in the document, or 0 if v is absent.
 func (v Value) End() int {
 	if v.doc == nil {
 		return 0
@@ -77,7 +74,7 @@ func (v Value) End() int {
 	return int(v.node().end)
 }
 
-// Raw returns v as it is written in the document, "" if v is absent.
+// Raw returns v as written in the document, or "" if v is absent.
 func (v Value) Raw() string {
 	if v.doc == nil {
 		return ""
@@ -86,8 +83,8 @@ func (v Value) Raw() string {
 	return v.doc.text[n.start:n.end]
 }
 
-// Text returns the text of a string, unescaped. A surrogate without its
-// partner becomes U+FFFD. It refuses every other kind.
+// Text returns the unescaped text of a string. An unpaired surrogate becomes U+FFFD. It returns false for every
+// other kind.
 func (v Value) Text() (string, bool) {
 	if v.Kind() != String {
 		return "", false
@@ -95,7 +92,7 @@ func (v Value) Text() (string, bool) {
 	return v.doc.unquote(v.at), true
 }
 
-// Bool returns the value of true or false. It refuses every other kind.
+// Bool returns the value of a boolean. It returns false for ok if v is of another kind.
 func (v Value) Bool() (value, ok bool) {
 	if v.Kind() != Bool {
 		return false, false
@@ -103,15 +100,15 @@ func (v Value) Bool() (value, ok bool) {
 	return v.Raw() == "true", true
 }
 
-// Len counts the elements of an array or the members of an object, duplicates
-// included. It is 0 for every other kind.
+// Len returns the number of elements in an array or members in an object, including duplicates. It returns 0 for
+// every other kind.
 func (v Value) Len() int {
 	n := 0
 	v.children(func(uint32) { n++ })
 	return n
 }
 
-// Elements returns the elements of an array, nil for every other kind.
+// Elements returns the elements of an array, or nil for every other kind.
 func (v Value) Elements() []Value {
 	if v.Kind() != Array {
 		return nil
@@ -121,8 +118,7 @@ func (v Value) Elements() []Value {
 	return list
 }
 
-// Members returns the members of an object in the order they are written,
-// duplicates included, nil for every other kind.
+// Members returns the members of an object in document order, including duplicates, or nil for every other kind.
 func (v Value) Members() []Member {
 	if v.Kind() != Object {
 		return nil
@@ -132,14 +128,14 @@ func (v Value) Members() []Member {
 	return list
 }
 
-// Get returns the member of an object that has this key, the last one if there
-// are several. The result is absent if there is none or v is no object.
+// Get returns the object member with this key, or the last one if there are several. The result is absent if there
+// is none or v is not an object.
 func (v Value) Get(key string) Value {
 	m, _ := v.Member(key)
 	return m.Value
 }
 
-// Member is [Value.Get] with the range of the key.
+// Member is like [Value.Get] but includes the key's range.
 func (v Value) Member(key string) (Member, bool) {
 	if v.Kind() != Object {
 		return Member{}, false
@@ -156,8 +152,8 @@ func (v Value) Member(key string) (Member, bool) {
 	return v.doc.member(last), true
 }
 
-// Element returns the element of an array with this index (0-based). The result
-// is absent if there is none or v is no array.
+// Element returns the array element at this index, from 0. The result is absent if there is none or v is not an
+// array.
 func (v Value) Element(index int) Value {
 	if v.Kind() != Array || index < 0 {
 		return Value{}
@@ -173,7 +169,7 @@ func (v Value) Element(index int) Value {
 
 func (v Value) node() node { return v.doc.nodes[v.at] }
 
-// children calls visit with the node of each element, or of each member's key.
+// children calls visit with the node of each element or member key.
 func (v Value) children(visit func(at uint32)) {
 	kind := v.Kind()
 	if kind != Array && kind != Object {
@@ -195,7 +191,7 @@ func (d *Document) member(at uint32) Member {
 	return Member{d.unquote(at), int(n.start), int(n.end), Value{d, at + 1}}
 }
 
-// keyIs compares without unescaping where it can.
+// keyIs compares a key without unescaping it if possible.
 func (d *Document) keyIs(at uint32, key string) bool {
 	n := d.nodes[at]
 	if n.escaped {
@@ -204,7 +200,7 @@ func (d *Document) keyIs(at uint32, key string) bool {
 	return d.text[n.start+1:n.end-1] == key
 }
 
-// unquote returns the unescaped text of the string or key at.
+// unquote returns the unescaped text of the string or key at a node.
 func (d *Document) unquote(at uint32) string {
 	n := d.nodes[at]
 	inner := d.text[n.start+1 : n.end-1]

@@ -2,13 +2,13 @@ package jsondoc
 
 import "strings"
 
-// A writer writes values in a style.
+// A writer formats values in a style.
 type writer struct {
 	style
 	out strings.Builder
 }
 
-// keyed writes a value, behind its key if it has one.
+// keyed writes a value, after its key if it has one.
 func (w *writer) keyed(key string, v Value, expand bool) {
 	if key != "" {
 		w.out.WriteString(key)
@@ -32,9 +32,8 @@ func (w *writer) line() {
 	w.out.WriteString(w.indent)
 }
 
-// value writes v, expanded to a line for each child or within a line. What
-// would grow beyond limit bytes by its indentation, as deep nesting does, is
-// written within a line.
+// value writes v, either with one line per child or on one line. A value whose indentation would exceed limit
+// bytes, because of deep nesting, is written on one line.
 func (w *writer) value(v Value, expand bool, limit int) {
 	kind, n := v.Kind(), v.Len()
 	switch {

@@ -2,9 +2,10 @@ package markdown
 
 import "strings"
 
-// Blocks reads the headings and the list items of a text that came without an outline, line by line. It is for
-// documents that are [sdk.Text] because an outline of all of them would cost too much: it knows code, comments, quotes
-// and what is indented below an item, and nothing within a line. A heading is one with #.
+// Blocks reads a text's headings and list items line by line, without an outline from the host. Use it for
+// documents that are declared [sdk.Text] because outlines of all of them would cost too much. It recognizes code,
+// comments, quotes and content indented under an item, but nothing within a line. It recognizes only headings with
+// #.
 func Blocks(text string) *Outline {
 	r := blockReader{text: text, nodes: make([]Node, 0, len(text)/60)}
 	for r.at < len(text) {
@@ -28,7 +29,7 @@ func Blocks(text string) *Outline {
 	return o
 }
 
-// A blockReader reads one line after another.
+// A blockReader reads a text line by line.
 type blockReader struct {
 	text  string
 	nodes []Node
@@ -36,13 +37,13 @@ type blockReader struct {
 	at    int // the start of the line
 	line  int
 
-	fence   string // that is open
-	comment bool   // one is open
-	blank   bool   // the line before was
-	own     int    // the node of the paragraph that the next line may continue, 0 for none
+	fence   string // the open fence, or ""
+	comment bool   // a comment is open
+	blank   bool   // the previous line was blank
+	own     int    // the node of the paragraph that the next line may continue, or 0
 }
 
-// An openItem is an item that what follows may belong to.
+// An openItem is an item that the following lines may belong to.
 type openItem struct{ node, content int }
 
 func (r *blockReader) read(line string) {
@@ -56,7 +57,7 @@ func (r *blockReader) read(line string) {
 		return
 	}
 	if bare[0] >= 'A' && bare[0] != '`' && bare[0] != '~' && len(r.items) == 0 && r.fence == "" && !r.comment {
-		r.blank = false // prose, as most lines are
+		r.blank = false // prose, like most lines
 		return
 	}
 	after := r.blank
@@ -77,7 +78,7 @@ func (r *blockReader) read(line string) {
 	}
 	marker := markerOf(bare)
 	if r.own > 0 && marker == 0 && bare[0] != '>' && level(bare) == 0 && fenceOf(bare) == "" &&
-		!strings.HasPrefix(bare, "<!--") { // the paragraph continues
+		!strings.HasPrefix(bare, "<!--") { // the line continues the paragraph
 		r.nodes[r.own].End = end
 		r.grow(end)
 		return
@@ -93,13 +94,13 @@ func (r *blockReader) read(line string) {
 	switch {
 	case code && (after || r.own == 0): // indented code
 		r.own = 0
-	case code && marker > 0: // no item begins so far to the right
+	case code && marker > 0: // too far to the right for an item
 		r.nodes[r.own].End = end
 	case fenceOf(bare) != "":
 		r.fence, r.own = fenceOf(bare), 0
 	case strings.HasPrefix(bare, "<!--"):
 		r.own = 0
-		// one that nothing closes hides nothing
+		// an unclosed comment hides nothing
 		r.comment = !strings.Contains(bare, "-->") && strings.Contains(r.text[end:], "-->")
 	case bare[0] == '>':
 		r.own = 0
@@ -114,7 +115,7 @@ func (r *blockReader) read(line string) {
 	r.grow(end)
 }
 
-// item adds an item, and the text that it begins with.
+// item adds an item and the text that it begins with.
 func (r *blockReader) item(bare string, marker, indent, parent, start, end int) {
 	node := len(r.nodes)
 	r.nodes = append(r.nodes, Node{KindItem, len(r.items) + 1, parent, r.line, start, end})
@@ -133,14 +134,14 @@ func (r *blockReader) item(bare string, marker, indent, parent, start, end int) 
 	}
 }
 
-// grow extends the items that are open to the end of a line.
+// grow extends the open items to the end of a line.
 func (r *blockReader) grow(end int) {
 	for _, item := range r.items {
 		r.nodes[item.node].End = end
 	}
 }
 
-// markerOf returns the length of a list item's marker, 0 for any other line.
+// markerOf returns the length of a list item's marker, or 0 for any other line.
 func markerOf(bare string) (n int) {
 	switch c := bare[0]; {
 	case c == '-' || c == '*' || c == '+':
@@ -159,13 +160,13 @@ func markerOf(bare string) (n int) {
 	if n < len(bare) && bare[n] != ' ' && bare[n] != '\t' { // bold text
 		return 0
 	}
-	if len(bare) > 2 && strings.Trim(bare[:3], "-* \t") == "" && strings.Trim(bare, "-* \t") == "" { // a rule
+	if len(bare) > 2 && strings.Trim(bare[:3], "-* \t") == "" && strings.Trim(bare, "-* \t") == "" { // a thematic break
 		return 0
 	}
 	return n
 }
 
-// fenceOf returns the marks that open a fence, "" without one.
+// fenceOf returns the characters that open a fence, or "" if there is none.
 func fenceOf(bare string) string {
 	if len(bare) < 3 || bare[0] != '`' && bare[0] != '~' {
 		return ""
@@ -177,7 +178,7 @@ func fenceOf(bare string) string {
 	return ""
 }
 
-// level returns the level of a heading, 0 for any other line.
+// level returns the level of a heading, or 0 for any other line.
 func level(bare string) int {
 	rest := strings.TrimLeft(bare, "#")
 	if n := len(bare) - len(rest); n <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
@@ -186,7 +187,7 @@ func level(bare string) int {
 	return 0
 }
 
-// width returns how many columns blanks take.
+// width returns the number of columns that blanks take.
 func width(blanks string) (n int) {
 	for i := range len(blanks) {
 		if n++; blanks[i] == '\t' {

@@ -5,18 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// An Edit replaces a half-open range of bytes of the text. Edits of one
-// outline that do not overlap may be applied together.
+// An Edit replaces a half-open byte range of the text. Edits of one outline that do not overlap may be applied
+// together.
 type Edit struct {
 	Start, End int
 	New        string
 }
 
-// Set is the edit that gives the row's cell in a column, 0-based, a new
-// content. The content is Markdown; its pipes are escaped and its line breaks
-// become spaces. A column that was padded to a width stays at that width if the
-// content fits. Cells that the row lacks before the column are added, empty.
-// It reports false if the table has no such column.
+// Set returns the edit that sets the content of the row's cell in a column; columns count from 0. The content is
+// Markdown: Set escapes pipes and turns line breaks into spaces. If the column is padded to a width, it keeps that
+// width as long as the content fits. Set adds empty cells if the row lacks cells before the column. It returns
+// false if the table does not have the column.
 func (r Row) Set(column int, content string) (Edit, bool) {
 	if !r.OK() || column < 0 || column >= max(r.Table().Node().Data, r.Len()) {
 		return Edit{}, false
@@ -24,10 +23,10 @@ func (r Row) Set(column int, content string) (Edit, bool) {
 	content = escapePipes(inline(content))
 	if cell := r.Cell(column); cell.OK() {
 		if cell.Start() == r.Start() && column == 0 {
-			content = "| " + content // without a pipe before it, "- x" would begin a list
+			content = "| " + content // without a leading pipe, "- x" would begin a list
 		}
 		if content == "" && cell.End() == r.End() {
-			content = " |" // without a pipe after it, the cell would be gone
+			content = " |" // without a trailing pipe, an empty cell would disappear
 		}
 		return cell.set(content), true
 	}
@@ -39,7 +38,7 @@ func (r Row) extend(column int, content string) Edit {
 	var b strings.Builder
 	start := r.End()
 	if raw := r.Raw(); !strings.HasPrefix(raw, "|") {
-		start = r.Start() // as in Set: "*" alone is text, "* | x" a list
+		start = r.Start() // as in Set: without a pipe, "* | x" would begin a list
 		b.WriteString("| " + raw)
 	}
 	if !r.closed() {
@@ -52,18 +51,17 @@ func (r Row) extend(column int, content string) Edit {
 	return Edit{start, r.End(), b.String()}
 }
 
-// closed reports whether the last cell has a pipe after it.
+// closed reports whether a pipe follows the last cell.
 func (r Row) closed() bool {
 	raw := r.Raw()
 	return len(raw) > 1 && strings.HasSuffix(raw, "|") && !strings.HasSuffix(raw, `\|`)
 }
 
-// A slot is the room of a cell: its content, the blanks on both sides, and
-// whether a pipe follows them.
+// A slot is the space of a cell: its content, the blanks on both sides, and whether a pipe follows.
 type slot struct {
 	start, end  int
-	lead, trail int // blanks, bytes
-	width       int // of it all, characters
+	lead, trail int // blanks, in bytes
+	width       int // of the whole slot, in characters
 	piped       bool
 }
 
@@ -92,7 +90,7 @@ func (c Cell) set(content string) Edit {
 	case !c.padded(s):
 		trail = min(max(trail, lead), 1)
 	case lead > 1 && trail <= 1 && c.End() > c.Start():
-		lead = max(room-trail, 1) // the content is aligned right
+		lead = max(room-trail, 1) // the content is right-aligned
 	default:
 		trail = max(room-lead, 1)
 	}
@@ -102,7 +100,7 @@ func (c Cell) set(content string) Edit {
 	return Edit{s.start, s.end, strings.Repeat(" ", lead) + content + strings.Repeat(" ", trail)}
 }
 
-// detached keeps a content apart from a pipe before it.
+// detached separates a content from the pipe before it.
 func (c Cell) detached(s slot, content string) string {
 	if s.lead == 0 && c.Start() == c.End() {
 		return " " + content
@@ -110,8 +108,8 @@ func (c Cell) detached(s slot, content string) string {
 	return content
 }
 
-// padded reports whether the cell's column is kept at a width: it is as wide
-// as its header, or filled up with blanks.
+// padded reports whether the cell's column is padded to a width: the cell is as wide as its header or has extra
+// blanks.
 func (c Cell) padded(s slot) bool {
 	if s.lead > 1 || s.trail > 1 {
 		return true
@@ -120,9 +118,8 @@ func (c Cell) padded(s slot) bool {
 	return header.OK() && s.width > 2 && header.slot().width == s.width
 }
 
-// Append is the edit that adds a row below the last one, its cells padded as
-// wide as the header's. Contents are treated as in Row.Set. It reports false
-// if there is no table or it has fewer columns than contents are given.
+// Append returns the edit that adds a row below the last one, with cells padded to the header's width. It treats
+// contents like Row.Set does. It returns false if there is no table or the table has fewer columns than contents.
 func (t Table) Append(contents ...string) (Edit, bool) {
 	header := t.Header()
 	if !t.OK() || len(contents) > t.Node().Data {
@@ -143,7 +140,7 @@ func (t Table) Append(contents ...string) (Edit, bool) {
 	return Edit{end, end, b.String()}, true
 }
 
-// lineEnd is the end of the line that holds at, and the document's line break.
+// lineEnd returns the end of the line that contains at, and the document's line break.
 func (o *Outline) lineEnd(at int) (int, string) {
 	end := len(o.Text)
 	if n := strings.IndexByte(o.Text[at:], '\n'); n >= 0 {
@@ -158,7 +155,7 @@ func (o *Outline) lineEnd(at int) (int, string) {
 	return end, "\n"
 }
 
-// continued is a margin with blanks in place of list markers.
+// continued returns a margin with blanks in place of list markers.
 func continued(margin string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '>' || r == '\t' {
@@ -168,7 +165,7 @@ func continued(margin string) string {
 	}, margin)
 }
 
-// Remove is the edit that removes the row's line. It reports false for a row that does not exist and for a header.
+// Remove returns the edit that removes the row's line. It returns false for a missing row and for a header.
 func (r Row) Remove() (Edit, bool) {
 	if r.Node().Kind != KindRow {
 		return Edit{}, false
@@ -181,10 +178,9 @@ func (r Row) Remove() (Edit, bool) {
 	return Edit{start - 1, len(text), ""}, true
 }
 
-// Set is the edit that gives the field a new value. Line breaks become spaces.
-// In a table, pipes are escaped and padding kept as by Row.Set; in front
-// matter, quotes are added where the value needs them. It reports false if the
-// field is not there.
+// Set returns the edit that sets the field's value. It turns line breaks into spaces. In a table it escapes pipes
+// and keeps padding like Row.Set; in front matter it adds quotes if the value needs them. It returns false if the
+// field is missing.
 func (f Field) Set(value string) (Edit, bool) {
 	if !f.OK() {
 		return Edit{}, false
@@ -198,7 +194,7 @@ func (f Field) Set(value string) (Edit, bool) {
 	return f.put(strings.ReplaceAll(inline(value), " | **", ` \| **`)), true
 }
 
-// put is the edit that writes a value as it is, with a blank in front where there was none.
+// put returns the edit that writes a value unchanged, with a blank before it if there was none.
 func (f Field) put(value string) Edit {
 	at, end := f.value.Start(), f.value.End()
 	if at == end && at > 0 && value != "" && !blank(f.outline.Text[at-1]) {
@@ -221,7 +217,7 @@ func (f Field) setScalar(value string) Edit {
 	return f.put(value)
 }
 
-// needsQuotes reports whether a value would not read back as this text.
+// needsQuotes reports whether a value would not be read back as the same text.
 func needsQuotes(value string) bool {
 	if value == "" {
 		return false
@@ -230,12 +226,10 @@ func needsQuotes(value string) bool {
 		strings.Contains(value, ": ") || strings.Contains(value, " #") || strings.HasSuffix(value, ":")
 }
 
-// Check is the edit that puts an x in the box. It reports false if the task is
-// not there.
+// Check returns the edit that puts an x in the box. It returns false if the task is missing.
 func (t Task) Check() (Edit, bool) { return t.mark("x") }
 
-// Uncheck is the edit that empties the box. It reports false if the task is
-// not there.
+// Uncheck returns the edit that clears the box. It returns false if the task is missing.
 func (t Task) Uncheck() (Edit, bool) { return t.mark(" ") }
 
 func (t Task) mark(with string) (Edit, bool) {
@@ -245,8 +239,7 @@ func (t Task) mark(with string) (Edit, bool) {
 	return Edit{t.Start() + 1, t.Start() + 2, with}, true
 }
 
-// inline makes a text fit for one line of Markdown in which it begins no
-// comment.
+// inline converts a text to one line of Markdown that does not begin a comment.
 func inline(text string) string {
 	return trim(strings.ReplaceAll(oneLine(text), "<!--", `\<!--`))
 }

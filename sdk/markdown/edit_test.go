@@ -112,8 +112,8 @@ func TestAppendRemoveCheck(t *testing.T) {
 	}
 }
 
-// FuzzSetCell: a cell that is set reads back as it was given, and every other
-// cell, heading and field stays as it was.
+// FuzzSetCell checks that a cell is read back as it was set, and that every other cell, heading and field stays the
+// same.
 func FuzzSetCell(f *testing.F) {
 	for _, text := range []string{"|a|b|\n|-|-|\n|1|2|\n|1|\n", "a | b\n--|--\n1 | 2\n\n> | ä |\n> |---|\n> | x   |\n",
 		"- | a  |\n  |----|\n  | \\| |\n"} {

@@ -27,7 +27,7 @@ All *good*, see ` + "`final.md`" + `.
 Continued.
 `
 
-// A plugin finds a table, looks at its rows and proposes an edit.
+// A plugin finds a table, checks its rows and proposes an edit.
 func Example() {
 	doc := outline(progress)
 	fmt.Println(doc.Head().Field("status").Text(), "/", doc.Head().Field("Date").Text())
@@ -54,7 +54,7 @@ func outline(text string) *markdown.Outline {
 	if err != nil {
 		panic(err)
 	}
-	// What a guest gets went over the wire.
+	// A guest receives the outline in the wire format.
 	o, err = markdown.Decode(text, o.Encode(nil))
 	if err != nil {
 		panic(err)

@@ -5,52 +5,50 @@ import "strings"
 // An Origin says how a field is written.
 type Origin int
 
-// The origins of a field.
+// The values of Origin.
 const (
-	// **Key**: value or **Key:** value at the start of a line, or behind another field and " | "
+	// **Key**: value or **Key:** value, at the start of a line or after another field and " | "
 	FromText        Origin = iota
-	FromItem               // the same as the text of a list item
-	FromFrontMatter        // key: value between the two --- at the very top
-	FromTable              // a row of a table of two columns, such as Field and Value; no node of its own
+	FromItem               // like FromText, but in a list item
+	FromFrontMatter        // key: value in the front matter
+	FromTable              // a row of a two-column table such as Field and Value; it has no node
 )
 
 // A Quoting says how a front matter value is quoted.
 type Quoting int
 
-// The quotings of a value.
+// The values of Quoting.
 const (
 	Unquoted Quoting = iota
 	SingleQuoted
 	DoubleQuoted
 )
 
-// A Field is a key with a value. As a Part it is the whole of it; of a field
-// in a table, the row. A value ends with its line, or where " | " and another
-// field follow. The colon behind a bold key may be a wide one, ：.
+// A Field is a key with a value. As a Part it is the whole field, or the row if the field is in a table. A value
+// ends with its line or before " | " and another field. The colon after a bold key may be full-width: ：.
 type Field struct {
 	Part
 	origin     Origin
 	key, value Part
 }
 
-// Key is the field's key as a reader sees it, without its colon.
+// Key returns the field's key as rendered, without its colon.
 func (f Field) Key() string { return strings.TrimRight(f.key.Text(), ": ") }
 
-// Text is the value as a reader sees it; of front matter, without its quotes.
+// Text returns the value as rendered; for front matter, without its quotes.
 func (f Field) Text() string { return f.value.Text() }
 
-// Raw is the value as written in the document.
+// Raw returns the value as written in the document.
 func (f Field) Raw() string { return f.value.Raw() }
 
-// Value is the value's place; a Part of no bytes if the value is blank.
+// Value returns the value as a Part, which is empty if the value is blank.
 func (f Field) Value() Part { return f.value }
 
-// Origin says how the field is written.
+// Origin returns how the field is written.
 func (f Field) Origin() Origin { return f.origin }
 
-// Fields lists the fields of the section in order: bold keys, and the rows of
-// tables of two columns whose header says Field, Key, Metric and the like, or
-// Value, or both before a third column. Front matter is not among them.
+// Fields lists the section's fields in order: bold keys, and the rows of two-column tables. Such a table's header
+// says Field, Key, Metric or the like, or Value, or both before a third column. Front matter is not included.
 func (s Section) Fields() []Field {
 	var found []Field
 	s.fields(func(f Field) bool {
@@ -60,8 +58,7 @@ func (s Section) Fields() []Field {
 	return found
 }
 
-// Field is the first field of the section whose key's Name is that of one of
-// keys.
+// Field returns the section's first field whose key has the same Name as one of keys.
 func (s Section) Field(keys ...string) Field {
 	want := names(keys)
 	var found Field
@@ -90,7 +87,7 @@ func (s Section) fields(visit func(Field) bool) {
 	}
 }
 
-// FieldAt is the field at node i. It does not exist if the node is not a field.
+// FieldAt returns the field at node i. The result is missing if the node is not a field.
 func (o *Outline) FieldAt(i int) Field {
 	if p := o.At(i); p.Node().Kind == KindField {
 		return p.field()
@@ -117,7 +114,7 @@ func (t Table) fields(visit func(Field) bool) bool {
 	return true
 }
 
-// Names, written as Name does: a call here would bring Name into every guest.
+// These are already in the form that Name returns, because a call here would link Name into every guest.
 var (
 	keyColumns   = nameSet{"field", "key", "metric", "property", "parameter", "attribute", "setting"}
 	valueColumns = nameSet{"value", "values"}
@@ -126,18 +123,16 @@ var (
 func (t Table) ofFields() bool {
 	header := t.Header()
 	key, value := header.Cell(0).Text(), header.Cell(1).Text()
-	if header.Len() == 3 { // the third says something about the value
+	if header.Len() == 3 { // the third column comments on the value
 		return keyColumns.has(key) && valueColumns.has(value)
 	}
 	return header.Len() == 2 && (keyColumns.has(key) || valueColumns.has(value) || key == "" && value == "")
 }
 
-// Field is the first field of the document whose key's Name is that of one of
-// keys, front matter left out.
+// Field returns the document's first field whose key has the same Name as one of keys. It ignores front matter.
 func (o *Outline) Field(keys ...string) Field { return o.Document().Field(keys...) }
 
-// FrontMatter lists the scalar fields of the document's front matter. Lists,
-// maps and block texts are not among them.
+// FrontMatter lists the scalar fields of the document's front matter. It omits lists, maps and block scalars.
 func (o *Outline) FrontMatter() []Field {
 	if len(o.Nodes) == 0 || o.Nodes[0].Kind != KindFrontMatter {
 		return nil
@@ -149,7 +144,8 @@ func (o *Outline) FrontMatter() []Field {
 	return found
 }
 
-// FrontMatterList is the values of the first list in the front matter whose key's Name is that of one of keys.
+// FrontMatterList returns the values of the first list in the front matter whose key has the same Name as one of
+// keys.
 func (o *Outline) FrontMatterList(keys ...string) []Part {
 	want := names(keys)
 	if len(o.Nodes) == 0 || o.Nodes[0].Kind != KindFrontMatter {
@@ -163,8 +159,7 @@ func (o *Outline) FrontMatterList(keys ...string) []Part {
 	return nil
 }
 
-// FrontMatterField is the first front matter field whose key's Name is that of
-// one of keys.
+// FrontMatterField returns the first front matter field whose key has the same Name as one of keys.
 func (o *Outline) FrontMatterField(keys ...string) Field {
 	want := names(keys)
 	for _, f := range o.FrontMatter() {

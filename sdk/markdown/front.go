@@ -2,18 +2,16 @@ package markdown
 
 import "strings"
 
-// An Entry is one key of a document's front matter with what it holds: a scalar, a
-// list of scalars, or a map of entries.
+// An Entry is a key in a document's front matter and its value: a scalar, a list of scalars, or a map of entries.
 type Entry struct {
 	Key   string
-	Value string // of a scalar, without its quotes
+	Value string // a scalar, without its quotes
 	List  []string
 	Map   []Entry
-	Line  int // 1-based, in the document
+	Line  int // line number in the document, from 1
 }
 
-// Get returns the entry of a key in a list of them, nil if there is none. A workflow asks for many: none of them
-// inlines the loop.
+// Get returns the entry with a key, or nil if there is none. It is not inlined, because workflows call it often.
 //
 //go:noinline
 func Get(entries []Entry, key string) *Entry {
@@ -25,9 +23,9 @@ func Get(entries []Entry, key string) *Entry {
 	return nil
 }
 
-// Front reads the front matter, lists and maps included: block and flow style, also over several lines, texts in
-// quotes and behind | or >, quoted keys, comments. It returns the first line that it cannot read, 0 if it
-// reads them all. What is deeper than 8 levels, anchors and tags are not read.
+// Front parses the front matter, including lists and maps. It supports block and flow style, values over several
+// lines, quoted text, text after | or >, quoted keys, and comments. It returns the first line that it cannot read,
+// or 0. It does not read anchors, tags, or more than 8 levels.
 func (o *Outline) Front() (entries []Entry, unread int) {
 	if len(o.Nodes) == 0 || o.Nodes[0].Kind != KindFrontMatter {
 		return nil, 0
@@ -39,15 +37,15 @@ func (o *Outline) Front() (entries []Entry, unread int) {
 // A Front is the front matter of a text.
 type Front struct {
 	Entries []Entry
-	Unread  int    // the first line that cannot be read, 0 if all can
-	Lines   int    // how many lines come before Body; 0 without front matter
-	Closed  bool   // it has an end
-	Body    string // what follows; "" if it has no end
+	Unread  int    // the first line that cannot be read, or 0
+	Lines   int    // number of lines before Body; 0 without front matter
+	Closed  bool   // it has a closing mark
+	Body    string // the text after it; "" if it is not closed
 }
 
-// FrontOf reads the front matter of a text that came without an outline, as [Outline.Front] does. It also reads what is
-// left of one that was cut off: half a list is what is left of it. What follows the closing marks on their line belongs
-// to the body, because tools have glued the first heading to them.
+// FrontOf parses the front matter of a text that has no outline, like [Outline.Front]. It also reads front matter
+// that was cut off; a cut-off list keeps the entries that remain. Text on the line of the closing mark belongs to
+// the body, because some tools write the first heading there.
 func FrontOf(text string) Front {
 	start, end, body := frontBounds(text)
 	if start < 0 {
@@ -66,21 +64,21 @@ func FrontOf(text string) Front {
 		bare := strings.TrimLeft(line, " ")
 		r.lines = append(r.lines, frontLine{bare, len(line) - len(bare), f.Lines})
 	}
-	if f.Closed && (body == len(text) || body != end+len("---")) { // the closing mark has its own line
+	if f.Closed && (body == len(text) || body != end+len("---")) { // the closing mark is alone on its line
 		f.Lines++
 	}
 	f.Entries, f.Unread = r.block(0, 0), r.unread
 	return f
 }
 
-// HasFront reports whether a text begins with front matter that has an end.
+// HasFront reports whether a text begins with closed front matter.
 func HasFront(text string) bool {
 	_, end, _ := frontBounds(text)
 	return end >= 0
 }
 
-// frontBounds returns where the lines of front matter begin, where the closing marks begin and the body does; -1 for
-// what there is not.
+// frontBounds returns the offsets of the front matter's first line, its closing mark and the body. A missing one is
+// -1.
 func frontBounds(text string) (start, end, body int) {
 	first, _, _ := strings.Cut(text, "\n")
 	if trimRight(first) != "---" {
@@ -103,10 +101,10 @@ func frontBounds(text string) (start, end, body int) {
 	return start, -1, -1
 }
 
-// Get returns the entry of a key, nil if there is none.
+// Get returns the entry with a key, or nil if there is none.
 func (f *Front) Get(key string) *Entry { return Get(f.Entries, key) }
 
-// Value returns the scalar of a key, "" if there is none.
+// Value returns the scalar of a key, or "" if there is none.
 //
 //go:noinline
 func (f *Front) Value(key string) string {
@@ -129,7 +127,7 @@ type frontReader struct {
 
 const maxFrontDepth = 8
 
-// block reads the entries that are indented as far as the first one, at least so far.
+// block reads entries that are indented like the first one, which must be indented by at least `least`.
 func (r *frontReader) block(least, depth int) []Entry {
 	var entries []Entry
 	if depth == 0 {
@@ -176,7 +174,7 @@ func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 		e.Map = r.block(indent+1, depth+1)
 	case value[0] == '[':
 		e.List = flow(value)
-	case value[0] == '{' && (len(value) == 1 || value[1] != '{'): // not the {{name}} of a template
+	case value[0] == '{' && (len(value) == 1 || value[1] != '{'): // not a template's {{name}}
 		for _, pair := range flow(value) {
 			key, text, _ := strings.Cut(pair, ":")
 			e.Map = append(e.Map, Entry{Key: unquoted(key), Value: unquoted(strings.TrimSpace(text)), Line: e.Line})
@@ -199,8 +197,8 @@ func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 	}
 }
 
-// whole returns a value with its continuation lines: those of a list in brackets up to its end, and those of a text
-// that are indented further than its key.
+// whole returns a value with its continuation lines: to the closing bracket of a list, or all lines of a text that
+// are indented more than its key.
 func (r *frontReader) whole(value string, indent int) string {
 	if value == "" || value[0] == '|' || value[0] == '>' {
 		return value
@@ -223,7 +221,7 @@ func (r *frontReader) whole(value string, indent int) string {
 	}
 }
 
-// cutKey cuts a line after the first colon that ends a key, that is, one before a blank or the end of the line.
+// cutKey splits a line after the first colon that ends a key: one before a blank or the end of the line.
 func cutKey(line string) (key, value string, ok bool) {
 	for i := range len(line) {
 		if line[i] == ':' && (i+1 == len(line) || line[i+1] == ' ') {
@@ -235,7 +233,7 @@ func cutKey(line string) (key, value string, ok bool) {
 
 func isItem(line string) bool { return line[0] == '-' && (len(line) == 1 || line[1] == ' ') }
 
-// balanced reports whether each bracket of a value that is outside of quotes is closed.
+// balanced reports whether every bracket outside quotes is closed.
 func balanced(value string) bool {
 	depth := 0
 	for _, c := range []byte(masked(value)) {
@@ -249,8 +247,8 @@ func balanced(value string) bool {
 	return depth <= 0
 }
 
-// masked returns a value with x in place of quoted text. A quote begins at the start of the value, or after a bracket,
-// a comma or a colon.
+// masked replaces quoted text with x. A quote begins at the start of the value, or after a bracket, a comma or a
+// colon.
 func masked(value string) string {
 	if strings.IndexByte(value, '"') < 0 && strings.IndexByte(value, '\'') < 0 {
 		return value
@@ -272,7 +270,7 @@ func masked(value string) string {
 	return string(out)
 }
 
-// skip goes over blank lines and comments, and reports whether another line follows.
+// skip skips blank lines and comments, and reports whether another line follows.
 func (r *frontReader) skip() bool {
 	for r.at < len(r.lines) && (r.lines[r.at].text == "" || r.lines[r.at].text[0] == '#') {
 		r.at++
@@ -286,7 +284,8 @@ func (r *frontReader) fail(line int) {
 	}
 }
 
-// flow lists what is between the commas of a list or map in brackets. One that does not end is what is left of it.
+// flow lists the elements of a list or map in brackets. If the list is cut off, it returns the elements that
+// remain.
 func flow(value string) (parts []string) {
 	if end := len(value) - 1; end > 0 && (value[end] == ']' || value[end] == '}') {
 		value = value[:end]
@@ -319,7 +318,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// uncommented takes off a comment, unless it is in quotes.
+// uncommented removes a comment that is not in quotes.
 func uncommented(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.IndexByte(s, '#') < 0 {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A workflow asks for marks, links and lists that are neither tasks nor fields.
+// A workflow can query marks, links and lists that are neither tasks nor fields.
 func TestBoxesLinksAndLists(t *testing.T) {
 	o := outline("---\nneeds: [\"a\", b]\n---\n# [~] Track\n- [-] see [the *plan*](plan.md)\n\n" +
 		"| a | b |\n|---|---|\n| [x](y) | [!] z |\n")
@@ -29,7 +29,7 @@ func TestBoxesLinksAndLists(t *testing.T) {
 	}
 }
 
-// Links are read in linear time, also in lines made to prevent it.
+// Links are read in linear time, even on lines that are designed to prevent it.
 func TestLinksAreReadInLinearTime(t *testing.T) {
 	for _, unit := range []string{"[a](b (", "[a](<", "[a](b '", "[a](b \"[a](b '", "<http:", "[", "[a]([a](", "![", "`[a](b"} {
 		began := time.Now()

@@ -2,19 +2,19 @@ package markdown
 
 import "strings"
 
-// An Item is one item of a list. Its Text is its own first paragraph.
+// An Item is a list item. Its Text is its first paragraph.
 type Item struct{ Part }
 
-// Depth is 1 for an item of an outer list, 2 for one nested in it.
+// Depth returns 1 for an item of an outermost list, 2 for an item nested in it, and so on.
 func (i Item) Depth() int { return i.Node().Data }
 
-// Own is the place of the item's own first paragraph, or of its task.
+// Own returns the item's own first paragraph, or its task.
 func (i Item) Own() Part { return i.lead() }
 
-// Task is the item's check box and text.
+// Task returns the item's checkbox and text.
 func (i Item) Task() Task { return Task{i.child(KindTask)} }
 
-// Items lists the list items of the section, nested ones included, in order.
+// Items lists the section's list items in order, including nested ones.
 func (s Section) Items() []Item {
 	parts := s.Parts(KindItem)
 	found := make([]Item, len(parts))
@@ -24,13 +24,13 @@ func (s Section) Items() []Item {
 	return found
 }
 
-// A Task is a list item's check box and the text after it.
+// A Task is a list item's checkbox and the text after it.
 type Task struct{ Part }
 
-// Checked reports whether the box holds an x.
+// Checked reports whether the box contains an x.
 func (t Task) Checked() bool { return t.Node().Data == 1 }
 
-// Item is the list item of the task.
+// Item returns the task's list item.
 func (t Task) Item() Item {
 	if !t.OK() {
 		return Item{}
@@ -38,7 +38,7 @@ func (t Task) Item() Item {
 	return Item{Part{t.outline, t.Node().Parent}}
 }
 
-// Tasks lists the tasks of the section in order.
+// Tasks lists the section's tasks in order.
 func (s Section) Tasks() []Task {
 	var found []Task
 	for _, p := range s.Parts(KindTask) {
@@ -47,13 +47,13 @@ func (s Section) Tasks() []Task {
 	return found
 }
 
-// Tasks lists the tasks of the document.
+// Tasks lists the document's tasks.
 func (o *Outline) Tasks() []Task { return o.Document().Tasks() }
 
-// A Box is a check box of any mark: [ ], [x], [-], [✓].
+// A Box is a checkbox with any mark: [ ], [x], [-], [✓].
 type Box struct{ Part }
 
-// Box is the check box with which a heading, a paragraph, a task, a cell or the text of an item begins.
+// Box returns the checkbox at the beginning of a heading, a paragraph, a task, a cell or an item's text.
 func (p Part) Box() Box {
 	if p.node().Kind == KindItem {
 		p = p.lead()
@@ -61,13 +61,13 @@ func (p Part) Box() Box {
 	return Box{p.child(KindBox)}
 }
 
-// Mark is the character between the brackets: a blank in [ ], 0 in [] or if there is no box.
+// Mark returns the character between the brackets: a blank for [ ], 0 for [] or if there is no box.
 func (b Box) Mark() rune { return rune(b.Node().Data) }
 
-// A Link is a link within a line: [text](target), or <https://…>.
+// A Link is a link within a line: [text](target) or <https://…>.
 type Link struct{ Part }
 
-// Links lists the links of the section in order, those of tables included.
+// Links lists the section's links in order, including those in tables.
 func (s Section) Links() []Link {
 	var found []Link
 	for _, p := range s.Parts(KindLink) {
@@ -76,10 +76,10 @@ func (s Section) Links() []Link {
 	return found
 }
 
-// Target is where the link leads.
+// Target returns the link's target.
 func (l Link) Target() Part { return l.child(KindTarget) }
 
-// Text is the text of the link as a reader sees it.
+// Text returns the link's text as rendered.
 func (l Link) Text() string {
 	if n := l.Node(); n.Data > 0 {
 		return Plain(l.outline.Text[n.Start+1 : n.Start+1+n.Data])
@@ -87,29 +87,28 @@ func (l Link) Text() string {
 	return l.Target().Raw()
 }
 
-// A Fence is a block of fenced code.
+// A Fence is a fenced code block.
 type Fence struct{ Part }
 
-// Info is the text behind the opening fence, such as json.
+// Info returns the text after the opening fence, such as json.
 func (f Fence) Info() string { return f.child(KindInfo).Raw() }
 
-// Code is the place of the lines between the fences.
+// Code returns the lines between the fences as a Part.
 func (f Fence) Code() Part { return f.child(KindCode) }
 
-// Text is the lines between the fences as written. Of a fence in a list item
-// or a quote, the indentation and quote marks before each line are left out.
+// Text returns the lines between the fences as written. For a fence in a list item or a quote, it omits the
+// indentation and quote marks before each line.
 func (f Fence) Text() string { return f.Code().Text() }
 
-// Closed reports whether a closing fence was found. Without one, a fence
-// reaches to the end of its item, quote or document.
+// Closed reports whether the fence is closed. An unclosed fence extends to the end of its item, quote or document.
 func (f Fence) Closed() bool { return f.OK() && f.Node().Data == 0 }
 
-// Fence is the first fence of the section.
+// Fence returns the section's first fence.
 func (s Section) Fence() Fence {
 	return Fence{s.first(func(n *Node) bool { return n.Kind == KindFence })}
 }
 
-// Fences lists the fences of the section in order.
+// Fences lists the section's fences in order.
 func (s Section) Fences() []Fence {
 	var found []Fence
 	for _, p := range s.Parts(KindFence) {
@@ -118,7 +117,7 @@ func (s Section) Fences() []Fence {
 	return found
 }
 
-// code is the text of a code part without the text before its fence.
+// code returns the text of a code part without the margin before its fence.
 func (p Part) code() string {
 	fence := p.outline.Nodes[p.Node().Parent]
 	margin := p.outline.margin(fence.Start)
@@ -132,13 +131,13 @@ func (p Part) code() string {
 	return b.String()
 }
 
-// margin is what stands on a line before at.
+// margin returns the text before at on the same line.
 func (o *Outline) margin(at int) string {
 	return o.Text[strings.LastIndexByte(o.Text[:at], '\n')+1 : at]
 }
 
-// unmargin takes a margin off a line: a > for each of its own, and otherwise
-// no more blanks than it has.
+// unmargin removes a margin from a line: one > for each > in the margin, and at most as many blanks as the margin
+// has.
 func unmargin(line, margin string) string {
 	at := 0
 	for i := 0; i < len(margin) && at < len(line); i++ {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// TestLower: what is made small is what Unicode makes small, and no capital letter of these alphabets stays.
+// TestLower checks that Lower agrees with Unicode and leaves no capital letter of these alphabets.
 func TestLower(t *testing.T) {
 	for r := range rune(0x1f00) {
 		got, want := lower(r), unicode.ToLower(r)

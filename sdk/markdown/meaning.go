@@ -9,9 +9,9 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// Split cuts the document at the headings that are accepted. A section reaches to the
-// next heading that is accepted, or that is of the same or a higher level. A paragraph of pairs that
-// a separator below it makes a heading does not count as one.
+// Split splits the document at the headings that accept returns true for. A section extends to the next accepted
+// heading, or to the next heading of the same or a higher level. It ignores a paragraph of pairs that is a heading
+// only because of a separator below it.
 func (o *Outline) Split(accept func(Heading) bool) []Section {
 	var found []Section
 	for _, h := range o.Headings() {
@@ -24,10 +24,9 @@ func (o *Outline) Split(accept func(Heading) bool) []Section {
 	return found
 }
 
-// Meaning lists what the section says below its heading, line by line, without the way in
-// which it is written: the markers and indentation of lists, the padding of tables, blank
-// lines and separators, white space, the marks around keys, the closing # of headings, and the
-// zones of moments do not count. Two sections say the same if their lines are equal.
+// Meaning lists the section's content below its heading, line by line, without formatting. It ignores list markers
+// and indentation, table padding, blank lines and separators, white space, the marks around keys, the closing # of
+// headings, and time zones. Two sections mean the same if their lines are equal.
 func (s Section) Meaning() []string {
 	if s.outline == nil || s.heading >= 0 || s.to < len(s.outline.Nodes) {
 		return s.lines()
@@ -43,7 +42,7 @@ func (s Section) lines() []string {
 	add := func(prefix, raw string) {
 		for line := range strings.Lines(raw) {
 			if prefix != "|" {
-				line = strings.TrimLeft(line, space+">") // a line of a quote
+				line = strings.TrimLeft(line, space+">") // a quoted line
 			}
 			if line = meant(line); line != "" {
 				lines = append(lines, prefix+line)
@@ -82,7 +81,7 @@ func (s Section) lines() []string {
 	return lines
 }
 
-// Same reports whether two documents say the same: see [Section.Meaning].
+// Same reports whether two documents mean the same; see [Section.Meaning].
 func Same(a, b *Outline) bool {
 	return a.Text == b.Text || slices.Equal(a.Document().Meaning(), b.Document().Meaning()) &&
 		slices.EqualFunc(a.FrontMatter(), b.FrontMatter(), func(x, y Field) bool {
@@ -90,7 +89,7 @@ func Same(a, b *Outline) bool {
 		})
 }
 
-// bullet stands for the item that a paragraph belongs to, and says how deep it is.
+// bullet represents the item that a paragraph belongs to, including its depth.
 func (p Part) bullet() string {
 	if parent := p.Node().Parent; parent >= 0 && p.outline.Nodes[parent].Kind == KindItem {
 		return strings.Repeat("-", p.outline.Nodes[parent].Data) + " "
@@ -98,7 +97,7 @@ func (p Part) bullet() string {
 	return ""
 }
 
-// meant is a line without what does not count.
+// meant returns a line without formatting.
 func meant(line string) string {
 	if key, from, ok := splitPair(line); ok {
 		line = key + ": " + line[from:]
@@ -106,12 +105,12 @@ func meant(line string) string {
 	return instant.Canon(folded(line))
 }
 
-// folded is a line with one blank for each stretch of white space between words, and none around them.
+// folded returns a line with one blank between words and none around them.
 func folded(line string) string {
 	word := false
 	for i := range len(line) {
 		c := line[i]
-		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && !word { // all that may be white space, or is too much
+		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && !word { // characters that may be white space, or a second blank
 			return strings.Join(strings.Fields(line), " ")
 		}
 		word = c != ' '

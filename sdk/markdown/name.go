@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Name is the form in which headings, columns and keys are compared: lower
-// case, without spaces, hyphens and underscores, without leading symbols,
-// emoji and numbering ("3.", "2.1"), and without a closing ? : . ! or emoji.
-// A text of symbols alone, such as #, stays.
+// Name returns the form in which headings, columns and keys are compared: lower case, without spaces, hyphens and
+// underscores, without leading symbols, emoji and numbering ("3.", "2.1"), and without a closing ? : . ! or emoji.
+// A text that consists only of symbols, such as #, stays unchanged.
 func Name(text string) string {
 	bare := strings.TrimLeftFunc(text, symbol)
 	bare = unnumbered(bare)
@@ -24,11 +23,11 @@ func Name(text string) string {
 	}, bare)
 }
 
-// Lower writes a text in small letters, as Name does.
+// Lower converts a text to lower case like Name does.
 func Lower(text string) string { return strings.Map(lower, text) }
 
-// lower is the small letter of a capital one that is Latin (Vietnamese included), Greek or Cyrillic. Package unicode
-// would make a guest 11 kB larger.
+// lower returns the lowercase letter for Latin (including Vietnamese), Greek and Cyrillic capitals. Package unicode
+// would add 11 kB to a guest.
 func lower(r rune) rune {
 	switch {
 	case r >= 'A' && r <= 'Z', r >= 'À' && r <= 'Þ' && r != '×', r >= 'Α' && r <= 'Ϋ', r >= 'А' && r <= 'Я':
@@ -36,7 +35,7 @@ func lower(r rune) rune {
 	case r >= 'Ѐ' && r <= 'Џ':
 		return r + 0x50
 	case r >= 'Ā' && r <= 'ķ' && r != 'İ', r >= 'Ŋ' && r <= 'ŷ', r == 'Ơ', r >= 'Ḁ' && r <= 'ẕ', r >= 'Ạ' && r <= 'ỹ':
-		// capital and small letters take turns
+		// uppercase and lowercase letters alternate
 		return r | 1
 	case r >= 'Ĺ' && r <= 'ň', r >= 'Ź' && r <= 'ž', r == 'Ư':
 		return r + r&1
@@ -44,12 +43,12 @@ func lower(r rune) rune {
 	return r
 }
 
-// Symbol reports whether a character is neither letter nor digit: what Name
-// drops at the beginning of a text.
+// Symbol reports whether a character is neither a letter nor a digit. Name drops such characters at the beginning
+// of a text.
 func Symbol(r rune) bool { return symbol(r) }
 
-// symbol reports whether a character is neither letter nor digit. Beyond ASCII
-// it goes by blocks, so that a plugin links no Unicode tables.
+// symbol reports whether a character is neither a letter nor a digit. Beyond ASCII it compares whole Unicode
+// blocks, so that a plugin does not link the Unicode tables.
 func symbol(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -68,7 +67,7 @@ func ending(r rune) bool {
 	return symbol(r)
 }
 
-// unnumbered takes off "3. ", "3) " and "2.1 ", unless nothing else is there.
+// unnumbered removes "3. ", "3) " and "2.1 ", unless nothing would remain.
 func unnumbered(text string) string {
 	end, dots := 0, 0
 	for end < len(text) && (text[end] >= '0' && text[end] <= '9' || text[end] == '.' || text[end] == ')') {

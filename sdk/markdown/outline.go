@@ -8,41 +8,41 @@ import (
 	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
-// A Kind says what a Node is. The numbers are part of the wire format.
+// A Kind is the type of a Node. The numbers are part of the wire format.
 type Kind uint8
 
-// The kinds of a node, and what Data holds for each; 0 where nothing is said.
+// The values of Kind, with the meaning of Data for each. If there is no meaning, Data is 0.
 const (
-	KindHeading Kind = iota + 1 // Data: the level, 1 to 6. The heading's lines, markers and underline included
-	KindTable                   // Data: the number of columns. All its lines, the delimiter row included
+	KindHeading Kind = iota + 1 // Data: the level, 1 to 6. Includes all lines, markers and the underline
+	KindTable                   // Data: the number of columns. Includes all lines and the delimiter row
 	KindHeader                  // the first row of a table
-	// Data: the number of cells in the text, which may be fewer or more than the columns
+	// Data: the number of cells in the text, which may differ from the number of columns
 	KindRow
-	KindCell      // Data: the column, 0-based. The trimmed content; empty if blank
+	KindCell      // Data: the column, from 0. The trimmed content; empty if blank
 	KindParagraph // also the text of a list item
-	// Data: the depth, 1-based, counting the lists around it. Marker, text and all that is nested
+	// Data: the depth, from 1: the number of lists around it. Includes marker, text and nested content
 	KindItem
-	KindTask        // Data: 1 if checked. The box and the text after it; the first child of its item
+	KindTask        // Data: 1 if checked. The box and the text after it; its item's first child
 	KindQuote       // a block quote
-	KindFence       // Data: 1 if nothing closes it. Fenced code with its fences
-	KindInfo        // the info string of a fence
+	KindFence       // Data: 1 if unclosed. A fenced code block with its fences
+	KindInfo        // a fence's info string
 	KindCode        // the lines between the fences
 	KindField       // Data: an Origin. A key and a value, as in **Key**: value
-	KindKey         // the key of a field, without markers and colon
-	KindValue       // Data: a Quoting. The value of a field, without quotes
+	KindKey         // a field's key, without markers and colon
+	KindValue       // Data: a Quoting. A field's value, without quotes
 	KindFrontMatter // the block of key: value lines at the very top, with its two fences
-	KindOpenComment // the four bytes <!-- of a comment that nothing closes; always the last node
-	// Data: the character between the brackets, 0 if nothing is. A check box at the beginning of a heading, of the text
-	// of an item, or of a paragraph or cell
+	KindOpenComment // the four bytes <!-- of an unclosed comment; always the last node
+	// Data: the character between the brackets, or 0. A checkbox at the beginning of a heading, an item's text, a
+	// paragraph or a cell
 	KindBox
 	// Data: the length of the text between its brackets, in bytes; 0 for <https://…>. A link within a line
 	KindLink
-	KindTarget // where a link leads, without angle brackets and title
-	KindList   // Data: an Origin. A key of the front matter with a list of scalars, in one line or in several
+	KindTarget // a link's target, without angle brackets and title
+	KindList   // Data: an Origin. A front matter key with a list of scalars, on one line or several
 	kindEnd
 )
 
-// The parents that a kind may have, as a set of bits; the top is bit 0.
+// The parents that each kind may have, as a bit set; the top level is bit 0.
 const (
 	anywhere  = 1 | 1<<KindItem | 1<<KindQuote
 	inTable   = 1 << KindTable
@@ -62,31 +62,29 @@ var home = [kindEnd]uint32{
 	KindBox: withBox, KindLink: withBox | 1<<KindValue, KindTarget: 1 << KindLink, KindList: 1 << KindFrontMatter,
 }
 
-// A Node is one part of a document. Start and End are a half-open range of
-// bytes of the text, on character boundaries.
+// A Node is one part of a document. Start and End are a half-open byte range of the text, on character boundaries.
 type Node struct {
 	Kind   Kind
 	Data   int // see the kinds; 0 to 1<<24 - 1
-	Parent int // index of the node around it, smaller than its own; -1 at the top
-	Line   int // 1-based, of Start
+	Parent int // index of the node around it, smaller than its own; -1 at the top level
+	Line   int // line of Start, from 1
 	Start  int
 	End    int
 }
 
-// An Outline is a Markdown document: its text and its nodes, each after its
-// parent and before what follows in the text. The zero Outline with a Text is
-// a document without nodes. An Outline is not changed once it is made.
+// An Outline is a Markdown document: its text and its nodes. Each node comes after its parent and before later
+// nodes in the text. The zero Outline with a Text is a document without nodes. An Outline is immutable.
 type Outline struct {
 	Text  string
 	Nodes []Node
-	next  []int32 // by node: index of the first node behind all that is in it
+	next  []int32 // by node: index of the first node after its descendants
 
-	meaning []string // of the whole document, once it was asked for
+	meaning []string // of the whole document, computed on first use
 }
 
-// New makes an outline of nodes that lie in text. It refuses nodes out of
-// bounds or out of order, ranges that leave their parent or split a character,
-// and parts in the wrong place, such as a cell outside a row.
+// New creates an outline from a text and its nodes. It returns an error for nodes that are out of bounds or out of
+// order, ranges that exceed their parent or split a character, and parts that are in the wrong place, such as a
+// cell outside a row.
 func New(text string, nodes []Node) (*Outline, error) {
 	if len(text) > maxText {
 		return nil, errors.New("markdown: text of " + strconv.Itoa(len(text)) + " bytes, at most " +
@@ -112,8 +110,7 @@ func New(text string, nodes []Node) (*Outline, error) {
 
 const maxText = 1<<31 - 1
 
-// flaw says what is wrong with node i, "" if nothing is, and closes the nodes
-// before it that do not hold it.
+// flaw returns the fault of node i, or "" if there is none. It closes the preceding nodes that do not contain it.
 func (o *Outline) flaw(i int) string {
 	n := &o.Nodes[i]
 	switch {
@@ -139,7 +136,7 @@ func (o *Outline) flaw(i int) string {
 	return o.misshapen(i, n)
 }
 
-// misshapen checks what queries take for granted of a few kinds.
+// misshapen checks properties of a few kinds that queries rely on.
 func (o *Outline) misshapen(i int, n *Node) string {
 	raw := o.Text[n.Start:n.End]
 	switch {
@@ -153,7 +150,7 @@ func (o *Outline) misshapen(i int, n *Node) string {
 	return ""
 }
 
-// cellsOf is how many cells a row has.
+// cellsOf returns the number of cells in a row.
 func (o *Outline) cellsOf(row int) int {
 	n := 0
 	for i, end := row+1, o.after(row); i < end; i = o.after(i) {
@@ -162,7 +159,7 @@ func (o *Outline) cellsOf(row int) int {
 	return n
 }
 
-// cellsBefore is how many cells of its row come before the cell i.
+// cellsBefore returns the number of cells before cell i in its row.
 func (o *Outline) cellsBefore(i int) int {
 	row, before := o.Nodes[i].Parent, i-1
 	for before > row && o.Nodes[before].Parent != row {
@@ -191,8 +188,8 @@ func (o *Outline) misplaced(n *Node) string {
 	return ""
 }
 
-// close marks the nodes from last up to, not including, parent as ended before
-// node end. It reports false if parent is not around last.
+// close marks the nodes from last up to, but not including, parent as ended before node end. It returns false if
+// parent does not contain last.
 func (o *Outline) close(last, parent, end int) bool {
 	for last > parent {
 		o.next[last] = int32(end)
@@ -205,7 +202,7 @@ func boundary(text string, at int) bool {
 	return at == len(text) || utf8.RuneStart(text[at])
 }
 
-// after is the index of the first node behind all that node i holds.
+// after returns the index of the first node after node i and its descendants.
 func (o *Outline) after(i int) int {
 	if len(o.next) == len(o.Nodes) {
 		return int(o.next[i])
@@ -213,7 +210,7 @@ func (o *Outline) after(i int) int {
 	return o.behind(i)
 }
 
-// behind is the same of an outline that New has not made.
+// behind is like after, for an outline that New did not create.
 func (o *Outline) behind(i int) int {
 	for j := i + 1; j < len(o.Nodes); j++ {
 		if o.Nodes[j].Parent < i {

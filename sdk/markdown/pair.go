@@ -5,22 +5,21 @@ import (
 	"strings"
 )
 
-// A Pair is a key with its value, however it is written: **Key:** value, **Key**: value,
-// *Key*: value, `Key`: value or Key: value, as a line of its own or a list item, or a row of
-// a table of two columns as in [Section.Fields].
+// A Pair is a key with its value, in any notation: **Key:** value, **Key**: value, *Key*: value, `Key`: value or
+// Key: value, on a separate line or in a list item, or a row of a two-column table as in [Section.Fields].
 type Pair struct {
-	Key, Value string   // as a reader sees them; a value ends with its line
-	Items      []string // the list right below an empty value
-	Start, End int      // of the value as written, or of the key if it has none
-	name       string   // of the key
+	Key, Value string   // as rendered; a value ends with its line
+	Items      []string // the list directly below an empty value
+	Start, End int      // range of the value as written, or of the key if there is no value
+	name       string   // the key's Name
 }
 
-// PairOf makes a pair of a key and the part that is its value, such as a column's title and a cell.
+// PairOf creates a pair from a key and the part that holds its value, such as a column's title and a cell.
 func PairOf(key string, value Part) Pair {
 	return Pair{Key: key, Value: value.Text(), Start: value.Start(), End: value.End(), name: Name(key)}
 }
 
-// Texts are the value, or the list below an empty one.
+// Texts returns the value, or the items of the list below an empty value.
 func (p *Pair) Texts() []string {
 	switch {
 	case p == nil:
@@ -31,7 +30,7 @@ func (p *Pair) Texts() []string {
 	return p.Items
 }
 
-// Pairs lists the pairs of the section in order. A plain key has at most four words.
+// Pairs lists the section's pairs in order. A plain key has at most four words.
 func (s Section) Pairs() []Pair {
 	r := pairReader{}
 	s.each(func(p Part, n *Node) bool {
@@ -41,7 +40,7 @@ func (s Section) Pairs() []Pair {
 	return r.list
 }
 
-// Pairs lists the pairs of the item in order, those on the first line of its own text left out.
+// Pairs lists the item's pairs in order, except those on the first line of the item.
 func (i Item) Pairs() []Pair {
 	r := pairReader{}
 	if !i.OK() {
@@ -59,7 +58,7 @@ func (i Item) Pairs() []Pair {
 	return r.list
 }
 
-// PairAmong returns the first pair with a key whose Name is that of one of keys, nil if there is none.
+// PairAmong returns the first pair whose key has the same Name as one of keys, or nil if there is none.
 func PairAmong(list []Pair, keys ...string) *Pair {
 	want := names(keys)
 	for i := range list {
@@ -70,12 +69,12 @@ func PairAmong(list []Pair, keys ...string) *Pair {
 	return nil
 }
 
-// A pairReader walks over the nodes of a section.
+// A pairReader walks the nodes of a section.
 type pairReader struct {
 	list  []Pair
-	open  bool // the last pair has no value yet, and nothing but items followed it
-	depth int  // of the item that the open pair is in, 0 if it is in none
-	items int  // depth of the items that belong to it
+	open  bool // the last pair has no value yet, and only items have followed it
+	depth int  // of the item that contains the open pair, or 0
+	items int  // depth of the items that belong to the open pair
 }
 
 func (r *pairReader) visit(p Part, n *Node) {
@@ -93,7 +92,7 @@ func (r *pairReader) visit(p Part, n *Node) {
 			if at.Start() == at.End() {
 				at = f.key
 			}
-			if at.Start() < at.End() { // and not a row of blank cells
+			if at.Start() < at.End() { // skips rows of blank cells
 				r.add(f.Key(), f.Text(), at.Start(), at.End())
 				r.open = false
 			}
@@ -104,7 +103,7 @@ func (r *pairReader) visit(p Part, n *Node) {
 	}
 }
 
-// text reads a paragraph, which is a list item's own if its parent is an item.
+// text reads a paragraph. It is a list item's own text if its parent is an item.
 func (r *pairReader) text(p Part, n *Node) {
 	depth, start := 0, n.Start
 	if n.Parent >= 0 && p.outline.Nodes[n.Parent].Kind == KindItem {
@@ -134,7 +133,7 @@ func (r *pairReader) lines(p Part, start, end, depth int) {
 	}
 }
 
-// line reads the pairs of a line: one at its beginning, and each bold one behind a bar.
+// line reads the pairs on a line: one at its beginning, and each bold one after a bar.
 func (r *pairReader) line(text string, at, stop, depth int) {
 	for at < stop {
 		end := stop
@@ -162,10 +161,10 @@ func (r *pairReader) add(key, value string, start, end int) {
 	r.list = append(r.list, Pair{Key: key, Value: value, Start: start, End: end, name: Name(key)})
 }
 
-// wideColon is the colon of Chinese and Japanese texts.
+// wideColon is the full-width colon in Chinese and Japanese texts.
 const wideColon = "："
 
-// splitPair reads the key that a line begins with, and where its value begins.
+// splitPair returns the key that a line begins with, and the offset of its value.
 func splitPair(line string) (key string, from int, ok bool) {
 	bare := strings.TrimLeftFunc(line, margin)
 	lead := len(line) - len(bare)
@@ -197,17 +196,17 @@ func splitPair(line string) (key string, from int, ok bool) {
 	return strings.TrimSpace(key), lead + colon + 1, true
 }
 
-// margin reports whether a character may precede a key: a blank, the mark of a quote, an emoji.
+// margin reports whether a character may precede a key: a blank, a quote mark, an emoji.
 func margin(r rune) bool { return r == '>' || strings.ContainsRune(space, r) || r >= 0x80 && symbol(r) }
 
-// The longest keys, in bytes: between marks, and plain.
+// The maximum length of a key, in bytes: between marks, and plain.
 const (
 	maxKey      = 200
 	maxPlainKey = 40
 )
 
-// ruled reports whether the heading is in truth a paragraph of pairs that the line of
-// dashes below it, meant as a separator, makes a heading.
+// ruled reports whether the heading is really a paragraph of pairs that became a heading because of a line of
+// dashes below it, which was meant as a separator.
 func (h Heading) ruled() bool {
 	raw := h.Raw()
 	if h.Level() != 2 || strings.HasPrefix(raw, "#") {

@@ -52,7 +52,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// meaning is of documents that say the same; the last one of each list says something else.
+// TestMeaning lists documents with the same meaning; the last one in each list has a different meaning.
 func TestMeaning(t *testing.T) {
 	for _, list := range [][]string{
 		{"# T\n\n- a\n- b\n", "# T #\n- a\n- b", "# T\n\n* a\n\n* b\n\n\n", "# T\r\n\r\n+   a\r\n+   b\r\n",
@@ -204,7 +204,7 @@ func FuzzMeaning(f *testing.F) {
 	})
 }
 
-// tryOutline is nil for a text that the host refuses.
+// tryOutline returns nil for a text that the host refuses.
 func tryOutline(text string) *markdown.Outline {
 	if !utf8.ValidString(text) {
 		return nil

@@ -2,15 +2,14 @@ package markdown
 
 import "strings"
 
-// A Part is one node of an outline, ready to be asked. The zero Part is a part
-// that is not there: it has no text and its line is 0.
+// A Part is one node of an outline. The zero Part is missing: it has no text and its line is 0.
 type Part struct {
 	outline *Outline
 	index   int
 }
 
-// At is the part of node i, for authors who walk the nodes themselves. It is not
-// there if there is no such node.
+// At returns node i as a Part, for plugins that walk the nodes themselves. The result is missing if there is no
+// such node.
 func (o *Outline) At(i int) Part {
 	if i < 0 || i >= len(o.Nodes) {
 		return Part{}
@@ -18,10 +17,10 @@ func (o *Outline) At(i int) Part {
 	return Part{o, i}
 }
 
-// OK reports whether the part is there.
+// OK reports whether the part exists.
 func (p Part) OK() bool { return p.outline != nil }
 
-// Index is the part's place in Nodes, -1 if it is not there.
+// Index returns the part's index in Nodes, or -1 if the part is missing.
 func (p Part) Index() int {
 	if p.outline == nil {
 		return -1
@@ -29,7 +28,7 @@ func (p Part) Index() int {
 	return p.index
 }
 
-// Node is the node itself; the zero Node if the part is not there.
+// Node returns the node, or the zero Node if the part is missing.
 func (p Part) Node() Node { return *p.node() }
 
 func (p Part) node() *Node {
@@ -41,16 +40,16 @@ func (p Part) node() *Node {
 
 var noNode = Node{Parent: -1}
 
-// Line is the 1-based line on which the part begins.
+// Line returns the line on which the part begins, counted from 1.
 func (p Part) Line() int { return p.node().Line }
 
-// Start is the offset of the part's first byte.
+// Start returns the offset of the part's first byte.
 func (p Part) Start() int { return p.node().Start }
 
-// End is the offset behind the part's last byte.
+// End returns the offset after the part's last byte.
 func (p Part) End() int { return p.node().End }
 
-// Raw is the part as written in the document, markup included.
+// Raw returns the part as written in the document, including markup.
 func (p Part) Raw() string {
 	if p.outline == nil {
 		return ""
@@ -59,9 +58,8 @@ func (p Part) Raw() string {
 	return p.outline.Text[n.Start:n.End]
 }
 
-// Text is the part as a reader sees it: see Plain. Of a heading it is the
-// title, of a task the words after the box, of an item its own first
-// paragraph, of code the lines as written.
+// Text returns the part as rendered; see Plain. For a heading this is the title, for a task the words after the
+// box, for an item its first paragraph, and for code the lines as written.
 func (p Part) Text() string {
 	switch n := p.node(); n.Kind {
 	case KindHeading:
@@ -84,7 +82,7 @@ func (p Part) Text() string {
 	}
 }
 
-// In reports whether the part lies inside a node of a kind, at any distance.
+// In reports whether the part is inside a node of a kind, at any depth.
 func (p Part) In(kind Kind) bool {
 	for at := p.node().Parent; at >= 0; at = p.outline.Nodes[at].Parent {
 		if p.outline.Nodes[at].Kind == kind {
@@ -94,7 +92,7 @@ func (p Part) In(kind Kind) bool {
 	return false
 }
 
-// child is the first child of a kind, or the zero Part.
+// child returns the first child of a kind, or the zero Part.
 func (p Part) child(kind Kind) Part {
 	if p.outline == nil {
 		return Part{}
@@ -120,7 +118,7 @@ func (p Part) children(kind Kind) []Part {
 	return found
 }
 
-// lead is the paragraph or task that is an item's own text.
+// lead returns the paragraph or task that is an item's own text.
 func (p Part) lead() Part {
 	if p.outline == nil || p.index+1 >= len(p.outline.Nodes) {
 		return Part{}
@@ -132,8 +130,7 @@ func (p Part) lead() Part {
 	return Part{}
 }
 
-// title takes the markers off a heading: leading and closing # of one on a
-// single line, the underline of one on two lines and more.
+// title removes a heading's markers: the leading and closing # of a single line, or the underline below the text.
 func title(raw string) string {
 	if cut := strings.LastIndexByte(raw, '\n'); cut >= 0 {
 		return raw[:cut]

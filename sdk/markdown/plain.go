@@ -6,17 +6,16 @@ import (
 	"unsafe"
 )
 
-// Plain is inline Markdown as a reader sees it: comments are gone; emphasis,
-// strike-through and code marks that have a partner, and the targets of links,
-// are dropped; escapes and the common entities are resolved; a line break and
-// <br> are a space. Marks without a partner stay, so 2 * 3 and snake_case do.
+// Plain renders inline Markdown as text. It removes comments, paired marks for emphasis, strikethrough and code,
+// and link targets. It resolves escapes and common entities, and turns line breaks and <br> into spaces. Unpaired
+// marks stay, as in 2 * 3 and snake_case.
 func Plain(raw string) string {
 	raw = trim(raw)
 	mark := marked(raw)
 	if mark < 0 {
 		return raw
 	}
-	// nothing is longer than what stands for it
+	// the output is never longer than the input
 	p := plainer{src: raw, out: make([]byte, 0, len(raw)), links: links(raw)}
 	if !p.links {
 		p.copy(mark)
@@ -27,8 +26,7 @@ func Plain(raw string) string {
 	return trim(p.kept())
 }
 
-// marked is where the first thing stands that Plain may change, -1 if there is none. Most
-// cells have none.
+// marked returns the index of the first character that Plain may change, or -1. Most cells have none.
 func marked(s string) int {
 	for i := range len(s) {
 		if stops[s[i]] != 0 && (stops[s[i]] == markup || s[i] == ']' && i+1 < len(s) && s[i+1] == '(') {
@@ -38,7 +36,7 @@ func marked(s string) int {
 	return -1
 }
 
-// links reports whether a ]( is somewhere.
+// links reports whether a text contains ](.
 func links(s string) bool {
 	for at := strings.IndexByte(s, ']'); at >= 0 && at+1 < len(s); at = strings.IndexByte(s, ']') {
 		if s = s[at+1:]; s[0] == '(' {
@@ -62,17 +60,17 @@ func trimRight(s string) string {
 	return s
 }
 
-// A plainer writes out what it reads. Of a mark that may open something it
-// keeps the place in out, to cut it when the partner turns up. What is cut is
-// overwritten with a byte that UTF-8 never holds.
+// A plainer writes its output while it reads. For a mark that may open something, it remembers the position in out,
+// so that it can cut the mark when its partner appears. It overwrites cut bytes with a byte that UTF-8 never
+// contains.
 type plainer struct {
 	src      string
 	at       int
 	out      []byte
-	opened   [3][]span          // marks of * _ ~ that wait for a partner
-	links    bool               // a ]( is somewhere
+	opened   [3][]span          // unpaired marks * _ ~
+	links    bool               // the text contains ](
 	brackets []span             // [ and ![, if there are links
-	missing  [maxTicks + 1]bool // by length: no run of back-ticks of this length follows
+	missing  [maxTicks + 1]bool // by length: no run of backticks of this length follows
 
 	uncommented bool // no --> follows
 }
@@ -84,7 +82,7 @@ const (
 	gone     = 0xff
 )
 
-// step is one switch over what a character may begin.
+// step handles the next character in a single switch.
 func (p *plainer) step() {
 	c := p.src[p.at]
 	rest := p.src[p.at:]
@@ -119,7 +117,7 @@ func (p *plainer) step() {
 	}
 }
 
-// stops are the bytes at which something may begin.
+// stops marks the bytes that may have a meaning.
 var stops = [256]uint8{
 	'\\': markup, '`': markup, '*': markup, '_': markup, '~': markup, '<': markup, '&': markup, '\n': markup,
 	'[': bracket, '!': bracket, ']': bracket,
@@ -127,7 +125,7 @@ var stops = [256]uint8{
 
 const (
 	markup  = 1
-	bracket = 2 // of a link
+	bracket = 2 // part of a link
 )
 
 func (p *plainer) copy(n int) {
@@ -135,7 +133,7 @@ func (p *plainer) copy(n int) {
 	p.at += n
 }
 
-// write is not inlined because a dozen calls of it would make each guest larger.
+// write is not inlined, because its dozen calls would make every guest larger.
 //
 //go:noinline
 func (p *plainer) write(text string) { p.out = append(p.out, text...) }
@@ -145,7 +143,7 @@ func (p *plainer) newline() {
 		p.out = p.out[:len(p.out)-1]
 	}
 	p.write(" ")
-	// A continuation line that begins with > is one of a quote.
+	// On a continuation line, > is a quote mark.
 	for p.at < len(p.src) && strings.IndexByte(space+">", p.src[p.at]) >= 0 {
 		p.at++
 	}
@@ -166,7 +164,7 @@ func (p *plainer) code() {
 	p.at = end + n
 }
 
-// replaced is strings.ReplaceAll, faster where there is nothing to replace.
+// replaced is strings.ReplaceAll with a fast path for texts without matches.
 func replaced(s, what, with string) string {
 	if strings.IndexByte(s, what[0]) < 0 {
 		return s
@@ -174,7 +172,7 @@ func replaced(s, what, with string) string {
 	return strings.ReplaceAll(s, what, with)
 }
 
-// closer finds the next run of exactly n back-ticks.
+// closer finds the next run of exactly n backticks.
 func (p *plainer) closer(from, n int) int {
 	if n > maxTicks || p.missing[n] {
 		return -1
@@ -231,7 +229,7 @@ func (p *plainer) emphasis(c byte) {
 	p.copy(left)
 }
 
-// flanks says whether a run of c between two characters may open and close.
+// flanks reports whether a run of c between two characters may open and close.
 func flanks(c, before, after byte) (opens, closes bool) {
 	left := !blank(after) && (!punct(after) || blank(before) || punct(before))
 	right := !blank(before) && (!punct(before) || blank(after) || punct(after))
@@ -253,8 +251,8 @@ func (p *plainer) link() {
 	p.at = end
 }
 
-// target finds the end of a link target in parentheses that begins at from.
-// Giving up at some depth keeps [a]([a]([a](… from costing the square.
+// target finds the end of a link target in parentheses that begins at from. The depth limit keeps [a]([a]([a](…
+// from taking quadratic time.
 func target(s string, from int) int {
 	if from >= len(s) || s[from] != '(' {
 		return -1
@@ -281,7 +279,7 @@ func (p *plainer) cut(s span) {
 	}
 }
 
-// kept is what was written and not cut.
+// kept returns the output without cut bytes.
 func (p *plainer) kept() string {
 	if n := bytes.IndexByte(p.out, gone); n >= 0 {
 		for _, c := range p.out[n:] {

@@ -3,18 +3,16 @@ package markdown
 // A Heading is one heading of a document.
 type Heading struct{ Part }
 
-// Level is 1 to 6, or 0 if the heading is not there.
+// Level returns 1 to 6, or 0 if the heading is missing.
 func (h Heading) Level() int { return h.Node().Data }
 
-// Text is the title as a reader sees it. A workflow that asks for no other text has no need of [Part.Text].
+// Text returns the title as rendered. A workflow that reads only headings does not link [Part.Text].
 func (h Heading) Text() string { return Plain(title(h.Raw())) }
 
-// Section is the heading and all below it, up to the next heading of the same
-// or a higher level.
+// Section returns the heading and everything below it, up to the next heading of the same or a higher level.
 func (h Heading) Section() Section { return h.upTo(h.Level()) }
 
-// Body is the heading and what stands directly below it, up to the next
-// heading of any level.
+// Body returns the heading and the content directly below it, up to the next heading of any level.
 func (h Heading) Body() Section { return h.upTo(6) }
 
 func (h Heading) upTo(level int) Section {
@@ -24,7 +22,7 @@ func (h Heading) upTo(level int) Section {
 	return h.outline.section(h.index, func(next Heading) bool { return next.Level() <= level })
 }
 
-// section reaches from the heading at index, or the top if it is -1, to the first heading after it for which stop
+// section extends from the heading at index, or the top if it is -1, to the first later heading for which stop
 // returns true.
 func (o *Outline) section(index int, stop func(Heading) bool) Section {
 	s := Section{outline: o, heading: index, to: len(o.Nodes), start: 0, end: len(o.Text)}
@@ -40,29 +38,29 @@ func (o *Outline) section(index int, stop func(Heading) bool) Section {
 	return s
 }
 
-// A Section is a stretch of a document that queries look at. The zero Section
-// is empty. Headings inside quotes and list items begin no section.
+// A Section is a range of a document that queries search. The zero Section is empty. Headings inside quotes and
+// list items do not begin a section.
 type Section struct {
 	outline    *Outline
-	heading    int // index of its heading, -1 if it begins at the top
+	heading    int // index of its heading, or -1 at the top
 	to         int // index of the first node after it
 	start, end int
 }
 
-// Document is the whole document as a section without a heading.
+// Document returns the whole document as a section without a heading.
 func (o *Outline) Document() Section {
 	return Section{outline: o, heading: -1, to: len(o.Nodes), end: len(o.Text)}
 }
 
-// Head is the text before the first heading of level 2 or deeper: the title and the header fields.
+// Head returns the text before the first heading of level 2 or deeper: the title and the header fields.
 func (o *Outline) Head() Section {
 	return o.section(-1, func(h Heading) bool { return h.Level() >= 2 })
 }
 
-// OK reports whether the section is there.
+// OK reports whether the section exists.
 func (s Section) OK() bool { return s.outline != nil }
 
-// Heading is the section's own heading. It is not there for Document and Head.
+// Heading returns the section's own heading. It is missing for Document and Head.
 func (s Section) Heading() Heading {
 	if s.outline == nil || s.heading < 0 {
 		return Heading{}
@@ -70,16 +68,16 @@ func (s Section) Heading() Heading {
 	return Heading{Part{s.outline, s.heading}}
 }
 
-// Line is the 1-based line of the section's heading, 1 without one.
+// Line returns the line of the section's heading, counted from 1, or 1 if there is none.
 func (s Section) Line() int { return max(s.Heading().Line(), 1) }
 
-// Start is the offset of the section's first byte, its heading included.
+// Start returns the offset of the section's first byte, including its heading.
 func (s Section) Start() int { return s.start }
 
-// End is the offset behind the section's last byte.
+// End returns the offset after the section's last byte.
 func (s Section) End() int { return s.end }
 
-// Raw is the section as written in the document, its heading included.
+// Raw returns the section as written in the document, including its heading.
 func (s Section) Raw() string {
 	if s.outline == nil {
 		return ""
@@ -87,8 +85,7 @@ func (s Section) Raw() string {
 	return s.outline.Text[s.start:s.end]
 }
 
-// Parts lists the parts of a kind in the section, at any depth, in order. Front
-// matter is left out.
+// Parts lists the section's parts of a kind, at any depth, in order. It omits front matter.
 func (s Section) Parts(kind Kind) []Part {
 	nodes := s.nodes()
 	n := 0
@@ -106,7 +103,7 @@ func (s Section) Parts(kind Kind) []Part {
 	return found
 }
 
-// nodes are those below the heading, without front matter.
+// nodes returns the nodes below the heading, without front matter.
 func (s Section) nodes() []Node {
 	if s.outline == nil {
 		return nil
@@ -128,8 +125,8 @@ func (s Section) first(is func(*Node) bool) Part {
 	return Part{}
 }
 
-// each calls visit for the nodes below the heading until it returns false.
-// Front matter is left out, and so is what lies inside a table.
+// each calls visit for the nodes below the heading until visit returns false. It omits front matter and the
+// contents of tables.
 func (s Section) each(visit func(Part, *Node) bool) {
 	if s.outline == nil {
 		return
@@ -147,8 +144,7 @@ func (s Section) each(visit func(Part, *Node) bool) {
 	}
 }
 
-// Headings lists the headings below the section's own, outside quotes and list
-// items.
+// Headings lists the headings below the section's own, outside quotes and list items.
 func (s Section) Headings() []Heading {
 	found := make([]Heading, 0, 8)
 	s.headings(func(h Heading) bool {
@@ -169,14 +165,13 @@ func (s Section) headings(visit func(Heading) bool) {
 	}
 }
 
-// Find is the first heading below the section's own whose Name is that of one
-// of titles.
+// Find returns the first heading below the section's own that has the same Name as one of titles.
 func (s Section) Find(titles ...string) Heading {
 	want := names(titles)
 	return s.FindFunc(func(h Heading) bool { return want.has(h.Text()) })
 }
 
-// FindFunc is the first heading below the section's own that is accepted.
+// FindFunc returns the first heading below the section's own for which accept returns true.
 func (s Section) FindFunc(accept func(Heading) bool) Heading {
 	var found Heading
 	s.headings(func(h Heading) bool {
@@ -188,13 +183,12 @@ func (s Section) FindFunc(accept func(Heading) bool) Heading {
 	return found
 }
 
-// Paragraph is the first paragraph of the section outside quotes and list
-// items.
+// Paragraph returns the section's first paragraph outside quotes and list items.
 func (s Section) Paragraph() Part {
 	return s.first(func(n *Node) bool { return n.Kind == KindParagraph && n.Parent < 0 })
 }
 
-// Headings lists the headings of the document outside quotes and list items.
+// Headings lists the document's headings outside quotes and list items.
 func (o *Outline) Headings() (list []Heading) {
 	for i := 0; i < len(o.Nodes); i = o.after(i) {
 		if o.Nodes[i].Kind == KindHeading {
@@ -204,14 +198,13 @@ func (o *Outline) Headings() (list []Heading) {
 	return list
 }
 
-// Find is the first heading of the document whose Name is that of one of
-// titles.
+// Find returns the document's first heading that has the same Name as one of titles.
 func (o *Outline) Find(titles ...string) Heading { return o.Document().Find(titles...) }
 
-// FindFunc is the first heading of the document that is accepted.
+// FindFunc returns the document's first heading for which accept returns true.
 func (o *Outline) FindFunc(accept func(Heading) bool) Heading { return o.Document().FindFunc(accept) }
 
-// OpenComment is the <!-- that nothing closes. What follows it is read as text.
+// OpenComment returns the <!-- of an unclosed comment. The text after it is not part of a comment.
 func (o *Outline) OpenComment() Part {
 	if last := len(o.Nodes) - 1; last >= 0 && o.Nodes[last].Kind == KindOpenComment {
 		return Part{o, last}

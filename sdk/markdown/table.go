@@ -9,7 +9,7 @@ type Row struct{ Part }
 // A Cell is one cell of a row.
 type Cell struct{ Part }
 
-// Tables lists the tables of the section, at any depth.
+// Tables lists the section's tables, at any depth.
 func (s Section) Tables() []Table {
 	var found []Table
 	for _, p := range s.Parts(KindTable) {
@@ -18,12 +18,12 @@ func (s Section) Tables() []Table {
 	return found
 }
 
-// Table is the first table of the section.
+// Table returns the section's first table.
 func (s Section) Table() Table {
 	return Table{s.first(func(n *Node) bool { return n.Kind == KindTable })}
 }
 
-// TableWith is the first table of the section that has all the columns.
+// TableWith returns the section's first table that has all the columns.
 func (s Section) TableWith(columns ...string) Table {
 	for _, t := range s.Tables() {
 		if t.Has(columns...) {
@@ -33,13 +33,13 @@ func (s Section) TableWith(columns ...string) Table {
 	return Table{}
 }
 
-// Tables lists the tables of the document.
+// Tables lists the document's tables.
 func (o *Outline) Tables() []Table { return o.Document().Tables() }
 
-// TableWith is the first table of the document that has all the columns.
+// TableWith returns the document's first table that has all the columns.
 func (o *Outline) TableWith(columns ...string) Table { return o.Document().TableWith(columns...) }
 
-// Header is the row of column names.
+// Header returns the row of column names.
 func (t Table) Header() Row { return Row{t.child(KindHeader)} }
 
 // Columns lists the texts of the header's cells.
@@ -51,9 +51,8 @@ func (t Table) Columns() []string {
 	return texts
 }
 
-// Column is the 0-based place of the first column whose Name is that of one of
-// titles, an earlier title preferred; -1 if there is none. Ask once per table,
-// not once per row.
+// Column returns the index of the first column that has the same Name as one of titles, or -1 if there is none.
+// Earlier titles take precedence. Call it once per table, not once per row.
 func (t Table) Column(titles ...string) int {
 	cells := t.Header().Cells()
 	for _, title := range titles {
@@ -67,7 +66,7 @@ func (t Table) Column(titles ...string) int {
 	return -1
 }
 
-// Has reports whether the table has a column of each title.
+// Has reports whether the table has a column for each title.
 func (t Table) Has(titles ...string) bool {
 	for _, title := range titles {
 		if t.Column(title) < 0 {
@@ -92,12 +91,12 @@ func (t Table) Rows() []Row {
 	return rows
 }
 
-// Len is the number of cells that the row has in the text. A row with more
-// cells than the header usually holds a pipe that should have been escaped.
+// Len returns the number of cells that the row has in the text. A row with more cells than the header usually
+// contains an unescaped pipe.
 func (r Row) Len() int { return r.Node().Data }
 
-// Cell is the row's cell in a column, 0-based. It is not there if the row is
-// too short or the column is -1.
+// Cell returns the row's cell in a column; columns count from 0. The result is missing if the row is too short or
+// the column is -1.
 func (r Row) Cell(column int) Cell {
 	if !r.OK() || column < 0 || column >= r.Len() {
 		return Cell{}
@@ -118,7 +117,7 @@ func (r Row) Cells() []Cell {
 	return cells
 }
 
-// Table is the table that the row belongs to.
+// Table returns the table that the row belongs to.
 func (r Row) Table() Table {
 	if !r.OK() {
 		return Table{}
@@ -126,5 +125,5 @@ func (r Row) Table() Table {
 	return Table{Part{r.outline, r.Node().Parent}}
 }
 
-// Column is the cell's place in its row, 0-based.
+// Column returns the cell's index in its row.
 func (c Cell) Column() int { return c.Node().Data }

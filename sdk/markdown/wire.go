@@ -6,12 +6,12 @@ import (
 	"strconv"
 )
 
-// NodeSize is the size of an encoded node in bytes: five little-endian
-// unsigned 32-bit integers. They are the kind in the low 8 bits with the data
-// above it, the parent plus one, the line, the start and the end.
+// NodeSize is the size of an encoded node in bytes: five little-endian unsigned 32-bit integers. The first holds
+// the kind in its low 8 bits and the data above; the others hold the parent plus one, the line, the start and the
+// end.
 const NodeSize = 20
 
-// Encode appends the nodes to dst and returns it. The text is not encoded.
+// Encode appends the encoded nodes to dst and returns it. It does not encode the text.
 func (o *Outline) Encode(dst []byte) []byte {
 	dst = slices.Grow(dst, len(o.Nodes)*NodeSize)
 	for i := range o.Nodes {
@@ -25,11 +25,11 @@ func (o *Outline) Encode(dst []byte) []byte {
 	return dst
 }
 
-// Decode makes the outline of text from what Encode wrote. It refuses what New refuses, and bytes that are not a
-// whole number of nodes.
+// Decode creates the outline of a text from the output of Encode. It returns an error if New does, or if data is
+// not a whole number of nodes.
 func Decode(text string, data []byte) (*Outline, error) {
 	if len(data)%NodeSize != 0 {
-		return nil, errors.New("markdown: " + strconv.Itoa(len(data)) + " bytes are no whole number of nodes")
+		return nil, errors.New("markdown: " + strconv.Itoa(len(data)) + " bytes are not a whole number of nodes")
 	}
 	nodes := make([]Node, len(data)/NodeSize)
 	for i := range nodes {
@@ -50,8 +50,8 @@ func word(b []byte) uint32 {
 	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 }
 
-// place reads an integer that is out of every bound when it exceeds an int32,
-// so that it means the same where an int has 32 bits.
+// place decodes an integer. A value that exceeds an int32 becomes one that is always out of bounds, so the result
+// is the same if int has 32 bits.
 func place(b []byte) int {
 	if v := word(b); v <= maxText {
 		return int(v)

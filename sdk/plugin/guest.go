@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Main does nothing: a plugin is called through its exports.
+// Main does nothing: a host calls a plugin's exports.
 func Main() {}
 
 // abi marks the program as a plugin of ABI 1; hosts look for the export and never call it.
@@ -19,7 +19,7 @@ func abi() {}
 
 //go:wasmexport describe
 func describe() int32 {
-	if err := served.Complete(); err != nil { // its tests say the rest, which would make every guest larger
+	if err := served.Complete(); err != nil { // other checks are in tests, because they would make every guest larger
 		fail(err.Error())
 		return 1
 	}
@@ -27,7 +27,7 @@ func describe() int32 {
 	return 0
 }
 
-// waiting is what the last call asked for, nil if nothing.
+// waiting is the state of the last call if it asked for paths, or nil.
 var waiting *run.Waiting
 
 //go:wasmexport examine
@@ -46,13 +46,13 @@ func examine() int32 {
 	return 0
 }
 
-// since is how many bytes of requests came since the garbage was collected.
+// since is the number of request bytes since the last garbage collection.
 var since int
 
-// collect collects the garbage of earlier calls, some two megabytes, at a time when next to nothing is in use. The
-// runtime itself would begin in the middle of a call and continue for dozens, or hundreds, because it paces itself by
-// a clock that stands still here. Measured, calls take an eighth less time, and an instance no longer grows to 60 MB
-// now and then.
+// collect collects the garbage of earlier calls, some two megabytes, while almost nothing is in use. The runtime
+// itself would start in the middle of a call and continue for dozens or hundreds of calls, because it paces itself
+// by a clock that never advances here. This saves an eighth of the time of a call, and an instance no longer
+// occasionally grows to 60 MB.
 func collect(request int) {
 	if since += request; since > 1<<19 {
 		since = 0

@@ -4,8 +4,8 @@ package plugin
 
 import "unsafe"
 
-// What a guest needs of the Extism kernel and of the host. The kernel's memory is not the guest's: bytes cross in words
-// of eight, each a call, so the host copies what is large as a whole.
+// The functions of the Extism kernel and of the host that a guest needs. The kernel has its own memory: bytes cross
+// in words of eight, one call each, so the host copies large inputs and outputs as a whole.
 
 //go:wasmimport extism:host/env input_length
 func inputLength() uint64

@@ -11,9 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Main answers one request natively, for a debugger: the request is read from
-// standard input and the report written to standard output. With the argument
-// "describe" it writes the manifest. Inside the sandbox it does nothing.
+// Main answers one request natively, for use in a debugger: it reads the request from standard input and writes the
+// report to standard output. With the argument "describe" it writes the manifest. Inside the sandbox it does
+// nothing.
 func Main() {
 	if err := serve(os.Args[1:], os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -1,11 +1,9 @@
-// Package plugin makes a WebAssembly plugin of a workflow. An author's whole
-// program is
+// Package plugin turns a workflow into a WebAssembly plugin. The author's whole program is
 //
 //	func init() { plugin.Serve(x.Workflow) }
 //	func main() { plugin.Main() }
 //
-// built with GOOS=wasip1 GOARCH=wasm and -buildmode=c-shared, which is what
-// `stategate plugin build` does.
+// built with GOOS=wasip1 GOARCH=wasm and -buildmode=c-shared, as `stategate plugin build` does.
 package plugin
 
 import (
@@ -14,11 +12,10 @@ import (
 
 var served *sdk.Workflow
 
-// Serve names the workflow that this program is the plugin of. It is called
-// once, from init.
+// Serve sets the workflow of this plugin. Call it once, from init.
 func Serve(w *sdk.Workflow) {
 	if served != nil {
-		panic("plugin.Serve is called twice: a plugin serves one workflow")
+		panic("plugin.Serve was called twice; a plugin serves one workflow")
 	}
 	served = w
 }

@@ -74,7 +74,7 @@ func Are(n int) string {
 	return "are"
 }
 
-// Has is the verb that goes with a number of things: has or have.
+// Has returns the verb for a number of things: has or have.
 func Has(n int) string {
 	if n == 1 {
 		return "has"

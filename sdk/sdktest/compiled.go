@@ -8,24 +8,23 @@ import (
 	"testing"
 )
 
-// Command is the environment variable that names the command stategate for
-// Compiled; without it stategate is looked for in PATH.
+// Command is the environment variable with the path of the stategate command for Compiled. If it is not set,
+// Compiled searches PATH.
 const Command = "STATEGATE"
 
-// Compiled compiles the plugin whose main package is pkg, such as "./cmd/notes",
-// and holds it, in the sandbox, to the fixtures in testdata and to the laws, as
-// `stategate plugin test` does. Where there is no command stategate the test is
-// skipped, unless the variable names one.
+// Compiled compiles the plugin whose main package is pkg, such as "./cmd/notes", and checks it in the sandbox
+// against the fixtures in testdata and the laws, like `stategate plugin test` does. If there is no stategate
+// command, it skips the test, unless the variable is set.
 func Compiled(t *testing.T, pkg string) {
 	t.Helper()
 	name := os.Getenv(Command)
 	command, err := exec.LookPath(cmp.Or(name, "stategate"))
 	if err != nil && name != "" {
-		t.Fatalf("the compiled plugin is not tested: %v; name stategate in the variable %s (make STATEGATE=…)", err,
+		t.Fatalf("the compiled plugin is not tested: %v; set %s to the path of stategate (make STATEGATE=…)", err,
 			Command)
 	}
 	if err != nil {
-		t.Skipf("the compiled plugin is not tested: %v; put stategate into PATH, or set the variable %s to its path",
+		t.Skipf("the compiled plugin is not tested: %v; add stategate to PATH, or set the variable %s to its path",
 			err, Command)
 	}
 	file := filepath.Join(t.TempDir(), "plugin.wasm")

@@ -13,44 +13,51 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A Reading is one place of a workflow's documents at which it reads forms of the table
+// A Reading is one place in a workflow's documents where it reads forms in the table
 // sdk/words/status/testdata/forms.txt.
 type Reading struct {
 	Name string // of the subtest
-	// Place is that of the forms: value, title, note, heading, line.
+	// Place is the place of the forms: value, title, note, heading or line.
 	Place string
-	// Now makes an example whose verdict depends on the meaning of a form, as it is written: quote it if the document
-	// is JSON or YAML (strconv.Quote). Base is the same of the base, nil without one.
+	// Now returns an example whose result depends on the meaning of a form. It must quote the form if the document
+	// is JSON or YAML (strconv.Quote). Base returns the example's base; it is nil if there is none.
 	Now, Base func(form string) Files
-	// Plain has an undisputed form for each meaning that the workflow reads there: "done": "done". Forms of other
-	// meanings are not tried.
+	// Plain has an undisputed form for each meaning that the workflow reads there, such as "done": "done". Forms
+	// with other meanings are not tried.
 	Plain map[string]string
-	// Own are forms that this workflow reads in another way than the table says, with their meaning here. Say why.
+	// Own lists forms that this workflow reads differently from the table, with their meaning here. Explain why in
+	// a comment.
 	Own map[string]string
-	// Odd reports whether a form cannot be written at this place, such as one with a line break. May be nil.
+	// Odd reports whether a form cannot be written at this place, for example because it has a line break. It may
+	// be nil.
 	Odd func(form string) bool
-	// Besides are rules that report how a form is written and not what it means; their findings are not compared.
+	// Besides lists rules about how a form is written rather than what it means. Their findings are not compared.
 	Besides []string
 }
 
-// Forms runs the table of forms through a workflow. A form is read rightly if the verdict on the example with it is the
-// verdict on the example with the plain form of its meaning: the same findings of the same severities about the same
-// subjects, the same phases. Messages are not compared, since they quote the form.
+// Forms tests a workflow with the table of forms. A form is read correctly if the example with it has the same
+// result as the example with the plain form of its meaning: the same phases and the same findings, by severity and
+// subject. Messages are not compared, because they quote the form.
 //
-// To join, a plugin has a test with one Reading for each place:
+// A plugin's test has one Reading for each place:
 //
 //	func TestForms(t *testing.T) {
 //		sdktest.Forms(t, notes.Workflow, sdktest.Reading{
 //			Name: "status of a note", Place: "value",
 //			Now: func(form string) sdktest.Files {
-//				return sdktest.Files{"notes.md": "Status: " + form + "\n\n- [ ] Write\n"}
+//				return sdktest.Files{"notes.md": "Status: " + form + "
+//
+// - [ ] Write
+// "}
+//
 //			},
 //			Plain: map[string]string{"open": "todo", "done": "done", "unknown": "blub"},
 //		})
 //	}
 //
-// The example must at least distinguish done from open, or the test fails: with an open part, a status of done is a
-// finding. Other meanings may have plain forms with the same verdict; then the test does not distinguish them.
+// The example must at least distinguish done from open, or the test fails. In the example above, an open part makes
+// a status of done a finding. Other meanings may have plain forms with the same result; then the test does not
+// distinguish them.
 func Forms(t *testing.T, w *sdk.Workflow, readings ...Reading) {
 	t.Helper()
 	forms, err := status.Forms()
@@ -70,7 +77,7 @@ func (r *Reading) run(t *testing.T, w *sdk.Workflow, forms []status.Form) {
 		different[plain[meaning]] = true
 	}
 	if len(different) < 2 {
-		t.Fatalf("the plain forms have one verdict: the example does not depend on what the form means\n%v", plain)
+		t.Fatalf("all plain forms have the same result: the example does not depend on the form's meaning\n%v", plain)
 	}
 	tried := map[string]bool{}
 	for _, f := range forms {
@@ -89,15 +96,15 @@ func (r *Reading) run(t *testing.T, w *sdk.Workflow, forms []status.Form) {
 	}
 	for form := range r.Own {
 		if !tried[form] {
-			t.Errorf("Own has %q, which the table has not, or whose meaning has no plain form", form)
+			t.Errorf("Own has %q, but the table does not have it, or its meaning has no plain form", form)
 		}
 	}
 	if len(tried) == 0 {
-		t.Errorf("no form was tried; the places are those of forms.txt, not %q", r.Place)
+		t.Errorf("no form was tried: %q is not a place in forms.txt", r.Place)
 	}
 }
 
-// verdict is what a workflow understands of an example, in a line.
+// verdict returns a workflow's result for an example, on one line.
 func (r *Reading) verdict(t *testing.T, kit *fixture.Kit, w *sdk.Workflow, form string) string {
 	t.Helper()
 	var base Files

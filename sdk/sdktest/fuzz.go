@@ -11,14 +11,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Fuzz damages the documents of the fixtures and checks that every law holds
-// all the same. Its seeds, which go test runs without -fuzz, are the fixtures
-// and a few kinds of damage of each. What breaks a law is saved as an archive in
-// testdata/broken, where Run finds it again; it becomes a fixture when it is moved to testdata.
+// Fuzz damages the documents of the fixtures and checks that every law still holds. Its seeds, which go test runs
+// without -fuzz, are the fixtures with a few kinds of damage each. A world that breaks a law is saved as an archive
+// in testdata/broken, where Run finds it again. Move it to testdata to make it a fixture.
 //
 //	go test . -run '^$' -fuzz Fuzz -fuzztime 30s -fuzzminimizetime 1x
 //
-// Without -fuzzminimizetime Go may spend the rest of its time on making the input smaller, and then report nothing.
+// Without -fuzzminimizetime, Go may spend its remaining time on minimizing the input and then report nothing.
 func Fuzz(f *testing.F, w *sdk.Workflow) {
 	f.Helper()
 	if err := valid(w); err != nil {
@@ -27,14 +26,13 @@ func Fuzz(f *testing.F, w *sdk.Workflow) {
 	FuzzWith(f, w.Manifest(), native(w))
 }
 
-// Long is the environment variable that, set to anything, has Fuzz begin with the damage of
-// every fixture, however many there are.
+// Long is the environment variable that, if set to any value, makes Fuzz begin with the damage of every fixture.
 const Long = fixture.Long
 
-// maxSeeds bounds what go test runs without -fuzz: Run has just checked the fixtures themselves.
+// maxSeeds limits the seeds that go test runs without -fuzz. Run has already checked the fixtures themselves.
 const maxSeeds = 60
 
-// seeds are at most maxSeeds of the programs, from all over the list.
+// seeds returns at most maxSeeds of the programs, spread over the list.
 func seeds(programs [][]byte) [][]byte {
 	n := len(programs)
 	if n <= maxSeeds || os.Getenv(Long) != "" {
@@ -47,7 +45,7 @@ func seeds(programs [][]byte) [][]byte {
 	return list
 }
 
-// FuzzWith is Fuzz with an examiner of the caller's.
+// FuzzWith is like Fuzz but uses the caller's examiner.
 func FuzzWith(f *testing.F, m *wire.Manifest, x fixture.Examiner) {
 	f.Helper()
 	kit, fixtures := load(f, m, x)
@@ -77,13 +75,13 @@ func toldOfFixtures(law string) bool {
 	return slices.ContainsFunc(kits, func(k *fixture.Kit) bool { return k.Told(law) })
 }
 
-// fuzzing reports whether the Go command generates inputs, which must fail one by one.
+// fuzzing reports whether the go command generates inputs, because each of those must fail separately.
 func fuzzing() bool {
 	pattern, worker := flag.Lookup("test.fuzz"), flag.Lookup("test.fuzzworker")
 	return pattern != nil && pattern.Value.String() != "" || worker != nil && worker.Value.String() == "true"
 }
 
-// saved saves a counterexample and says how it is run again.
+// saved saves a counterexample and returns a note that says how to run it again.
 func saved(c *fixture.Counterexample) string {
 	path, err := c.Save(Dir)
 	if err != nil {

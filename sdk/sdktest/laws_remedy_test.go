@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// boxRule reports a box with a mark in result.md, and offers the other mark.
+// boxRule reports a checkbox with a mark in result.md, and offers another mark.
 func boxRule(mark, other string, when func(*sdk.Pass) bool) func(*sdk.Pass) error {
 	return func(p *sdk.Pass) error {
 		d := p.Docs.Get("result.md")
@@ -29,7 +29,7 @@ func boxRule(mark, other string, when func(*sdk.Pass) bool) func(*sdk.Pass) erro
 
 const boxed = "A result with boxes.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\n# R\n\n"
 
-// TestUnprovedTick breaks the law that a remedy ticks nothing that is not proved.
+// TestUnprovedTick breaks the law that a remedy ticks only boxes with proof.
 func TestUnprovedTick(t *testing.T) {
 	for text, proved := range map[string]bool{
 		"- [ ] T1 Write it\n":                                                                         false,
@@ -45,14 +45,14 @@ func TestUnprovedTick(t *testing.T) {
 	} {
 		k, f := kit(t, first(boxRule(" ", "x", func(*sdk.Pass) bool { return true })), boxed+text)
 		_, err := k.Check(f)
-		want := "a remedy ticks nothing that is not proved"
+		want := "a remedy ticks only boxes with proof"
 		if err == nil || strings.Contains(err.Error(), want) == proved {
 			t.Errorf("%q is proved: %t, but the kit says\n%v", text, proved, err)
 		}
 	}
 }
 
-// TestCircle breaks the law that no remedy raises a finding whose remedy undoes it.
+// TestCircle breaks the law that no remedy causes a finding whose remedy undoes it.
 func TestCircle(t *testing.T) {
 	rules := func(needsBase bool) func(*sdk.Workflow) {
 		return func(w *sdk.Workflow) {
@@ -84,7 +84,7 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestBriefThatRepeats breaks the law that the next action is not among what must not be repeated.
+// TestBriefThatRepeats breaks the law that the next action is not listed as finished work.
 func TestBriefThatRepeats(t *testing.T) {
 	for skip, want := range map[string]bool{"result.md": true, "result": false, "resul": false, "notes/a.md": false} {
 		k, f := kit(t, func(w *sdk.Workflow) {
@@ -95,7 +95,7 @@ func TestBriefThatRepeats(t *testing.T) {
 			}
 		}, draftText)
 		_, err := k.Check(f)
-		if got := err != nil && strings.Contains(err.Error(), "and not to repeat"); got != want {
+		if got := err != nil && strings.Contains(err.Error(), "not to repeat"); got != want {
 			t.Errorf("not to repeat %q: the kit says\n%v", skip, err)
 		}
 	}

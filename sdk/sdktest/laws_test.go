@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// TestMeaning breaks, once in each way in which documents are written, the law that it does not matter.
+// TestMeaning breaks the law that form does not matter, once for each kind of rewrite.
 func TestMeaning(t *testing.T) {
 	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\", \"name\": \"é\", \"cost\": " +
 		"12.00, \"updated\": \"2025-12-31T00:00:00Z\"}\n" +
@@ -86,7 +86,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamageThatIsDeleted holds that a document that has all errors may be missing with a warning, and not in silence.
+// TestDamageThatIsDeleted checks that a document that has all errors may be missing if there is a warning, but not
+// silently.
 func TestDamageThatIsDeleted(t *testing.T) {
 	for severity, open := range map[sdk.Severity]bool{sdk.Warning: false, sdk.Info: true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
@@ -104,7 +105,7 @@ func TestDamageThatIsDeleted(t *testing.T) {
 	}
 }
 
-// TestKnownBreaches holds that a list of them lets them pass, and only them.
+// TestKnownBreaches checks that listed breaches are allowed and others are not.
 func TestKnownBreaches(t *testing.T) {
 	text := func(p *sdk.Pass) error {
 		if !strings.HasSuffix(p.Docs.Get("state.json").Text, "}\n") {
@@ -136,8 +137,8 @@ func TestKnownBreaches(t *testing.T) {
 	}
 }
 
-// TestKnownOfTheirKind: a known breach of one document is known of similar documents in worlds that are not fixtures,
-// and everything else breaks the law there.
+// TestKnownOfTheirKind checks that a known breach of a document also covers similar documents in worlds that are
+// not fixtures, and nothing else.
 func TestKnownOfTheirKind(t *testing.T) {
 	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\na long " +
 		"line\nend\n-- notes/b.md --\nx\n-- @base/notes/b.md --\nx\n-- @base/result.md --\na long line\nend\n-- " +
@@ -164,8 +165,8 @@ func TestKnownOfTheirKind(t *testing.T) {
 	}
 }
 
-// TestDamageOfWhatIsNew: prose may be cut off within a line that the base does not have there, or not with more after
-// it.
+// TestDamageOfWhatIsNew checks that prose may be cut off within a line that the base does not have there, unless
+// the base has more after it.
 func TestDamageOfWhatIsNew(t *testing.T) {
 	for base, open := range map[string]bool{"old\nend\n": false, "old\n- this\n": false, "other\nthis\nend\n": false,
 		"old\nthis\nend\n": true} {
@@ -184,8 +185,8 @@ func TestDamageOfWhatIsNew(t *testing.T) {
 	}
 }
 
-// TestDamageOfWhatIsUnreadable holds that prose may be cut back to what can be read, and not where there is another
-// error, too.
+// TestDamageOfWhatIsUnreadable checks that prose may be cut back to its readable part, unless there is another
+// error.
 func TestDamageOfWhatIsUnreadable(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
@@ -203,8 +204,8 @@ func TestDamageOfWhatIsUnreadable(t *testing.T) {
 	}
 }
 
-// TestDamageOfWhatIsNewAndWrong holds that a new row may be cut off with its error, and not the row that replaces one
-// of the base.
+// TestDamageOfWhatIsNewAndWrong checks that a new row may be cut off with its error, but not a row that replaces
+// one in the base.
 func TestDamageOfWhatIsNewAndWrong(t *testing.T) {
 	for base, open := range map[string]bool{"# All runs\n\n| Run, state |\n## Links\n": false,
 		"# All runs\n\n| Run, state |\n| 1 | old |\n## Links\n": true} {
@@ -224,17 +225,17 @@ func TestDamageOfWhatIsNewAndWrong(t *testing.T) {
 	}
 }
 
-// TestNearMisses holds what counts as one.
+// TestNearMisses checks which fixtures count as near misses.
 func TestNearMisses(t *testing.T) {
 	const far = "-- notes/a.md --\na\n-- notes/b.md --\nb\n"
 	quiet := func(rule string) string { return strings.Replace(draftText, "root:", "quiet: "+rule+"\nroot:", 1) }
 	for _, c := range []struct{ text, want string }{
 		{quiet("done-without-result"), "(quiet: RULE in the header of a fixture): state-stale"},
-		{quiet("done-without-result") + far, "b is no near miss of done-without-result: each fixture in which it " +
+		{quiet("done-without-result") + far, "b is not a near miss of done-without-result: every fixture in which it " +
 			"reports differs in more than two documents"},
-		{quiet("state-stale"), "b is no near miss of state-stale: the rule reports nowhere"},
+		{quiet("state-stale"), "b is not a near miss of state-stale: the rule reports nowhere"},
 		{strings.Replace(lost, "root:", "quiet: done-without-result\nroot:", 1),
-			"b is no near miss of done-without-result: the rule reports here"},
+			"b is not a near miss of done-without-result: the rule reports here"},
 	} {
 		looks := map[string]*fixture.Look{}
 		var k *fixture.Kit

@@ -16,11 +16,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Files are documents by their path below the root.
+// Files maps paths, relative to the root, to document texts.
 type Files map[string]string
 
-// With makes examples for [Reading]: the documents with one text in place of another one, in which FORM stands for the
-// form.
+// With creates examples for [Reading]: the documents with one text replaced by another, in which FORM stands for
+// the form.
 func (f Files) With(old, text string) func(form string) Files {
 	return func(form string) Files {
 		all := make(Files, len(f))
@@ -31,8 +31,8 @@ func (f Files) With(old, text string) func(form string) Files {
 	}
 }
 
-// OddInCell reports whether a form cannot be a cell of a Markdown table, for [Reading]: a bar ends the cell, and
-// Markdown removes the marks of strikethrough.
+// OddInCell reports whether a form cannot be in a cell of a Markdown table, for [Reading]. A bar would end the
+// cell, and Markdown removes strikethrough marks.
 func OddInCell(form string) bool { return strings.Contains(form, "|") || strings.Contains(form, "~~") }
 
 // Archive returns the documents of a fixture in testdata.
@@ -49,8 +49,8 @@ func Archive(t testing.TB, name string) Files {
 	return files
 }
 
-// Look checks documents that are held in memory, with those of the base, nil for none, at
-// the time of the newest fixtures, 2026-01-01T12:00:00Z. The laws hold here as well.
+// Look examines documents in memory, with a base that may be nil, at 2026-01-01T12:00:00Z, the default time of
+// fixtures. It also checks the laws.
 func Look(t testing.TB, w *sdk.Workflow, now, base Files) *fixture.Look {
 	t.Helper()
 	kit := kitOf(t, w)
@@ -73,7 +73,7 @@ func kitOf(t testing.TB, w *sdk.Workflow) *fixture.Kit {
 	return kit
 }
 
-// memory returns the input of Look.
+// memory returns the world for Look.
 func memory(t testing.TB, w *sdk.Workflow, now, base Files) fixture.World {
 	world := fixture.World{Name: t.Name(), Files: entries(now), Base: entries(base)}
 	world.Header.Root = strings.ReplaceAll(w.Roots[0].Dir, "*", "memory")
@@ -85,7 +85,7 @@ func memory(t testing.TB, w *sdk.Workflow, now, base Files) fixture.World {
 	return world
 }
 
-// Findings is Look's findings, a line each: "rule [subject]: message".
+// Findings returns Look's findings, one per line: "rule [subject]: message".
 func Findings(t testing.TB, w *sdk.Workflow, now, base Files) string {
 	t.Helper()
 	var b strings.Builder
@@ -107,11 +107,11 @@ func entries(files Files) []fixture.Entry {
 	return list
 }
 
-// Pass makes the pass of a request, for tests of a workflow's own functions.
+// Pass creates the pass of a request, for tests of a workflow's own functions.
 func Pass(w *sdk.Workflow, r *wire.Request) *sdk.Pass { return hook.NewPass(w, r).(*sdk.Pass) }
 
-// Docs makes the set of documents that a request lists, for tests of what reads documents. The absence of what the
-// globs unseen match is not known.
+// Docs creates the set of documents that a request lists, for tests of functions that read documents. A missing
+// path that matches a glob in unseen is unknown.
 func Docs(list []wire.Document, unseen ...string) sdk.Docs {
 	return hook.NewDocs(list, unseen).(sdk.Docs)
 }

@@ -13,7 +13,7 @@ import (
 
 const based = "-- @base/state.json --\n{\"phase\": \"draft\"}\n"
 
-// TestMistakesAreTold: each is a mistake made with the kit, and the first thing that the kit says about it.
+// TestMistakesAreTold lists mistakes in using the kit, each with the kit's first message.
 func TestMistakesAreTold(t *testing.T) {
 	calls := 0
 	header := func(line string) string { return strings.Replace(draftText, "root:", line+"\nroot:", 1) }
@@ -27,7 +27,7 @@ func TestMistakesAreTold(t *testing.T) {
 			p.Presence("src/a.go")
 			return nil
 		}), draftText, `law broken: a plugin asks only for documents and options that it declares: the plugin asks ` +
-			`whether "src/a.go" exists, and Workflow.AsksFor declares no path`},
+			`whether "src/a.go" exists, but Workflow.AsksFor declares no path`},
 		{"something is kept between looks, and noticed late", first(func(p *sdk.Pass) error {
 			if calls++; calls > 4 {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "again"})
@@ -41,7 +41,7 @@ func TestMistakesAreTold(t *testing.T) {
 		}, draftText, "law broken: a report says nothing that its manifest and request do not allow: detection 0"},
 		{"a document comes without its text", func(w *sdk.Workflow) {
 			w.Documents[0].Need, w.Documents[0].Schema = sdk.Listed, ""
-		}, draftText, "the plugin reads state.json, and gets no text: \"state.json\" has the need listed, not " +
+		}, draftText, "the plugin reads state.json but gets no text: \"state.json\" has the need listed, not " +
 			"sdk.Content"},
 		{"JSON is read as text", func(w *sdk.Workflow) { w.Documents[0].Format, w.Documents[0].Schema = sdk.Text, "" },
 			draftText, "the document \"state.json\" has the format text, so nothing reads it as json; declare its " +
@@ -53,7 +53,7 @@ func TestMistakesAreTold(t *testing.T) {
 			w.Documents[1].Format = sdk.Text
 			first(func(p *sdk.Pass) error { p.Docs.Get("result.md").Outline(); return nil })(w)
 		}, finishedText, "the document \"result.md\" has the format text, so nothing reads it as markdown; declare " +
-			"its Format\nthe plugin reads the outline of result.md, and gets none: "},
+			"its Format\nthe plugin reads the outline of result.md but gets none: "},
 		{"a rule is misspelled in quiet", nil, header("quiet: done-without-resullt"),
 			"the header names \"done-without-resullt\", which is " +
 				"not a rule of toy"},
@@ -62,7 +62,7 @@ func TestMistakesAreTold(t *testing.T) {
 				"of toy"},
 		{"paths are given and the workflow asks for none", nil, header("paths: src/a.go") + "-- @want --\nrun: " +
 			"claimed draft, observed draft, consistent, active, 1/2 phases\n  next: write result.md\n",
-			"paths: the workflow asks for no path; declare AsksFor, or remove the line"},
+			"paths: the workflow asks for no paths; declare AsksFor, or remove the line"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			calls = 0
@@ -74,7 +74,7 @@ func TestMistakesAreTold(t *testing.T) {
 	}
 }
 
-// TestRulesAreSeparatedByCommas: "quiet: a, b" is what people write.
+// TestRulesAreSeparatedByCommas accepts "quiet: a, b", because people write that.
 func TestRulesAreSeparatedByCommas(t *testing.T) {
 	for _, line := range []string{"quiet: done-without-result, state-stale", "quiet: done-without-result,state-stale",
 		"quiet: done-without-result state-stale"} {
@@ -85,7 +85,7 @@ func TestRulesAreSeparatedByCommas(t *testing.T) {
 	}
 }
 
-// TestABaseIsNewOrHasDocuments: a fixture that says both was meant to say one.
+// TestABaseIsNewOrHasDocuments refuses a fixture with both, because only one can be intended.
 func TestABaseIsNewOrHasDocuments(t *testing.T) {
 	text := strings.Replace(draftText, "root:", "base: new\nroot:", 1) + based
 	_, err := fixture.Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}, "x.txtar")
@@ -94,34 +94,36 @@ func TestABaseIsNewOrHasDocuments(t *testing.T) {
 	}
 }
 
-// TestAFixtureOfAnotherName: nothing would read it.
+// TestAFixtureOfAnotherName checks that a fixture that would not be tested because of its name is reported.
 func TestAFixtureOfAnotherName(t *testing.T) {
 	files := fstest.MapFS{"a.txtar": {Data: []byte(draftText)}, "b.txt": {Data: []byte(draftText + "-- @want --\n")},
 		"known-breaches.txt": {Data: []byte("# none\n")}}
 	_, err := fixture.LoadAll(files, ".")
-	const want = "b.txt has a section @want, and nothing tests it; rename it so that it ends in .txtar"
+	const want = "b.txt has a @want section but is not tested; rename it so that it ends in .txtar"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }
 
-// TestOneMistakeIsToldOnce: two fixtures explain a rule that panics everywhere, and the others refer to them.
+// TestOneMistakeIsToldOnce checks that two fixtures explain a rule that always panics, and that the others refer to
+// them.
 func TestOneMistakeIsToldOnce(t *testing.T) {
 	k, f := kit(t, first(func(p *sdk.Pass) error { panic("in " + p.Name) }), draftText)
-	for i, want := range []string{"panic: in a at", "panic: in b at", "law broken: every function of the workflow " +
-		"can look; see x"} {
+	for i, want := range []string{"panic: in a at", "panic: in b at", "law broken: no function of the workflow " +
+		"fails; see x"} {
 		f.Header.Name = string(rune('a' + i))
 		_, err := k.Check(f)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "@want") {
 			t.Errorf("the kit says\n%v\nwant\n%s", err, want)
 		}
 	}
-	if !k.Told("every function of the workflow can look") || k.Told("a recovery settles") {
+	if !k.Told("no function of the workflow fails") || k.Told("a recovery option is final") {
 		t.Error("the kit does not know what it told")
 	}
 }
 
-// TestCounterexamplesAreNotForgotten: a fuzzer that saves one and says PASS is not the last word.
+// TestCounterexamplesAreNotForgotten checks that a saved counterexample keeps the test failing, even if the fuzzer
+// printed PASS.
 func TestCounterexamplesAreNotForgotten(t *testing.T) {
 	bad := first(func(*sdk.Pass) error { return errLook })
 	k, f := kit(t, bad, draftText)
@@ -137,7 +139,7 @@ func TestCounterexamplesAreNotForgotten(t *testing.T) {
 		}
 		return strings.Join(list, "\n")
 	}
-	if got := said(k); !strings.Contains(got, "broken/every-function-of-the-workflow-can-look.txtar: law broken: ") {
+	if got := said(k); !strings.Contains(got, "broken/no-function-of-the-workflow-fails.txtar: law broken: ") {
 		t.Errorf("while the law is broken: got %q", got)
 	}
 	fixed, _ := kit(t, nil, draftText)
@@ -152,12 +154,12 @@ func TestCounterexamplesAreNotForgotten(t *testing.T) {
 	}
 }
 
-// TestRootsThatAreEverywhere: such a plugin takes every directory with notes for a run.
+// TestRootsThatAreEverywhere refuses a plugin that would treat every directory with notes as a run.
 func TestRootsThatAreEverywhere(t *testing.T) {
 	k, _ := kit(t, func(w *sdk.Workflow) {
 		w.Roots = append(w.Roots, sdk.Root{Dir: "**", Markers: []string{"*.md", "plan.md"}})
 	}, draftText)
-	const want = "roots that take any directory for a run; specify a directory in Dir, or a file in Markers: " +
+	const want = "roots that match any directory; specify a directory in Dir, or a file in Markers: " +
 		"** with *.md"
 	if err := k.Roots(); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

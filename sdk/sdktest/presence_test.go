@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// claims makes the toy hold the paths that state.json has as its phase against the workspace.
+// claims makes the toy check the path in state.json's phase against the workspace.
 func claims(check func(p *sdk.Pass, claimed string) string) func(*sdk.Workflow) {
 	return func(w *sdk.Workflow) {
 		w.AsksFor = []string{"src/**", "docs/*.md"}
@@ -25,7 +25,7 @@ func claims(check func(p *sdk.Pass, claimed string) string) func(*sdk.Workflow) 
 	}
 }
 
-// missing reports a claimed path that is absent now and was absent then.
+// missing reports a claimed path that is absent now and was absent in the base.
 func missing(p *sdk.Pass, claimed string) string {
 	if p.Presence(claimed) == sdk.Absent && p.Base.Presence(claimed) == sdk.Absent {
 		return "there is no " + claimed
@@ -33,7 +33,7 @@ func missing(p *sdk.Pass, claimed string) string {
 	return ""
 }
 
-// TestPresence holds claims of a state file against the workspace of a fixture.
+// TestPresence checks a state file's claims against a fixture's workspace.
 func TestPresence(t *testing.T) {
 	const state = "-- state.json --\n{\"phase\": \"src/a.go src/b docs/x.md docs/deep/x.md ../secret .git/config " +
 		"src/ src/a.go\"}\n"
@@ -68,21 +68,21 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// TestTheKitRefusesQuestions breaks what holds of questions about the workspace.
+// TestTheKitRefusesQuestions breaks the laws about questions.
 func TestTheKitRefusesQuestions(t *testing.T) {
 	for _, test := range []struct {
 		name, want string
 		check      func(*sdk.Pass, string) string
 	}{
-		{"a second round", `the plugin asks for "src/b" when it has its answers`, func(p *sdk.Pass, _ string) string {
+		{"a second round", `the plugin asks for "src/b" after it has its answers`, func(p *sdk.Pass, _ string) string {
 			if p.Presence("src/a") == sdk.Absent {
 				p.Presence("src/b")
 			}
 			return ""
 		}},
 		{"a finding that rests on what is unseen",
-			"what is unseen outside of the instance adds no finding: while it is not known whether there is " +
-				"anything that the plugin asks for: state.json:1:11: error done-without-result {x}: no",
+			"unseen paths outside the instance add no finding: while it is unknown whether any path " +
+				"that the plugin asks for exists: state.json:1:11: error done-without-result {x}: no",
 			func(p *sdk.Pass, _ string) string {
 				if p.Presence("src/a") != sdk.Absent {
 					return "no"

@@ -48,7 +48,7 @@ root: runs/a
 {"phase": "draft"}
 `
 
-// kit returns a kit for the toy after change, and the fixture that text holds.
+// kit returns a kit for the changed toy and the fixture in text.
 func kit(t *testing.T, change func(*sdk.Workflow), text string) (*fixture.Kit, *fixture.Fixture) {
 	t.Helper()
 	w := toy()
@@ -66,7 +66,7 @@ func kit(t *testing.T, change func(*sdk.Workflow), text string) (*fixture.Kit, *
 	return k, f
 }
 
-// first replaces the check of the toy's first rule.
+// first replaces the Check of the toy's first rule.
 func first(check func(*sdk.Pass) error) func(*sdk.Workflow) {
 	return func(w *sdk.Workflow) { w.Rules[0].Check = check }
 }
@@ -100,7 +100,7 @@ func brief(r sdk.Resume, state sdk.State) func(*sdk.Workflow) {
 	}
 }
 
-// TestTheKitRefuses breaks every law once that a workflow can break.
+// TestTheKitRefuses breaks every law that a workflow can break, once.
 func TestTheKitRefuses(t *testing.T) {
 	looks := 0
 	tests := []struct {
@@ -110,9 +110,9 @@ func TestTheKitRefuses(t *testing.T) {
 		want   string
 	}{
 		{"a rule that cannot look", first(func(*sdk.Pass) error { return errLook }), draftText,
-			"every function of the workflow can look: rule done-without-result: disk on fire"},
+			"no function of the workflow fails: rule done-without-result: disk on fire"},
 		{"a rule that panics", first(func(p *sdk.Pass) error { panic("at the disco") }), draftText,
-			"every function of the workflow can look: rule done-without-result: " +
+			"no function of the workflow fails: rule done-without-result: " +
 				"panic: at the disco at refuse_test.go:"},
 		{"a path that no glob allows", finding(sdk.Diagnostic{Range: sdk.At("secrets.txt")}), draftText,
 			`a report says nothing that its manifest and request do not allow: diagnostic 0 (done-without-result): ` +
@@ -135,7 +135,7 @@ func TestTheKitRefuses(t *testing.T) {
 			`edit 0 (set): it has no pointer, which names the value in "state.json"; Create writes a whole document`},
 		{"text that is not UTF-8", finding(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "found \xff"}),
 			draftText,
-			"a report survives its journey: before says\n\tstate.json: error done-without-result: found \\xff"},
+			"a report survives encoding: before encoding says\n\tstate.json: error done-without-result: found \\xff"},
 		{"a rule that counts its looks", first(func(p *sdk.Pass) error {
 			looks++
 			p.Report(sdk.Diagnostic{Message: "look " + strconv.Itoa(looks)})
@@ -155,7 +155,7 @@ func TestTheKitRefuses(t *testing.T) {
 				return nil
 			}
 		}, "No source.\n\nroot: runs/a\npaths: docs/\n" + draftText[strings.Index(draftText, "--"):],
-			"what was prepared before the answers are known serves as well as what is prepared after: the pass that " +
+			"the model does not depend on when the answers arrive: the pass that " +
 				"begins with the answers says"},
 		{"an absence that is not known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
@@ -163,7 +163,7 @@ func TestTheKitRefuses(t *testing.T) {
 			}
 			return nil
 		}), finishedText,
-			"no error rests on an absence that is not known: while result.md is there and cannot be seen " +
+			"no error is based on an unknown absence: while result.md exists but cannot be seen " +
 				"(Docs.Known is false): state.json: error done-without-result: no result"},
 		{"an error where nothing is known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
@@ -171,7 +171,7 @@ func TestTheKitRefuses(t *testing.T) {
 			}
 			return nil
 		}), draftText,
-			"while nothing is known of what is not there (Docs.Known is false): result.md: error " +
+			"while all missing paths are unknown (Docs.Known is false): result.md: error " +
 				"done-without-result: no result"},
 		{"two findings that nothing tells apart", first(func(p *sdk.Pass) error {
 			p.Report(sdk.Diagnostic{Range: sdk.AtLine("state.json", 1), Message: "one"})
@@ -179,15 +179,16 @@ func TestTheKitRefuses(t *testing.T) {
 			return nil
 		}), draftText,
 			`two findings in "state.json" have the subject "" and the key "", so no baseline can tell them apart: ` +
-				`"one" and "two"; give each a Key of its own`},
+				`"one" and "two"; give each a unique Key`},
 		{"two findings without a key", func(w *sdk.Workflow) {
 			w.Rules[0] = check.Declare([]check.Rule[int]{{Name: "done-without-result", Severity: sdk.Error, Doc: "d",
 				Find: func(r *check.Report, _ int) {
 					r.Whole("state.json", "one")
 					r.Whole("state.json", "two")
 				}}}, func(*check.Report) (int, check.Needs) { return 0, 0 })[0]
-		}, draftText, `findings that could be confused have keys: the rule done-without-result has several findings in ` +
-			`"state.json" about the subject "" and gives them no key; name what each is about with Keyed ("two")`},
+		}, draftText, `findings that could be confused have keys: the rule done-without-result has several findings ` +
+			`in ` +
+			`"state.json" on the subject "" but gives them no key; set one for each with Keyed ("two")`},
 		{"an option that is not declared", func(w *sdk.Workflow) {
 			w.Options = `{"properties": {"words": {"type": "integer"}}}`
 			w.Rules[0].Check = func(p *sdk.Pass) error {
@@ -203,7 +204,8 @@ func TestTheKitRefuses(t *testing.T) {
 					{Lifecycle: w.Lifecycles[0], Subject: "b", Files: []string{"notes/**"}}}, nil
 			}
 			finding(sdk.Diagnostic{Range: sdk.At("state.json")})(w)
-		}, draftText, `the finding of done-without-result in "state.json" names no run, and the file belongs to run ` +
+		}, draftText, `the finding of done-without-result in "state.json" does not name a run, but the file belongs to ` +
+			`run ` +
 			`"a"; specify it with Of`},
 		{"a finding without the base that its rule needs", func(w *sdk.Workflow) {
 			w.Rules[0].NeedsBase = true
@@ -212,7 +214,7 @@ func TestTheKitRefuses(t *testing.T) {
 				return nil
 			}
 			w.Rules[0].Check = nil
-		}, draftText, "the rule done-without-result declares needs_base, but reports a finding without a base"},
+		}, draftText, "the rule done-without-result declares needs_base but reports a finding without a base"},
 		{"two detections of one subject", func(w *sdk.Workflow) {
 			one := w.Detect
 			w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -224,12 +226,12 @@ func TestTheKitRefuses(t *testing.T) {
 			draftText,
 			`the brief of run says "rest" twice, as next and as skip`},
 		{"a brief without a next action", brief(sdk.Resume{First: "settle it"}, sdk.Blocked), draftText,
-			"run is in progress and has no next action; set it with brief.Do, also if the user must be asked"},
+			"run is in progress but has no next action; set it with brief.Do, even if the user must be asked"},
 		{"a next action of two lines", brief(sdk.Resume{Next: strings.Repeat("resume ", 18)}, sdk.Active), draftText,
-			"the brief of run has a next action of 126 characters, the most is 120"},
+			"the brief of run has a next action of 126 characters, expected at most 120"},
 		{"a brief with work left of what is finished", brief(sdk.Resume{Remaining: []string{"rest"}}, sdk.Finished),
 			draftText,
-			`the brief of run has "rest" remain, although the subject is finished`},
+			`the brief of run lists "rest" as remaining although the subject is finished`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -242,8 +244,8 @@ func TestTheKitRefuses(t *testing.T) {
 	}
 }
 
-// TestTheKitWithdraws holds that a remedy which breaks its word is not offered, and that the
-// author of the plugin reads why.
+// TestTheKitWithdraws checks that a remedy that does not keep its promise is not offered, and that the plugin's
+// author sees the reason.
 func TestTheKitWithdraws(t *testing.T) {
 	heals := []string{"done-without-result"}
 	for _, test := range []struct {
@@ -295,8 +297,8 @@ func TestTheKitWithdraws(t *testing.T) {
 	}
 }
 
-// TestTheKitRefusesVainQuestions holds that what no document spec admits cannot be asked
-// for, and that whatever one admits can.
+// TestTheKitRefusesVainQuestions checks that a plugin may ask only for paths that a document spec admits, and for
+// all of those.
 func TestTheKitRefusesVainQuestions(t *testing.T) {
 	for want, ask := range map[string]func(*sdk.Pass){
 		`looks for "missing.md"`:               func(p *sdk.Pass) { p.Docs.Get("missing.md") },
@@ -335,7 +337,7 @@ func TestTheKitRefusesVainQuestions(t *testing.T) {
 	}
 }
 
-// TestTheToyIsLawful holds the worlds of this file against the toy as it is.
+// TestTheToyIsLawful checks the worlds in this file with the unchanged toy.
 func TestTheToyIsLawful(t *testing.T) {
 	for _, text := range []string{lost, draftText, finishedText, cutOff} {
 		k, f := kit(t, nil, text)
@@ -349,7 +351,7 @@ func TestTheToyIsLawful(t *testing.T) {
 	}
 }
 
-// forgetful drops the time for which a report stands.
+// forgetful drops a report's validity interval.
 type forgetful struct{ fixture.Examiner }
 
 func (x forgetful) Examine(r *wire.Request) (*wire.Report, error) {
@@ -358,7 +360,7 @@ func (x forgetful) Examine(r *wire.Request) (*wire.Report, error) {
 	return report, err
 }
 
-// tired says something else once it has been used.
+// tired changes its answer after its first use.
 type tired struct {
 	fixture.Examiner
 	used bool
@@ -381,9 +383,9 @@ func TestTheKitRefusesExaminers(t *testing.T) {
 		want string
 	}{
 		{"a verdict that does not stand", func(x fixture.Examiner) fixture.Examiner { return forgetful{x} },
-			"the verdict stands for as long as it says: it says that it stands from"},
+			"the verdict is valid for as long as it says: it claims to be valid from"},
 		{"a plugin that tires", func(x fixture.Examiner) fixture.Examiner { return tired{x, true} },
-			"a fresh plugin and a used one say the same: the used plugin says\n\t  next: rest\nthe fresh one " +
+			"a fresh plugin and a used one report the same: the used plugin says\n\t  next: rest\nthe fresh one " +
 				"says\n\t  next: write result.md"},
 	}
 	for _, test := range tests {
@@ -411,8 +413,8 @@ func TestGaps(t *testing.T) {
 		looks[name] = l
 	}
 	const want = `documents that no fixture contains: result.md, notes/*.md, notes/
-rules that no fixture breaks: state-stale
-rules that no fixture keeps: done-without-result
+rules that report in no fixture: state-stale
+rules that report in every fixture: done-without-result
 phases that no fixture observes: run/done
 rules whose findings no fixture writes in full (rules: RULE in its header): done-without-result
 fixtures that are alike: a and b
@@ -422,7 +424,7 @@ rules without a near miss (quiet: RULE in the header of a fixture): done-without
 	}
 }
 
-// TestUpdateIsStable writes a fixture twice and reads what it wrote.
+// TestUpdateIsStable writes a fixture twice and reads the result.
 func TestUpdateIsStable(t *testing.T) {
 	k, f := kit(t, nil, strings.Replace(lost, "root:", "after: all\nroot:", 1))
 	l, err := k.LookAt(f)
@@ -445,8 +447,8 @@ func TestUpdateIsStable(t *testing.T) {
 	}
 }
 
-// TestCounterexample holds that a law that is broken in a damaged world begins with the
-// fixture and the damage, needs few documents, and can be run again from its file.
+// TestCounterexample checks that a counterexample in a damaged world names the fixture and the damage, needs few
+// documents, and can be run again from its file.
 func TestCounterexample(t *testing.T) {
 	k, f := kit(t, first(func(p *sdk.Pass) error {
 		if p.Docs.Get("result.md") == nil {
@@ -475,7 +477,7 @@ func TestCounterexample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := k.Try(again[0].World()); c == nil || c.Law != "every function of the workflow can look" {
+	if c := k.Try(again[0].World()); c == nil || c.Law != "no function of the workflow fails" {
 		t.Errorf("run again, it gives %v", c)
 	}
 	if f, err := fixture.LoadAll(os.DirFS(dir), "."); err == nil {
@@ -483,7 +485,8 @@ func TestCounterexample(t *testing.T) {
 	}
 }
 
-// TestGapsOfAPlace: findings that no check of a repository would ever report, and remedies that are never offered.
+// TestGapsOfAPlace checks fixtures whose findings no check of a repository would report, and whose remedies are
+// never offered.
 func TestGapsOfAPlace(t *testing.T) {
 	smash := remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Fixes: []string{"done-without-result"},
 		Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}})

@@ -1,19 +1,19 @@
-// No guest links this package: without this file it does not compile.
+// The build constraint keeps this package out of guests: importing it there fails to compile.
 
 //go:build !wasip1
 
-// Package sdktest tests a workflow with its fixtures: the whole test of a
-// plugin is
+// Package sdktest tests a workflow with its fixtures. The whole test of a plugin is
 //
 //	func Test(t *testing.T) { sdktest.Run(t, x.Workflow) }
 //	func Fuzz(f *testing.F) { sdktest.Fuzz(f, x.Workflow) }
 //
-// and the archives in testdata; see package fixture for their format and for
-// the laws that hold in every one of them. go test -update writes the sections
-// @want and @after, and takes out of known-breaches.txt what is one no more.
+// and the archives in testdata. Package fixture documents their format and the laws that hold in every one of them.
+// `go test -update` writes the @want and @after sections, and removes lines from known-breaches.txt whose breach no
+// longer occurs.
 //
-// Run refuses source that only a test can run: files, clock, network, randomness, goroutines. It ends a function that
-// does not return after 20 seconds, and fails while testdata/broken has what Fuzz saved there.
+// Run refuses source code that only works in a test: files, clock, network, randomness, goroutines. It stops a
+// function that does not return within 20 seconds, and fails as long as testdata/broken contains archives that Fuzz
+// saved.
 package sdktest
 
 import (
@@ -31,14 +31,14 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-var update = flag.Bool("update", false, "write the sections @want and @after of the fixtures")
+var update = flag.Bool("update", false, "write the @want and @after sections of the fixtures")
 
 // Dir is the directory of the fixtures.
 const Dir = "testdata"
 
-// Run validates the workflow, checks every fixture testdata/*.txtar in a subtest
-// of its name, and then, if no -run pattern left one out, what the fixtures
-// together leave untried, in a subtest "(gaps)", which no fixture is called.
+// Run validates the workflow and checks every fixture testdata/*.txtar in a subtest with its name. Unless a -run
+// pattern skipped a fixture, it then reports everything that the fixtures do not cover in a subtest called
+// "(gaps)", a name that no fixture has.
 func Run(t *testing.T, w *sdk.Workflow) {
 	t.Helper()
 	if err := valid(w); err != nil {
@@ -48,7 +48,7 @@ func Run(t *testing.T, w *sdk.Workflow) {
 	RunWith(t, w.Manifest(), native(w))
 }
 
-// valid says what is wrong with a workflow before it examines anything.
+// valid reports faults of a workflow that do not require an examination.
 func valid(w *sdk.Workflow) error {
 	if err := w.Validate(); err != nil {
 		return err
@@ -59,13 +59,13 @@ func valid(w *sdk.Workflow) error {
 	return nil
 }
 
-// maxStack is how many bytes a recursion that never ends takes before it ends the test: a guest has less.
+// maxStack is the stack size at which an endless recursion ends the test; a guest has less.
 const maxStack = 64 << 20
 
-// kits are those of the tests of this process: a law that fixtures break is not reported of damaged ones again.
+// kits are the kits in this process, so that a law that fixtures break is not reported again for damaged ones.
 var kits []*fixture.Kit
 
-// natives are the examiners of this process: one that has given up is not tried again.
+// natives are the examiners in this process, so that one that has timed out is not tried again.
 var natives sync.Map // *sdk.Workflow -> fixture.Examiner
 
 func native(w *sdk.Workflow) fixture.Examiner {
@@ -73,9 +73,8 @@ func native(w *sdk.Workflow) fixture.Examiner {
 	return x.(fixture.Examiner)
 }
 
-// RunWith is Run with an examiner of the caller's, such as one that runs the
-// compiled plugin: the same fixtures, wants and laws. Together with Run that
-// proves that both say the same.
+// RunWith is like Run but uses the caller's examiner, such as one that runs the compiled plugin. The fixtures,
+// expectations and laws are the same, so Run and RunWith together prove that both report the same.
 func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 	t.Helper()
 	kit, fixtures := load(t, m, x)
@@ -104,9 +103,9 @@ func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 	}
 	t.Run("(gaps)", func(t *testing.T) {
 		if err := kit.Gaps(looks); err != nil && *update {
-			t.Skip(err) // what was asked for is written
+			t.Skip(err) // the requested files have been written
 		} else if err != nil {
-			t.Errorf("the fixtures leave untried\n%v", err)
+			t.Errorf("not covered by the fixtures:\n%v", err)
 		}
 	})
 }
@@ -156,7 +155,7 @@ func load(t testing.TB, m *wire.Manifest, x fixture.Examiner) (*fixture.Kit, []*
 	return kit, fixtures
 }
 
-// check returns the look, nil if there is none.
+// check returns the Look, or nil if there is none.
 func check(t *testing.T, kit *fixture.Kit, f *fixture.Fixture) *fixture.Look {
 	if *update {
 		if _, err := kit.Write(Dir, f); err != nil {

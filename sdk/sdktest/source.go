@@ -1,4 +1,4 @@
-// No guest links this package: without this file it does not compile.
+// The build constraint keeps this package out of guests: importing it there fails to compile.
 
 //go:build !wasip1
 
@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// The packages and functions that do something else in the sandbox than in a test, with what to use instead.
+// Packages and functions that behave differently in the sandbox, with the alternative to use.
 var (
 	hostOnly = map[string]string{
 		"io/ioutil": noFiles, "net": noNetwork, "net/http": noNetwork, "os": noFiles, "os/exec": noFiles,
@@ -26,16 +26,16 @@ var (
 )
 
 const (
-	noFiles = "a plugin has no files, environment and processes; declare documents and read them from Pass.Docs, and " +
+	noFiles = "a plugin has no files, environment or processes; declare documents and read them from Pass.Docs, and " +
 		"ask for other paths with Pass.Presence"
 	noNetwork    = "a plugin has no network"
-	noRandomness = "a plugin has no randomness: the same documents give the same findings"
-	noClock      = "a plugin has no clock; compare with the time of the check through Pass.Before, After and Since"
-	noGoroutines = "a plugin starts no goroutine: the report may be finished before it"
+	noRandomness = "a plugin has no randomness; the same documents must give the same findings"
+	noClock      = "a plugin has no clock; compare with the time of the check by Pass.Before, After and Since"
+	noGoroutines = "a plugin must not start goroutines; the report may be finished before they are"
 )
 
-// unusable lists what the Go source of a workflow uses that no plugin has. It reads the packages in and below a
-// directory, without tests and programs.
+// unusable lists the packages and functions that a workflow's Go source uses but that plugins do not have. It reads
+// the packages in and below a directory, except tests and programs.
 func unusable(dir fs.FS) (list []string) {
 	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
 		switch base := path.Base(name); {
@@ -58,7 +58,7 @@ func unusable(dir fs.FS) (list []string) {
 	return list
 }
 
-// isOfTests reports whether a file helps tests and is in no guest.
+// isOfTests reports whether a file helps tests and is not part of any guest.
 func isOfTests(file *ast.File) bool {
 	return slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"testing"` })
 }
@@ -67,7 +67,7 @@ func unusableIn(name string, text []byte) (list []string) {
 	positions := token.NewFileSet()
 	file, err := parser.ParseFile(positions, name, text, parser.SkipObjectResolution)
 	if err != nil || file.Name.Name == "main" || isOfTests(file) {
-		return nil // what does not compile, the compiler says
+		return nil // the compiler reports files that do not compile
 	}
 	fault := func(at token.Pos, what, why string) {
 		list = append(list, fmt.Sprintf("%s:%d: %s: %s", name, positions.Position(at).Line, what, why))

@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestSourceThatOnlyATestCanRun: a rule that reads the clock, the environment or a file passes every native test, and
-// says something else in the sandbox.
+// TestSourceThatOnlyATestCanRun checks source that reads the clock, the environment or a file. Such a rule passes
+// every native test but behaves differently in the sandbox.
 func TestSourceThatOnlyATestCanRun(t *testing.T) {
 	const head = "package notes\n\n"
 	for _, c := range []struct{ text, want string }{

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// toy is a workflow of one state file and one result.
+// toy is a workflow with one state file and one result.
 func toy() *sdk.Workflow {
 	return &sdk.Workflow{
 		Name: "toy", Version: "1.0.0", Doc: "A toy.\n\nIt keeps a phase in state.json and ends with result.md.",

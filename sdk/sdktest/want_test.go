@@ -7,7 +7,7 @@ import (
 
 func TestCheckComparesWantAndAfter(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"no want", draftText, "it has no section @want; write it with --update"},
+		{"no want", draftText, "it has no @want section; write one with --update"},
 		{"another want", draftText + "-- @want --\nrun: claimed draft, observed done, consistent, active, 1/2 phases\n",
 			"- run: claimed draft, observed done, consistent, active, 1/2 phases\n+ run: claimed draft, " +
 				"observed draft, consistent, active, 1/2 phases\n+   next: write result.md\n"},
@@ -24,7 +24,7 @@ func TestCheckComparesWantAndAfter(t *testing.T) {
 			"\"updated\": \"2026-01-01T12:00:00Z\"}\n-- @after/set-phase-to-draft/result.md --\n",
 			"@after/set-phase-to-draft: result.md does not change"},
 		{"a slip in a name", draftText + "-- note/one.md --\n",
-			"section note/one.md matches no document spec of toy; if that is meant, mark it (foreign)"},
+			"section note/one.md matches no document spec of toy; if that is intended, mark it (foreign)"},
 		{"not so foreign", draftText + "-- notes/one.md (foreign) --\n",
 			"section notes/one.md is foreign, but a document spec admits it"},
 	}

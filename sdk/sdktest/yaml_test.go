@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// sprint is a workflow that keeps its state in YAML, and reads it as if it were JSON.
+// sprint is a workflow that keeps its state in YAML and reads it like JSON.
 func sprint() *sdk.Workflow {
 	begun := &sdk.Phase{Name: "begun", Number: 1, Title: "Begun", Doc: "There are stories."}
 	life := &sdk.Lifecycle{Name: "sprint", Doc: "One sprint.", Phases: []*sdk.Phase{begun}}

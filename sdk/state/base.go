@@ -46,7 +46,7 @@ func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Valu
 		if record == "" {
 			at = sdk.At(d.Path)
 		}
-		message := was.Name() + " is gone; it was " + shown(was.JSON) + " in the base" + say.Line(base.Doc,
+		message := was.Name() + " is missing; it was " + shown(was.JSON) + " in the base" + say.Line(base.Doc,
 			was.JSON.Start())
 		d.about(r.At(at, message), was.Subject).Keyed(was.At).
 			Offer(sdk.Review, "Set "+was.Name()+" back to "+shown(was.JSON),
@@ -127,7 +127,7 @@ func (d *Doc) difference(base *Doc) string {
 	}
 	for _, m := range was {
 		if v := base.at["/"+m.Key]; !d.Root.Get(m.Key).Exists() && (v == nil || v.Base != Advances) {
-			return m.Key + " is gone"
+			return m.Key + " was removed"
 		}
 	}
 	return ""

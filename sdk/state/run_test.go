@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/state"
 )
 
-// TestDocumentOfRun: an unknown status in the document of one of two runs is a finding of that run.
+// TestDocumentOfRun checks that an unknown status in the document of one of two runs is a finding of that run.
 func TestDocumentOfRun(t *testing.T) {
 	w := *workflow
 	w.Documents = []sdk.DocumentSpec{{Glob: "*/state.json", Format: sdk.JSON, Need: sdk.Content}}

@@ -21,7 +21,7 @@ var spec = state.Spec{Fields: []state.Field{
 	{At: "/title"},
 }}
 
-// A model is the state now and in the base.
+// A model holds the state now and in the base.
 type model struct{ now, base *state.Doc }
 
 const needsBase check.Needs = 1
@@ -105,17 +105,17 @@ func TestFindings(t *testing.T) {
 		},
 		{
 			now: `{"title": "T"}`, base: `{"title": "T", "created": "2026-01-01"}`,
-			want: "rewritten: created is gone; it was \"2026-01-01\" in the base (state.json:1)\n",
+			want: "rewritten: created is missing; it was \"2026-01-01\" in the base (state.json:1)\n",
 		},
 		{
 			now: `{"created": null}`, base: "{\n\"created\": \"2026-01-01\"}",
-			want: "rewritten: created is gone; it was \"2026-01-01\" in the base (state.json:2)\n",
+			want: "rewritten: created is missing; it was \"2026-01-01\" in the base (state.json:2)\n",
 		},
 		{now: `{"title": "T"}`, base: `{"title": "T", "created": "soon"}`},
 		{
 			now:  `{"items": {"a": {"ok": true}}, "created": "2026-01-01"}`,
 			base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`,
-			want: "fell [a]: runs of a is gone; it was 3 in the base (state.json:1)\n",
+			want: "fell [a]: runs of a is missing; it was 3 in the base (state.json:1)\n",
 		},
 		{now: `{"items": {"b": {"runs": 1}}, "created": "2026-01-01"}`,
 			base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`},

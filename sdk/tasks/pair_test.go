@@ -69,7 +69,7 @@ func TestPairingListsUntickedGoneAndNew(t *testing.T) {
 	}
 }
 
-// A workflow that keeps tasks in records pairs them the same way.
+// A workflow that keeps tasks in records pairs them in the same way.
 func TestPairTakesTasksMadeOfRecords(t *testing.T) {
 	was := []*tasks.Task{{ID: "1", Text: "1 One", Title: "One", Ticked: true}, {ID: "2", Text: "2 Two", Title: "Two"}}
 	is := []*tasks.Task{{ID: "1", Text: "1 One thing", Title: "One thing"}, {ID: "2", Text: "2 Two", Title: "Two"}}

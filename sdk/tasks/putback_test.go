@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// TestLostTasksArePutBackWhereTheyWere: an agent's plan often lacks lines that another author added.
+// TestLostTasksArePutBackWhereTheyWere covers a common case: an agent's plan lacks lines that another author added.
 func TestLostTasksArePutBackWhereTheyWere(t *testing.T) {
 	const (
 		later = "\n## Later\n\n- [ ] 3. Print\n"

@@ -22,7 +22,7 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 		}
 	}
 	room, list := make([]Task, n), make([]*Task, 0, n)
-	off, optional := 0, false // the level of the heading that puts off what is here, or makes it optional
+	off, optional := 0, false // level of the heading that defers the current section or makes it optional
 	for i := range o.Nodes {
 		if o.Nodes[i].Kind != markdown.KindItem {
 			if h := (markdown.Heading{Part: o.At(i)}); o.Nodes[i].Kind == markdown.KindHeading &&
@@ -158,7 +158,7 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	return true
 }
 
-// identify cuts the id off a text, with labels in front: "(P) 4. Add lint", "⚡ 4. Add lint".
+// identify splits the id off a text and skips labels before it: "(P) 4. Add lint", "⚡ 4. Add lint".
 func (f *Form) identify(text string) (id, last, title string) {
 	if f.ID == nil {
 		return "", "", text
@@ -174,7 +174,7 @@ func (f *Form) identify(text string) (id, last, title string) {
 	return "", "", title
 }
 
-// withoutLabels cuts off what people write in front of an id: signs, and capitals in brackets.
+// withoutLabels removes labels that people write before an id: signs, and capitals in brackets.
 func withoutLabels(text string) string {
 	for {
 		text = strings.TrimLeftFunc(text, func(r rune) bool {
@@ -188,13 +188,13 @@ func withoutLabels(text string) string {
 	}
 }
 
-// isLabel reports whether a text is capitals, and digits after them at most: "P", "US1".
+// isLabel reports whether a text consists of capital letters, optionally followed by digits: "P", "US1".
 func isLabel(text string) bool {
 	name := strings.TrimRight(text, "0123456789")
 	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// quotes reports whether the word that gives up a task is code in its title: "Rename `deferred` to `later`".
+// quotes reports whether the word that drops a task is code in its title: "Rename `deferred` to `later`".
 func (f *Form) quotes(raw string) bool {
 	if !strings.Contains(raw, "`") {
 		return false

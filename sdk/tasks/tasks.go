@@ -92,11 +92,11 @@ type Task struct {
 	text, title     string // folded; computed on first use
 }
 
-// Open reports whether the mark says, in the ways that all workflows share, that the task is not done: no mark, or [-],
-// [/] or [~] for begun or queued. Other marks are a project's own.
+// Open reports whether the mark means that the task is not done, in all workflows: no mark, or [-], [/] or [~] for
+// started or queued. Other marks are specific to a project.
 func (t *Task) Open() bool { return t.Mark == "" || t.Begun() || t.Mark == "~" }
 
-// Begun reports whether the mark says that the task is in progress.
+// Begun reports whether the mark means that the task is in progress.
 func (t *Task) Begun() bool { return t.Mark == "-" || t.Mark == "/" }
 
 // HasParts reports whether the task has a direct part that is not cancelled. Its own box then only summarizes its

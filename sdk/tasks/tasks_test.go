@@ -21,7 +21,7 @@ func outline(t *testing.T, text string) *markdown.Outline {
 	return o
 }
 
-// numberOf takes numbers such as 2.1 for ids, and bare ones in front of a full stop.
+// numberOf accepts ids such as 2.1, and a single number only before a period.
 func numberOf(text string) (id, last, title string) {
 	n := refLen(text)
 	id, rest := text[:n], text[n:]
@@ -47,7 +47,7 @@ func numbers() tasks.Form {
 	return tasks.Form{ID: numberOf, Ref: func(text string) (string, int) { return text[:refLen(text)], refLen(text) }}
 }
 
-// shown writes tasks one a line: id, title, and what is known of it.
+// shown formats tasks, one per line: id, title and properties.
 func shown(list []*tasks.Task) string {
 	var b strings.Builder
 	for _, t := range list {
@@ -233,7 +233,7 @@ func TestAdoptFindsIDsByWords(t *testing.T) {
 	}
 }
 
-// TestMayBeOpen: a document is left unread only if no box of it can be open.
+// TestMayBeOpen checks that a document is skipped only if none of its boxes can be open.
 func TestMayBeOpen(t *testing.T) {
 	for text, want := range map[string]bool{
 		"- [x] a\n- [ ] b\n": true, "1.\t[-] a\n": true, "  * [] a\n": true, "- [⏭] a\n": true,

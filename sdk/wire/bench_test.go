@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// large gives a request with 2,000 listed documents and a text of 4 MiB.
+// large returns a request with 2,000 listed documents and a text of 4 MiB.
 func large() *Request {
 	r := &Request{Root: ".ocr/sessions/x", Name: "x"}
 	for i := range 2000 {
@@ -45,7 +45,7 @@ func BenchmarkDecodeRequest(b *testing.B) {
 			}
 		}
 	})
-	// The tokens alone, nothing done with them.
+	// This reads only the tokens and does nothing with them.
 	b.Run("jsontext", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -69,7 +69,7 @@ func BenchmarkEncodeRequest(b *testing.B) {
 	}
 }
 
-// findings gives a report with 1,000 diagnostics.
+// findings returns a report with 1,000 diagnostics.
 func findings() *Report {
 	r := &Report{}
 	for i := range 1000 {
@@ -93,7 +93,7 @@ func BenchmarkEncodeReport(b *testing.B) {
 	}
 }
 
-// BenchmarkEncodeReportJSONText writes as many strings through jsontext.Encoder.
+// BenchmarkEncodeReportJSONText writes the same number of strings with jsontext.Encoder.
 func BenchmarkEncodeReportJSONText(b *testing.B) {
 	data := EncodeReport(findings())
 	var tokens []jsontext.Token

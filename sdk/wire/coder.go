@@ -5,38 +5,36 @@ import (
 	"unsafe"
 )
 
-// A coder carries values across the sandbox, in one direction: it appends JSON
-// to out, or fills values from in. Each type lists its members once, in a
-// method called fields, and both directions follow that list.
+// A coder encodes or decodes values that cross the sandbox: it appends JSON to out, or fills values from in. Each
+// type lists its members once, in a method called fields, and both directions follow that list.
 //
-// Writing, every member that is empty is left out. Reading, an entry takes the
-// member at hand if it has its name, and the next member is at hand. So one call of
-// fields reads an object whose members come in the order of the list; members
-// in another order take more calls, and one that a whole call passes by is unknown.
+// When writing, every empty member is omitted. When reading, an entry in the list takes the current member if the
+// names match, and the next member becomes current. So a single call of fields reads an object whose members are in
+// the order of the list. Other orders take several calls, and a member that a whole call does not take is unknown.
 type coder struct {
 	in     *reader // nil when writing
 	out    []byte
 	object frame
 
-	strict   bool    // reading: a member that is unknown is a fault
-	elements int     // reading: how many more objects and elements of arrays the input may hold
+	strict   bool    // reading: an unknown member is an error
+	elements int     // reading: remaining number of objects and array elements that the input may contain
 	attached []byte  // reading: the attachment
-	base     bool    // inside the base of a request
-	pieces   []piece // writing: what the attachment will hold
+	base     bool    // inside a request's base
+	pieces   []piece // writing: the future content of the attachment
 	length   int     // writing: its length so far
 }
 
-// A frame is the position of a coder in the object that it reads.
+// A frame is a coder's position in the object that it reads.
 type frame struct {
-	name  string // of the member at hand
-	taken bool   // an entry of fields has read it
-	moved bool   // so has one in this call of fields
-	done  bool   // there is no member left
-	entry int    // the number of the entry at hand, 0-based
-	seen  uint64 // the entries that have read a member of this object
+	name  string // of the current member
+	taken bool   // an entry of fields has read the current member
+	moved bool   // this call of fields has read a member
+	done  bool   // no members are left
+	entry int    // index of the current entry
+	seen  uint64 // bit set of the entries that have read a member of this object
 }
 
-// A piece is something to be copied into the attachment.
+// A piece is data to copy into the attachment.
 type piece struct {
 	offset int
 	data   string
@@ -44,8 +42,8 @@ type piece struct {
 
 func (c *coder) reading() bool { return c.in != nil }
 
-// member says whether the entry called name is to be carried now. Writing, it
-// has written the name; an empty value is left out.
+// member reports whether to encode or decode the entry called name now. When writing, it writes the name first and
+// omits empty values.
 func (c *coder) member(name string, empty bool) bool {
 	if !c.reading() {
 		if !empty {
@@ -71,7 +69,8 @@ func (c *coder) member(name string, empty bool) bool {
 	return true
 }
 
-// name begins a member of a name that needs no escapes. A string ends in a quote, so a brace is the object's own.
+// name begins a member whose name needs no escaping. Strings end in a quote, so if out ends in a brace, the object
+// has no members yet.
 func (c *coder) name(name string) {
 	c.comma('{')
 	c.out = append(c.out, '"')
@@ -88,10 +87,10 @@ func (c *coder) comma(open byte) {
 // quote writes a string. Bytes that are not UTF-8 become U+FFFD.
 func (c *coder) quote(s string) { c.out = appendQuoted(c.out, s) }
 
-// A carrier is an object of the wire: fields hands each member to the coder.
+// A carrier is an object on the wire: fields passes each member to the coder.
 type carrier interface{ fields(c *coder) }
 
-// list carries an array of objects.
+// list encodes or decodes an array of objects.
 func (c *coder) list(name string, l sequence) {
 	if !c.member(name, l.len() == 0) {
 		return
@@ -104,8 +103,8 @@ func (c *coder) list(name string, l sequence) {
 	})
 }
 
-// array carries the elements of an array, each by element: n when writing,
-// as many as there are when reading.
+// array encodes or decodes an array with a function for each element. n is the number of elements when writing;
+// when reading, the input determines it.
 func (c *coder) array(n int, element func(i int)) {
 	if c.reading() {
 		i := 0
@@ -130,7 +129,7 @@ func (c *coder) array(n int, element func(i int)) {
 	c.out = append(c.out, ']')
 }
 
-// part carries an object that is a member of another.
+// part encodes or decodes an object that is a member of another object.
 func (c *coder) part(name string, v carrier) {
 	if c.reading() {
 		if c.member(name, false) {
@@ -147,14 +146,14 @@ func (c *coder) part(name string, v carrier) {
 	}
 }
 
-// spend counts one thing that takes memory.
+// spend counts one allocation against the limit.
 func (c *coder) spend() {
 	if c.elements--; c.elements < 0 {
 		c.in.fail("found too many objects and elements of arrays, expected at most " + strconv.Itoa(maxElements))
 	}
 }
 
-// value carries one object.
+// value encodes or decodes one object.
 func (c *coder) value(v carrier) {
 	if !c.reading() {
 		c.out = append(c.out, '{')
@@ -175,7 +174,7 @@ func (c *coder) value(v carrier) {
 		v.fields(c)
 		if !f.moved {
 			if c.strict {
-				c.in.fail("found the member " + shown(f.name) + ", which the contract does not have; correct its name")
+				c.in.fail("found the member " + shown(f.name) + ", which does not exist in this ABI; correct its name")
 			}
 			c.in.skip()
 			f.done = c.in.err != nil
@@ -188,7 +187,7 @@ func (c *coder) value(v carrier) {
 	c.object = outer
 }
 
-// next puts the next member at hand, behind one whose value was read.
+// next makes the next member current, after the value of the previous one was read.
 func (c *coder) next() {
 	f := &c.object
 	if f.done {
@@ -206,5 +205,5 @@ func (c *coder) next() {
 	}
 }
 
-// view returns bytes as a string without copying them. They must not change as long as the string lives.
+// view returns bytes as a string without copying them. The bytes must not change while the string is in use.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -29,7 +29,7 @@ func (c *coder) flag(name string, p *bool) {
 	c.out = append(c.out, "true"...)
 }
 
-// count carries an integer that is not negative.
+// count encodes or decodes a non-negative integer.
 func (c *coder) count(name string, p *int) {
 	n := int64(*p)
 	c.size(name, &n)
@@ -50,7 +50,7 @@ func (c *coder) size(name string, p *int64) {
 	c.out = strconv.AppendInt(c.out, *p, 10)
 }
 
-// span carries the bytes of a place, if it has any, as [start,end].
+// span encodes or decodes a location's byte range, if it has one, as [start,end].
 func (c *coder) span(name string, bytes *bool, start, end *int) {
 	if !c.member(name, !*bytes) {
 		return
@@ -92,7 +92,7 @@ func (c *coder) pair(expected string) (pair [2]int64) {
 	return pair
 }
 
-// time carries a moment, as UTC.
+// time encodes or decodes a time in UTC.
 func (c *coder) time(name string, p *instant.Time) {
 	if !c.member(name, p.IsZero()) {
 		return
@@ -104,13 +104,13 @@ func (c *coder) time(name string, p *instant.Time) {
 	s := c.in.text()
 	t, ok := instant.Parse(s)
 	if c.in.err == nil && !ok {
-		c.in.fail("found " + shown(s) + ", expected a time as RFC 3339 writes it, such as 2026-01-27T10:00:00Z")
+		c.in.fail("found " + shown(s) + ", expected an RFC 3339 time such as 2026-01-27T10:00:00Z")
 		return
 	}
 	*p = t
 }
 
-// enum carries a word of a closed vocabulary.
+// enum encodes or decodes a word of a closed vocabulary.
 func enum[E ~uint8](c *coder, name string, p *E, words []string) {
 	if c.member(name, *p == 0) {
 		word(c, p, words)
@@ -131,7 +131,7 @@ func word[E ~uint8](c *coder, p *E, words []string) {
 	*p = E(i)
 }
 
-// choice lists words for a message: "a", "b" or "c".
+// choice formats a list of words for a message: "a", "b" or "c".
 func choice(words []string) string {
 	s := ""
 	for i, w := range words {
@@ -147,7 +147,7 @@ func choice(words []string) string {
 	return s
 }
 
-// texts carries an array of strings.
+// texts encodes or decodes an array of strings.
 func (c *coder) texts(name string, p *[]string) {
 	if c.member(name, len(*p) == 0) {
 		c.strings(p)
@@ -160,14 +160,14 @@ func (c *coder) strings(p *[]string) {
 			c.quote((*p)[i])
 			return
 		}
-		if guest.Inside && *p == nil { // what a stranger sends may not cost more memory than it has elements
+		if guest.Inside && *p == nil { // an untrusted sender must not cause larger allocations than it has elements
 			*p = make([]string, 0, 8)
 		}
 		*p = append(*p, c.in.text())
 	})
 }
 
-// dictionary carries an object whose member names are data, sorted.
+// dictionary encodes or decodes an object with arbitrary member names, sorted by name.
 func (c *coder) dictionary(name string, p *map[string]string) {
 	if !c.member(name, len(*p) == 0) {
 		return
@@ -191,7 +191,7 @@ func sortedKeys(m map[string]string) []string {
 	for k := range m {
 		keys = append(keys, k)
 	}
-	for i := range keys { // few; package sort would take 20 KB of a guest
+	for i := range keys { // insertion sort, because there are few; package sort would add 20 KB to a guest
 		for ; i > 0 && keys[i] < keys[i-1]; i-- {
 			keys[i], keys[i-1] = keys[i-1], keys[i]
 		}

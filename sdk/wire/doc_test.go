@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestDocumentedRequest holds the request that the page shows, byte by byte, to
-// the code: it is read as what the page says, and written as it is shown.
+// TestDocumentedRequest checks the bytes of the request in doc.go: they are decoded to the documented request and
+// encoded to the same bytes.
 func TestDocumentedRequest(t *testing.T) {
 	shown := documentedBytes(t)
 	r, err := wire.DecodeRequest(shown)
@@ -53,8 +53,7 @@ func documentedBytes(t *testing.T) []byte {
 	return all
 }
 
-// TestDocumentedKinds holds the list of kinds to the code: it has all of them, by
-// number.
+// TestDocumentedKinds checks that doc.go lists all kinds, by number.
 func TestDocumentedKinds(t *testing.T) {
 	page, err := os.ReadFile("doc.go")
 	if err != nil {

@@ -1,14 +1,12 @@
 package wire
 
-// The closed vocabularies of ABI 1. Each is a small integer whose zero value is
-// the safest choice and whose spelling on the wire is given by its table.
-// A spelling that a table lacks is refused by the decoders.
+// The closed vocabularies of ABI 1. Each is a small integer whose zero value is the safest choice and whose words
+// on the wire are in its table. Decoders refuse any other word.
 
-// A Severity says how bad a fault is. The zero value, Inherit, stands for "the
-// severity that the rule declares".
+// A Severity says how bad a fault is. The zero value, Inherit, means the severity that the rule declares.
 type Severity uint8
 
-// The severities, mildest first.
+// The values of Severity, mildest first.
 const (
 	Inherit Severity = iota
 	Off
@@ -21,17 +19,17 @@ var severities = []string{"", "off", "info", "warning", "error"}
 
 func (s Severity) String() string { return spell(severities, int(s)) }
 
-// ParseSeverity reads "off", "info", "warning" or "error".
+// ParseSeverity parses "off", "info", "warning" or "error".
 func ParseSeverity(s string) (Severity, bool) {
 	i, ok := find(severities, s)
 	return Severity(i), ok && i > 0
 }
 
-// A Safety says how much a person must be asked before a remedy is applied. The
-// zero value, Manual, carries steps for a person and no edits.
+// A Safety says how much confirmation a remedy needs from a person. The zero value, Manual, has steps for a person
+// and no edits.
 type Safety uint8
 
-// The safeties, strictest first.
+// The values of Safety, strictest first.
 const (
 	Manual Safety = iota
 	Review
@@ -42,11 +40,11 @@ var safeties = []string{"manual", "review", "safe"}
 
 func (s Safety) String() string { return spell(safeties, int(s)) }
 
-// A Level says where a fact is shown: Brief with every run that is shown whole, Detail if details are
-// asked for, Debug in JSON only.
+// A Level says where a fact is shown: Brief with every run that is printed in full, Detail if the user asks for
+// details, Debug in JSON only.
 type Level uint8
 
-// The levels.
+// The values of Level.
 const (
 	Detail Level = iota
 	Brief
@@ -57,10 +55,10 @@ var levels = []string{"detail", "brief", "debug"}
 
 func (l Level) String() string { return spell(levels, int(l)) }
 
-// An Op names one edit operation; see Edit.
+// An Op is an edit operation; see Edit.
 type Op uint8
 
-// The operations of ABI 1.
+// The edit operations of ABI 1.
 const (
 	Replace Op = iota
 	Set
@@ -81,27 +79,27 @@ func (o Op) String() string { return spell(ops, int(o)) }
 // A Format says how a document is read.
 type Format uint8
 
-// The formats.
+// The values of Format.
 const (
 	Text Format = iota
 	JSON
 	Markdown
 	JSONLines
-	YAML // read by the host: the plugin is given the JSON that it means
+	YAML // the host parses it and the plugin receives the equivalent JSON
 )
 
 var formats = []string{"text", "json", "markdown", "jsonlines", "yaml"}
 
 func (f Format) String() string { return spell(formats, int(f)) }
 
-// A Need says how much of a document a plugin is given.
+// A Need says how much of a document a plugin receives.
 type Need uint8
 
-// The needs, least first.
+// The values of Need, least first.
 const (
-	Listed  Need = iota // name and size; the bytes are never read
-	Counted             // size, lines, words, probes: a summary without headings and last lines
-	Summary             // size, lines, words, headings, last lines, probes; the text stays outside
+	Listed  Need = iota // name and size; the content is never read
+	Counted             // size, lines, words and probes: a summary without headings and last lines
+	Summary             // size, lines, words, headings, last lines and probes; the text is not sent
 	Content             // the text, the outline, the summary and the faults
 )
 
@@ -109,25 +107,25 @@ var needs = []string{"listed", "counted", "summary", "content"}
 
 func (n Need) String() string { return spell(needs, int(n)) }
 
-// Duplicates says what a repeated key in a JSON object is.
+// Duplicates says how to treat a repeated key in a JSON object.
 type Duplicates uint8
 
-// The treatments of a repeated key.
+// The values of Duplicates.
 const (
-	Fault Duplicates = iota // a fault of the document
-	Allow                   // the last one counts; the plugin looks itself
+	Fault Duplicates = iota // report a fault in the document
+	Allow                   // the last one counts; the plugin checks for itself
 )
 
 var duplicates = []string{"fault", "allow"}
 
 func (d Duplicates) String() string { return spell(duplicates, int(d)) }
 
-// Keep says which runs must not vanish: that one of them is removed is an error.
+// Keep says which runs must not disappear. Removing such a run is an error.
 type Keep uint8
 
-// What is kept.
+// The values of Keep.
 const (
-	KeepNone       Keep = iota // an unfinished run that vanishes is a warning, a finished one an info
+	KeepNone       Keep = iota // a missing unfinished run is a warning, a missing finished run an info
 	KeepUnfinished             // runs that are not finished
 	KeepAll                    // every run
 )
@@ -139,27 +137,26 @@ func (k Keep) String() string { return spell(keeps, int(k)) }
 // A Unit says what a lifecycle belongs to.
 type Unit uint8
 
-// The units of a lifecycle.
+// The values of Unit.
 const (
-	Run  Unit = iota // a rival run: only one of several is resumed
-	Part             // a part of one run
+	Run  Unit = iota // runs compete: only one of several is resumed
+	Part             // a part of a run
 )
 
 var units = []string{"run", "part"}
 
 func (u Unit) String() string { return spell(units, int(u)) }
 
-// A Fit says how the phase that a state file claims relates to what the
-// documents prove.
+// A Fit relates the phase that a state file claims to the phase that the documents prove.
 type Fit uint8
 
-// The fits.
+// The values of Fit.
 const (
-	FitUnknown Fit = iota // no claim, no such phase, or nothing to hold it against
+	FitUnknown Fit = iota // no claim, no such phase, or nothing to compare the claim with
 	Consistent
-	JustBehind // the state is one record behind: written just before or after its file
-	Behind     // the files prove more than the claim
-	Ahead      // the claim rests on files that are not there
+	JustBehind // the state is one record behind: it is written just before or just after its file
+	Behind     // the files prove a later phase than the claim
+	Ahead      // the claim relies on files that do not exist
 )
 
 var fits = []string{"unknown", "consistent", "just-behind", "behind", "ahead"}
@@ -169,7 +166,7 @@ func (f Fit) String() string { return spell(fits, int(f)) }
 // A State says whether a subject is finished.
 type State uint8
 
-// The states.
+// The values of State.
 const (
 	Active State = iota
 	Blocked
@@ -181,10 +178,10 @@ var states = []string{"active", "blocked", "finished", "abandoned"}
 
 func (s State) String() string { return spell(states, int(s)) }
 
-// A Source says where the bytes of a snapshot come from.
+// A Source says where a snapshot's documents come from.
 type Source uint8
 
-// The sources.
+// The values of Source.
 const (
 	Worktree Source = iota
 	Index
@@ -195,30 +192,30 @@ var sources = []string{"worktree", "index", "commit"}
 
 func (s Source) String() string { return spell(sources, int(s)) }
 
-// A BaseState says whether there is an earlier revision to compare with.
+// A BaseState says whether the instance exists in an earlier revision.
 type BaseState uint8
 
-// The states of the base.
+// The values of BaseState.
 const (
-	BaseNone BaseState = iota // no earlier revision was asked for: transition rules stay silent
-	BaseNew                   // the earlier revision has no such instance
-	BaseAt                    // the earlier revision has the instance, at Base.Root
+	BaseNone BaseState = iota // no earlier revision was requested; rules about transitions stay silent
+	BaseNew                   // the instance does not exist in the earlier revision
+	BaseAt                    // the instance exists in the earlier revision, at Base.Root
 )
 
 var baseStates = []string{"none", "new", "at"}
 
 func (b BaseState) String() string { return spell(baseStates, int(b)) }
 
-// A Presence says whether something is at a path.
+// A Presence says whether a path exists.
 type Presence uint8
 
-// The presences.
+// The values of Presence.
 const (
-	Unseen  Presence = iota // nothing is known: no conclusion may rest on it
-	Absent                  // nothing has this name, exactly as it is spelled
+	Unseen  Presence = iota // unknown; never base a conclusion on it
+	Absent                  // nothing has exactly this name
 	Present                 // a file, a directory or a link
-	// Unchanged is an answer about a base alone: a file was present, and has the same content now. Without it the file
-	// may be the same as well.
+	// Unchanged is used only in answers about the base: a file existed and has the same content now. Present does
+	// not mean that the content changed.
 	Unchanged
 )
 
@@ -226,8 +223,8 @@ var presences = []string{"unseen", "absent", "present", "unchanged"}
 
 func (p Presence) String() string { return spell(presences, int(p)) }
 
-// Or returns the presence of something that may be at either of two paths: Present if it is at one, Absent if it is at
-// neither.
+// Or combines the presence of two alternative paths: Present if either exists, Absent if both are known to be
+// absent.
 func (p Presence) Or(other Presence) Presence {
 	switch {
 	case p == Present || other == Present:
@@ -238,7 +235,7 @@ func (p Presence) Or(other Presence) Presence {
 	return Unseen
 }
 
-// The rules of the host, reserved in every plugin.
+// Names of the host's rules, which are reserved in every plugin.
 const (
 	RuleUnreadable = "unreadable-document"
 	RuleSchema     = "schema"
@@ -250,8 +247,8 @@ const (
 	RuleMiscased   = "differs-in-case"
 )
 
-// HostRules lists the rules that the host itself reports, under the name of
-// every plugin. No plugin may declare a rule of one of these names.
+// HostRules lists the rules that the host itself reports, under the name of every plugin. No plugin may declare a
+// rule with one of these names.
 var HostRules = []string{RuleUnreadable, RuleSchema, RuleNotAFile, RuleTooLarge, RuleUnstable, RuleRunRemoved,
 	RuleDuplicate, RuleMiscased}
 

@@ -41,7 +41,7 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { settles(t, data, EncodeRequest, DecodeRequest) })
 }
 
-// settles holds that what was read once is read the same again.
+// settles checks that decoded data is the same after encoding and decoding it again.
 func settles[T any](t *testing.T, data []byte, encode func(*T) []byte, decode func([]byte) (*T, error)) *T {
 	before := bytes.Clone(data)
 	x, err := decode(data)
@@ -64,8 +64,8 @@ func settles[T any](t *testing.T, data []byte, encode func(*T) []byte, decode fu
 	return x
 }
 
-// FuzzSkip holds our reading of JSON against jsontext: an unknown member may
-// hold whatever jsontext calls a value, and nothing else.
+// FuzzSkip compares our JSON parser with jsontext: an unknown member may contain any value that jsontext accepts,
+// and nothing else.
 func FuzzSkip(f *testing.F) {
 	for _, s := range []string{`0`, `-1.5e+3`, `[{"a":[]},"\u00e9\n",true,null]`, `{"a":1,"a":2}`, ` [ 1 , 2 ] `, `01`,
 		`"\ud800"`, `"\ud83d\ude00"`, `nul`, `[1,]`, `{"a"}`, "\"\xff\""} {

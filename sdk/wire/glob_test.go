@@ -22,23 +22,23 @@ func TestGlobs(t *testing.T) {
 		{"{a,b,c,d}{a,b,c,d}{a,b,c,d}", ""},
 		{"*/*/*/*/*/*/*/*", ""},
 		{"", `is empty, expected a pattern such as "*.json"`},
-		{"/etc/passwd", "begins with a slash; globs lie below a root"},
-		{"{,a}/b", "begins with a slash; globs lie below a root"},
-		{"../a", `has the path element ".."; globs lie below a root`},
-		{"a/{b,..}/c", `has the path element ".."; globs lie below a root`},
-		{"./a", `has the path element "."; globs lie below a root`},
-		{"{.,a}./b", `has the path element ".."; globs lie below a root`},
+		{"/etc/passwd", "begins with a slash; globs are relative to a root"},
+		{"{,a}/b", "begins with a slash; globs are relative to a root"},
+		{"../a", `has the path element ".."; globs are relative to a root`},
+		{"a/{b,..}/c", `has the path element ".."; globs are relative to a root`},
+		{"./a", `has the path element "."; globs are relative to a root`},
+		{"{.,a}./b", `has the path element ".."; globs are relative to a root`},
 		{"a//b", "has an empty path element"},
 		{"a//", "has an empty path element"},
 		{`a\*`, "holds a backslash; paths are slash-separated, and [*] matches a star"},
 		{"a\x1b[2J", "holds a control character"},
 		{"a\xff", "is not UTF-8"},
-		{"{a,{b,c}}", "nests braces; write the alternatives out"},
+		{"{a,{b,c}}", "nests braces; write out the alternatives"},
 		{"{a,b", "opens a brace and does not close it"},
 		{"a}", "closes a brace that is not open"},
 		{strings.Repeat("{a,b}", 7), "stands for more than 64 alternatives; use several globs"},
 		{strings.Repeat("{a,b}", 24), "stands for more than 64 alternatives; use several globs"},
-		{"a**/b", `has "**" beside other text, where it would mean "*"; make it a path element of its own`},
+		{"a**/b", `has "**" next to other text, where it would mean "*"; make it a separate path element`},
 		{"*{*/b,c}", "has stars that meet at a brace; matchers disagree about what they mean"},
 		{"a/{b,*}*", "has stars that meet at a brace; matchers disagree about what they mean"},
 		{"*{,b}*/c", "has stars that meet at a brace; matchers disagree about what they mean"},
@@ -50,11 +50,11 @@ func TestGlobs(t *testing.T) {
 		{"[a/b]", "has a character class that is not closed, not opened, or in another"},
 		{"[]", "has an empty character class"},
 		{"[!]", "has an empty character class"},
-		{"[z-a]", `has a character class whose "-" is not between two rising characters`},
+		{"[z-a]", `has a character class whose "-" is not between two ascending characters`},
 		{"[^a-z]*", ""},
-		{"[a-c-e]", `has a character class whose "-" is not between two rising characters`},
-		{"[a-]", `has a character class whose "-" is not between two rising characters`},
-		{"[-a]", `has a character class whose "-" is not between two rising characters`},
+		{"[a-c-e]", `has a character class whose "-" is not between two ascending characters`},
+		{"[a-]", `has a character class whose "-" is not between two ascending characters`},
+		{"[-a]", `has a character class whose "-" is not between two ascending characters`},
 		{strings.Repeat("a", 257), "has 257 bytes, expected at most 256"},
 	} {
 		err := CheckGlob(c.glob)
@@ -65,8 +65,7 @@ func TestGlobs(t *testing.T) {
 	}
 }
 
-// What CheckGlob lets through means the same to the matcher as its
-// alternatives do one by one.
+// For every glob that CheckGlob accepts, the matcher must agree with matching its alternatives one by one.
 func FuzzGlob(f *testing.F) {
 	f.Add("{,a/}b-*.json", "a/b-1.json")
 	f.Add("**/[!a-c]?/{x,y}", "1/2/dd/y")

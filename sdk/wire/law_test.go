@@ -49,8 +49,8 @@ func same[T any](t *testing.T, encode func(*T) []byte, decode func([]byte) (*T, 
 	}
 }
 
-// encoding/json and the tags of the types are the other implementation: what we
-// write is the tree that the tags describe, and we read that tree in any layout.
+// encoding/json with the types' tags is the reference: our output is the tree that the tags describe, and we read
+// that tree in any layout.
 func TestJSONIsWhatTheTagsSay(t *testing.T) {
 	eachSample(t, func(m maker) {
 		manifest, report := m.manifest(), m.report()
@@ -88,7 +88,7 @@ func parsed(t *testing.T, data []byte) (v any) {
 	return v
 }
 
-// tree gives what the json tags make of v, nil if that is empty.
+// tree returns the JSON value that the tags describe for v, or nil if it is empty.
 func tree(v reflect.Value) any {
 	if words, ok := vocabularies[v.Type()]; ok {
 		if v.Uint() == 0 {

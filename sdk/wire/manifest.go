@@ -1,25 +1,25 @@
 package wire
 
-// ABI is the version of the contract that this package describes. A plugin
-// names it by exporting a function called stategate_abi_1.
+// ABI is the version of the ABI that this package describes. A plugin declares it by exporting a function called
+// stategate_abi_1.
 const ABI = 1
 
-// Section is the name of the wasm custom section that holds the manifest.
+// Section is the name of the wasm custom section that contains the manifest.
 const Section = "stategate.manifest"
 
-// ExamplesSection is the name of the custom section that holds examples of rules: a JSON object from a rule's name to
-// the text that `stategate explain` shows. It may be missing.
+// ExamplesSection is the name of the custom section that contains examples of rules: a JSON object that maps a
+// rule's name to the text that `stategate explain` shows. It may be missing.
 const ExamplesSection = "stategate.examples"
 
-// MaxManifest is the greatest size of a manifest, in bytes.
+// MaxManifest is the maximum size of a manifest, in bytes.
 const MaxManifest = 1 << 20
 
-// Features lists what a manifest may require of a host beyond the bare ABI.
-// A host that lacks a required feature refuses the plugin.
+// Features lists the features beyond the base ABI that a manifest may require. A host that lacks a required feature
+// refuses the plugin.
 var Features = []string{"base", "clock", "outline", "paths", "probes", "summary", "yaml"}
 
-// A Manifest is everything a host may know of a plugin without running it. It
-// lies as JSON in the custom section named by Section.
+// A Manifest is everything that a host can know about a plugin without running it. It is stored as JSON in the
+// custom section named by Section.
 type Manifest struct {
 	ABI        int               `json:"abi"`
 	Name       string            `json:"name"`
@@ -27,64 +27,64 @@ type Manifest struct {
 	Doc        string            `json:"doc"` // the first paragraph is the title
 	Requires   []string          `json:"requires"`
 	Roots      []Root            `json:"roots"`
-	Documents  []DocumentSpec    `json:"documents"` // the first that matches a path decides
+	Documents  []DocumentSpec    `json:"documents"` // the first spec that matches a path applies
 	Schemas    map[string]string `json:"schemas"`   // JSON Schema texts (2020-12) by name
-	Options    string            `json:"options"`   // JSON Schema of the plugin's options, "" for none
+	Options    string            `json:"options"`   // JSON Schema of the plugin's options; may be ""
 	Lifecycles []Lifecycle       `json:"lifecycles"`
 	Rules      []Rule            `json:"rules"`
-	Keep       Keep              `json:"keep"` // the runs that must not vanish
-	// names of rules that earlier versions had: a configuration that names one stays valid
+	Keep       Keep              `json:"keep"` // the runs that must not disappear
+	// rules of earlier versions, whose names stay valid in configurations
 	Dropped []string `json:"dropped"`
-	// globs below the workspace root: the paths outside of the instance that a report may ask for
+	// globs, relative to the workspace root, of the paths outside the instance that a report may ask for
 	AsksFor []string `json:"asks_for"`
-	// what the identity of a report is that of, "session"; "" if reports have none
+	// the thing that a report's identity identifies, such as "session"; "" if reports have no identity
 	Identity string `json:"identity"`
-	// what a person asks before trusting the plugin; it is the plugin's own word, and "" if it does not say
-	License  string    `json:"license"`  // an SPDX expression, "Apache-2.0"
-	Source   string    `json:"source"`   // the https address of the source that it is built from
-	Homepage string    `json:"homepage"` // the https address of its documentation
+	// The following fields help people decide whether to trust the plugin. They are the plugin's own claims and may
+	// be "".
+	License  string    `json:"license"`  // an SPDX expression, such as "Apache-2.0"
+	Source   string    `json:"source"`   // the https address of the source code
+	Homepage string    `json:"homepage"` // the documentation's https address
 	MadeFor  []MadeFor `json:"made_for"` // the tools whose state it reads
 }
 
 // MadeFor names a tool whose state files the plugin reads.
 type MadeFor struct {
-	Tool     string `json:"tool"`     // as its own documentation writes it, "Spec Kit"
-	Versions string `json:"versions"` // those that the plugin was tried with, "1.2 to 1.4"; "" if that is not known
+	Tool     string `json:"tool"`     // the name in its own documentation, such as "Spec Kit"
+	Versions string `json:"versions"` // versions that the plugin was tested with, such as "1.2 to 1.4"; "" if unknown
 }
 
-// A Root says where instances live: every directory that matches Dir at any
-// depth, matches nothing in Except and holds at least one file or directory that
-// matches a marker.
+// A Root says where instances live: in every directory that matches Dir at any depth, does not match Except, and
+// contains at least one file or directory that matches a marker.
 type Root struct {
 	Dir     string   `json:"dir"`     // a doublestar glob, without a leading or trailing slash
-	Markers []string `json:"markers"` // globs below the directory; a trailing slash means a directory
-	Except  []string `json:"except"`  // globs like Dir, of directories that belong to other tools
-	// the names that Dir spells out belong to this workflow alone, so that a link or a repository in their place is an
-	// error: .kiro is unique, specs is not
+	Markers []string `json:"markers"` // globs relative to the directory; a trailing slash means a directory
+	Except  []string `json:"except"`  // globs like Dir, for directories that belong to other tools
+	// the literal names in Dir belong to this workflow alone, so a link or a repository in their place is an error:
+	// .kiro is unique, specs is not
 	Unique bool `json:"unique"`
 }
 
-// A DocumentSpec admits documents to the snapshot and says how much of each.
+// A DocumentSpec adds documents to the snapshot and says how much of each the plugin needs.
 type DocumentSpec struct {
-	Glob       string     `json:"glob"` // a doublestar glob below the root; a trailing slash names directories
+	Glob       string     `json:"glob"` // a doublestar glob relative to the root; a trailing slash means directories
 	Format     Format     `json:"format"`
 	Need       Need       `json:"need"`
-	Schema     string     `json:"schema"` // a name in Manifest.Schemas, "" for none
+	Schema     string     `json:"schema"` // a name in Manifest.Schemas; may be ""
 	Duplicates Duplicates `json:"duplicates"`
 	Probes     []Probe    `json:"probes"`
-	// the workflow's own tool follows a symbolic link to the document or to a directory above it: a link that stays
-	// in the repository is noted, and its target is unseen
+	// the workflow's own tool follows a symbolic link to the document or to a directory above it. A link that stays
+	// in the repository is reported as a note, and its target is unseen.
 	FollowsLinks bool `json:"follows_links"`
 }
 
-// A Probe counts lines of a document that is counted or summarized. Exactly one of Literal and Line is set.
+// A Probe counts lines in a Counted or Summary document. Exactly one of Literal and Line is set.
 type Probe struct {
 	Name    string `json:"name"`
 	Literal string `json:"literal"` // counted once per line that contains it
-	Line    string `json:"line"`    // an RE2 expression, counted once per line that it matches
+	Line    string `json:"line"`    // an RE2 expression, counted once per matching line
 }
 
-// A Lifecycle is an ordered list of phases that a subject lives through.
+// A Lifecycle is an ordered list of the phases that a subject goes through.
 type Lifecycle struct {
 	Name        string       `json:"name"`
 	Doc         string       `json:"doc"`
@@ -96,12 +96,12 @@ type Lifecycle struct {
 // A Phase is one step of a lifecycle.
 type Phase struct {
 	Name   string `json:"name"`
-	Number int    `json:"number"` // as the workflow counts it
+	Number int    `json:"number"` // the workflow's own phase number
 	Title  string `json:"title"`
 	Doc    string `json:"doc"`
 }
 
-// A Transition is a permitted step between two phases, by name.
+// A Transition is a permitted step between two phases, given by name.
 type Transition struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -115,16 +115,16 @@ type Rule struct {
 	Doc      string   `json:"doc"`
 	Why      string   `json:"why"`      // why it matters
 	Fix      string   `json:"fix"`      // how to fix it
-	Severity Severity `json:"severity"` // the highest that a finding may have
-	// when a finding has a lower one, for people: "Warning if the task is done; info if it is optional."
+	Severity Severity `json:"severity"` // the highest severity that its findings may have
+	// when a finding's severity is lower, for people: "Warning if the task is done; info if it is optional."
 	SeverityIf   string `json:"severity_if"`
-	NeedsBase    bool   `json:"needs_base"`     // it compares with the base, and finds nothing without one
-	OffByDefault bool   `json:"off_by_default"` // it is off unless a configuration names it
-	URL          string `json:"url"`            // the https address of what explains it, "" for none
-	// it is about the way in which documents are written, and not about what they mean
+	NeedsBase    bool   `json:"needs_base"`     // the rule compares with the base and finds nothing without one
+	OffByDefault bool   `json:"off_by_default"` // the rule runs only if a configuration names it
+	URL          string `json:"url"`            // the https address of an explanation; may be ""
+	// the rule is about a document's form, not its meaning
 	Form     bool     `json:"form"`
-	Replaces []string `json:"replaces"` // former names, which configurations may still use
-	// rules whose findings on the same subject follow from this one; a report holds them, and the host folds those
-	// that are not more severe
+	Replaces []string `json:"replaces"` // former names of the rule, which configurations may still use
+	// rules whose findings on the same subject follow from this one. A report contains them, and the host folds
+	// those that are not more severe.
 	Hides []string `json:"hides"`
 }

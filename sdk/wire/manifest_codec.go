@@ -5,22 +5,21 @@ import (
 	"strconv"
 )
 
-// maxElements bounds the objects and elements of arrays in a report or a manifest, and so
-// what a hostile one costs its reader: "{}," is three bytes on the wire and hundreds in memory.
+// maxElements limits the number of objects and array elements in a report or a manifest, and so the memory that a
+// hostile plugin can cost its reader: "{}," takes three bytes on the wire and hundreds in memory.
 const maxElements = 200_000
 
-// EncodeManifest returns the JSON that describe returns and the custom section contains. The same manifest gives the
-// same bytes.
+// EncodeManifest returns the JSON that describe returns and the custom section contains. Equal manifests produce
+// equal bytes.
 func EncodeManifest(m *Manifest) []byte {
 	c := &coder{}
 	c.value(m)
 	return c.out
 }
 
-// DecodeManifest reads a manifest. It refuses what is no manifest of this ABI,
-// naming the member; a manifest that needs another ABI or a feature that this
-// package lacks is refused for that reason, whatever else is in it. What it
-// accepts still has to pass Validate.
+// DecodeManifest parses a manifest. It returns an error that names the member if the data is not a manifest of this
+// ABI. If the manifest needs another ABI or an unsupported feature, it reports that error before any other. The
+// result still has to pass Validate.
 func DecodeManifest(data []byte) (*Manifest, error) {
 	m := &Manifest{}
 	err := decode("manifest", string(data), MaxManifest, m, false)
@@ -33,13 +32,13 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// CheckManifest refuses a manifest with a member that the contract does not have, which DecodeManifest ignores: in a
-// test it is a slip of the pen.
+// CheckManifest returns an error for a manifest with an unknown member. DecodeManifest ignores such members; in a
+// test, they are mistakes.
 func CheckManifest(data []byte) error {
 	return decode("manifest", string(data), MaxManifest, &Manifest{}, true)
 }
 
-// decode reads the JSON of a whole value. Where it is strict, every member must be known.
+// decode parses a whole JSON value. In strict mode, every member must be known.
 func decode(what, data string, most int, v carrier, strict bool) error {
 	if len(data) > most {
 		return errors.New("decode " + what + ": found " + strconv.Itoa(len(data)) + " bytes, expected at most " +

@@ -2,12 +2,12 @@ package wire
 
 import "strings"
 
-// IsName reports whether s can be the name of a plugin, a rule or a lifecycle:
-// lower-case words and numbers joined by single hyphens, a letter first.
+// IsName reports whether s is a valid name for a plugin, a rule or a lifecycle: lowercase words and numbers joined
+// by single hyphens, beginning with a letter.
 func IsName(s string) bool { return isWord(s) }
 
-// isWord says whether s is made of lower-case words and numbers joined by
-// single hyphens, a letter first.
+// isWord reports whether s consists of lowercase words and numbers joined by single hyphens, beginning with a
+// letter.
 func isWord(s string) bool {
 	if s == "" || len(s) > MaxName || !isLower(s[0]) {
 		return false
@@ -21,8 +21,8 @@ func isWord(s string) bool {
 	return true
 }
 
-// isIdentifier says whether s is a name as other tools write them: letters,
-// digits, hyphens, underscores and dots, a letter or digit first.
+// isIdentifier reports whether s is a name in the style of other tools: letters, digits, hyphens, underscores and
+// dots, beginning with a letter or digit.
 func isIdentifier(s string) bool {
 	if s == "" || len(s) > MaxName {
 		return false
@@ -38,8 +38,8 @@ func isIdentifier(s string) bool {
 	return true
 }
 
-// isVersion says whether s is three numbers joined by dots, and perhaps a
-// pre-release and build metadata (semver.org).
+// isVersion reports whether s is three numbers joined by dots, optionally with a pre-release and build metadata
+// (semver.org).
 func isVersion(s string) bool {
 	if len(s) > MaxName {
 		return false

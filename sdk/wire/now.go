@@ -2,17 +2,17 @@ package wire
 
 import "strings"
 
-// Now in an edit's new text stands for the time of applying. A dollar sign before it makes it literal: "$${now}" is
-// written as "${now}", and "$$${now}" as "$${now}".
+// Now is a placeholder in an edit's new text for the time at which the edit is applied. A preceding dollar sign
+// escapes it: "$${now}" is written as "${now}", and "$$${now}" as "$${now}".
 const Now = "${now}"
 
-// Literal escapes a text for Edit.New, so that it is written as it is.
+// Literal escapes a text for Edit.New, so that it is written unchanged.
 func Literal(text string) string { return strings.ReplaceAll(text, Now, "$"+Now) }
 
-// Timed reports whether the time of applying is a part of an edit's new text.
+// Timed reports whether an edit's new text contains the time of applying.
 func Timed(text string) bool { return Expand(text, "") != Expand(text, "x") }
 
-// Expand returns the text that an edit writes at a time.
+// Expand returns the text that an edit writes at a given time.
 func Expand(text, time string) string {
 	before, rest, ok := strings.Cut(text, Now)
 	if !ok {

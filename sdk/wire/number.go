@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// integer reads an integer of at least least.
+// integer reads an integer that must be at least least.
 func (r *reader) integer(least int64) int64 {
 	if n, ok := r.short(); ok && n >= least {
 		return n
@@ -33,7 +33,7 @@ func (r *reader) integer(least int64) int64 {
 	return 0
 }
 
-// short reads an integer of a few digits, as most are.
+// short reads an integer with few digits, like most integers.
 func (r *reader) short() (n int64, ok bool) {
 	i := r.pos
 	for ; i < len(r.data) && isDigit(r.data[i]) && i < r.pos+9; i++ {
@@ -47,8 +47,8 @@ func (r *reader) short() (n int64, ok bool) {
 	return n, true
 }
 
-// parseInt reads an integer that number has passed over. It counts downwards,
-// as the least integer has no positive counterpart.
+// parseInt parses an integer that number has skipped. It computes the negated value first, because the smallest
+// integer has no positive counterpart.
 func parseInt(s string) (n int64, fits bool) {
 	digits := strings.TrimPrefix(s, "-")
 	for i := range len(digits) {
@@ -64,7 +64,7 @@ func parseInt(s string) (n int64, fits bool) {
 	return -n, n != math.MinInt64
 }
 
-// number passes over a number and says whether it is written as an integer.
+// number skips a number and reports whether it is written as an integer.
 func (r *reader) number() (s string, whole bool) {
 	start := r.pos
 	if r.data[r.pos] == '-' {
@@ -96,7 +96,7 @@ func (r *reader) number() (s string, whole bool) {
 	return s, whole
 }
 
-// digits passes over digits and says whether there were any.
+// digits skips digits and reports whether there were any.
 func (r *reader) digits() bool {
 	start := r.pos
 	for r.pos < len(r.data) && isDigit(r.data[r.pos]) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// origin checks what the plugin says of where it comes from.
+// origin checks the plugin's claims about its source, license and supported tools.
 func (v *validation) origin(m *Manifest) {
 	if len(m.License) > MaxName || strings.Trim(m.License, spdx) != "" {
 		v.fault("license", "found "+shown(m.License)+", expected an SPDX expression such as \"MIT\", of at most "+
@@ -22,10 +22,10 @@ func (v *validation) origin(m *Manifest) {
 	}
 }
 
-// spdx are the characters of an SPDX expression.
+// spdx lists the characters that an SPDX expression may contain.
 const spdx = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-+() "
 
-// address refuses what people cannot open in a browser, or should not.
+// address reports an address that people cannot or should not open in a browser.
 func (v *validation) address(where, address string) {
 	if address == "" {
 		return
@@ -33,7 +33,7 @@ func (v *validation) address(where, address string) {
 	rest, secure := strings.CutPrefix(address, "https://")
 	plain := strings.IndexFunc(rest, func(c rune) bool { return c <= ' ' || c > '~' || c == '"' || c == '<' }) < 0
 	if !secure || rest == "" || !plain || len(address) > MaxAddress {
-		v.fault(where, "found "+shown(address)+", expected an address that begins with https://, of at most "+
+		v.fault(where, "found "+shown(address)+", expected an https:// address of at most "+
 			strconv.Itoa(MaxAddress)+" bytes")
 	}
 }

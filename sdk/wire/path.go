@@ -13,9 +13,9 @@ const (
 	MaxAsksFor = 64   // globs in Manifest.AsksFor
 )
 
-// CheckPath refuses a path that Report.Ask may not hold: one that is empty, too long or not UTF-8, that is not relative
-// to the top of the workspace and clean ("a/b", no ".", no ".."), that holds a backslash or a control character, or
-// that is one of git's own. A slash at its end asks for a directory.
+// CheckPath returns an error for a path that Report.Ask must not contain. The path must be UTF-8, not empty and not
+// too long. It must be clean and relative to the workspace root ("a/b", no ".", no ".."), without backslashes and
+// control characters, and must not be one of git's own. A trailing slash asks for a directory.
 func CheckPath(path string) error {
 	if why := pathFault(path); why != "" {
 		return errors.New("the path " + shown(path) + " " + why)
@@ -35,7 +35,7 @@ func pathFault(path string) string {
 			plain = false
 		case c < ' ' || c == 0x7f || c == '\\':
 			return notText
-		case before == '/' && (c == '/' || c == '.'): // a name that is empty, or hidden
+		case before == '/' && (c == '/' || c == '.'): // an empty or hidden name
 			clean = false
 		}
 		before = c
@@ -52,12 +52,12 @@ func pathFault(path string) string {
 	for e := range strings.SplitSeq(strings.TrimSuffix(path, "/"), "/") {
 		switch {
 		case e == "" || e == "." || e == "..":
-			return "is not relative to the top of the workspace and clean"
+			return "is not a clean path relative to the workspace root"
 		case len(e) == len(".git") && e[0] == '.' && e[1]|0x20 == 'g' && e[2]|0x20 == 'i' && e[3]|0x20 == 't':
-			return "is one of git's own"
+			return "belongs to git"
 		}
 	}
 	return ""
 }
 
-const notText = "holds what is not UTF-8, a backslash or a control character"
+const notText = "contains a backslash, a control character or invalid UTF-8"

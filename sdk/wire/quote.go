@@ -7,7 +7,7 @@ import (
 
 const hex = "0123456789abcdef"
 
-// plain has the bytes of ASCII that mean themselves in a string.
+// plain is the set of ASCII bytes that stand for themselves in a string.
 var plain = func() (t [256]bool) {
 	for b := ' '; b < utf8.RuneSelf; b++ {
 		t[b] = b != '"' && b != '\\'
@@ -15,9 +15,9 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// behindPlain returns the place of the first byte, from a place on, that is not plain. It tests eight bytes together:
-// the greatest bit of one is set if the byte is beyond ASCII, less than a blank, or one of the two that need an
-// escape.
+// behindPlain returns the index of the first byte, from i on, that is not plain. It tests eight bytes at a time:
+// the high bit of a byte in the result is set if the byte is beyond ASCII, less than a blank, or one of the two
+// that need an escape.
 func behindPlain(s string, i int) int {
 	const ones, greatest = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(s); i += 8 {
@@ -33,15 +33,15 @@ func behindPlain(s string, i int) int {
 	return i
 }
 
-// eight are the first bytes of a text, as one number: the compiler makes one load of it.
+// eight returns the first eight bytes of a string as a number. The compiler turns it into a single load.
 func eight(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 |
 		uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// appendQuoted appends s as a JSON string. Bytes that are not UTF-8 become
-// U+FFFD; nothing is escaped but what must be.
+// appendQuoted appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD. It escapes only what JSON
+// requires.
 func appendQuoted(out []byte, s string) []byte {
 	out = append(out, '"')
 	from := 0
@@ -81,9 +81,8 @@ func appendUnit(out []byte, r rune) []byte {
 	return append(out, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }
 
-// unquote resolves the escape sequences of a string without its quotes. It
-// refuses what is not UTF-8, control characters, escapes that JSON lacks and
-// halves of surrogate pairs.
+// unquote resolves the escape sequences in a string without its quotes. It returns false for invalid UTF-8, control
+// characters, unknown escapes and unpaired surrogates.
 func unquote(s string) (string, bool) {
 	out := make([]byte, 0, len(s))
 	for s != "" {
@@ -105,11 +104,11 @@ func unquote(s string) (string, bool) {
 	return string(out), utf8.Valid(out)
 }
 
-// escapes are the escapes of one letter, each followed by what it stands for.
+// escapes lists the one-letter escapes, each followed by its character.
 const escapes = "\"\"\\\\//b\bf\fn\nr\rt\t"
 
-// unescape reads the escape that s begins with: two of them if they are a
-// surrogate pair. The size is 0 if there is no such escape.
+// unescape resolves the escape at the beginning of s, or two of them if they are a surrogate pair. The size is 0 if
+// there is no valid escape.
 func unescape(s string) (r rune, size int) {
 	if len(s) < 2 {
 		return 0, 0
@@ -133,7 +132,7 @@ func unescape(s string) (r rune, size int) {
 	return r, 12
 }
 
-// unit reads \uXXXX.
+// unit parses \uXXXX.
 func unit(s string) (r rune, ok bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false

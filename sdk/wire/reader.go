@@ -10,24 +10,22 @@ import (
 	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
-// maxSkip is how deep a member that is not known may nest. Known members nest
-// only as deep as their types do.
+// maxSkip is the nesting limit for unknown members. The nesting of known members is limited by their types.
 const maxSkip = 64
 
-// A reader takes JSON apart, front to back and once. The first thing it cannot
-// read becomes err; from then on every method returns at once.
+// A reader parses JSON from front to back in a single pass. The first error is stored in err; after that, every
+// method returns immediately.
 //
-// It exists beside jsontext.Decoder to name the member and what was found there, to copy
-// no string, and because in a guest it takes two thirds of the time (BenchmarkDecodeRequest).
-// FuzzSkip holds the grammar against it.
+// Unlike jsontext.Decoder, it reports the member and the text found there, and copies no strings. In a guest it
+// also takes a third less time (BenchmarkDecodeRequest). FuzzSkip compares its grammar with jsontext.Decoder's.
 type reader struct {
 	data string
 	pos  int
-	path string // of the member that could not be read, filled in while unwinding
+	path string // of the member that could not be read; callers prepend their parts
 	err  error
 }
 
-// fail ends reading. Callers up the stack add their part of the path.
+// fail stops reading. Callers add their parts of the path.
 func (r *reader) fail(why string) {
 	if r.err == nil {
 		r.err = errors.New(why)
@@ -35,14 +33,14 @@ func (r *reader) fail(why string) {
 	}
 }
 
-// under adds one part of the path in front, if reading has failed below it.
+// under prepends a part to the path if reading has failed below it.
 func (r *reader) under(part string) {
 	if r.err != nil {
 		r.path = part + r.path
 	}
 }
 
-// peek skips white space and gives the next byte, 0 at the end.
+// peek skips white space and returns the next byte, or 0 at the end.
 func (r *reader) peek() byte {
 	for r.pos < len(r.data) {
 		switch b := r.data[r.pos]; b {
@@ -55,7 +53,7 @@ func (r *reader) peek() byte {
 	return 0
 }
 
-// mismatch refuses what comes next because something else belongs there.
+// mismatch reports that the next value is not the expected one.
 func (r *reader) mismatch(expected string) {
 	found := "the end"
 	switch b := r.peek(); {
@@ -78,7 +76,7 @@ func (r *reader) mismatch(expected string) {
 	r.fail("found " + found + ", expected " + expected)
 }
 
-// begin enters an object or array and says whether it holds anything.
+// begin enters an object or array and reports whether it is nonempty.
 func (r *reader) begin(open, end byte, expected string) bool {
 	if r.peek() != open {
 		r.mismatch(expected)
@@ -92,7 +90,7 @@ func (r *reader) begin(open, end byte, expected string) bool {
 	return true
 }
 
-// another continues after an element and reports whether one more follows.
+// another continues after an element and reports whether another one follows.
 func (r *reader) another(end byte) bool {
 	if r.err != nil {
 		return false
@@ -109,7 +107,7 @@ func (r *reader) another(end byte) bool {
 	return false
 }
 
-// key reads the name of an object's member and the colon after it.
+// key reads the name of an object member and the colon after it.
 func (r *reader) key() string {
 	if r.peek() != '"' {
 		r.mismatch("the name of a member")
@@ -127,7 +125,7 @@ func (r *reader) key() string {
 	return name
 }
 
-// word reads a string. It is fast for small letters: for names of members, and words of vocabularies.
+// word reads a string. It is optimized for lowercase letters: member names and words of vocabularies.
 func (r *reader) word() string {
 	if r.at('"') {
 		end := r.pos + 1
@@ -142,7 +140,7 @@ func (r *reader) word() string {
 	return r.text()
 }
 
-// text reads a string. One without escapes is part of the data, not a copy.
+// text reads a string. A string without escapes is a slice of the data, not a copy.
 func (r *reader) text() string {
 	if r.peek() != '"' {
 		r.mismatch("a string")
@@ -181,7 +179,7 @@ func (r *reader) text() string {
 	}
 }
 
-// escaped reads the string at pos whose first backslash is at i.
+// escaped reads the string at pos, whose first backslash is at i.
 func (r *reader) escaped(i int) string {
 	for i < len(r.data) && r.data[i] != '"' {
 		if r.data[i] == '\\' {
@@ -224,8 +222,8 @@ func (r *reader) literal(word string) bool {
 	return true
 }
 
-// skip passes over one value of any kind. The open brackets are kept in a
-// string of bytes, so hostile nesting costs no stack.
+// skip skips one value of any kind. It keeps the open brackets in a byte string, so that hostile nesting does not
+// use the stack.
 func (r *reader) skip() {
 	var open [maxSkip]byte
 	depth := 0
@@ -243,7 +241,7 @@ func (r *reader) skip() {
 			open[depth] = ']'
 			depth++
 			continue
-		case b == '{', b == '[': // empty, and passed
+		case b == '{', b == '[': // empty, and already skipped
 		default:
 			r.scalar(b)
 		}
@@ -259,7 +257,7 @@ func (r *reader) skip() {
 	}
 }
 
-// scalar passes over a value that begins with b and holds no others.
+// scalar skips a value without children that begins with b.
 func (r *reader) scalar(b byte) {
 	switch {
 	case b == '"':
@@ -274,13 +272,12 @@ func (r *reader) scalar(b byte) {
 	}
 }
 
-// finish refuses anything but white space behind the value and gives the error
-// with its path.
+// finish checks that only white space follows the value, and returns the error with its path.
 func (r *reader) finish(what string) error {
 	if r.err == nil {
 		r.peek()
 		if r.pos < len(r.data) {
-			r.mismatch("nothing behind the " + what)
+			r.mismatch("nothing after the " + what)
 		}
 	}
 	if r.err == nil {
@@ -296,7 +293,7 @@ func (r *reader) finish(what string) error {
 	return errors.New("decode " + what + ": " + path + r.err.Error())
 }
 
-// shown quotes what a stranger wrote, shortened and in ASCII, for a message.
+// shown quotes untrusted text for a message, shortened and in ASCII.
 func shown(s string) string {
 	const most = 64
 	if len(s) > most {

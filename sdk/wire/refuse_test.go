@@ -12,7 +12,7 @@ func TestReportsThatAreRefused(t *testing.T) {
 		{"white space", " \n", `found the end, expected an object`},
 		{"null", `null`, `found null, expected an object`},
 		{"an array", `[]`, `found an array, expected an object`},
-		{"two values", `{} {}`, `found an object, expected nothing behind the report`},
+		{"two values", `{} {}`, `found an object, expected nothing after the report`},
 		{"cut off in an object", `{"failure":"x"`, `found the end, expected a comma or "}"`},
 		{"cut off in a name", `{"fail`, `found the end, expected the end of a string`},
 		{"cut off behind a name", `{"failure"`, `found the end, expected a colon`},
@@ -51,9 +51,9 @@ func TestReportsThatAreRefused(t *testing.T) {
 		{"a member twice", `{"failure":"x","failure":""}`, `failure: found twice, expected once`},
 		{"a member twice by an escape", `{"failure":"x","f\u0061ilure":""}`, `failure: found twice, expected once`},
 		{"a day for a time", `{"valid_from":"2026-01-27"}`,
-			`valid_from: found "2026-01-27", expected a time as RFC 3339 writes it, such as 2026-01-27T10:00:00Z`},
+			`valid_from: found "2026-01-27", expected an RFC 3339 time such as 2026-01-27T10:00:00Z`},
 		{"a time with a comma", `{"valid_from":"2026-01-27T10:00:00,5Z"}`,
-			`valid_from: found "2026-01-27T10:00:00,5Z", expected a time as RFC 3339 writes it, such as ` +
+			`valid_from: found "2026-01-27T10:00:00,5Z", expected an RFC 3339 time such as ` +
 				`2026-01-27T10:00:00Z`},
 		{"bytes that are not text", "{\"failure\":\"\xff\"}", `failure: found a string that is not UTF-8`},
 		{"half of a surrogate pair", `{"failure":"\ud800"}`,
@@ -72,7 +72,7 @@ func TestReportsThatAreRefused(t *testing.T) {
 		{"an integer in a list", `{"detections":[{"facts":[{"value":["a",1]}]}]}`,
 			`detections[0].facts[0].value[1]: found a number, expected a string`},
 		{"a ragged table", `{"detections":[{"facts":[{"value":{"columns":["a","b"],"rows":[["1","2"],["3"]]}}]}]}`,
-			`detections[0].facts[0].value.rows[1]: found 1 cells, expected 2 as there are columns`},
+			`detections[0].facts[0].value.rows[1]: found 1 cells, expected 2, one for each column`},
 		{"a column twice", `{"detections":[{"facts":[{"value":{"columns":["a","a"]}}]}]}`,
 			`detections[0].facts[0].value: found the column "a" twice, expected once`},
 		{"nesting in an unknown member", `{"future":` + deep + `}`, `found a value nested deeper than 64`},
@@ -108,9 +108,9 @@ func TestManifestsThatAreRefused(t *testing.T) {
 		{"too many bytes", strings.Repeat(" ", MaxManifest+1),
 			`decode manifest: found 1048577 bytes, expected at most 1048576`},
 		{"words of a later ABI", `{"abi":2,"documents":[{"format":"toml"}]}`,
-			`manifest: the plugin is built for ABI 2, this stategate supports ABI 1: upgrade stategate`},
+			`manifest: the plugin is built for ABI 2, this stategate supports ABI 1; upgrade stategate`},
 		{"words of a later feature", `{"abi":1,"requires":["toml"],"documents":[{"format":"toml"}]}`,
-			`manifest: the plugin requires the feature "toml", which this host lacks: upgrade stategate, or use an ` +
+			`manifest: the plugin requires the feature "toml", which this host lacks; upgrade stategate, or use an ` +
 				`older version of the plugin`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,31 +1,29 @@
 package wire
 
-// MaxReport is the greatest size of a report, in bytes. A host may set less.
+// MaxReport is the maximum size of a report, in bytes. A host may set a lower limit.
 const MaxReport = 8 << 20
 
-// The limits of what says how files, runs and findings belong together.
+// The limits on the relations between files, runs and findings.
 const (
-	MaxBlocks = 1000 // runs that one finding blocks
-	MaxFiles  = 64   // globs of one detection
-	MaxParts  = 8    // how many detections one may be a part of, each a part of the next
+	MaxBlocks = 1000 // runs that a finding blocks
+	MaxFiles  = 64   // globs per detection
+	MaxParts  = 8    // length of a chain of detections in which each is a part of the next
 
-	MaxChooses = 16 // state directories that one report chooses
+	MaxChooses = 16 // state directories that a report chooses
 )
 
-// MaxIdentity is the greatest size of an identity, in bytes.
+// MaxIdentity is the maximum size of an identity, in bytes.
 const MaxIdentity = 1024
 
-// EncodeReport gives the JSON that examine returns. The same report gives the
-// same bytes.
+// EncodeReport returns the JSON that examine returns. Equal reports produce equal bytes.
 func EncodeReport(r *Report) []byte {
 	c := &coder{out: make([]byte, 0, 4096)}
 	c.value(r)
 	return c.out
 }
 
-// DecodeReport reads a report. It refuses what is no report of this ABI, naming
-// the member, and one of more than MaxReport bytes. That what the report says is
-// true, or even about this instance, is for the host to judge.
+// DecodeReport parses a report. It returns an error that names the member if the data is not a report of this ABI
+// or exceeds MaxReport bytes. The host must judge whether the report is true, or even about this instance.
 func DecodeReport(data []byte) (*Report, error) {
 	r := &Report{}
 	if err := decode("report", string(data), MaxReport, r, false); err != nil {
@@ -34,8 +32,8 @@ func DecodeReport(data []byte) (*Report, error) {
 	return r, nil
 }
 
-// CheckReport refuses a report with a member that the contract does not have, such as "lifecyle", which DecodeReport
-// ignores: in a test it is a slip of the pen.
+// CheckReport returns an error for a report with an unknown member, such as "lifecyle". DecodeReport ignores such
+// members; in a test, they are mistakes.
 func CheckReport(data []byte) error {
 	return decode("report", string(data), MaxReport, &Report{}, true)
 }
@@ -127,7 +125,7 @@ func (r *Range) fields(c *coder) {
 	c.flag("key", &r.Key)
 }
 
-// MarshalJSON writes a range in the form that reports use.
+// MarshalJSON encodes a range in the form used in reports.
 func (r Range) MarshalJSON() ([]byte, error) {
 	c := &coder{}
 	c.value(&r)

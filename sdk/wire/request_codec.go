@@ -6,21 +6,21 @@ import (
 	"strconv"
 )
 
-// MaxRequest is the greatest size of a request, in bytes.
+// MaxRequest is the maximum size of a request, in bytes.
 const MaxRequest = 48 << 20
 
 const (
 	lengthSize = 4  // of the header's length
-	alignment  = 4  // of the attachment, and of each outline in it
-	nodeSize   = 20 // of one node of an outline
+	alignment  = 4  // of the attachment and of each outline in it
+	nodeSize   = 20 // of one outline node
 )
 
-// EncodeRequest gives the bytes that examine is called with: the length of the
-// header, the header, the attachment. The same request gives the same bytes. The
-// documents must be sorted by path. A caller must not send more than MaxRequest.
+// EncodeRequest returns the input of examine: the length of the header, the header and the attachment. Equal
+// requests produce equal bytes. The documents must be sorted by path. Callers must not send more than MaxRequest
+// bytes.
 func EncodeRequest(r *Request) []byte { return AppendRequest(nil, r) }
 
-// AppendRequest appends what EncodeRequest gives to dst.
+// AppendRequest appends the result of EncodeRequest to dst.
 func AppendRequest(dst []byte, r *Request) []byte {
 	start := len(dst) + lengthSize
 	c := &coder{out: append(dst, make([]byte, lengthSize)...)}
@@ -40,17 +40,16 @@ func AppendRequest(dst []byte, r *Request) []byte {
 	return data
 }
 
-// DecodeRequest reads a request. Texts and outlines are not copied: they are
-// parts of data, which must not change as long as they are in use. Base documents that
-// were sent as "same" come back complete, with Same set.
+// DecodeRequest parses a request. Texts and outlines are slices of data, which must not change while they are in
+// use. Base documents that were sent as "same" are filled in and have Same set.
 //
-// Strings of the header are parts of one copy of it.
+// All strings in the header share one copy of it.
 func DecodeRequest(data []byte) (*Request, error) {
 	header, attached, err := split(data)
 	if err != nil {
 		return nil, err
 	}
-	// The host is trusted with memory: its limits count bytes, not elements.
+	// The host's memory use is trusted: its limits count bytes, not elements.
 	c := &coder{in: &reader{data: string(header)}, elements: len(header) + 1, attached: attached}
 	r := &Request{}
 	c.value(r)
@@ -76,13 +75,13 @@ func split(data []byte) (header, attached []byte, err error) {
 	rest := data[lengthSize:]
 	if uint64(n) > uint64(len(rest)) {
 		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(rest)) +
-			" bytes behind the length, expected a header of " + strconv.FormatUint(uint64(n), 10))
+			" bytes after the length, expected a header of " + strconv.FormatUint(uint64(n), 10))
 	}
 	return rest[:n], rest[n:len(rest):len(rest)], nil
 }
 
-// complete checks the order of the documents and fills in those of the base
-// that have not changed. Both lists are sorted, so one walk finds the pairs.
+// complete checks the order of the documents and fills in base documents that have not changed. Both lists are
+// sorted, so it finds the pairs in a single pass.
 func (r *Request) complete() error {
 	if err := sorted("documents", r.Documents); err != nil {
 		return err
@@ -112,7 +111,7 @@ func (r *Request) complete() error {
 func sorted(name string, docs []Document) error {
 	for i := 1; i < len(docs); i++ {
 		if docs[i-1].Path >= docs[i].Path {
-			return errors.New(name + "[" + strconv.Itoa(i) + "].path: found " + shown(docs[i].Path) + " behind " +
+			return errors.New(name + "[" + strconv.Itoa(i) + "].path: found " + shown(docs[i].Path) + " after " +
 				shown(docs[i-1].Path) + ", expected each path once, sorted")
 		}
 	}
@@ -164,7 +163,7 @@ func presencesOf(c *coder, name string, p *[]Presence) {
 	})
 }
 
-// EncodeAnswers gives the bytes that answer is called with: answers to Report.Ask, in its order.
+// EncodeAnswers returns the input of answer: the answers to Report.Ask, in its order.
 func EncodeAnswers(now, base []Answer) []byte {
 	a := &answers{}
 	for _, side := range []struct {
@@ -180,7 +179,7 @@ func EncodeAnswers(now, base []Answer) []byte {
 	return c.out
 }
 
-// DecodeAnswers reads answers to what a report asked for.
+// DecodeAnswers parses the answers to the paths that a report asked for.
 func DecodeAnswers(data []byte, ask []string) (now, base []Answer, err error) {
 	a := &answers{}
 	if err := decode("answers", string(data), MaxRequest, a, false); err != nil {
@@ -281,7 +280,7 @@ func (c *coder) attachOutline(name string, p *[]byte) {
 	*p = b
 }
 
-// attach puts data into the attachment, at a multiple of align, and writes where.
+// attach adds data to the attachment, at a multiple of align, and writes its position.
 func (c *coder) attach(data string, align int) {
 	for c.length%align != 0 {
 		c.length++
@@ -291,7 +290,7 @@ func (c *coder) attach(data string, align int) {
 	c.length += len(data)
 }
 
-// attachment reads [offset,length] and gives that part of the attachment, nil if it is empty.
+// attachment reads [offset,length] and returns that part of the attachment, or nil if it is empty.
 func (c *coder) attachment(align int64) []byte {
 	span := c.pair("an offset and a length")
 	if c.in.err != nil {

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// example is the request that doc.go spells out.
+// example is the request in doc.go.
 func example() *Request {
 	doc := Document{Path: "a.md", Format: Markdown, Need: Content, Size: 5, Text: "# Hi\n",
 		Outline: make([]byte, nodeSize)}
@@ -91,9 +91,9 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		{"the same as nothing", `{"documents":[{"path":"b"}],"base":{"documents":[{"path":"a","same":true}]}}`,
 			`base.documents[0].same: found "a", expected the path of a present document`},
 		{"documents out of order", `{"documents":[{"path":"b"},{"path":"a"}]}`,
-			`documents[1].path: found "a" behind "b", expected each path once, sorted`},
+			`documents[1].path: found "a" after "b", expected each path once, sorted`},
 		{"a document twice", `{"base":{"documents":[{"path":"a"},{"path":"a"}]}}`,
-			`base.documents[1].path: found "a" behind "a", expected each path once, sorted`},
+			`base.documents[1].path: found "a" after "a", expected each path once, sorted`},
 		{"no header", ``, `found the end, expected an object`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestRequestsThatAreCutOff(t *testing.T) {
 	}
 }
 
-// TestAnswers: the example in doc.go, and the answers to other questions than the last.
+// TestAnswers covers the example in doc.go, and answers to other questions than the last ones.
 func TestAnswers(t *testing.T) {
 	ask := []string{"a", "b"}
 	now, then := []Answer{{"a", Present}, {"b", Unseen}}, []Answer{{"a", Absent}, {"b", Unseen}}
@@ -141,7 +141,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestAppendRequest holds that a request is the same behind other bytes, and in a buffer that held others.
+// TestAppendRequest checks that the encoding does not depend on the bytes before it or on a reused buffer.
 func TestAppendRequest(t *testing.T) {
 	node := make([]byte, nodeSize)
 	r := &Request{Root: ".toy", Documents: []Document{

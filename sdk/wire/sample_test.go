@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// vocabularies gives the table of each closed vocabulary.
+// vocabularies maps each closed vocabulary to its table.
 var vocabularies = map[reflect.Type][]string{
 	reflect.TypeFor[Severity]():   severities,
 	reflect.TypeFor[Safety]():     safeties,
@@ -33,7 +33,7 @@ var (
 	valueType = reflect.TypeFor[Value]()
 )
 
-// A maker makes values of the wire types. A full one leaves nothing empty.
+// A maker generates values of the wire types. A full one leaves no member empty.
 type maker struct {
 	*rand.Rand
 	full bool
@@ -53,7 +53,7 @@ func (m maker) word() string {
 	return string(word)
 }
 
-// fill sets everything that v holds.
+// fill sets everything in v.
 func (m maker) fill(v reflect.Value) {
 	if words, ok := vocabularies[v.Type()]; ok {
 		v.SetUint(uint64(m.Intn(len(words))))
@@ -154,8 +154,8 @@ func (m maker) report() *Report {
 	return x
 }
 
-// request gives a request as a host makes them: documents sorted, and those of
-// the base that are the same equal to the present ones.
+// request returns a request like a host's: documents are sorted, and base documents marked as the same equal the
+// present ones.
 func (m maker) request() *Request {
 	x := &Request{}
 	m.fill(reflect.ValueOf(x).Elem())

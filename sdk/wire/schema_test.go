@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/schemas"
 )
 
-// A node is what these tests read of a schema.
+// A node is the part of a schema that these tests read.
 type node struct {
 	Type       string          `json:"type"`
 	Format     string          `json:"format"`
@@ -29,8 +29,7 @@ type node struct {
 	Defs       map[string]node `json:"$defs"`
 }
 
-// unlike lists the members that do not come from a tag of their Go field:
-// those whose tag is "-", by the name that they have on the wire.
+// unlike lists members whose JSON name does not come from a tag, because the tag is "-".
 var unlike = map[reflect.Type]map[string]string{
 	reflect.TypeFor[Document](): {"text": "#/$defs/Span", "outline": "#/$defs/Span", "same": "boolean"},
 	reflect.TypeFor[Range]():    {"bytes": "array"},
@@ -38,7 +37,7 @@ var unlike = map[reflect.Type]map[string]string{
 	reflect.TypeFor[DocumentFault](): {"bytes": "array"},
 }
 
-// beside lists the definitions that no Go type has: how a member is written.
+// beside lists definitions without a Go type, which describe how a member is written.
 var beside = []string{"Span", "Table", "Value"}
 
 func TestSchemasAreEqualToTheTypes(t *testing.T) {
@@ -66,7 +65,7 @@ func TestSchemasAreEqualToTheTypes(t *testing.T) {
 	}
 }
 
-// A walk holds the definitions of a schema against the types that are reached.
+// A walk compares the definitions in a schema with the types that are reached.
 type walk struct {
 	*testing.T
 	defs map[string]node
@@ -101,7 +100,7 @@ func (w *walk) object(typ reflect.Type, n node) {
 	}
 }
 
-// open refuses an object that would refuse members of a later version.
+// open reports an object that would refuse members of a later version.
 func (w *walk) open(name string, n node) {
 	if n.Type != "object" || n.Additional != nil {
 		w.Errorf("%s is %q with additionalProperties %s, expected an open object", name, n.Type, n.Additional)
@@ -167,7 +166,7 @@ func (w *walk) enum(name string, typ reflect.Type, words []string, n node) {
 	}
 }
 
-// refers says whether the definition is to be walked: it exists and is new.
+// refers reports whether a definition must be walked: it exists and has not been visited.
 func (w *walk) refers(name, def string, n node) bool {
 	if n.Ref != "#/$defs/"+def {
 		w.Errorf("%s refers to %q, expected %s", name, n.Ref, def)

@@ -1,11 +1,11 @@
 package wire
 
-// A sequence is an array of objects. Each kind of element has its own code, in full: Go repeats generic code for each
-// type, under names that contain the whole type, which took 2 % of a guest.
+// A sequence is an array of objects. Each element type has its own code, because Go would repeat generic code for
+// each type under names that contain the whole type, which took 2% of a guest.
 type sequence interface {
 	len() int
 	at(i int) carrier
-	add() // one empty element at the end
+	add() // appends an empty element
 }
 
 type (

@@ -1,14 +1,14 @@
 package wire
 
-// MaxText is the greatest length of a text of a report that is shown, in bytes; a
-// host may set less. New texts of edits are not bounded by it.
+// MaxText is the maximum length of a report's visible texts, in bytes; a host may set a lower limit. It does not
+// apply to the new text of edits.
 const MaxText = 4 << 10
 
-// MaxNext is how many characters the next action of a brief has: one sentence on one line. Hosts show longer ones; a
-// test refuses them.
+// MaxNext is the maximum length of a brief's next action, in characters: one sentence on one line. Hosts show
+// longer ones, but sdktest refuses them.
 const MaxNext = 120
 
-// EachText calls f with every text of a detection that a reader is shown.
+// EachText calls f for every visible text of a detection.
 func (d *Detection) EachText(f func(name string, text *string)) {
 	f("subject", &d.Subject)
 	f("claimed", &d.Claimed)
@@ -42,7 +42,7 @@ func (f *Fact) eachText(call func(string, *string)) {
 	}
 }
 
-// EachText calls f with every text of a diagnostic and of its remedies that a reader is shown.
+// EachText calls f for every visible text of a diagnostic and of its remedies.
 func (d *Diagnostic) EachText(f func(name string, text *string)) {
 	f("subject", &d.Subject)
 	f("run.subject", &d.Run.Subject)
@@ -59,7 +59,7 @@ func (d *Diagnostic) EachText(f func(name string, text *string)) {
 	}
 }
 
-// EachText calls f with every text of a remedy that a reader is shown.
+// EachText calls f for every visible text of a remedy.
 func (r *Remedy) EachText(f func(name string, text *string)) {
 	f("title", &r.Title)
 	f("subject", &r.Subject)

@@ -8,30 +8,29 @@ import (
 
 // The limits of a manifest.
 const (
-	MaxName        = 64 // bytes of any name
+	MaxName        = 64 // bytes in a name
 	MaxRoots       = 64
-	MaxMarkers     = 64 // of one root
-	MaxExceptions  = 64 // of all roots together: every name of a tree is compared with them
+	MaxMarkers     = 64 // per root
+	MaxExceptions  = 64 // for all roots together, because every name in a tree is compared with them
 	MaxDocuments   = 500
-	MaxProbes      = 64   // of one document spec
-	MaxProbe       = 1024 // bytes of a probe's literal or expression
+	MaxProbes      = 64   // per document spec
+	MaxProbe       = 1024 // bytes in a probe's literal or expression
 	MaxSchemas     = 64
 	MaxLifecycles  = 64
-	MaxPhases      = 200  // of one lifecycle
-	MaxTransitions = 2000 // of one lifecycle
+	MaxPhases      = 200  // per lifecycle
+	MaxTransitions = 2000 // per lifecycle
 	MaxRules       = 500
 	MaxMadeFor     = 16
-	MaxAddress     = 256 // bytes of the address of a source, a homepage or a rule
+	MaxAddress     = 256 // bytes in the address of a source, a homepage or a rule
 )
 
-// maxFaults is how many faults Validate names before it stops counting.
+// maxFaults is the number of faults after which Validate stops.
 const maxFaults = 20
 
-// Validate refuses a manifest that a host would not run, and names every
-// fault, up to twenty: an ABI or a feature that this package lacks, names that are
-// malformed, missing, repeated or refer to nothing, globs that CheckGlob refuses,
-// probes that do not say one thing, and more of anything than the limits allow.
-// Whether schemas and expressions compile is checked where they are used.
+// Validate returns an error for a manifest that a host would not run, and lists up to twenty faults: an unsupported
+// ABI or feature; names that are malformed, missing, repeated or unresolved; globs that CheckGlob refuses; probes
+// with both or neither of literal and line; and lists that exceed their limits. It does not compile schemas and
+// expressions; their users do.
 func (m *Manifest) Validate() error {
 	if err := m.compatible(); err != nil {
 		return err
@@ -48,7 +47,7 @@ func (m *Manifest) Validate() error {
 	return errors.Join(v.faults...)
 }
 
-// compatible refuses a manifest that was written for another host.
+// compatible checks the manifest's ABI and required features.
 func (m *Manifest) compatible() error {
 	if m.ABI == 0 {
 		return errors.New("manifest: abi is missing, expected " + strconv.Itoa(ABI))
@@ -59,12 +58,12 @@ func (m *Manifest) compatible() error {
 			side = "upgrade the plugin"
 		}
 		return errors.New("manifest: the plugin is built for ABI " + strconv.Itoa(m.ABI) +
-			", this stategate supports ABI " + strconv.Itoa(ABI) + ": " + side)
+			", this stategate supports ABI " + strconv.Itoa(ABI) + "; " + side)
 	}
 	for _, f := range m.Requires {
 		if _, known := find(Features, f); !known {
 			return errors.New("manifest: the plugin requires the feature " + shown(f) +
-				", which this host lacks: upgrade stategate, or use an older version of the plugin")
+				", which this host lacks; upgrade stategate, or use an older version of the plugin")
 		}
 	}
 	return nil
@@ -79,14 +78,14 @@ func (v *validation) fault(where, why string) {
 	}
 }
 
-// most refuses a list that is too long.
+// most checks that a list is not too long.
 func (v *validation) most(where string, n, most int) {
 	if n > most {
 		v.fault(where, "found "+strconv.Itoa(n)+", expected at most "+strconv.Itoa(most))
 	}
 }
 
-// once refuses a name that names lists already.
+// once checks that a name is not in names yet, and adds it.
 func (v *validation) once(where, name string, names map[string]bool) {
 	if names[name] {
 		v.fault(where, "found "+shown(name)+" twice, expected once")
@@ -96,7 +95,7 @@ func (v *validation) once(where, name string, names map[string]bool) {
 
 func (v *validation) word(where, name string) {
 	if !isWord(name) {
-		v.fault(where, "found "+shown(name)+", expected lower-case words joined by hyphens, such as "+
+		v.fault(where, "found "+shown(name)+", expected lowercase words joined by hyphens, such as "+
 			"\"state-missing\", of at most "+strconv.Itoa(MaxName)+" bytes")
 	}
 }
@@ -113,7 +112,7 @@ func (v *validation) identity(m *Manifest) {
 		v.fault("version", "found "+shown(m.Version)+", expected a version such as \"1.2.0\" or \"1.2.0-rc.1\"")
 	}
 	if strings.TrimSpace(m.Doc) == "" {
-		v.fault("doc", "is empty, expected what the workflow is, its title first")
+		v.fault("doc", "is empty, expected a description of the workflow that begins with its title")
 	}
 	if len(m.Identity) > MaxName {
 		v.fault("identity", "found "+strconv.Itoa(len(m.Identity))+
@@ -145,11 +144,11 @@ func (v *validation) roots(roots []Root) {
 	v.most("exceptions of roots", exceptions, MaxExceptions)
 }
 
-// directory checks the glob of a directory.
+// directory checks a directory glob.
 func (v *validation) directory(where, glob string) {
 	v.glob(where, glob)
 	if strings.HasSuffix(glob, "/") {
-		v.fault(where, "found "+shown(glob)+", expected no slash at the end")
+		v.fault(where, "found "+shown(glob)+", expected no trailing slash")
 	}
 }
 
@@ -182,7 +181,7 @@ func (v *validation) documents(m *Manifest) {
 	}
 }
 
-// IsYAML reports whether a name is that of a YAML document.
+// IsYAML reports whether a file name has a YAML extension.
 func IsYAML(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
@@ -211,7 +210,7 @@ func (v *validation) probes(where string, d DocumentSpec) {
 	where += ".probes"
 	v.most(where, len(d.Probes), MaxProbes)
 	if len(d.Probes) > 0 && d.Need == Listed {
-		v.fault(where, "found probes of a document that is only listed, expected the need counted or summary")
+		v.fault(where, "found probes on a document that is only listed, expected the need counted or summary")
 	}
 	names := map[string]bool{}
 	for i, p := range d.Probes {
@@ -222,7 +221,7 @@ func (v *validation) probes(where string, d DocumentSpec) {
 		}
 		v.most(at(where, i)+": bytes", len(p.Literal)+len(p.Line), MaxProbe)
 		if strings.ContainsAny(p.Literal, "\n\r") {
-			v.fault(at(where, i)+".literal", "holds a line break, expected part of one line")
+			v.fault(at(where, i)+".literal", "contains a line break, expected part of one line")
 		}
 	}
 }

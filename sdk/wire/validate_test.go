@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// valid gives a manifest that uses everything.
+// valid returns a manifest that uses every member.
 func valid() *Manifest {
 	return &Manifest{
 		ABI: ABI, Name: "paper-trail", Version: "1.2.0-rc.1+4f", Doc: "Paper trail\n\nKeeps papers.",
@@ -46,35 +46,35 @@ func TestInvalidManifests(t *testing.T) {
 	}{
 		{"no ABI", func(m *Manifest) { m.ABI = 0 }, `abi is missing, expected 1`},
 		{"a later ABI", func(m *Manifest) { m.ABI = 2 },
-			`the plugin is built for ABI 2, this stategate supports ABI 1: upgrade stategate`},
+			`the plugin is built for ABI 2, this stategate supports ABI 1; upgrade stategate`},
 		{"a feature", func(m *Manifest) { m.Requires = []string{"tea"} },
-			`the plugin requires the feature "tea", which this host lacks: upgrade stategate, or use an older ` +
+			`the plugin requires the feature "tea", which this host lacks; upgrade stategate, or use an older ` +
 				`version of the plugin`},
 		{"no name", func(m *Manifest) { m.Name = "" },
-			`name: found "", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
+			`name: found "", expected lowercase words joined by hyphens, such as "state-missing", of at most 64 bytes`},
 		{"a name in capitals", func(m *Manifest) { m.Name = "OCR" },
-			`name: found "OCR", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 ` +
+			`name: found "OCR", expected lowercase words joined by hyphens, such as "state-missing", of at most 64 ` +
 				`bytes`},
 		{"a long hostile name", func(m *Manifest) { m.Name = "\x1b[2J" + strings.Repeat("a", 99) },
 			`name: found "\u001b[2J` + strings.Repeat("a", 60) +
-				`\u2026", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
+				`\u2026", expected lowercase words joined by hyphens, such as "state-missing", of at most 64 bytes`},
 		{"no version", func(m *Manifest) { m.Version = "" },
 			`version: found "", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
 		{"a version of two parts", func(m *Manifest) { m.Version = "1.2" },
 			`version: found "1.2", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
 		{"a version with a v", func(m *Manifest) { m.Version = "v1.2.0" },
 			`version: found "v1.2.0", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
-		{"no doc", func(m *Manifest) { m.Doc = "\n" }, `doc: is empty, expected what the workflow is, its title first`},
+		{"no doc", func(m *Manifest) { m.Doc = "\n" }, `doc: is empty, expected a description of the workflow that begins with its title`},
 		{"a rule that is dropped and there", func(m *Manifest) { m.Dropped[0] = "note-stale" },
 			`dropped[0]: found "note-stale" twice, expected once`},
 		{"an explanation without TLS", func(m *Manifest) { m.Rules[0].URL = "http://example.org" },
-			`rules[0].url: found "http://example.org", expected an address that begins with https://, of at most 256 bytes`},
+			`rules[0].url: found "http://example.org", expected an https:// address of at most 256 bytes`},
 		{"a sentence as license", func(m *Manifest) { m.License = "see LICENSE!" },
 			`license: found "see LICENSE!", expected an SPDX expression such as "MIT", of at most 64 bytes`},
 		{"a source without TLS", func(m *Manifest) { m.Source = "http://example.org" },
-			`source: found "http://example.org", expected an address that begins with https://, of at most 256 bytes`},
+			`source: found "http://example.org", expected an https:// address of at most 256 bytes`},
 		{"a homepage that ends a line", func(m *Manifest) { m.Homepage = "https://a\n" },
-			`homepage: found "https://a\n", expected an address that begins with https://, of at most 256 bytes`},
+			`homepage: found "https://a\n", expected an https:// address of at most 256 bytes`},
 		{"a tool without a name", func(m *Manifest) { m.MadeFor[1].Tool = "" },
 			`made_for[1].tool: is empty, expected the name of a tool`},
 		{"a long list of versions", func(m *Manifest) { m.MadeFor[0].Versions = strings.Repeat("1", 65) },
@@ -83,11 +83,11 @@ func TestInvalidManifests(t *testing.T) {
 		{"many roots", func(m *Manifest) { m.Roots = repeated(m.Roots[0], 65) },
 			`roots: found 65, expected at most 64`},
 		{"a root with a slash", func(m *Manifest) { m.Roots[0].Dir = "a/" },
-			`roots[0].dir: found "a/", expected no slash at the end`},
+			`roots[0].dir: found "a/", expected no trailing slash`},
 		{"a root outside", func(m *Manifest) { m.Roots[0].Dir = "../a" },
-			`roots[0].dir: glob "../a": has the path element ".."; globs lie below a root`},
+			`roots[0].dir: glob "../a": has the path element ".."; globs are relative to a root`},
 		{"an exception with a slash", func(m *Manifest) { m.Roots[0].Except = []string{"a/"} },
-			`roots[0].except[0]: found "a/", expected no slash at the end`},
+			`roots[0].except[0]: found "a/", expected no trailing slash`},
 		{"many exceptions", func(m *Manifest) { m.Roots[0].Except = repeated("a", 65) },
 			`exceptions of roots: found 65, expected at most 64`},
 		{"no markers", func(m *Manifest) { m.Roots[0].Markers = nil },
@@ -95,7 +95,7 @@ func TestInvalidManifests(t *testing.T) {
 		{"many markers", func(m *Manifest) { m.Roots[0].Markers = repeated("a", 65) },
 			`roots[0].markers: found 65, expected at most 64`},
 		{"a marker outside", func(m *Manifest) { m.Roots[0].Markers[1] = "/a" },
-			`roots[0].markers[1]: glob "/a": begins with a slash; globs lie below a root`},
+			`roots[0].markers[1]: glob "/a": begins with a slash; globs are relative to a root`},
 		{"no documents", func(m *Manifest) { m.Documents = nil }, `documents: found none, expected at least one`},
 		{"many documents", func(m *Manifest) { m.Documents = repeated(m.Documents[2], 501) },
 			`documents: found 501, expected at most 500`},
@@ -117,13 +117,13 @@ func TestInvalidManifests(t *testing.T) {
 		{"a probe of two things", func(m *Manifest) { m.Documents[1].Probes[0].Line = "x" },
 			`documents[1].probes[0]: expected either literal or line`},
 		{"a probe of two lines", func(m *Manifest) { m.Documents[1].Probes[0].Literal = "a\nb" },
-			`documents[1].probes[0].literal: holds a line break, expected part of one line`},
+			`documents[1].probes[0].literal: contains a line break, expected part of one line`},
 		{"a probe twice", func(m *Manifest) { m.Documents[1].Probes[1].Name = "todo" },
 			`documents[1].probes[1].name: found "todo" twice, expected once`},
 		{"a long probe", func(m *Manifest) { m.Documents[1].Probes[1].Line = strings.Repeat("a", 1025) },
 			`documents[1].probes[1]: bytes: found 1025, expected at most 1024`},
 		{"a probe of a listed document", func(m *Manifest) { m.Documents[1].Need = Listed },
-			`documents[1].probes: found probes of a document that is only listed, expected the need counted or summary`},
+			`documents[1].probes: found probes on a document that is only listed, expected the need counted or summary`},
 		{"no lifecycles", func(m *Manifest) { m.Lifecycles = nil }, `lifecycles: found none, expected at least one`},
 		{"a lifecycle twice", func(m *Manifest) { m.Lifecycles = repeated(m.Lifecycles[0], 2) },
 			`lifecycles[1].name: found "paper" twice, expected once`},
@@ -146,7 +146,7 @@ func TestInvalidManifests(t *testing.T) {
 		{"a rule twice", func(m *Manifest) { m.Rules[1].Name = "state-missing"; m.Rules[0].Hides = nil },
 			`rules[1].name: found "state-missing" twice, expected once`},
 		{"a rule with a double hyphen", func(m *Manifest) { m.Rules[1].Name = "note--stale"; m.Rules[0].Hides = nil },
-			`rules[1].name: found "note--stale", expected lower-case words joined by hyphens, such as ` +
+			`rules[1].name: found "note--stale", expected lowercase words joined by hyphens, such as ` +
 				`"state-missing", of at most 64 bytes`},
 		{"a rule without severity", func(m *Manifest) { m.Rules[1].Severity = Inherit },
 			`rules[1].severity: found "", expected "info", "warning" or "error"`},

@@ -2,10 +2,10 @@ package wire
 
 import "strconv"
 
-// A ValueKind says which field of a Value is meant.
+// A ValueKind says which field of a Value is set.
 type ValueKind uint8
 
-// The kinds of a fact's value.
+// The values of ValueKind.
 const (
 	TextValue ValueKind = iota
 	IntValue
@@ -18,9 +18,8 @@ var valueKinds = []string{"text", "int", "bool", "list", "table"}
 
 func (k ValueKind) String() string { return spell(valueKinds, int(k)) }
 
-// A Value is a fact's value: a text, an integer, a truth, a list of texts or a
-// table. On the wire it is plain JSON of that kind, without these members: see the
-// package's page.
+// A Value is a fact's value: a string, an integer, a boolean, a list of strings or a table. On the wire it is plain
+// JSON of that kind; see the package documentation.
 type Value struct {
 	Kind    ValueKind  `json:"kind"`
 	Text    string     `json:"text,omitempty"`
@@ -31,7 +30,7 @@ type Value struct {
 	Rows    [][]string `json:"rows,omitempty"`
 }
 
-// String gives the value on one line, a table as its number of rows.
+// String returns the value on one line; for a table, its number of rows.
 func (v Value) String() string {
 	switch v.Kind {
 	case IntValue:

@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// maxColumns bounds the columns of a table.
+// maxColumns is the maximum number of columns in a table.
 const maxColumns = 64
 
-// fact carries a fact's value as plain JSON: a string, an integer, true or
-// false, an array of strings, or a table as an object of columns and rows.
+// fact encodes or decodes a fact's value as plain JSON: a string, an integer, a boolean, an array of strings, or an
+// object with the columns and rows of a table.
 func (c *coder) fact(name string, v *Value) {
 	if !c.member(name, v.Kind == TextValue && v.Text == "") {
 		return
@@ -32,7 +32,7 @@ func (c *coder) fact(name string, v *Value) {
 	}
 }
 
-// read tells the kind by the first byte.
+// read determines the kind from the first byte.
 func (v *Value) read(c *coder) {
 	switch b := c.in.peek(); {
 	case b == '"':
@@ -68,7 +68,7 @@ func (v *table) fields(c *coder) {
 	}
 }
 
-// square refuses a table that cannot be shown as one.
+// square checks that a table has a valid shape.
 func (v *Value) square(r *reader) {
 	if len(v.Columns) > maxColumns {
 		r.fail("found " + strconv.Itoa(len(v.Columns)) + " columns, expected at most " + strconv.Itoa(maxColumns))
@@ -83,7 +83,7 @@ func (v *Value) square(r *reader) {
 	for i, row := range v.Rows {
 		if len(row) != len(v.Columns) {
 			r.fail("found " + strconv.Itoa(len(row)) + " cells, expected " + strconv.Itoa(len(v.Columns)) +
-				" as there are columns")
+				", one for each column")
 			r.under(".rows[" + strconv.Itoa(i) + "]")
 			return
 		}

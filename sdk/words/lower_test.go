@@ -32,7 +32,7 @@ func TestLower(t *testing.T) {
 	}
 }
 
-// wideOnly drops what is ASCII.
+// wideOnly drops ASCII characters.
 func wideOnly(r rune) rune {
 	if r < utf8.RuneSelf {
 		return -1

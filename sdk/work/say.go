@@ -43,10 +43,10 @@ func SayGone(n int, noun, state string) string {
 	if n > 1 {
 		were = " that were "
 	}
-	return say.Count(n, noun) + were + state + " in the base " + say.Are(n) + " gone"
+	return say.Count(n, noun) + were + state + " in the base " + say.Are(n) + " missing"
 }
 
-// SayAll names all parts of an item as the subject of a sentence: "all its 3 steps are", "its only step is".
+// SayAll writes all parts of an item as the subject of a sentence: "all its 3 steps are", "its only step is".
 func SayAll(n int, noun string) string {
 	if n == 1 {
 		return "its only " + noun + " is"
@@ -54,8 +54,7 @@ func SayAll(n int, noun string) string {
 	return "all its " + say.Count(n, noun) + " are"
 }
 
-// SayTicked counts the ticked ones of an item's boxes, which have a name in the singular and the plural: "2 of its 3
-// tasks are ticked", "none of its 3 tasks is ticked".
+// SayTicked counts the ticked boxes of an item: "2 of its 3 tasks are ticked", "none of its 3 tasks is ticked".
 func SayTicked(n, all int, one, many string) string {
 	switch {
 	case all == 1 && n == 0:

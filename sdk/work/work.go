@@ -152,5 +152,5 @@ func briefs[I Item](items []I) string {
 // rather than a style.
 func Habit(have, all int) bool { return have >= 4 && 5*have >= 4*all }
 
-// Never reports whether no item shares a property, so that one more without it follows a habit.
+// Never reports whether no item shares a property, so that another item without it follows a habit.
 func Never(have, lack int) bool { return have == 0 && lack >= 4 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A chore is the smallest thing to do.
+// A chore is a minimal item.
 type chore struct {
 	id, title, text string
 	needs           []string
@@ -29,7 +29,7 @@ func (c *chore) Is() status.Status       { return status.Of(c.text) }
 func (c *chore) At() sdk.Range           { return sdk.At(c.id) }
 func (c *chore) Assign(f *check.Finding) { f.About(c.id) }
 
-// A house is a model: its chores, and what the base had.
+// A house is a model: its chores and those of the base.
 type house struct {
 	chores []*chore
 	twice  []work.Pair[*chore]
@@ -61,14 +61,14 @@ var kind = work.Kind[*house, *chore]{
 	Lost:   func(h *house) []work.Loss[*chore] { return h.lost },
 }
 
-// lower is what a workflow adds to each finding.
+// lower completes each finding like a workflow would.
 func lower(f *work.Found[*chore]) {
 	if f.Item.id == "mild" {
 		f.As(sdk.Info)
 	}
 }
 
-// found runs all rules and returns their findings: severity, rule, place, key and message.
+// found runs all rules and returns their findings: severity, rule, location, key and message.
 func found(t *testing.T, h *house) (list []string) {
 	t.Helper()
 	type find = func(r *check.Report, h *house, complete work.Complete[*chore])
@@ -132,10 +132,10 @@ func TestFaultsAreFound(t *testing.T) {
 			At: sdk.At("b")}}},
 			"default|tick-lost|b|b|steps|chore b has 1 ticked steps; it had 2 in the base"},
 		"a single loss": {house{lost: []work.Loss[*chore]{{Items: []*chore{mow}, At: sdk.At("list")}}},
-			`default|item-lost|list|b||chore b is gone; in the base it is to do: "Mow"`},
+			`default|item-lost|list|b||chore b is missing; in the base it is to do: "Mow"`},
 		"many losses": {house{lost: []work.Loss[*chore]{{Items: []*chore{sweep, mow}, Of: 3, Many: true,
 			At: sdk.At("list"), Assign: func(f *check.Finding) { f.About("all") }}}},
-			"default|items-lost|list|all||2 of 3 chores of the base are gone: a, b"},
+			"default|items-lost|list|all||2 of 3 chores of the base are missing: a, b"},
 	} {
 		if got := strings.Join(found(t, &c.house), "\n"); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
@@ -164,7 +164,7 @@ func TestHealthyChoresAreSilent(t *testing.T) {
 	}
 }
 
-// TestMessages holds one form of message per fault for workflows that find it themselves.
+// TestMessages checks the messages for workflows that find a fault themselves.
 func TestMessages(t *testing.T) {
 	for got, want := range map[string]string{
 		work.SayMissing("T1", "T8"):                  "T1 depends on T8, which does not exist",
@@ -172,8 +172,8 @@ func TestMessages(t *testing.T) {
 		work.SayCircle("plan", []string{"a", "a"}):   "plan a depends on itself",
 		work.SayOpen("T1", "ticked", "T2", " (a:1)"): "T1 is ticked, but depends on T2, which is not (a:1)",
 		work.SayUnticked("T1", " (a:1)"):             "T1 is not ticked, but was in the base (a:1)",
-		work.SayGone(1, "task", "open"):              "1 task that was open in the base is gone",
-		work.SayGone(2, "task", "ticked"):            "2 tasks that were ticked in the base are gone",
+		work.SayGone(1, "task", "open"):              "1 task that was open in the base is missing",
+		work.SayGone(2, "task", "ticked"):            "2 tasks that were ticked in the base are missing",
 		work.SayAll(1, "step"):                       "its only step is",
 		work.SayAll(3, "step"):                       "all its 3 steps are",
 		work.SayTicked(0, 1, "box", "boxes"):         "its only box is not ticked",

@@ -1,17 +1,18 @@
 //go:build !wasip1
 
-// Package yamldoc reads a YAML document as the JSON value that it means, with the place of each value, and edits single
-// values where they stand. Hosts and test kits link it; a guest is given the JSON.
+// Package yamldoc converts a YAML document to the equivalent JSON value, with the location of each value, and edits
+// individual values in place. Hosts and test kits link it; guests receive the JSON.
 //
-// # What it means
+// # Conversion
 //
-// The scalars are those of YAML 1.2's core schema: null, true and false, integers, floating-point numbers and
-// strings. Values without a form in JSON are strings of their characters: moments and dates, binary data, values with
-// a custom tag, .inf and .nan, and integers written with a leading zero or with underscores, which readers of YAML
-// disagree about. Keys are strings, aliases and merge keys (<<) what they stand for.
+// Scalars follow YAML 1.2's core schema: null, booleans, integers, floating-point numbers and strings. Values that
+// JSON cannot represent become strings with the same characters: times and dates, binary data, values with a custom
+// tag, .inf and .nan. Integers with a leading zero or underscores also become strings, because YAML readers
+// disagree about them. Keys become strings; aliases and merge keys (<<) are expanded.
 //
-// # What it refuses
+// # Errors
 //
-// A key that occurs twice in a mapping, a key that is a list or mapping, more than one document, nesting deeper than
-// jsondoc.DefaultDepth, an alias inside of what it stands for, and aliases that expand to many times the text.
+// Parse refuses a duplicate key in a mapping, a key that is a list or mapping, more than one document, nesting
+// deeper than jsondoc.DefaultDepth, an alias inside the value that it refers to, and aliases that expand to many
+// times the size of the text.
 package yamldoc

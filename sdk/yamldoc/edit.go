@@ -12,12 +12,12 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// ErrForm is the error of an edit that only a person can make: the place is written in a way that this package cannot
-// change and be sure to leave everything else as it is, such as through an alias.
+// ErrForm means that only a person can make an edit, because the value is written in a form that this package
+// cannot change without affecting something else, such as an alias.
 var ErrForm = errors.New("it is written in a form of YAML that cannot be edited automatically; edit it by hand")
 
-// Set returns the change after which the value at a pointer is a JSON value, like jsondoc.Set for JSON. Comments,
-// order and style stay: plain scalars stay plain if possible.
+// Set returns the change that sets the value at a pointer to a JSON value, like jsondoc.Set does for JSON. It
+// preserves comments, order and style; plain scalars stay plain if possible.
 func Set(text, pointer, value string) (jsondoc.Change, error) {
 	meant := func(d *Document) (jsondoc.Change, error) {
 		if d.root == nil && pointer != "" {
@@ -28,7 +28,7 @@ func Set(text, pointer, value string) (jsondoc.Change, error) {
 	return edited(text, pointer, value, meant, (*Document).set)
 }
 
-// Replace returns the change after which a value that exists is another JSON value.
+// Replace returns the change that replaces an existing value with a JSON value.
 func Replace(text, pointer, value string) (jsondoc.Change, error) {
 	meant := func(d *Document) (jsondoc.Change, error) {
 		doc, err := jsondoc.Parse(d.JSON)
@@ -52,13 +52,14 @@ func Replace(text, pointer, value string) (jsondoc.Change, error) {
 		})
 }
 
-// Unset returns the change after which a member or item is gone, with its line.
+// Unset returns the change that removes a member or item, along with its line.
 func Unset(text, pointer string) (jsondoc.Change, error) {
 	meant := func(d *Document) (jsondoc.Change, error) { return jsondoc.Unset(d.JSON, pointer) }
 	return edited(text, pointer, "null", meant, (*Document).unset)
 }
 
-// edited makes a change twice, in the text and in the JSON that it means. The changed text must mean the changed JSON.
+// edited makes a change in both the text and the equivalent JSON, and checks that the changed text converts to the
+// changed JSON.
 func edited(text, pointer, value string, meant func(*Document) (jsondoc.Change, error),
 	change func(*Document, []string, jsondoc.Value) (jsondoc.Change, bool)) (jsondoc.Change, error) {
 	d, err := Parse(text)
@@ -114,7 +115,7 @@ func (d *Document) set(tokens []string, value jsondoc.Value) (jsondoc.Change, bo
 	return d.replace(key, at, value), true
 }
 
-// begin writes the first value of a document.
+// begin writes the first value of an empty document.
 func (d *Document) begin(tokens []string, value jsondoc.Value) jsondoc.Change {
 	end, newline, key := len(d.text), "", ""
 	if end > 0 && !strings.HasSuffix(d.text, "\n") {
@@ -126,7 +127,7 @@ func (d *Document) begin(tokens []string, value jsondoc.Value) jsondoc.Change {
 	return insert(end, newline+key+written(value, nil)+"\n")
 }
 
-// wrapped puts a value into the mappings that are missing around it, and a list for "-".
+// wrapped wraps a value in its missing mappings, and in a list for "-".
 func wrapped(tokens []string, value jsondoc.Value) jsondoc.Value {
 	text := value.Raw()
 	for i := len(tokens) - 1; i >= 0; i-- {
@@ -143,7 +144,7 @@ func wrapped(tokens []string, value jsondoc.Value) jsondoc.Value {
 	return doc.Root()
 }
 
-// replace writes a value in the place of another one.
+// replace replaces a value.
 func (d *Document) replace(key, was *yaml.Node, value jsondoc.Value) jsondoc.Change {
 	start, end := d.span(was)
 	text := written(value, was)
@@ -161,7 +162,7 @@ func (d *Document) replace(key, was *yaml.Node, value jsondoc.Value) jsondoc.Cha
 	return jsondoc.Change{Start: colon, End: max(end, colon), New: " " + text + comment}
 }
 
-// colon is where the colon behind a key ends.
+// colon returns the offset after the colon that follows a key.
 func (d *Document) colon(key *yaml.Node) int {
 	_, end := d.span(key)
 	if i := strings.IndexByte(d.text[end:], ':'); i >= 0 {
@@ -170,7 +171,7 @@ func (d *Document) colon(key *yaml.Node) int {
 	return end
 }
 
-// add writes a new member or item: before the item next, if there is one, else as the last one.
+// add adds a member or item, before the item next or, if there is none, at the end.
 func (d *Document) add(into *yaml.Node, token string, next *yaml.Node, value jsondoc.Value) (jsondoc.Change, bool) {
 	flow := into.Style&yaml.FlowStyle != 0
 	text := written(value, nil)
@@ -207,7 +208,7 @@ func (d *Document) add(into *yaml.Node, token string, next *yaml.Node, value jso
 
 func insert(at int, text string) jsondoc.Change { return jsondoc.Change{Start: at, End: at, New: text} }
 
-// dash finds the dash of an item.
+// dash finds an item's dash.
 func (d *Document) dash(list, item *yaml.Node) (int, bool) {
 	start, _ := d.span(item)
 	from, _ := d.span(list)
@@ -228,7 +229,7 @@ func (d *Document) unset(tokens []string, _ jsondoc.Value) (jsondoc.Change, bool
 	if !ok {
 		return jsondoc.Change{}, false
 	}
-	width := 1 // nodes of a child
+	width := 1 // nodes per child
 	if parent.Kind == yaml.MappingNode {
 		width = 2
 	}
@@ -256,13 +257,13 @@ func (d *Document) unset(tokens []string, _ jsondoc.Value) (jsondoc.Change, bool
 		return jsondoc.Change{Start: before, End: end}, true
 	}
 	begin := strings.LastIndexByte(d.text[:start], '\n') + 1
-	if strings.TrimSpace(d.text[begin:start]) != "" { // behind the dash of an item
+	if strings.TrimSpace(d.text[begin:start]) != "" { // the child follows an item's dash
 		return jsondoc.Change{Start: start, End: next}, next >= 0
 	}
 	return jsondoc.Change{Start: begin, End: end + len(firstLine(d.text[end:]))}, true
 }
 
-// childSpan returns the half-open bytes of a member or item with its key or dash.
+// childSpan returns the half-open byte range of a member or item, including its key or dash.
 func (d *Document) childSpan(parent *yaml.Node, at, width int) (start, end int) {
 	value := parent.Content[at+width-1]
 	start, end = d.span(value)
@@ -282,7 +283,7 @@ func (d *Document) childSpan(parent *yaml.Node, at, width int) (start, end int) 
 	return start, end
 }
 
-// keyText writes a key.
+// keyText formats a key.
 func keyText(key string, quoted bool) string {
 	if text, ok := plain(key, true); ok && !quoted {
 		return text
@@ -290,8 +291,8 @@ func keyText(key string, quoted bool) string {
 	return quote(key)
 }
 
-// written writes a JSON value in the style of what it replaces, nil for nothing. Lists and mappings are written in
-// brackets.
+// written formats a JSON value in the style of the value that it replaces, which may be nil. Lists and mappings are
+// written in brackets.
 func written(v jsondoc.Value, was *yaml.Node) string {
 	text, isText := v.Text()
 	switch {
@@ -331,8 +332,8 @@ var (
 	isWord   = lazy(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
-// plain writes a string without quotes, if every reader takes it for a string. Readers of older YAML take a moment for
-// something else: one is plain only in the place of a plain one.
+// plain returns a string without quotes if every reader will parse it as a string. Older YAML readers parse times
+// differently, so a time stays plain only if it replaces a plain scalar.
 func plain(text string, noMoment bool) (string, bool) {
 	moment := isMoment().MatchString(text)
 	ok := isPlain().MatchString(text) && !strings.Contains(text, ": ") && !strings.HasSuffix(text, ":") &&
@@ -342,5 +343,5 @@ func plain(text string, noMoment bool) (string, bool) {
 	return text, ok
 }
 
-// quote writes a string in double quotes, as JSON does: no reader of YAML takes a byte-order mark in it.
+// quote returns a string in JSON's double quotes. It escapes a byte-order mark, which no YAML reader accepts there.
 func quote(text string) string { return strings.ReplaceAll(jsondoc.Quote(text), mark, `\ufeff`) }

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// FuzzParse holds that whatever is read is JSON whose values have a place on the same line, and that an edit is made or
-// refused.
+// FuzzParse checks that every parsed text becomes JSON whose values have a location on the same line, and that
+// every edit is either made or refused.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"a: 1\nb: [x, {y: z}]\n", "- a\n- b: |\n    c\n  d: >-\n    e\n", "a: &x {b: 1}\nc: *x\nd: {<<: *x}\n",

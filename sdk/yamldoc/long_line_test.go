@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestManyAliasesOnOneLine: 360 KB of aliases on one line took 20 s, since each counted the line from its beginning.
+// TestManyAliasesOnOneLine covers 360 KB of aliases on one line, which took 20 s when each counted the line from
+// its beginning.
 func TestManyAliasesOnOneLine(t *testing.T) {
 	text := "a: &a é\nb: [" + strings.Repeat("*a,", 120_000) + "]\n"
 	began := time.Now()
@@ -19,7 +20,7 @@ func TestManyAliasesOnOneLine(t *testing.T) {
 	}
 }
 
-// TestPlaceInLongLine: a place is where counting from the beginning of its line finds it.
+// TestPlaceInLongLine checks that a location equals the one found by counting from the beginning of its line.
 func TestPlaceInLongLine(t *testing.T) {
 	text := strings.Repeat("é", 300) + "\n" + strings.Repeat("aé€", 700) + "\nend"
 	d := &Document{text: text, lines: lineStarts(text), marks: marks(text)}

@@ -19,35 +19,35 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// maxValues is how many values and keys a text may have, those that aliases stand for counted each time.
+// maxValues returns the maximum number of values and keys in a text. Values that aliases expand to count each time.
 func maxValues(text string) int { return 10_000 + 2*len(text) }
 
 // A Document is a parsed text.
 type Document struct {
-	// JSON is the meaning of the text. Each value begins on its line in the text, as far as lines continue there: the
-	// value of an alias is on the line of the alias.
+	// JSON is the equivalent JSON. Each value begins on its line in the YAML text, unless the document's lines end
+	// earlier; the value of an alias is on the alias's line.
 	JSON string
 
 	text  string
-	root  *yaml.Node     // nil if there is nothing but comments
-	lines []int          // where the lines begin that YAML counts
-	marks []int          // see marks
-	feeds *jsondoc.Lines // those that editors count, which only line feeds end
+	root  *yaml.Node     // nil if the document contains only comments
+	lines []int          // offsets of the lines that YAML counts
+	marks []int          // see the function marks
+	feeds *jsondoc.Lines // the lines that editors count, which end only at line feeds
 }
 
-// An Error says what is wrong with a text.
+// An Error describes a fault in a text.
 type Error struct {
 	Kind    string // syntax, duplicate-key, documents, key, depth, alias
-	Pointer string // of the value, or of the key that occurs twice; "" for the document
+	Pointer string // of the value, or of the duplicate key; "" for the document
 	Message string // found, expected and the fix
-	Start   int    // half-open bytes in the text; both 0 if the place is unknown
+	Start   int    // half-open byte range; both 0 if the location is unknown
 	End     int
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// Parse reads a text, which is UTF-8 without a byte-order mark. The error is an *Error. Time and memory are linear in
-// the text.
+// Parse parses a text, which must be UTF-8 without a byte-order mark. An error is an *Error. Time and memory are
+// linear in the length of the text.
 func Parse(text string) (*Document, error) {
 	d := &Document{text: text, lines: lineStarts(text), marks: marks(text), feeds: jsondoc.NewLines(text)}
 	if err := d.read(); err != nil {
@@ -65,8 +65,8 @@ func Parse(text string) (*Document, error) {
 	return d, nil
 }
 
-// The library loses the first character of lines behind a byte-order mark that does not begin the text. It reads a
-// character of the same length instead, one that no text has.
+// The library drops the first character of a line after a byte-order mark that is not at the start of the text.
+// Before parsing, the mark is replaced by a character of the same length that does not occur in texts.
 const (
 	mark    = "\ufeff"
 	standIn = "\ufdd0"
@@ -95,7 +95,7 @@ func (d *Document) read() error {
 		case d.root != nil:
 			start, _ := d.span(n.Content[0])
 			return &Error{Kind: "documents", Message: "the file holds more than one YAML document, expected one; " +
-				"keep one and remove the line --- between them", Start: start, End: start}
+				"keep one and remove the --- line between them", Start: start, End: start}
 		default:
 			d.root = n.Content[0]
 			if strings.Contains(d.text, mark) {
@@ -105,7 +105,7 @@ func (d *Document) read() error {
 	}
 }
 
-// Decode decodes the next document. It turns a panic of the library into an error.
+// Decode decodes the next document. It turns a panic in the library into an error.
 func Decode(d *yaml.Decoder, into any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -115,20 +115,20 @@ func Decode(d *yaml.Decoder, into any) (err error) {
 	return d.Decode(into)
 }
 
-// lazy compiles an expression when it is first needed.
+// lazy compiles a regular expression on first use.
 func lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
 var atLine = lazy(`^line (\d+): `)
 
-// A writer writes nodes as JSON.
+// A writer converts nodes to JSON.
 type writer struct {
 	doc    *Document
 	out    strings.Builder
-	line   int          // of the text, in which out has come so far
-	values int          // written
-	most   int          // of values
+	line   int          // the line of the text that out has reached
+	values int          // number written
+	most   int          // limit of values
 	within []*yaml.Node // the anchors around the value
 }
 
@@ -138,18 +138,18 @@ func (w *writer) fail(n *yaml.Node, kind, pointer, message string) error {
 }
 
 func (w *writer) tooMany(n *yaml.Node, pointer string) error {
-	return w.fail(n, "alias", pointer, fmt.Sprintf("the document has more than %d values with what its aliases "+
-		"stand for; write what they stand for less often", w.most))
+	return w.fail(n, "alias", pointer, fmt.Sprintf("the document has more than %d values after its aliases are "+
+		"expanded; use fewer aliases", w.most))
 }
 
-// advance breaks lines until that of a node. A value that is out of turn stays where it is.
+// advance writes line breaks up to the line of a node. A node that belongs to an earlier line does not move.
 func (w *writer) advance(n *yaml.Node) {
 	for line, _ := w.doc.feeds.Position(w.doc.at(n.Line, n.Column)); w.line < line; w.line++ {
 		w.out.WriteByte('\n')
 	}
 }
 
-// value writes a node. In what an alias stands for, line is that of the alias; else 0.
+// value writes a node. Inside an alias's value, line is the line of the alias; otherwise it is 0.
 func (w *writer) value(n *yaml.Node, pointer string, depth, line int) error {
 	if w.values++; w.values > w.most {
 		return w.tooMany(n, pointer)
@@ -186,7 +186,7 @@ func (w *writer) value(n *yaml.Node, pointer string, depth, line int) error {
 func (w *writer) alias(n *yaml.Node, pointer string, depth, line int) error {
 	if slices.Contains(w.within, n.Alias) {
 		return w.fail(n, "alias", pointer, "the alias *"+n.Value+
-			" stands inside of what it stands for; write the value itself")
+			" is inside the value that it refers to; write the value itself")
 	}
 	w.within = append(w.within, n.Alias)
 	defer func() { w.within = w.within[:len(w.within)-1] }()
@@ -215,7 +215,8 @@ func (w *writer) mapping(n *yaml.Node, pointer string, depth, line int) error {
 	return nil
 }
 
-// A member is one of a mapping. Line is the line of the merge key that it comes from; 0 if it is the mapping's own.
+// A member is a member of a mapping. line is the line of the merge key that it comes from, or 0 if it is the
+// mapping's own.
 type member struct {
 	key, value *yaml.Node
 	line       int
@@ -223,7 +224,7 @@ type member struct {
 
 const mergeTag = "!!merge"
 
-// members lists those of a mapping: its own, then those that are merged into it and are not its own.
+// members lists a mapping's own members, followed by merged members that it does not override.
 func (w *writer) members(n *yaml.Node, pointer string, line int) ([]member, error) {
 	var list, merged []member
 	own := make(map[string]*yaml.Node, len(n.Content)/2)
@@ -247,7 +248,7 @@ func (w *writer) members(n *yaml.Node, pointer string, line int) ([]member, erro
 		}
 		if first := own[key.Value]; first != nil {
 			return nil, w.fail(key, "duplicate-key", pointer+"/"+jsondoc.EscapeToken(key.Value),
-				fmt.Sprintf("the key %s occurs twice in one mapping, first on line %d; readers disagree on which "+
+				fmt.Sprintf("the key %s is duplicated in a mapping, first on line %d; readers disagree on which "+
 					"counts, so keep one", jsondoc.Quote(key.Value), first.Line))
 		}
 		own[key.Value] = key
@@ -262,7 +263,7 @@ func (w *writer) members(n *yaml.Node, pointer string, line int) ([]member, erro
 	return list, nil
 }
 
-// merged lists the values of a merge key: a mapping, or several, whose first one wins.
+// merged lists the mappings of a merge key: one, or several with the first taking precedence.
 func (w *writer) merged(n *yaml.Node, pointer string, line int) ([]member, error) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -273,7 +274,7 @@ func (w *writer) merged(n *yaml.Node, pointer string, line int) ([]member, error
 	switch n.Kind {
 	case yaml.MappingNode:
 		if slices.Contains(w.within, n) {
-			return nil, w.fail(n, "alias", pointer, "a mapping is merged into itself; write its members themselves")
+			return nil, w.fail(n, "alias", pointer, "a mapping is merged into itself; write its members instead")
 		}
 		w.within = append(w.within, n)
 		defer func() { w.within = w.within[:len(w.within)-1] }()
@@ -302,11 +303,11 @@ var (
 	isBool   = lazy(`^(true|True|TRUE|false|False|FALSE)$`)
 	isHex    = lazy(`^0x[0-9a-fA-F]+$|^0o[0-7]+$`)
 	leading0 = lazy(`^[-+]?0[0-9]`)
-	// sign, whole part, fraction with or without a whole part, exponent
+	// sign, integer part, optional fraction, exponent
 	isNumber = lazy(`^([-+]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))([eE][-+]?[0-9]+)?$`)
 )
 
-// scalar is the JSON of a scalar.
+// scalar returns a scalar as JSON.
 func scalar(n *yaml.Node) string {
 	v := n.Value
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle

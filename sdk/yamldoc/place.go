@@ -13,7 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// lineStarts lists where the lines begin. YAML ends lines with LF, CR or both, and with three characters of Unicode.
+// lineStarts returns the offsets of the lines. In YAML, lines end at LF, CR, both together, or one of three Unicode
+// characters.
 func lineStarts(text string) []int {
 	list := []int{0}
 	for i, r := range text {
@@ -31,7 +32,7 @@ func lineStarts(text string) []int {
 	return list
 }
 
-// firstLine returns the first line of a text, with its line feed.
+// firstLine returns the first line of a text, including its line feed.
 func firstLine(text string) string {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1]
@@ -39,8 +40,8 @@ func firstLine(text string) string {
 	return text
 }
 
-// Offset returns the byte at a line and column as the library counts them: from 1, in characters, without a byte-order
-// mark at the start.
+// Offset returns the byte offset of a line and column in the library's terms: both count from 1, columns count
+// characters, and a leading byte-order mark does not count.
 func Offset(text string, line, column int) int {
 	if line == 1 && strings.HasPrefix(text, mark) {
 		column++
@@ -48,13 +49,14 @@ func Offset(text string, line, column int) int {
 	return (&Document{text: text, lines: lineStarts(text), marks: marks(text)}).at(line, column)
 }
 
-// at is the byte of a place that YAML counts in characters.
+// at returns the byte offset of a line and column that YAML counts in characters.
 func (d *Document) at(line, column int) int {
 	if line < 1 || line > len(d.lines) {
 		return len(d.text)
 	}
 	at := d.lines[line-1]
-	// Of a long line most is skipped: it would be counted again for each value in it.
+	// For a long line, start from the nearest mark; counting from the line's start for each value would be
+	// quadratic.
 	if first := sort.SearchInts(d.marks, at); column > 2*markEvery && first < len(d.marks) {
 		column -= utf8.RuneCountInString(d.text[at:d.marks[first]])
 		ahead := min((column-1)/markEvery, len(d.marks)-1-first)
@@ -67,10 +69,10 @@ func (d *Document) at(line, column int) int {
 	return at
 }
 
-// markEvery is how many characters are between two of a document's marks.
+// markEvery is the number of characters between two of a document's marks.
 const markEvery = 256
 
-// marks lists where every markEvery-th character of a text begins.
+// marks returns the offset of every markEvery-th character of a text.
 func marks(text string) (list []int) {
 	n := 0
 	for at := range text {
@@ -82,13 +84,14 @@ func marks(text string) (list []int) {
 	return list
 }
 
-// column counts the characters before a byte in its line, plus one.
+// column returns one plus the number of characters before a byte on its line.
 func (d *Document) column(at int) int {
 	from := strings.LastIndexByte(d.text[:at], '\n') + 1
 	return len([]rune(d.text[from:at])) + 1
 }
 
-// Lookup returns the half-open bytes of the value at a pointer, which must exist and not come from an alias.
+// Lookup returns the half-open byte range of the value at a pointer. It returns false if the value does not exist
+// or comes from an alias.
 func (d *Document) Lookup(pointer string) (start, end int, ok bool) {
 	_, value, ok := d.find(pointer)
 	if !ok {
@@ -98,7 +101,7 @@ func (d *Document) Lookup(pointer string) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// Key returns the half-open bytes of the key of the member at a pointer.
+// Key returns the half-open byte range of the member key at a pointer.
 func (d *Document) Key(pointer string) (start, end int, ok bool) {
 	key, _, ok := d.find(pointer)
 	if !ok || key == nil {
@@ -108,8 +111,8 @@ func (d *Document) Key(pointer string) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// find follows a pointer through values that do not come from an alias. The key is nil for an item and for the whole
-// document.
+// find follows a pointer through values that do not come from an alias. The key is nil for an item and for the
+// whole document.
 func (d *Document) find(pointer string) (key, value *yaml.Node, ok bool) {
 	tokens, err := jsondoc.Tokens(pointer)
 	if err != nil || d.root == nil {
@@ -124,7 +127,8 @@ func (d *Document) find(pointer string) (key, value *yaml.Node, ok bool) {
 	return key, value, true
 }
 
-// Member returns the key and the value of a mapping's member, or the item of a list at an index; nil if there is none.
+// Member returns the key and value of a mapping's member, or the list item at an index. It returns nil if there is
+// none.
 func Member(n *yaml.Node, token string) (key, value *yaml.Node) {
 	switch {
 	case n == nil:
@@ -142,8 +146,8 @@ func Member(n *yaml.Node, token string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// span returns the half-open bytes of a node, its anchor and tag included. In block style a list or mapping ends with
-// its last value.
+// span returns the half-open byte range of a node, including its anchor and tag. In block style, a list or mapping
+// ends with its last value.
 func (d *Document) span(n *yaml.Node) (start, end int) {
 	start = d.at(n.Line, n.Column)
 	switch {
@@ -156,27 +160,27 @@ func (d *Document) span(n *yaml.Node) (start, end int) {
 	case len(n.Content) == 0:
 		return start, start
 	}
-	if n.Kind == yaml.MappingNode && n.Content[0].Line > 0 { // what has an anchor begins with it
+	if n.Kind == yaml.MappingNode && n.Content[0].Line > 0 { // a mapping with an anchor begins with the anchor
 		start = min(start, d.at(n.Content[0].Line, n.Content[0].Column))
 	}
 	_, end = d.span(n.Content[len(n.Content)-1])
 	if n.Kind == yaml.MappingNode {
 		_, key := d.span(n.Content[len(n.Content)-2])
-		if value := n.Content[len(n.Content)-1]; empty(value) { // the colon belongs to it
+		if value := n.Content[len(n.Content)-1]; empty(value) { // include the colon
 			end = key + strings.IndexByte(d.text[key:]+":", ':') + 1
 		}
 	}
 	return start, max(start, min(end, len(d.text)))
 }
 
-// empty reports whether a value is left out.
+// empty reports whether a value is omitted.
 func empty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
 }
 
 var isProperty = lazy(`^(?:[&!][^\s\v\x{85}\pZ]*(?:[ \t\r\n]|#[^\n]*\n?)*)+`)
 
-// bare is where a value begins behind its anchor and tag.
+// bare returns the offset at which a value begins after its anchor and tag.
 func (d *Document) bare(at int) int { return at + len(isProperty().FindString(d.text[at:])) }
 
 var (
@@ -184,7 +188,7 @@ var (
 	toBracket = lazy(`^(?:[^\]}#]|#[^\n]*\n)*[\]}]`)
 )
 
-// scalarEnd is where a scalar ends that begins at a byte.
+// scalarEnd returns the offset after the scalar that begins at a byte.
 func (d *Document) scalarEnd(n *yaml.Node, at int) int {
 	rest := d.text[at:]
 	switch {
@@ -196,8 +200,8 @@ func (d *Document) scalarEnd(n *yaml.Node, at int) int {
 	return at + plainEnd(rest, n.Value)
 }
 
-// blockEnd is the length of a literal or folded scalar without its last line break: the lines that are indented like
-// its first one.
+// blockEnd returns the length of a literal or folded scalar without its last line break, which includes all lines
+// that are indented like the first one.
 func blockEnd(text string) int {
 	head := firstLine(text)
 	end, indent := len(head), -1
@@ -220,7 +224,7 @@ func blockEnd(text string) int {
 	return last
 }
 
-// plainEnd is the length of a plain scalar, whose lines its value has folded.
+// plainEnd returns the length of a plain scalar, given its value with folded line breaks.
 func plainEnd(text, value string) int {
 	at := 0
 	for i := 0; i < len(value); i++ {
@@ -236,7 +240,7 @@ func plainEnd(text, value string) int {
 	return at
 }
 
-// flowEnd is where a list or mapping in brackets ends.
+// flowEnd returns the offset after a list or mapping in brackets.
 func (d *Document) flowEnd(n *yaml.Node, start int) int {
 	at := start + 1
 	if len(n.Content) > 0 {

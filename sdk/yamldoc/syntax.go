@@ -7,52 +7,52 @@ import (
 	"strings"
 )
 
-// explained translates the library's errors: found, expected and the fix. One entry applies to all that begin with
-// it.
+// explained translates the library's errors to a message with the value found, the value expected and the fix. An
+// entry applies to all errors that begin with its text.
 var explained = []struct{ says, means string }{
-	{"found a tab character", "found a tab before a key or value, expected blanks; indent with blanks"},
+	{"found a tab character", "found a tab before a key or value, expected spaces; indent with spaces"},
 	{"found character that cannot start any token",
-		"found a value that begins with a character that YAML reserves (@, `, %) or with a tab, expected a text; " +
-			"put it in quotes, or blanks in place of the tab"},
+		"found a value that begins with a character that YAML reserves (@, `, %) or with a tab, expected a string; " +
+			"quote it, or replace the tab with spaces"},
 	{"mapping values are not allowed in this context",
-		"found a colon where no key may be, expected one key a line; put a text with a colon in quotes, or correct " +
-			"how far the line is indented"},
+		"found a colon where no key is allowed, expected one key per line; quote a string with a colon, or correct " +
+			"the line's indentation"},
 	{"mapping keys are not allowed in this context",
-		"found a key where none may be, expected it on a line of its own; begin a line with it"},
+		"found a key where none is allowed, expected it on a separate line; begin a line with it"},
 	{"block sequence entries are not allowed in this context",
-		"found a list item after other text, expected it on a line of its own; begin a line with the -"},
-	{"did not find expected key", "found a line that is indented like no key above it, expected the indentation of " +
-		"the keys beside it; correct the indentation, or put the text above in quotes"},
+		"found a list item after other text, expected it on a separate line; begin a line with the -"},
+	{"did not find expected key", "found a line whose indentation matches no key above it, expected the indentation " +
+		"of its neighbors; correct the indentation, or quote the string above"},
 	{"did not find expected '-' indicator", "found a line without a - among items of a list, expected an item; add " +
-		"the -, or correct how far the line is indented"},
+		"the -, or correct the line's indentation"},
 	{"could not find expected ':'", "found a line without a colon after its key, expected KEY: VALUE; add it, or " +
-		"indent the line if it continues the text above"},
+		"indent the line if it continues the string above"},
 	{"did not find expected ',' or ']'", "found a list in [ ] that is not closed, expected a comma or ]; close it"},
 	{"did not find expected ',' or '}'", "found a mapping in { } that is not closed, expected a comma or }; close it"},
-	{"did not find expected node content", "found nothing where a value has to be, expected one; write it, or take " +
-		"out what leads to it"},
+	{"did not find expected node content", "found nothing where a value is required, expected one; add it, or remove " +
+		"the key or mark before it"},
 	{"did not find expected alphabetic or numeric character",
-		"found a text that begins with * or &, which YAML reserves, expected a name after it; put the text in quotes"},
+		"found a string that begins with * or &, which YAML reserves, expected a name after it; quote the string"},
 	{"did not find expected <document start>", "found text after the end of the document, expected one mapping; " +
-		"correct how far the first line is indented, or remove the text before it"},
+		"correct the first line's indentation, or remove the text before it"},
 	{"did not find expected comment or line break",
 		"found text after | or >, expected the line to end; begin a new line with it"},
-	{"did not find expected whitespace", "found a tag, an anchor or an alias (!, & or *) that runs into a text, " +
-		"expected a blank; put the text in quotes"},
-	{"found unexpected end of stream", "found a text in quotes that is not closed, expected the quote; close it"},
-	{"found unexpected document indicator", "found --- or ... within a text in quotes, expected the quote first; " +
-		"close it"},
+	{"did not find expected whitespace", "found a tag, an anchor or an alias (!, & or *) that runs into other text, " +
+		"expected a space; quote the string"},
+	{"found unexpected end of stream", "found an unclosed quote, expected the closing quote; add it"},
+	{"found unexpected document indicator",
+		"found --- or ... inside a quoted string, expected the closing quote first; add it"},
 	{"found unknown escape character", "found a backslash before a character that it cannot escape, expected a " +
 		"valid escape sequence; double the backslash, or use single quotes"},
-	{"found undefined tag handle", "found a text that begins with !, which YAML reserves, expected a known tag; put " +
-		"the text in quotes"},
-	{"unknown anchor", "found an alias of a value that has no name above, expected & and that name; write the value " +
-		"itself, or put a text that begins with * in quotes"},
+	{"found undefined tag handle", "found a string that begins with !, which YAML reserves, expected a known tag; " +
+		"quote the string"},
+	{"unknown anchor", "found an alias without a matching anchor above it, expected & and that name; write the value " +
+		"itself, or quote a string that begins with *"},
 	{"control characters are not allowed", "found a control character, expected text; remove it"},
 	{"exceeded max depth", "found values that are nested too deeply, expected fewer levels; flatten them"},
 }
 
-// syntax makes an error of the library's, which names the line if it knows one.
+// syntax converts an error of the library. The result has a line if the library reports one.
 func (d *Document) syntax(err error) *Error {
 	line, means := Explain(err)
 	e := &Error{Kind: "syntax", Message: "the document is not valid YAML: " + means}
@@ -63,8 +63,8 @@ func (d *Document) syntax(err error) *Error {
 	return e
 }
 
-// Explain translates an error of the library: the line, 0 if it has none, and what was found, what was expected, and
-// the fix. An unknown error stays as it is.
+// Explain translates an error of the library. It returns the line, or 0 if there is none, and a message with the
+// value found, the value expected and the fix. It returns an unknown error unchanged.
 func Explain(err error) (line int, means string) {
 	means = strings.TrimPrefix(err.Error(), "yaml: ")
 	if m := atLine().FindStringSubmatch(means); m != nil {

@@ -79,24 +79,25 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSyntax: errors describe the text, with what is expected and a fix, not in the terms of the parser.
+// TestSyntax checks that errors describe the text, with the expected value and a fix, instead of using the parser's
+// terms.
 func TestSyntax(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: @b\n":             "found a value that begins with a character that YAML reserves",
 		"a:\n\tb: 1\n":        "or with a tab",
-		"a: b: c\n":           "found a colon where no key may be",
+		"a: b: c\n":           "found a colon where no key is allowed",
 		"a: - b\n":            "found a list item after other text",
-		"a:\n  b: 1\n c: 2\n": "found a line that is indented like no key above it",
+		"a:\n  b: 1\n c: 2\n": "found a line whose indentation matches no key above it",
 		"- a\nb: 1\n":         "found a line without a - among items of a list",
 		"a: 1\nb\n":           "found a line without a colon after its key",
 		"a: [1, 2\nb: 3\n":    "found a list in [ ] that is not closed",
 		"a: {b: 1\nc: 2\n":    "found a mapping in { } that is not closed",
-		"a: \"b\n":            "found a text in quotes that is not closed",
+		"a: \"b\n":            "found an unclosed quote",
 		"a: \"\\d\"\n":        "found a backslash before a character",
-		"a: *b\n":             "found an alias of a value that has no name above",
-		"a: **b**\n":          "found a text that begins with * or &",
+		"a: *b\n":             "found an alias without a matching anchor above it",
+		"a: **b**\n":          "found a string that begins with * or &",
 		"  a: 1\nb: 2\n":      "found text after the end of the document",
-		"a: !b!c d\n":         "found a text that begins with !",
+		"a: !b!c d\n":         "found a string that begins with !",
 		"a: |x\n":             "found text after | or >",
 		"a: \x01\n":           "found a control character",
 	} {

@@ -1,5 +1,5 @@
-// Package admit is the parent's own check of a worker's reply. The worker has checked the plugin's report against the
-// texts; this check holds even if a guest controls its worker.
+// Package admit is the parent process's check of a worker's reply. The worker already checks the plugin's report
+// against the documents. This second check is effective even if a guest controls its worker.
 package admit
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Reply reports the first thing in a reply about the instance at root that an honest worker never sends.
+// Reply reports the first problem in a reply about the instance at root that an honest worker could not cause.
 func Reply(m *wire.Manifest, root string, r *exchange.Reply, lim limits.Limits) error {
 	if n := len(r.Findings); n > 2*lim.Diagnostics+1000 {
 		return fmt.Errorf("the worker reports %d findings", n)
@@ -58,7 +58,7 @@ func findingOf(m *wire.Manifest, root string, f *finding.Finding) error {
 		return err
 	}
 	for _, p := range append([]finding.Place{f.Place}, f.RelatedPlaces...) {
-		// A name that the host itself found may hold a backslash, or stand for bytes that are not UTF-8 with one.
+		// A name that the host itself found may contain a backslash, or use one to escape bytes that are not UTF-8.
 		if err := snapshot.CleanPath(strings.ReplaceAll(p.Path, `\`, "_")); p.Path != "" && err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func detection(m *wire.Manifest, d *wire.Detection) error {
 	return nil
 }
 
-// remedy checks the paths that edits name; MoveRoot is checked when applied.
+// remedy checks the paths that edits name. MoveRoot is checked when it is applied.
 func remedy(m *wire.Manifest, root string, r *wire.Remedy) error {
 	if err := snapshot.Bounded(r.Edits); err != nil {
 		return err

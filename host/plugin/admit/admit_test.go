@@ -32,8 +32,7 @@ func edit(e wire.Edit) *exchange.Reply {
 
 func reports(r wire.Report) *exchange.Reply { return &exchange.Reply{Report: r} }
 
-// TestReply tells what a worker in the hands of its guest cannot make its
-// parent believe.
+// TestReply lists what a worker that its guest controls cannot make its parent accept.
 func TestReply(t *testing.T) {
 	many := withFinding(func(*finding.Finding) {})
 	for len(many.Findings) < 20_000 {
@@ -41,7 +40,7 @@ func TestReply(t *testing.T) {
 	}
 	tests := map[string]struct {
 		reply *exchange.Reply
-		want  string // part of the refusal, "" for none
+		want  string // part of the error; "" if it is accepted
 	}{
 		"honest":  {withFinding(func(*finding.Finding) {}), ""},
 		"nothing": {&exchange.Reply{}, ""},
@@ -84,9 +83,9 @@ func TestReply(t *testing.T) {
 		"restore as the host":          {restoredByHost(wire.Review), ""},
 		"restore as the host, unasked": {restoredByHost(wire.Safe), "the document of its finding"},
 		"too many":                     {many, "20000 findings"},
-		"an identity of nothing":       {reports(wire.Report{Identity: "a"}), "does not say of what"},
+		"an identity of nothing":       {reports(wire.Report{Identity: "a"}), "does not say what it identifies"},
 		"files outside": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "life",
-			Files: []string{"../**"}}}}), "globs lie below a root"},
+			Files: []string{"../**"}}}}), "globs are relative to a root"},
 		"undeclared lifecycle": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "other"}}}),
 			"not declared"},
 		"more done than there is": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "life",
@@ -108,7 +107,7 @@ func TestReply(t *testing.T) {
 	}
 }
 
-// restoredByHost is a document that cannot be read, and that the host offers to restore.
+// restoredByHost returns a document that cannot be read and that the host offers to restore.
 func restoredByHost(safety wire.Safety) *exchange.Reply {
 	return withFinding(func(f *finding.Finding) {
 		f.Host, f.Rule, f.Place.Path = true, wire.RuleUnreadable, "state.json"

@@ -1,14 +1,14 @@
-// Package cache keeps compiled plugins and verdicts in a directory and repairs damage by itself.
+// Package cache keeps compiled plugins and verdicts in a directory, and repairs damage on its own.
 //
-// The directory holds executable code, so it must belong to this user and not be writable by others. Each compiled
-// plugin is a directory with the checksums of its files, verified before each use: the engine's own cache fails for
-// good, or crashes, on a truncated or flipped byte. Get finds an entry whole, or takes its lock, so that of many
-// processes one compiles, and has it filled in a temporary directory, which it seals with checksums and renames to its
-// place. Killed in between, it leaves a temporary directory that a later Get removes. A damaged entry is made again,
-// with a warning.
+// The directory contains executable code, so it must belong to this user and must not be writable by others. Each
+// compiled plugin is a directory with checksums of its files, which are verified before each use, because the
+// engine's own cache fails permanently, or crashes, on a truncated or flipped byte. Get returns a complete entry, or
+// else takes the entry's lock, so that only one of many processes compiles. It has the entry filled in a temporary
+// directory, adds the checksums and renames the directory. If the process is killed in between, a later Get removes
+// the temporary directory. A damaged entry is created again, with a warning.
 //
-// The checksum is CRC-32C and guards against damage, not malice: who can write here as this user can run code anyway.
-// SHA-256 would cost 20 ms of a warm start on processors without instructions for it.
+// The CRC-32C checksum protects against damage, not against attacks, because anyone who can write here as this user
+// can already run code. SHA-256 would add 20 ms to a warm start on processors without instructions for it.
 package cache
 
 import (
@@ -30,51 +30,53 @@ import (
 )
 
 const (
-	// maxSize is the number of bytes beyond which the least recently used entries are removed.
+	// maxSize is the number of bytes above which the least recently used entries are removed.
 	maxSize = 512 << 20
 
 	sumsName    = "sums"
 	tmpPrefix   = "tmp-"
-	askedPrefix = "asked-" // what was asked for once, see FirstAsked
-	// SaltLength is how many characters at the end of a key say what made the code.
+	askedPrefix = "asked-" // marks keys that were requested once, see FirstAsked
+	// SaltLength is the number of characters at the end of a key that identify the host and engine that compiled the
+	// code.
 	SaltLength = 8
-	// unused is the age since its last use at which an entry, or what was asked for once, is forgotten; staleOther that
-	// of an entry that another version of the program made.
+	// unused is the time since the last use after which an entry or a request is removed. staleOther is the same for
+	// an entry of another version of the program.
 	unused     = 30 * 24 * time.Hour
 	staleOther = 24 * time.Hour
-	// staleAfter is the age at which a temporary directory is unused: far beyond any compile deadline.
+	// staleAfter is the age at which a temporary directory is no longer in use. It is far beyond any compile
+	// deadline.
 	staleAfter = time.Hour
-	// lockWait is how long an entry that another process makes is waited for: longer than any compile deadline.
+	// lockWait is how long Get waits for an entry that another process creates. It is longer than any compile
+	// deadline.
 	lockWait = time.Minute
-	// touchEvery spares a write per use: the order of eviction need not be exact.
+	// touchEvery avoids a write on every use, because the order of eviction need not be exact.
 	touchEvery = time.Hour
 )
 
-// A Mode is whose cache a directory is, and what may be done with it.
+// A Mode says who uses a cache directory and whether it may be written.
 type Mode int
 
-// The modes.
 const (
-	Private  Mode = iota // this user's, which is filled as entries are needed
-	ReadOnly             // this user's, in which no trace is left
-	Shared               // for all users, which this process fills
-	System               // for all users, which an administrator has filled
+	Private  Mode = iota // this user's; entries are added on demand
+	ReadOnly             // this user's, and nothing is written
+	Shared               // for all users; this process writes it
+	System               // for all users; an administrator has filled it
 )
 
-// Cache is a directory of compiled plugins. It may be used by many processes at once.
+// Cache is a directory of compiled plugins. Many processes may use it at once.
 type Cache struct {
 	dir  string
 	size int64
 	mode Mode
 }
 
-// ErrNotCached means that a cache that is only read does not hold an entry.
+// ErrNotCached means that a read-only cache does not contain an entry.
 var ErrNotCached = errors.New("it is not in the cache")
 
-// Open returns the cache in dir, an absolute path, which it creates if it may write there. It refuses a dir that is a
-// symbolic link, not a directory, or writable by others, and one of another user, unless all use it and it is the
-// administrator's. The error says so, and the caller runs without a cache. What is only read is not created, and Get
-// returns what is whole or else ErrNotCached.
+// Open returns the cache in dir, an absolute path, and creates dir if the mode permits. It rejects a dir that is a
+// symbolic link, is not a directory, or is writable by others. It also rejects a dir of another user, unless the
+// cache is for all users and belongs to the administrator. After an error, the caller runs without a cache. A
+// read-only cache is not created, and its Get returns a complete entry or ErrNotCached.
 func Open(dir string, mode Mode) (*Cache, error) {
 	what, permissions := "the compile cache", fs.FileMode(0o700)
 	if mode == Shared || mode == System {
@@ -107,15 +109,15 @@ func share(dir string) error {
 // Entry is one compiled plugin.
 type Entry struct {
 	Dir     string // its files, which were verified
-	Warning string // what had to be removed as damaged; "" for nothing
+	Warning string // what was damaged and removed; "" if nothing was
 
 	cache *Cache
 	key   string
 }
 
-// Get returns the entry for key, which must be a plain file name. If there is none, or a damaged one, fill makes its
-// files in an empty directory. Get may wait for another process that does so, for lockWait at most. The error is that
-// of fill, or says why the cache cannot be used.
+// Get returns the entry for key, which must be a plain file name. If there is none, or it is damaged, fill writes its
+// files to an empty directory. If another process is doing so, Get waits for at most lockWait. The error comes from
+// fill, or says why the cache cannot be used.
 func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	if key == "" || strings.ContainsAny(key, `/\.`) || strings.HasPrefix(key, tmpPrefix) {
 		return nil, fmt.Errorf("cache key %q is not a plain name", key)
@@ -126,7 +128,8 @@ func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	if c.readOnly() {
 		return nil, ErrNotCached
 	}
-	// Keys share 256 locks, so that locks need no removal; two plugins that share one compile in turn.
+	// Keys share 256 locks, so that locks never need to be removed. Two plugins that share a lock are compiled one
+	// after the other.
 	unlock, err := private.Lock(filepath.Join(c.dir, "lock-"+key[:min(2, len(key))]), lockWait)
 	if err != nil {
 		return nil, fmt.Errorf("lock the compile cache: %w", err)
@@ -149,14 +152,14 @@ func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	return &Entry{Dir: filepath.Join(c.dir, key), Warning: warning, cache: c, key: key}, nil
 }
 
-// Holds reports whether there is an entry for key, whole or not.
+// Holds reports whether there is an entry for key, even if it is damaged.
 func (c *Cache) Holds(key string) bool {
 	_, err := os.Lstat(filepath.Join(c.dir, key))
 	return err == nil
 }
 
-// FirstAsked reports whether there is no entry for key and this is the first request, which it remembers unless the
-// cache is read-only.
+// FirstAsked reports whether there is no entry for key and this is the first request for it. It records the request
+// unless the cache is read-only.
 func (c *Cache) FirstAsked(key string) bool {
 	if held := c.Holds(key); held || c.readOnly() {
 		return !held
@@ -169,7 +172,7 @@ func (c *Cache) FirstAsked(key string) bool {
 	return true
 }
 
-// put makes an entry, under its lock.
+// put creates an entry. The caller holds its lock.
 func (c *Cache) put(key string, fill func(dir string) error) error {
 	tmp, err := os.MkdirTemp(c.dir, tmpPrefix)
 	if err != nil {
@@ -186,14 +189,14 @@ func (c *Cache) put(key string, fill func(dir string) error) error {
 	if err == nil {
 		err = os.Rename(tmp, to)
 	}
-	if _, missing := os.Lstat(to); missing != nil { // where there are no locks another process may have made it
+	if _, missing := os.Lstat(to); missing != nil { // on systems without locks, another process may have created it
 		return fmt.Errorf("write to the compile cache: %w", err)
 	}
 	c.evict(key)
 	return nil
 }
 
-// find returns the verified entry, nil if there is none, and an error for one that is damaged.
+// find returns the verified entry, or nil if there is none. It returns an error if the entry is damaged.
 func (c *Cache) find(key string) (*Entry, error) {
 	dir := filepath.Join(c.dir, key)
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -220,7 +223,7 @@ func (e *Entry) Drop() {
 	}
 }
 
-// remove moves an entry out of the way in one step, so that no reader sees half of it, and deletes it.
+// remove renames an entry, so that no reader sees half of it, and deletes it.
 func (c *Cache) remove(key string) error {
 	tmp, err := os.MkdirTemp(c.dir, tmpPrefix)
 	if err != nil {
@@ -230,7 +233,7 @@ func (c *Cache) remove(key string) error {
 	return os.Rename(filepath.Join(c.dir, key), filepath.Join(tmp, key))
 }
 
-// touch spares what is in use from eviction.
+// touch protects an entry in use from eviction.
 func touch(path string) {
 	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > touchEvery {
 		now := time.Now()
@@ -238,12 +241,13 @@ func touch(path string) {
 	}
 }
 
-// codeHead is more bytes than precede the machine code in a file of the engine: eight for each function.
+// codeHead is more than the number of bytes before the machine code in an engine file, which is eight for each
+// function.
 const codeHead = 1 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Files returns the sizes of an entry's files, by path below it, the list of checksums left out.
+// Files returns the sizes of an entry's files by relative path, without the checksum list.
 func Files(dir string) (map[string]int64, error) {
 	files := map[string]int64{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -267,15 +271,15 @@ func Files(dir string) (map[string]int64, error) {
 	return files, err
 }
 
-// seal writes the checksums of an entry's files: a JSON object in which a changed byte is a syntax error, another sum
-// or the name of no file.
+// seal writes the checksums of an entry's files. The format is a JSON object in which any changed byte is a syntax
+// error, another checksum or the name of a missing file.
 func seal(dir string) error {
 	files, err := Files(dir)
 	if err != nil {
 		return err
 	}
 	if len(files) == 0 {
-		return errors.New("the engine has written nothing")
+		return errors.New("the engine wrote nothing")
 	}
 	sums := map[string]uint32{}
 	for path, size := range files {
@@ -290,11 +294,12 @@ func seal(dir string) error {
 	return atomicfile.Write(filepath.Join(dir, sumsName), text, 0o600)
 }
 
-// verify compares an entry's files with their checksums. It refuses files beside them, which the engine might use.
+// verify compares an entry's files with their checksums. It rejects additional files, because the engine might use
+// them.
 func verify(dir string) error {
 	list := filepath.Join(dir, sumsName)
 	if info, err := os.Stat(list); err != nil || !info.Mode().IsRegular() {
-		return cmp.Or(err, errors.New("the list of checksums is not a regular file"))
+		return cmp.Or(err, errors.New("the checksum list is not a regular file"))
 	}
 	text, err := os.ReadFile(list)
 	if err != nil {
@@ -302,11 +307,11 @@ func verify(dir string) error {
 	}
 	var sums map[string]uint32
 	if err := json.Unmarshal(text, &sums); err != nil || len(sums) == 0 {
-		return errors.New("the list of checksums cannot be read")
+		return errors.New("the checksum list cannot be read")
 	}
 	files, err := Files(dir)
 	if err != nil || len(files) != len(sums) {
-		return cmp.Or(err, errors.New("it holds other files than are on its list"))
+		return cmp.Or(err, errors.New("its files are not the ones on its checksum list"))
 	}
 	for path, want := range sums {
 		if got, err := sum(dir, path, files[path]); err != nil || got != want {
@@ -316,8 +321,9 @@ func verify(dir string) error {
 	return nil
 }
 
-// sum returns the checksum of a file and its size. Of a file in a directory below the entry, which is the engine's,
-// only the head counts: the machine code after it has the engine's own checksum, and reading it twice takes 5 ms.
+// sum returns the checksum of a file and its size. For a file in a subdirectory, which the engine wrote, it covers
+// only the beginning, because the machine code after it has the engine's own checksum, and reading it twice takes 5
+// ms.
 func sum(dir, path string, size int64) (uint32, error) {
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(path)))
 	if err != nil {

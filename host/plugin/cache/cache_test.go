@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestMain lets the test binary be a process that compiles: it says so when it does.
+// TestMain lets the test binary be a process that compiles, which prints a line when it does.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "compile" {
 		compileIn(os.Args[2])
@@ -52,7 +52,7 @@ func open(t *testing.T) *Cache {
 	return c
 }
 
-// get returns an entry and whether it was there already. It is made of two files, one of size bytes.
+// get returns an entry and whether it already existed. It consists of two files, one of size bytes.
 func get(t *testing.T, c *Cache, key string, size int) (e *Entry, found bool) {
 	t.Helper()
 	found = true
@@ -68,7 +68,7 @@ func get(t *testing.T, c *Cache, key string, size int) (e *Entry, found bool) {
 	return e, found
 }
 
-// fill makes an entry with some files.
+// fill creates an entry with some files.
 func fill(t *testing.T, c *Cache, key string, size int) {
 	t.Helper()
 	if _, found := get(t, c, key, size); found {
@@ -97,7 +97,7 @@ func TestGet(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(code), err)
 	}
 	failure := errors.New("it does not compile")
-	for range 2 { // nothing is kept of what failed
+	for range 2 { // nothing is kept after a failure
 		if _, err := c.Get("other", func(string) error { return failure }); !errors.Is(err, failure) {
 			t.Errorf("Get = %v, want the error of fill", err)
 		}
@@ -120,8 +120,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestDamage: every single flipped byte and every truncation of every file of an entry is found, removed and reported
-// once.
+// TestDamage: every single flipped byte and every truncation of every file in an entry is detected, removed and
+// reported once.
 func TestDamage(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 40)
@@ -170,13 +170,13 @@ func heal(t *testing.T, c *Cache) {
 	}
 }
 
-// TestAdded holds that a file which the engine has added to an entry is noticed.
+// TestAdded: a file that was added to an entry is detected.
 func TestAdded(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 10)
 	e, _ := get(t, c, "key", 10)
 	write(t, filepath.Join(e.Dir, "version", "other"), []byte("code"))
-	if e, found := get(t, c, "key", 10); found || !strings.Contains(e.Warning, "other files") {
+	if e, found := get(t, c, "key", 10); found || !strings.Contains(e.Warning, "not the ones on its checksum list") {
 		t.Errorf("entry %+v, want it made again with a warning", e)
 	}
 }
@@ -210,7 +210,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestOneCompiles holds that of eight cold processes one compiles.
+// TestOneCompiles: only one of eight processes that start without a cache compiles.
 func TestOneCompiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	var said [8]bytes.Buffer
@@ -234,8 +234,8 @@ func TestOneCompiles(t *testing.T) {
 	}
 }
 
-// TestEvict: the least recently used entries go, never the newest; so do unused entries, those of another version and
-// the remains of killed processes.
+// TestEvict: the least recently used entries are removed, but never the newest. Unused entries, entries of another
+// version and what killed processes left behind are also removed.
 func TestEvict(t *testing.T) {
 	c := open(t)
 	age := func(name string, hours int) {
@@ -253,7 +253,7 @@ func TestEvict(t *testing.T) {
 		fill(t, c, key, 100)
 	}
 	for key, hours := range entries {
-		if key != "a-version1" { // it loses its list of checksums, which says when it was used
+		if key != "a-version1" { // remove the checksum list, whose time is that of the last use
 			age(filepath.Join(key, sumsName), hours)
 		} else if err := os.Remove(filepath.Join(c.dir, key, sumsName)); err != nil {
 			t.Fatal(err)
@@ -269,7 +269,7 @@ func TestEvict(t *testing.T) {
 		t.Fatal(err)
 	}
 	age(tmpPrefix+"killed", 2)
-	if _, found := get(t, c, "b-version1", 1); !found || c.FirstAsked("b-version1") { // used just now
+	if _, found := get(t, c, "b-version1", 1); !found || c.FirstAsked("b-version1") { // it was just used
 		t.Fatal("b is gone already")
 	}
 	c.size = 450

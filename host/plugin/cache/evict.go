@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// evict removes entries that are no longer used, then the least recently used ones until the rest fits, never the one
-// just kept, and the remains of killed processes. It leaves what it cannot remove.
+// evict removes unused entries, then the least recently used ones until the rest fits, but never the entry just kept.
+// It also removes what killed processes left behind. It ignores what it cannot remove.
 func (c *Cache) evict(kept string) {
 	removeOlder(filepath.Join(c.dir, verdictsName), "", staleVerdicts)
 	removeOlder(c.dir, tmpPrefix, staleAfter)
@@ -50,7 +50,7 @@ func (c *Cache) evict(kept string) {
 	}
 }
 
-// removeOlder removes what a directory holds under names of that beginning and was not changed for so long.
+// removeOlder removes a directory's entries with a name prefix that have not changed for a given time.
 func removeOlder(dir, prefix string, age time.Duration) {
 	found, _ := os.ReadDir(dir)
 	for _, d := range found {

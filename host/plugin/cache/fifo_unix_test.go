@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestPipesAreNotRead: a named pipe in the place of a file of the cache is as good as none, and nothing waits for its
-// other end.
+// TestPipesAreNotRead: a named pipe in place of a cache file counts as missing, and nothing waits for its other end.
 func TestPipesAreNotRead(t *testing.T) {
 	s := newStore(t)
 	s.open()
@@ -26,7 +25,7 @@ func TestPipesAreNotRead(t *testing.T) {
 	if err := v.Close(); err != nil {
 		t.Fatal(err)
 	}
-	v = s.open() // of a file, in whose place there is a pipe afterwards
+	v = s.open() // of a file that is replaced with a pipe afterwards
 	if err := errors.Join(os.Remove(s.file()), syscall.Mkfifo(s.file(), 0o600)); err != nil {
 		t.Fatal(err)
 	}

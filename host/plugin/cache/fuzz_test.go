@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzVerdicts: of a file of verdicts with any bytes, what is whole counts, and the next run writes and finds its own.
+// FuzzVerdicts: complete records in a corrupted file of verdicts are used, and the next run writes and finds its own.
 func FuzzVerdicts(f *testing.F) {
 	dir := f.TempDir()
 	v, err := OpenVerdicts(dir, "seed", false)

@@ -11,51 +11,51 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// PluginInputs are what every verdict of one plugin depends on.
+// PluginInputs are the inputs that all of a plugin's verdicts depend on.
 type PluginInputs struct {
 	HostVersion string
 	Name        string
 	SHA256      string // of the .wasm file
 	Limits      limits.Limits
-	Options     string // what the configuration sets for the plugin, in JSON
+	Options     string // the plugin's settings in the configuration, in JSON
 }
 
-// A PluginKey stands for PluginInputs. It is made once per check, and not for each run.
+// A PluginKey stands for PluginInputs. It is computed once per check rather than for each run.
 type PluginKey struct {
 	name   string
 	digest [sha256.Size]byte
 }
 
-// Key returns the key of all verdicts of the plugin.
+// Key returns the key for all of the plugin's verdicts.
 func (p PluginInputs) Key() PluginKey {
 	return PluginKey{p.Name, digestOf(p.HostVersion, p.Name, p.SHA256, fmt.Sprintf("%+v", p.Limits), p.Options)}
 }
 
-// RunInputs are what the verdict on one run depends on, except the clock: what the reply says about it is compared
-// with the clock when the reply is used.
+// RunInputs are the inputs that the verdict on one run depends on, except the clock. The parts of a reply that depend
+// on time are evaluated when the reply is used.
 type RunInputs struct {
 	Plugin  PluginKey
-	Root    string // of the run, from the workspace root
-	Name    string // of the run, as the plugin gets it
+	Root    string // relative to the workspace
+	Name    string // as the plugin receives it
 	Source  wire.Source
-	Digest  string   // of the documents and of all else that the plugin sees of the run
+	Digest  string   // of the documents and everything else about the run that the plugin sees
 	Unseen  []string // globs of documents whose bytes are not available
 	Ignored []string // globs of documents that git ignores
 	Base    BaseInputs
-	// Answers and BaseAnswers are to the paths that the plugin has asked for; nil as long as it has not.
+	// Answers and BaseAnswers answer the paths that the plugin asked for. They are nil until it asks.
 	Answers, BaseAnswers []wire.Answer
-	// Details is whether the reply has State and Resume of the detections.
+	// Details reports whether the reply includes State and Resume of the detections.
 	Details bool
 }
 
-// BaseInputs are the part of RunInputs that is about the state that the run is compared with.
+// BaseInputs are the RunInputs that concern the earlier state that the run is compared with.
 type BaseInputs struct {
 	State  wire.BaseState
 	Root   string
 	Digest string
 }
 
-// digest stands for all of the inputs but Details.
+// digest returns a digest of all inputs except Details.
 func (r *RunInputs) digest() [sha256.Size]byte {
 	parts := []string{string(r.Plugin.digest[:]), r.Root, r.Name, r.Source.String(), r.Digest,
 		r.Base.State.String(), r.Base.Root, r.Base.Digest}
@@ -71,18 +71,19 @@ func (r *RunInputs) digest() [sha256.Size]byte {
 	return digestOf(parts...)
 }
 
-// replyKey is the key of a reply about a run whose other inputs have a digest.
+// replyKey returns the key of a reply, given the digest of its run's other inputs.
 func replyKey(digest [sha256.Size]byte, details bool) [sha256.Size]byte {
 	return digestOf("reply", string(digest[:]), strconv.FormatBool(details))
 }
 
-// slot names the replies that take each other's place: those of one plugin about one run, apart from each other what
-// it asks for and what it says in the end, with details and without.
+// slot identifies replies that replace each other: replies of one plugin about one run. Questions and final replies
+// have different slots, and so do replies with and without details.
 func (r *RunInputs) slot() [slotSize]byte {
 	return slotOf("reply", r.Plugin.name, r.Root, strconv.FormatBool(r.Answers != nil), strconv.FormatBool(r.Details))
 }
 
-// Reply returns the reply that was kept about a run. One with details serves who asks for none. A nil v has none.
+// Reply returns the cached reply about a run. A reply with details also serves callers that need none. A nil v has no
+// replies.
 func (v *Verdicts) Reply(run *RunInputs) ([]byte, bool) {
 	if v == nil {
 		return nil, false
@@ -95,17 +96,17 @@ func (v *Verdicts) Reply(run *RunInputs) ([]byte, bool) {
 	return text, ok
 }
 
-// KeepReply keeps a reply about a run until Close writes it. A nil v keeps none.
+// KeepReply stores a reply about a run until Close writes it. A nil v discards it.
 func (v *Verdicts) KeepReply(run *RunInputs, reply []byte) {
 	if v != nil {
 		v.Put(replyKey(run.digest(), run.Details), run.slot(), reply)
 	}
 }
 
-// optionsKey is the key of the verdict that a plugin's options are right.
+// optionsKey is the key of the verdict that a plugin's options are valid.
 func (p PluginKey) optionsKey() [sha256.Size]byte { return digestOf("options", string(p.digest[:])) }
 
-// OptionsValid reports whether the options of the plugin are known to be right. A nil v knows of none.
+// OptionsValid reports whether the plugin's options are known to be valid. For a nil v, it returns false.
 func (v *Verdicts) OptionsValid(p PluginKey) bool {
 	if v == nil {
 		return false
@@ -114,15 +115,15 @@ func (v *Verdicts) OptionsValid(p PluginKey) bool {
 	return ok
 }
 
-// KeepOptionsValid remembers that the options of the plugin are right. A nil v does not.
+// KeepOptionsValid records that the plugin's options are valid. A nil v does nothing.
 func (v *Verdicts) KeepOptionsValid(p PluginKey) {
 	if v != nil {
 		v.Put(p.optionsKey(), slotOf("options", p.name), nil)
 	}
 }
 
-// Description returns what was kept of a declaration whose reading depends on some inputs; ok is false if nothing was.
-// A nil v keeps nothing.
+// Description returns the stored description of a declaration with these inputs. ok is false if there is none. A nil
+// v has none.
 func (v *Verdicts) Description(inputs ...string) (text []byte, ok bool) {
 	if v == nil {
 		return nil, false
@@ -130,30 +131,31 @@ func (v *Verdicts) Description(inputs ...string) (text []byte, ok bool) {
 	return v.Get(digestOf(append(inputs, "declaration")...))
 }
 
-// KeepDescription keeps what a worker read from a declaration at a place until Close writes it. A nil v does not.
+// KeepDescription stores what a worker read from a declaration until Close writes it. place identifies the
+// declaration. A nil v discards it.
 func (v *Verdicts) KeepDescription(text []byte, place string, inputs ...string) {
 	if v != nil {
 		v.Put(digestOf(append(inputs, "declaration")...), slotOf("declaration", place), text)
 	}
 }
 
-// Seen returns what KeepSeen kept about the tree, "" for nothing.
+// Seen returns what KeepSeen stored about the tree, or "" if there is nothing.
 func (v *Verdicts) Seen() string {
 	text, _ := v.Get(digestOf(seenFormat))
 	return string(text)
 }
 
-// seenFormat names what tree.Memory encodes; another encoding needs another name.
+// seenFormat names the encoding of tree.Memory. Another encoding needs another name.
 const seenFormat = "seen with object ids"
 
-// KeepSeen keeps what was seen of the tree, if it is something, until Close writes it.
+// KeepSeen stores what was seen of the tree until Close writes it. It ignores an empty text.
 func (v *Verdicts) KeepSeen(text string) {
 	if text != "" {
 		v.Put(digestOf(seenFormat), slotOf(seenFormat), []byte(text))
 	}
 }
 
-// WorkspaceName is the name under which OpenVerdicts finds the verdicts of the workspace at a path.
+// WorkspaceName returns the name under which OpenVerdicts finds the verdicts of the workspace at path.
 func WorkspaceName(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:16])
@@ -164,7 +166,8 @@ func slotOf(parts ...string) [slotSize]byte {
 	return [slotSize]byte(sum[:])
 }
 
-// digestOf returns a digest of all parts, each with its length: no two lists of parts are taken for one.
+// digestOf returns a digest of all parts, each preceded by its length, so that different lists have different
+// digests.
 func digestOf(parts ...string) [sha256.Size]byte {
 	var text []byte
 	for _, part := range parts {

@@ -22,8 +22,8 @@ func exampleRun() RunInputs {
 	}
 }
 
-// changes calls do once for every way in which one exported part of a value is another, the name of that part with it.
-// A field that is added to the inputs is among them without being named here.
+// changes calls do once for each exported part of a value, after changing it, with the part's name. It also covers
+// fields that are added later.
 func changes(t *testing.T, name string, v reflect.Value, do func(name string)) {
 	t.Helper()
 	old := reflect.ValueOf(v.Interface())
@@ -59,7 +59,7 @@ func changes(t *testing.T, name string, v reflect.Value, do func(name string)) {
 	}
 }
 
-// TestEveryInputChangesTheKey: a verdict that rests on another input is never found.
+// TestEveryInputChangesTheKey: a verdict with any other input is never found.
 func TestEveryInputChangesTheKey(t *testing.T) {
 	keyOf := func(r *RunInputs) [32]byte { return replyKey(r.digest(), r.Details) }
 	keys, tried := map[[32]byte]string{}, 0
@@ -85,8 +85,8 @@ func TestEveryInputChangesTheKey(t *testing.T) {
 	}
 }
 
-// TestInputsDoNotRunTogether: what moves from one input into the next changes the key.
-func TestInputsDoNotRunTogether(t *testing.T) {
+// TestInputsAreSeparatedInKeys: moving a value from one input to the next changes the key.
+func TestInputsAreSeparatedInKeys(t *testing.T) {
 	run := exampleRun()
 	keys := map[[32]byte]bool{run.digest(): true}
 	for name, move := range map[string]func(r *RunInputs){
@@ -107,7 +107,8 @@ func TestInputsDoNotRunTogether(t *testing.T) {
 	}
 }
 
-// TestReplies: a reply is found by its inputs, one with details also where none are asked for, and never the reverse.
+// TestReplies: a reply is found by its inputs. A reply with details is also found if none are needed, but never the
+// reverse.
 func TestReplies(t *testing.T) {
 	v := newStore(t).open()
 	full, bare := exampleRun(), exampleRun()

@@ -16,10 +16,10 @@ import (
 
 var kills = flag.Int("kills", 8, "how many processes TestKilled kills")
 
-// contents are the bytes of an entry, or a verdict, by its key.
+// contents returns the bytes of the entry or verdict with a key.
 func contents(key string) []byte { return bytes.Repeat([]byte(key+"\n"), 3000) }
 
-// keepForEver makes entries and verdicts and drops them again until it is killed.
+// keepForEver creates and drops entries and verdicts until it is killed.
 func keepForEver(dir, seed string) error {
 	c, err := Open(dir, Private)
 	if err != nil {
@@ -56,8 +56,8 @@ func keepForEver(dir, seed string) error {
 	}
 }
 
-// TestKilled kills two processes that share a cache at random moments. Nothing in it is damaged then, and what it has
-// is whole.
+// TestKilled kills two processes that share a cache at random moments. Afterwards nothing in it is damaged or
+// incomplete.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "cache")
@@ -99,7 +99,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// kill starts two processes and kills them one after the other.
+// kill starts two processes and kills them one after another.
 func kill(t *testing.T, dir string, random *rand.Rand) {
 	t.Helper()
 	var children [2]*exec.Cmd

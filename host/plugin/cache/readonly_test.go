@@ -63,7 +63,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// trace lists names and times below dir.
+// trace lists the names and times below dir.
 func trace(t *testing.T, dir string) (all string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -82,7 +82,7 @@ func trace(t *testing.T, dir string) (all string) {
 	return all
 }
 
-// TestSystem: in a cache that an administrator filled, entries that others can write or own are not used.
+// TestSystem: in a cache that an administrator filled, entries that others own or can write to are not used.
 func TestSystem(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such modes")

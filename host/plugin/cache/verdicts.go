@@ -18,10 +18,10 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// Verdicts keep the replies about the state directories of one tree, in one file: two thousand small files cost more
-// than checking again. Like the compiled plugins they guard against damage, not malice. They may be used by many
-// goroutines; of processes that write in the same moment, one may lose what it found out, and none damages what the
-// others wrote.
+// Verdicts stores the replies about one tree's state directories in a single file, because reading two thousand small
+// files takes longer than checking again. Like the compiled plugins, they are protected against damage, not attacks.
+// Many goroutines may use them. If processes write at the same moment, one of them may lose its new verdicts, but
+// none damages those of the others.
 type Verdicts struct {
 	name string
 
@@ -30,27 +30,29 @@ type Verdicts struct {
 	order    []record // of the file
 	added    []record
 	readOnly bool        // nothing is written
-	file     fs.FileInfo // that was read; nil if there is none
-	sound    bool        // it is records from its beginning to its end
+	file     fs.FileInfo // the file that was read; nil if there is none
+	sound    bool        // it consists entirely of complete records
 }
 
 const (
-	// verdictsHead begins a file of verdicts. A change of the format changes it, and the old file counts as damaged.
+	// verdictsHead is the first line of a file of verdicts. Every change of the format changes it, which makes old
+	// files count as damaged.
 	verdictsHead = "stategate verdicts 5\n"
-	// verdictsName holds a dot, which no key of a compiled plugin does.
+	// verdictsName contains a dot, which no key of a compiled plugin does.
 	verdictsName = "verdicts.d"
-	// staleVerdicts is the age at which the verdicts of a tree are removed.
+	// staleVerdicts is the age at which a tree's verdicts are removed.
 	staleVerdicts = 30 * 24 * time.Hour
-	// maxVerdicts is the greatest file that is read, in bytes. A larger one is started again.
+	// maxVerdicts is the maximum size in bytes of a file that is read. A larger file is replaced.
 	maxVerdicts = 64 << 20
-	// keepPerSlot is how many verdicts of one state directory stay: those with and without a base, of two branches.
+	// keepPerSlot is the number of verdicts kept for one state directory: with and without a base, on two branches.
 	keepPerSlot = 4
-	// verdictsSpare is how many bytes of old records are always let be.
+	// verdictsSpare is how many bytes of old records are always tolerated.
 	verdictsSpare = 1 << 18
 )
 
-// A record is one verdict in the file: the CRC-32C of what follows, the length of the whole record, key, slot, and the
-// text: to unpack a packed one takes as long as to decode it. Integers are little-endian.
+// A record is one verdict in the file: the CRC-32C of the rest, the length of the whole record, the key, the slot,
+// and the text. The text is not compressed, because decompressing takes as long as decoding. Integers are
+// little-endian.
 type record []byte
 
 const (
@@ -70,9 +72,9 @@ func (r record) checksum() uint32 { return crc32.Checksum(r[atSize:], castagnoli
 
 func (r record) whole() bool { return r.checksum() == binary.LittleEndian.Uint32(r) }
 
-// OpenVerdicts returns the verdicts of the tree that name, a plain file name, stands for, below the cache directory
-// dir, which must be as Open demands. Of a damaged file what is whole counts. Where they are only read, Close writes
-// nothing.
+// OpenVerdicts returns the verdicts of a tree. name, a plain file name, identifies the tree. dir is the cache
+// directory, which must satisfy the requirements of Open. Complete records in a damaged file are used. If readOnly is
+// true, Close writes nothing.
 func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 	mode := Private
 	if readOnly {
@@ -116,14 +118,14 @@ func (v *Verdicts) read() error {
 		if size < atText || size > int64(len(rest)) {
 			break
 		}
-		r := record(rest[:size:size]) // its checksum is compared when it is used
+		r := record(rest[:size:size]) // its checksum is verified when it is used
 		v.records[r.key()], v.order, rest = r, append(v.order, r), rest[size:]
 	}
 	v.sound = ours && len(rest) == 0
 	return nil
 }
 
-// Get returns the text kept under key. Callers outside of the package use Reply and OptionsValid.
+// Get returns the text stored under key. Callers outside this package use Reply and OptionsValid.
 func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -134,8 +136,9 @@ func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	return r[atText:], true
 }
 
-// Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names what it
-// is about, for which a few texts are kept. Callers outside of the package use KeepReply and KeepOptionsValid.
+// Put stores a text until Close writes it. The key is a digest of everything that the text depends on. The slot
+// identifies its subject; only a few texts are kept for each slot. Callers outside this package use KeepReply and
+// KeepOptionsValid.
 func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -145,9 +148,9 @@ func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.records[key], v.added = r, append(v.added, r)
 }
 
-// Close writes what is new behind the file. Where the last records of every slot are less than half of what there would
-// be, or there would be more than is read, they are written to a file that takes its place. An error costs the next run
-// the time to check again.
+// Close appends new records to the file. If the latest records of every slot are less than half of the resulting
+// file, or the file would exceed the limit, it replaces the file with only those records. An error only means that
+// the next run has to check again.
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -158,7 +161,7 @@ func (v *Verdicts) Close() error {
 		touch(v.name)
 		return nil
 	}
-	_ = v.read() // again: another process may have written
+	_ = v.read() // again, because another process may have written
 	kept, size := v.kept()
 	if v.sound && total(v.order)+total(v.added) < min(2*size+verdictsSpare, maxVerdicts-len(verdictsHead)) &&
 		v.extend() == nil {
@@ -173,7 +176,8 @@ func (v *Verdicts) Close() error {
 	return atomicfile.Write(v.name, data, 0o600)
 }
 
-// kept are the last records of every slot, in the order in which they were written, and their size in bytes.
+// kept returns the latest records of every slot, in the order in which they were written, and their total size in
+// bytes.
 func (v *Verdicts) kept() (list []record, size int) {
 	perSlot, seen := map[[8]byte]int{}, map[[32]byte]bool{}
 	for _, r := range slices.Backward(slices.Concat(v.order, v.added)) {
@@ -194,7 +198,7 @@ func total(list []record) (size int) {
 	return size
 }
 
-// extend writes the new records behind the file, in one piece: those of two processes do not mix.
+// extend appends the new records with a single write, so that records of two processes do not interleave.
 func (v *Verdicts) extend() error {
 	f, err := os.OpenFile(v.name, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// said is a verdict of a test.
+// said is a test verdict.
 type said struct {
 	key, slot byte
 	text      string
 }
 
-// store is a directory for verdicts of one tree.
+// store is a directory for one tree's verdicts.
 type store struct {
 	t   *testing.T
 	dir string
@@ -36,7 +36,7 @@ func (s store) open() *Verdicts {
 
 func (s store) file() string { return filepath.Join(s.dir, verdictsName, "tree") }
 
-// put keeps verdicts in one run.
+// put stores verdicts in one run.
 func (s store) put(list ...said) {
 	s.t.Helper()
 	v := s.open()
@@ -50,7 +50,7 @@ func (s store) put(list ...said) {
 
 func verdict(key, slot byte, text string) said { return said{key, slot, text} }
 
-// found lists the keys that a new run finds, with what was said.
+// found lists the keys that a new run finds, with their texts.
 func (s store) found(keys ...byte) string {
 	s.t.Helper()
 	v, list := s.open(), ""
@@ -74,9 +74,9 @@ func TestVerdictsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// TestDamageCostsTheDamaged tries every byte of a file: what is found is what
-// was said, and the next run finds the file whole.
-func TestDamageCostsTheDamaged(t *testing.T) {
+// TestDamageCostsOnlyDamagedVerdicts damages every byte of a file. Only intact verdicts are found, and the next run
+// finds an intact file.
+func TestDamageCostsOnlyDamagedVerdicts(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(1, 1, "one"), verdict(2, 2, "two"))
 	good, err := os.ReadFile(s.file())
@@ -105,7 +105,7 @@ func TestDamageCostsTheDamaged(t *testing.T) {
 	}
 }
 
-func TestOldVerdictsGiveWay(t *testing.T) {
+func TestOldVerdictsAreDropped(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(200, 2, "another instance"))
 	long := strings.Repeat("the same instance ", 1000)
@@ -121,8 +121,8 @@ func TestOldVerdictsGiveWay(t *testing.T) {
 	}
 }
 
-// TestNewVerdictsFollow: the file of many runs is not rewritten for one.
-func TestNewVerdictsFollow(t *testing.T) {
+// TestNewVerdictsAreAppended: a file from many runs is not rewritten for one more.
+func TestNewVerdictsAreAppended(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(1, 1, "one"))
 	before, err := os.ReadFile(s.file())
@@ -133,7 +133,7 @@ func TestNewVerdictsFollow(t *testing.T) {
 	if after, err := os.ReadFile(s.file()); err != nil || !bytes.HasPrefix(after, before) || len(after) == len(before) {
 		t.Errorf("%q, then %q, %v", before, after, err)
 	}
-	if err := os.WriteFile(s.file(), before[:len(before)-1], 0o600); err != nil { // its end is lost
+	if err := os.WriteFile(s.file(), before[:len(before)-1], 0o600); err != nil { // truncated
 		t.Fatal(err)
 	}
 	s.put(verdict(2, 2, "two"))
@@ -143,7 +143,7 @@ func TestNewVerdictsFollow(t *testing.T) {
 	}
 }
 
-// TestVerdictsStayReadable: old verdicts give way before the file is larger than what is read.
+// TestVerdictsStayReadable: old verdicts are dropped before the file exceeds the maximum size for reading.
 func TestVerdictsStayReadable(t *testing.T) {
 	s := newStore(t)
 	long := strings.Repeat("-", maxVerdicts/8)
@@ -176,7 +176,7 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-func TestVerdictsOfOthersAreRefused(t *testing.T) {
+func TestOtherUsersVerdictsAreRejected(t *testing.T) {
 	s := newStore(t)
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestVerdictsOfOthersAreRefused(t *testing.T) {
 	}
 }
 
-// TestSeen holds that what was seen is kept whole or not at all.
+// TestSeen: the stored view of the tree is kept either completely or not at all.
 func TestSeen(t *testing.T) {
 	s := newStore(t)
 	if v := s.open(); v.Seen() != "" {
@@ -223,8 +223,9 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestVerdictsOfOthers: verdicts behind a link, or where others can write, are neither read nor written.
-func TestVerdictsOfOthers(t *testing.T) {
+// TestSharedVerdictsAreNotUsed: verdicts that are reached through a link, or that others can write to, are neither
+// read nor written.
+func TestSharedVerdictsAreNotUsed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such modes")
 	}

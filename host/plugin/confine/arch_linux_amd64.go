@@ -4,5 +4,5 @@ import "golang.org/x/sys/unix"
 
 const arch = unix.AUDIT_ARCH_X86_64
 
-// callsOfArch are calls that other architectures have under one number with others.
+// callsOfArch lists allowed calls that do not exist on other architectures under these names.
 var callsOfArch = []uint32{unix.SYS_NEWFSTATAT, unix.SYS_EPOLL_WAIT, unix.SYS_ARCH_PRCTL}

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A test binary that is called with this argument is the code that has taken over a worker.
+// With this argument, the test binary acts as code that has taken over a worker.
 const intruder = "__intruder"
 
 func TestMain(m *testing.M) {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// An attempt is something that native code in a worker must not achieve.
+// attempts are things that native code in a worker must not be able to do.
 var attempts = []struct {
 	name string
 	try  func(paths map[string]string) error
@@ -109,7 +109,7 @@ func failed(errno unix.Errno) error {
 	return nil
 }
 
-// intrude confines this process and tries everything on two threads. It prints what worked.
+// intrude confines this process and makes all attempts on two threads. It prints those that succeeded.
 func intrude(mode string, args []string) int {
 	paths := map[string]string{"secret": args[0], "hook": args[1], "entry": args[2]}
 	if err := Process(mode == "write"); err != nil {

@@ -2,7 +2,7 @@
 
 package confine
 
-// Process does nothing: the numbers of the system calls are known for other processors only.
+// Process does nothing, because the system call numbers are known only for other processors.
 func Process(mayWrite bool) error { return nil }
 
 func filters() bool { return false }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Rights on files and directories (linux/landlock.h). Each version of the interface added some.
+// These are access rights on files and directories (linux/landlock.h). Newer versions of the interface have more.
 const (
 	execute = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
 	read    = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
@@ -21,7 +21,7 @@ const (
 		unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REFER |
 		unix.LANDLOCK_ACCESS_FS_TRUNCATE
 
-	// ofFiles are the rights that a rule on a file may have.
+	// ofFiles are the rights that a rule for a file may grant.
 	ofFiles = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
 		unix.LANDLOCK_ACCESS_FS_TRUNCATE
 
@@ -29,7 +29,7 @@ const (
 	scopes  = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 )
 
-// handled returns what a ruleset forbids unless a rule allows it, for a version of the interface.
+// handled returns what a ruleset forbids by default in a version of the interface.
 func handled(version int) unix.LandlockRulesetAttr {
 	a := unix.LandlockRulesetAttr{Access_fs: unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1}
 	if version >= 2 {
@@ -50,7 +50,7 @@ func handled(version int) unix.LandlockRulesetAttr {
 	return a
 }
 
-// landlockVersion returns the version of the interface, 0 where the kernel has none or it is switched off.
+// landlockVersion returns the version of the interface, or 0 if the kernel lacks it or it is disabled.
 func landlockVersion() int {
 	n, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -59,10 +59,10 @@ func landlockVersion() int {
 	return int(n)
 }
 
-// Thread confines the calling thread for good, and each process that it starts from now on, to the paths and to no
-// more privileges than it has; such a process inherits the three standard descriptors alone. The caller has locked
-// its goroutine to the thread and never unlocks it. Paths that do not exist are left out. A feature that the kernel
-// lacks is not in force, without an error: see InForce.
+// Thread permanently confines the calling thread, and each process that it starts from now on, to the given paths and
+// to its current privileges. Such a process inherits only the three standard descriptors. The caller must have locked
+// its goroutine to the thread and must never unlock it. Paths that do not exist are ignored. If the kernel lacks a
+// feature, it has no effect, without an error: see InForce.
 func Thread(p Paths) error {
 	keepDescriptors()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
@@ -95,7 +95,8 @@ func Thread(p Paths) error {
 	return nil
 }
 
-// keepDescriptors marks what the caller of this program left open: no process that is started inherits it.
+// keepDescriptors marks the descriptors that this program inherited as close-on-exec, so that no child process
+// inherits them.
 func keepDescriptors() {
 	if unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) == nil {
 		return
@@ -132,8 +133,8 @@ func allow(ruleset int, path string, access uint64) error {
 	return nil
 }
 
-// Program returns what it takes to start the program at path: the file, and where it is linked dynamically the loader
-// and the libraries of the system.
+// Program returns what is needed to start the program at path: the file and, if it is linked dynamically, the loader
+// and the system's libraries.
 func Program(path string) Paths {
 	p := Paths{Execute: []string{path}}
 	if dynamic {
@@ -143,5 +144,6 @@ func Program(path string) Paths {
 	return p
 }
 
-// Undumpable keeps other processes of this user from attaching to this one and from reading its memory and environment.
+// Undumpable prevents other processes of this user from attaching to this one and from reading its memory and
+// environment.
 func Undumpable() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }

@@ -2,5 +2,5 @@
 
 package confine
 
-// dynamic says that the program may need the loader and the libraries of the system.
+// dynamic reports that the program may need the loader and the system's libraries.
 const dynamic = true

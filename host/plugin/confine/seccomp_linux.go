@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// calls are the system calls that a Go program needs to compute, to use its open files, and to wait. The others fail
-// with EPERM. Some are let through with certain arguments only: see rules.
+// calls lists the system calls that a Go program needs to compute, to use its open files, and to wait. All others
+// fail with EPERM. Some calls are allowed only with certain arguments: see filter.
 var calls = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_PREAD64, unix.SYS_CLOSE, unix.SYS_LSEEK, unix.SYS_FSTAT, unix.SYS_FCNTL,
 	unix.SYS_GETDENTS64,
@@ -25,13 +25,13 @@ var calls = []uint32{
 	unix.SYS_UNAME, unix.SYS_GETRLIMIT, unix.SYS_READLINKAT, unix.SYS_FACCESSAT,
 }
 
-// writing are those that a process needs, too, that writes below the paths that Thread gave it.
+// writing lists the additional calls for a process that writes to the paths that Thread allows.
 var writing = []uint32{
 	unix.SYS_PWRITE64, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_FTRUNCATE, unix.SYS_FLOCK, unix.SYS_FCHMOD,
 	unix.SYS_MKDIRAT, unix.SYS_UNLINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2,
 }
 
-// Offsets in struct seccomp_data: the number, the architecture, and the lower and upper half of argument n.
+// These are offsets in struct seccomp_data: the number, the architecture, and the lower and upper half of argument n.
 const (
 	offsetNumber = 0
 	offsetArch   = 4
@@ -39,7 +39,7 @@ const (
 
 func low(n uint32) uint32 { return 16 + 8*n }
 
-// A program of the packet filter, which decides on each call.
+// A program is a packet-filter program that decides on each call.
 type program []unix.SockFilter
 
 func (p *program) load(offset uint32) {
@@ -50,7 +50,7 @@ func (p *program) end(action uint32) {
 	*p = append(*p, unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: action})
 }
 
-// unless skips the next n instructions where the comparison with k does not hold.
+// unless skips the next n instructions if the comparison with k is false.
 func (p *program) unless(comparison uint16, k uint32, n uint8) {
 	*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | comparison | unix.BPF_K, K: k, Jf: n})
 }
@@ -73,12 +73,12 @@ func filter(mayWrite bool) program {
 		p.unless(unix.BPF_JEQ, number, 1)
 		p.end(unix.SECCOMP_RET_ALLOW)
 	}
-	// Threads, not processes. The arguments of clone3 are in memory, where a filter cannot see them; ENOSYS has
-	// libraries use clone.
+	// Allow creating threads but not processes. The arguments of clone3 are in memory, where a filter cannot read
+	// them. ENOSYS makes libraries fall back to clone.
 	p.unless(unix.BPF_JEQ, unix.SYS_CLONE3, 1)
 	p.end(unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS))
 	p.on(unix.SYS_CLONE, 0, unix.BPF_JSET, unix.CLONE_THREAD, true)
-	// A signal for this process alone: the runtime interrupts its threads so.
+	// Allow signals to this process only, which the runtime uses to interrupt its threads.
 	p.on(unix.SYS_TGKILL, 0, unix.BPF_JEQ, uint32(os.Getpid()), true)
 	if mayWrite {
 		p.unless(unix.BPF_JEQ, unix.SYS_OPENAT, 1)
@@ -86,14 +86,14 @@ func filter(mayWrite bool) program {
 	} else {
 		p.on(unix.SYS_OPENAT, 2, unix.BPF_JSET, unix.O_WRONLY|unix.O_RDWR|unix.O_CREAT|unix.O_TRUNC, false)
 	}
-	// Limits of this process alone, and the names of memory, which the runtime sets.
+	// Allow setting this process's own limits, and the names of memory regions, which the runtime sets.
 	p.on(unix.SYS_PRLIMIT64, 0, unix.BPF_JEQ, 0, true)
 	p.on(unix.SYS_PRCTL, 0, unix.BPF_JEQ, unix.PR_SET_VMA, true)
 	p.end(denied)
 	return p
 }
 
-// on lets a call through if the comparison of the lower half of an argument with k gives want.
+// on allows a call if comparing the lower half of an argument with k yields want.
 func (p *program) on(number, argument uint32, comparison uint16, k uint32, want bool) {
 	yes, no := uint32(unix.SECCOMP_RET_ALLOW), denied
 	if !want {
@@ -106,12 +106,13 @@ func (p *program) on(number, argument uint32, comparison uint16, k uint32, want 
 	p.end(no)
 }
 
-// Process confines all threads of this process for good to what a Go program needs to compute and to use its open
-// files, and to what Thread left of the rest. mayWrite leaves the calls that make, write, rename and remove files.
+// Process permanently confines all threads of this process to what a Go program needs to compute and to use its open
+// files. Thread further restricts which files those are. With mayWrite, calls that create, write, rename and remove
+// files stay allowed.
 func Process(mayWrite bool) error {
 	p := filter(mayWrite)
 	prog := unix.SockFprog{Len: uint16(len(p)), Filter: &p[0]}
-	// of this thread; the flag below gives it to all
+	// for this thread; the flag below applies it to all threads
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("confine the process: no new privileges: %w", err)
 	}
@@ -126,7 +127,7 @@ func Process(mayWrite bool) error {
 	return nil
 }
 
-// filters reports whether the kernel filters system calls.
+// filters reports whether the kernel supports system call filters.
 func filters() bool {
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))

@@ -1,6 +1,6 @@
-// Package exchange is what the host and a worker say to each other, and what the worker does with it: it turns the
-// bytes of a state directory into a request, calls the plugin and turns the report into findings with resolved places.
-// That interprets hostile bytes and runs only inside a worker.
+// Package exchange defines the messages between the host and a worker, and how the worker answers them. The worker
+// turns the bytes of a state directory into a request, calls the plugin, and turns the report into findings with
+// resolved locations. This interprets hostile bytes, so it runs only inside a worker.
 package exchange
 
 import (
@@ -16,25 +16,25 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Guest is the plugin that a payload is for, as its worker has loaded it. The zero Guest is none.
+// A Guest is the plugin that a payload is for, as loaded by its worker. The zero Guest means that there is no plugin.
 type Guest struct {
 	SHA256   string
-	Manifest []byte // as its file holds it; nil if it holds none
+	Manifest []byte // as stored in its file; nil if there is none
 	Limits   limits.Limits
 	Call     func(export string, input []byte) ([]byte, error)
-	Waits    func() bool // the instance that has asked for paths takes answers; it may be nil
-	Untimed  bool        // no remedy is left untried for want of time: the caller bounds it
+	Waits    func() bool // reports whether the instance that asked for paths accepts answers; may be nil
+	Untimed  bool        // try every remedy however long that takes, because the caller sets a limit
 }
 
-// An Examiner answers payloads. It keeps what is made once for each plugin: schemas and probes. It is not safe for
-// concurrent use.
+// An Examiner answers payloads. It caches each plugin's schemas and probes. It is not safe for concurrent use.
 type Examiner struct {
-	// Declaration reads a text that declares a workflow. A nil one reads none.
+	// Declaration reads a text that declares a workflow. If it is nil, declarations cannot be read.
 	Declaration func(text []byte) ([]byte, error)
 
-	prepared map[string]*prepared // by digest of the plugin
-	asking   *instance            // whose plugin asked for paths in the payload before; nil if none did
-	input    []byte               // the buffer of the request before
+	prepared map[string]*prepared // by plugin digest
+	// asking is the instance whose plugin asked for paths in the previous payload; nil if there is none
+	asking *instance
+	input  []byte // the previous request's buffer
 }
 
 // An instance is what the plugin is asked about.
@@ -42,8 +42,8 @@ type instance struct {
 	*prepared
 	in      snapshot.Input
 	request *wire.Request
-	ask     []string      // what it asked for
-	took    time.Duration // how long it looked, until it asked and since
+	ask     []string      // the paths that it asked for
+	took    time.Duration // time that the plugin took, before and after asking
 }
 
 type prepared struct {
@@ -51,10 +51,9 @@ type prepared struct {
 	builder  *snapshot.Builder
 }
 
-// New returns an Examiner.
 func New() *Examiner { return &Examiner{prepared: map[string]*prepared{}} }
 
-// Run answers one payload. Its errors are of type *fault.Failure, or those of g.Call.
+// Run answers one payload. It returns a *fault.Failure or an error from g.Call.
 func (e *Examiner) Run(g Guest, payload []byte) ([]byte, error) {
 	if len(payload) == 0 {
 		return nil, fault.Newf(fault.Protocol, "an empty payload")
@@ -105,7 +104,7 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 		func() (*wire.Report, error) { return e.callExamine(g, request) })
 }
 
-// answered continues with the instance of the previous payload, whose documents need not be read again.
+// answered continues with the instance from the previous payload, whose documents need not be read again.
 func (e *Examiner) answered(g Guest, i *instance, body []byte) (*Reply, error) {
 	if i == nil {
 		return nil, fault.Newf(fault.Protocol, "answers to nothing")
@@ -125,7 +124,7 @@ func (e *Examiner) answered(g Guest, i *instance, body []byte) (*Reply, error) {
 	})
 }
 
-// judge makes a reply of what the plugin reports.
+// judge turns the plugin's report into a reply.
 func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, error)) (*Reply, error) {
 	p, in, request := i.prepared, i.in, i.request
 	began := time.Now()
@@ -158,7 +157,7 @@ func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, e
 	return reply, nil
 }
 
-// mostKept bounds the buffer that is kept for the next request, in bytes.
+// mostKept limits the size in bytes of the buffer that is kept for the next request.
 const mostKept = 1 << 20
 
 func (e *Examiner) callExamine(g Guest, r *wire.Request) (*wire.Report, error) {
@@ -186,7 +185,7 @@ func call(g Guest, export string, input []byte) (*wire.Report, error) {
 	return report, nil
 }
 
-// prepare compiles the schemas and probes of a plugin once.
+// prepare compiles a plugin's schemas and probes once.
 func (e *Examiner) prepare(g Guest) (*prepared, error) {
 	if p := e.prepared[g.SHA256]; p != nil {
 		return p, nil
@@ -236,10 +235,10 @@ func checkOptions(body []byte) ([]byte, error) {
 	return json.Marshal(wrong)
 }
 
-// An OptionsFault is what is wrong with a project's options: nothing if it has no message.
+// An OptionsFault describes what is wrong with a project's options. Without a message, they are valid.
 type OptionsFault = snapshot.OptionsError
 
-// DecodeOptionsFault reads the answer to an OptionsPayload.
+// DecodeOptionsFault decodes the answer to an OptionsPayload.
 func DecodeOptionsFault(data []byte) (*OptionsFault, error) {
 	f := &OptionsFault{}
 	if err := json.Unmarshal(data, f); err != nil {

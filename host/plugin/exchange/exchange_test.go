@@ -49,7 +49,7 @@ func payload(t testing.TB, in snapshot.Input) []byte {
 	return bytes.Join(pieces, nil)
 }
 
-// toy is a plugin that gives one report to everything, as long as it can read the request.
+// toy returns a plugin that answers every readable request with the same report.
 func toy(report string) exchange.Guest {
 	return exchange.Guest{
 		SHA256: "toy", Manifest: wire.EncodeManifest(manifest()), Limits: limits.Default(),
@@ -62,7 +62,7 @@ func toy(report string) exchange.Guest {
 	}
 }
 
-func TestInputSurvivesTheWay(t *testing.T) {
+func TestInputRoundTrip(t *testing.T) {
 	want := input()
 	got, err := exchange.DecodeInput(payload(t, want)[1:])
 	if err != nil {
@@ -76,15 +76,14 @@ func TestInputSurvivesTheWay(t *testing.T) {
 	}
 }
 
-// TestManifestIsNotSent holds that a job is as large as its files: the worker has the manifest from the plugin's file.
+// TestManifestIsNotSent: a job contains only the files, because the worker has the manifest from the plugin's file.
 func TestManifestIsNotSent(t *testing.T) {
 	if sent := payload(t, input()); bytes.Contains(sent, []byte("A toy.")) {
 		t.Errorf("a job holds the manifest: %s", sent)
 	}
 }
 
-// FuzzDecodeInput: whatever arrives, decoding reports an error or gives an input that is written again as one of the
-// same meaning.
+// FuzzDecodeInput: decoding any bytes returns an error, or an input that survives being encoded and decoded again.
 func FuzzDecodeInput(f *testing.F) {
 	data := payload(f, input())[1:]
 	f.Add(data)
@@ -105,7 +104,7 @@ func FuzzDecodeInput(f *testing.F) {
 	})
 }
 
-// TestRunRefuses pins which kind of failure a bad answer or a bad plugin is.
+// TestRunRefuses checks the failure kind of each bad answer or bad plugin.
 func TestRunRefuses(t *testing.T) {
 	tests := map[string]struct {
 		change func(*exchange.Guest)
@@ -138,7 +137,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestRunKeepsTheRest holds that a finding that is refused is a failure of its rule and hides no other.
+// TestRunKeepsTheRest: a finding that is rejected is a failure of its rule and hides no other finding.
 func TestRunKeepsTheRest(t *testing.T) {
 	good := `{"rule":"wrong","severity":"info","range":{"path":"state.json"},"key":"good","message":"good"}`
 	for name, bad := range map[string]string{
@@ -218,7 +217,7 @@ func TestRunResolvesPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The link stands where the manifest's first document does, so the host speaks as well.
+	// The link is in place of the manifest's first document, so the host also reports it.
 	if len(reply.Findings) != 2 || !reply.Findings[0].Host || reply.Findings[0].Rule != wire.RuleNotAFile {
 		t.Fatalf("got %+v", reply.Findings)
 	}
@@ -242,7 +241,7 @@ func TestDescribeAsksThePlugin(t *testing.T) {
 	}
 }
 
-func TestReplyIsReadAsWritten(t *testing.T) {
+func TestReplyRoundTrip(t *testing.T) {
 	whole := exchange.Reply{Report: wire.Report{
 		Ask: []string{"src/a.go"}, Declined: "no", Identity: "x",
 		Detections: []wire.Detection{{Lifecycle: "life", Fit: wire.Ahead,
@@ -279,7 +278,7 @@ func TestReplyIsReadAsWritten(t *testing.T) {
 	}
 }
 
-func TestReplyIsValidForItsTime(t *testing.T) {
+func TestReplyValidity(t *testing.T) {
 	noon, never := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC), time.Time{}
 	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
 	for name, test := range map[string]struct {

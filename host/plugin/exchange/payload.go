@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The first byte of a payload is what is asked.
+// The first byte of a payload is the kind of request.
 const (
 	askDescribe = 'd'
 	askExamine  = 'e'
@@ -20,23 +20,25 @@ const (
 	askDeclared = 't'
 )
 
-// DescribePayload asks a plugin for its manifest. The answer is the manifest as the plugin wrote it.
+// DescribePayload asks a plugin for its manifest. The answer is the manifest exactly as the plugin wrote it.
 func DescribePayload() [][]byte { return [][]byte{{askDescribe}} }
 
-// DeclarationPayload asks for a text that declares a workflow to be read. The answer is that of Examiner.Declaration.
+// DeclarationPayload requests that a text that declares a workflow be read. The answer comes from
+// Examiner.Declaration.
 func DeclarationPayload(text []byte) [][]byte { return [][]byte{{askDeclared}, text} }
 
-// ReportPayload asks a plugin for its report on an encoded request. The answer is the report as the plugin wrote it.
+// ReportPayload asks a plugin for its report on an encoded request. The answer is the report exactly as the plugin
+// wrote it.
 func ReportPayload(request []byte) [][]byte { return [][]byte{{askReport}, request} }
 
 // header is an Input without its bytes, which follow it in the order of Files and then of Base.Files.
 type header struct {
 	snapshot.Input
-	Lengths []int // of the bytes; -1 for a file without any
+	Lengths []int // of the bytes; -1 for a file without bytes
 }
 
-// ExaminePayload asks for one state directory to be examined, in pieces that belong together: a 4-byte little-endian
-// length, a JSON header and the bytes of the files, which are not copied. The answer is read by DecodeReply.
+// ExaminePayload requests that one state directory be examined. It returns pieces that form one message: a 4-byte
+// little-endian length, a JSON header and the files' bytes, which are not copied. DecodeReply decodes the answer.
 func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 	h := header{Input: in}
 	h.Files, h.Base.Files = slices.Clone(in.Files), slices.Clone(in.Base.Files)
@@ -56,13 +58,13 @@ func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 	return pieces, nil
 }
 
-// AnswersPayload continues an ExaminePayload to which the same worker has just answered with the questions of the
-// plugin: it answers those, in their order, now and in the base. DecodeReply reads the answer.
+// AnswersPayload continues an ExaminePayload that the same worker has just answered with the plugin's questions. It
+// contains the answers in the same order, now and in the base. DecodeReply decodes the answer.
 func AnswersPayload(now, base []wire.Answer) [][]byte {
 	return [][]byte{{askAnswered}, wire.EncodeAnswers(now, base)}
 }
 
-// DecodeInput reads an ExaminePayload without its first byte. The bytes of the files alias data.
+// DecodeInput decodes an ExaminePayload without its first byte. The files' bytes alias data.
 func DecodeInput(data []byte) (snapshot.Input, error) {
 	var h header
 	if len(data) < 4 {
@@ -108,8 +110,8 @@ type optionsJob struct {
 	Options  string
 }
 
-// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is read by DecodeOptionsFault. It holds
-// the manifest, so that the plugin need not be loaded.
+// OptionsPayload asks whether a plugin accepts options, which are JSON. DecodeOptionsFault decodes the answer. The
+// payload contains the manifest, so the plugin need not be loaded.
 func OptionsPayload(manifest []byte, options string) ([][]byte, error) {
 	body, err := json.Marshal(optionsJob{manifest, options})
 	return [][]byte{{askOptions}, body}, err

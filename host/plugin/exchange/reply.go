@@ -11,15 +11,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Reply is the answer to an ExaminePayload: a report whose diagnostics have become findings. One with Ask has nothing
-// else but for how long it asks.
+// A Reply is the answer to an ExaminePayload: a report whose diagnostics have been turned into findings. If it has
+// Ask, it contains nothing else except how long the questions stay the same.
 type Reply struct {
 	wire.Report
-	Findings []finding.Finding // those that others hide, too
-	Refused  []string          // why parts of the report were taken out
+	Findings []finding.Finding // including findings that others hide
+	Refused  []string          // why parts of the report were removed
 }
 
-// ValidAt reports whether the reply is the same at a time, which is zero if there is no clock.
+// ValidAt reports whether the reply would be the same at a time. The time is zero if there is no clock.
 func (r *Reply) ValidAt(now time.Time) bool {
 	if now.IsZero() {
 		return r.ValidFrom.IsZero() && r.ValidUntil.IsZero()
@@ -28,14 +28,14 @@ func (r *Reply) ValidAt(now time.Time) bool {
 	return !at.Before(r.ValidFrom) && (r.ValidUntil.IsZero() || at.Before(r.ValidUntil))
 }
 
-// besides is what a Reply holds and a report has no place for.
+// besides holds the parts of a Reply that a report cannot contain.
 type besides struct {
 	Findings []finding.Finding `json:",omitempty"`
 	Refused  []string          `json:",omitempty"`
 }
 
-// Encode writes a reply: a 4-byte little-endian length, a report, and what that has no place for in JSON, if there is
-// any. Most runs have no findings, and a report is written and read without reflection.
+// Encode encodes a reply: a 4-byte little-endian length, a report and, if needed, JSON with the parts that a report
+// cannot contain. Most runs have no findings, and reports are encoded and decoded without reflection.
 func (r *Reply) Encode() ([]byte, error) {
 	report := wire.EncodeReport(&r.Report)
 	out := append(binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(report)), uint32(len(report))), report...)
@@ -46,7 +46,7 @@ func (r *Reply) Encode() ([]byte, error) {
 	return append(out, rest...), err
 }
 
-// DecodeReply reads the answer to an ExaminePayload or to an AnswersPayload.
+// DecodeReply decodes the answer to an ExaminePayload or an AnswersPayload.
 func DecodeReply(data []byte) (*Reply, error) {
 	n := uint32(0)
 	if len(data) >= 4 {

@@ -1,6 +1,5 @@
-// Package fetch downloads plugins from where they are published, and publishes them. It is the only package of
-// stategate that opens a socket, and only subcommands of `plugin` use it. What arrives is hostile until it has the
-// pinned digest.
+// Package fetch downloads and publishes plugins. It is the only package of stategate that opens a socket, and only
+// subcommands of `plugin` use it. Downloaded bytes are treated as hostile until their digest matches the pinned one.
 package fetch
 
 import (
@@ -29,10 +28,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Scheme begins the sources that are references of an OCI registry.
+// Scheme is the prefix of sources that refer to an OCI registry.
 const Scheme = "oci://"
 
-// A Source says where a plugin is published.
+// A Source is where a plugin is published.
 type Source struct {
 	text string
 	url  *url.URL           // of a file; nil if it is in a registry
@@ -41,11 +40,11 @@ type Source struct {
 
 func (s Source) String() string { return s.text }
 
-// Registry reports whether the source is a reference of an OCI registry.
+// Registry reports whether the source refers to an OCI registry.
 func (s Source) Registry() bool { return s.url == nil }
 
-// Parse reads a source: https://host/path/name.wasm or oci://host/repository:tag
-// (or @sha256:digest). Without TLS it reaches the loopback only.
+// Parse parses a source: https://host/path/name.wasm or oci://host/repository:tag (or @sha256:digest). Without TLS,
+// only the loopback interface is allowed.
 func Parse(text string) (Source, error) {
 	if rest, ok := strings.CutPrefix(text, Scheme); ok {
 		ref, err := registry.ParseReference(rest)
@@ -55,7 +54,7 @@ func Parse(text string) (Source, error) {
 					text, err)
 		}
 		if ref.Reference == "" {
-			return Source{}, fmt.Errorf("the source %q names no tag and no digest; write it as %s:tag", text, text)
+			return Source{}, fmt.Errorf("the source %q has no tag or digest; write it as %s:tag", text, text)
 		}
 		return Source{text: text, oci: ref}, nil
 	}
@@ -83,14 +82,14 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Timeout is what fetching or publishing may take, from its beginning to the last byte; of several plugins, what all of
-// them may.
+// Timeout limits fetching or publishing, up to the last byte. Several plugins share it.
 const Timeout = 5 * time.Minute
 
-// A Fetcher reaches sources.
+// A Fetcher accesses sources.
 type Fetcher struct {
-	MaxBytes   int64                                                               // of what is fetched
-	Credential func(ctx context.Context, hostport string) (auth.Credential, error) // of registries; nil for none
+	MaxBytes int64 // maximum bytes of a plugin
+	// Credential is called for registries. It may be nil.
+	Credential func(ctx context.Context, hostport string) (auth.Credential, error)
 }
 
 func (f *Fetcher) tooLarge() error {
@@ -103,7 +102,7 @@ func (f *Fetcher) Get(ctx context.Context, s Source) ([]byte, error) {
 	defer cancel()
 	data, err := f.get(ctx, s)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = fmt.Errorf("it did not finish within the %s that a call may take", Timeout)
+		err = fmt.Errorf("it did not finish within %s", Timeout)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("fetch %s: %w", s, err)
@@ -137,18 +136,18 @@ func (f *Fetcher) get(ctx context.Context, s Source) ([]byte, error) {
 	return data, nil
 }
 
-// What a plugin is in a registry: an artifact of one layer.
+// These constants describe a plugin in a registry, where it is an artifact with one layer.
 const (
 	ArtifactType = "application/vnd.stategate.plugin.v1"
 	LayerType    = "application/wasm"
 
-	// AnnotationABI and AnnotationManifest are annotations of the artifact: the ABI,
-	// and the plugin's manifest as JSON without its schemas.
+	// AnnotationABI and AnnotationManifest are the artifact's annotations: the ABI, and the plugin's manifest as JSON
+	// without its schemas.
 	AnnotationABI      = "com.github.stategate.abi"
 	AnnotationManifest = "com.github.stategate.manifest"
 )
 
-// maxArtifact bounds the JSON that describes an artifact, in bytes.
+// maxArtifact limits the bytes of the JSON that describes an artifact.
 const maxArtifact = 4 << 20
 
 func (f *Fetcher) repository(s Source) (*remote.Repository, error) {
@@ -165,7 +164,7 @@ func (f *Fetcher) repository(s Source) (*remote.Repository, error) {
 	return repo, nil
 }
 
-// pull fetches the only layer of an artifact. Sizes are checked before anything is read, digests after.
+// pull fetches an artifact's only layer. It checks sizes before reading anything, and digests afterwards.
 func (f *Fetcher) pull(ctx context.Context, s Source) ([]byte, error) {
 	repo, err := f.repository(s)
 	if err != nil {
@@ -202,11 +201,11 @@ func types(layers []ocispec.Descriptor) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// Push publishes a plugin and returns the reference, by digest, under which it
-// stays. Pushing the same plugin again gives the same one.
+// Push publishes a plugin and returns a permanent reference, by digest. Pushing the same plugin again returns the
+// same reference.
 func (f *Fetcher) Push(ctx context.Context, s Source, wasm []byte, m *wire.Manifest) (string, error) {
 	if !s.Registry() {
-		return "", fmt.Errorf("push to %s: plugins are pushed to a registry only: oci://host/repository:tag", s)
+		return "", fmt.Errorf("push to %s: plugins can only be pushed to a registry: oci://host/repository:tag", s)
 	}
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
@@ -243,8 +242,7 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	return desc, repo.Tag(ctx, desc, s.oci.Reference)
 }
 
-// annotations say what the plugin is. The time is fixed, so that the same plugin
-// has the same digest whenever it is pushed.
+// annotations describes the plugin. The time is fixed, so that the same plugin always has the same digest.
 func annotations(m *wire.Manifest) map[string]string {
 	short := *m
 	short.Schemas = nil

@@ -44,7 +44,7 @@ func push(t *testing.T, source string) (string, error) {
 	return (&fetch.Fetcher{MaxBytes: 1000}).Push(t.Context(), s, wasm, manifest())
 }
 
-func TestWhatIsPushedIsPulled(t *testing.T) {
+func TestPushAndPull(t *testing.T) {
 	r := newRegistry(t)
 	first, err := push(t, r.Source(":v1"))
 	if err != nil {
@@ -62,7 +62,7 @@ func TestWhatIsPushedIsPulled(t *testing.T) {
 	}
 }
 
-func TestAnArtifactSaysWhatItIs(t *testing.T) {
+func TestArtifactHasAnnotations(t *testing.T) {
 	r := newRegistry(t)
 	if _, err := push(t, r.Source(":v1")); err != nil {
 		t.Fatal(err)
@@ -86,9 +86,9 @@ func TestAnArtifactSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// TestARegistryThatLies: whatever a registry answers, nothing but the plugin's own
-// bytes arrives, and the message says what was wrong.
-func TestARegistryThatLies(t *testing.T) {
+// TestHostileRegistryIsRejected: whatever a registry answers, only the plugin's own bytes are accepted, and the
+// message says what was wrong.
+func TestHostileRegistryIsRejected(t *testing.T) {
 	layer := func(mediaType string, size int, digest string) string {
 		return fmt.Sprintf(`{"mediaType":%q,"size":%d,"digest":%q}`, mediaType, size, digest)
 	}
@@ -113,7 +113,7 @@ func TestARegistryThatLies(t *testing.T) {
 			r := newRegistry(t)
 			r.Manifests["v1"] = []byte(test.manifest)
 			r.Blobs[registry.Digest(wasm)] = wasm
-			r.Blobs[registry.Digest([]byte("else"))] = wasm // under a name that is not its own
+			r.Blobs[registry.Digest([]byte("else"))] = wasm // under another blob's digest
 			got, err := get(t, r.Source(":v1"))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %q, %v; want an error with %q", got, err, test.want)
@@ -122,7 +122,7 @@ func TestARegistryThatLies(t *testing.T) {
 	}
 }
 
-func TestARegistryThatAnswersTooMuch(t *testing.T) {
+func TestRegistryAnswerTooLarge(t *testing.T) {
 	r := newRegistry(t)
 	r.Answer = func(w http.ResponseWriter, q *http.Request) bool {
 		if q.Method == http.MethodHead {
@@ -141,7 +141,7 @@ func TestARegistryThatAnswersTooMuch(t *testing.T) {
 	}
 }
 
-func TestAServerOfFiles(t *testing.T) {
+func TestGetFromFileServer(t *testing.T) {
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)
 	defer server.Close()
@@ -193,7 +193,7 @@ func TestParse(t *testing.T) {
 		"ftp://plugins.example/notes.wasm":  "of an unknown kind, ftp",
 		"file:///etc/passwd":                "neither https",
 		"https://me:secret@host/x.wasm":     "a user name or password",
-		"oci://registry.example/team/notes": "names no tag and no digest",
+		"oci://registry.example/team/notes": "has no tag or digest",
 		"oci://registry.example":            "not a valid registry reference",
 		"oci://registry.example/Team/x:v1":  "not a valid registry reference",
 	} {

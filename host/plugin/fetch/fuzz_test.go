@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/testdata/registry"
 )
 
-// FuzzRegistry: whatever a registry says of an artifact, and whatever it asks for, what is pulled is what has the
-// digest, or nothing.
+// FuzzRegistry: however a registry describes an artifact, pulling returns the bytes with the right digest, or
+// nothing.
 func FuzzRegistry(f *testing.F) {
 	r := registry.New()
 	f.Cleanup(r.Close)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// A guard sees every request that is made for a source, also those that the registry asks for: redirects, uploads to
-// elsewhere, tokens. All are encrypted unless both ends are on the loopback. The credential goes to the registry's own
-// scheme, host and port, and, for a token, to an https server of its domain.
+// A guard checks every request for a source, including those that the registry causes: redirects, uploads to other
+// servers, and tokens. All must be encrypted unless both ends are on the loopback interface. The credential is sent
+// only to the registry's own scheme, host and port and, for a token, to an https server in its domain.
 type guard struct{ source *url.URL }
 
 func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -18,7 +18,7 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		!(local && r.URL.Scheme == "http") {
 		return nil, fmt.Errorf("the server names %s, which is not encrypted", r.URL.Redacted())
 	}
-	form := r.Header.Get("Content-Type") == "application/x-www-form-urlencoded" // holds the password
+	form := r.Header.Get("Content-Type") == "application/x-www-form-urlencoded" // it contains the password
 	if (form || r.Header.Get("Authorization") != "") && !sameOrigin(r.URL, g.source) {
 		redirected := false
 		for via := r.Response; via != nil; via = via.Request.Response {
@@ -50,8 +50,8 @@ func port(u *url.URL) string {
 	return map[string]string{"http": "80", "https": "443"}[u.Scheme]
 }
 
-// related reports whether a server may be given the registry's credential in exchange for a token: auth.docker.io is
-// that of registry-1.docker.io, gitlab.example that of registry.gitlab.example.
+// related reports whether a server may receive the registry's credential in exchange for a token. For example,
+// auth.docker.io may receive that of registry-1.docker.io, and gitlab.example that of registry.gitlab.example.
 func (g guard) related(u *url.URL) bool {
 	host, home := strings.ToLower(u.Hostname()), strings.ToLower(g.source.Hostname())
 	if u.Scheme != "https" || net.ParseIP(home) != nil {

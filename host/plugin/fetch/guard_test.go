@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/testdata/registry"
 )
 
-// secrets is who was given a credential, by host and port.
+// secrets records which servers received a credential, by host and port.
 type secrets struct {
 	mu   sync.Mutex
 	seen map[string]string
@@ -32,7 +32,7 @@ func (s *secrets) look(r *http.Request) {
 	}
 }
 
-// other starts a server that takes whatever it is given, and returns its host and port.
+// other starts a server that accepts every request, and returns its host and port.
 func (s *secrets) other(t *testing.T, answer http.HandlerFunc) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.look(r)
@@ -51,8 +51,8 @@ func credential(host string, c auth.Credential) func(context.Context, string) (a
 	}
 }
 
-// TestCredentialsStay: whatever a registry names, its credential goes to its own scheme, host and port and nowhere
-// else.
+// TestCredentialsStay: whatever servers a registry names, its credential is only sent to its own scheme, host and
+// port.
 func TestCredentialsStay(t *testing.T) {
 	s := &secrets{seen: map[string]string{}}
 	r := newRegistry(t)
@@ -115,7 +115,7 @@ func TestCredentialsStay(t *testing.T) {
 	for name, test := range map[string]struct {
 		answer func(http.ResponseWriter, *http.Request) bool
 		with   auth.Credential
-		want   string // in the error of a pull
+		want   string // part of the error of a pull
 	}{
 		"upload and blob on another port": {redirect(thief), password, ""},
 		"upload and blob on another host": {redirect(thiefByName), password, ""},
@@ -162,8 +162,9 @@ func TestCredentialsStay(t *testing.T) {
 	}
 }
 
-// TestWithoutAnEnd: a server that never sends what it announced is left when the time of the call is over.
-func TestWithoutAnEnd(t *testing.T) {
+// TestUnfinishedResponseTimesOut: if a server never sends the bytes that it announced, the call ends after its time
+// limit.
+func TestUnfinishedResponseTimesOut(t *testing.T) {
 	r := newRegistry(t)
 	if _, err := push(t, r.Source(":v1")); err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRelated: which servers may be given a registry's credential in exchange for a token.
+// TestRelated checks which servers may receive a registry's credential in exchange for a token.
 func TestRelated(t *testing.T) {
 	for _, c := range []struct {
 		registry, realm string

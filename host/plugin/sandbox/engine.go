@@ -17,24 +17,24 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// keepBelow is the memory in bytes up to which an instance is worth keeping between calls. Guests never shrink, and
-// what one leaves behind is missing to the next.
+// keepBelow is the memory in bytes up to which an instance is kept between calls. Guests never shrink, and memory
+// that one keeps is not available to the next.
 const keepBelow = 64 << 20
 
 // Engine compiles plugins. It is not safe for concurrent use.
 type Engine struct{ limits limits.Limits }
 
-// Open returns an engine. The limits must be filled; begin with limits.Default.
+// Open returns an engine. All limits must be set; start with limits.Default.
 func Open(l limits.Limits) *Engine { return &Engine{l} }
 
-// Key returns the name under which the machine code of a plugin is kept: it depends on digest, the plugin's
-// hexadecimal SHA-256, and on salt, which alone makes its last cache.SaltLength characters.
+// Key returns the name under which a plugin's machine code is kept. It depends on digest, the plugin's hexadecimal
+// SHA-256, and on salt. The last cache.SaltLength characters depend only on salt.
 func Key(digest string) string {
 	salt := plugin.Digest([]byte(salt()))
 	return plugin.Digest([]byte(digest + salt))[cache.SaltLength:] + salt[:cache.SaltLength]
 }
 
-// salt is what compiled code depends on besides the plugin.
+// salt returns everything that compiled code depends on besides the plugin.
 func salt() string {
 	versions := []string{"6", runtime.GOOS, runtime.GOARCH, fmt.Sprint(cpu.X86, cpu.ARM64)}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -47,17 +47,17 @@ func salt() string {
 	return strings.Join(versions, " ")
 }
 
-// Guest is a plugin ready to be called. It is not safe for concurrent use.
+// Guest is a plugin that is ready to be called. It is not safe for concurrent use.
 type Guest struct {
 	limits   limits.Limits
 	code     *compiled
 	stderr   *Tail
-	state    *state    // of the instance; nil until the next Call makes one
-	instance *instance // nil as well where it could not be made
+	state    *state    // of the instance; nil until the next Call creates one
+	instance *instance // also nil if it could not be created
 }
 
-// Load checks wasm and compiles it, or has it interpreted, which is ready in a tenth of the time and runs at a
-// twentieth of the speed. The error is a *fault.Failure of kind abi, compile, limit or memory.
+// Load checks wasm and compiles it. With interpret, it prepares it for the interpreter, which takes a tenth of the
+// time but runs at a twentieth of the speed. The error is a *fault.Failure of kind abi, compile, limit or memory.
 func (e *Engine) Load(ctx context.Context, wasm []byte, interpret bool) (*Guest, error) {
 	file, err := e.check(wasm)
 	if err != nil {
@@ -74,7 +74,7 @@ func (e *Engine) Load(ctx context.Context, wasm []byte, interpret bool) (*Guest,
 	return e.guest(code), nil
 }
 
-// check reads a module and refuses what is not to reach the compiler.
+// check reads a module and rejects what must not reach the compiler.
 func (e *Engine) check(wasm []byte) (*wasmfile.File, error) {
 	file, err := wasmfile.Check(wasm, e.limits)
 	if err == nil {
@@ -87,9 +87,9 @@ func (e *Engine) guest(code *compiled) *Guest {
 	return &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr), code: code}
 }
 
-// Call runs an export with input and returns its output, which is never empty. The instance is kept for the next Call
-// unless this one failed or left it large. The error is a *fault.Failure of kind trap, memory, limit or protocol, with
-// what the guest wrote to stderr.
+// Call calls an export with input and returns its output, which is never empty. The instance is kept for the next
+// Call unless this one failed or left it too large. The error is a *fault.Failure of kind trap, memory, limit or
+// protocol, with the guest's stderr.
 func (g *Guest) Call(ctx context.Context, export string, input []byte) ([]byte, error) {
 	g.stderr.Reset()
 	output, err := g.call(ctx, export, input)
@@ -140,15 +140,15 @@ func (g *Guest) call(ctx context.Context, export string, input []byte) (output [
 	return output, nil
 }
 
-// Waits reports whether the instance that the last Call ran in is kept and has an export.
+// Waits reports whether the last Call's instance was kept and has an export.
 func (g *Guest) Waits(export string) bool {
 	return g.instance != nil && g.instance.FunctionExists(export)
 }
 
-// Stderr returns what the guest wrote during the last Call, bounded.
+// Stderr returns what the guest wrote during the last Call, up to a limit.
 func (g *Guest) Stderr() string { return g.stderr.String() }
 
-// Renew discards the instance: the next Call makes a fresh one.
+// Renew discards the instance, so that the next Call creates a new one.
 func (g *Guest) Renew(ctx context.Context) {
 	if g.state == nil {
 		return
@@ -174,14 +174,14 @@ func (g *Guest) explain(err error) *fault.Failure {
 	}
 	if g.state != nil && g.state.refused && f.Kind == fault.Trap {
 		f.Kind = fault.Memory
-		f.Message = fmt.Sprintf("it needs more than the %d MiB of memory that it may have (%s)", g.limits.Guest>>20,
+		f.Message = fmt.Sprintf("it exceeded its memory limit of %d MiB (%s)", g.limits.Guest>>20,
 			f.Message)
 	}
 	f.Stderr = shortened(g.stderr.String())
 	return f
 }
 
-// trap takes an error of the engine apart: the first part is for the user, the stack trace for the author.
+// trap splits an error of the engine: the message is for the user, and the stack trace for the plugin's author.
 func (g *Guest) trap(err error) *fault.Failure {
 	message, trace, traced := strings.Cut(err.Error(), "\n"+wasmTrace)
 	if traced {

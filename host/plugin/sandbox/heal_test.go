@@ -10,9 +10,9 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestHealing holds that damaged machine code is never run: a flipped byte in the middle, a truncation and a lost file
-// all end in the right answer, with one warning, and the next load is warm and silent.
-func TestHealing(t *testing.T) {
+// TestDamagedCacheIsRepaired: damaged machine code is never run. A flipped byte, a truncation and a missing file all
+// lead to the right answer with one warning, and the next load is fast and silent.
+func TestDamagedCacheIsRepaired(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	wasm := guests.Well("manifest", "the report")
 	look := func() string {
@@ -63,7 +63,8 @@ func largest(t *testing.T, dir string) (path string, content []byte) {
 	return path, content
 }
 
-// TestDamagedCode holds that the engine refuses machine code with a flipped byte, which the cache does not read.
+// TestDamagedCode: the engine rejects machine code with a flipped byte in a part that the cache's checksum does not
+// cover.
 func TestDamagedCode(t *testing.T) {
 	dir, wasm := t.TempDir(), guests.Well("manifest", "the report")
 	if err := engine(t).Compile(t.Context(), wasm, "a digest", dir); err != nil {

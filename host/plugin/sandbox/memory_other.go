@@ -2,5 +2,5 @@
 
 package sandbox
 
-// reserve reserves nothing: memories grow by copying.
+// reserve reserves nothing, so memories grow by copying.
 func reserve(uint64) (empty []byte, commit func(uint64) bool, release func()) { return nil, nil, nil }

@@ -9,17 +9,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hugePage is the size of a huge page in bytes where an ordinary one has 4 KiB. A page is made when it is first
-// touched, which takes a few microseconds for each of 4 KiB: a check of a thousand state files touched 29,000, a tenth
-// of its time.
+// hugePage is the size in bytes of a huge page if an ordinary page has 4 KiB. The system allocates a page when it is
+// first accessed, which takes a few microseconds for each 4 KiB. A check of a thousand state files accessed 29,000
+// pages, which took a tenth of its time.
 const hugePage = 2 << 20
 
-// adviseHuge asks for huge pages: most distributions of Linux leave it to programs to ask
-// (/sys/kernel/mm/transparent_hugepage/enabled says madvise). Others refuse the advice, which changes nothing.
+// adviseHuge requests huge pages. Most Linux distributions leave that to programs
+// (/sys/kernel/mm/transparent_hugepage/enabled contains madvise). Other systems reject the request, which does no
+// harm.
 const adviseHuge = 14
 
-// reserve maps size bytes of addresses without memory. If it is missing, memories grow by copying. A memory that is
-// large enough has huge pages, up to their next border.
+// reserve maps size bytes of address space without memory. If it fails, memories grow by copying. A large memory uses
+// huge pages, up to the next page boundary.
 func reserve(size uint64) (empty []byte, commit func(uint64) bool, release func()) {
 	if size == 0 {
 		return nil, nil, nil

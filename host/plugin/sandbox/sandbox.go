@@ -1,6 +1,6 @@
-// Package sandbox runs guests: bytes in, bytes out, nothing else.
+// Package sandbox runs guests, which get bytes and return bytes, and can do nothing else.
 //
-// It has no deadline. A guest may run for ever, and nothing inside this process can stop it for sure: use it in a
+// It has no deadline. A guest may run forever, and nothing in this process can reliably stop it. Use the package in a
 // worker process that can be killed (package worker).
 package sandbox
 
@@ -21,27 +21,27 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// guard is the module that redirected imports are taken from.
+// guard is the module that provides redirected imports.
 const guard = "stategate:guard"
 
 // compilers is the number of goroutines that compile one module.
 const compilers = 2
 
-// How a module is run.
+// These are the ways to run a module.
 var (
-	automatic   = wazero.NewRuntimeConfig // compiled, or interpreted where the engine has no compiler
+	automatic   = wazero.NewRuntimeConfig // compiled, or interpreted if the engine has no compiler for this machine
 	asCode      = wazero.NewRuntimeConfigCompiler
 	interpreted = wazero.NewRuntimeConfigInterpreter
 )
 
-// compiled is a plugin ready to be instantiated.
+// compiled is a plugin that is ready to be instantiated.
 type compiled struct {
 	plugin *extism.CompiledPlugin
 	code   wazero.CompilationCache
 }
 
-// compile turns a module into what engine runs: machine code, which it reads from dir or writes there, or what is
-// interpreted. An empty dir is no cache.
+// compile prepares a module for an engine. The compiler reads machine code from dir or writes it there; an empty dir
+// means no cache. The interpreter needs no dir.
 func compile(ctx context.Context, wasm []byte, dir string,
 	engine func() wazero.RuntimeConfig) (c *compiled, err error) {
 	c = &compiled{code: wazero.NewCompilationCache()}
@@ -77,10 +77,10 @@ func (c *compiled) close(ctx context.Context) {
 	_ = c.code.Close(ctx)
 }
 
-// An instance is a module with a memory of its own.
+// An instance is a module with its own memory.
 type instance = extism.Plugin
 
-// instantiate makes a fresh instance, which runs the module's start section.
+// instantiate creates a new instance and runs the module's start section.
 func (c *compiled) instantiate(ctx context.Context, s *state) (*extism.Plugin, error) {
 	ctx = experimental.WithMemoryAllocator(s.in(ctx),
 		experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {
@@ -94,7 +94,8 @@ func (c *compiled) instantiate(ctx context.Context, s *state) (*extism.Plugin, e
 	return p, err
 }
 
-// redirected names the module that an import of a guest is taken from instead; "" for its own.
+// redirected returns the module that provides an import of a guest instead of the import's own module, or "" for the
+// import's own.
 func redirected(i wasmfile.Import) string {
 	_, trapping := wasmfile.Trapping[i.Name]
 	switch {
@@ -107,7 +108,7 @@ func redirected(i wasmfile.Import) string {
 	return ""
 }
 
-// guardFunctions are the functions behind redirected imports.
+// guardFunctions returns the functions for redirected imports.
 func guardFunctions() []extism.HostFunction {
 	functions := []extism.HostFunction{
 		guardFunction("proc_exit", exit, []byte{api.ValueTypeI32}, nil),
@@ -163,8 +164,8 @@ func outputTooLarge(size uint64, limit int64) *fault.Failure {
 	return fault.Newf(fault.Limit, "its output has %d bytes, at most %d are allowed", size, limit)
 }
 
-// readInput copies the input into the guest's memory. Word by word, each a call of the kernel, it took a tenth of a
-// guest's time.
+// readInput copies the input into the guest's memory at once. Copying it word by word, with one kernel call each,
+// took a tenth of a guest's time.
 func readInput(ctx context.Context, _ *extism.CurrentPlugin, stack []uint64) {
 	s := stateIn(ctx)
 	copy(s.guest(stack[0], uint64(len(s.input))), s.input)
@@ -196,7 +197,7 @@ func logTo(level string) extism.HostFunctionStackCallback {
 	}
 }
 
-// kernelText copies at most limit bytes of a block of the kernel's memory.
+// kernelText copies at most limit bytes of a block in the kernel's memory.
 func kernelText(p *extism.CurrentPlugin, offset uint64, limit int) string {
 	size, err := p.Length(offset)
 	if err != nil {

@@ -18,7 +18,7 @@ func engine(t *testing.T) *Engine {
 	return Open(limits.Default())
 }
 
-// shut frees what a guest holds, which a worker does by ending.
+// shut frees a guest's resources, which a worker does by exiting.
 func shut(t *testing.T, g *Guest) {
 	g.Renew(t.Context())
 	g.code.close(t.Context())
@@ -34,7 +34,7 @@ func load(t *testing.T, e *Engine, wasm []byte) *Guest {
 	return g
 }
 
-// through loads a module through the cache in a directory, as a worker does, with what the cache has to say.
+// through loads a module through the cache in a directory, like a worker, and returns the cache's warning.
 func through(t *testing.T, dir string, module []byte) (*Guest, string) {
 	t.Helper()
 	c, err := cache.Open(dir, cache.Private)
@@ -70,7 +70,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// TestSins runs what ends by itself; package worker runs the rest.
+// TestSins runs the misbehaving guests that end on their own. Package worker runs the others.
 func TestSins(t *testing.T) {
 	e := engine(t)
 	for _, sin := range guests.Bytes() {
@@ -101,7 +101,7 @@ func TestSins(t *testing.T) {
 	}
 }
 
-// TestReuseAfterFailure holds that a failed call costs the instance, not the guest.
+// TestReuseAfterFailure: a failed call costs only the instance. The guest can be called again.
 func TestReuseAfterFailure(t *testing.T) {
 	g := load(t, engine(t), guests.Canned{Manifest: "manifest", Report: guests.Report("{}"), Panic: true,
 		Stderr: "boom"}.Bytes())

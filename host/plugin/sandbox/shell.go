@@ -16,30 +16,31 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// The engine decodes and validates a whole module before it looks for the machine code that it once made of it, which
-// takes most of the time of a load. So the cache holds machine code under the name of the module's shell (see
-// wasmfile.File.Shell): the engine reads the shell, finds code, and runs it. What makes this sound:
+// The engine decodes and validates a whole module before it looks up the module's machine code, which takes most of
+// the load time. The cache therefore stores machine code under the name of the module's shell (see
+// wasmfile.File.Shell): the engine reads the shell, finds code, and runs it. This is sound because:
 //
-//   - the real module was compiled, and so validated, when the entry was made, and its digest is in the shell;
-//   - an entry holds one module, is never shared with modules that are compiled as they are, and is bound to the
-//     versions of the engine, the host's build and the processor's features by its name;
-//   - the code of the shell itself, which only traps, never stays: it is overwritten before the entry is sealed, and
-//     a miss, which would write it, is noticed after the load, the entry removed and the module itself compiled; a
-//     worker that loads may not write where the system can hold it to that;
-//   - it is the compiler that runs, without listeners or debug information, never the interpreter, to which a shell is
-//     a program.
+//   - the real module was compiled, and therefore validated, when the entry was created, and its digest is in the
+//     shell;
+//   - an entry contains one module, is never shared with modules that are compiled directly, and its name includes
+//     the versions of the engine and the host's build and the processor's features;
+//   - the code of the shell itself, which only traps, is never kept. It is overwritten before the entry is sealed. A
+//     cache miss would write it again, but that is noticed after the load; then the entry is removed and the module
+//     itself is compiled. Where the system can enforce it, a worker that loads a module may not write at all;
+//   - the compiler runs it, without listeners or debug information. The interpreter never does, because it would
+//     execute the shell.
 
-// An entry holds the shell as well, so that a worker need not be sent a plugin to derive it: who could change the one
-// could change the code.
+// An entry also contains the shell, so that a worker need not receive a plugin just to derive it. This is safe
+// because anyone who can change the shell can also change the code.
 const shellName = "shell"
 
-// Compiles reports whether the engine has a compiler for this machine, as far as the build can tell: else there is no
-// code to keep.
+// Compiles reports whether the engine has a compiler for this machine, as far as that is known at build time. Without
+// one, there is no code to keep.
 const Compiles = (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") &&
 	(runtime.GOOS == "linux" || runtime.GOOS == "darwin" || runtime.GOOS == "windows" || runtime.GOOS == "freebsd")
 
-// Compile checks wasm and writes to dir, which is empty, what Kept needs. An error of kind io says that it could
-// not be written; every other is one that Load would return.
+// Compile checks wasm and writes the files that Kept needs to dir, which is empty. An error of kind io means that
+// they could not be written. All other errors are those that Load returns.
 func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) error {
 	file, err := e.check(wasm)
 	if err != nil {
@@ -58,7 +59,7 @@ func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) e
 			return fault.From(invalid, fault.Compile)
 		}
 		uncached.close(ctx)
-		return fault.From(err, fault.IO) // a full disk must not read as a bad plugin
+		return fault.From(err, fault.IO) // a full disk must not be reported as a bad plugin
 	}
 	code.close(ctx)
 	shell := file.Shell(digest)
@@ -72,7 +73,7 @@ func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) e
 	return nil
 }
 
-// graft compiles a shell into dir and puts the machine code of its module, which own holds, in place of the shell's.
+// graft compiles a shell into dir, and replaces the shell's machine code with the module's, which is in own.
 func graft(ctx context.Context, shell []byte, own, dir string) error {
 	outside, err := wasmfile.Read(shell)
 	if err != nil {
@@ -94,7 +95,7 @@ func graft(ctx context.Context, shell []byte, own, dir string) error {
 	return os.Rename(from, to)
 }
 
-// onlyIn returns the path of the one file that a directory of the engine has and the other has not. Both have the code
+// onlyIn returns the path of the only file that one engine directory has and the other lacks. Both contain the code
 // of the modules that every plugin is linked with.
 func onlyIn(dir, other string) (string, error) {
 	names, err := fs.Glob(os.DirFS(dir), "wazero-*/*")
@@ -106,14 +107,14 @@ func onlyIn(dir, other string) (string, error) {
 		return err == nil
 	})
 	if len(names) != 1 {
-		return "", fmt.Errorf("the engine has written %d files for a module, want 1", len(names))
+		return "", fmt.Errorf("the engine wrote %d files for a module, want 1", len(names))
 	}
 	return filepath.Join(dir, filepath.FromSlash(names[0])), nil
 }
 
-// Kept loads what Compile has made in dir of the plugin of that digest, with its manifest, nil if the file has none.
-// The guest is nil where that is of no use: it was evicted or damaged, or the engine made code of its own. The error is
-// a *fault.Failure of kind limit.
+// Kept loads the plugin with that digest from the files that Compile wrote to dir. It also returns the plugin's
+// manifest, or nil if there is none. The guest is nil if the files are unusable because they were evicted or damaged,
+// or because the engine generated code of its own. The error is a *fault.Failure of kind limit.
 func (e *Engine) Kept(ctx context.Context, digest, dir string) (g *Guest, manifest []byte, err error) {
 	shell, err := os.ReadFile(filepath.Join(dir, shellName))
 	if err != nil || !bytes.HasSuffix(shell, []byte(digest)) {
@@ -135,6 +136,6 @@ func (e *Engine) Kept(ctx context.Context, digest, dir string) (g *Guest, manife
 		code.close(ctx)
 		return nil, nil, nil
 	}
-	manifest, _ = wasmfile.Manifest(shell, e.limits.Manifest) // a file has none before it is packed
+	manifest, _ = wasmfile.Manifest(shell, e.limits.Manifest) // a file that is not packed yet has none
 	return e.guest(code), manifest, nil
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// sixteen is an answer whose length is in the code of the guest that gives it.
+// sixteen is an answer whose length is part of the guest's code.
 const sixteen = "0123456789abcdef"
 
-// twins are two plugins that differ in one byte of a function's body, and their answers.
+// twins returns two plugins that differ in one byte of a function's body, with their answers.
 func twins(t *testing.T) map[string][]byte {
 	t.Helper()
 	long := guests.Well("manifest", sixteen)
@@ -34,7 +34,7 @@ func twins(t *testing.T) map[string][]byte {
 	return map[string][]byte{sixteen: long, sixteen[:8]: short}
 }
 
-// says loads a module through the cache in dir and has it say its answer, without a warning.
+// says loads a module through the cache in dir and checks its answer and that there is no warning.
 func says(t *testing.T, dir string, module []byte, want string) {
 	t.Helper()
 	g, warning := through(t, dir, module)
@@ -46,7 +46,7 @@ func says(t *testing.T, dir string, module []byte, want string) {
 	}
 }
 
-// codeFiles are the engine's files below a cache with their contents.
+// codeFiles returns the engine's files below a cache, with their contents.
 func codeFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -64,8 +64,8 @@ func codeFiles(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// TestTwins holds that plugins whose shells differ in nothing but the digest run their own code, cold and warm, and
-// that a warm load reads the entry and leaves it as it is.
+// TestTwins: plugins whose shells differ only in the digest run their own code, whether or not it was cached, and
+// loading cached code does not change the entry.
 func TestTwins(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	for want, module := range twins(t) {
@@ -90,8 +90,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestShellIsFound holds that the machine code of a module lies under the name of its shell: a warm load that read the
-// whole module would find nothing, compile, and be noticed here.
+// TestShellIsFound: a module's machine code is stored under its shell's name. If a load read the whole module, it
+// would find nothing and compile, which this test would notice.
 func TestShellIsFound(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	module := guests.Well("manifest", sixteen)
@@ -114,8 +114,8 @@ func TestShellIsFound(t *testing.T) {
 	}
 }
 
-// TestMiss holds that an entry of another plugin is noticed.
-func TestMiss(t *testing.T) {
+// TestEntryOfOtherPluginIsDetected: an entry of another plugin is detected.
+func TestEntryOfOtherPluginIsDetected(t *testing.T) {
 	module, e := guests.Well("manifest", sixteen), engine(t)
 	dir := t.TempDir()
 	if err := e.Compile(t.Context(), module, "another digest", dir); err != nil {
@@ -139,12 +139,12 @@ func TestMiss(t *testing.T) {
 	}
 }
 
-// TestInvalidBodies holds that a module which the engine refuses gets no entry.
+// TestInvalidBodies: a module that the engine rejects gets no entry.
 func TestInvalidBodies(t *testing.T) {
 	dir, e := t.TempDir(), engine(t)
 	module := guests.Well("manifest", sixteen)
 	at := bytes.LastIndex(module, []byte{0x42, 16, 0x10})
-	module[at] = 0x41 // an i32 where the call wants an i64
+	module[at] = 0x41 // an i32 where the call requires an i64
 	var f *fault.Failure
 	if err := e.Compile(t.Context(), module, "a digest", dir); !errors.As(err, &f) || f.Kind != fault.Compile {
 		t.Errorf("a module with an invalid body: %v, want a failure of kind compile", err)
@@ -154,7 +154,7 @@ func TestInvalidBodies(t *testing.T) {
 	}
 }
 
-// TestDataBeyondTheMemory holds that a plugin which cannot begin says the same from the cache.
+// TestDataBeyondTheMemory: a plugin that cannot start fails the same way from the cache.
 func TestDataBeyondTheMemory(t *testing.T) {
 	m := guests.NewModule().Memory(1, 0).Data(0, []byte("a")).Data(8, []byte("b")).Data(1<<16, []byte("c"))
 	f := m.Func(nil, []byte{guests.I32}, 0, guests.Const32(0))
@@ -166,7 +166,7 @@ func TestDataBeyondTheMemory(t *testing.T) {
 	}
 }
 
-// TestFullDisk holds that a directory which cannot be written does not read as a plugin that cannot be compiled.
+// TestFullDisk: a directory that cannot be written is not reported as a plugin that cannot be compiled.
 func TestFullDisk(t *testing.T) {
 	var f *fault.Failure
 	err := engine(t).Compile(t.Context(), guests.Well("manifest", sixteen), "a digest",
@@ -176,8 +176,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// FuzzShell holds, with the engine as the judge, that what a module has besides bodies is what its shell has: a module
-// that compiles has a shell that compiles and declares as much.
+// FuzzShell: a shell contains everything in its module except the bodies. If a module compiles in the engine, so does
+// its shell, and it declares the same.
 func FuzzShell(f *testing.F) {
 	for _, module := range [][]byte{guests.Well("manifest", "report"), guests.NewModule().Bytes(),
 		[]byte(wasm.Header)} {

@@ -7,25 +7,25 @@ import (
 	"github.com/stategate/stategate/host/limits"
 )
 
-// state is what the functions behind a guest's imports know about its instance.
+// state is what the functions for a guest's imports know about its instance.
 type state struct {
 	memories
 	limits    limits.Limits
 	stderr    *Tail
-	input     []byte // of the call that runs
-	output    []byte // what the guest gave to output_write; nil if nothing
-	errorText string // what it gave to error_set
+	input     []byte // of the current call
+	output    []byte // what the guest passed to output_write; nil if nothing
+	errorText string // what it passed to error_set
 }
 
 type stateKey struct{}
 
-// in returns a context that carries s.
+// in returns a context that contains s.
 func (s *state) in(ctx context.Context) context.Context { return context.WithValue(ctx, stateKey{}, s) }
 
-// stateIn returns the state that in has put there.
+// stateIn returns the state that in stored.
 func stateIn(ctx context.Context) *state { return ctx.Value(stateKey{}).(*state) }
 
-// guest is a part of the guest's memory, which is the second one: the kernel has the first.
+// guest returns part of the guest's memory, which is the second one. The first belongs to the kernel.
 func (s *state) guest(at, size uint64) []byte {
 	var memory []byte
 	if len(s.all) == 2 {
@@ -37,30 +37,30 @@ func (s *state) guest(at, size uint64) []byte {
 	panic(fault.Newf(fault.Trap, "it names %d bytes at %d of its memory, which has %d", size, uint32(at), len(memory)))
 }
 
-// memories counts the linear memories of one instance and remembers a refusal, because a guest out of memory reports it
-// in a hundred ways: a trap, an exit code, a panic text.
+// memories counts the linear memories of one instance and records a refusal, because a guest that is out of memory
+// reports that in many ways: a trap, an exit code, a panic message.
 type memories struct {
-	limit   uint64 // bytes of one memory
-	used    uint64 // bytes of all together
+	limit   uint64 // maximum bytes of one memory
+	used    uint64 // bytes of all memories together
 	refused bool
 	all     []*linear
 }
 
-// free returns what the engine has not: it forgets the memory of a module whose start section trapped.
+// free frees the memories that the engine did not. It forgets the memory of a module whose start section trapped.
 func (m *memories) free() {
 	for _, l := range m.all {
 		l.Free()
 	}
 }
 
-// linear is one linear memory. Where the system can, its largest size is reserved as addresses and made real as it
-// grows, so that growing never copies. Elsewhere it grows by half.
+// linear is one linear memory. If the system supports it, addresses are reserved for its maximum size and memory is
+// committed as it grows, so that growing never copies. Otherwise it grows by half.
 type linear struct {
 	all     *memories
 	buf     []byte
 	max     uint64
 	release func()
-	commit  func(size uint64) bool // makes the first size bytes of buf's array real
+	commit  func(size uint64) bool // commits the first size bytes of buf's array
 }
 
 func (m *memories) newLinear(most uint64) *linear {
@@ -70,7 +70,7 @@ func (m *memories) newLinear(most uint64) *linear {
 	return l
 }
 
-// Reallocate returns the memory with a new length, or nil if that is over the limit or the system has no more.
+// Reallocate returns the memory with a new length, or nil if that exceeds the limit or the system has no memory left.
 func (l *linear) Reallocate(size uint64) []byte {
 	if size > l.all.limit || !l.grow(size) {
 		l.all.refused = true
@@ -94,7 +94,7 @@ func (l *linear) grow(size uint64) bool {
 	return true
 }
 
-// Free returns the memory. A second time it does nothing.
+// Free frees the memory. Further calls do nothing.
 func (l *linear) Free() {
 	l.all.used -= uint64(len(l.buf))
 	l.buf = nil
@@ -104,27 +104,27 @@ func (l *linear) Free() {
 	}
 }
 
-// Tail keeps a bounded part of what is written to it: the beginning, where it is written what happened, and the end,
-// where it is written where. It is an io.Writer that never fails and is not safe for concurrent use.
+// Tail keeps a limited part of what is written to it: the beginning, which usually states what happened, and the end,
+// which states where. It is an io.Writer that never fails and is not safe for concurrent use.
 type Tail struct {
 	limit      int
 	head, rest []byte
 	dropped    bool
 }
 
-// NewTail returns a Tail that keeps at most limit bytes and a mark where it left some out.
+// NewTail returns a Tail that keeps at most limit bytes and marks where it omitted some.
 func NewTail(limit int) *Tail { return &Tail{limit: limit} }
 
 const leftOut = "\n[…]\n"
 
-// Write keeps what it can of p.
+// Write keeps as much of p as the limit allows.
 func (t *Tail) Write(p []byte) (int, error) {
 	n, size := len(p), t.limit-t.limit/4
 	taken := min(n, t.limit/4-len(t.head))
 	t.head, p = append(t.head, p[:taken]...), p[taken:]
 	t.dropped = t.dropped || len(t.rest)+len(p) > size
 	t.rest = append(t.rest, p[max(0, len(p)-size):]...)
-	if over := len(t.rest) - size; over > size { // seldom, so that many small writes cost little
+	if over := len(t.rest) - size; over > size { // rarely, so that many small writes are cheap
 		t.rest = append(t.rest[:0], t.rest[over:]...)
 	}
 	return n, nil

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// wasmTrace begins the stack trace of the engine.
+// wasmTrace is the beginning of the engine's stack trace.
 const wasmTrace = "wasm stack trace:"
 
-// How much of a trace is of use: the first frames say where, the rest how the SDK got there.
+// These constants limit how much of a trace is kept. The first frames show the location; the others only show how the
+// SDK got there.
 const (
 	mostFrames = 5
 	mostCalls  = 10
 )
 
-// shortened takes out of what a guest wrote before it failed what its author has no use for: of the stack traces of
-// Go's runtime, which come for each goroutine, all frames but the author's own; and the trace of the engine, whose
-// functions are numbers, if there is one by name.
+// shortened removes parts that do not help a plugin's author from what a guest wrote before it failed. From the stack
+// traces of Go's runtime, which are printed for each goroutine, it keeps only the author's own frames. It removes the
+// engine's trace, in which functions are numbers, if there is a trace with names.
 func shortened(text string) string {
 	text, calls, _ := strings.Cut(text, wasmTrace)
 	var kept, frames []string
@@ -53,7 +54,7 @@ func shortened(text string) string {
 	return strings.Join(kept, "\n")
 }
 
-// isAuthors reports whether a function in a trace of Go is neither of the runtime nor of the SDK.
+// isAuthors reports whether a function in a Go stack trace belongs to neither the runtime nor the SDK.
 func isAuthors(function string) bool {
 	for _, other := range []string{"runtime.", "runtime/", "internal/", "created by ", "main.main", "examine(",
 		"describe(", "answer(", "_rt0_", sdk + "check.", sdk + "internal/", sdk + "plugin."} {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTracesAreShortened: of 117 lines that a Go guest writes when it has no memory left, three say what happened and
-// where.
+// TestTracesAreShortened: of the 117 lines that a Go guest writes when it runs out of memory, the three that say what
+// happened and where are kept.
 func TestTracesAreShortened(t *testing.T) {
 	const runtime = "runtime.throw({0x2dbde, 0xd})\n\truntime/panic.go:1229 +0x3 fp=0x273638\n"
 	const deep = "example.com/log.deep(0x26)\n\texample.com/log/log.go:102 +0x6 fp=0x82ef5c0\n"

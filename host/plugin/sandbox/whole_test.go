@@ -9,7 +9,8 @@ import (
 	. "github.com/stategate/stategate/testdata/guests"
 )
 
-// echo is a guest of one page of memory, or none, that reads its input at one place and answers with bytes of another.
+// echo returns a guest with one page of memory, or none, that copies its input to one address and answers with the
+// bytes at another.
 func echo(pages, to, from, length int) []byte {
 	m := NewModule()
 	read := m.Import("stategate:host", "input_read", []byte{I32}, nil)
@@ -21,11 +22,11 @@ func echo(pages, to, from, length int) []byte {
 	return m.Export("describe", f).Export("examine", f).Export("stategate_abi_1", m.Func(nil, nil, 0)).Bytes()
 }
 
-func TestInputAndOutputAsAWhole(t *testing.T) {
+func TestInputAndOutputAreCopiedAtOnce(t *testing.T) {
 	const page = 1 << 16
 	for name, c := range map[string]struct {
 		module []byte
-		want   string // the answer to "request", or what the failure says
+		want   string // the answer to "request", or part of the failure's message
 		kind   fault.Kind
 	}{
 		"the input":                {echo(1, 8, 8, 7), "request", ""},
@@ -42,7 +43,7 @@ func TestInputAndOutputAsAWhole(t *testing.T) {
 		"more than a report may have": {echo(1, 0, 0, 64<<20), "its output has 67108864 bytes", fault.Limit},
 	} {
 		g := load(t, engine(t), c.module)
-		for range 2 { // the second by what the first has left
+		for range 2 { // the second call uses what the first has left
 			out, err := g.Call(t.Context(), "examine", []byte("request"))
 			var f *fault.Failure
 			if errors.As(err, &f) {
@@ -63,7 +64,7 @@ func TestInputAndOutputAsAWhole(t *testing.T) {
 	}
 }
 
-// TestWaits: an export waits in the instance that was called, and in no other.
+// TestWaits: an export can only be called in the instance that was called before.
 func TestWaits(t *testing.T) {
 	m := NewModule()
 	write := m.Import("stategate:host", "output_write", []byte{I32, I32}, nil)

@@ -1,5 +1,5 @@
-// Package store keeps the plugins that were fetched, each under the digest of its
-// bytes, so that check reads exactly what was pinned and opens no socket.
+// Package store keeps fetched plugins under the digests of their bytes, so that check reads exactly what was pinned
+// and opens no socket.
 package store
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 )
 
-// A Store is a directory of files named by their digests. The zero Store keeps nothing and has nothing.
+// A Store is a directory of files that are named after their digests. The zero Store is empty and keeps nothing.
 type Store struct {
-	Dir string // absolute; made when it is first written to
+	Dir string // absolute; created by the first write
 }
 
-// ErrMissing says that the store does not have a plugin.
+// ErrMissing means that the store does not contain a plugin.
 var ErrMissing = errors.New("it is not in the store")
 
-// A TamperedError says that a file of the store is not what was put there.
+// A TamperedError reports that a file in the store was changed.
 type TamperedError struct {
 	Path        string
 	Want, Found string // hex SHA-256
@@ -36,8 +36,8 @@ func (e *TamperedError) Error() string {
 		"`stategate plugin sync`", e.Path, e.Found, e.Want)
 }
 
-// Get returns the plugin whose hex SHA-256 that is. The error is ErrMissing, a
-// *TamperedError, or that of reading; a file of more than max bytes is tampered with.
+// Get returns the plugin with a hex SHA-256. The error is ErrMissing, a *TamperedError, or a read error. A file of
+// more than max bytes counts as changed.
 func (s Store) Get(sum string, max int64) ([]byte, error) {
 	if s.Dir == "" || !isSum(sum) {
 		return nil, ErrMissing
@@ -67,7 +67,7 @@ func (s Store) Get(sum string, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// Put keeps a plugin. One that exists and is whole stays.
+// Put stores a plugin, unless an intact copy exists.
 func (s Store) Put(wasm []byte) error {
 	sum := plugin.Digest(wasm)
 	if s.Dir == "" {
@@ -77,7 +77,7 @@ func (s Store) Put(wasm []byte) error {
 		return nil
 	}
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return fmt.Errorf("make the store: %w", err)
+		return fmt.Errorf("create the store: %w", err)
 	}
 	if err := atomicfile.Write(s.Path(sum), wasm, 0o600); err != nil {
 		return fmt.Errorf("write to the store: %w", err)
@@ -85,13 +85,13 @@ func (s Store) Put(wasm []byte) error {
 	return nil
 }
 
-// Attested reports whether it was noted here that a repository built the plugin with that hex SHA-256.
+// Attested reports whether the store has a note that a repository built the plugin with that hex SHA-256.
 func (s Store) Attested(sum, repository string) bool {
 	info, err := os.Lstat(s.note(sum, repository))
 	return s.Dir != "" && isSum(sum) && err == nil && info.Mode().IsRegular()
 }
 
-// Attest notes that a repository built a plugin.
+// Attest adds a note that a repository built a plugin.
 func (s Store) Attest(sum, repository string) error {
 	if err := atomicfile.Write(s.note(sum, repository), nil, 0o600); err != nil {
 		return fmt.Errorf("write to the store: %w", err)
@@ -99,12 +99,13 @@ func (s Store) Attest(sum, repository string) error {
 	return nil
 }
 
-// note is the file that says that a repository, as OWNER/NAME, built a plugin; GitHub ignores the case of its names.
+// note returns the path of the note that a repository, as OWNER/NAME, built a plugin. GitHub ignores case in
+// repository names.
 func (s Store) note(sum, repository string) string {
 	return filepath.Join(s.Dir, sum+"."+strings.ReplaceAll(strings.ToLower(repository), "/", "+")+".attested")
 }
 
-// Path is where the plugin with that hex SHA-256 is kept.
+// Path returns the path of the plugin with that hex SHA-256.
 func (s Store) Path(sum string) string { return filepath.Join(s.Dir, sum+".wasm") }
 
 func isSum(s string) bool {

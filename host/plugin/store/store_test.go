@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/store"
 )
 
-func TestStoreGivesWhatWasPut(t *testing.T) {
+func TestStoreReturnsWhatWasPut(t *testing.T) {
 	s := store.Store{Dir: filepath.Join(t.TempDir(), "plugins")}
 	wasm := []byte("\x00asm a plugin")
 	if _, err := s.Get(plugin.Digest(wasm), 100); !errors.Is(err, store.ErrMissing) {
@@ -27,7 +27,7 @@ func TestStoreGivesWhatWasPut(t *testing.T) {
 	}
 }
 
-func TestStoreRefusesWhatWasTamperedWith(t *testing.T) {
+func TestStoreRejectsChangedFiles(t *testing.T) {
 	for name, tamper := range map[string]func(path string) error{
 		"a flipped byte": func(path string) error { return os.WriteFile(path, []byte("\x00asm A plugin"), 0o600) },
 		"cut":            func(path string) error { return os.Truncate(path, 3) },
@@ -52,7 +52,7 @@ func TestStoreRefusesWhatWasTamperedWith(t *testing.T) {
 	}
 }
 
-func TestStoreKnowsOnlySums(t *testing.T) {
+func TestStoreAcceptsOnlyDigests(t *testing.T) {
 	s := store.Store{Dir: t.TempDir()}
 	for _, sum := range []string{"", "..", "../../etc/passwd", "ABCD", string(make([]byte, 64))} {
 		if _, err := s.Get(sum, 100); !errors.Is(err, store.ErrMissing) {

@@ -8,11 +8,11 @@ const (
 	elementSection = 9
 )
 
-// maxTable is how many entries a table may have to begin with.
+// maxTable is the maximum number of a table's initial entries.
 const maxTable = 10_000_000
 
-// The engine makes room for as many items as a count says before it reads them, so every count that it trusts is
-// checked here against the bytes that follow.
+// The engine allocates memory for as many items as a count states before it reads them. Every count that the engine
+// trusts is therefore checked here against the bytes that follow.
 
 func readTable(r *wasm.Reader) {
 	r.Byte()
@@ -65,7 +65,7 @@ func readExpression(r *wasm.Reader) {
 	}
 }
 
-// readNames reads the custom section of names: of the module, of functions, and of the locals of each.
+// readNames reads the custom section with names: of the module, of functions, and of each function's locals.
 func readNames(r *wasm.Reader) {
 	for r.Pos < len(r.Buf) && !r.Failed {
 		kind, size := r.Byte(), int(r.U32())

@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Names that a plugin's module mentions.
+// These names occur in a plugin's module.
 const (
 	ABIPrefix = "stategate_abi_"
 	Kernel    = "extism:host/env"
@@ -25,7 +25,7 @@ const (
 	i64 = 0x7e
 )
 
-// kernelFunctions are the functions of the Extism kernel that are part of ABI 1.
+// kernelFunctions lists the Extism kernel's functions that are part of ABI 1.
 var kernelFunctions = []string{
 	"alloc", "free", "length", "length_unsafe", "memory_bytes", "reset",
 	"load_u8", "load_u64", "store_u8", "store_u64",
@@ -35,8 +35,8 @@ var kernelFunctions = []string{
 	"get_log_level", "log_trace", "log_debug", "log_info", "log_warn", "log_error",
 }
 
-// Trapping are the kernel functions outside ABI 1. A plugin may import them, because prebuilt engines always do; a call
-// traps. The value is the signature that the kernel gives them.
+// Trapping lists the kernel functions that are not part of ABI 1. A plugin may import them, because prebuilt engines
+// always do, but a call traps. The value is the kernel's signature.
 var Trapping = map[string]Signature{
 	"config_get":       {Params: []byte{i64}, Results: []byte{i64}},
 	"var_get":          {Params: []byte{i64}, Results: []byte{i64}},
@@ -46,14 +46,14 @@ var Trapping = map[string]Signature{
 	"http_headers":     {Results: []byte{i64}},
 }
 
-// Whole are the functions of the host beside the kernel's: they copy an input or an output as a whole.
+// Whole lists the host's own functions, which copy an input or an output at once.
 var Whole = map[string]Signature{
 	"input_read":   {Params: []byte{i32}},
 	"output_write": {Params: []byte{i32, i32}},
 }
 
-// Check reads a module and refuses, without looking at its code, what is not a plugin: a file over its limits (kind
-// limit), a malformed one (compile), and one with forbidden imports, missing exports or another ABI (abi).
+// Check reads a module and rejects anything that is not a plugin, without reading its code: a file over its limits
+// (kind limit), a malformed file (compile), or one with forbidden imports, missing exports or another ABI (abi).
 func Check(wasm []byte, lim limits.Limits) (*File, error) {
 	if int64(len(wasm)) > lim.Plugin {
 		return nil, fault.Newf(fault.Limit, "the file has %d bytes, at most %d are allowed", len(wasm), lim.Plugin)
@@ -72,8 +72,9 @@ func Check(wasm []byte, lim limits.Limits) (*File, error) {
 		}
 		if !ok {
 			return nil,
-				fault.Newf(fault.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's "+
-					"plugin.Serve", name, wire.ABI)
+				fault.Newf(fault.ABI,
+					"it does not export the function %q, which ABI %d requires; build it with the sdk's "+
+						"plugin.Serve", name, wire.ABI)
 		}
 		if len(t.Params) > 0 || len(t.Results) > 0 && !bytes.Equal(t.Results, []byte{i32}) {
 			return nil, fault.Newf(fault.ABI, "its export %q must take no parameters and return nothing or an i32",
@@ -104,7 +105,7 @@ func (f *File) checkVersion() error {
 		cure = "upgrade stategate, or use an older release of the plugin"
 	}
 	if found < 0 {
-		return fault.Newf(fault.ABI, "it exports no %s%d: not a stategate plugin; build it with `stategate plugin "+
+		return fault.Newf(fault.ABI, "it does not export %s%d, so it is not a stategate plugin; build it with `stategate plugin "+
 			"build`", ABIPrefix, wire.ABI)
 	}
 	return fault.Newf(fault.ABI, "it is built for ABI %d, this stategate supports ABI %d; %s", found, wire.ABI, cure)
@@ -121,8 +122,8 @@ func checkImport(i Import) error {
 	case Kernel:
 		want, trapping := Trapping[i.Name]
 		if trapping && !(bytes.Equal(i.Type.Params, want.Params) && bytes.Equal(i.Type.Results, want.Results)) {
-			return fault.Newf(fault.ABI, "it imports %q from %q with another signature than the kernel's", i.Name,
-				i.Module)
+			return fault.Newf(fault.ABI, "it imports %q from %q with a signature that differs from the kernel's",
+				i.Name, i.Module)
 		}
 		if trapping || slices.Contains(kernelFunctions, i.Name) {
 			return nil
@@ -145,14 +146,14 @@ func (f *File) checkSizes(lim limits.Limits) error {
 		return malformed("it has %d memories, at most one is allowed", f.Memories)
 	}
 	if need := f.MinPages << 16; need > uint64(lim.Guest) {
-		return fault.Newf(fault.Memory, "it asks for %d MiB of memory to begin with, at most %d MiB are allowed",
+		return fault.Newf(fault.Memory, "it requests %d MiB of initial memory, at most %d MiB are allowed",
 			need>>20, lim.Guest>>20)
 	}
 	return nil
 }
 
-// CheckCode reads the code once and refuses functions that are larger than the limits, and opcodes that the engine does
-// not run. A compiler's time may be quadratic in these numbers and cannot be cancelled.
+// CheckCode reads the code once and rejects functions that exceed the limits, and opcodes that the engine does not
+// support. A compiler's time may be quadratic in these numbers, and compiling cannot be cancelled.
 func (f *File) CheckCode(lim limits.Limits) error {
 	bodies := 0
 	for _, s := range f.sections {
@@ -203,8 +204,8 @@ func checkBody(code []byte, index int, lim limits.Limits) error {
 	return nil
 }
 
-// skipInstructions passes over the instructions of one function up to and including its final end. It returns how many
-// blocks lie inside each other at most, and an opcode that is not known (with its prefix), or 0.
+// skipInstructions skips the instructions of one function, including its final end. It returns the maximum nesting of
+// blocks, and the first unknown opcode (with its prefix) or 0.
 func skipInstructions(r *wasm.Reader) (deepest int, unknown uint32) {
 	depth := 0
 	for !r.Failed {

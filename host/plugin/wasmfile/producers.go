@@ -6,11 +6,11 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// mostProducers bounds how much is read of a section that cannot be trusted.
+// mostProducers limits how much is read from a section that cannot be trusted.
 const mostProducers = 16
 
-// Producers says which compilers made a module, "Go cmd/compile go1.26.8", as the module itself says in the custom
-// section "producers", which most compilers write. It is "" if there is none or it cannot be read.
+// Producers returns the compilers that built a module, such as "Go cmd/compile go1.26.8". They come from the custom
+// section "producers", which most compilers write. It returns "" if the section is missing or cannot be read.
 func (f *File) Producers() string {
 	var list []string
 	for _, s := range f.sections {

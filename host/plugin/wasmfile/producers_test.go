@@ -2,7 +2,7 @@ package wasmfile
 
 import "testing"
 
-// TestProducers reads what compilers say of themselves, and nothing of a section that lies.
+// TestProducers reads compilers' names, and nothing from a malformed section.
 func TestProducers(t *testing.T) {
 	section := func(body string) []byte {
 		name := "\x09producers"
@@ -12,7 +12,7 @@ func TestProducers(t *testing.T) {
 	for body, want := range map[string]string{
 		"\x02" + language + compiler: "Go cmd/compile go1.26.8",
 		"\x01" + language:            "",
-		"\x02" + compiler:            "Go cmd/compile go1.26.8", // cut off
+		"\x02" + compiler:            "Go cmd/compile go1.26.8", // truncated
 		"\x01\x0cprocessed-by\x7f":   "",
 		"":                           "",
 	} {

@@ -6,17 +6,17 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// shellSection is the custom section that binds a shell to the module that it was made of.
+// shellSection is the custom section that binds a shell to its module.
 const shellSection = "stategate:shell"
 
-// trap is the body of a function of any type: no locals, unreachable, end.
+// trap is a function body that is valid for any function type: no locals, unreachable, end.
 var trap = []byte{3, 0x00, 0x00, 0x0b}
 
-// Shell returns the module with `unreachable` in place of every function body and tag in a custom section at the end:
-// all that instances need besides machine code, at a fraction of the time to read and validate it. Its data is that of
-// the module, which has passed CheckCode.
+// Shell returns the module with `unreachable` in place of every function body, and with tag in a custom section at
+// the end. It has everything that instances need besides machine code, and takes a fraction of the time to read and
+// validate. It contains the data of the module, which must have passed CheckCode.
 //
-// Nothing in a shell says what the bodies were, so tag must: the digest of the module.
+// The shell does not depend on the function bodies, so tag must identify them: it is the module's digest.
 func (f *File) Shell(tag string) []byte {
 	out := []byte(wasm.Header)
 	for _, s := range f.sections {

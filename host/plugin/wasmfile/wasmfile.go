@@ -1,8 +1,8 @@
-// Package wasmfile reads the outside of a plugin's module: sections, imports, exports, sizes. It neither compiles nor
-// runs anything, takes time linear in the file, and treats every byte as hostile.
+// Package wasmfile reads the structure of a plugin's module: sections, imports, exports and sizes. It neither
+// compiles nor runs anything, takes time linear in the file's size, and treats every byte as hostile.
 //
-// The order of use: Manifest finds a plugin's manifest, Check refuses what is not a plugin of this ABI, CheckCode
-// refuses what should not reach a compiler, Redirect takes imports from elsewhere.
+// The functions are used in this order: Manifest finds a plugin's manifest, Check rejects what is not a plugin for
+// this ABI, CheckCode rejects what must not reach a compiler, and Redirect changes which modules imports come from.
 package wasmfile
 
 import (
@@ -15,10 +15,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Kind is what an import or export is, in the numbers of the binary format.
+// A Kind is the kind of an import or export, with the numbers of the binary format.
 type Kind byte
 
-// The kinds of imports and exports.
 const (
 	Func Kind = iota
 	Table
@@ -28,7 +27,7 @@ const (
 
 func (k Kind) String() string { return [...]string{"function", "table", "memory", "global"}[k] }
 
-// A Signature is the type of a function: value types as bytes of the binary format (0x7f i32, 0x7e i64, …).
+// A Signature is the type of a function. Value types are bytes of the binary format (0x7f is i32, 0x7e is i64, …).
 type Signature struct{ Params, Results []byte }
 
 // An Import is one import. Type is set for functions only.
@@ -37,31 +36,31 @@ type Import struct {
 	Kind         Kind
 	Type         Signature
 
-	start, end int // of the module's name in the file
+	start, end int // position of the module's name in the file
 }
 
-// A File is the outside of a module.
+// A File is the structure of a module.
 type File struct {
 	Imports   []Import
 	Exports   map[string]Signature // of functions
-	Functions int                  // functions that the module defines; imported ones are not counted
-	MinPages  uint64               // smallest size of its memory in pages of 64 KiB, 0 without a memory
+	Functions int                  // number of functions that the module defines, without imported ones
+	MinPages  uint64               // initial size of its memory in pages of 64 KiB; 0 if there is no memory
 	Memories  int                  // defined and imported
 
 	wasm     []byte
 	sections []wasm.Section
 	types    []Signature
-	funcs    []Signature // of every function, imported first
+	funcs    []Signature // of every function, imported ones first
 }
 
-// Read reads the outside of a module. The error is a *fault.Failure of kind compile or limit.
+// Read reads a module's structure. The error is a *fault.Failure of kind compile or limit.
 func Read(data []byte) (*File, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {
 		return nil, malformed("%v", err)
 	}
 	f := &File{wasm: data, sections: sections, Exports: map[string]Signature{}}
-	// How many a module may have is decided by the count, before memory is spent on them.
+	// The count of items is checked before memory is allocated for them.
 	vectors := map[byte]vector{
 		wasm.TypeSection: {"types", 10_000, f.readType}, wasm.ImportSection: {"imports", 10_000, f.readImport},
 		wasm.FunctionSection: {"functions", int64(limits.Default().Functions), f.readFunction},
@@ -85,22 +84,22 @@ func Read(data []byte) (*File, error) {
 	return f, nil
 }
 
-// Bytes returns the module. They are not to be written to.
+// Bytes returns the module. The caller must not modify it.
 func (f *File) Bytes() []byte { return f.wasm }
 
-// reader reads the content of a section, at its places in the file.
+// reader returns a reader of a section's content, with positions relative to the file.
 func (f *File) reader(s wasm.Section) *wasm.Reader {
 	return &wasm.Reader{Buf: f.wasm[:s.End], Pos: s.Body}
 }
 
-// A vector is what a section consists of: items of one kind.
+// A vector is a section's content: items of one kind.
 type vector struct {
 	items string
 	most  int64
 	one   func(*wasm.Reader)
 }
 
-// read reads the items. Each takes at least a byte, so that a count that is too large ends with the section.
+// read reads the items. Each takes at least one byte, so a count that is too large fails at the end of the section.
 func (v vector) read(r *wasm.Reader, kind byte) error {
 	count := int64(r.U32())
 	if count > v.most {
@@ -169,7 +168,7 @@ func (f *File) readExport(r *wasm.Reader) {
 
 func readLimits(r *wasm.Reader) (least uint64) {
 	flags := r.Byte()
-	if flags > 3 { // 1: has a maximum, 2: shared; 64-bit memories are beyond what the engine runs
+	if flags > 3 { // 1: has a maximum, 2: shared; the engine does not support 64-bit memories
 		r.Failed = true
 	}
 	least = uint64(r.U32())
@@ -179,7 +178,7 @@ func readLimits(r *wasm.Reader) (least uint64) {
 	return least
 }
 
-// at reads an index and returns what it stands for.
+// at reads an index and returns the list element at that index.
 func at(r *wasm.Reader, list []Signature) Signature {
 	index := r.U32()
 	if r.Failed || int64(index) >= int64(len(list)) {
@@ -189,8 +188,8 @@ func at(r *wasm.Reader, list []Signature) Signature {
 	return list[index]
 }
 
-// Redirect returns the module with its functions imported from the module that to names for each; "" leaves
-// an import where it is. The file's own bytes are not changed; without any change they are returned.
+// Redirect returns the module with its functions imported from the modules that to returns. If to returns "", the
+// import is unchanged. The file's own bytes are not modified; if nothing changes, they are returned.
 func (f *File) Redirect(to func(Import) string) []byte {
 	which := slices.IndexFunc(f.sections, func(s wasm.Section) bool { return s.Kind == wasm.ImportSection })
 	if which < 0 {
@@ -213,8 +212,8 @@ func (f *File) Redirect(to func(Import) string) []byte {
 	return append(wasm.AppendSection(out, s.Kind, content), f.wasm[s.End:]...)
 }
 
-// Manifest returns the content of the manifest section of a module, not copied. It reads section heads only. Without
-// a section, with two, or with one of more than limit bytes the failure says how to fix it.
+// Manifest returns the content of a module's manifest section, which is not copied. It reads only section headers. If
+// there is no such section, more than one, or one of more than limit bytes, the failure says how to fix that.
 func Manifest(data []byte, limit int64) ([]byte, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {
@@ -236,7 +235,7 @@ func Manifest(data []byte, limit int64) ([]byte, error) {
 	return content, nil
 }
 
-// Examples returns the examples of rules that a module holds, by rule; nil if it holds none that can be read.
+// Examples returns a module's examples by rule. It returns nil if there are none or they cannot be read.
 func Examples(data []byte) map[string]string {
 	sections, err := wasm.Sections(data)
 	if err != nil {
@@ -252,7 +251,7 @@ func Examples(data []byte) map[string]string {
 	return examples
 }
 
-// maxExamples is how large the section of examples may be that is read, in bytes.
+// maxExamples is the maximum size in bytes of an examples section that is read.
 const maxExamples = 1 << 20
 
 func malformed(format string, args ...any) error {

@@ -52,8 +52,8 @@ func expect(t *testing.T, name string, err error, kind fault.Kind, says string) 
 	}
 }
 
-// TestWithManifest holds the laws of packing: what was written is read; writing it again changes nothing; another one
-// replaces it.
+// TestWithManifest: packing is reversible and idempotent. What was written is read, writing it again changes nothing,
+// and another manifest replaces it.
 func TestWithManifest(t *testing.T) {
 	first := must(t)(pack.Finish(guests.Canned{Report: guests.Report("{}")}.Bytes(), []byte("first"), nil))
 	if !bytes.HasPrefix(first, guests.Canned{Report: guests.Report("{}")}.Bytes()) {
@@ -120,14 +120,14 @@ func TestCheck(t *testing.T) {
 		{"older ABI", export("stategate_abi_0", nil), fault.ABI, "upgrade the plugin"},
 		{"newer ABI", export("stategate_abi_2", nil), fault.ABI, "upgrade stategate"},
 		{"ABI without a number", export("stategate_abi_x", nil), fault.ABI, "not a stategate plugin"},
-		{"no describe", export("stategate_abi_1", nil), fault.ABI, `no function "describe"`},
+		{"no describe", export("stategate_abi_1", nil), fault.ABI, `does not export the function "describe"`},
 		{"answer with a result of its own", answering([]byte{0x7e}), fault.ABI,
 			`its export "answer" must take no parameters`},
 		{"answer", answering([]byte{0x7f}), "", ""},
 		{"kernel memory", importing(wasmfile.Kernel, "alloc", i64, i64), "", ""},
 		{"kernel function that traps", importing(wasmfile.Kernel, "var_get", i64, i64), "", ""},
 		{"the same with another signature", importing(wasmfile.Kernel, "var_get", i64, nil), fault.ABI,
-			"another signature"},
+			"a signature that differs"},
 		{"unknown kernel function", importing(wasmfile.Kernel, "file_read", i64, i64), fault.ABI, `"file_read"`},
 		{"WASI", importing(wasmfile.WASI, "fd_write", i64, i64), "", ""},
 		{"another module", importing("env", "memory_grow", nil, nil), fault.ABI, `"env"`},
@@ -233,8 +233,8 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that no file, however hostile, makes the reader panic or take more than linear time, that packing what
-// can be read keeps it readable and that a redirect to the same module is the identity on what is read.
+// FuzzRead: no file, however hostile, makes the reader panic or take more than linear time. Packing keeps a readable
+// file readable, and redirecting imports to the same module does not change what is read.
 func FuzzRead(f *testing.F) {
 	f.Add(guests.Well("manifest", "{}"))
 	for _, s := range guests.All() {

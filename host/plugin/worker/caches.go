@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
-// The caches are where compiled plugins are.
+// The caches contain compiled plugins.
 type caches struct {
 	dir, systemDir string // "" for none
 	own, system    func() (*cache.Cache, error)
@@ -32,7 +32,7 @@ func newCaches(c Config) *caches {
 	}
 }
 
-// entry returns the plugin's entry of the cache, which compile makes if there is none, and nil where nothing can be
+// entry returns the plugin's cache entry, which compile creates if there is none. It returns nil if nothing can be
 // cached. A failure is the plugin's.
 func (c *caches) entry(plugin Plugin, compile func(dir string) error) (*cache.Entry, *fault.Failure) {
 	if c.dir == "" || plugin.SHA256 == "" || !sandbox.Compiles {
@@ -59,7 +59,7 @@ func (c *caches) entry(plugin Plugin, compile func(dir string) error) (*cache.En
 	return entry, nil
 }
 
-// shared returns the plugin's entry of the system cache, nil if there is none.
+// shared returns the plugin's entry in the system cache, or nil if there is none.
 func (c *caches) shared(plugin Plugin) *cache.Entry {
 	if c.systemDir == "" || plugin.SHA256 == "" {
 		return nil
@@ -73,10 +73,10 @@ func (c *caches) shared(plugin Plugin) *cache.Entry {
 	return e
 }
 
-// The warnings are those about the caches; each goes to one job.
+// The warnings are about the caches. Each is reported with one job.
 type warnings struct {
 	mu       sync.Mutex
-	reported map[string]bool // given to a job, or pending
+	reported map[string]bool // reported with a job, or pending
 	pending  []string
 }
 

@@ -20,22 +20,22 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// Examine does one job inside a worker: it turns the payload into requests, calls the plugin, and returns the answer.
-// Its errors are its own *fault.Failure, or those of the call.
+// Examine does one job inside a worker. It turns the payload into requests, calls the plugin, and returns the answer.
+// It returns its own *fault.Failure or an error from the call.
 type Examine func(g exchange.Guest, payload []byte) ([]byte, error)
 
-// Exit codes of a worker. Only its parent sees them.
+// These are a worker's exit codes. Only its parent sees them.
 const (
 	exitDone   = 0
 	exitBroken = 3
 )
 
-// Main is a worker: it loads the plugin that the first message on stdin has, does what the others say until they end,
-// and returns the exit code. It confines its whole process and takes over its standard streams, so nothing else may run
-// beside it.
+// Main runs a worker. It loads the plugin in the first message on stdin, processes the other messages until the input
+// ends, and returns the exit code. It confines its whole process and takes over the standard streams, so nothing else
+// may run in the process.
 func Main(stdin io.Reader, stdout, stderr io.Writer, examine Examine) int {
 	limitTo(limits.Default())
-	// Libraries print now and then (Extism, when its kernel fails); that must not get between messages.
+	// Libraries sometimes print (Extism does if its kernel fails), which must not corrupt the messages.
 	os.Stdout = os.Stderr
 	c := &child{in: bufio.NewReaderSize(stdin, pipeBuffer), out: bufio.NewWriterSize(stdout, pipeBuffer),
 		examine: examine}
@@ -48,11 +48,12 @@ func Main(stdin io.Reader, stdout, stderr io.Writer, examine Examine) int {
 
 const (
 	pipeBuffer = 64 << 10
-	// processors is what a worker uses beside the guest: a second compiler, the collector.
+	// processors is the number of processors that a worker uses: for the guest, and for a second compiler or the
+	// garbage collector.
 	processors = 2
-	// large is the size of a payload, in bytes, from which a worker collects its garbage sooner: doubling the heap is
-	// expensive then. Measured on sessions of 3 MB: 12 MiB less in two workers; on small ones it would cost a twentieth
-	// of the time.
+	// large is the payload size in bytes from which a worker collects its garbage earlier, because doubling the heap
+	// is expensive then. Measured with sessions of 3 MB, this saves 12 MiB in two workers. For small payloads it
+	// would cost a twentieth of the time.
 	large = 1 << 20
 )
 
@@ -108,7 +109,7 @@ func (c *child) prepare(h hello) error {
 	return confine.Process(h.Compile)
 }
 
-// load compiles the plugin, or loads it.
+// load compiles the plugin, or loads its compiled code.
 func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) {
 	if h.SHA256 == "" {
 		return answer{}, nil
@@ -128,7 +129,7 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 		return answer{Stale: err == nil && c.guest == nil}, err
 	}
 	if c.guest, err = engine.Load(ctx, wasm, h.Interpret); err == nil {
-		manifest, _ := wasmfile.Manifest(wasm, c.limits.Manifest) // a file has none before it is packed
+		manifest, _ := wasmfile.Manifest(wasm, c.limits.Manifest) // a file that is not packed yet has none
 		c.manifest = slices.Clone(manifest)
 	}
 	return answer{}, err
@@ -145,7 +146,7 @@ func (c *child) job(ctx context.Context, r request, payload []byte) (output []by
 			return nil, errLate
 		}
 		output, err := c.guest.Call(ctx, export, input)
-		if wrote == "" { // the later calls try remedies
+		if wrote == "" { // later calls try remedies
 			wrote = c.guest.Stderr()
 		}
 		return output, err
@@ -159,13 +160,13 @@ func (c *child) job(ctx context.Context, r request, payload []byte) (output []by
 		debug.SetGCPercent(50)
 	}
 	if output, err = c.examined(guest, payload); late {
-		output, err = nil, errLate // whatever was made of it
+		output, err = nil, errLate // even if it produced output
 	}
 	a.Stderr = wrote
 	return output, a, err
 }
 
-// examined runs Examine. A panic in it is a defect of the host or of a library, set off by a document or a report: the
+// examined calls Examine. A panic in it is a defect in the host or a library that a document or report triggered. The
 // worker survives it.
 func (c *child) examined(g exchange.Guest, payload []byte) (output []byte, err error) {
 	defer func() {

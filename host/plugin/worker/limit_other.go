@@ -8,14 +8,14 @@ import (
 	"github.com/stategate/stategate/host/limits"
 )
 
-// The parent confines the worker from outside.
+// limitTo does nothing, because the parent confines the worker from outside.
 func limitTo(limits.Limits) {}
 
 func forbidWriting() {}
 
 func limitProcessor(time.Duration) {}
 
-// spent is how long this process has run, where its processor time is not known.
+// spent returns how long this process has been running, because its CPU time is not known here.
 func spent() time.Duration { return time.Since(started) }
 
 var started = time.Now()

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
-// firstPhase decides how a plugin is run to begin with. Workers that the reserve has of it are taken over.
+// firstPhase decides how a plugin is run at first. It takes over the plugin's workers from the reserve.
 func (p *Pool) firstPhase(plugin Plugin) phase {
 	var ready []*process
 	p.mu.Lock()
@@ -24,7 +24,7 @@ func (p *Pool) firstPhase(plugin Plugin) phase {
 	case plugin.SHA256 == "" || slices.ContainsFunc(ready, func(w *process) bool { return !w.interprets }):
 		return compiled
 	case err == nil && c.Holds(key) || p.caches.shared(plugin) != nil:
-		return compiled // as good as
+		return compiled // equivalent to being compiled
 	case len(ready) > 0:
 		return interpreted
 	case p.config.Compile || plugin.Size < worthInterpreting:
@@ -35,7 +35,7 @@ func (p *Pool) firstPhase(plugin Plugin) phase {
 	return compiling
 }
 
-// worker returns an idle worker that has the plugin, or a new one, busy.
+// worker returns an idle worker that has the plugin, or a new one, and marks it busy.
 func (p *Pool) worker(ctx context.Context, s *pluginState, plugin Plugin, interpret bool) (*process, *fault.Failure) {
 	if f := s.refusal(); f != nil {
 		return nil, f
@@ -45,7 +45,7 @@ func (p *Pool) worker(ctx context.Context, s *pluginState, plugin Plugin, interp
 		p.mu.Unlock()
 		return nil, fault.Newf(fault.Cancelled, "the pool is closed")
 	}
-	var old *process // makes room
+	var old *process // ended to make room
 	i := slices.IndexFunc(p.idle, func(w *process) bool { return w.plugin == plugin.SHA256 })
 	if full := len(p.idle) > 0 && len(p.idle)+len(p.busy) >= p.config.Jobs; i < 0 && full {
 		i = 0
@@ -75,7 +75,7 @@ func (p *Pool) worker(ctx context.Context, s *pluginState, plugin Plugin, interp
 	return w, f
 }
 
-// markBusy makes a worker busy. The caller holds the mutex.
+// markBusy marks a worker busy. The caller holds the mutex.
 func (p *Pool) markBusy(w *process) {
 	p.working.Add(1)
 	p.busy[w] = true
@@ -84,8 +84,8 @@ func (p *Pool) markBusy(w *process) {
 	}
 }
 
-// fromCache starts a worker that loads the plugin's entry, and nil where nothing can be cached. An entry of no use is
-// made again once.
+// fromCache starts a worker that loads the plugin's cache entry. It returns nil if nothing can be cached. An unusable
+// entry is created again once.
 func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.Failure) {
 	for range 2 {
 		entry, f := p.compiled(ctx, plugin)
@@ -103,7 +103,7 @@ func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.F
 	return nil, nil
 }
 
-// compiled returns the plugin's entry of the cache, for which a worker compiles it if need be.
+// compiled returns the plugin's cache entry. If there is none, a worker compiles the plugin.
 func (p *Pool) compiled(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.Failure) {
 	return p.caches.entry(plugin, func(dir string) error {
 		w, _, f := p.start(ctx, plugin, hello{Dir: dir, Compile: true})
@@ -115,7 +115,7 @@ func (p *Pool) compiled(ctx context.Context, plugin Plugin) (*cache.Entry, *faul
 	})
 }
 
-// start starts a worker with a plugin, busy. After a failure the worker is gone.
+// start starts a worker with a plugin and marks it busy. After a failure, the worker has ended.
 func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, answer, *fault.Failure) {
 	w, err := newProcess(p.config, plugin.SHA256, h.Dir, h.Compile)
 	if err != nil {
@@ -138,7 +138,7 @@ func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, ans
 	return w, a, nil
 }
 
-// Compile sees to it that the plugin is in the cache.
+// Compile ensures that the plugin is in the cache.
 func (p *Pool) Compile(ctx context.Context, plugin Plugin) *fault.Failure {
 	entry, f := p.compiled(ctx, plugin)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// FuzzMessage holds that whatever comes over a pipe is read as a message within the limit or refused, and that one
-// which was read is read the same when it is written again.
+// FuzzMessage: any bytes from a pipe are read as a message within the limit or rejected. A message that was read is
+// the same after it is written and read again.
 func FuzzMessage(f *testing.F) {
 	const limit = 1 << 10
 	for _, a := range []answer{{}, {Stderr: "note", Stale: true},

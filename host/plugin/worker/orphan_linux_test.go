@@ -23,7 +23,7 @@ func init() {
 	}
 }
 
-// parent is a process that has a worker run an endless loop.
+// parent runs an endless loop in a worker.
 func parent() {
 	p, err := NewPool(Config{Jobs: 1, Limits: limits.Default()})
 	if err != nil {
@@ -39,7 +39,7 @@ func parent() {
 	select {}
 }
 
-// TestOrphan holds that a worker in a loop that nothing can interrupt dies with its parent, even if that is killed.
+// TestOrphan: a worker in a loop that nothing can interrupt dies with its parent, even if the parent is killed.
 func TestOrphan(t *testing.T) {
 	cmd := exec.Command(os.Args[0], orphanVerb)
 	out, err := cmd.StdoutPipe()
@@ -67,7 +67,7 @@ func TestOrphan(t *testing.T) {
 	}
 }
 
-// zombie reports whether a process is dead but not yet reaped: the new parent may be in no hurry.
+// zombie reports whether a process is dead but not yet reaped, because the new parent may take its time.
 func zombie(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || strings.Contains(string(stat), ") Z ")

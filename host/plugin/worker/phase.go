@@ -8,61 +8,62 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// A phase is how far a pool has come with a plugin. It begins in one of the first three and only moves on:
+// A phase describes how a pool currently runs a plugin. It starts as one of the first three and only moves forward:
 //
-//	interpreted -> compiling   its jobs have become many, or one is large, or one failed
+//	interpreted -> compiling   it has many jobs, or a large one, or one failed
 //	compiling   -> compiled    a worker has loaded its code
 //	compiling   -> refused     its code cannot be compiled or loaded
 //
-// Interpreting is for the first check with a plugin that is not compiled yet: compiling a Go guest takes two seconds
-// of processor time, reading it for the interpreter 0.2, and a small job 0.03. A job that fails when interpreted is
-// repeated with compiled code, so that the answer is the same either way.
+// The interpreter is used for the first check with a plugin that is not compiled yet. Compiling a Go guest takes two
+// seconds of CPU time; preparing it for the interpreter takes 0.2 seconds, and a small job 0.03. A job that fails in
+// the interpreter is repeated with compiled code, so that the answer is always the same.
 type phase int
 
 const (
-	interpreted phase = iota // by one worker, one job after the other
+	interpreted phase = iota // by one worker, one job after another
 	compiling                // one job compiles it or loads its code; the others wait
-	compiled                 // jobs run side by side, each by a worker that loads the code where it has not
-	refused                  // all jobs fail as the one that was to load it has
+	compiled                 // jobs run in parallel; each worker loads the code if it has not done so
+	refused                  // all jobs fail with the failure of the job that was to load it
 )
 
 const (
 	mostInterpreted    = 16                // jobs of a plugin that are interpreted
-	largestInterpreted = 1 << 20           // bytes of the payload of such a job: at 2 MB compiling takes as long
-	interpretTime      = time.Second       // of the processor, for each, and for loading
-	interpretPatience  = 4 * interpretTime // of the clock, for a call that does not return
+	largestInterpreted = 1 << 20           // payload bytes of such a job; at 2 MB, compiling takes as long
+	interpretTime      = time.Second       // CPU time for each job, and for loading
+	interpretPatience  = 4 * interpretTime // wall-clock time, for a call that does not return
 	worthInterpreting  = 512 << 10         // bytes of a plugin from which compiling is slow
-	maxLost            = 3                 // workers that one plugin may cost before its remaining jobs fail at once
+	// maxLost is the number of workers that one plugin may cost before its remaining jobs fail immediately
+	maxLost = 3
 )
 
-// errLate ends a job that is better done by compiled code.
+// errLate ends a job that compiled code should do instead.
 var errLate = fault.Newf(fault.Timeout, "interpreting it takes longer than %v", interpretTime)
 
 // pluginState is what a pool knows about a plugin. It is safe for concurrent use.
 type pluginState struct {
 	begin   sync.Once     // for the first phase
-	turn    chan struct{} // held by the one job that continues before the phase is compiled or refused
-	settled chan struct{} // closed when it is
+	turn    chan struct{} // held by the one job that runs before the phase is compiled or refused
+	settled chan struct{} // closed in that phase
 
 	mu      sync.Mutex
 	phase   phase
-	failure *fault.Failure // that all jobs have when it is refused
-	jobs    int            // that were interpreted
-	lost    int            // workers that it has cost by time or memory
+	failure *fault.Failure // returned by all jobs in the refused phase
+	jobs    int            // number of interpreted jobs
+	lost    int            // number of workers lost to its use of time or memory
 }
 
 func newPluginState() *pluginState {
 	return &pluginState{turn: make(chan struct{}, 1), settled: make(chan struct{})}
 }
 
-// move changes the phase. The caller holds the mutex, or is alone.
+// move changes the phase. The caller holds the mutex or has exclusive access.
 func (s *pluginState) move(to phase) {
 	if s.phase = to; to == compiled || to == refused {
 		close(s.settled)
 	}
 }
 
-// enter waits until a job of the plugin may have a worker, and leave lets the next one have it.
+// enter waits until a job of the plugin may have a worker. leave admits the next one.
 func (s *pluginState) enter(ctx context.Context) (leave func(), f *fault.Failure) {
 	select {
 	case <-s.settled:
@@ -74,7 +75,8 @@ func (s *pluginState) enter(ctx context.Context) (leave func(), f *fault.Failure
 	}
 }
 
-// interprets reports whether a payload of that size is to be interpreted, and moves on if it is too large for that.
+// interprets reports whether to interpret a job with a payload of that size. It changes the phase if the payload is
+// too large.
 func (s *pluginState) interprets(payload int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,10 +86,10 @@ func (s *pluginState) interprets(payload int) bool {
 	return s.phase == interpreted
 }
 
-// interpretsMore reports whether there is to be another job for a worker that interprets.
+// interpretsMore reports whether a worker that interprets may get another job.
 func (s *pluginState) interpretsMore() bool { return s.interprets(0) }
 
-// hasInterpreted notes that a job was interpreted, and reports whether compiled code is to do it again.
+// hasInterpreted records that a job was interpreted, and reports whether compiled code must repeat it.
 func (s *pluginState) hasInterpreted(f *fault.Failure) (again bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +101,7 @@ func (s *pluginState) hasInterpreted(f *fault.Failure) (again bool) {
 	return again
 }
 
-// hasLoaded notes how loading the plugin's code ended.
+// hasLoaded records the outcome of loading the plugin's code.
 func (s *pluginState) hasLoaded(f *fault.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +116,7 @@ func (s *pluginState) hasLoaded(f *fault.Failure) {
 	}
 }
 
-// hasExamined notes how a job ended.
+// hasExamined records the outcome of a job.
 func (s *pluginState) hasExamined(f *fault.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +129,7 @@ func (s *pluginState) count(f *fault.Failure) {
 	}
 }
 
-// refusal returns why a plugin's jobs are not even tried.
+// refusal returns the reason why a plugin's jobs are not even tried.
 func (s *pluginState) refusal() *fault.Failure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +144,7 @@ func (s *pluginState) refusal() *fault.Failure {
 	return nil
 }
 
-// passing reports whether a failure says nothing about the plugin.
+// passing reports whether a failure is unrelated to the plugin.
 func passing(f *fault.Failure) bool { return f.Kind == fault.Cancelled || f.Kind == fault.IO }
 
 func cancelled(ctx context.Context) *fault.Failure {

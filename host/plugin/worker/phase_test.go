@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// TestPhases runs through the rules by which a plugin moves from one phase to the next.
+// TestPhases covers the rules by which a plugin moves from one phase to the next.
 func TestPhases(t *testing.T) {
 	failure := func(k fault.Kind) *fault.Failure { return fault.Newf(k, "it failed") }
 	interpretMany := func(s *pluginState) {
@@ -61,7 +61,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestTurn: one job at a time continues until the plugin is settled, then all do.
+// TestTurn: until the plugin is settled, only one job runs at a time. Afterwards all do.
 func TestTurn(t *testing.T) {
 	s := newPluginState()
 	s.move(compiling)

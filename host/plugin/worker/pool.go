@@ -1,20 +1,21 @@
 // Package worker runs plugins in processes that can be killed.
 //
-// A guest cannot be stopped from inside its process (see package sandbox), so the parent holds the deadlines, watches
-// the memory and kills. A worker is the same binary called with a hidden argument; it has an empty environment, the
-// root as its directory, three pipes, and what package confine leaves it. It serves one plugin. The life of a job:
+// A guest cannot be stopped from inside its process (see package sandbox). The parent therefore enforces deadlines,
+// monitors memory, and kills. A worker is the same binary, called with a hidden argument. It has an empty
+// environment, the root as its directory, three pipes, and the permissions that package confine leaves. It serves one
+// plugin. The stages of a job are:
 //
 //  1. Pool.Do waits for its turn and takes an idle worker that has the plugin, or starts one.
-//  2. A plugin that is not in the cache of compiled plugins is interpreted on the first look, and then compiled by a
-//     worker of its own, which may write one temporary directory and never runs the plugin; the parent seals what it
-//     wrote. The other workers read that entry and nothing else.
-//  3. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait.
-//     If that fails, they fail as well. The rules of both are in one place: see phase.
-//  4. The job's payload goes to the worker, which passes it to its Examine function, under the instance deadline.
-//  5. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker. A
-//     job may have more to send to the worker that answered.
+//  2. A plugin that is not in the cache of compiled plugins is interpreted at first. Then a separate worker compiles
+//     it; that worker may write to one temporary directory and never runs the plugin. The parent seals the result.
+//     The other workers read that cache entry and nothing else.
+//  3. If no worker has loaded the plugin yet, one does, under the compile deadline, while the plugin's other jobs
+//     wait. If that fails, they also fail. For the rules of steps 2 and 3, see phase.
+//  4. The job's payload is sent to the worker, which passes it to its Examine function, under the instance deadline.
+//  5. The worker answers or dies. If it dies, the job fails, and the next one starts a new worker. A job may send
+//     more to the worker that answered.
 //
-// The parent treats what it reads as hostile; the worker trusts its parent.
+// The parent treats everything that it reads as hostile. The worker trusts its parent.
 package worker
 
 import (
@@ -33,8 +34,8 @@ import (
 // Verb is the hidden argument that makes the binary a worker.
 const Verb = "__worker"
 
-// Jobs is how many workers are used unless more are asked for: one for each processor, as far as the memory of the
-// machine is enough for what each may take and what the parent reads for it.
+// Jobs returns the default number of workers: one per processor, as far as the machine has memory for each worker and
+// for what the parent reads for it.
 func Jobs() int {
 	n := min(runtime.GOMAXPROCS(0), 8)
 	if memory := systemMemory(); memory > 0 {
@@ -43,46 +44,46 @@ func Jobs() int {
 	return max(n, 1)
 }
 
-// Config is how a Pool runs workers.
+// Config configures a Pool's workers.
 type Config struct {
-	Command  []string      // program and arguments of a worker; nil is this binary with Verb
-	Jobs     int           // workers at a time; 0 is what Jobs returns
-	Limits   limits.Limits // fields that are zero or larger are those of limits.Default
-	CacheDir string        // directory of compiled plugins, absolute; "" for none
-	ReadOnly bool          // the cache is read and never written
+	Command  []string      // program and arguments of a worker; nil means this binary with Verb
+	Jobs     int           // workers at a time; 0 means Jobs()
+	Limits   limits.Limits // fields that are zero or above limits.Default are replaced with its values
+	CacheDir string        // directory of compiled plugins, absolute; "" if there is none
+	ReadOnly bool          // the cache is read but never written
 	Share    bool          // CacheDir is filled for all users
-	System   string        // directory of plugins that an administrator compiled, absolute; "" for none
-	Reserve  *Reserve      // where Close leaves idle workers, and Do looks for them; nil for none
+	System   string        // directory of plugins that an administrator compiled, absolute; "" if there is none
+	Reserve  *Reserve      // Close leaves idle workers there, and Do takes them from there; nil if there is none
 	Compile  bool          // nothing is interpreted
 }
 
-// Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either
-// is never loaded: its jobs can call no export.
+// Plugin describes a plugin to workers. SHA256 is the hexadecimal digest of Wasm and identifies it. A plugin without
+// either is never loaded, so its jobs cannot call an export.
 type Plugin struct {
 	SHA256 string
 	Size   int           // of Wasm, in bytes
-	Wasm   func() []byte // the .wasm file; asked for where no cache has it compiled
+	Wasm   func() []byte // returns the .wasm file; called if no cache has it compiled
 }
 
 // Job is one payload for the Examine function of a worker that has loaded the plugin.
 type Job struct {
 	Plugin  Plugin
-	Payload [][]byte // in pieces, which Examine gets as one
-	Fresh   bool     // by an instance that has done nothing before
-	// FollowUp gives what the same worker is to be sent after its output, nil for nothing: the result is then what
-	// comes of that. It may be nil.
+	Payload [][]byte // in pieces, which Examine receives as one
+	Fresh   bool     // use a new instance
+	// FollowUp returns what to send to the same worker after its output, or nil for nothing. The result is then the
+	// answer to that. It may be nil.
 	FollowUp func(output []byte) ([][]byte, error)
 }
 
-// Result is what a job gave.
+// Result is the outcome of a job.
 type Result struct {
 	Payload  []byte
-	Stderr   string   // what the guest wrote before remedies were tried, bounded
-	Warnings []string // about the compile cache; a pool returns each once
+	Stderr   string   // what the guest wrote before remedies were tried, up to a limit
+	Warnings []string // about the compile cache; a pool returns each only once
 }
 
-// Pool is a set of workers, started when they are needed. It is safe for concurrent use: call Do from as many
-// goroutines as there are jobs, the pool lets Jobs of them work.
+// Pool is a set of workers that are started on demand. It is safe for concurrent use. Call Do from as many goroutines
+// as there are jobs; the pool limits how many work at a time.
 type Pool struct {
 	config  Config
 	slots   chan struct{} // one token per worker that may work
@@ -96,8 +97,8 @@ type Pool struct {
 	closed  bool
 }
 
-// NewPool returns a pool. It starts nothing yet. Close it. From now on other processes of this user can neither attach
-// to this one nor read its memory and environment, where the system can prevent that.
+// NewPool returns a pool without starting anything. Close it after use. Where the system supports it, other processes
+// of this user can from now on neither attach to this process nor read its memory and environment.
 func NewPool(c Config) (*Pool, error) {
 	if len(c.Command) == 0 {
 		self, err := os.Executable()
@@ -120,7 +121,7 @@ func NewPool(c Config) (*Pool, error) {
 	}, nil
 }
 
-// Close kills all workers, but for idle ones that the reserve takes, and waits until they are gone. Jobs that still run
+// Close kills all workers, except idle ones that the reserve takes, and waits until they have ended. Running jobs
 // fail as cancelled.
 func (p *Pool) Close() {
 	p.mu.Lock()
@@ -141,7 +142,7 @@ func (p *Pool) Close() {
 	p.working.Wait()
 }
 
-// Do runs one job. It returns a failure with what the plugin has done, or that ctx has ended (kind cancelled).
+// Do runs one job. It returns a failure that includes the plugin's output, or one of kind cancelled if ctx has ended.
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	if most, size := 2*p.config.Limits.Request, int64(sizeOf(job.Payload)); size > most {
 		return Result{},
@@ -184,7 +185,7 @@ func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 	return f
 }
 
-// interpret does the job by a worker that interprets the plugin, and reports whether compiled code is to do it again.
+// interpret does the job with a worker that interprets the plugin, and reports whether compiled code must repeat it.
 func (p *Pool) interpret(ctx context.Context, s *pluginState, job Job, r *Result) (again bool, f *fault.Failure) {
 	w, f := p.worker(ctx, s, job.Plugin, true)
 	if f != nil {
@@ -196,7 +197,7 @@ func (p *Pool) interpret(ctx context.Context, s *pluginState, job Job, r *Result
 	return again, f
 }
 
-// examine has a worker do the job, each exchange within a limit.
+// examine sends the job to a worker, with a time limit for each exchange.
 func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result, limit time.Duration) *fault.Failure {
 	send := func(head request, payload [][]byte) *fault.Failure {
 		a, output, f := w.exchange(ctx, head, payload, limit, "examining it")
@@ -217,7 +218,7 @@ func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result, limi
 	return send(request{}, more)
 }
 
-// state returns what is known about a plugin, which begins with what the reserve and the caches have of it.
+// state returns what is known about a plugin. Initially that is what the reserve and the caches have.
 func (p *Pool) state(plugin Plugin) *pluginState {
 	p.mu.Lock()
 	s := p.plugins[plugin.SHA256]
@@ -230,7 +231,7 @@ func (p *Pool) state(plugin Plugin) *pluginState {
 	return s
 }
 
-// giveBack makes a worker idle, or ends one that is not to be kept.
+// giveBack makes a worker idle, or ends it if it is not to be kept.
 func (p *Pool) giveBack(w *process, keep bool) {
 	defer p.working.Done()
 	p.mu.Lock()

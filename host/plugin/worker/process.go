@@ -20,7 +20,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
-// process is the parent's end of one worker, which has one plugin or none. One goroutine at a time uses it.
+// process is the parent's view of one worker, which has at most one plugin. Only one goroutine at a time may use it.
 type process struct {
 	cmd        *exec.Cmd
 	in         *bufio.Writer
@@ -29,17 +29,17 @@ type process struct {
 	plugin     string // digest
 	command    []string
 	interprets bool          // it interprets the plugin
-	stderr     *sandbox.Tail // read when the process is gone
-	job        handle        // what else must be closed, where the system has it
+	stderr     *sandbox.Tail // read after the process has ended
+	job        handle        // another resource to close, on some systems
 
 	ended  sync.Once
 	exited chan struct{} // closed when it has ended
 	mu     sync.Mutex
-	killed fault.Kind // why we killed it, "" while we have not
-	peak   int64      // bytes of resident memory last seen
+	killed fault.Kind // why we killed it; "" if we have not
+	peak   int64      // last seen resident memory, in bytes
 }
 
-// newProcess starts a worker that may read dir, "" for nothing, or write it, too.
+// newProcess starts a worker that may read dir, and with mayWrite also write it. "" means no directory.
 func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	cmd := exec.Command(c.Command[0], c.Command[1:]...)
 	cmd.Env = []string{}
@@ -73,8 +73,8 @@ func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	return p, nil
 }
 
-// start starts the process from a thread that is confined as it is to be, and that lives as long: on Linux a worker
-// dies with the *thread* that started it, and Go ends threads when it likes.
+// start starts the process from a thread that is confined like the worker is to be and that lives as long as the
+// worker. On Linux, a worker dies with the *thread* that started it, and Go may end threads at any time.
 func (p *process) start(paths confine.Paths) error {
 	started := make(chan error, 1)
 	go func() {
@@ -91,8 +91,8 @@ func (p *process) start(paths confine.Paths) error {
 	return <-started
 }
 
-// exchange sends a message and waits for the answer. When the deadline passes, ctx ends, or the worker takes too much
-// memory, it is killed. After a failure of the worker itself the process is gone.
+// exchange sends a message and waits for the answer. It kills the worker if the deadline passes, ctx ends, or the
+// worker uses too much memory. After a failure of the worker itself, the process has ended.
 func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadline time.Duration,
 	doing string) (answer, []byte, *fault.Failure) {
 	timer := time.AfterFunc(deadline, func() { p.kill(fault.Timeout) })
@@ -104,7 +104,7 @@ func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadlin
 	var output []byte
 	err := writeMessage(p.in, head, body...)
 	if err == nil {
-		// An answer holds a report and what the host adds to it.
+		// An answer contains a report and the host's additions to it.
 		output, err = readMessage(p.out, 4*p.limits.Report+1<<20, &a)
 	}
 	if err == nil && a.Failure != nil && (!a.Failure.Kind.Known() || a.Failure.Kind == fault.Cancelled) {
@@ -122,7 +122,7 @@ func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadlin
 	return a, output, a.Failure
 }
 
-// kill ends the process at once. The first reason given is the one that counts.
+// kill ends the process immediately. The first reason given is kept.
 func (p *process) kill(why fault.Kind) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,7 +138,7 @@ func (p *process) alive() bool {
 	return p.killed == ""
 }
 
-// close kills the process, if it still runs, and waits until it is gone.
+// close kills the process if it is still running, and waits until it has ended.
 func (p *process) close() {
 	p.kill(fault.Cancelled)
 	p.ended.Do(func() {
@@ -148,7 +148,7 @@ func (p *process) close() {
 	})
 }
 
-// explain returns why the process died during an exchange. It is gone.
+// explain returns why the process, which has ended, died during an exchange.
 func (p *process) explain(err error, deadline time.Duration, doing string) *fault.Failure {
 	p.mu.Lock()
 	why, peak := p.killed, p.peak
@@ -163,53 +163,53 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 	case why == fault.Cancelled:
 		f.Message = fmt.Sprintf("%s was cancelled", doing)
 	case outOfMemory(f.Stderr):
-		f.Kind, f.Message = fault.Memory, fmt.Sprintf("%s took more memory than the %d MiB that a worker may have",
+		f.Kind, f.Message = fault.Memory, fmt.Sprintf("%s exceeded the memory limit of a worker, %d MiB",
 			doing, p.limits.Worker>>20)
 	case errors.Is(err, errMalformed):
 		f.Message = fmt.Sprintf("%s failed: the plugin worker sent a malformed answer: %v", doing, err)
-	default: // it died by itself
+	default: // it died on its own
 		f.Kind, f.Message = fault.Trap, fmt.Sprintf("%s killed its worker (%v)", doing, p.cmd.ProcessState)
 	}
 	return f
 }
 
-// outOfMemory reports whether a Go process died because it got no more memory.
+// outOfMemory reports whether a Go process died because it could not get more memory.
 func outOfMemory(stderr string) bool {
 	return strings.Contains(stderr, "fatal error: runtime: out of memory") ||
 		strings.Contains(stderr, "cannot allocate memory") ||
 		strings.Contains(stderr, "fatal error: out of memory")
 }
 
-// A message is the length of its head and that of its body, 4 little-endian bytes each, a head in JSON and the bytes of
-// the body. The first one to a worker has a hello as its head, every other a request; those from a worker have an
-// answer.
+// A message consists of the lengths of its head and body, 4 little-endian bytes each, followed by a JSON head and the
+// body's bytes. The head of the first message to a worker is a hello, and that of every other a request. The head of
+// a message from a worker is an answer.
 
-// hello is how a worker is to run. The body is its plugin's file, if it has one and Dir does not have what it needs.
-// The answer says whether it could be loaded.
+// hello configures a worker. The body is the plugin's file, if the worker has a plugin and Dir does not contain what
+// it needs. The answer reports whether the plugin could be loaded.
 type hello struct {
 	Limits    limits.Limits
 	SHA256    string // of the plugin, hexadecimal; "" for a worker without one
-	Dir       string // the entry of the cache; "" for none
-	Compile   bool   // compile into Dir and end
+	Dir       string // the cache entry; "" if there is none
+	Compile   bool   // compile into Dir and exit
 	Interpret bool   // compile nothing; Dir is ""
 }
 
-// request asks for a job, whose payload is the body.
+// request asks for a job. The body is the job's payload.
 type request struct {
-	Fresh bool // for an instance that has done nothing before
+	Fresh bool // use a new instance
 }
 
-// answer is what came of a request. Its body is that of the job.
+// answer is the outcome of a request. The body is the job's output.
 type answer struct {
 	Failure *fault.Failure `json:",omitempty"`
-	Stale   bool           `json:",omitempty"` // the entry is of no use, and nothing is loaded
+	Stale   bool           `json:",omitempty"` // the entry is unusable, so nothing is loaded
 	Stderr  string         `json:",omitempty"` // what the guest wrote
 }
 
-// errMalformed is wrapped by every error about a message that is not what it should be.
+// errMalformed is wrapped by every error about a malformed message.
 var errMalformed = errors.New("malformed message")
 
-// writeMessage sends a message in few writes: the parts of the body are not copied.
+// writeMessage sends a message in few writes, without copying the parts of the body.
 func writeMessage(w *bufio.Writer, head any, body ...[]byte) error {
 	text, err := json.Marshal(head)
 	if err != nil {

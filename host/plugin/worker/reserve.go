@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// A Reserve holds the idle workers of pools that have been closed for those that are opened later, so that a call that
-// checks several times loads each plugin once. It is safe for concurrent use. Close it last.
+// A Reserve holds idle workers of closed pools for pools that are opened later, so that a call that checks several
+// times loads each plugin once. It is safe for concurrent use. Close it last.
 type Reserve struct {
 	most int
 
@@ -18,10 +18,10 @@ type Reserve struct {
 	close  sync.Once
 }
 
-// NewReserve returns a Reserve for some workers at most.
+// NewReserve returns a Reserve for at most most workers.
 func NewReserve(most int) *Reserve { return &Reserve{most: most} }
 
-// Close ends the workers and waits until they are gone.
+// Close ends the workers and waits until they have ended.
 func (r *Reserve) Close() {
 	r.close.Do(func() {
 		r.mu.Lock()
@@ -29,7 +29,7 @@ func (r *Reserve) Close() {
 		r.idle, r.closed = nil, true
 		r.mu.Unlock()
 		for _, w := range idle {
-			w.kill(fault.Cancelled) // all of them before waiting for one
+			w.kill(fault.Cancelled) // kill all of them before waiting for any
 		}
 		for _, w := range idle {
 			w.close()
@@ -37,7 +37,7 @@ func (r *Reserve) Close() {
 	})
 }
 
-// put takes a worker in; one that has no room ends.
+// put adds a worker to the reserve, or ends it if there is no room.
 func (r *Reserve) put(w *process) {
 	r.mu.Lock()
 	if !r.closed {
@@ -53,7 +53,7 @@ func (r *Reserve) put(w *process) {
 	}
 }
 
-// take returns the workers that have loaded a plugin and were started as a pool of that configuration does.
+// take returns the workers that have loaded a plugin and were started with the same configuration.
 func (r *Reserve) take(c Config, plugin string) (list []*process) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,14 +13,15 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// enlarged is a plugin with a custom section that makes compiling it seem slow.
+// enlarged returns a plugin with a custom section that makes compiling it look slow.
 func enlarged(wasm []byte) []byte {
 	section := append([]byte("\x07padding"), make([]byte, worthInterpreting)...)
 	return append(append(bytes.Clone(wasm), binary.AppendUvarint([]byte{0}, uint64(len(section)))...), section...)
 }
 
-// The first look interprets and leaves no code behind; the second one compiles, and answers the same.
-func TestSecondLookCompiles(t *testing.T) {
+// TestSecondCheckCompiles: the first check interprets and caches no code. The second one compiles and gives the same
+// answer.
+func TestSecondCheckCompiles(t *testing.T) {
 	dir := t.TempDir() + "/cache"
 	plugin := named(enlarged(guests.Well("manifest", `{"well":true}`)))
 	for look, compiled := range []bool{false, true, true} {
@@ -35,7 +36,8 @@ func TestSecondLookCompiles(t *testing.T) {
 	}
 }
 
-// Many jobs are not interpreted: the plugin is compiled meanwhile, whether its code can be kept or not.
+// TestManyJobsCompile: many jobs are not interpreted. The plugin is compiled meanwhile, whether or not its code can
+// be kept.
 func TestManyJobsCompile(t *testing.T) {
 	dir := t.TempDir() + "/cache"
 	plugin := named(enlarged(guests.Well("manifest", `{"well":true}`)))
@@ -58,8 +60,8 @@ func TestManyJobsCompile(t *testing.T) {
 	}
 }
 
-// A failure is the one that compiled code meets, and no worker that interprets outlives it.
-func TestFailuresAreThoseOfCode(t *testing.T) {
+// TestFailuresComeFromCompiledCode: a failure comes from compiled code, and no worker that interprets outlives it.
+func TestFailuresComeFromCompiledCode(t *testing.T) {
 	for _, name := range []string{"deep-recursion", "huge-output", "empty-report", "exit-zero", "panic", "http-request",
 		"error-flood"} {
 		sin, ok := guests.All()[name]
@@ -82,7 +84,7 @@ func TestFailuresAreThoseOfCode(t *testing.T) {
 	}
 }
 
-// A large job is not interpreted, nor is one after it.
+// TestLargeJobsCompile: neither a large job nor the one after it is interpreted.
 func TestLargeJobsCompile(t *testing.T) {
 	p := pool(t, Config{Jobs: 1, Limits: limits.Default()})
 	plugin := named(enlarged(guests.Well("manifest", "{}")))
@@ -98,7 +100,7 @@ func TestLargeJobsCompile(t *testing.T) {
 	}
 }
 
-// A job that takes long is done again by compiled code, whatever was made of it.
+// TestLongJobsCompile: a job that takes long is repeated with compiled code, whatever its result was.
 func TestLongJobsCompile(t *testing.T) {
 	p := pool(t, Config{Jobs: 1, Limits: limits.Default()})
 	r := mustDo(t, p, named(enlarged(guests.Well("manifest", `{"well":true}`))), "dawdle")
@@ -107,7 +109,7 @@ func TestLongJobsCompile(t *testing.T) {
 	}
 }
 
-// What is compiled before it is needed is not interpreted.
+// TestCompile: a plugin that was compiled in advance is not interpreted.
 func TestCompile(t *testing.T) {
 	dir := t.TempDir() + "/cache"
 	plugin := named(enlarged(guests.Well("manifest", "{}")))

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// isolate makes a worker a process group of its own, so that Ctrl-C reaches the parent alone, and makes it die with the
+// isolate puts a worker into its own process group, so that Ctrl-C reaches only the parent, and makes it die with the
 // parent.
 func isolate(cmd *exec.Cmd) {
 	cmd.Dir = "/"

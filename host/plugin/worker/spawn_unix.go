@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// isolate makes a worker a process group of its own, so that Ctrl-C reaches the parent alone. When the parent is
-// killed the worker reads the end of its input, or runs into its limit of processor time.
+// isolate puts a worker into its own process group, so that Ctrl-C reaches only the parent. If the parent is killed,
+// the worker reads the end of its input or reaches its CPU time limit.
 func isolate(cmd *exec.Cmd) {
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

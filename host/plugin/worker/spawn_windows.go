@@ -12,16 +12,16 @@ import (
 	"github.com/stategate/stategate/host/limits"
 )
 
-// slack is what a worker may commit beyond what it may use: the Go heap is reserved in large steps.
+// slack is what a worker may commit beyond its limit, because the Go heap is reserved in large steps.
 const slack = 256 << 20
 
-// isolate makes a worker a process group of its own, so that Ctrl-C reaches the parent alone, without a window.
+// isolate puts a worker into its own process group, so that Ctrl-C reaches only the parent, and hides its window.
 func isolate(cmd *exec.Cmd) {
 	cmd.Dir = filepath.VolumeName(cmd.Path) + `\`
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_NO_WINDOW}
 }
 
-// handle is a job object that kills the worker when it is closed, as the system does when the parent dies.
+// handle is a job object that kills the worker when it is closed. The system closes it when the parent dies.
 type handle struct{ job windows.Handle }
 
 func (h handle) close() {
@@ -30,8 +30,8 @@ func (h handle) close() {
 	}
 }
 
-// enclose puts a worker into a job object with a memory limit. Until then it has done nothing but wait for its first
-// frame.
+// enclose puts a worker into a job object with a memory limit. Until then, the worker has only waited for its first
+// message.
 func enclose(process *os.Process, l limits.Limits) (handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

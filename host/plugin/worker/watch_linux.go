@@ -12,11 +12,11 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// watchEvery is how often a busy worker's memory is checked. Memory cannot be touched faster than a few GiB a second,
-// so an overrun is seen at some ten MiB; RLIMIT_DATA is the second line of defense.
+// watchEvery is how often a busy worker's memory is checked. A process can use at most a few more GiB per second, so
+// an overrun is noticed after tens of MiB. RLIMIT_DATA is the second line of defense.
 const watchEvery = 10 * time.Millisecond
 
-// watch kills the process when it holds more resident memory than it may, until stop is called.
+// watch kills the process if its resident memory exceeds the limit, until stop is called.
 func (p *process) watch() (stop func()) {
 	done := make(chan struct{})
 	path := "/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/statm"
@@ -50,14 +50,15 @@ func (p *process) checkMemory(path string) {
 	}
 }
 
-// systemMemory returns how many bytes of memory there are for this process; 0 if that is not known.
+// systemMemory returns how many bytes of memory are available to this process, or 0 if that is unknown.
 func systemMemory() int64 {
 	var is unix.Sysinfo_t
 	if unix.Sysinfo(&is) != nil {
 		return 0
 	}
 	all := int64(is.Totalram) * int64(is.Unit)
-	text, _ := os.ReadFile("/sys/fs/cgroup/memory.max") // of a container; elsewhere it is not there, or says "max"
+	// a container's limit; elsewhere the file is missing or contains "max"
+	text, _ := os.ReadFile("/sys/fs/cgroup/memory.max")
 	if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil {
 		all = min(all, n)
 	}

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// examine passes the payload to the guest, except for payloads that sin in the host's name.
+// examine passes the payload to the guest, except for payloads that make the host itself misbehave.
 func examine(g exchange.Guest, payload []byte) ([]byte, error) {
 	switch string(payload) {
 	case "panic":
@@ -72,7 +72,8 @@ func examine(g exchange.Guest, payload []byte) ([]byte, error) {
 	return g.Call("examine", payload)
 }
 
-// intrude tries what native code in a worker must not achieve and returns what it could do. Package confine tries more.
+// intrude tries what native code in a worker must not be able to do, and returns what succeeded. Package confine
+// tries more.
 func intrude() []byte {
 	could := "nothing"
 	for name, try := range map[string]func() error{
@@ -89,10 +90,10 @@ func intrude() []byte {
 	return []byte(could)
 }
 
-// hoard keeps what the sin "allocate" asks for.
+// hoard keeps the memory that the sin "allocate" requests.
 var hoard [][]byte
 
-// realStdout is where the frames go; Main sets os.Stdout aside.
+// realStdout receives the messages, because Main replaces os.Stdout.
 var realStdout = os.Stdout
 
 func named(wasm []byte) Plugin {
@@ -101,7 +102,7 @@ func named(wasm []byte) Plugin {
 
 func well() Plugin { return named(guests.Well("manifest", `{"well":true}`)) }
 
-// short are limits for what only a deadline ends.
+// short returns limits for cases that only a deadline ends.
 func short() limits.Limits {
 	l := limits.Default()
 	l.Instance, l.Compile = 500*time.Millisecond, time.Second
@@ -200,9 +201,9 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// TestSins runs every sin through a real worker, next to a well-behaved plugin: with as many processors as there are,
-// and with one and so large that it is interpreted first. A sin that only a deadline ends takes that long: unless
-// STATEGATE_TEST_LONG is set, only one of these runs with one processor.
+// TestSins runs every misbehaving guest in a real worker, next to a well-behaved plugin. It does so on all
+// processors, and on one processor with plugins that are large enough to be interpreted first. A case that only a
+// deadline ends takes that long, so only one of them runs on one processor unless STATEGATE_TEST_LONG is set.
 func TestSins(t *testing.T) {
 	for _, procs := range []int{runtime.NumCPU(), 1} {
 		t.Run(fmt.Sprintf("GOMAXPROCS=%d", procs), func(t *testing.T) {
@@ -246,7 +247,7 @@ func judge(t *testing.T, p *Pool, sin guests.Sin) {
 	t.Logf("%s after %s: %.200s", f.Kind, took.Round(time.Millisecond), f.Message)
 }
 
-// TestHostSins does to a worker what a library might, fed with hostile documents.
+// TestHostSins does to a worker what a library might do with hostile documents.
 func TestHostSins(t *testing.T) {
 	patient := pool(t,
 		Config{Jobs: 1, Limits: limits.Default().Lower(limits.Limits{Instance: 4 * time.Second, Worker: 200 << 20})})
@@ -275,7 +276,7 @@ func TestHostSins(t *testing.T) {
 	}
 }
 
-// TestLoadFailureIsShared holds that a plugin which cannot be loaded costs its deadline once.
+// TestLoadFailureIsShared: a plugin that cannot be loaded costs its deadline only once.
 func TestLoadFailureIsShared(t *testing.T) {
 	bomb := named(guests.All()["compile-bomb"].Wasm)
 	p := pool(t, Config{Jobs: 4})
@@ -291,7 +292,7 @@ func TestLoadFailureIsShared(t *testing.T) {
 	}
 }
 
-// TestLostWorkersAreCapped holds that a plugin which times out on everything costs three deadlines, not thousands.
+// TestLostWorkersAreCapped: a plugin that times out on everything costs three deadlines rather than thousands.
 func TestLostWorkersAreCapped(t *testing.T) {
 	p := pool(t, Config{Jobs: 1})
 	loop := named(guests.All()["endless-loop"].Wasm)
@@ -324,7 +325,7 @@ func doAll(t *testing.T, p *Pool, plugin Plugin, jobs int) []*fault.Failure {
 	return failures
 }
 
-// TestCancel holds that a cancelled job returns at once and leaves no process behind, and so does Close.
+// TestCancel: a cancelled job returns immediately and leaves no process running. The same applies to Close.
 func TestCancel(t *testing.T) {
 	l := limits.Default()
 	p := pool(t, Config{Jobs: 2, Limits: l})
@@ -370,7 +371,7 @@ func busy(p *Pool) bool {
 	return len(p.busy) > 0
 }
 
-// TestParallel holds that many plugins and jobs at once each get their own answer.
+// TestParallel: many concurrent plugins and jobs each get their own answer.
 func TestParallel(t *testing.T) {
 	p := pool(t, Config{Jobs: 3, Limits: limits.Default(), CacheDir: t.TempDir() + "/cache"})
 	var plugins []Plugin
@@ -390,8 +391,8 @@ func TestParallel(t *testing.T) {
 	all.Wait()
 }
 
-// TestUncached holds that an unusable cache is said once and changes nothing else.
-func TestUncached(t *testing.T) {
+// TestUnusableCacheIsReportedOnce: an unusable cache is reported once and changes nothing else.
+func TestUnusableCacheIsReportedOnce(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -406,8 +407,7 @@ func TestUncached(t *testing.T) {
 	}
 }
 
-// TestReserve holds that a worker serves the pools of one reserve, as long as they run workers alike, and ends with the
-// reserve.
+// TestReserve: a worker serves all pools of a reserve that have the same configuration, and ends with the reserve.
 func TestReserve(t *testing.T) {
 	reserve := NewReserve(1)
 	process := func(c Config) int {

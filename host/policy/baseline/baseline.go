@@ -1,5 +1,5 @@
-// Package baseline reads and writes lists of findings from when a gate was set up, so that only new ones close it. It
-// holds no times and no line numbers.
+// Package baseline reads and writes lists of the findings that existed when a gate was set up, so that only new ones
+// close it. A baseline contains no times and no line numbers.
 package baseline
 
 import (
@@ -12,30 +12,31 @@ import (
 	"github.com/stategate/stategate/host/schemafile"
 )
 
-// Format is the version of the file that this package reads and writes.
+// Format is the version of the file format that this package reads and writes.
 const Format = 1
 
-// MaxSize is the greatest size of a file, in bytes: some 50,000 findings.
+// MaxSize is the maximum size of a file in bytes, which is enough for about 50,000 findings.
 const MaxSize = 16 << 20
 
-// A Baseline is a list of known findings, and the form of its file.
+// A Baseline is a list of accepted findings, and the structure of its file.
 type Baseline struct {
-	Name     string    `json:"-"` // how the file is called in messages
+	Name     string    `json:"-"` // the file's name in messages
 	Format   int       `json:"format"`
 	Findings []Finding `json:"findings"`
 }
 
-// A Finding is one known finding. Its fingerprint and count accept it, its message tells whether it still says the
-// same; the rest is for readers.
+// A Finding is one accepted finding. Its fingerprint and count accept it, and its message shows whether it has
+// changed. The other fields are for readers.
 type Finding struct {
 	Rule        string `json:"rule"` // workflow/rule
-	Path        string `json:"path"` // from the workspace root
+	Path        string `json:"path"` // relative to the workspace root
 	Message     string `json:"message"`
-	Count       int    `json:"count,omitempty"` // how many share fingerprint and message; 0 means 1
+	Count       int    `json:"count,omitempty"` // number of findings with this fingerprint and message; 0 means 1
 	Fingerprint string `json:"fingerprint"`
 }
 
-// New makes a baseline of findings in any order: sorted, those of one fingerprint and message counted.
+// New returns a baseline of findings in any order. It sorts them, and counts those with the same fingerprint and
+// message.
 func New(findings []Finding) *Baseline {
 	list := slices.Clone(findings)
 	slices.SortFunc(list, func(a, b Finding) int {
@@ -56,10 +57,10 @@ func New(findings []Finding) *Baseline {
 
 func (f Finding) count() int { return max(f.Count, 1) }
 
-// A Ledger counts down the findings of a baseline as they are matched.
+// A Ledger counts down a baseline's findings as they are matched.
 type Ledger map[string][]Finding // by fingerprint
 
-// Ledger returns a new ledger of everything that is known.
+// Ledger returns a new ledger with all of the baseline's findings.
 func (b *Baseline) Ledger() Ledger {
 	l := make(Ledger, len(b.Findings))
 	for _, f := range b.Findings {
@@ -69,8 +70,8 @@ func (b *Baseline) Ledger() Ledger {
 	return l
 }
 
-// Take removes one finding with a matching message, if one is left of the first of fingerprints that has one, and
-// returns that message.
+// Take removes and returns one finding's message that fits. It looks at the first of the fingerprints that has
+// findings left.
 func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was string, ok bool) {
 	for _, fingerprint := range fingerprints {
 		for i := range l[fingerprint] {
@@ -83,7 +84,7 @@ func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was
 	return "", false
 }
 
-// Missed counts the fingerprints with findings left, except those of some rules.
+// Missed counts the fingerprints with findings left, except those of rules that but accepts.
 func (l Ledger) Missed(but func(rule string) bool) (n int) {
 	for _, list := range l {
 		if slices.ContainsFunc(list, func(f Finding) bool { return f.Count > 0 && !but(f.Rule) }) {
@@ -93,8 +94,8 @@ func (l Ledger) Missed(but func(rule string) bool) (n int) {
 	return n
 }
 
-// Parse reads what Encode wrote, or a person has shortened. schema is the text of schemas/baseline.schema.json. The
-// error is a *schemafile.Error, or several of them joined.
+// Parse parses a file that Encode wrote, and that a person may have shortened. schema is the text of
+// schemas/baseline.schema.json. The error is a *schemafile.Error, or several of them joined.
 func Parse(name string, data []byte, schema string) (*Baseline, error) {
 	b := &Baseline{Name: name}
 	format := schemafile.Format{What: "the baseline", Schema: schema, MaxSize: MaxSize,
@@ -105,7 +106,7 @@ func Parse(name string, data []byte, schema string) (*Baseline, error) {
 	return b, nil
 }
 
-// Encode returns the text of the file: the same findings give the same bytes.
+// Encode returns the text of the file. The same findings always give the same bytes.
 func (b *Baseline) Encode() ([]byte, error) {
 	f := Baseline{Format: Format, Findings: append([]Finding{}, b.Findings...)}
 	var out bytes.Buffer

@@ -114,7 +114,7 @@ func TestRefused(t *testing.T) {
 		{`{"format": "1", "findings": []}`, `b:1:12: format is "1", expected 1`},
 		{`{"format": 1, "findings": null}`, "b:1:27: findings is nothing, expected a list"},
 		{`{"format": 1, "format": 1, "findings": []}`,
-			`b:1:15: found format twice, expected it once: it is already on line 1`},
+			`b:1:15: found format twice, expected once: it is already on line 1`},
 		{`{"format": 1, "findings": [1]}`, "b:1:28: findings[0] is 1, expected a mapping"},
 		{"{\"format\": 1, \"findings\": [\n{\"rule\": \"é\", \"x\": 2}]}",
 			"b:2:1: findings[0] lacks fingerprint\nb:2:1: findings[0] lacks message\nb:2:1: findings[0] lacks " +
@@ -123,7 +123,7 @@ func TestRefused(t *testing.T) {
 			`b:1:86: findings[0].fingerprint is "", expected a string that is not empty`},
 		{`{"format": 1, "findings": [{"rule": "a", "path": 1, "message": "c", "fingerprint": "x"}]}`,
 			"b:1:50: findings[0].path is 1, expected a string"},
-		{strings.Repeat(" ", baseline.MaxSize+1), "b:1:1: the baseline has 16777217 bytes, expected 16777216 at most"},
+		{strings.Repeat(" ", baseline.MaxSize+1), "b:1:1: the baseline has 16777217 bytes, expected at most 16777216"},
 	} {
 		_, err := baseline.Parse("b", []byte(c.text), schema(t))
 		if err == nil || err.Error() != c.want+cure {
@@ -132,7 +132,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What the published schema refuses is refused, and what it accepts is accepted.
+// FuzzParse: the parser accepts exactly the files that the published schema accepts.
 func FuzzParse(f *testing.F) {
 	schema := schema(f)
 	compiler := jsonschema.NewCompiler()

@@ -39,7 +39,7 @@ func tempDir(t testing.TB) string {
 	return dir
 }
 
-// plant makes empty files, directories (a trailing slash), and links ("name -> target").
+// plant creates empty files, directories (with a trailing slash), and links ("name -> target").
 func plant(t testing.TB, dir string, names ...string) {
 	t.Helper()
 	for _, n := range names {
@@ -121,7 +121,7 @@ func TestRoots(t *testing.T) {
 		"papers Papers", "review deep/down/.rev/sessions/with space", "memo x", "memo y/Papers", "papers y/Papers"})
 }
 
-// TestExcept: what a root excepts is in no way one: no instance, no near miss, no link, and nothing in its way.
+// TestExcept: a directory that a root excepts is not an instance, a near miss, a link or an obstruction.
 func TestExcept(t *testing.T) {
 	dir := tempDir(t)
 	plant(t, dir, "specs/a/plan.md", "specs/_new/plan.md", ".other/specs/b/plan.md", "deep/.other/specs/c/plan.md",
@@ -187,7 +187,7 @@ func TestIgnored(t *testing.T) {
 	found := look(t, dir, nil)
 	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review kept/.rev/sessions/b",
 		"papers kept/Papers", "memo new"})
-	// Who names an ignored directory wants to know what is in it.
+	// A user who names an ignored directory wants to know what is in it.
 	want(t, "named", instances(look(t, dir, []string{"node_modules"})),
 		[]string{"memo node_modules", "review node_modules/p/.rev/sessions/x"})
 	want(t, "below named", instances(look(t, dir, []string{"node_modules/p"})),
@@ -209,7 +209,7 @@ func TestNested(t *testing.T) {
 	found := look(t, dir, nil)
 	want(t, "instances", instances(found), []string{"memo .", "memo file", "memo stray"})
 	want(t, "nested", nestedPaths(found), []string{"inner", "module", "tree"})
-	// its own repository, its own workspace root
+	// a nested repository is its own workspace root
 	want(t, "inside", instances(look(t, dir, []string{"module"})), []string{"memo ."})
 	want(t, "both", instances(look(t, dir, []string{"stray", "inner"})), []string{"memo .", "memo inner", "memo stray"})
 }
@@ -241,8 +241,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestAnchor: outside any repository a PATH inside an instance still finds it.
-func TestAnchor(t *testing.T) {
+// TestLocateOutsideRepository: outside a repository, a PATH inside an instance still finds the instance.
+func TestLocateOutsideRepository(t *testing.T) {
 	dir := tempDir(t)
 	plant(t, dir, "p/.rev/sessions/a/state.json", "p/.rev/sessions/b/state.json", "q/Papers/INDEX.md", "link -> p",
 		"r/.rev/sessions/a/notes", "s/Papers/.rev/sessions/a/state.json", "t/.rev/sessions/a/STATE.json")
@@ -257,9 +257,9 @@ func TestAnchor(t *testing.T) {
 		{"q/Papers", "q", "Papers"},
 		{"link", "p", "."},
 		{"link/.rev", "p", ".rev"},
-		{"r/.rev/sessions/a", "r/.rev/sessions/a", "."}, // a directory of that name, in which no marker is
+		{"r/.rev/sessions/a", "r/.rev/sessions/a", "."}, // a directory of that name without a marker
 		{"r/.rev", "r/.rev", "."},
-		{"s/Papers", "s/Papers", "."}, // a root of another name is in it
+		{"s/Papers", "s/Papers", "."}, // it contains a root of another name
 		{"s/Papers/.rev/sessions/a", "s/Papers", ".rev/sessions/a"},
 		{"t/.rev/sessions/a", "t", ".rev/sessions/a"}, // which is reported
 	} {
@@ -283,7 +283,7 @@ func TestExclude(t *testing.T) {
 	want(t, "excluded", found.Excluded, []string{".rev/sessions/a", "fixtures", "x/y"})
 }
 
-// TestNoRepository: what git takes for an ordinary directory does not keep the walk out.
+// TestNoRepository: a directory that git treats as ordinary is entered.
 func TestNoRepository(t *testing.T) {
 	dir := tempDir(t)
 	plant(t, dir, ".rev/sessions/a/state.json", ".rev/.git/HEAD", ".rev/sessions/a/.git/HEAD",
@@ -398,8 +398,8 @@ func TestComparePaths(t *testing.T) {
 	}
 }
 
-// BenchmarkFind walks 20,000 directories with 100,000 files and 2,000 instances; half of the directories are ignored
-// where git is asked.
+// BenchmarkFind walks 20,000 directories with 100,000 files and 2,000 instances. If git is asked, half of the
+// directories are ignored.
 func BenchmarkFind(b *testing.B) {
 	dir := tempDir(b)
 	for i := range 100 {

@@ -13,20 +13,20 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// maxSearched is how many entries below one directory are searched for a marker.
+// maxSearched limits the entries below one directory that are searched for a marker.
 const maxSearched = 100_000
 
-// A hunt looks for a marker of one root in one directory.
+// A hunt searches one directory for a marker of one root.
 type hunt struct {
 	root     int
 	markers  *glob.Set
 	folded   *glob.Set
-	plain    bool   // the directory has the name that the root spells, case included
-	hit      bool   // it is plain and holds a marker
-	near     string // the first marker that would count if case did not
-	exact    bool   // near itself has the name that the root spells
+	plain    bool   // the directory has the root's name, including case
+	hit      bool   // it is plain and contains a marker
+	near     string // the first marker that matches if case is ignored
+	exact    bool   // near matches exactly, including case
 	searched int
-	below    []place // directories that may hold one
+	below    []place // directories that may contain a marker
 }
 
 // A place is a directory in which a hunt continues.
@@ -35,7 +35,7 @@ type place struct {
 	state, fold glob.State // of the markers
 }
 
-// hunts returns a hunt for every root that a directory is, or would be if case did not count.
+// hunts returns a hunt for every root that a directory matches, exactly or without regard to case.
 func (w *walk) hunts(n node) []*hunt {
 	var list []*hunt
 	for i := range w.foldedDirs.Each(n.fold) {
@@ -91,7 +91,7 @@ func marks(markers *glob.Set, st glob.State, e tree.Entry) bool {
 	return false
 }
 
-// finish searches what is below, nearest first, until there is a marker.
+// finish searches the directories below, nearest first, until it finds a marker.
 func (w *walk) finish(h *hunt) (list []failed) {
 	for !h.hit && len(h.below) > 0 {
 		in := h.below[0]
@@ -101,7 +101,7 @@ func (w *walk) finish(h *hunt) (list []failed) {
 		for _, e := range found.Entries {
 			h.searched++
 			if e.Name == tree.GitName && h.plain && w.roots[h.root].unique && w.tree.IsRepository(in.path, e) {
-				h.hit = true // a repository in the place of state, which reading it reports
+				h.hit = true // a repository in place of state; reading it reports that
 			}
 			h.see(in, e)
 		}
@@ -110,7 +110,7 @@ func (w *walk) finish(h *hunt) (list []failed) {
 		}
 		if h.searched > maxSearched && !h.hit {
 			if !h.plain {
-				return list // the name is not what the root spells: nothing was promised
+				return list // the name differs from the root, so a missing marker needs no report
 			}
 			return append(list, failed{in.path, fault.Newf(fault.Limit,
 				"look for a marker of plugin %s in %s: more than %d entries: exclude it in the configuration",
@@ -123,7 +123,7 @@ func (w *walk) finish(h *hunt) (list []failed) {
 	return list
 }
 
-// nearby notes a directory that is not an instance only because of the case of a name.
+// nearby records a directory that is not an instance only because a name's case differs.
 func (w *walk) nearby(n node, h *hunt) {
 	expected := n.path
 	if !h.plain {
@@ -142,7 +142,7 @@ func (w *walk) nearby(n node, h *hunt) {
 	w.found.Near = append(w.found.Near, near)
 }
 
-// parted cuts two paths of as many names behind the first in which they differ.
+// parted truncates two paths with equally many components after the first component that differs.
 func parted(a, b string) (string, string) {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
 	for i := range min(len(as), len(bs)) {
@@ -153,7 +153,7 @@ func parted(a, b string) (string, string) {
 	return a, b
 }
 
-// holds reports whether there is something at a path under that very name.
+// holds reports whether a path exists with exactly that name.
 func holds(t tree.Tree, file string) bool {
 	list, _ := t.List(path.Dir(file), maxListed)
 	return slices.ContainsFunc(list.Entries, func(e tree.Entry) bool { return e.Name == path.Base(file) })

@@ -12,13 +12,13 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A linkResolver tells where links lead when a walk is over.
+// A linkResolver determines, after a walk, where links lead.
 type linkResolver struct {
 	*walk
-	entered map[string]glob.State // the directories that the walk read and did not go around, by path
+	entered map[string]glob.State // the directories that the walk read and did not skip, by path
 }
 
-// resolveLinks decides of each link where it leads, from its text alone and without following it anywhere.
+// resolveLinks determines where each link leads from its text alone, without following it.
 func (w *walk) resolveLinks() {
 	if len(w.links) == 0 {
 		return
@@ -27,7 +27,7 @@ func (w *walk) resolveLinks() {
 	for _, n := range w.entered {
 		l.entered[n.path] = n.state
 	}
-	idle := map[string]bool{} // links to no directory
+	idle := map[string]bool{} // links that do not lead to a directory
 	for _, n := range w.links {
 		target, err := w.tree.Readlink(n.path)
 		if err != nil {
@@ -50,7 +50,7 @@ func (w *walk) resolveLinks() {
 			}
 			state[p] = state[p] || plugins[p] == NotVisited && l.leadsToState(i, n, dest)
 		}
-		// a visible name in another case may mean something else
+		// a name without a leading dot may mean something else in another case
 		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") {
 			for i := range w.foldedDirs.EachNamed(n.fold) {
 				if _, known := plugins[w.roots[i].plugin]; !known && !w.excepted(i, n.except) {
@@ -86,8 +86,8 @@ func (l *linkResolver) leads(link, target string) (_ Leads, dest string) {
 	return NoDirectory, dest
 }
 
-// hides reports whether there is state behind a link that the walk did not find where the link leads: no root of the
-// plugin expects there, under its own name, what this one expects behind the link.
+// hides reports whether a link leads to state that the walk did not find at the link's target, because none of the
+// plugin's roots matches there by the target's own name.
 func (l *linkResolver) hides(root int, link node, dest string) bool {
 	more := l.dirs.Remaining(root, link.state)
 	for i := range l.roots {
@@ -102,14 +102,14 @@ func (l *linkResolver) hides(root int, link node, dest string) bool {
 	return !s.read || slices.Contains(s.marked, root)
 }
 
-// The limits behind one link: directories, and links in a row.
+// These limits apply to what is searched at a link's target: directories, and consecutive links.
 const (
 	maxBehind = 10_000
 	maxHops   = 8
 )
 
-// leadsToState reports whether a root of a plugin is behind a link, under the link's name: what a tool finds that
-// follows it.
+// leadsToState reports whether a tool that follows the link would find one of a plugin's roots there, under the
+// link's name.
 func (l *linkResolver) leadsToState(root int, link node, dest string) bool {
 	for hops := 0; ; hops++ {
 		e, err := l.tree.Stat(dest)
@@ -119,7 +119,7 @@ func (l *linkResolver) leadsToState(root int, link node, dest string) bool {
 		target, err := l.tree.Readlink(dest)
 		next, inside := tree.Destination(l.tree, dest, target)
 		if err != nil || !inside || hops == maxHops {
-			return true // it is unknown
+			return true // unknown counts as state
 		}
 		dest = next
 	}
@@ -145,7 +145,7 @@ func (l *linkResolver) leadsToState(root int, link node, dest string) bool {
 	return false
 }
 
-// missing distinguishes a path with nothing at its end from one that goes through another link.
+// missing distinguishes a path whose end does not exist from one that goes through another link.
 func (l *linkResolver) missing(dest string) Leads {
 	for dest = path.Dir(dest); dest != "."; dest = path.Dir(dest) {
 		if e, err := l.tree.Stat(dest); err == nil {

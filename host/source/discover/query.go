@@ -1,11 +1,11 @@
-// Package discover finds the instances of every plugin in one walk of a working tree.
+// Package discover finds the instances of every plugin in one walk of a tree.
 //
-//  1. Locate decides the workspace, the directory that every path in the output is relative to.
-//  2. Find walks it once, level by level, and steps the roots of all plugins along.
-//  3. A directory that matches a root and holds a marker is an instance.
+//  1. Locate determines the workspace, the directory that every path in the output is relative to.
+//  2. Find walks it once, level by level, and matches the roots of all plugins along the way.
+//  3. A directory that matches a root and contains a marker is an instance.
 //
-// The walk goes around ".git", nested repositories and what git ignores, unless a root names what is ignored. What it
-// went around, could not read or would have had to follow a link for, it reports.
+// The walk skips ".git", nested repositories and ignored files, unless a root names an ignored path. It reports what
+// it skipped, could not read, or could have reached only by following a link.
 package discover
 
 import (
@@ -20,81 +20,81 @@ import (
 	"github.com/stategate/stategate/sdk/engine/glob"
 )
 
-// A Query says what to find and where. All paths are slash-separated below the workspace, "." is the workspace itself.
+// A Query says what to find and where. All paths are slash-separated and relative to the workspace; "." is the
+// workspace itself.
 type Query struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
-	Only    []string     // as in Workspace; none is all
-	Changed bool         // Only is what a change touches, not what the user named: a repository in it is Nested
+	Only    []string     // as in Workspace; empty means everything
+	Changed bool         // Only lists what a change touches, so a repository in it is Nested
 	Plugins []Plugin
-	Exclude []string // globs from the workspace: directories that match are not entered
+	Exclude []string // globs relative to the workspace; matching directories are not entered
 }
 
-// Found is what a walk found. Every list is sorted, by path components and then by plugin.
+// Found is the result of a walk. Every list is sorted by path components and then by plugin.
 type Found struct {
 	Instances    []Instance
 	Links        []Link
 	Obstructions []Obstruction
 	Near         []Near
-	Excluded     []string  // directories that an exclude glob kept the walk from
+	Excluded     []string  // directories that were skipped because of an exclude glob
 	Nested       []Nested  // repositories, worktrees and submodules below the workspace; not entered
-	Failures     []Failure // what could not be read; the walk went on without it
+	Failures     []Failure // what could not be read; the walk continued without it
 }
 
-// An Instance is a directory that is a root of a plugin and holds a marker.
+// An Instance is a directory that matches a plugin's root and contains a marker.
 type Instance struct {
 	Plugin string
 	Root   string
 }
 
-// A Nested is a repository of its own.
+// A Nested is a repository inside the workspace.
 type Nested struct {
-	Path      string
-	Plugins   []string // that look for state there or below, because a root spells the path out; sorted
-	Submodule bool     // it is a submodule that is not checked out
+	Path string
+	// Plugins expect state there or below, because a root names the path without wildcards; sorted
+	Plugins   []string
+	Submodule bool // it is a submodule that is not checked out
 }
 
-// An Obstruction is an entry that is neither a directory nor a link to one, where a directory is expected under that
-// very name.
+// An Obstruction is an entry that takes the place of an expected directory. It has exactly the directory's name, but
+// is neither a directory nor a link to one.
 type Obstruction struct {
 	Plugin string
 	Path   string
 	Entry  tree.Entry
 }
 
-// A Near would make an instance if one name did not differ from what a root spells in case or Unicode form. Systems
-// that ignore both take it for that instance.
+// A Near would be an instance if one of its names did not differ from the root in case or Unicode form. Systems that
+// ignore both treat it as that instance.
 type Near struct {
 	Plugin   string
 	Root     string // the glob
 	Path     string // up to the first name that differs
-	Expected string // the same path as the root and its markers spell it
-	Taken    bool   // something with that name is there, too
-	Both     bool   // both the directory and the marker differ: chance is likely, unless the names are rare
+	Expected string // the same path with the spelling of the root and its markers
+	Taken    bool   // Expected also exists
+	Both     bool   // both the directory and the marker differ; unless the names are rare, this may be a coincidence
 }
 
-// A Link is a symbolic link that stands where a root, or a directory on the way to one, would match.
+// A Link is a symbolic link in the place of a root or of a directory above one.
 type Link struct {
 	Plugin string
 	Path   string
-	Target string // its text
+	Target string // the link's text
 	Leads  Leads
-	State  bool // it leads to state, within the workspace; also if some of its content is unknown
+	State  bool // it leads to state in the workspace; true even if part of the content is unknown
 }
 
-// Leads is where a link leads. Links that lead Outside or to what was NotVisited hide something; the others hide
-// nothing.
+// Leads describes a link's target. Links that lead Outside or to NotVisited hide something. The others hide nothing.
 type Leads uint8
 
-// The places a link leads to.
 const (
 	Outside Leads = iota // out of the workspace, or unknown from names alone
-	// to a directory below the workspace that the walk did not enter, or where no root of the plugin is under its own
-	// name
+	// to a directory in the workspace that the walk did not enter, or at which no root of the plugin matches by its
+	// own name
 	NotVisited
-	// to a directory that the walk entered under its own name, where it saw what the link shows
+	// to a directory that the walk entered under its own name, where it saw what the link leads to
 	Visited
-	NoDirectory // to a file below the workspace, or to nothing
+	NoDirectory // to a file in the workspace, or to nothing
 )
 
 // A Failure is something that could not be read.
@@ -103,8 +103,8 @@ type Failure struct {
 	Failure *fault.Failure
 }
 
-// Find walks the tree once. An error means that the query cannot be (a *fault.UsageError: a malformed glob) or that ctx
-// is done; whatever goes wrong in one place of the tree is in Found.Failures.
+// Find walks the tree once. It returns an error only if the query is invalid (a *fault.UsageError for a malformed
+// glob) or ctx is done. Problems with individual paths are in Found.Failures.
 func Find(ctx context.Context, q Query) (*Found, error) {
 	w, err := newWalk(ctx, q)
 	if err != nil {
@@ -154,7 +154,7 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 	return w, nil
 }
 
-// scope returns what the check is restricted to, and what is above it.
+// scope returns the paths that the check is restricted to, and all directories above them.
 func scope(restricted []string) (only, above map[string]bool) {
 	only, above = map[string]bool{}, map[string]bool{}
 	if len(restricted) == 0 {
@@ -181,7 +181,7 @@ func (f *Found) sort() {
 	f.Near = sorted(f.Near, func(n Near) [2]string { return [2]string{n.Path, n.Plugin} })
 }
 
-// sorted orders a list by a path and another text, and keeps the first of those that agree in both.
+// sorted sorts a list by the two strings that by returns, and keeps the first of equal elements.
 func sorted[T any](list []T, by func(T) [2]string) []T {
 	compare := func(a, b T) int {
 		x, y := by(a), by(b)
@@ -191,7 +191,7 @@ func sorted[T any](list []T, by func(T) [2]string) []T {
 	return slices.CompactFunc(list, func(a, b T) bool { return compare(a, b) == 0 })
 }
 
-// ComparePaths orders paths name by name, so that what is in a directory stays together; "." is before all.
+// ComparePaths compares paths component by component, so that a directory's entries stay together. "." comes first.
 func ComparePaths(a, b string) int {
 	if a == "." || b == "." {
 		return strings.Compare(strings.TrimPrefix(a, "."), strings.TrimPrefix(b, "."))

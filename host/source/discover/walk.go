@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// maxDepth is how many directories below each other are entered.
+// maxDepth limits how deeply nested directories are entered.
 const maxDepth = 256
 
 type walk struct {
@@ -23,16 +23,16 @@ type walk struct {
 	tree       tree.Tree
 	ignores    tree.Ignorer
 	dirs       *glob.Set // the roots of all plugins
-	foldedDirs *glob.Set // the same, case and Unicode form aside
-	roots      []root    // by glob of dirs
+	foldedDirs *glob.Set // the same, ignoring case and Unicode form
+	roots      []root    // by glob in dirs
 	except     *glob.Set // the exceptions of all roots
-	exceptOf   []int     // the roots that they are of, by glob of except
+	exceptOf   []int     // each exception's root, by glob in except
 	exclude    *glob.Set
 	only       map[string]bool // what the check is restricted to
-	above      map[string]bool // what is above it
-	unnamed    bool            // no repository was named by the user
-	entered    []node          // every directory that was read and not gone around
-	links      []node          // where a root names them
+	above      map[string]bool // the directories above it
+	unnamed    bool            // the user did not name a repository
+	entered    []node          // every directory that was read and not skipped
+	links      []node          // links whose paths match a root
 	found      Found
 }
 
@@ -41,20 +41,20 @@ type root struct {
 	dir     string
 	unique  bool
 	markers *glob.Set
-	folded  *glob.Set // the same, case and Unicode form aside
+	folded  *glob.Set // the same, ignoring case and Unicode form
 }
 
-// A node is a directory to be read, or a link.
+// A node is a directory to read, or a link.
 type node struct {
 	path    string
 	state   glob.State // of dirs
-	fold    glob.State // of folds
+	fold    glob.State // of foldedDirs
 	except  glob.State
 	exclude glob.State
-	inside  bool // it is in what the check is restricted to
+	inside  bool // it is within what the check is restricted to
 	named   bool // the check is restricted to it, or to something in it
-	ignored bool // git ignores it; it is here because a root names it
-	free    bool // it is in something ignored that the user named: git is no longer asked
+	ignored bool // git ignores it, but a root names it
+	free    bool // it is in an ignored directory that the user named, so git is no longer asked
 }
 
 // run reads level by level, so that git can be asked about a whole level at once.
@@ -77,7 +77,7 @@ func (w *walk) run() error {
 			sure, ask := w.enter(level[i], &scans[i])
 			next, unsure = append(next, sure...), append(unsure, ask...)
 		}
-		if err := w.ctx.Err(); err != nil { // steps with the globs of a hostile manifest may have taken long
+		if err := w.ctx.Err(); err != nil { // matching the globs of a hostile manifest may take a long time
 			return err
 		}
 		level = append(next, w.notIgnored(unsure)...)
@@ -85,7 +85,7 @@ func (w *walk) run() error {
 	return nil
 }
 
-// scanAll reads directories on every core: half of the time of a walk is the kernel's.
+// scanAll reads directories on all cores, because half of a walk's time is spent in the kernel.
 func (w *walk) scanAll(level []node) []scan {
 	scans := make([]scan, len(level))
 	var next atomic.Int64
@@ -101,8 +101,8 @@ func (w *walk) scanAll(level []node) []scan {
 	return scans
 }
 
-// enter notes what a scan found and returns the directories to enter: those that are sure, and those about which git
-// has to be asked.
+// enter records a scan's results and returns the directories to enter: those that are certain, and those that git
+// must be asked about.
 func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
@@ -140,7 +140,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	return sure, ask
 }
 
-// child steps to a child that is in what the check is restricted to and is not excluded.
+// child returns the node for a child. It reports false if the child is outside the restriction or excluded.
 func (w *walk) child(n node, name string) (node, bool) {
 	if w.ctx.Err() != nil {
 		return node{}, false
@@ -157,14 +157,15 @@ func (w *walk) child(n node, name string) (node, bool) {
 	}
 	c.except = w.except.Step(n.except, name)
 	if c.fold = w.foldedDirs.Step(n.fold, name); w.foldedDirs.Idle(c.fold) {
-		c.state = w.dirs.Start() // what matches as it is matches without regard to case, too
+		c.state = w.dirs.Start() // an exact match also matches without regard to case
 	} else {
 		c.state = w.dirs.Step(n.state, name)
 	}
 	return c, true
 }
 
-// pluginsNaming returns the plugins that look for state in a directory or below it, because its path is spelled out.
+// pluginsNaming returns the plugins that expect state in a directory or below it because a root names its path
+// without wildcards.
 func (w *walk) pluginsNaming(n node) (plugins []string) {
 	for i := range w.dirs.EachNamed(n.state) {
 		if !w.excepted(i, n.except) {
@@ -185,7 +186,7 @@ func (w *walk) excepted(root int, st glob.State) bool {
 	return false
 }
 
-// nearMisses notes what is not an instance but in the place of one.
+// nearMisses records entries that are not instances but are in the place of one.
 func (w *walk) nearMisses(n node, s *scan) {
 	for _, b := range s.blocked {
 		if child, ok := w.child(n, b.entry.Name); ok {
@@ -213,7 +214,7 @@ func (w *walk) notIgnored(nodes []node) []node {
 	ignored, err := w.ignores.Ask(paths)
 	if err != nil {
 		w.fail(".", tree.Failure(".", err))
-		w.ignores = nil // see more rather than less
+		w.ignores = nil // rather check too much than too little
 		return nodes
 	}
 	kept := nodes[:0]
@@ -241,7 +242,7 @@ func (w *walk) instance(path, plugin string) {
 	w.found.Instances = append(w.found.Instances, Instance{plugin, path})
 }
 
-// fail notes a failure. Entries that disappear during the walk are ignored.
+// fail records a failure. It ignores entries that disappear during the walk.
 func (w *walk) fail(path string, err error) {
 	if path != "." && errors.Is(err, fs.ErrNotExist) {
 		return
@@ -249,23 +250,23 @@ func (w *walk) fail(path string, err error) {
 	w.found.Failures = append(w.found.Failures, Failure{tree.Escaped(path), tree.Failure(tree.Escaped(path), err)})
 }
 
-// maxListed bounds the names in one directory.
+// maxListed limits the number of names in one directory.
 const maxListed = 1 << 24
 
-// A scan is what one directory holds.
+// A scan is the content of one directory.
 type scan struct {
 	read      bool
-	nested    bool // a repository of its own
+	nested    bool // it is a nested repository
 	submodule bool // nested, and not checked out
 	dirs      []string
 	links     []string
 	blocked   []blocked
-	marked    []int   // the roots that it is, by a marker in it
-	near      []*hunt // those that it would be, and hold a marker, were it not for the case of a name
+	marked    []int   // the roots that it matches and has a marker for
+	near      []*hunt // the roots that it would match with a marker if case were ignored
 	failures  []failed
 }
 
-// A blocked is something in the place of a directory that a root spells out.
+// A blocked is an entry that takes the place of a directory that a root names.
 type blocked struct {
 	root  int
 	entry tree.Entry
@@ -289,7 +290,7 @@ func (w *walk) scan(n node) scan {
 			s.dirs = append(s.dirs, e.Name)
 		case e.Kind == snapshot.Symlink:
 			s.links = append(s.links, e.Name)
-			fallthrough // one that leads to no directory is in its way
+			fallthrough // a link that does not lead to a directory is in the way
 		default:
 			for i := range w.dirs.EachLiteral(n.state, e.Name) {
 				if !w.excepted(i, w.except.Step(n.except, e.Name)) {

@@ -17,26 +17,28 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Plugin is what the walk must know of one.
+// A Plugin is what the walk must know about a plugin.
 type Plugin struct {
 	Name  string
 	Roots []wire.Root
 }
 
-// A Workspace is the directory that everything is relative to.
+// A Workspace is the directory that all paths are relative to.
 type Workspace struct {
-	Path string    // absolute, links resolved, as the operating system spells it
-	Repo *git.Repo // whose top it is; nil outside any repository
-	Only []string  // what the check is restricted to, slash-separated below the workspace, sorted; "." is all
-	Git  bool      // all of it is in the git directory, which is not a working tree
+	Path string    // absolute, with links resolved, as the operating system spells it
+	Repo *git.Repo // the repository at Path; nil outside a repository
+	// Only is what the check is restricted to: slash-separated, relative to the workspace, sorted; "." is everything
+	Only []string
+	Git  bool // all of Only is in the git directory, so there is no working tree
 }
 
-// Locate returns the workspace for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is
-// the top of the repository that holds them all. Without one it is the directory common to them, or what is above that
-// if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
+// Locate returns the workspace for a call's PATHs. Relative paths start at s.Dir; no PATHs means s.Dir itself. The
+// workspace is the top of the repository that contains all PATHs. Outside a repository, it is their common directory
+// or, if that is inside a plugin's root, the directory above the root. A PATH therefore restricts what is checked but
+// never changes what matches.
 //
-// A PATH that does not exist is a *fault.UsageError, unless it may be missing, because another tree than the working
-// tree is checked. A repository that may not be read is a *fault.Failure.
+// A PATH that does not exist is a *fault.UsageError, unless mayBeMissing is true because the check reads another tree
+// than the working tree. An unreadable repository is a *fault.Failure.
 func Locate(paths []string, s git.Settings, plugins []Plugin, mayBeMissing bool) (*Workspace, error) {
 	all := len(paths) == 0
 	if all {
@@ -79,8 +81,8 @@ func Locate(paths []string, s git.Settings, plugins []Plugin, mayBeMissing bool)
 	return w, w.restrict(full)
 }
 
-// absolute returns the directory that a path is in, without links, and its last name; no name for a path that ends in
-// "." or "..". What ".." after a link means is the operating system's to say, not the text's.
+// absolute returns a path's directory with links resolved, and its last component. The name is "" if the path ends in
+// "." or "..". The operating system, not the text, determines what ".." after a link means.
 func absolute(path string, s git.Settings) (dir, name string, err error) {
 	full := filepath.FromSlash(path)
 	if !filepath.IsAbs(full) {
@@ -98,8 +100,9 @@ func absolute(path string, s git.Settings) (dir, name string, err error) {
 	return dir, name, err
 }
 
-// locate returns a path without links on its way, and the directory that it is or is in. A link at its end is followed
-// only outside a repository: inside, it is a document like others, and documents are not followed.
+// locate resolves the links on the way to a path, and returns the path with the directory that it is or is in. It
+// follows a link at the path's end only outside a repository. Inside one, a link is a document, and documents are not
+// followed.
 func locate(path string, s git.Settings) (full, dir string, err error) {
 	parent, name, err := absolute(path, s)
 	if err != nil {
@@ -124,8 +127,8 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 	return full, filepath.Dir(full), nil
 }
 
-// locateMissing is locate for a missing path: it takes the names below the last existing directory as they are. If
-// that is not a directory, the error stands.
+// locateMissing is locate for a missing path. It keeps the names below the last existing directory as they are. If
+// that is not a directory, it returns err.
 func locateMissing(path string, s git.Settings, err error) (full, dir string, _ error) {
 	missing := filepath.Clean(path)
 	if !filepath.IsAbs(missing) {
@@ -144,9 +147,9 @@ func locateMissing(path string, s git.Settings, err error) (full, dir string, _ 
 	return "", "", err
 }
 
-// directoryBehind returns the directory of the same repository that the link full leads to: a user who names a link
-// means its target, which is checked under its own name, besides the link. Other links lead to nothing that can be
-// state.
+// directoryBehind returns the directory that the link full leads to within the same repository. A user who names a
+// link also means its target, which is checked under its own name. It returns none for links to anything that cannot
+// be state.
 func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 	if info, err := os.Lstat(full); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return nil, nil
@@ -195,14 +198,14 @@ func shared(a, b string) string {
 
 func inDirectory(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
-	if err != nil { // on Windows: another volume; the root of this one is as far as one can go
+	if err != nil { // on Windows, another volume; the root of this one is the highest possible directory
 		return filepath.Dir(dir) == dir
 	}
 	return rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// aboveRoots climbs out of what is a root, or is on the way to one: the workspace of ".ocr/sessions/x" is what holds
-// ".ocr". The name alone proves nothing: "specs/x" may be any directory, so the markers of the root have to be there.
+// aboveRoots climbs from a directory that is a root or below one: the workspace of ".ocr/sessions/x" is the directory
+// that contains ".ocr". It also requires the root's markers, because a name such as "specs/x" proves nothing.
 func aboveRoots(dir string, plugins []Plugin) string {
 	var globs []string
 	for _, p := range plugins {
@@ -212,7 +215,7 @@ func aboveRoots(dir string, plugins []Plugin) string {
 	}
 	set, err := glob.Compile(globs)
 	if err != nil {
-		return dir // Find reports what is wrong with it
+		return dir // Find reports the error
 	}
 	volume := filepath.VolumeName(dir)
 	names := strings.Split(strings.Trim(filepath.ToSlash(dir[len(volume):]), "/"), "/")
@@ -228,7 +231,7 @@ func aboveRoots(dir string, plugins []Plugin) string {
 	return dir
 }
 
-// proved reports whether a path below a directory is in a root, or has one in it, that holds a marker, at least one in
+// proved reports whether a path relative to above is in a root, or contains one, that has a marker, possibly in
 // another case.
 func proved(above, path string, set *glob.Set, plugins []Plugin) bool {
 	t, err := tree.OpenWorktree(above)
@@ -255,7 +258,8 @@ func isRoot(set *glob.Set, path string) bool {
 	return set.Accepts(st) && set.Named(st)
 }
 
-// leads reports whether the names are the way to a root, or a root and what is in it, beginning with a literal name.
+// leads reports whether the names lead to a root, or are a root and a path inside it. The root must begin with a
+// literal name.
 func leads(set *glob.Set, names []string) bool {
 	st := set.Start()
 	for i, n := range names {

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestBare: a bare repository is found where git's hooks name it, or where nothing lies around it; in a working tree
-// it is found only if it is named.
+// TestBare: a bare repository is found if git's hooks name it, or if no repository is around it. Inside a working
+// tree, it is found only if it is named.
 func TestBare(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1"})
 	alone := filepath.Join(Resolved(t.TempDir()), "alone.git")

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Branches are the branches that a clone has of itself and of the remote origin.
+// Branches are a clone's local branches and those of the remote origin.
 type Branches struct {
-	Current  string // the one that is checked out, "" if none is or it has no commit
-	Upstream string // the branch that Current follows, as git names it for people; "" if there is none
-	// the branch that changes are merged into, as far as the clone knows: the one that the remote origin points to;
-	// else main, master or what init.defaultBranch names, whichever exists first; else the only branch; "" if none of
-	// them is known, since the branch that is checked out may be anyone's
+	Current  string // the checked-out branch; "" if there is none or it has no commit
+	Upstream string // Current's upstream, with git's short name; "" if there is none
+	// Default is the branch that changes are merged into, as far as the clone knows: the target of origin's HEAD, or
+	// else the first of main, master and init.defaultBranch that exists, or else the only branch. It is "" if none of
+	// these is known, because the checked-out branch may be any branch.
 	Default string
 
-	names []string // full
+	names []string // full names
 }
 
-// Branches asks git for them, once for most of it.
+// Branches asks git for the branches. Most of the answer takes a single call.
 func (r checkout) Branches(ctx context.Context) (*Branches, error) {
 	out, _, err := r.run(ctx, "for-each-ref", "--format=%(HEAD)%(refname) %(symref) %(upstream:short)", "refs/heads",
 		"refs/remotes/origin")
@@ -67,7 +67,7 @@ func (b *Branches) has(name string) bool {
 	return slices.Contains(b.names, "refs/heads/"+name) || slices.Contains(b.names, "refs/remotes/origin/"+name)
 }
 
-// DefaultRev returns a revision for Default: the remote's branch, else the local one, or "" if neither exists.
+// DefaultRev returns a revision for Default: the remote branch, or else the local one, or "" if neither exists.
 func (b *Branches) DefaultRev() string {
 	switch {
 	case b.Default == "":

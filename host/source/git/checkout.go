@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// checkout are questions about the working tree that is checked out, and how it is configured.
+// checkout answers questions about the working tree and its configuration.
 type checkout struct{ *process }
 
-// Stageable returns those of paths, relative to Top, that git add takes: it refuses ignored paths, and paths with
-// nothing in the index or the working tree. A path that ends in a slash is a directory. No file is opened.
+// Stageable returns the paths, relative to Top, that git add accepts. Git rejects ignored paths, and paths that
+// neither the index nor the working tree has. A path that ends in a slash is a directory. No file is opened.
 func (r checkout) Stageable(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -32,7 +32,7 @@ func (r checkout) Stageable(ctx context.Context, paths []string) ([]string, erro
 	}), nil
 }
 
-// Detached reports whether the next commit is on no branch, and not on the one that is being rebased.
+// Detached reports whether HEAD is detached and no rebase is in progress, so that the next commit is not on a branch.
 func (r checkout) Detached(ctx context.Context) bool {
 	_, status, _ := r.run(ctx, "symbolic-ref", "--quiet", "HEAD")
 	return status == 1 && !slices.ContainsFunc([]string{"rebase-merge", "rebase-apply"}, func(name string) bool {
@@ -41,8 +41,8 @@ func (r checkout) Detached(ctx context.Context) bool {
 	})
 }
 
-// Hooks returns the absolute path of the directory whose hooks git runs here, core.hooksPath and linked worktrees
-// considered. It need not exist, and may lie outside the repository.
+// Hooks returns the absolute path of the directory whose hooks git runs, taking core.hooksPath and linked worktrees
+// into account. It need not exist, and may be outside the repository.
 func (r checkout) Hooks(ctx context.Context) (string, error) {
 	return r.path(ctx, "--git-path", "hooks")
 }
@@ -60,19 +60,19 @@ func (r checkout) path(ctx context.Context, what ...string) (string, error) {
 	return absolute(r.Top, strings.TrimSuffix(out, "\n")), nil
 }
 
-// Config returns a value of the configuration, "" if it is not set.
+// Config returns a value from the configuration, or "" if it is not set.
 func (r checkout) Config(ctx context.Context, key string) (string, error) {
 	return r.line(ctx, "config", "--get", key)
 }
 
-// Branch returns the branch that is checked out, "" if none is.
+// Branch returns the checked-out branch, or "" if there is none.
 func (r checkout) Branch(ctx context.Context) string {
 	name, _ := r.line(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
 	return name
 }
 
-// Name returns what people call the repository: OWNER/NAME of the remote origin, else the name of its directory. What
-// else the address of a remote holds, such as a password, is left out.
+// Name returns the repository's usual name: OWNER/NAME from the remote origin, or else its directory's name. It omits
+// other parts of the remote's address, such as a password.
 func (r checkout) Name(ctx context.Context) string {
 	at, _ := r.Config(ctx, "remote.origin.url")
 	at, _, _ = strings.Cut(at, "?")
@@ -81,7 +81,7 @@ func (r checkout) Name(ctx context.Context) string {
 		_, remote, _ = strings.Cut(rest, "/")
 	} else if host, rest, isSCP := strings.Cut(at, ":"); !isURL && isSCP && len(host) > 1 &&
 		!strings.ContainsAny(host, `/\`) {
-		remote = rest // behind one letter it is a path on a drive
+		remote = rest // after a single letter, it is a path on a drive
 	}
 	parts := strings.Split(strings.TrimSuffix(strings.Trim(remote, "/"), ".git"), "/")
 	if parts[len(parts)-1] == "" {
@@ -90,18 +90,18 @@ func (r checkout) Name(ctx context.Context) string {
 	return strings.Join(parts[max(len(parts)-2, 0):], "/")
 }
 
-// An IgnoreSource is a file of ignore rules outside of any tree.
+// An IgnoreSource is a file of ignore rules that is not part of a tree.
 type IgnoreSource struct {
 	Name string // as git prints it
 	Text []byte
 }
 
-// maxIgnoreFile is the greatest ignore file that is read, in bytes.
+// maxIgnoreFile is the maximum size in bytes of an ignore file that is read.
 const maxIgnoreFile = 1 << 20
 
-// IgnoreSources returns the user's own ignore files, later ones having precedence, and whether names that differ in
-// case are the same. A repository that git does not trust is a failure, and so is one without a required working
-// tree.
+// IgnoreSources returns the user's own ignore files, those with the highest precedence last, and whether names that
+// differ in case are the same. It fails for a repository that git does not trust, and for one without a working tree
+// if worktree is true.
 func (r checkout) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreSource, fold bool, err error) {
 	args := []string{"rev-parse", "--git-path", "info/exclude"}
 	if worktree {

@@ -20,17 +20,17 @@ func Find(dir string, s Settings) *Repo {
 	return r
 }
 
-// Lookup returns the repository whose working tree holds dir, which is absolute, or nil if there is none. It starts no
-// process: it climbs until a directory holds a ".git" that git would accept. A ".git" that this user may not read is a
-// *fault.Failure: whether it makes a repository is not known.
+// Lookup returns the repository whose working tree contains dir, an absolute path, or nil if there is none. It runs
+// no process; it climbs until a directory contains a ".git" that git would accept. If it cannot read a ".git", it
+// returns a *fault.Failure, because it cannot know whether that is a repository.
 //
-// The environment counts only where it mentions that same repository, as it does in git's hooks: then GIT_INDEX_FILE
-// and the object directories are passed on. Without any ".git" above dir, GIT_DIR (with GIT_WORK_TREE, or else with
-// the working directory as the top) is used if dir is in its working tree.
+// The environment counts only if it refers to the same repository, as in git's hooks. Then GIT_INDEX_FILE and the
+// object directories are passed on. If no directory above dir has a ".git", Lookup uses GIT_DIR if dir is in its
+// working tree, which is GIT_WORK_TREE or else the working directory.
 //
-// A bare repository that holds dir is found where GIT_DIR names it, as in the hooks of a push, or else where no
-// ".git" is above: one that was committed to a working tree is a directory like others, since its configuration could
-// be hostile.
+// A bare repository that contains dir is found if GIT_DIR names it, as in the hooks of a push, or if there is no
+// ".git" above. A bare repository inside a working tree is treated as an ordinary directory, because its
+// configuration could be hostile.
 func Lookup(dir string, s Settings) (*Repo, error) {
 	dir = Resolved(dir)
 	if r := s.bareFromEnvironment(dir); r != nil {
@@ -58,7 +58,7 @@ func Lookup(dir string, s Settings) (*Repo, error) {
 	return s.bareAbove(dir), nil
 }
 
-// bareFromEnvironment returns the bare repository that GIT_DIR names if dir is in it.
+// bareFromEnvironment returns the bare repository that GIT_DIR names if it contains dir.
 func (s Settings) bareFromEnvironment(dir string) *Repo {
 	env := s.get("GIT_DIR")
 	if env == "" || s.get("GIT_WORK_TREE") != "" {
@@ -69,14 +69,15 @@ func (s Settings) bareFromEnvironment(dir string) *Repo {
 		return nil
 	}
 	if own, err := gitDirAt(filepath.Dir(gitDir)); err != nil || own == gitDir {
-		return nil // of the working tree around it
+		return nil // it belongs to the working tree around it
 	}
 	r := s.repo(gitDir, gitDir, append(s.sameRepository(), "GIT_DIR="+gitDir))
 	r.Bare = true
 	return r
 }
 
-// bareAbove returns the bare repository that holds dir. Git is left to find it as well, so that it checks who owns it.
+// bareAbove returns the bare repository that contains dir. Git itself also has to find it, so that it checks the
+// owner.
 func (s Settings) bareAbove(dir string) *Repo {
 	for ; !isBare(dir); dir = filepath.Dir(dir) {
 		if filepath.Dir(dir) == dir {
@@ -88,7 +89,7 @@ func (s Settings) bareAbove(dir string) *Repo {
 	return r
 }
 
-// isBare reports whether a directory is what git takes for a repository.
+// isBare reports whether git would treat a directory as a repository.
 func isBare(dir string) bool {
 	ok, err := isGitDir(dir)
 	return ok && err == nil && isDirectory(filepath.Join(dir, "objects")) && isDirectory(filepath.Join(dir, "refs"))
@@ -104,7 +105,7 @@ func (s Settings) repo(top, gitDir string, environ []string) *Repo {
 		environ: append(s.clean(top), environ...), patience: cmp.Or(s.Patience, time.Minute), most: maxOutput})
 }
 
-// matches reports whether the caller's environment is about the repository.
+// matches reports whether the caller's environment refers to the repository.
 func (s Settings) matches(top, gitDir string) bool {
 	if env := s.get("GIT_DIR"); env != "" {
 		return Resolved(s.absolute(env)) == Resolved(gitDir)
@@ -140,13 +141,14 @@ func (s Settings) fromEnvironment(dir string) *Repo {
 	return s.repo(top, gitDir, append(s.sameRepository(), "GIT_DIR="+gitDir, "GIT_WORK_TREE="+top))
 }
 
-// gitDirAt returns the git directory that top/.git is or names, "" if it is not one, and an error if it cannot be read.
+// gitDirAt returns the git directory that top/.git is or names, or "" if it is not one. It returns an error if it
+// cannot be read.
 func gitDirAt(top string) (string, error) {
 	entry := filepath.Join(top, ".git")
 	info, err := os.Stat(entry)
 	switch {
 	case err != nil:
-		return "", nil // a directory that may not be searched has no entry that anybody could be meant to use
+		return "", nil // no one can use an entry in a directory that may not be searched
 	case info.IsDir():
 		if ok, err := isGitDir(entry); !ok || err != nil {
 			return "", err
@@ -163,7 +165,8 @@ func gitDirAt(top string) (string, error) {
 	return absolute(top, target), nil
 }
 
-// readStart reads a regular file as far as it may be large. Others are an error: opening a named pipe would not end.
+// readStart reads at most most bytes of a regular file. It rejects other files, because opening a named pipe would
+// block.
 func readStart(path string, most int64) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
@@ -176,7 +179,7 @@ func readStart(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// forbidden returns a failure if a ".git" is there and may not be read, and nil if it is gone.
+// forbidden returns a failure if a ".git" exists but cannot be read, and nil if it is missing.
 func forbidden(path string, err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return nil
@@ -185,7 +188,7 @@ func forbidden(path string, err error) error {
 		"make it readable for this user (chmod -R u+rX, or chown)", path)
 }
 
-// ParseGitFile returns the path that the text of a ".git" file names, if it is one.
+// ParseGitFile returns the path that a ".git" file's text names, if it has the right form.
 func ParseGitFile(text []byte) (string, bool) {
 	target, ok := strings.CutPrefix(string(text), "gitdir: ")
 	target = strings.TrimRight(target, "\r\n")
@@ -200,7 +203,7 @@ func isGitDir(dir string) (bool, error) {
 	return !info.IsDir(), nil
 }
 
-// Resolved returns path without links as far as it exists.
+// Resolved returns path with links resolved, as far as the path exists.
 func Resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -208,7 +211,7 @@ func Resolved(path string) string {
 	return filepath.Clean(path)
 }
 
-// Holds reports whether a path, absolute and without links, is in the git directory: there is no working tree.
+// Holds reports whether a path, absolute and without links, is in the git directory, where there is no working tree.
 func (r *Repo) Holds(path string) bool { return r.Bare || within(path, r.Dir) }
 
 func within(path, dir string) bool {
@@ -216,25 +219,26 @@ func within(path, dir string) bool {
 	return ok
 }
 
-// Below returns a path as one below a directory, if it is there. Both are absolute and clean.
+// Below returns a path relative to a directory, and reports whether it is in that directory. Both must be absolute
+// and clean.
 func Below(path, dir string) (string, bool) {
 	rel, err := filepath.Rel(dir, path)
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// harmless are the GIT_ variables that say how git reads its own configuration, which is the user's business, and not
-// which repository or which bytes. CI sets safe.directory in them.
+// harmless lists the GIT_ variables that affect only how git reads its own configuration, which is up to the user.
+// They do not select a repository or change its bytes. CI sets safe.directory through them.
 var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
 	"GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
 
-// theirs are the variables with which git describes the repository at hand to a hook: the index of a "commit -a", the
-// quarantine of a push.
+// theirs lists the variables that describe the current repository to a hook, such as the index of a "commit -a" or
+// the quarantine of a push.
 var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
 	"GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
 
-// clean returns the environment without anything that could redirect git, and with what keeps it quiet, local and
-// within top. A git that does not know GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) fetches what a partial clone lacks,
-// but no configuration can allow it a protocol that GIT_ALLOW_PROTOCOL does not.
+// clean returns the environment without anything that could redirect git, and with variables that keep it quiet,
+// offline and within top. A git that does not know GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) tries to fetch
+// objects that a partial clone lacks. GIT_ALLOW_PROTOCOL stops it, and no configuration can override that.
 func (s Settings) clean(top string) []string {
 	var keep []string
 	for _, kv := range s.Environ {
@@ -250,7 +254,7 @@ func (s Settings) clean(top string) []string {
 		"GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 }
 
-// sameRepository returns the variables about the repository that the environment is about, names made absolute.
+// sameRepository returns the variables about the environment's repository, with absolute paths.
 func (s Settings) sameRepository() []string {
 	var list []string
 	for _, name := range theirs {
@@ -283,7 +287,7 @@ func (s Settings) get(name string) string {
 
 func (s Settings) absolute(path string) string { return absolute(s.Dir, path) }
 
-// absolute returns a path that may be relative to dir.
+// absolute returns a path that may be relative to dir as an absolute path.
 func absolute(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

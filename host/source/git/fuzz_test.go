@@ -11,8 +11,7 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// FuzzOutput: whatever git prints about a repository that a stranger made, what is made of it has paths below the top
-// and no path twice.
+// FuzzOutput: whatever git prints about a hostile repository, the parsed paths are below the top and unique.
 func FuzzOutput(f *testing.F) {
 	id := strings.Repeat("a", 40)
 	for _, out := range []string{
@@ -80,7 +79,7 @@ func FuzzOutput(f *testing.F) {
 	})
 }
 
-// below reports whether a path is below the top and outside of git's own directory.
+// below reports whether a path is below the top and outside git's own directory.
 func below(name string) bool {
 	return name != "" && !strings.HasPrefix(name, "/") && !IsOwn(name) &&
 		!slices.ContainsFunc(strings.Split(name, "/"),

@@ -1,8 +1,8 @@
-// Package git asks the git command about one repository and never lets it ask anything of the network, of hooks or of
-// a file system monitor.
+// Package git runs the git command in one repository. It never lets git use the network, hooks or a file system
+// monitor.
 //
-// Revisions are resolved once, by Commit; everything afterwards names objects by id. What git prints to stderr comes
-// along in errors, bounded but not sanitized.
+// Revisions are resolved once, by Commit. Afterwards everything refers to objects by id. Errors contain git's stderr,
+// limited in length but not sanitized.
 package git
 
 import (
@@ -17,17 +17,18 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// Settings are how git is run. Environ and Dir are those of the caller's process: this package reads neither itself.
+// Settings configure how git is run. Environ and Dir come from the caller's process; this package reads neither
+// itself.
 type Settings struct {
-	Program string   // "" is git, looked up in PATH
-	Environ []string // as os.Environ gives it; what could send git elsewhere is taken out, see Find
-	Dir     string   // absolute; what relative names in Environ are relative to
+	Program string   // "" means git, found in PATH
+	Environ []string // in the format of os.Environ; variables that could redirect git are removed, see Find
+	Dir     string   // absolute; relative paths in Environ are relative to it
 
-	Patience time.Duration // how long one git may say nothing, 0 for a minute
+	Patience time.Duration // how long one git process may run; 0 means one minute
 }
 
-// A Repo is one repository. It is safe for concurrent use. What it is asked is divided by subject: which commits
-// revisions name, what the index and commits hold, and how the working tree is set up.
+// A Repo is one repository. It is safe for concurrent use. Its methods are grouped by subject: which commits
+// revisions name, which files the index and commits have, and how the working tree is set up.
 type Repo struct {
 	*process
 	revisions
@@ -37,19 +38,19 @@ type Repo struct {
 
 func newRepo(p process) *Repo { return &Repo{&p, revisions{&p}, listings{&p}, checkout{&p}} }
 
-// A process is git as it is run for one repository.
+// A process runs git for one repository.
 type process struct {
 	Top     string // absolute, links resolved: the top of the working tree; the git directory if there is none
-	Dir     string // absolute: the git directory of this working tree
+	Dir     string // absolute: this working tree's git directory
 	Bare    bool   // there is no working tree
 	program string
 	environ []string
 
 	patience time.Duration
-	most     int // bytes that one git may print
+	most     int // maximum bytes that one git process may print
 }
 
-// grace is how long a git that was killed may keep its pipes open.
+// grace is how long a killed git process may keep its pipes open.
 const grace = 2 * time.Second
 
 var always = []string{"-c", "core.fsmonitor=false", "--no-optional-locks", "--no-replace-objects"}
@@ -62,7 +63,7 @@ func (r *process) command(ctx context.Context, args ...string) (*exec.Cmd, *tail
 	return cmd, stderr
 }
 
-// run returns what git prints, and its exit status if it is not 0. Any other error is a failure.
+// run returns git's output and its exit status, even if that is not 0. Any other error is a failure.
 func (r *process) run(ctx context.Context, args ...string) (out string, status int, err error) {
 	limited, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
@@ -95,8 +96,8 @@ func (r *process) run(ctx context.Context, args ...string) (out string, status i
 	return stdout.String(), 0, nil
 }
 
-// unfiltered runs a command that compares files with the index, and turns off the filters for which git would start
-// what the configuration names.
+// unfiltered runs a command that compares files with the index. It disables all filters, because git would run the
+// programs that the configuration names for them.
 func (r *process) unfiltered(ctx context.Context, args ...string) (string, error) {
 	out, status, err := r.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
 	if err != nil && status != 1 {
@@ -106,7 +107,7 @@ func (r *process) unfiltered(ctx context.Context, args ...string) (string, error
 	for key := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		if strings.Contains(key, "=") {
 			return "",
-				fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off; "+
+				fault.Newf(fault.Source, "the configuration of %s has the filter %q, which stategate cannot disable; "+
 					"rename it without the =", r.Top, key)
 		}
 		if key != "" {
@@ -126,7 +127,7 @@ func (r *process) object(ctx context.Context, args ...string) (id string, status
 	return id, status, err
 }
 
-// line runs a command that prints one line. An exit status of 1 stands for nothing.
+// line runs a command that prints one line. It returns "" if the exit status is 1.
 func (r *process) line(ctx context.Context, args ...string) (string, error) {
 	out, status, err := r.run(ctx, args...)
 	if status == 1 {
@@ -135,7 +136,7 @@ func (r *process) line(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// subcommand returns the subcommand among the arguments of git, which begin with options of git itself.
+// subcommand returns the subcommand in git's arguments, which begin with options of git itself.
 func subcommand(args []string) string {
 	for i, a := range args {
 		if !strings.HasPrefix(a, "-") && (i == 0 || args[i-1] != "-c") {
@@ -145,16 +146,17 @@ func subcommand(args []string) string {
 	return ""
 }
 
-// silent says that a git did not end by itself.
+// silent returns the failure for a git process that did not exit in time.
 func (r *process) silent(subcommand string) *fault.Failure {
-	return fault.Newf(fault.Source, "git %s in %s did not finish within %s, so it was ended: look for a named pipe "+
-		"in its git directory, or a file system that does not answer", subcommand, r.Top, r.patience)
+	return fault.Newf(fault.Source,
+		"git %s in %s did not finish within %s, so stategate stopped it: look for a named pipe "+
+			"in its git directory, or a file system that does not answer", subcommand, r.Top, r.patience)
 }
 
-// oldest is the first version of git whose rev-parse takes --end-of-options.
+// oldest is the first version of git whose rev-parse accepts --end-of-options.
 var oldest = [2]int{2, 30}
 
-// outdated says that what failed did so under a git that is not supported.
+// outdated returns a hint to upgrade if the installed git is too old, for the end of an error message.
 func (r *process) outdated(ctx context.Context) string {
 	text, err := r.line(ctx, "version")
 	var major, minor int
@@ -189,11 +191,11 @@ func (r *process) failed(subcommand string, err error, stderr *tail) *fault.Fail
 	return f
 }
 
-// maxOutput is how much git may print, in bytes: some two million paths. A few kilobytes of directories that hold one
-// another are any number of paths.
+// maxOutput is the maximum number of bytes that git may print, which is enough for about two million paths. A few
+// kilobytes of nested, repeated directories can expand to any number of paths.
 const maxOutput = 256 << 20
 
-// output keeps what git prints, up to a number of bytes.
+// output keeps at most a given number of bytes that git prints.
 type output struct {
 	strings.Builder
 	most     int
@@ -207,7 +209,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.Builder.Write(p)
 }
 
-// tail keeps the last bytes of what git writes to stderr.
+// tail keeps the last bytes that git writes to stderr.
 type tail struct{ last []byte }
 
 const maxStderr = 16 << 10
@@ -222,7 +224,7 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (t *tail) String() string { return strings.TrimSpace(string(t.last)) }
 
-// Installed reports whether the git command is there.
+// Installed reports whether the git command is available.
 func (r *process) Installed() bool {
 	_, err := exec.LookPath(r.program)
 	return err == nil

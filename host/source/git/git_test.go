@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestEnvironment: what git tells a hook counts for the hook's own repository, never for another one.
+// TestEnvironment: git's variables for a hook apply to the hook's own repository and to no other.
 func TestEnvironment(t *testing.T) {
 	mine, other := gittest.Repository(t, nil), gittest.Repository(t, nil)
 	hook := append(gittest.Environ(), "GIT_DIR=.git", "GIT_INDEX_FILE=.git/next-index", "GIT_WORK_TREE=.",
@@ -71,7 +71,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestDetachedGitDir: a working tree without ".git" is known by the environment alone.
+// TestDetachedGitDir: a working tree without ".git" is found only through the environment.
 func TestDetachedGitDir(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1"})
 	gitDir := filepath.Join(t.TempDir(), "dot.git")
@@ -91,7 +91,7 @@ func TestDetachedGitDir(t *testing.T) {
 	}
 }
 
-// TestName: a repository has the name of its remote without what the address keeps secret, else that of its directory.
+// TestName: a repository has its remote's name, without secrets in the address, or else its directory's name.
 func TestName(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1"})
 	r := find(t, top)
@@ -134,7 +134,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestRefs: names are as people write them, and no more than were asked for.
+// TestRefs: names are in the form that people write, and no more are returned than requested.
 func TestRefs(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1"})
 	gittest.Run(t, top, "tag", "-a", "v1", "-m", "v1")
@@ -186,7 +186,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestPromised: a blob that a partial clone left behind is missing, and nothing fetches it.
+// TestPromised: a blob that a partial clone left out is missing, and nothing fetches it.
 func TestPromised(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "content of x"})
 	gittest.Run(t, top, "config", "uploadpack.allowFilter", "true")
@@ -217,7 +217,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestNothingRuns: a repository's own configuration cannot make git start a program, whatever it is asked.
+// TestNothingRuns: no query makes git run a program that a repository's own configuration names.
 func TestNothingRuns(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{".gitignore": "x\n", ".gitattributes": "* filter=f diff=f merge=f\n",
 		"a/b": "one\n"})
@@ -253,7 +253,7 @@ func TestNothingRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	gittest.Write(t, top, map[string]string{"a/b": "two\n"}) // what git compares with the index, through a filter
+	gittest.Write(t, top, map[string]string{"a/b": "two\n"}) // git compares it with the index through a filter
 	r, ctx := find(t, top), context.Background()
 	head, err := r.Commit(ctx, "HEAD")
 	if err != nil {
@@ -291,13 +291,13 @@ func TestNothingRuns(t *testing.T) {
 		t.Errorf("git started a program that its configuration names:\n%s", text)
 	}
 	gittest.Run(t, top, "config", "filter.x=y.clean", program)
-	if _, err := r.unfiltered(ctx, "status"); err == nil || !strings.Contains(err.Error(), "cannot be turned off") {
+	if _, err := r.unfiltered(ctx, "status"); err == nil || !strings.Contains(err.Error(), "cannot disable") {
 		t.Errorf("a filter that no option can turn off: got %v", err)
 	}
 }
 
-// TestNothingIsFetched: of a git that does not know GIT_NO_LAZY_FETCH, a partial clone gets no program started either,
-// be it the remote helper or the other end's part.
+// TestNothingIsFetched: even with a git that does not know GIT_NO_LAZY_FETCH, a partial clone starts no program,
+// neither a remote helper nor the remote's end.
 func TestNothingIsFetched(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the old git of this test is a shell script")
@@ -332,7 +332,7 @@ func TestNothingIsFetched(t *testing.T) {
 	}
 }
 
-// TestOldGit: what fails under a git that is too old says so.
+// TestOldGit: a failure caused by a git that is too old says so.
 func TestOldGit(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the old git of this test is a shell script")

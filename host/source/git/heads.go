@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// Heads returns the commits that the next one will come from: HEAD, and what is being merged into it. Before the first
-// commit there are none.
+// Heads returns the commits that the next commit will be based on: HEAD, and the commits being merged into it. It
+// returns none before the first commit.
 func (r revisions) Heads(ctx context.Context) ([]string, error) {
 	head, status, err := r.object(ctx, "rev-parse", "--verify", "-q", "HEAD^{commit}")
 	if status == 1 {
@@ -30,11 +30,11 @@ func (r revisions) Heads(ctx context.Context) ([]string, error) {
 	return append([]string{head}, merged...), err
 }
 
-// merged reads MERGE_HEAD; rev-parse prints only its first line.
+// merged reads MERGE_HEAD directly, because rev-parse prints only its first line.
 func (r revisions) merged() ([]string, error) {
 	text, err := readStart(filepath.Join(r.Dir, "MERGE_HEAD"), 1<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.Newf(fault.IO, "read what is being merged into %s: %v", r.Top, err)
+		return nil, fault.Newf(fault.IO, "read MERGE_HEAD of %s: %v", r.Top, err)
 	}
 	return strings.Fields(string(text)), nil
 }

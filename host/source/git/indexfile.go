@@ -11,11 +11,12 @@ import (
 	"unsafe"
 )
 
-// The file of the index is read here where it is of the usual kind: git prints 100,000 lines in 35 ms through a pipe,
-// and to read them takes 15 more. What is not understood to the last byte (SHA-256, a split or sparse index, a
-// directory, damage) is left to git.
+// This file reads the index file directly if it has the usual format, because git takes 35 ms to print 100,000 lines
+// through a pipe, and parsing them takes 15 ms more. If any byte is not understood (SHA-256, a split or sparse index,
+// a directory entry, damage), git reads the index instead.
 
-// maxIndexFile is the greatest file that is read here, in bytes: some ten million names.
+// maxIndexFile is the maximum size in bytes of an index file that is read here, which is enough for about ten million
+// names.
 const maxIndexFile = 1 << 30
 
 const (
@@ -25,14 +26,14 @@ const (
 	atID       = 40
 	atFlags    = 60
 	idSize     = 20
-	extended   = 0x4000 // of the flags: two more bytes of them follow
-	addLater   = 0x2000 // of those: it is only intended to be added
-	skipped    = 0x4000 // of those: a sparse checkout leaves it out
+	extended   = 0x4000 // in the flags: two more bytes of flags follow
+	addLater   = 0x2000 // in those: the entry is only intended to be added
+	skipped    = 0x4000 // in those: a sparse checkout omits the file
 	stageMask  = 0x3000
 	lengthMask = 0x0fff
 )
 
-// indexFile reads the file of the index.
+// indexFile reads the index file. It reports false if git has to read it.
 func (r listings) indexFile() (*Listing, bool) {
 	name := filepath.Join(r.Dir, "index")
 	if other := (Settings{Environ: r.environ}).get("GIT_INDEX_FILE"); other != "" {
@@ -49,7 +50,7 @@ func (r listings) indexFile() (*Listing, bool) {
 	return parseIndex(data)
 }
 
-// parseIndex reads a whole file of versions 2 to 4, which no longer changes.
+// parseIndex parses a complete file in version 2 to 4. The caller must not modify data afterwards.
 func parseIndex(data []byte) (*Listing, bool) {
 	if len(data) < indexHead+idSize || string(data[:4]) != "DIRC" {
 		return nil, false
@@ -62,15 +63,15 @@ func parseIndex(data []byte) (*Listing, bool) {
 	l := &Listing{Files: make([]File, 0, count)}
 	ids := make([]byte, 2*idSize*count)
 	id := func(i int) string { return unsafe.String(&ids[i*2*idSize], 2*idSize) }
-	paths := make([]byte, 0, len(rest)-entryHead*count) // so that the rest of the file need not stay
-	path := ""                                          // the one before
+	paths := make([]byte, 0, len(rest)-entryHead*count) // a copy, so that the rest of the file can be freed
+	path := ""                                          // the previous one
 	for i := range count {
 		e, ok := entry(&rest, version, path, &paths)
 		if !ok || e.path < path || e.path == path && e.stage == 0 || octal(e.mode) == directory {
 			return nil, false
 		}
 		path = e.path
-		if len(paths) > max(maxOutput, len(data)) { // in version 4 a long path takes little room
+		if len(paths) > max(maxOutput, len(data)) { // in version 4, a long path takes few bytes
 			return nil, false
 		}
 		f := File{Path: path, Mode: octal(e.mode), Unmerged: e.stage != 0, Intended: e.intended && e.stage == 0,
@@ -81,7 +82,7 @@ func parseIndex(data []byte) (*Listing, bool) {
 		}
 		l.add(f)
 	}
-	for len(rest) >= 8 { // extensions, which may be left out if they begin with a capital
+	for len(rest) >= 8 { // extensions, which are optional if they begin with a capital letter
 		size := int64(binary.BigEndian.Uint32(rest[4:]))
 		if rest[0] < 'A' || rest[0] > 'Z' || size > int64(len(rest)-8) {
 			return nil, false
@@ -94,8 +95,8 @@ func parseIndex(data []byte) (*Listing, bool) {
 	return l, len(rest) == 0
 }
 
-// rootOf returns the object id of the directory that all of the index makes, "" if it has changed since git made one.
-// The root comes first in the extension: no name, how many files and directories it has, and its id.
+// rootOf returns the object id of the whole index's tree, or "" if the index has changed since git wrote that tree.
+// The root comes first in the extension: an empty name, its number of files and directories, and its id.
 func rootOf(extension []byte) string {
 	head, id, _ := bytes.Cut(extension, []byte("\n"))
 	if len(head) < 2 || head[0] != 0 || head[1] == '-' || len(id) < idSize {
@@ -113,7 +114,7 @@ type indexEntry struct {
 	id       []byte
 }
 
-// entry takes one entry off. In version 4 its path is what follows a part of the one before.
+// entry parses and removes one entry. In version 4, an entry stores only how its path differs from the previous one.
 func entry(data *[]byte, version uint32, before string, paths *[]byte) (e indexEntry, ok bool) {
 	d := *data
 	if len(d) <= entryHead {
@@ -156,7 +157,7 @@ func entry(data *[]byte, version uint32, before string, paths *[]byte) (e indexE
 	return e, e.path != "" && int(flags&lengthMask) == min(len(e.path), lengthMask) && next <= len(d)
 }
 
-// offset reads a number as git packs offsets, and how long it is.
+// offset reads a number in git's variable-length encoding, and returns its length.
 func offset(d []byte) (value, n int) {
 	for n < len(d) {
 		c := d[n]

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestIndexFile holds that the file of the index is read as git prints it, or left to git.
+// TestIndexFile: the index file is read as git prints it, or left to git.
 func TestIndexFile(t *testing.T) {
 	long := strings.Repeat("d/", 2050) + "x" // its length does not fit into the flags
 	files := map[string]string{"a/b": "1", "a-b": "2", "a.b": "3", "gone": "", "é/ü": "5", "s/one": "6", "s/two": "7"}
@@ -65,7 +65,7 @@ func TestIndexFile(t *testing.T) {
 	}
 }
 
-// TestTreeLike: a commit is listed as its tree is, whether the index is the same or not.
+// TestTreeLike: a commit is listed as its tree, whether or not the index is the same.
 func TestTreeLike(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -103,7 +103,7 @@ func TestTreeLike(t *testing.T) {
 	}
 }
 
-// TestDamagedIndexFile: where it is cut it is left to git, unless an extension is missing as a whole. Nothing is read
+// TestDamagedIndexFile: a truncated file is left to git, unless only a whole extension is missing. Nothing is read
 // beyond the end.
 func TestDamagedIndexFile(t *testing.T) {
 	for _, version := range []string{"2", "4"} {
@@ -135,9 +135,9 @@ func TestDamagedIndexFile(t *testing.T) {
 	}
 }
 
-// TestHostileIndexFile: of an entry that is a directory, what git would commit is listed, which is what is in it; a git
-// that commits it as it is makes it a failure. A file in the place of a directory, which git does not commit, is
-// refused.
+// TestHostileIndexFile: for an entry that is a directory, the listing contains what git would commit, which is the
+// directory's content. If git commits the entry itself, that is a failure. A file in place of a directory, which git
+// does not commit, is rejected.
 func TestHostileIndexFile(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"a/b": "1", "d-e": "2", "d/f": "3"})
 	name := filepath.Join(dir, ".git", "index")
@@ -149,7 +149,7 @@ func TestHostileIndexFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries := index[:bytes.Index(index, []byte("TREE"))] // so that git believes them
+	entries := index[:bytes.Index(index, []byte("TREE"))] // so that git trusts them
 	listing := func(old, with string) (string, error) {
 		changed := bytes.Replace(entries, []byte(old), []byte(with), 1)
 		sum := sha1.Sum(changed)
@@ -177,8 +177,8 @@ func TestHostileIndexFile(t *testing.T) {
 	}
 }
 
-// TestIndexFileOfTheEnvironment: "git commit -a" has its hook look at an index of its own.
-func TestIndexFileOfTheEnvironment(t *testing.T) {
+// TestIndexFileFromEnvironment: "git commit -a" gives its hook a separate index.
+func TestIndexFileFromEnvironment(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"a": "1"})
 	r := find(t, dir)
 	before, _ := r.indexFile()

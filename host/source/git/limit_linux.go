@@ -2,8 +2,8 @@ package git
 
 import "golang.org/x/sys/unix"
 
-// maxMemory is how much memory of its own a git may take, in bytes: it holds the files that it compares or merges
-// whole.
+// maxMemory is the maximum number of bytes that a git process may allocate. It loads each file that it compares or
+// merges as a whole.
 const maxMemory = 1 << 30
 
 func limitMemory(pid int) {

@@ -2,5 +2,5 @@
 
 package git
 
-// limitMemory does nothing where no process can limit another one.
+// limitMemory does nothing on systems where a process cannot limit another one.
 func limitMemory(int) {}

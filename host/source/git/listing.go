@@ -14,25 +14,25 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// A Listing is every file of the index or of a commit, sorted by path. It is immutable.
+// A Listing is every file in the index or a commit, sorted by path. It is immutable.
 type Listing struct {
 	Files    []File
-	Unmerged map[string]string // by path: what both sides of a Merge did, as far as it is known
+	Unmerged map[string]string // from path to what both sides of a Merge did, if known
 
-	tree string // of the index: the object id of the directory that it makes, "" if that is not known
+	tree string // for the index: object id of the tree that it represents; "" if unknown
 }
 
-// A File is one line of a Listing.
+// A File is one entry of a Listing.
 type File struct {
-	Path     string // below the top, slash-separated, as it is
+	Path     string // relative to the top, slash-separated, unescaped
 	Mode     string // octal, as git prints it: 100644, 120000 …
 	ID       string // object id; "" if Unmerged
-	Unmerged bool   // the index holds more than one version of it, or none that is settled
-	Intended bool   // it is only intended to be added (git add -N): no commit will hold it
-	Skipped  bool   // the working tree leaves it out (git ls-files -t marks it S)
+	Unmerged bool   // the index contains several versions of it, or no resolved one
+	Intended bool   // it is only intended to be added (git add -N), so the next commit will not contain it
+	Skipped  bool   // the working tree omits it (git ls-files -t marks it S)
 }
 
-// Modes of entries other than files.
+// These are the modes of entries that are not files.
 const (
 	Gitlink = "160000" // a submodule
 	Symlink = "120000"
@@ -41,18 +41,18 @@ const (
 // directory is the mode of a directory, which git lists with "-t".
 const directory = "040000"
 
-// listings are questions about which files there are, and which have changed.
+// listings answers which files exist and which have changed.
 type listings struct{ *process }
 
-// Index lists the index as the next commit would hold it, and besides what is unmerged or Intended. Files outside a
-// sparse checkout are listed. With paths it is what the index has at them and below.
+// Index lists the index: the files that the next commit would contain, and those that are unmerged or Intended. It
+// includes files outside a sparse checkout. With paths, it lists only the files at and below them.
 func (r listings) Index(ctx context.Context, paths ...string) (*Listing, error) {
 	if len(paths) == 0 {
 		if l, ok := r.indexFile(); ok {
 			return r.checked("ls-files", l)
 		}
 	}
-	// --debug alone shows what is only intended to be added
+	// only --debug shows which files are just intended to be added
 	out, _, err := r.run(ctx, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "--debug", "-z",
 		"--"}, paths)...)
 	if err != nil {
@@ -61,7 +61,7 @@ func (r listings) Index(ctx context.Context, paths ...string) (*Listing, error) 
 	return r.listing("ls-files", out, indexLine)
 }
 
-// Staged is Index without what is only intended to be added.
+// Staged is like Index, but without files that are only intended to be added.
 func (r listings) Staged(ctx context.Context) (*Listing, error) {
 	l, err := r.Index(ctx)
 	if err == nil {
@@ -70,8 +70,8 @@ func (r listings) Staged(ctx context.Context) (*Listing, error) {
 	return l, err
 }
 
-// Tree lists the files of a commit or directory object. One that a checkout could not write as it is, because it holds
-// a name twice or one of git's own, is a *fault.Failure.
+// Tree lists the files of a commit or directory object. It returns a *fault.Failure if a checkout could not write the
+// tree exactly, because a name occurs twice or is reserved by git.
 func (r listings) Tree(ctx context.Context, id string) (*Listing, error) {
 	if !isID(id) {
 		return nil, fmt.Errorf("list %.60q: not an object id", id)
@@ -83,7 +83,7 @@ func (r listings) Tree(ctx context.Context, id string) (*Listing, error) {
 	return r.listing("ls-tree", out, treeLine)
 }
 
-// TreeLike is Tree, and asks git for no list where a listing of the index is that of the commit.
+// TreeLike is like Tree, but does not run git if index is a listing of the same tree.
 func (r listings) TreeLike(ctx context.Context, id string, index *Listing) (*Listing, error) {
 	if index == nil || index.tree == "" || !isID(id) {
 		return r.Tree(ctx, id)
@@ -116,7 +116,7 @@ func (r listings) listing(subcommand, out string, parse func(head string, rest *
 	return r.checked(subcommand, l)
 }
 
-// checked puts a listing in order and refuses what no checkout could write.
+// checked sorts a listing and rejects paths that no checkout could write.
 func (r listings) checked(subcommand string, l *Listing) (*Listing, error) {
 	if i := slices.IndexFunc(l.Files, func(f File) bool { return !cleanPath(f.Path) }); i >= 0 {
 		return nil, r.failed(subcommand, fmt.Errorf("listed %.80q, want a path", l.Files[i].Path), &tail{})
@@ -129,7 +129,7 @@ func (r listings) checked(subcommand string, l *Listing) (*Listing, error) {
 	return l, nil
 }
 
-// Why a checkout could not write a path as it is.
+// These are reasons why a checkout could not write a path.
 const (
 	occursTwice  = "occurs twice"
 	namedLikeGit = "has a name that some system treats as git's own directory"
@@ -140,7 +140,7 @@ func unwritable(subcommand, name, why string) *fault.Failure {
 		"the object: write it again without that entry", subcommand, name, why)
 }
 
-// twice reports whether a path is listed again, or is a file where others have a directory.
+// twice reports whether a path is listed twice, or is a file while other paths use it as a directory.
 func (l *Listing) twice(i int) bool {
 	name := l.Files[i].Path
 	if l.Files[i+1].Path == name {
@@ -150,7 +150,7 @@ func (l *Listing) twice(i int) bool {
 	return from < to && l.Files[i].Mode != directory
 }
 
-// fault returns the first path that no checkout of git writes. The listing may still hold directories.
+// fault returns the first path that no checkout can write. The listing may still contain directories.
 func (l *Listing) fault() (path, why string) {
 	for i, f := range l.Files {
 		switch {
@@ -163,7 +163,7 @@ func (l *Listing) fault() (path, why string) {
 	return "", ""
 }
 
-// IsOwn reports whether a part of a path is one that some system takes for git's own directory, as .git and .GIT.
+// IsOwn reports whether some system treats a component of a path as git's own directory, such as .git or .GIT.
 func IsOwn(path string) bool {
 	for i := range len(path) {
 		if c := path[i]; c >= utf8.RuneSelf || (c|0x20) == 'g' && len(path) > i+2 && (path[i+1]|0x20) == 'i' &&
@@ -174,14 +174,15 @@ func IsOwn(path string) bool {
 	return false
 }
 
-// Flags as "--debug" prints them: a name that is only intended to be added, and one that the working tree leaves out.
+// These are the flags that "--debug" prints for a name that is only intended to be added, and for one that the
+// working tree omits.
 const (
 	intended     = 1 << 29
 	skipWorktree = 1 << 30
 )
 
-// indexLine reads "MODE ID STAGE" and removes the five lines that "--debug" prints after the path; the last ends in
-// "flags: HEX".
+// indexLine parses "MODE ID STAGE" and removes the five lines that "--debug" prints after the path. The last one
+// ends in "flags: HEX".
 func indexLine(head string, after *string) (File, bool) {
 	about, rest, ok := strings.Cut(*after, "\tflags: ")
 	hex, rest, ok2 := strings.Cut(rest, "\n")
@@ -195,22 +196,22 @@ func indexLine(head string, after *string) (File, bool) {
 	if stage != "0" {
 		return File{Mode: mode, Unmerged: true}, stage == "1" || stage == "2" || stage == "3"
 	}
-	// A git before 2.32 lists a directory as an entry, and commits what is in it.
+	// Git before 2.32 lists a directory as an entry, and commits its content.
 	return File{Mode: mode, ID: id, Intended: flags&intended != 0,
 		Skipped: flags&skipWorktree != 0}, longAsID(id) && mode != directory
 }
 
-// longAsID is what is worth asking 100,000 times over: Objects asks for the rest.
+// longAsID checks only the length, because it runs 100,000 times. Objects checks the rest.
 func longAsID(s string) bool { return len(s) == 40 || len(s) == 64 }
 
-// treeLine reads "MODE TYPE ID".
+// treeLine parses "MODE TYPE ID".
 func treeLine(head string, _ *string) (File, bool) {
 	mode, rest, _ := strings.Cut(head, " ")
 	_, id, _ := strings.Cut(rest, " ")
 	return File{Mode: mode, ID: id}, longAsID(id)
 }
 
-// add takes the versions of an unmerged file as one.
+// add combines the versions of an unmerged file into one entry.
 func (l *Listing) add(f File) {
 	if n := len(l.Files); n > 0 && f.Unmerged && l.Files[n-1].Path == f.Path {
 		return
@@ -218,7 +219,7 @@ func (l *Listing) add(f File) {
 	l.Files = append(l.Files, f)
 }
 
-// sort is for damaged objects: git lists in this order.
+// sort is needed for damaged objects only, because git lists in this order.
 func (l *Listing) sort() {
 	byPath := func(a, b File) int { return strings.Compare(a.Path, b.Path) }
 	if !slices.IsSortedFunc(l.Files, byPath) {
@@ -226,17 +227,17 @@ func (l *Listing) sort() {
 	}
 }
 
-// cleanPath refuses what no tree of git's making holds.
+// cleanPath rejects paths that git never writes to a tree.
 func cleanPath(name string) bool {
 	return path.Clean(name) == name && name != "." && name != ".." && name[0] != '/' && !strings.HasPrefix(name, "../")
 }
 
-// Within returns the half-open range of the files below a directory, "." for all.
+// Within returns the half-open range of the files below a directory; "." means all files.
 func (l *Listing) Within(dir string) (from, to int) {
 	if dir == "." {
 		return 0, len(l.Files)
 	}
-	return l.search(dir + "/"), l.search(dir + "0") // the character after the slash
+	return l.search(dir + "/"), l.search(dir + "0") // "0" is the character after the slash
 }
 
 // Find returns the file at a path.
@@ -247,7 +248,7 @@ func (l *Listing) Find(path string) (File, bool) {
 	return File{}, false
 }
 
-// Holds reports whether a path is listed: a file, a directory of files, or something in a submodule.
+// Holds reports whether a path is listed: as a file, as a directory of files, or inside a submodule.
 func (l *Listing) Holds(path string) bool {
 	if _, ok := l.Find(path); ok {
 		return true
@@ -267,20 +268,20 @@ func (l *Listing) search(path string) int {
 	return sort.Search(len(l.Files), func(i int) bool { return l.Files[i].Path >= path })
 }
 
-// A Change is one path that differs between a commit and what came after it.
+// A Change is one path that differs between a commit and a later state.
 type Change struct {
 	Path string
-	Old  File // without a Path; an ID of zeros if the path is new
-	Gone bool // the path is no longer there
+	Old  File // without a Path; the ID is all zeros if the path is new
+	Gone bool // the path no longer exists
 }
 
-// ChangedInIndex returns what differs between a commit and the index, sorted by path. Names that are only intended to
-// be added are not in it. Renames are a path that is gone and a new one.
+// ChangedInIndex returns the differences between a commit and the index, sorted by path. It omits names that are only
+// intended to be added. A rename is reported as a removed path and a new one.
 func (r listings) ChangedInIndex(ctx context.Context, id string) ([]Change, error) {
 	return r.diff(ctx, "diff-index", "--cached", "--ita-invisible-in-index", id)
 }
 
-// ChangedInCommit returns what differs between two commits, sorted by path.
+// ChangedInCommit returns the differences between two commits, sorted by path.
 func (r listings) ChangedInCommit(ctx context.Context, old, now string) ([]Change, error) {
 	return r.diff(ctx, "diff-tree", "-r", old, now)
 }
@@ -303,7 +304,7 @@ func (r listings) diff(ctx context.Context, subcommand string, args ...string) (
 	return list, nil
 }
 
-// change reads ":MODE MODE ID ID STATUS\0PATH\0".
+// change parses ":MODE MODE ID ID STATUS\0PATH\0".
 func change(out string) (c Change, rest string, ok bool) {
 	head, rest, ok := strings.Cut(out, "\x00")
 	name, rest, ok2 := strings.Cut(rest, "\x00")
@@ -314,8 +315,8 @@ func change(out string) (c Change, rest string, ok bool) {
 	return Change{Path: name, Old: File{Mode: fields[0], ID: fields[2]}, Gone: fields[4] == "D"}, rest, true
 }
 
-// Before returns the listing that changes have led to l from. One that a checkout could not write is a *fault.Failure,
-// as it is for Repo.Tree.
+// Before undoes changes and returns the listing before them. Like Repo.Tree, it returns a *fault.Failure if a
+// checkout could not write the result.
 func (l *Listing) Before(changes []Change) (*Listing, error) {
 	if len(changes) == 0 {
 		return l, nil
@@ -349,7 +350,7 @@ func (l *Listing) Without(paths map[string]bool) *Listing {
 	return &Listing{Files: slices.DeleteFunc(slices.Clone(l.Files), func(f File) bool { return paths[f.Path] })}
 }
 
-// Lost lists what is gone, as it was.
+// Lost lists the removed files with their former content.
 func Lost(changes []Change) *Listing {
 	l := &Listing{}
 	for _, c := range changes {

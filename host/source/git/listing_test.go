@@ -27,7 +27,7 @@ func shownListing(l *Listing) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestListings: the index as the next commit would hold it, and a commit, in both kinds of repository.
+// TestListings lists the index, as the next commit would contain it, and a commit, in both kinds of repository.
 func TestListings(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		dir := t.TempDir()
@@ -131,7 +131,7 @@ func TestHostileListings(t *testing.T) {
 	}
 }
 
-// TestUnwritableTrees: what no checkout writes as it is is refused, wherever it lies and however it is ordered.
+// TestUnwritableTrees: paths that no checkout can write are rejected at any depth and in any order.
 func TestUnwritableTrees(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"good": "1", "bad": "2"})
 	good, bad := gittest.Run(t, dir, "rev-parse", "HEAD:good"), gittest.Run(t, dir, "rev-parse", "HEAD:bad")
@@ -186,7 +186,7 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// TestBefore: what a commit holds follows from the index and what has changed, whatever has.
+// TestBefore: a commit's listing is derived from the index and any changes.
 func TestBefore(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"kept": "1", "a/changed": "2", "a/gone": "3", "file": "4",
 		"dir/x": "5", "mode": "6"})
@@ -218,7 +218,7 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// TestUnwritableBefore: as TestUnwritableTrees, of what follows from changes.
+// TestUnwritableBefore is TestUnwritableTrees for listings that are derived from changes.
 func TestUnwritableBefore(t *testing.T) {
 	old := func(path, id string) Change {
 		return Change{Path: path, Old: File{Mode: "100644", ID: id}, Gone: true}
@@ -244,9 +244,9 @@ func TestUnwritableBefore(t *testing.T) {
 	}
 }
 
-// TestBomb: directories that hold one another ten times over, nine deep, are a billion paths in a few kilobytes. They
-// are refused before they fill the memory.
-func TestBomb(t *testing.T) {
+// TestNestedTreeBombIsRejected: nested directories with ten entries each, nine levels deep, give a billion paths in a
+// few kilobytes. They are rejected before they use up the memory.
+func TestNestedTreeBombIsRejected(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"d/x": "x"})
 	tree := gittest.Run(t, top, "rev-parse", "HEAD:d")
 	for range 9 {

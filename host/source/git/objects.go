@@ -19,11 +19,11 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// ErrMissing means that this clone does not have an object: it was promised by a remote, or the repository is damaged.
+// ErrMissing means that this clone lacks an object: a remote promised it, or the repository is damaged.
 var ErrMissing = errors.New("the object is not in this clone")
 
-// Objects reads objects by id through one "cat-file --batch" and, for sizes alone, one "cat-file --batch-check", each
-// started when first needed. It is safe for concurrent use. Close it.
+// Objects reads objects by id through one "cat-file --batch" process and, if only the size is needed, one "cat-file
+// --batch-check" process. Each is started on first use. It is safe for concurrent use. Close it after use.
 type Objects struct {
 	repo *process
 	ctx  context.Context
@@ -31,7 +31,7 @@ type Objects struct {
 	info batch
 }
 
-// A batch is a git that answers one question after another until its stdin ends.
+// A batch is a git process that answers one request after another until its stdin is closed.
 type batch struct {
 	sync.Mutex
 	flag   string
@@ -64,7 +64,7 @@ func (b *batch) start(o *Objects) error {
 	return nil
 }
 
-// end lets the process end by itself, or kills it.
+// end closes the process's stdin so that it exits, or kills it.
 func (b *batch) end(kill bool) {
 	if b.cmd == nil {
 		return
@@ -77,15 +77,15 @@ func (b *batch) end(kill bool) {
 	b.cmd = nil
 }
 
-// An Object is one object, or its head alone.
+// An Object is an object, or only its type and size.
 type Object struct {
-	Type string // blob, tree, commit, tag
-	Size int64  // bytes
-	Data []byte // nil if it was not asked for, or is larger than was allowed
+	Type string // blob, tree, commit or tag
+	Size int64  // in bytes
+	Data []byte // nil if it was not requested or is too large
 }
 
-// Read returns an object, whose bytes have its id. One that is larger than max bytes comes without Data. ErrMissing
-// means that the clone lacks it; any other error is a failure.
+// Read returns an object after verifying its bytes against its id. If it has more than max bytes, Data is nil.
+// ErrMissing means that the clone lacks it. Any other error is a failure.
 func (o *Objects) Read(id string, max int64) (Object, error) {
 	return o.query(&o.data, id, func(out *bufio.Reader, object *Object) error {
 		if object.Size > max {
@@ -101,12 +101,13 @@ func (o *Objects) Read(id string, max int64) (Object, error) {
 		if ObjectID(object.Type, object.Data, len(id)) == id {
 			return nil
 		}
-		// git believes the name of its file, or an index; what is found about the bytes is remembered under the id.
+		// Git trusts the object's file name or pack index, but results are cached under the id, so the bytes must
+		// match it.
 		return fmt.Errorf("object %s does not match its id; see git fsck", id)
 	})
 }
 
-// ObjectID returns the id of an object, by the hash that ids of that length come from.
+// ObjectID returns an object's id, using the hash whose hex ids have that length.
 func ObjectID(kind string, data []byte, length int) string {
 	if length == hex.EncodedLen(sha256.Size) {
 		return hex.EncodeToString(objectID(sha256.New(), kind, data))
@@ -114,7 +115,7 @@ func ObjectID(kind string, data []byte, length int) string {
 	return hex.EncodeToString(SHA1(kind, data))
 }
 
-// SHA1 returns the object id of data where ids are of SHA-1.
+// SHA1 returns the SHA-1 object id of data.
 func SHA1(kind string, data []byte) []byte { return objectID(sha1.New(), kind, data) }
 
 func objectID(h hash.Hash, kind string, data []byte) []byte {
@@ -128,11 +129,11 @@ func (o *Objects) Info(id string) (Object, error) {
 	return o.query(&o.info, id, func(*bufio.Reader, *Object) error { return nil })
 }
 
-// maxCommit is the greatest size of a commit object, in bytes.
+// maxCommit is the maximum size in bytes of a commit object.
 const maxCommit = 32 << 20
 
-// Parents returns the object ids of a commit's parents, which may not all be in this clone. It asks the object and
-// not git, which takes the edge of a shallow clone for a first commit.
+// Parents returns the object ids of a commit's parents, some of them possibly missing from this clone. It reads the
+// object itself, because git treats the edge of a shallow clone as a first commit.
 func (o *Objects) Parents(id string) ([]string, error) {
 	list, err := o.parents(id)
 	for _, p := range list {
@@ -151,7 +152,7 @@ func (o *Objects) parents(id string) (list []string, err error) {
 	return parents(data), err
 }
 
-// Committed returns when a commit was made, to the second; zero if the commit does not say.
+// Committed returns when a commit was made, to the second. It returns the zero time if the commit does not state it.
 func (o *Objects) Committed(id string) (at time.Time, err error) {
 	data, err := o.commit(id)
 	head, _, _ := strings.Cut(data, "\n\n")
@@ -167,7 +168,7 @@ func (o *Objects) Committed(id string) (at time.Time, err error) {
 	return at, err
 }
 
-// commit returns the text of a commit.
+// commit returns a commit's text.
 func (o *Objects) commit(id string) (string, error) {
 	c, err := o.Read(id, maxCommit)
 	var f *fault.Failure
@@ -182,7 +183,7 @@ func (o *Objects) commit(id string) (string, error) {
 	return string(c.Data), nil
 }
 
-// parents reads the lines "parent ID" of a commit's head.
+// parents returns the ids in the "parent ID" lines of a commit's header.
 func parents(data string) (list []string) {
 	head, _, _ := strings.Cut(data, "\n\n")
 	for line := range strings.SplitSeq(head, "\n") {
@@ -217,7 +218,7 @@ func (o *Objects) query(b *batch, id string, body func(*bufio.Reader, *Object) e
 	}
 	process := b.cmd.Process
 	watch := time.AfterFunc(o.repo.patience, func() { _ = process.Kill() })
-	_, _ = io.WriteString(b.in, id+"\n") // a git that is gone is noticed by the reader
+	_, _ = io.WriteString(b.in, id+"\n") // the reader notices if git has exited
 	if object, err = head(b.out, id); err == nil && object.Type != "" {
 		err = body(b.out, &object)
 	}
@@ -229,14 +230,14 @@ func (o *Objects) query(b *batch, id string, body func(*bufio.Reader, *Object) e
 		return object, nil
 	}
 	b.end(true)
-	if errors.Is(err, errTooLarge) { // a new process is cheaper than reading the bytes
+	if errors.Is(err, errTooLarge) { // starting a new process is cheaper than reading the bytes
 		return object, nil
 	}
 	if !inTime {
 		return Object{}, o.repo.silent("cat-file")
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errors.New("it ended before it had answered")
+		err = errors.New("it exited before it answered")
 	}
 	f := o.repo.failed("cat-file", err, b.stderr)
 	if strings.Contains(f.Stderr, "from promisor remote") { // git before 2.44 dies instead of printing "missing"
@@ -245,7 +246,7 @@ func (o *Objects) query(b *batch, id string, body func(*bufio.Reader, *Object) e
 	return Object{}, f
 }
 
-// head reads "ID TYPE SIZE", or "ID missing" and returns an Object without a Type.
+// head parses "ID TYPE SIZE". For "ID missing", it returns an Object without a Type.
 func head(out *bufio.Reader, id string) (Object, error) {
 	line, err := out.ReadString('\n')
 	if err != nil {

@@ -44,9 +44,9 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// TestLyingObject: git takes a loose object for what the name of its file says. One with other bytes is refused, since
-// what is found about them would be remembered under that name.
-func TestLyingObject(t *testing.T) {
+// TestObjectWithWrongBytesIsRejected: git trusts a loose object's file name. An object with other bytes is rejected,
+// because its results would be cached under that name.
+func TestObjectWithWrongBytesIsRejected(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		top := t.TempDir()
 		gittest.Run(t, top, "init", "-q", "--object-format="+format)

@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestPipes: git waits for ever for the other end of a named pipe in one of its own places. It is ended, and what was
-// asked is a failure that says so.
+// TestPipes: git waits forever for the other end of a named pipe among its own files. It is killed, and the failure
+// says so.
 func TestPipes(t *testing.T) {
 	ask := map[string]func(r *Repo, id string) error{
 		"HEAD": func(r *Repo, _ string) error { _, err := r.Commit(context.Background(), "HEAD"); return err },
@@ -59,7 +59,7 @@ func TestPipes(t *testing.T) {
 	}
 }
 
-// TestPipeOfIgnoreRules: a pipe in place of a file of ignore rules is none.
+// TestPipeOfIgnoreRules: a pipe in place of an ignore file is treated as missing.
 func TestPipeOfIgnoreRules(t *testing.T) {
 	top := gittest.Repository(t, nil)
 	name := filepath.Join(top, ".git", "info", "exclude")

@@ -10,11 +10,12 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// revisions are questions about what names commits, and how they come from each other.
+// revisions answers which commits revisions name, and how commits are related.
 type revisions struct{ *process }
 
-// Commit returns the object id of the commit that a revision names. A revision that names none is a *fault.UsageError,
-// but a failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
+// Commit returns the object id of the commit that a revision names. If there is no such commit, the error is a
+// *fault.UsageError, or a failure if the clone is shallow and may lack it. Any other error is a failure of kind
+// source.
 func (r revisions) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) || strings.HasPrefix(revision, "^") {
 		return "", fault.Usagef("%q is not a valid revision; use a commit, branch or tag", revision)
@@ -26,10 +27,10 @@ func (r revisions) Commit(ctx context.Context, revision string) (string, error) 
 	if r.shallow(ctx) {
 		return "", r.tooShallow(fmt.Sprintf("revision %q", revision))
 	}
-	return "", fault.Usagef("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)
+	return "", fault.Usagef("revision %q does not name a commit in %s: see git log --all, or fetch it", revision, r.Top)
 }
 
-// Named is Commit for a revision that the user names: one that is Unambiguous.
+// Named is like Commit for a revision from the user, which must be Unambiguous.
 func (r revisions) Named(ctx context.Context, revision string) (string, error) {
 	if revision != "HEAD" {
 		if err := r.Unambiguous(ctx, revision); err != nil {
@@ -39,8 +40,8 @@ func (r revisions) Named(ctx context.Context, revision string) (string, error) {
 	return r.Commit(ctx, revision)
 }
 
-// Switch returns the argument for git switch to check out the commit that a revision names: the branch of that name,
-// or the commit itself; nothing if it is HEAD.
+// Switch returns the argument that makes git switch check out the commit that a revision names: the branch with that
+// name, or the commit itself. It returns nil if the commit is HEAD.
 func (r revisions) Switch(ctx context.Context, revision, id string) []string {
 	heads, err := r.Heads(ctx)
 	if err == nil && len(heads) > 0 && heads[0] == id {
@@ -54,8 +55,9 @@ func (r revisions) Switch(ctx context.Context, revision, id string) []string {
 	return []string{"--detach", id[:min(len(id), 12)]}
 }
 
-// Unambiguous refuses a name that is that of a tag and of a branch, say: git takes the tag, and who may push tags
-// would choose. Object ids and what is more than a name pass.
+// Unambiguous rejects a name that has several meanings, such as a tag and a branch. Git would choose the tag, so that
+// anyone who may push tags could choose the commit. Object ids, and revisions that are more than a name, are
+// accepted.
 func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 	if isID(revision) || strings.ContainsAny(revision, "^~:@{*?[\\ ") || strings.HasPrefix(revision, "refs/") ||
 		strings.HasPrefix(revision, "-") {
@@ -68,7 +70,7 @@ func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 	}
 	var names []string
 	for name := range strings.Lines(out) {
-		// a directory of refs lists what is in it
+		// for a directory of refs, show-ref lists its content
 		if name = strings.TrimSuffix(name, "\n"); strings.HasSuffix(name, "/"+revision) {
 			names = append(names, name)
 		}
@@ -83,10 +85,10 @@ func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 // A Ref is a name of a commit.
 type Ref struct {
 	Name string // short, as people write it
-	Kind string // branch, tag or remote branch
+	Kind string // "branch", "tag" or "remote branch"
 }
 
-// Refs returns the branches and tags of the repository, sorted by their full names; at most so many.
+// Refs returns at most most of the repository's branches and tags, sorted by their full names.
 func (r revisions) Refs(ctx context.Context, most int) ([]Ref, error) {
 	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname) %(refname:short)", fmt.Sprintf("--count=%d", most),
 		"refs/heads", "refs/tags", "refs/remotes")
@@ -109,8 +111,8 @@ func isID(s string) bool {
 	return longAsID(s) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// IsBranch reports whether a revision names a branch, here or of a remote. HEAD is the commit that is checked out,
-// whatever branch that is.
+// IsBranch reports whether a revision names a local or remote branch. HEAD stands for the checked-out commit rather
+// than for a branch.
 func (r revisions) IsBranch(ctx context.Context, revision string) (bool, error) {
 	if revision == "HEAD" || revision == "@" || strings.HasPrefix(revision, "-") {
 		return false, nil
@@ -122,7 +124,7 @@ func (r revisions) IsBranch(ctx context.Context, revision string) (bool, error) 
 	return strings.HasPrefix(name, "refs/heads/") || strings.HasPrefix(name, "refs/remotes/"), err
 }
 
-// Ahead counts the commits of HEAD that a revision does not have. It is 0 if there is no such revision.
+// Ahead counts the commits in HEAD that are not in a revision. It returns 0 if there is no such revision.
 func (r revisions) Ahead(ctx context.Context, revision string) (n int) {
 	out, _, err := r.run(ctx, "rev-list", "--count", revision+"..HEAD")
 	if err == nil {
@@ -131,7 +133,7 @@ func (r revisions) Ahead(ctx context.Context, revision string) (n int) {
 	return n
 }
 
-// Between lists the ids of the commits that one revision has and another one, from, has not: parents first.
+// Between lists the ids of the commits that are in revision to but not in revision from, parents first.
 func (r revisions) Between(ctx context.Context, from, to string) ([]string, error) {
 	a, err := r.Commit(ctx, from)
 	if err != nil {
@@ -139,7 +141,7 @@ func (r revisions) Between(ctx context.Context, from, to string) ([]string, erro
 	}
 	b, err := r.Commit(ctx, to)
 	if err == nil {
-		_, err = r.MergeBases(ctx, a, b) // a clone that lacks what lies between would list a part
+		_, err = r.MergeBases(ctx, a, b) // a clone that lacks commits in between would list only some of them
 	}
 	if err != nil {
 		return nil, err
@@ -148,7 +150,7 @@ func (r revisions) Between(ctx context.Context, from, to string) ([]string, erro
 	return strings.Fields(out), err
 }
 
-// Newest returns the newest commits that a revision comes from and itself, the oldest first, at most n.
+// Newest returns at most n of a revision's newest commits, including itself, oldest first.
 func (r revisions) Newest(ctx context.Context, revision string, n int) ([]string, error) {
 	id, err := r.Commit(ctx, revision)
 	if err != nil {
@@ -158,12 +160,12 @@ func (r revisions) Newest(ctx context.Context, revision string, n int) ([]string
 	return strings.Fields(out), err
 }
 
-// MergeBases returns the best commits that one and a merge of the others come from, none if their histories have
-// nothing in common. In a shallow clone that is a failure, because it is not known.
+// MergeBases returns the merge bases of one commit and a merge of the others, or none if their histories are
+// unrelated. In a shallow clone, finding none is a failure, because they may be missing.
 func (r revisions) MergeBases(ctx context.Context, a string, others ...string) ([]string, error) {
 	b := others[0]
 	if slices.ContainsFunc(append([]string{a}, others...), func(id string) bool { return !isID(id) }) {
-		return nil, fmt.Errorf("find what %.60q and %.60q come from: not object ids", a, others)
+		return nil, fmt.Errorf("find the merge base of %.60q and %.60q: not object ids", a, others)
 	}
 	out, status, err := r.run(ctx, append([]string{"merge-base", "--all", a}, others...)...)
 	switch {

@@ -12,17 +12,17 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// A Merge is the merge of one commit into another, as git would make it, in a place of its own: the repository is not
-// changed.
+// A Merge is the merge that git would make of one commit into another. It is created outside the repository, which
+// does not change.
 type Merge struct {
-	Repo   *Repo  // the repository together with the objects of the merge
-	Commit string // object id: its parents are the two commits
+	Repo   *Repo  // the repository, with the merge's objects
+	Commit string // object id; its parents are the two commits
 
 	unmerged map[string]sides // files that git could not merge, by path
 	dir      string
 }
 
-// sides are the stages of an unmerged path: what both come from, ours and theirs.
+// sides are the stages of an unmerged path: the merge base, ours and theirs.
 type sides [4]bool
 
 func (s sides) String() string {
@@ -39,21 +39,21 @@ func (s sides) String() string {
 	if ours == theirs {
 		return ours + " on both sides"
 	}
-	return ours + " in HEAD and " + theirs + " in what is merged"
+	return ours + " in HEAD and " + theirs + " in the merged revision"
 }
 
 // mergePatience is how long git may take to merge.
 const mergePatience = 30 * time.Second
 
-// Merge merges commit theirs into ours, both named by object id. No configuration, attributes file or merge driver of
-// the user or the repository takes part: the same commits always give the same merge. A git before 2.38 is a
-// *fault.UsageError. Close what is returned.
+// Merge merges commit theirs into ours; both are object ids. It ignores all configuration, attributes files and merge
+// drivers of the user and the repository, so the same commits always give the same merge. It returns a
+// *fault.UsageError if git is older than 2.38. The caller must close the result.
 func (r *Repo) Merge(ctx context.Context, ours, theirs string) (*Merge, error) {
 	ctx, cancel := context.WithTimeout(ctx, mergePatience)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "stategate-merge-")
 	if err != nil {
-		return nil, fault.Newf(fault.IO, "make a directory for the merge: %v", err)
+		return nil, fault.Newf(fault.IO, "create a directory for the merge: %v", err)
 	}
 	m := &Merge{dir: dir}
 	if err := r.merge(ctx, m, ours, theirs); err != nil {
@@ -108,7 +108,7 @@ func (r *Repo) merge(ctx context.Context, m *Merge, ours, theirs string) error {
 		return fault.Usagef("this git cannot merge without a working tree; install git 2.38 or newer")
 	case status != 0 && status != 1:
 		if r.shallow(ctx) {
-			return r.tooShallow("what both sides of the merge come from")
+			return r.tooShallow("the merge base of both sides")
 		}
 		return err
 	}
@@ -129,15 +129,15 @@ func (r *Repo) merge(ctx context.Context, m *Merge, ours, theirs string) error {
 	return err
 }
 
-// configures reports whether a variable of the environment says how git is configured, or names a repository or its
-// parts.
+// configures reports whether an environment variable configures git, or names a repository or its parts.
 func configures(kv string) bool {
 	name, _, _ := strings.Cut(kv, "=")
 	return strings.HasPrefix(name, "GIT_CONFIG_") || slices.Contains(theirs, name) || name == "GIT_DIR" ||
 		name == "GIT_WORK_TREE"
 }
 
-// alternates are the object directories that the caller's environment names: those of a push that is not accepted yet.
+// alternates returns the object directories that the caller's environment names, such as those of a push that is not
+// accepted yet.
 func (r *Repo) alternates() (list []string) {
 	for _, kv := range r.environ {
 		name, value, _ := strings.Cut(kv, "=")
@@ -151,7 +151,7 @@ func (r *Repo) alternates() (list []string) {
 	return list
 }
 
-// quoted writes a path as an element of GIT_ALTERNATE_OBJECT_DIRECTORIES.
+// quoted returns a path as an element of GIT_ALTERNATE_OBJECT_DIRECTORIES.
 func quoted(path string) string {
 	if !strings.ContainsAny(path, string(filepath.ListSeparator)+"\"\n") {
 		return path
@@ -177,5 +177,5 @@ func (m *Merge) Tree(ctx context.Context) (*Listing, error) {
 	return l, nil
 }
 
-// Close removes the merge.
+// Close deletes the merge.
 func (m *Merge) Close() { _ = os.RemoveAll(m.dir) }

@@ -13,18 +13,19 @@ import (
 	"time"
 )
 
-// An Update says when a directory was changed last.
+// An Update is the time of a directory's last change.
 type Update struct {
-	At          time.Time // zero: not known
-	Uncommitted bool      // it holds what HEAD does not have, or what git ignores
-	By          string    // the author of that commit, "" for none
-	Files       []string  // that are not committed, slash-separated below top; those of a new directory are one
+	At          time.Time // zero if unknown
+	Uncommitted bool      // it contains uncommitted changes or ignored files
+	By          string    // the last commit's author; "" if there is none
+	Files       []string  // uncommitted files, slash-separated and relative to top; a new directory counts as one
 }
 
-// Updated returns when directories, slash-separated below top, which is the repository's, were last changed: by a
-// commit as of rev, or, if the working tree differs from it, by the write of the newest file there. After a clone
-// every file is new, so its time means nothing if a commit has it. History is searched for patience at most: the rest
-// is unknown. Repo is nil outside of a repository; rev is "" for the working tree.
+// Updated returns when each directory was last changed. Directories are slash-separated and relative to top, which is
+// the repository's top. The time is that of the last commit as of rev or, if the working tree differs from it, of the
+// newest file written there. A file that a commit has does not count, because after a clone every file is new.
+// History is searched for at most patience; times that are not found by then are unknown. repo is nil outside a
+// repository, and rev is "" for the working tree.
 func Updated(ctx context.Context, patience time.Duration, repo *Repo, top, rev string,
 	dirs []string) map[string]Update {
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -59,7 +60,7 @@ func (t *updates) unknown() (list []string) {
 	return list
 }
 
-// pathspecs are few directories that hold all of them whose time is not known yet.
+// pathspecs returns a few directories that contain all those whose time is not known yet.
 func (t *updates) pathspecs() []string {
 	list := []string{"--"}
 	for _, d := range t.unknown() {
@@ -73,7 +74,7 @@ func (t *updates) pathspecs() []string {
 	return slices.Compact(list)
 }
 
-// holder is the directory that holds a path of git's, "" if none does.
+// holder returns the directory that contains a path from git, or "" if none does.
 func (t *updates) holder(name string) string {
 	for ; ; name = path.Dir(name) {
 		if _, found := t.times[name]; found {
@@ -85,7 +86,7 @@ func (t *updates) holder(name string) string {
 	}
 }
 
-// committed reads history from its end until it has found every directory whose time is not known yet: an uncommitted
+// committed reads history backwards until it has found every directory whose time is not known yet. An uncommitted
 // directory would make it read all of it.
 func (t *updates) committed(ctx context.Context, rev string) {
 	if len(t.unknown()) == 0 {
@@ -122,7 +123,7 @@ func (t *updates) committed(ctx context.Context, rev string) {
 	_ = cmd.Wait()
 }
 
-// uncommitted lists the directories that hold something else than HEAD, or that git ignores.
+// uncommitted lists the directories that differ from HEAD or contain ignored files.
 func (t *updates) uncommitted(ctx context.Context) (list []string) {
 	if t.repo == nil {
 		for d := range t.times {
@@ -146,7 +147,7 @@ func (t *updates) uncommitted(ctx context.Context) (list []string) {
 			t.files[d] = append(t.files[d], name)
 			continue
 		}
-		for d := range t.times { // an ignored directory around some of them
+		for d := range t.times { // an ignored directory that contains some of them
 			if strings.HasPrefix(d, name+"/") {
 				list = append(list, d)
 			}
@@ -155,7 +156,7 @@ func (t *updates) uncommitted(ctx context.Context) (list []string) {
 	return list
 }
 
-// written takes the time of the newest file in directories.
+// written sets the directories' times to those of their newest files.
 func (t *updates) written(dirs []string) {
 	slices.Sort(dirs)
 	for _, d := range slices.Compact(dirs) {

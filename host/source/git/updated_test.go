@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestTouched: a directory is as old as the last commit that changed it, or as its newest file where the working tree
-// has something else: a changed, a new, an ignored file, one that is gone.
-func TestTouched(t *testing.T) {
+// TestUpdated: a directory's time is that of the last commit that changed it or, if the working tree differs, of its
+// newest file. The working tree differs by a changed, new, ignored or deleted file.
+func TestUpdated(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestTouched(t *testing.T) {
 	n := 0
 	write := func(name string) {
 		t.Helper()
-		n++ // no two sizes are alike: git may compare nothing else
+		n++ // all sizes differ, because git may compare only sizes
 		full := filepath.Join(top, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 			t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzRules: any ignore file is read, each of its rules keeps its line, and asking about any path ends.
+// FuzzRules: any ignore file can be read, each of its rules keeps its line, and queries about any path end.
 func FuzzRules(f *testing.F) {
 	for _, rules := range []string{"a\n!b\n/c/\n**/d\ne/**\n\\#f\n g \\ \n[a-c]\n{x,y}\n", "\ufeff*\r\n!*/",
 		strings.Repeat("*a", 40), "[[:alpha:]]\n[]a]\n[!a]\n\\", "**/**/**/*?[a]"} {

@@ -15,13 +15,13 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// fileName is the name of the files that hold ignore rules.
+// fileName is the name of ignore files.
 const fileName = ".gitignore"
 
-// maxFile is the greatest ignore file that is read, in bytes.
+// maxFile is the maximum size in bytes of an ignore file that is read.
 const maxFile = 1 << 20
 
-// Rules are those of the ".gitignore" files in a tree and the user's own. They are safe for concurrent use.
+// Rules are the rules in a tree's ".gitignore" files and the user's own rules. They are safe for concurrent use.
 type Rules struct {
 	repo *git.Repo
 	ctx  context.Context
@@ -29,21 +29,21 @@ type Rules struct {
 	own  func() (*ownRules, error)
 
 	mu      sync.Mutex
-	bare    map[string]bool     // by directory: it holds no ignore file
-	lists   map[string][][]Rule // by directory: the files that are about what is in it, the nearest last
-	above   map[string]Rule     // by directory: the rule for which it and all that is in it is ignored
+	bare    map[string]bool     // directories without an ignore file
+	lists   map[string][][]Rule // by directory: the files whose rules apply in it, the nearest last
+	above   map[string]Rule     // by directory: the rule that ignores it with everything in it
 	tracked *git.Listing        // nil until it is needed
 	broken  error               // git cannot be asked
 }
 
-// ownRules are those outside of the tree, and how names are compared.
+// ownRules are the rules outside the tree, and how names are compared.
 type ownRules struct {
 	rules []Rule
-	fold  bool // without regard to case
+	fold  bool // ignore case
 }
 
-// New returns the rules as the files of a tree have them, in the order in which git heeds them. What git is asked for
-// the user's own ends with ctx.
+// New returns the rules of a tree's files and the user's own, in git's order of precedence. Git processes that read
+// the user's own rules end with ctx.
 func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	r := newRules(ctx, repo, t)
 	r.own = sync.OnceValues(func() (*ownRules, error) {
@@ -63,8 +63,8 @@ func newRules(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 		above: map[string]Rule{".": {}}}
 }
 
-// InTree returns the rules of the files of a tree alone: what they say is the same in every clone. The repository is
-// nil where there is none. In a commit or the index nothing that is asked about is tracked.
+// InTree returns only the rules of a tree's files, which are the same in every clone. repo is nil outside a
+// repository. For a commit or the index, it assumes that the paths asked about are not tracked.
 func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	r := newRules(ctx, repo, t)
 	r.own = func() (*ownRules, error) { return &ownRules{}, nil }
@@ -74,10 +74,11 @@ func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	return r
 }
 
-// Tracked sets what git tracks, for a caller that has listed it already. Call it before Ask.
+// Tracked sets which files git tracks, for a caller that has already listed them. It must be called before Ask.
 func (r *Rules) Tracked(l *git.Listing) { r.tracked = l }
 
-// Listed says what a directory of the tree holds, for a caller that has listed it already: most hold no ignore file.
+// Listed records a directory's entries, for a caller that has already listed them. Most directories have no ignore
+// file.
 func (r *Rules) Listed(dir string, l tree.Listing) {
 	holds := slices.ContainsFunc(l.Entries, func(e tree.Entry) bool { return e.Name == fileName })
 	r.mu.Lock()
@@ -85,15 +86,15 @@ func (r *Rules) Listed(dir string, l tree.Listing) {
 	r.bare[dir] = !holds
 }
 
-// Broken returns the error that Ask returns from now on, nil if there is none.
+// Broken returns the error that Ask returns from now on, or nil if there is none.
 func (r *Rules) Broken() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.broken
 }
 
-// Ask implements tree.Ignorer. Tracked files are not ignored, whatever the rules say: the index is listed if there is
-// a rule for a path. What is behind a link or in a submodule is not, either. An error is final.
+// Ask implements tree.Ignorer. Tracked files are never ignored; the index is listed if a rule matches a path. Paths
+// behind a link or in a submodule are not ignored either. An error is final.
 func (r *Rules) Ask(paths []string) ([]bool, error) {
 	rules, err := r.Covered(paths)
 	r.mu.Lock()
@@ -113,8 +114,8 @@ func (r *Rules) Ask(paths []string) ([]bool, error) {
 	return answers, nil
 }
 
-// Covered returns for each path, slash-separated below the top, the rule about it, tracked or not: what is written
-// there tomorrow is ignored.
+// Covered returns the rule that applies to each path, slash-separated and relative to the top, whether or not the
+// path is tracked. The rule decides whether a new file at that path would be ignored.
 func (r *Rules) Covered(paths []string) ([]Rule, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,7 +133,7 @@ func (r *Rules) Covered(paths []string) ([]Rule, error) {
 	return list, nil
 }
 
-// about returns the rule about a path: that of a directory above it which is ignored, or else its own.
+// about returns the rule that applies to a path: that of an ignored directory above it, or else its own.
 func (r *Rules) about(name string) (Rule, error) {
 	rule, err := r.ignored(path.Dir(name))
 	if err != nil || rule.Ignores() {
@@ -167,7 +168,7 @@ func (r *Rules) ignored(dir string) (Rule, error) {
 	return rule, err
 }
 
-// last returns the last rule that matches a path, of the nearest file that has any.
+// last returns the last matching rule from the nearest file that has one.
 func (r *Rules) last(name string, isDir func() bool) (Rule, error) {
 	files, err := r.in(path.Dir(name))
 	if err != nil || len(files) == 0 {
@@ -185,7 +186,7 @@ func (r *Rules) last(name string, isDir func() bool) (Rule, error) {
 	return Rule{}, nil
 }
 
-// in returns the files of rules about what is in a directory: the user's own, and the ignore files above and in it.
+// in returns the rule files that apply in a directory: the user's own, and the ignore files in it and above it.
 func (r *Rules) in(dir string) (files [][]Rule, err error) {
 	if files, known := r.lists[dir]; known {
 		return files, nil
@@ -211,8 +212,8 @@ func (r *Rules) in(dir string) (files [][]Rule, err error) {
 	return files, nil
 }
 
-// read returns the rules of the ignore file in a directory. One that may not be read is none, as for git, which follows
-// no link in its place.
+// read returns the rules of a directory's ignore file. Like git, it ignores a file that it may not read, and does not
+// follow a link.
 func (r *Rules) read(dir string) (list []Rule, err error) {
 	name := path.Join(dir, fileName)
 	e, err := r.tree.Stat(name)
@@ -223,7 +224,7 @@ func (r *Rules) read(dir string) (list []Rule, err error) {
 		case errors.Is(err, tree.ErrNotFetched):
 			return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
 		case err == nil && c.Data == nil:
-			return nil, fault.Newf(fault.Limit, "read %s: it has %d bytes, expected %d at most", name, c.Size, maxFile)
+			return nil, fault.Newf(fault.Limit, "read %s: it has %d bytes, expected at most %d", name, c.Size, maxFile)
 		}
 		list = parse(name, dir, c.Data)
 	}
@@ -234,8 +235,8 @@ func (r *Rules) read(dir string) (list []Rule, err error) {
 	return list, nil
 }
 
-// All returns every rule of the ignore files that a commit holds, and those outside of it. It is for finding out what
-// is meant to be ignored; which of them count where is for Covered to say.
+// All returns every rule in a commit's ignore files, and those outside it. It shows what is meant to be ignored.
+// Covered decides which rules apply to a path.
 func (r *Rules) All() (list []Rule, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

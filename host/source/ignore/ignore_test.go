@@ -68,8 +68,8 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
-// TestManyBeyondLink: what is beyond a link is not ignored, whatever its name.
-func TestManyBeyondLink(t *testing.T) {
+// TestPathsBeyondLinkAreNotIgnored: paths beyond a link are not ignored, whatever their names.
+func TestPathsBeyondLinkAreNotIgnored(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{".gitignore": "*.log\n", "a/x": ""})
 	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestManyBeyondLink(t *testing.T) {
 	}
 }
 
-// TestManyQuestions: long paths, and many.
+// TestManyQuestions asks about many long paths.
 func TestManyQuestions(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{".gitignore": "*.log\n"})
 	g := of(t, t.Context(), top)
@@ -105,7 +105,7 @@ func TestManyQuestions(t *testing.T) {
 	}
 }
 
-// TestDeepPaths: everything in an ignored directory is ignored, however far below.
+// TestDeepPaths: everything in an ignored directory is ignored at any depth.
 func TestDeepPaths(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{".gitignore": "out/\n"})
 	g := of(t, t.Context(), top)

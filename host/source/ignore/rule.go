@@ -13,30 +13,31 @@ import (
 	"github.com/stategate/stategate/host/slashpath"
 )
 
-// A Rule is a line of an ignore file, as gitignore(5) describes it. The zero Rule is none. Where a class of characters
-// is written in a way that the library does not know, "[[:alpha:]]" or "[]a]", it matches nothing: more is checked
-// then, not less.
+// A Rule is a line in an ignore file, as described in gitignore(5). The zero Rule matches nothing. A character class
+// in a form that the glob library does not support, such as "[[:alpha:]]" or "[]a]", also matches nothing, so that
+// too much is checked rather than too little.
 type Rule struct {
-	Source  string // the file, below the top if it is a .gitignore
+	Source  string // the file, relative to the top if it is a .gitignore
 	Line    int    // 1-based
-	Pattern string // as it is written
+	Pattern string // as written
 	*matcher
 }
 
-// A matcher is what a rule matches.
+// A matcher is the parsed form of a rule.
 type matcher struct {
-	dir      string // what is below this directory
-	text     string // the pattern without "!" and slashes at its ends, as a glob
-	negated  bool   // what it matches is not ignored after all
+	dir      string // it applies below this directory
+	text     string // the pattern without "!" and without slashes at its ends, as a glob
+	negated  bool   // matching paths are not ignored after all
 	dirOnly  bool
-	anyDepth bool // text is compared with the last name of a path
-	literal  int  // bytes of text before the first special character
+	anyDepth bool // text is compared with a path's last component
+	literal  int  // number of bytes in text before the first special character
 }
 
-// Ignores reports whether the rule makes git ignore the path. A pattern that begins with "!" takes it back in.
+// Ignores reports whether the rule makes git ignore the path. A pattern that begins with "!" does the opposite.
 func (r Rule) Ignores() bool { return r.matcher != nil && !r.negated }
 
-// Names returns the pattern as a path below the top, which may contain wildcards; "" if it includes paths again.
+// Names returns the pattern as a path relative to the top, which may contain wildcards. It returns "" if the rule
+// does not ignore anything.
 func (r Rule) Names() string {
 	if !r.Ignores() {
 		return ""
@@ -44,7 +45,7 @@ func (r Rule) Names() string {
 	return path.Join(r.dir, r.Pattern)
 }
 
-// String returns the place and the text of the rule.
+// String returns the rule's location and text.
 func (r Rule) String() string { return fmt.Sprintf("%s:%d: %s", r.Source, r.Line, r.Pattern) }
 
 func parse(source, dir string, text []byte) (list []Rule) {
@@ -59,7 +60,7 @@ func parse(source, dir string, text []byte) (list []Rule) {
 	return list
 }
 
-// trimSpaces removes spaces at the end, except those after a backslash.
+// trimSpaces removes trailing spaces, except those after a backslash.
 func trimSpaces(s string) string {
 	end := 0
 	for i := 0; i < len(s); i++ {
@@ -81,7 +82,7 @@ func newMatcher(dir, text string) *matcher {
 	m.anyDepth = !strings.Contains(text, "/")
 	m.text = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(strings.TrimPrefix(text, "/"))
 	if strings.HasSuffix(m.text, "/**") {
-		m.text += "/*" // something, not the directory itself
+		m.text += "/*" // what is in the directory, not the directory itself
 	}
 	if m.literal = strings.IndexAny(m.text, `*?[\`); m.literal < 0 {
 		m.literal = len(m.text)
@@ -114,7 +115,7 @@ func (m *matcher) matches(name string, fold bool) bool {
 	return matches && err == nil // a malformed pattern matches nothing
 }
 
-// characters makes a character of each byte, since git compares bytes.
+// characters turns each byte into a character, because git compares bytes.
 func characters(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 		return s

@@ -13,13 +13,13 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// asked returns what git says about each path: the place and the text of the rule, "" for none.
+// asked returns git's answer for each path: the location and text of the rule, or "" if there is none.
 func asked(t *testing.T, top string, paths []string) []string {
 	t.Helper()
 	cmd := exec.Command("git", "-C", top, "check-ignore", "--no-index", "--stdin", "-z", "-n", "-v")
 	cmd.Env = gittest.Environ()
 	cmd.Stdin = strings.NewReader("./" + strings.Join(paths, "\x00./") + "\x00")
-	out, _ := cmd.Output() // which fails if nothing is ignored
+	out, _ := cmd.Output() // it fails if nothing is ignored
 	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 	if len(fields) != 4*len(paths) {
 		t.Fatalf("git answers %d fields for %d paths", len(fields), len(paths))
@@ -33,7 +33,7 @@ func asked(t *testing.T, top string, paths []string) []string {
 	return list
 }
 
-// agree holds the rules of a working tree against git itself.
+// agree compares the rules of a working tree with git's own answers.
 func agree(t *testing.T, top string, paths []string, more string) {
 	t.Helper()
 	got, err := of(t, t.Context(), top).Covered(paths)
@@ -51,8 +51,8 @@ func agree(t *testing.T, top string, paths []string, more string) {
 	}
 }
 
-// TestRulesAsGitHasThem: what gitignore(5) says, and what only git's code says.
-func TestRulesAsGitHasThem(t *testing.T) {
+// TestRulesMatchGit covers what gitignore(5) says, and what only git's code says.
+func TestRulesMatchGit(t *testing.T) {
 	names := []string{"a", "b", "A", "ab", "abc", "a.log", ".log", "a b", "a ", "#a", "!a", "[", "]", "[a]", "a]", "-",
 		"^", "\\", "a\\", "*", "é", "É", "\xff", "0", "_", "{a,b}", "x:y", "a\nb"}
 	paths := []string{}
@@ -83,8 +83,8 @@ func TestRulesAsGitHasThem(t *testing.T) {
 	}
 }
 
-// TestRulesBeyondTheLibrary: what is written in such a way ignores nothing.
-func TestRulesBeyondTheLibrary(t *testing.T) {
+// TestUnsupportedPatternsIgnoreNothing: patterns that the glob library does not support ignore nothing.
+func TestUnsupportedPatternsIgnoreNothing(t *testing.T) {
 	top := gittest.Repository(t,
 		map[string]string{fileName: "[]]\n[]a]\n[!]]\n[[:alpha:]]\n[![:alpha:]]\n[[:alpha:]-z]\n[:alpha:]\n"})
 	got, err := of(t, t.Context(), top).Covered([]string{"]", "a", "b", "0", ":", ":]", "a]"})
@@ -93,7 +93,7 @@ func TestRulesBeyondTheLibrary(t *testing.T) {
 	}
 }
 
-// TestRulesOfManyFiles: random rules in files on several levels, beside random directories.
+// TestRulesOfManyFiles uses random rules in files on several levels, next to random directories.
 func TestRulesOfManyFiles(t *testing.T) {
 	const seed = 7
 	r := rand.New(rand.NewPCG(seed, seed))

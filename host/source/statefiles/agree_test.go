@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestAdmitAgreesWithSpecOf holds the walk, which steps names, to the function
-// by which fixtures and tools decide over whole paths.
+// TestAdmitAgreesWithSpecOf: the walk, which matches component by component, agrees with the function that fixtures
+// and tools use for whole paths.
 func TestAdmitAgreesWithSpecOf(t *testing.T) {
 	globs := []string{
 		"state.json", "rounds/*/reviews/*.md", "rounds/*/", "**/final.md", "reviews/**", "rounds/*/*", "a/{b,c}*.json",
@@ -39,7 +39,7 @@ func TestAdmitAgreesWithSpecOf(t *testing.T) {
 	}
 }
 
-// walked decides as the walk does, on the way from the root.
+// walked decides like the walk, starting from the root.
 func walked(s *snapshot.Specs, path string, kind snapshot.Kind) int {
 	from, st := s.Start(), s.Start()
 	for name := range strings.SplitSeq(path, "/") {

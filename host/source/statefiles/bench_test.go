@@ -18,7 +18,7 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// BenchmarkRead reads 2,000 instances of 10 documents, on every core.
+// BenchmarkRead reads 2,000 instances of 10 documents, on all cores.
 func BenchmarkRead(b *testing.B) {
 	dir := b.TempDir()
 	gittest.Run(b, dir, "init", "-q")

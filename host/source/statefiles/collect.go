@@ -1,5 +1,5 @@
-// Package statefiles reads one state directory (an instance): it lists what is below the root, decides by the
-// manifest's documents what is read and how much of it, and reads that. Nothing else is read or passed on.
+// Package statefiles reads one state directory (an instance). It lists the files below the root, decides by the
+// manifest's documents which ones to read and how much of them, and reads those. It reads and passes on nothing else.
 package statefiles
 
 import (
@@ -18,56 +18,58 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// attempts is how often an instance that changes while it is read is read.
+// attempts is how often an instance is read if it keeps changing.
 const attempts = 3
 
-// A Collector reads instances of one tree. It is safe for concurrent use.
+// A Collector reads instances from one tree. It is safe for concurrent use.
 type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
-	// Removed reports whether the next commit removes a file, which is of no account in a state directory that it keeps
-	// although git ignores the file by now and it is still on disk; nil: none is removed.
+	// Removed reports whether the next commit removes a file. Such a file does not count if git now ignores it but it
+	// is still on disk in a state directory that stays. If Removed is nil, no file is removed.
 	Removed func(path string) bool
-	// if an earlier pass has seen it and it is unchanged, only Load reads it; nil: it reads everything
+	// Recall reports whether unchanged documents from an earlier check need to be read only by Load. If it is nil,
+	// everything is read.
 	Recall func() bool
 }
 
-// Limits bounds what is read of one instance. Sizes are in bytes.
+// Limits restricts how much of one instance is read. Sizes are in bytes.
 type Limits struct {
 	Entries  int   // names listed below the root
-	Depth    int   // directories inside each other
-	Document int64 // one content document; a larger one is read all the same, for a summary
+	Depth    int   // nested directories
+	Document int64 // one content document; a larger one is still read for a summary
 	Summary  int64 // one document of any kind; a larger one is not read
 	Content  int64 // all content documents
 	Total    int64 // all documents
 }
 
-// DefaultLimits returns the limits that hold when none are asked for. Document and Content are those of l.
+// DefaultLimits returns the default limits, with Document and Content from l.
 func DefaultLimits(l limits.Limits) Limits {
 	return Limits{Entries: 100_000, Depth: 64, Document: l.Document, Summary: 64 << 20, Content: l.Content,
 		Total: 128 << 20}
 }
 
-// An Instance is a state directory as read. A file with an object id is known by it; Load reads its bytes.
+// An Instance is a state directory that was read. A file with an object id has no bytes until Load reads them.
 type Instance struct {
 	Root     string
 	Files    []snapshot.File // sorted by path
 	Unseen   []string        // globs of documents whose bytes are not available, sorted
-	Pointers bool            // Git LFS pointers are in place of what is not available
-	Unstable bool            // it changed while it was read, each time
+	Pointers bool            // some of these are Git LFS pointers
+	Unstable bool            // it changed during every attempt to read it
 	Misnamed []Misnamed      // in the order of the walk
-	Linked   []Linked        // in the order of the walk; what is below them is neither in Files nor in Unseen
-	Digest   string          // of everything that a plugin may come to know
+	Linked   []Linked        // in the order of the walk; files below them are neither in Files nor in Unseen
+	Digest   string          // of everything that a plugin may learn
 
-	ids    []string                                 // by file: the object id, "" if there is none
-	known  []*tree.Digests                          // by file: those of an earlier look; nil if the bytes are read
-	unread *pass                                    // what Load needs; nil if every byte is there
-	reread func(context.Context) (*Instance, error) // reads all; nil if that was done
+	ids []string // by file: the object id; "" if there is none
+	// known is by file: digests from an earlier check; nil if the bytes were read
+	known  []*tree.Digests
+	unread *pass                                    // what Load needs; nil if all bytes were read
+	reread func(context.Context) (*Instance, error) // reads everything; nil if that was done
 }
 
-// Read reads the instance at root, slash-separated below the workspace. Any error is a *fault.Failure: an instance is
-// read as a whole or not at all.
+// Read reads the instance at root, slash-separated and relative to the workspace. Any error is a *fault.Failure: an
+// instance is read either completely or not at all.
 func (c *Collector) Read(ctx context.Context, specs *snapshot.Specs, root string) (*Instance, error) {
 	for attempt := 1; ; attempt++ {
 		p, err := c.pass(ctx, specs, root)
@@ -91,7 +93,7 @@ func (c *Collector) Read(ctx context.Context, specs *snapshot.Specs, root string
 	}
 }
 
-// instance returns what a pass found. The objects that it names never change: they are read when they are needed.
+// instance returns what a pass found. Objects in git never change, so they are read on demand.
 func (p *pass) instance() *Instance {
 	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Misnamed: p.miscased,
 		Linked: p.linked, Digest: digest(p.found)}
@@ -108,12 +110,12 @@ func (p *pass) instance() *Instance {
 	return i
 }
 
-// vanished reports whether an error means only that something changed.
+// vanished reports whether an error only means that something changed.
 func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, tree.ErrChanged) || errors.Is(err, tree.ErrNotDirectory)
 }
 
-// A pathError is an error at a path below the root.
+// A pathError is an error at a path relative to the root.
 type pathError struct {
 	path string
 	err  error
@@ -148,9 +150,9 @@ type pass struct {
 	content    int64
 	total      int64
 	past       bool           // it reads a base
-	disk       *tree.Worktree // nil if it is not one
-	memory     bool           // of disk, is used
-	remembered bool           // of some files the digest is, and no byte
+	disk       *tree.Worktree // nil if the tree is not on disk
+	memory     bool           // disk's memory is used
+	remembered bool           // for some files, only a digest is known
 	stable     bool
 
 	pointers bool
@@ -158,12 +160,12 @@ type pass struct {
 	linked   []Linked
 }
 
-// found is a document and what it is in the tree.
+// found is a document with its entry in the tree.
 type found struct {
 	snapshot.File
-	entry tree.Entry         // of a file; with an ID: its bytes are not read yet
-	sum   *[sha256.Size]byte // of the bytes, if they are read or were in an earlier look
-	known *tree.Digests      // of an earlier look; nil if the bytes are read
+	entry tree.Entry         // of a file; if it has an ID, its bytes have not been read
+	sum   *[sha256.Size]byte // of the bytes, if they were read now or by an earlier check
+	known *tree.Digests      // from an earlier check; nil if the bytes were read
 	stamp tree.Stamp
 }
 
@@ -189,7 +191,7 @@ func (c *Collector) pass(ctx context.Context, specs *snapshot.Specs, root string
 	return p, nil
 }
 
-// walk reads a directory and those below it in which documents can lie.
+// walk reads a directory and those below it that may contain documents.
 func (p *pass) walk(dir string, st glob.State, depth int) error {
 	if depth > p.limits.Depth {
 		return at(dir, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other",
@@ -221,7 +223,7 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	return nil
 }
 
-// nested adds a repository in whose place documents are looked for. Its directory is then no document itself.
+// nested adds a repository at a path where documents are expected. Its directory is then not a document itself.
 func (p *pass) nested(dir string, st glob.State, l tree.Listing) {
 	detail := nestedRepository
 	if slices.ContainsFunc(l.Entries, tree.Entry.IsSubmodule) {
@@ -236,9 +238,9 @@ func (p *pass) nested(dir string, st glob.State, l tree.Listing) {
 	}
 }
 
-// Obstacles that hide documents, with the fix.
+// These obstacles hide documents; each text includes the fix.
 const (
-	nestedRepository = "a git repository of its own, which is not entered; remove its .git"
+	nestedRepository = "a separate git repository, which is not entered; remove its .git"
 	nestedSubmodule  = "a submodule, which is not entered; keep the documents in this repository"
 )
 
@@ -249,7 +251,8 @@ func isRepository(t tree.Tree, dir string, l tree.Listing) bool {
 }
 
 func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {
-	// a repair writes such files into the root in the working tree, and nothing else has that name for a reason
+	// a repair writes such temporary files to the root in the working tree, and other files have no reason to use
+	// that name
 	temporary := tree.OnDisk(p.tree) != nil && dir == "." && e.Kind == snapshot.Regular && tree.Temporary(e.Name)
 	if e.Name == tree.GitName || temporary {
 		return nil
@@ -274,7 +277,7 @@ func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error
 	return nil
 }
 
-// finish sorts what was found. A bad name whose escaped form is the name of another file gets one more backslash.
+// finish sorts what was found. If the escaped form of a bad name equals another file's name, it adds a backslash.
 func (p *pass) finish() {
 	taken := make(map[string]bool, len(p.found))
 	for _, f := range p.found {

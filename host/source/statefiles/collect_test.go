@@ -64,7 +64,7 @@ func read(t *testing.T, dir, root string) *Instance {
 	return i
 }
 
-// shown writes a file as one line: path, kind, detail, spec, and the bytes in quotes or the size alone.
+// shown formats a file as one line: path, kind, detail, spec, and the quoted bytes or only the size.
 func shown(files []snapshot.File) []string {
 	var list []string
 	for _, f := range files {
@@ -228,7 +228,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// A changing tree does something each time a file has been read.
+// A changing tree calls a function each time a file has been read.
 type changing struct {
 	tree.Tree
 	after func(path string)
@@ -244,7 +244,7 @@ func TestChanging(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	for _, c := range []struct {
 		name     string
-		times    int // how often something changes
+		times    int // number of times that something changes
 		change   func(dir string, n int) error
 		unstable bool
 		reads    int
@@ -323,7 +323,7 @@ func TestIgnoredAndPointers(t *testing.T) {
 	same2(t, "unseen", i.Unseen, []string{"rounds/1/discourse.md"})
 }
 
-// TestDigest: everything that a plugin may learn of is in it, and nothing else.
+// TestDigest: the digest covers everything that a plugin may learn, and nothing else.
 func TestDigest(t *testing.T) {
 	files := func() []found {
 		return []found{{File: snapshot.File{Path: "a", Size: 1, Data: []byte("x")}},

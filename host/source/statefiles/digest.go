@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// same finds the present document whose object id that of an earlier one is.
+// same returns a function that finds the present document with the object id of an earlier one.
 func (i *Instance) same() func(path, id string) *snapshot.File {
 	byPath := make(map[string]int, len(i.Files))
 	for k, f := range i.Files {
@@ -26,7 +26,7 @@ func (i *Instance) same() func(path, id string) *snapshot.File {
 	}
 }
 
-// has reports whether an object id is that of a file's bytes; false if that is not known.
+// has reports whether an object id belongs to a file's bytes. It returns false if that is unknown.
 func (i *Instance) has(k int, id string) bool {
 	switch f := &i.Files[k]; {
 	case f.Kind != snapshot.Regular:
@@ -41,9 +41,9 @@ func (i *Instance) has(k int, id string) bool {
 	return false
 }
 
-// digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which
-// is by path. Two instances of equal digest get equal snapshots from the same manifest. An object id stands for the
-// bytes and all that follows from them.
+// digest returns a hex SHA-256 of everything about the files that a plugin may learn. The files must be sorted by
+// path. Instances with equal digests give equal snapshots for the same manifest. An object id stands for the bytes
+// and everything derived from them.
 func digest(files []found) string {
 	all := sha256.New()
 	var head []byte

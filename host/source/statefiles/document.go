@@ -13,12 +13,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Misnamed is a document, or a directory on the way to some, whose name differs from what a glob spells out in case
-// or Unicode form alone. Systems that ignore both take it for that document.
+// A Misnamed is a document, or a directory above some, whose name differs from a glob's literal name only in case or
+// Unicode form. Systems that ignore both treat it as that document.
 type Misnamed struct {
-	Path     string // below the root
+	Path     string // relative to the root
 	Expected string // as the glob spells it
-	Taken    bool   // something with that name is there, too
+	Taken    bool   // Expected also exists
 }
 
 func (p *pass) misnamed(dir string, from glob.State, e tree.Entry, l tree.Listing) {
@@ -31,17 +31,17 @@ func (p *pass) misnamed(dir string, from glob.State, e tree.Entry, l tree.Listin
 	p.miscased = append(p.miscased, Misnamed{tree.Join(dir, e.Name), tree.Join(dir, expected), taken})
 }
 
-// A Linked is a symbolic link that the workflow's own tool follows, to something in the repository.
+// A Linked is a symbolic link to something in the repository that the workflow's own tool follows.
 type Linked struct {
-	Path   string // below the root
-	Target string // its text
+	Path   string // relative to the root
+	Target string // the link's text
 }
 
-// Globs are of all that may be behind the link.
+// Globs returns globs that match everything behind the link.
 func (l Linked) Globs() []string { return []string{glob.Escape(l.Path), glob.Escape(l.Path) + "/**"} }
 
-// follows notes a link that the workflow's own tool follows to something in the repository. One that stands for a
-// directory which the manifest spells out would hide too much.
+// follows records a link to something in the repository that the workflow's own tool follows. It does not accept a
+// link in place of a directory that the manifest names, because that would hide too much.
 func follows(p *pass, path string, from glob.State, e tree.Entry, spec int) bool {
 	if e.Kind != snapshot.Symlink || !p.specs.List[spec].FollowsLinks || !p.specs.Named(from) {
 		return false
@@ -96,13 +96,13 @@ func (p *pass) document(path string, e tree.Entry, spec int) error {
 
 func (p *pass) add(f snapshot.File) { p.found = append(p.found, found{File: f}) }
 
-// bytes fills in what the spec needs, and reports whether the bytes are not available.
+// bytes sets what the spec needs, and reports whether the bytes are not available.
 func (p *pass) bytes(f *snapshot.File, e tree.Entry) (hidden bool, err error) {
 	need := p.specs.List[f.Spec].Need
 	if need == wire.Listed {
 		f.Size, err = p.tree.Size(tree.Join(p.root, f.Path), e)
 		if errors.Is(err, tree.ErrNotFetched) {
-			err = nil // the name is all that was asked for
+			err = nil // only the name is needed
 		}
 		return false, err
 	}
@@ -133,8 +133,8 @@ func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
 	return c, err
 }
 
-// Load reads the bytes that object ids stand for, and reads an instance again if its digests are remembered: it may
-// have changed meanwhile. Documents that are the same in now, which is loaded and may be nil, share them. Any error
+// Load reads the bytes that object ids stand for. If digests come from an earlier check, it reads the instance again,
+// because it may have changed. Documents that are the same in now, which is loaded or nil, share its bytes. Any error
 // is a *fault.Failure.
 func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	if i.reread != nil {
@@ -173,9 +173,9 @@ func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	return nil
 }
 
-// load fills in one file and reports whether it stays: a document whose bytes are not available is listed as such in
-// the present, so that its absence proves nothing. Nothing can be compared with a base that is not known, so there it
-// is a failure; what a base has as a Git LFS pointer stays as something that is not text.
+// load sets one file's content and reports whether to keep the file. In the present, a document whose bytes are not
+// available is listed as unseen, so that its absence proves nothing. In a base that is a failure, because nothing can
+// be compared with unknown content. A Git LFS pointer in a base is kept as something that is not text.
 func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *snapshot.File) (keep bool, err error) {
 	if same != nil {
 		if s := same(f.Path, id); s != nil && s.Spec == f.Spec {
@@ -199,7 +199,7 @@ func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *sna
 	return true, nil
 }
 
-// count holds what was read against the limits.
+// count checks what was read against the limits.
 func (p *pass) count(f snapshot.File, size int64, need wire.Need) error {
 	p.total += size
 	if need == wire.Content && f.Size <= p.limits.Document {
@@ -223,11 +223,11 @@ func (p *pass) hide(path string) {
 
 var pointerStart = []byte("version https://git-lfs.github.com/spec/v1\n")
 
-// isPointer knows a Git LFS pointer: its first line is fixed and it is never large.
+// isPointer reports whether data is a Git LFS pointer, which has a fixed first line and is never large.
 func isPointer(data []byte) bool { return len(data) < 1024 && bytes.HasPrefix(data, pointerStart) }
 
-// unchanged reports whether everything is still as it was listed and read. Where all of it was so before this look
-// began, it was so at the same time.
+// unchanged reports whether everything is still as it was listed and read. If everything was unchanged before this
+// verification began, the documents all existed at the same time.
 func (p *pass) unchanged() bool {
 	if !slices.ContainsFunc(p.stamps, func(s stamped) bool { return !s.stamp.Remembered() }) &&
 		!slices.ContainsFunc(p.listed, func(d directory) bool { return !d.listing.Stamp.Remembered() }) {
@@ -243,7 +243,7 @@ func (p *pass) unchanged() bool {
 		if !p.tree.Unchanged(at, d.listing.Stamp) {
 			return false
 		}
-		// beside the index there may be more than is listed, so the limit is not the number found
+		// next to the index there may be more files than listed, so the number found is not the limit
 		if d.listing.Stamp.Fresh() {
 			again, err := tree.Existing(p.tree, at, p.limits.Entries)
 			if err != nil || !slices.EqualFunc(again.Entries, d.listing.Entries, tree.Entry.Same) {

@@ -10,14 +10,14 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Likeness is how much of a past state directory another one holds, in documents that are not empty.
+// A Likeness counts how many of a past state directory's non-empty documents another one contains.
 type Likeness struct {
-	Exact  int // the same bytes under the same name
-	Shared int // the same name
-	Total  int // documents of the past
+	Exact  int // same name and same bytes
+	Shared int // same name
+	Total  int // documents of the past state directory
 }
 
-// Likeness compares an instance with a past one that lay elsewhere. Nothing need be loaded.
+// Likeness compares an instance with a past one at another path. Neither needs to be loaded.
 func (p *Past) Likeness(now *Instance) (l Likeness) {
 	same := now.same()
 	names := make(map[string]bool, len(now.Files))
@@ -40,8 +40,9 @@ func (p *Past) Likeness(now *Instance) (l Likeness) {
 	return l
 }
 
-// Moved reports whether the likeness is that of one instance which has moved between two roots: most of it is the same,
-// or its name is and much of it. Two runs of one workflow that were begun from the same templates are not alike.
+// Moved reports whether the likeness indicates that one instance has moved between two roots: at least half of its
+// documents are identical or, if the directory's name is the same, any document is or half of the names are. Two runs
+// that were started from the same templates are not alike.
 func (l Likeness) Moved(from, to string) bool {
 	if path.Base(from) == path.Base(to) {
 		return l.Exact > 0 || l.Shared > 0 && 2*l.Shared >= l.Total
@@ -49,10 +50,10 @@ func (l Likeness) Moved(from, to string) bool {
 	return l.Exact > 0 && 2*l.Exact >= l.Total
 }
 
-// A Sketch is what the documents of an instance say, whatever their line endings, indentation and blank lines are.
-type Sketch map[string]text // by path; documents without a word are left out
+// A Sketch is the content of an instance's documents without regard to line endings, indentation and blank lines.
+type Sketch map[string]text // by path; empty documents are omitted
 
-// text counts the lines of a document, without the white space around them, by hash.
+// text counts a document's lines, trimmed, by hash.
 type text struct {
 	lines  map[uint64]line
 	length int // of all lines, in bytes
@@ -60,7 +61,7 @@ type text struct {
 
 type line struct{ count, length int }
 
-// Sketch loads the documents and sketches them.
+// Sketch loads the documents and returns their sketch.
 func (i *Instance) Sketch(ctx context.Context) (Sketch, error) {
 	if err := i.Load(ctx, nil); err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func textOf(data string) text {
 	return t
 }
 
-// holds reports whether a text has nearly all lines of an earlier one.
+// holds reports whether a text contains nearly all lines of an earlier one.
 func (t text) holds(old text) bool {
 	common := 0
 	for h, l := range old.lines {
@@ -98,9 +99,9 @@ func (t text) holds(old text) bool {
 	return 10*common >= 9*old.length
 }
 
-// Near counts the documents that still hold nearly all that they held in a past one, and reports whether these are
-// enough to call it one state directory that has moved: most of what either of the two has, and a third of what there
-// was. What two runs take from one template is less.
+// Near counts the documents that contain nearly all of a past document's content. It reports whether they are enough
+// to conclude that a state directory has moved: at least two thirds of the smaller directory's documents, and a third
+// of the past ones. Two runs from the same template have less in common.
 func (s Sketch) Near(past Sketch) (near int, moved bool) {
 	for path, was := range past {
 		if now, ok := s[path]; ok && now.holds(was) {

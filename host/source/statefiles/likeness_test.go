@@ -12,7 +12,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestUnchanged: an instance in git and in the working tree is the same or not, however little is read of either.
+// TestUnchanged: comparing an instance in git with the working tree gives the same answer, however little of either
+// is read.
 func TestUnchanged(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(dir string) error
@@ -56,7 +57,7 @@ func TestUnchanged(t *testing.T) {
 			t.Errorf("%s: unchanged is %v, want %v", name, got, c.want)
 		}
 		walked := *now
-		walked.Unstable = true // so that nothing is taken over
+		walked.Unstable = true // so that the walk is not skipped
 		w, err := Base(t.Context(), at, compiled(t), &walked, "r", small)
 		if err != nil || !p.Equal(w) || !reflect.DeepEqual(p.Files, w.Files) || !slices.Equal(p.ids, w.ids) {
 			t.Errorf("%s: the base is %+v, want what a walk finds, %+v (%v)", name, p.Files, w.Files, err)
@@ -74,7 +75,7 @@ func TestMoved(t *testing.T) {
 		{Likeness{Exact: 1, Shared: 3, Total: 4}, "a/x", "a/y", false},
 		{Likeness{Exact: 0, Shared: 4, Total: 4}, "a/x", "a/y", false}, // two runs from one template
 		{Likeness{Exact: 1, Shared: 1, Total: 4}, "a/x", "b/x", true},
-		{Likeness{Exact: 0, Shared: 1, Total: 1}, "a/x", "b/x", true}, // archived, and its state with it
+		{Likeness{Exact: 0, Shared: 1, Total: 1}, "a/x", "b/x", true}, // archived together with its state
 		{Likeness{Exact: 0, Shared: 1, Total: 4}, "a/x", "b/x", false},
 		{Likeness{}, "a/x", "b/x", false},
 	} {
@@ -100,7 +101,7 @@ func TestLikeness(t *testing.T) {
 	}
 }
 
-// TestNear: a run is the same one however its documents are laid out, and two runs from one template are two.
+// TestNear: a run is recognized however its documents are formatted, and two runs from one template are different.
 func TestNear(t *testing.T) {
 	const review = "# Review\n\n- one finding here\n- and another finding there\n"
 	run := map[string]string{"state.json": "{\n \"id\": \"a\",\n \"phase\": \"reviews\",\n \"started\": " +

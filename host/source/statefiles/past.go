@@ -12,19 +12,19 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Past is what an earlier revision has of an instance. Its bytes are there after Load.
+// A Past is an earlier revision's version of an instance. Load reads its bytes.
 type Past struct {
 	Instance
 	State wire.BaseState
-	Tree  *tree.Listed // the commit that it was read of, or that has nothing of it
+	Tree  *tree.Listed // the commit that it was read from, or that has no version of it
 }
 
-// Equal reports whether two pasts, loaded or not, are the same.
+// Equal reports whether two pasts are the same. Neither needs to be loaded.
 func (p *Past) Equal(other *Past) bool {
 	return p.State == other.State && p.Root == other.Root && p.Digest == other.Digest
 }
 
-// Input returns the loaded past as a worker wants it.
+// Input returns the loaded past in the form that a worker expects.
 func (p *Past) Input() snapshot.InputBase {
 	if p.State != wire.BaseAt {
 		return snapshot.InputBase{State: p.State}
@@ -32,9 +32,10 @@ func (p *Past) Input() snapshot.InputBase {
 	return snapshot.InputBase{State: p.State, Root: p.Root, Files: p.Files}
 }
 
-// Base reads what a commit has at root, where the instance now is or was before it moved. It is BaseNew if the commit
-// has nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present
-// instance: what is never committed has no earlier revision. Any error is a *fault.Failure.
+// Base reads a commit's version of the state directory at root, which is where the instance is now or was before it
+// moved. The state is BaseNew if the commit has no matching document there. It is BaseNone if, in addition, git
+// ignores the whole present instance, because what is never committed has no earlier revision. Any error is a
+// *fault.Failure.
 func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *Instance, root string,
 	l Limits) (*Past, error) {
 	absent := &Past{State: wire.BaseNew, Tree: commit}
@@ -58,8 +59,8 @@ func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *
 	return &Past{*p.instance(), wire.BaseAt, commit}, nil
 }
 
-// takenOver returns the result of a walk if the commit has exactly the present instance's files under the root,
-// unchanged. That holds for most state directories, most of the time. It returns nil otherwise.
+// takenOver returns the result of a walk without walking if the commit has exactly the present instance's files under
+// the root, unchanged. This is true of most state directories. Otherwise it returns nil.
 func takenOver(commit *tree.Listed, root string, now *Instance) (all []found) {
 	if root != now.Root || len(now.Misnamed)+len(now.Linked)+len(now.Unseen) > 0 || now.Unstable {
 		return nil
@@ -102,17 +103,18 @@ func (i *Instance) SomeIgnored() bool {
 	return slices.ContainsFunc(i.Files, func(f snapshot.File) bool { return f.Ignored })
 }
 
-// Unchanged reports whether the documents that git does not ignore are those of the past. Nothing need be loaded.
-// Directories do not count: git has none. Of documents that are only listed the name counts.
+// Unchanged reports whether the documents that git does not ignore are the same as in the past. Neither side needs to
+// be loaded. Directories do not count, because git has none. For documents that are only listed, the name is
+// compared.
 func (p *Past) Unchanged(now *Instance) bool {
 	changed, known := p.Changed(now)
 	return known && len(changed) == 0
 }
 
-// Changed returns the sorted paths, relative to the root, of documents that differ from the past and that git does not
-// ignore. They are not known if the past has no documents. Both sides must have sorted documents.
+// Changed returns the sorted paths, relative to the root, of documents that differ from the past and that git does
+// not ignore. It reports false if the past has no documents. Both sides must have sorted documents.
 func (p *Past) Changed(now *Instance) (paths []string, known bool) {
-	k := 0 // of the first document now that is not before the one of the past
+	k := 0 // index of the first present document that does not sort before the past one
 	for n, was := range p.Files {
 		if was.Kind == snapshot.Directory {
 			continue
@@ -120,7 +122,7 @@ func (p *Past) Changed(now *Instance) (paths []string, known bool) {
 		for ; k < len(now.Files) && now.Files[k].Path < was.Path; k++ {
 			paths = append(paths, now.added(k)...)
 		}
-		// Of a link or the like no id is known: rare, and looking at it is always right.
+		// The id of a link is unknown. That is rare, and calling it changed is always safe.
 		if k == len(now.Files) || now.Files[k].Path != was.Path || p.ids[n] == "" ||
 			!now.has(k, p.ids[n]) && !now.lists(k) {
 			paths = append(paths, was.Path)
@@ -135,7 +137,7 @@ func (p *Past) Changed(now *Instance) (paths []string, known bool) {
 	return paths, len(p.Files) > 0
 }
 
-// added is the path of a document that the past lacks; none of what git ignores or does not have.
+// added returns the path of a document that the past lacks, or nothing if it is a directory or git ignores it.
 func (i *Instance) added(k int) []string {
 	if f := &i.Files[k]; f.Kind != snapshot.Directory && !f.Ignored {
 		return []string{f.Path}
@@ -143,10 +145,10 @@ func (i *Instance) added(k int) []string {
 	return nil
 }
 
-// recalls reports whether a document is known by the digests of an earlier look.
+// recalls reports whether a document's digests come from an earlier check.
 func (i *Instance) recalls(k int) bool { return k < len(i.known) && i.known[k] != nil }
 
-// lists reports whether a document is there by name only.
+// lists reports whether only a document's name is known.
 func (i *Instance) lists(k int) bool {
 	f := &i.Files[k]
 	return f.Kind == snapshot.Regular && i.ids[k] == "" && f.Data == nil && !f.TooLarge && !i.recalls(k)

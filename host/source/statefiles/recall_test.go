@@ -15,18 +15,17 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// looks reads a directory again and again with what earlier looks remember, as if long ago, and holds each against
-// reading all.
+// looks reads a directory repeatedly with what earlier checks stored, as if long ago, and compares each result with
+// reading everything.
 type looks struct {
 	*testing.T
 	dir, kept string
-	past      *Past // to compare with; nil for none
+	past      *Past // to compare with; nil if there is none
 }
 
 func (l *looks) at(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
 
-// do makes a change. What it changes gets another time than all that was seen, and its own times are set back as far as
-// they can be.
+// do makes a change. The changed files get a new change time, and their other times are set back as far as possible.
 func (l *looks) do(change func(string) error, name string) {
 	l.Helper()
 	began := time.Now()
@@ -45,7 +44,7 @@ func (l *looks) do(change func(string) error, name string) {
 	}
 }
 
-// look returns the digest of the instance, which is that of all bytes.
+// look returns the digest of the instance, which must equal that of all bytes.
 func (l *looks) look(what string, now time.Time) (known bool) {
 	l.Helper()
 	w, err := tree.OpenWorktree(l.dir)
@@ -142,8 +141,8 @@ func rewrite(name string) error {
 	return err
 }
 
-// TestRecall holds that no change is missed: of the same size, with the time set back, through another name, by another
-// file in its place.
+// TestRecall: no change is missed, even if the size stays the same, the time is set back, the file is changed through
+// another name, or another file replaces it.
 func TestRecall(t *testing.T) {
 	l := newLooks(t)
 	later := time.Now().Add(time.Hour)
@@ -204,7 +203,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestRecallOfDirectories holds that no name is missed.
+// TestRecallOfDirectories: no name is missed.
 func TestRecallOfDirectories(t *testing.T) {
 	later := time.Now().Add(time.Hour)
 	for what, change := range map[string]func(string) error{
@@ -229,16 +228,16 @@ func TestRecallOfDirectories(t *testing.T) {
 	}
 }
 
-// TestRecallOfTheYoung: a file changed shortly before a check is read again by the next one, since a change right
-// after the check may have the same time.
-func TestRecallOfTheYoung(t *testing.T) {
+// TestRecallRereadsRecentFiles: a file that was changed shortly before a check is read again by the next one, because a
+// change right after the check may have the same time.
+func TestRecallRereadsRecentFiles(t *testing.T) {
 	l := newLooks(t)
 	for range 3 {
 		if l.look("young", time.Now()) {
 			t.Fatal("a file that was just written is remembered")
 		}
 	}
-	for range 200 { // as fast as can be, within the ticks of the clock
+	for range 200 { // as fast as possible, within the ticks of the clock
 		if err := rewrite(l.at("s/state.json")); err != nil {
 			t.Fatal(err)
 		}
@@ -249,8 +248,8 @@ func TestRecallOfTheYoung(t *testing.T) {
 	}
 }
 
-// TestRecallOfDamage holds that a note that is damaged is no note, or that of something else.
-func TestRecallOfDamage(t *testing.T) {
+// TestRecallIgnoresDamagedData: damaged stored data is ignored or describes something else.
+func TestRecallIgnoresDamagedData(t *testing.T) {
 	l := newLooks(t)
 	later := time.Now().Add(time.Hour)
 	l.look("first", later)

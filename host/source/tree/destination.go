@@ -8,8 +8,9 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// Destination reads the text of a link as a path below the workspace, and follows nothing. ".." after a link cannot be
-// resolved from names alone and yields false, as does a way out; after what is not a directory the path ends.
+// Destination returns a link's target as a path relative to the workspace, without following any link. It reports
+// false for a target outside the workspace, and if ".." follows a link, because that cannot be resolved from names
+// alone. The path ends at a component that is not a directory.
 func Destination(t Tree, link, target string) (string, bool) {
 	at, target := path.Dir(link), filepath.ToSlash(target)
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {

@@ -9,7 +9,7 @@ import (
 	"path"
 )
 
-// A folder is an open directory. An os.Root follows links that stay inside it, so each name is examined first.
+// A folder is an open directory. An os.Root follows links that stay inside it, so each component is examined first.
 type folder struct{ *os.Root }
 
 func openTop(dir string) (*folder, error) {
@@ -17,7 +17,7 @@ func openTop(dir string) (*folder, error) {
 	return &folder{root}, err
 }
 
-// directory refuses a path on which something is no directory.
+// directory rejects a path with a component that is not a directory.
 func (f *folder) directory(name string) error {
 	for i := range len(name) + 1 {
 		if i < len(name) && name[i] != '/' {
@@ -60,7 +60,7 @@ func (f *folder) status(name string) (status, error) {
 	return statusOf(info), nil
 }
 
-// is reports whether what has a path has this status.
+// is reports whether the entry at a path has this status.
 func (f *folder) is(name string, this status) bool {
 	is, err := f.status(name)
 	return err == nil && is == this

@@ -21,7 +21,7 @@ func openTop(dir string) (*folder, error) {
 	return &folder{f}, err
 }
 
-// at opens what has a path. No name on the way may be a link, nor the last one. It never waits.
+// at opens a path. No component may be a link, including the last one. It never blocks.
 func (f *folder) at(name string, flags int) (fd int, err error) {
 	flags |= unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	if !strings.Contains(name, "..") {
@@ -32,7 +32,7 @@ func (f *folder) at(name string, flags int) (fd int, err error) {
 	return f.stepwise(name, flags)
 }
 
-// stepwise is at, name by name.
+// stepwise is like at, but opens one component after another.
 func (f *folder) stepwise(name string, flags int) (fd int, err error) {
 	fd = int(f.Fd())
 	for more := true; more; {
@@ -63,7 +63,7 @@ func (f *folder) stepwise(name string, flags int) (fd int, err error) {
 	return fd, nil
 }
 
-// again repeats what a signal has interrupted.
+// again repeats a call that a signal interrupted.
 func again(call func() error) error {
 	for {
 		if err := call(); !errors.Is(err, unix.EINTR) {
@@ -79,13 +79,12 @@ func pathError(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// isOther reports whether an error means that there is something else than what was to be opened.
+// isOther reports whether an error means that the entry is not of the kind that was to be opened.
 func isOther(err error) bool {
 	return errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.EMLINK) ||
 		errors.Is(err, unix.ENXIO)
 }
 
-// directory opens a directory.
 func (f *folder) directory(name string) (int, error) {
 	fd, err := f.at(name, unix.O_DIRECTORY)
 	if isOther(err) {
@@ -99,7 +98,7 @@ func (f *folder) list(name string, max int) ([]fs.DirEntry, status, error) {
 	if err != nil {
 		return nil, status{}, err
 	}
-	// whose name is needed if a file system lists no types
+	// the name is needed if the file system reports no types
 	dir := os.NewFile(uintptr(fd), f.Name()+"/"+name)
 	defer dir.Close()
 	is, err := statusOf("stat", ".", func(st *unix.Stat_t) error { return unix.Fstat(fd, st) })
@@ -110,7 +109,7 @@ func (f *folder) list(name string, max int) ([]fs.DirEntry, status, error) {
 	return found, is, err
 }
 
-// above calls do with the open directory that holds a path, and the last name of the path.
+// above calls do with the open parent directory of a path, and the path's last component.
 func (f *folder) above(name string, do func(dir int, base string) error) error {
 	dir, base := path.Split(name)
 	if dir == "" {
@@ -138,7 +137,8 @@ func lstat(dir int, name string) (status, error) {
 	})
 }
 
-// is reports whether what has a path has this status. Links on the way are followed: what is elsewhere has another one.
+// is reports whether the entry at a path has this status. It follows links on the way, because an entry elsewhere has
+// another status.
 func (f *folder) is(name string, this status) bool {
 	is, err := lstat(int(f.Fd()), name)
 	return err == nil && is == this

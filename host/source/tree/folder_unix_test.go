@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestStepwise: where the kernel does not refuse links by itself, opening name by name does.
+// TestStepwise: if the kernel cannot reject links itself, opening one component after another does.
 func TestStepwise(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "real", "in", "x"), "x")

@@ -10,14 +10,15 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// An Ignorer returns for each path, slash-separated below the workspace, whether git ignores it. *ignore.Rules is one.
+// An Ignorer returns, for each path, slash-separated and relative to the workspace, whether git ignores it.
+// *ignore.Rules implements it.
 type Ignorer interface {
 	Ask(paths []string) ([]bool, error)
 }
 
-// An Index is the index, and beside it what git ignores in the working tree: state that is never committed is checked
-// as it is there. What is neither in the index nor ignored does not exist. A directory of the working tree that the
-// index does not have is PassThrough unless it is ignored.
+// An Index is the index together with the working tree's ignored files, because state that is never committed is
+// checked as it is on disk. A file that is neither in the index nor ignored does not exist. A directory of the
+// working tree that the index does not have is PassThrough unless it is ignored.
 type Index struct {
 	*Listed
 	disk    Tree
@@ -25,12 +26,12 @@ type Index struct {
 	ignored sync.Map // directories that git ignores
 }
 
-// NewIndex puts what git ignores beside the index.
+// NewIndex combines the index with the working tree's ignored files.
 func NewIndex(index *Listed, disk *Worktree, ignores Ignorer) *Index {
 	return &Index{Listed: index, disk: disk, ignores: ignores}
 }
 
-// Ask implements Ignorer: what the index holds is not ignored, and what is in an ignored directory is.
+// Ask implements Ignorer. Files in the index are not ignored; everything in an ignored directory is.
 func (s *Index) Ask(paths []string) ([]bool, error) {
 	answers := make([]bool, len(paths))
 	var open []string
@@ -110,8 +111,7 @@ func (s *Index) List(dir string, max int) (Listing, error) {
 	return all, nil
 }
 
-// Existing is List without the existing directories that are only passed through, unless they contain something that
-// is part of the tree.
+// Existing is like List, but omits PassThrough directories unless they contain something that is part of the tree.
 func Existing(t Tree, dir string, max int) (Listing, error) {
 	l, err := t.List(dir, max)
 	kept := l.Entries[:0]
@@ -147,7 +147,7 @@ func (s *Index) Stat(path string) (Entry, error) {
 	return e, nil
 }
 
-// holder returns the one of both that has an entry.
+// holder returns the tree that has an entry: the index or the disk.
 func (s *Index) holder(e Entry) Tree {
 	if e.ID != "" {
 		return s.Listed

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// logs ignores what ends in .log, and all of a directory called out.
+// logs ignores files ending in .log, and everything in directories called out.
 type logs struct{}
 
 func (logs) Ask(paths []string) ([]bool, error) {
@@ -51,7 +51,7 @@ func names(l Listing) string {
 		case e.Kind == snapshot.Special:
 			e.Name += "!"
 		case e.ID == "":
-			e.Name += "*" // of the working tree
+			e.Name += "*" // from the working tree
 		}
 		list = append(list, e.Name)
 	}
@@ -67,7 +67,7 @@ func listed(t *testing.T, w Tree, dir string) string {
 	return names(l)
 }
 
-// TestListed: names that sort around a slash, both kinds of one name, what is hidden.
+// TestListed: names that sort around a slash, a file and a directory with the same name, and hidden entries.
 func TestListed(t *testing.T) {
 	l := NewListed("", listing("100644 a-b", "100644 a.b", "100644 a/b/c", "100644 a/d", "100644 a0", "120000 link",
 		"160000 sub", "unmerged u", "100644 u/x"), nil, "/top")
@@ -91,7 +91,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// TestStaged: the tree is the index with git's ignored files, and nothing else of the working tree.
+// TestStaged: the tree is the index with git's ignored files, and nothing else from the working tree.
 func TestStaged(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	for _, f := range []string{"r/kept.md", "r/changed.md", "r/new.md", "r/x.log", "r/out/deep/y", "r/untracked/z",

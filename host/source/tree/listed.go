@@ -14,15 +14,15 @@ import (
 
 // A Listed is a tree of git objects: the index, or a commit.
 type Listed struct {
-	ID string // of the commit; "" for the index
+	ID string // the commit's object id; "" for the index
 
 	*git.Listing
 	objects *git.Objects
 	name    string
 }
 
-// NewListed returns the tree that a listing describes. Name is the absolute path of the workspace. The objects stay the
-// caller's to close.
+// NewListed returns the tree that a listing describes. name is the absolute path of the workspace. The caller must
+// close objects.
 func NewListed(id string, listing *git.Listing, objects *git.Objects, name string) *Listed {
 	return &Listed{id, listing, objects, name}
 }
@@ -31,10 +31,10 @@ func (l *Listed) Name() string { return l.name }
 
 func (l *Listed) Unchanged(string, Stamp) bool { return true }
 
-// IsRepository implements Tree: List shows a ".git" in submodules only.
+// IsRepository implements Tree. List shows a ".git" only in submodules.
 func (l *Listed) IsRepository(string, Entry) bool { return true }
 
-// Holds reports whether there is a file or directory at a path, nothing in a submodule.
+// Holds reports whether a path is a file or directory outside submodules.
 func (l *Listed) Holds(path string) bool {
 	_, err := l.Stat(path)
 	return err == nil
@@ -55,13 +55,13 @@ func (l *Listed) Stat(name string) (Entry, error) {
 	return Entry{}, fs.ErrNotExist
 }
 
-// IsFileAt reports whether the file at a place in the listing is a regular one with a path.
+// IsFileAt reports whether the nth file in the listing is a regular file with this path.
 func (l *Listed) IsFileAt(n int, path string) bool {
 	file := &l.Files[n]
 	return file.Path == path && l.entry("", file).Kind == snapshot.Regular
 }
 
-// List implements Tree. A submodule lists as a repository.
+// List implements Tree. It lists a submodule as a repository.
 func (l *Listed) List(dir string, max int) (Listing, error) {
 	switch e, err := l.Stat(dir); {
 	case err != nil:
@@ -93,7 +93,7 @@ func (l *Listed) List(dir string, max int) (Listing, error) {
 	return Listing{Entries: sorted(entries)}, nil
 }
 
-// sorted orders entries by name; of two of one name, as in the middle of a merge, the directory stays.
+// sorted sorts entries by name. If two have the same name, as during a merge, it keeps the directory.
 func sorted(entries []Entry) []Entry {
 	if !slices.IsSortedFunc(entries, byName) {
 		slices.SortStableFunc(entries, byName)
@@ -108,8 +108,8 @@ func sorted(entries []Entry) []Entry {
 
 func byName(a, b Entry) int { return strings.Compare(a.Name, b.Name) }
 
-// unmerged describes a file whose merge is not resolved, with the fix.
-const unmerged = "a file whose merge is not resolved%s; resolve it and stage it (git add)"
+// unmerged describes a file whose merge is unresolved, with the fix.
+const unmerged = "a file with an unresolved merge%s; resolve it and stage it (git add)"
 
 func (l *Listed) entry(name string, file *git.File) Entry {
 	e := Entry{Name: name, ID: file.ID, Kind: snapshot.Special}
@@ -133,7 +133,7 @@ func (l *Listed) entry(name string, file *git.File) Entry {
 	return e
 }
 
-// maxLink is the greatest size of a link's text, in bytes.
+// maxLink is the maximum size in bytes of a link's text.
 const maxLink = 64 << 10
 
 func (l *Listed) Readlink(path string) (string, error) {

@@ -16,48 +16,49 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Memory is what earlier checks of a working tree saw: the entries of a directory, and the digest of a file's
-// content, beside its status. As long as the status is the same, so is the rest: the system changes the time of the
-// last change (ctime) with every write, rename and change of mode, and no program can set it; only writes through
-// mapped memory may leave it. As in git, this is true only of files that had not changed for a while when they were
-// checked, so that a later change has another time; and only on the file system of the top, if Lasting says so.
+// A Memory stores what earlier checks of a working tree saw: each directory's entries, and the digest of each file's
+// content, together with its status. As long as the status is the same, so is the content. The system updates the
+// change time (ctime) with every write, rename and change of mode, and no program can set it. Only writes through
+// mapped memory may leave it unchanged. As in git, this is reliable only for files that had not changed for a while
+// when they were checked, so that a later change gets another time. It is also limited to the file system of the top
+// directory, and only if Lasting says so.
 //
-// Nothing is read through a Memory: a name that leads elsewhere meanwhile leads to another status. It is safe for
-// concurrent use.
+// Nothing is read through a Memory, so a name that now leads elsewhere has another status. It is safe for concurrent
+// use.
 type Memory struct {
-	begin  int64  // when this one began, in nanoseconds
-	device uint64 // of the top
+	begin  int64  // when this check began, in nanoseconds
+	device uint64 // of the top directory
 
 	mu      sync.Mutex
-	old     map[string]string              // by directory: a folding, encoded
-	now     map[string]string              // the same for what is new
+	old     map[string]string              // by directory: an encoded folding
+	now     map[string]string              // the same for new entries
 	size    int                            // of now, in bytes
 	learned map[string]map[string]sighting // by directory and name
-	hits    map[string]bool                // directories that are as they were
+	hits    map[string]bool                // directories that are unchanged
 }
 
-// maxMemory bounds what is added in one look, in bytes.
+// maxMemory limits the bytes that one check adds.
 const maxMemory = 32 << 20
 
-// A folding is what a directory held, with the statuses and digests of its files as far as they are known.
+// A folding is a directory's content, with the known statuses and digests of its files.
 type folding struct {
 	status  status // zero: only the digests count
 	entries []Entry
 }
 
-// A sighting is a file as it was read.
+// A sighting records a file at the time it was read.
 type sighting struct {
 	status status
 	Digests
 }
 
-// Digests are those of the bytes of a file.
+// Digests are the digests of a file's bytes.
 type Digests struct {
 	Sum  [sha256.Size]byte
 	blob [sha1.Size]byte
 }
 
-// IsBlob reports whether an object id of SHA-1 is the one that git has for the bytes.
+// IsBlob reports whether git would store the bytes under this SHA-1 object id.
 func (d *Digests) IsBlob(id string) bool {
 	var blob [sha1.Size]byte
 	if len(id) != hex.EncodedLen(len(blob)) {
@@ -67,8 +68,8 @@ func (d *Digests) IsBlob(id string) bool {
 	return err == nil && blob == d.blob
 }
 
-// Recall has the tree use what Memory.Encode returned, "" for nothing, in a check that begins at a time. It is nil if
-// no status can be relied on.
+// Recall makes the tree use the result of an earlier Memory.Encode, which is "" if there is none. begin is when the
+// check began. It returns nil if statuses are not reliable.
 func (w *Worktree) Recall(encoded string, begin time.Time) *Memory {
 	is, err := w.top.status(".")
 	m := &Memory{begin: begin.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{},
@@ -84,12 +85,13 @@ func (w *Worktree) Recall(encoded string, begin time.Time) *Memory {
 	return m
 }
 
-// settled reports whether something had not been changed for a while when this look began.
+// settled reports whether an entry had not changed for a while when this check began.
 func (m *Memory) settled(is status) bool {
 	return is.device == m.device && max(is.modified, is.changed) < m.begin-int64(coarse)
 }
 
-// list returns what is in a directory if that is remembered, and else what is remembered of its files.
+// list returns a directory's remembered content if the directory is unchanged, or else what is remembered about its
+// files.
 func (m *Memory) list(w *Worktree, dir string) (l Listing, unchanged bool, files []Entry) {
 	f := unfold(m.old[dir])
 	if f.status == (status{}) {
@@ -104,7 +106,7 @@ func (m *Memory) list(w *Worktree, dir string) (l Listing, unchanged bool, files
 	return Listing{f.entries, Stamp{status: f.status, remembered: true}}, true, nil
 }
 
-// note notes what is in a directory, and what was remembered of its files.
+// note records a directory's content, and what was remembered about its files.
 func (m *Memory) note(dir string, l Listing, files []Entry) {
 	f := folding{entries: l.Entries}
 	if m.settled(l.Stamp.status) {
@@ -126,8 +128,7 @@ func (m *Memory) note(dir string, l Listing, files []Entry) {
 	}
 }
 
-// Known returns the digests of a file that was listed, if it is still as it was when it was read. Of the content there
-// is the size.
+// Known returns the digests of a listed file if it is unchanged since it was read. The content has only a size.
 func (w *Worktree) Known(name string, e Entry) (c Content, known *Digests) {
 	if _, unsaved := w.unsaved[name]; unsaved || e.seen == nil {
 		return c, nil
@@ -156,8 +157,8 @@ func (w *Worktree) Learn(name string, e Entry, s Stamp, data []byte, sum [sha256
 	m.learned[dir][base] = read
 }
 
-// Encode returns what to remember, "" if that is hardly more than was known: to write it would cost more than to
-// check again. A check of the whole tree forgets what is gone.
+// Encode returns what to remember. It returns "" if there is little new, because writing it would cost more than
+// checking again. A check of the whole tree drops what no longer exists.
 func (m *Memory) Encode(whole bool) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -180,7 +181,7 @@ func (m *Memory) Encode(whole bool) string {
 	return string(b)
 }
 
-// fold encodes a folding, with the sightings of some files in place of those before.
+// fold encodes a folding. New sightings replace the earlier ones for the same files.
 func (f folding) fold(files map[string]sighting) string {
 	b := binary.AppendUvarint(appendStatus(nil, f.status), uint64(len(f.entries)))
 	for _, e := range f.entries {
@@ -198,7 +199,7 @@ func (f folding) fold(files map[string]sighting) string {
 	return string(b)
 }
 
-// unfold is the inverse of fold. Of what is damaged nothing is known.
+// unfold is the inverse of fold. It returns nothing for damaged data.
 func unfold(text string) (f folding) {
 	d := decoder{text, true}
 	f.status = d.status()
@@ -230,10 +231,10 @@ func appendStatus(b []byte, is status) []byte {
 	return b
 }
 
-// A decoder takes what was encoded off a text.
+// A decoder consumes an encoded string.
 type decoder struct {
 	rest string
-	ok   bool // all of it was there
+	ok   bool // everything so far could be decoded
 }
 
 func (d *decoder) bytes(n uint64) string {

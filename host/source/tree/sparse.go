@@ -5,17 +5,17 @@ import (
 	"io/fs"
 )
 
-// A Sparse is a working tree with the files that its sparse checkout leaves out, which it takes from the index since
-// they are not missing. Files on disk take precedence.
+// A Sparse is a working tree together with the files that its sparse checkout omits. They are not missing, so it
+// takes them from the index. Files on disk take precedence.
 type Sparse struct {
 	*Worktree
 	left *Listed
 }
 
-// NewSparse puts what the index alone has beside a working tree.
+// NewSparse combines a working tree with the files that only the index has.
 func NewSparse(disk *Worktree, left *Listed) *Sparse { return &Sparse{disk, left} }
 
-// OnDisk returns the working tree that a tree shows, nil if it shows none.
+// OnDisk returns the working tree that a tree contains, or nil if there is none.
 func OnDisk(t Tree) *Worktree {
 	switch t := t.(type) {
 	case *Worktree:
@@ -26,7 +26,7 @@ func OnDisk(t Tree) *Worktree {
 	return nil
 }
 
-// LeavesOut reports whether the sparse checkout leaves out a file, so that the index alone has it.
+// LeavesOut reports whether the sparse checkout omits a file, so that only the index has it.
 func (s *Sparse) LeavesOut(name string) bool {
 	_, err := s.Worktree.Stat(name)
 	return errors.Is(err, fs.ErrNotExist) && s.left.Holds(name)

@@ -1,8 +1,7 @@
-// Package tree is where bytes come from: a working tree, the index, or a commit. It lists and reads, and interprets
+// Package tree provides files from a working tree, the index, or a commit. It lists and reads, but interprets
 // nothing.
 //
-// No symbolic link is ever followed, also not one that stays inside the tree, and nothing that is not a regular file
-// is ever opened to be read.
+// It never follows a symbolic link, even within the tree, and never opens anything but a regular file for reading.
 package tree
 
 import (
@@ -18,50 +17,50 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Tree is one state of the workspace. Paths are slash-separated below it, "." is the workspace itself. For each,
-// the error is fs.ErrNotExist if nothing is there, and ErrNotDirectory if something above it is not a directory, such
-// as a link. It is safe for concurrent use.
+// A Tree is one state of the workspace. Paths are slash-separated and relative to the workspace; "." is the workspace
+// itself. For a missing path, the error is fs.ErrNotExist. It is ErrNotDirectory if a component above the path is not
+// a directory but, for example, a link. A Tree is safe for concurrent use.
 type Tree interface {
-	// List returns what is directly in a directory, sorted by name; ErrTooMany if that is more than max.
+	// List returns a directory's entries, sorted by name. It returns ErrTooMany if there are more than max.
 	List(dir string, max int) (Listing, error)
-	// Stat returns what is at a path.
+	// Stat returns the entry at a path.
 	Stat(path string) (Entry, error)
-	// Size returns the size of a regular file that was listed, in bytes, without reading it.
+	// Size returns the size in bytes of a regular file that was listed, without reading it.
 	Size(path string, e Entry) (int64, error)
-	// Read returns a regular file that was listed. One that is larger than max bytes comes without Data.
+	// Read returns a regular file that was listed. If it has more than max bytes, Data is nil.
 	Read(path string, e Entry, max int64) (Content, error)
-	// Readlink returns the text of a symbolic link.
+	// Readlink returns a symbolic link's text.
 	Readlink(path string) (string, error)
-	// Unchanged reports whether path is still as it was when the stamp was taken.
+	// Unchanged reports whether path has not changed since the stamp was taken.
 	Unchanged(path string, s Stamp) bool
-	// IsRepository reports whether the ".git" that was listed in a directory makes a repository of it.
+	// IsRepository reports whether the ".git" that was listed in a directory makes it a repository.
 	IsRepository(dir string, git Entry) bool
 	// Name returns the absolute path of the workspace.
 	Name() string
 }
 
-// GitName is the name of what makes a directory a repository. It is never state.
+// GitName is the entry that makes a directory a repository. It is never state.
 const GitName = ".git"
 
 // An Entry is one name in a directory.
 type Entry struct {
-	Name   string        // as it is, also if it is not valid UTF-8
+	Name   string        // unescaped, even if it is not valid UTF-8
 	Kind   snapshot.Kind // never BadName: see Name
-	Detail string        // what it is, if it is neither a regular file nor a directory
+	Detail string        // describes the entry if it is neither a regular file nor a directory
 	ID     string        // object id, in a commit
 
-	PassThrough bool // a directory that is not part of the tree, though something in it may be
+	PassThrough bool // a directory that is not part of the tree, although its content may be
 
-	seen *sighting // when it was read before; nil if that is not known
+	seen *sighting // an earlier read of the file; nil if there is none
 }
 
-// Same reports whether two entries say the same, whatever is known of when they were read.
+// Same reports whether two entries are equal, regardless of earlier reads.
 func (e Entry) Same(other Entry) bool {
 	e.seen, other.seen = nil, nil
 	return e == other
 }
 
-// Walkable reports whether it is a directory on disk: in git, a submodule is none.
+// Walkable reports whether the entry is a directory on disk. In git, a submodule is not a directory.
 func (e Entry) Walkable() bool { return e.Kind == snapshot.Directory || e.Detail == submodule }
 
 const submodule = "submodule"
@@ -69,10 +68,10 @@ const submodule = "submodule"
 // IsSubmodule reports whether it is a submodule, or the ".git" that is listed for one that is not checked out.
 func (e Entry) IsSubmodule() bool { return e.Detail == submodule }
 
-// repository lists a submodule that is not checked out.
+// repository returns the listing of a submodule that is not checked out.
 func repository() Listing { return Listing{Entries: []Entry{{Name: GitName, Detail: submodule}}} }
 
-// EntryOf returns the entry of a name in a working tree.
+// EntryOf returns the entry for a name in a working tree.
 func EntryOf(name string, mode fs.FileMode) Entry {
 	kind, detail := kindOf(mode)
 	return Entry{Name: name, Kind: kind, Detail: detail}
@@ -84,35 +83,36 @@ type Listing struct {
 	Stamp   Stamp
 }
 
-// Content is a file as it was read.
+// Content is a file's content.
 type Content struct {
-	Size  int64  // bytes
-	Data  []byte // nil if there are more bytes than were allowed
+	Size  int64  // in bytes
+	Data  []byte // nil if the file has too many bytes
 	Stamp Stamp
 }
 
-// A Stamp tells whether a file or directory changed since it was taken. The zero Stamp is for what cannot change.
+// A Stamp detects whether a file or directory has changed since the stamp was taken. The zero Stamp is for entries
+// that cannot change.
 type Stamp struct {
 	status
-	fresh      bool // so new when it was taken that a later change may not show in it
-	remembered bool // by a Memory: it was not changed since before this look began
+	fresh      bool // the entry was so new that a later change may not affect the stamp
+	remembered bool // by a Memory: unchanged since before this check began
 }
 
 var (
-	// ErrNotDirectory means that something else is where a directory was to be opened, a symbolic link perhaps.
+	// ErrNotDirectory means that something else, such as a symbolic link, is in the place of a directory.
 	ErrNotDirectory = errors.New("not a directory")
-	// ErrChanged means that something else is where a file was listed.
+	// ErrChanged means that a listed file was replaced by something else.
 	ErrChanged = errors.New("it changed while it was read")
-	// ErrTooMany means that a directory holds more than the caller allows.
+	// ErrTooMany means that a directory has more entries than the caller allows.
 	ErrTooMany = errors.New("too many entries")
-	// ErrNotFetched means that the bytes of an object are not in this clone.
+	// ErrNotFetched means that this clone lacks an object's bytes.
 	ErrNotFetched = errors.New("its bytes are not in this clone")
 )
 
-// Remembered reports whether the stamp is that of an earlier look.
+// Remembered reports whether the stamp comes from an earlier check.
 func (s Stamp) Remembered() bool { return s.remembered }
 
-// Join returns a name in a directory as a path; either may be ".". It is slashpath.Join for what is clean.
+// Join joins a directory and a name into a path. Either may be ".". It is slashpath.Join for clean arguments.
 func Join(dir, name string) string {
 	switch {
 	case name == ".":
@@ -126,7 +126,7 @@ func Join(dir, name string) string {
 // Valid reports whether a name can be part of a path that is shown and sent.
 func Valid(name string) bool { return utf8.ValidString(name) }
 
-// Escaped returns a name with every byte that is not UTF-8 as \xNN.
+// Escaped returns a name with each byte that is not valid UTF-8 written as \xNN.
 func Escaped(name string) string {
 	var b strings.Builder
 	for len(name) > 0 {
@@ -141,7 +141,8 @@ func Escaped(name string) string {
 	return b.String()
 }
 
-// Failure turns an error about a path into a failure, with the fix. A failure stays what it is; nil stays nil.
+// Failure turns an error about a path into a failure that includes the fix. It returns an existing failure unchanged,
+// and nil for nil.
 func Failure(path string, err error) *fault.Failure {
 	var f *fault.Failure
 	switch {
@@ -164,7 +165,7 @@ func Failure(path string, err error) *fault.Failure {
 	return fault.Newf(fault.IO, "read %s: %v: make it readable, or exclude it in the configuration", path, err)
 }
 
-// kindOf returns the kind and, for what is neither a file nor a directory, its name.
+// kindOf returns the kind and, if it is neither a file nor a directory, a description.
 func kindOf(mode fs.FileMode) (snapshot.Kind, string) {
 	switch {
 	case mode.IsRegular():
@@ -185,12 +186,12 @@ func kindOf(mode fs.FileMode) (snapshot.Kind, string) {
 
 var temporary = regexp.MustCompile(`^\.stategate-([0-9a-f]{16})-[0-9]{1,9}\.tmp$`)
 
-// TemporaryName names the n-th file that a change with that id, 16 lower-case hex digits, keeps in the tree while it
-// is made. Checks do not see such files: replaced content is no longer state, and the next change removes the files
-// of an interrupted one.
+// TemporaryName returns the name of the nth temporary file in the tree of a change in progress. id is 16 lower-case
+// hex digits. Checks ignore such files, because replaced content is no longer state. If the change is interrupted,
+// the next change deletes them.
 func TemporaryName(id string, n int) string { return fmt.Sprintf(".stategate-%s-%d.tmp", id, n) }
 
-// Temporary reports whether a name, the last part of a path, is one of TemporaryName.
+// Temporary reports whether a path's last component is a TemporaryName.
 func Temporary(name string) bool { return temporary.MatchString(name) }
 
 // TemporaryOf returns the id of the change that a temporary name belongs to.

@@ -36,7 +36,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestOpenFollowsNothing: neither a link at the end of a path nor one on the way, nor one that stays inside.
+// TestOpenFollowsNothing: no link is followed at the end of a path or on the way, even if it stays inside.
 func TestOpenFollowsNothing(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(dir, "real", "in", "x"), "x")
@@ -85,7 +85,7 @@ func TestOpenFollowsNothing(t *testing.T) {
 	}
 }
 
-// TestNothingBlocks: a named pipe without a writer is recognized, and never waited for.
+// TestNothingBlocks: a named pipe without a writer is recognized, and nothing waits for it.
 func TestNothingBlocks(t *testing.T) {
 	dir := t.TempDir()
 	if err := exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run(); err != nil {
@@ -135,7 +135,7 @@ func TestReadLimits(t *testing.T) {
 			t.Errorf("Read up to %d = %q of %d, %v", c.max, got.Data, got.Size, err)
 		}
 	}
-	// A file that holds more than it says, as files below /proc do.
+	// The file has more bytes than it reports, like files below /proc.
 	for _, size := range []int64{0, 3, 10} {
 		data, err := readAll(strings.NewReader("1234567890"), size, 7)
 		if err != nil || len(data) != 8 {
@@ -174,7 +174,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// TestHugeDirectory: more entries than the system gives at a time.
+// TestHugeDirectory: more entries than the system returns at a time.
 func TestHugeDirectory(t *testing.T) {
 	dir := t.TempDir()
 	const count = 5000

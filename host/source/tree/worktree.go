@@ -13,18 +13,18 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Worktree is a directory on disk. Its entries are opened from its top, and none of the names on the way may be a
-// link: nothing outside is reached, whatever happens to the tree meanwhile.
+// A Worktree is a directory on disk. Its entries are opened relative to its top, and no component may be a link.
+// Nothing outside can be reached, even if the tree changes at the same time.
 type Worktree struct {
 	top     *folder
-	memory  *Memory           // of earlier looks; nil for none
-	unsaved map[string][]byte // what Read answers in place of what is on disk, by path
-	// Index returns what git tracks, nil if that is not known. It may be nil. It is asked when an empty directory is
-	// met.
+	memory  *Memory           // of earlier checks; nil if there is none
+	unsaved map[string][]byte // by path: what Read returns instead of the content on disk
+	// Index returns what git tracks, or nil if that is unknown. It may be nil. It is called when List finds an empty
+	// directory.
 	Index func() *git.Listing
 }
 
-// OpenWorktree opens the directory at an absolute path of the operating system. Close it.
+// OpenWorktree opens the directory at an absolute path of the operating system. Close it after use.
 func OpenWorktree(dir string) (*Worktree, error) {
 	top, err := openTop(dir)
 	if err != nil {
@@ -33,17 +33,17 @@ func OpenWorktree(dir string) (*Worktree, error) {
 	return &Worktree{top: top}, nil
 }
 
-// Close closes the tree.
 func (w *Worktree) Close() error { return w.top.Close() }
 
 func (w *Worktree) Name() string { return w.top.Name() }
 
-// Overlay has files read as an editor holds them that has not saved them yet. Names, kinds and listings stay those on
-// disk: what is no regular file there is never read. It comes before all reading.
+// Overlay sets the unsaved contents of files that are open in an editor, which Read returns. Names, kinds and
+// listings still come from disk: it never reads anything that is not a regular file there. It must be called before
+// anything is read.
 func (w *Worktree) Overlay(unsaved map[string][]byte) { w.unsaved = unsaved }
 
-// List implements Tree. A submodule that is not checked out is listed as one, and not as the empty directory that git
-// makes.
+// List implements Tree. A submodule that is not checked out is listed as a submodule rather than as the empty
+// directory that git creates.
 func (w *Worktree) List(dir string, max int) (Listing, error) {
 	l, err := w.list(dir, max)
 	if err != nil || len(l.Entries) > 0 || w.Index == nil {
@@ -90,7 +90,7 @@ func (w *Worktree) Stat(name string) (Entry, error) {
 	return EntryOf(path.Base(name), is.mode), err
 }
 
-// Executable reports whether a regular file at a path may be run.
+// Executable reports whether the file at a path is a regular file with execute permission.
 func (w *Worktree) Executable(name string) bool {
 	is, err := w.top.status(name)
 	return err == nil && is.mode.IsRegular() && is.mode&0o111 != 0
@@ -118,8 +118,8 @@ func (w *Worktree) Read(name string, _ Entry, max int64) (c Content, err error) 
 	return w.top.read(name, max)
 }
 
-// readAll reads to the end, or to one byte more than max. Some files grow, and some report a wrong size; one that ends
-// where it says need not be asked again.
+// readAll reads to the end, or one byte more than max. Some files grow, and some report a wrong size. If the file
+// ends at its reported size, no further read is needed.
 func readAll(r io.Reader, size, max int64) ([]byte, error) {
 	data := make([]byte, 0, min(size, max)+1)
 	for int64(len(data)) <= max {
@@ -136,7 +136,7 @@ func readAll(r io.Reader, size, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// newContent is what was read of a file.
+// newContent reads a file's content.
 func newContent(r io.Reader, is status, max int64) (c Content, err error) {
 	if !is.mode.IsRegular() {
 		return c, ErrChanged
@@ -157,8 +157,8 @@ func (w *Worktree) Unchanged(name string, s Stamp) bool {
 	return s == (Stamp{}) || w.top.is(name, s.status)
 }
 
-// IsRepository implements Tree. Git takes a ".git" that is nothing of the sort for an ordinary name, so that state
-// cannot hide beside one.
+// IsRepository implements Tree. Git treats a ".git" that is not a repository as an ordinary name, so it must not hide
+// the state next to it.
 func (w *Worktree) IsRepository(dir string, e Entry) bool {
 	if e.IsSubmodule() {
 		return true
@@ -183,20 +183,22 @@ func (w *Worktree) IsRepository(dir string, e Entry) bool {
 	return false
 }
 
-// A status is what the system knows of a file or directory. Two that are equal are of the same one, unchanged.
+// A status is what the system knows about a file or directory. Equal statuses mean that it is the same, unchanged
+// entry.
 type status struct {
 	mode              fs.FileMode
-	size              int64 // bytes
-	modified, changed int64 // nanoseconds
+	size              int64 // in bytes
+	modified, changed int64 // in nanoseconds
 	device, inode     uint64
 }
 
-// coarse is longer than a tick of the clock of any file system in use (FAT has two seconds).
+// coarse is longer than the clock resolution of any file system in use. FAT has two seconds.
 const coarse = 3 * time.Second
 
 func newStamp(is status) Stamp {
 	return Stamp{status: is, fresh: time.Now().UnixNano()-is.modified < int64(coarse)}
 }
 
-// Fresh reports whether the thing was so new when the stamp was taken that another change right after it need not show.
+// Fresh reports whether the entry was so new when the stamp was taken that an immediate change may not affect the
+// stamp.
 func (s Stamp) Fresh() bool { return s.fresh }

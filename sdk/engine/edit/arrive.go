@@ -8,14 +8,14 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A cargo is what a Move or Aside takes along: names relative to the source,
-// "" for a document itself.
+// A cargo is the content that a Move or Aside takes along: names relative to the source, or "" for a document
+// itself.
 type cargo struct {
 	edit  wire.Edit
 	files Files
 }
 
-// leave takes away what Move, Aside and Remove name.
+// leave removes the entries that Move, Aside and Remove name.
 func (p *plan) leave() error {
 	for _, e := range p.edits {
 		if kindOf(e.Op) != leaving {
@@ -41,13 +41,13 @@ func (p *plan) check(e wire.Edit) error {
 	case !there || from == "":
 		return &Error{e, "there is no such document or directory"}
 	case e.Op == wire.Move && isDir(from) != isDir(e.To):
-		return &Error{e, "either both names end in a slash, for a directory, or none"}
+		return &Error{e, "both names must end in a slash, for a directory, or neither"}
 	case e.Op == wire.Move && e.To == from:
-		return &Error{e, "it moves to where it is"}
+		return &Error{e, "the source and the target are the same"}
 	case e.Op == wire.Move && below(e.To, from) && isDir(from):
 		return &Error{e, "a directory cannot move into itself"}
 	case e.Op == wire.Aside && !IsWord(e.To):
-		return &Error{e, "expected a word of lower-case letters, digits and hyphens, found " + strconv.Quote(e.To)}
+		return &Error{e, "expected a word of lowercase letters, digits and hyphens, found " + strconv.Quote(e.To)}
 	case e.Op == wire.Remove && isDir(from) && p.holds(from):
 		return &Error{e, "the directory is not empty"}
 	}
@@ -56,7 +56,7 @@ func (p *plan) check(e wire.Edit) error {
 
 func isDir(name string) bool { return strings.HasSuffix(name, "/") }
 
-// IsWord reports whether Aside may put a text between the stem and the extension of a name.
+// IsWord reports whether Aside may insert a text between the stem and the extension of a name.
 func IsWord(s string) bool {
 	letter := func(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '-' }
 	return s != "" && len(s) <= 32 && s[0] != '-' && strings.TrimFunc(s, letter) == ""
@@ -71,7 +71,7 @@ func (p *plan) holds(dir string) bool {
 	return false
 }
 
-// take removes a document, or a directory with all below it, from now.
+// take removes a document, or a directory with everything below it, from now.
 func (p *plan) take(from string) Files {
 	taken := Files{"": p.now[from]}
 	delete(p.now, from)
@@ -87,11 +87,11 @@ func (p *plan) take(from string) Files {
 	return taken
 }
 
-// arrive puts everything where it goes: what moves, what is made, and last what
-// is set aside, to names that nothing has or had.
+// arrive creates the new entries: first those that move, then new ones, and finally entries that are set aside
+// under unused names.
 func (p *plan) arrive() error {
 	p.names, p.wereNames = namesOf(p.now), namesOf(p.was)
-	// A directory comes before what moves into it.
+	// A directory comes before entries that move into it.
 	sort.SliceStable(p.cargos, func(i, j int) bool { return p.cargos[i].edit.To < p.cargos[j].edit.To })
 	for _, c := range p.cargos {
 		if c.edit.Op == wire.Move {
@@ -160,12 +160,12 @@ func (p *plan) made(e wire.Edit) (File, error) {
 		return File{}, &Error{e, "the base has no such document"}
 	}
 	if file.Unread {
-		return File{}, &Error{e, "the bytes that the base has are not here"}
+		return File{}, &Error{e, "the base's content is not available"}
 	}
 	return file, nil
 }
 
-// firstFree returns the first name, numbered from 1, that nothing has or had.
+// firstFree returns the first name, numbered from 1, that is not and was not in use.
 func (p *plan) firstFree(e wire.Edit, name func(n int) string) (string, error) {
 	for n := 1; n <= 10_000; n++ {
 		to := name(n)
@@ -178,7 +178,7 @@ func (p *plan) firstFree(e wire.Edit, name func(n int) string) (string, error) {
 	return "", &Error{e, "10,000 names are taken"}
 }
 
-// unload puts what moves at its new place, which must be free.
+// unload places moved content at its new path, which must be free.
 func (p *plan) unload(c cargo, to string) error {
 	if there, ok := p.names[Fold(strings.TrimSuffix(to, "/"))]; ok {
 		return &Error{c.edit, strconv.Quote(there) + " exists"}
@@ -192,7 +192,7 @@ func (p *plan) unload(c cargo, to string) error {
 	return nil
 }
 
-// put makes one name, and the directories above it.
+// put adds an entry and the directories above it.
 func (p *plan) put(e wire.Edit, name string, file File) error {
 	if err := CheckName(name); err != nil {
 		return &Error{e, err.Error()}
@@ -218,7 +218,7 @@ func (p *plan) put(e wire.Edit, name string, file File) error {
 	return nil
 }
 
-// names holds every name by its fold, a directory's with its slash.
+// names maps the folded form of each name to the name; a directory's name ends in a slash.
 type names map[string]string
 
 func namesOf(files Files) names {

@@ -7,12 +7,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A plan is one call of Apply.
+// A plan is the state of one call of Apply.
 type plan struct {
 	env       Env
 	edits     []wire.Edit
-	was       Files // as it was
-	now       Files // as it is going to be
+	was       Files // the files before
+	now       Files // the files afterward
 	cargos    []cargo
 	names     names // of now
 	wereNames names // of was
@@ -20,13 +20,13 @@ type plan struct {
 	moves     []Change // Rename
 }
 
-// A kind sorts the operations by what they do to their path.
+// A kind classifies operations by their effect on the path.
 type kind uint8
 
 const (
 	inside  kind = iota // changes the text
 	leaving             // removes an existing entry
-	making              // puts something there
+	making              // creates something there
 	moving              // moves the root
 )
 
@@ -42,7 +42,7 @@ func kindOf(op wire.Op) kind {
 	return moving
 }
 
-// encoding refuses what no report can carry.
+// encoding returns an error for text that a report cannot contain.
 func (p *plan) encoding() error {
 	for _, e := range p.edits {
 		if !utf8.ValidString(e.New) {
@@ -52,8 +52,8 @@ func (p *plan) encoding() error {
 	return nil
 }
 
-// conflicts refuses edits of one path that cannot both hold. What lies inside
-// one text is left to texts, what new names collide with to arrive.
+// conflicts returns an error for incompatible edits of one path. texts checks edits within one text; arrive checks
+// collisions of new names.
 func (p *plan) conflicts() error {
 	byPath := map[string][]wire.Edit{}
 	for _, e := range p.edits {
@@ -77,13 +77,13 @@ func clash(a, b wire.Edit) string {
 	}
 	switch ka, kb := kindOf(a.Op), kindOf(b.Op); {
 	case ka == inside && kb == leaving && b.Op != wire.Move:
-		return "one edits what the other takes away"
+		return "one edits the document that the other removes"
 	case ka == inside && kb == making:
 		return "both write the document"
 	case ka == leaving && kb == leaving:
-		return "both take it away"
+		return "both remove it"
 	case ka == leaving && kb == making && a.Op == wire.Remove:
-		return "one removes what the other makes"
+		return "one removes what the other creates"
 	case ka == making && kb == making && !strings.Contains(a.Range.Path, "{n}"):
 		return "both write the document"
 	case ka == moving && kb == moving:
@@ -92,7 +92,8 @@ func clash(a, b wire.Edit) string {
 	return ""
 }
 
-// nesting refuses an edit that removes or makes something below a directory that another edit removes.
+// nesting returns an error for an edit that removes or creates something below a directory that another edit
+// removes.
 func (p *plan) nesting() error {
 	for _, dir := range p.edits {
 		if kindOf(dir.Op) != leaving || !strings.HasSuffix(dir.Range.Path, "/") {
@@ -103,10 +104,10 @@ func (p *plan) nesting() error {
 				continue
 			}
 			if below(e.To, dir.Range.Path) && e.Op == wire.Move {
-				return &Conflict{dir, e, "one moves into the directory that the other takes away"}
+				return &Conflict{dir, e, "one moves into the directory that the other removes"}
 			}
 			if below(e.Range.Path, dir.Range.Path) && kindOf(e.Op) != inside {
-				return &Conflict{dir, e, "the directory above goes away"}
+				return &Conflict{dir, e, "the directory above it is removed"}
 			}
 		}
 	}

@@ -1,16 +1,14 @@
-// Package edit computes what the edits of a remedy leave, purely: documents in
-// memory go in, documents and a list of changes come out. A host writes the
-// changes, a test kit looks at the documents.
+// Package edit computes the result of a remedy's edits in memory: it takes documents and returns documents and a
+// list of changes. A host writes the changes; a test kit examines the documents.
 //
-// The edits of one call happen together: every range and pointer names a place
-// in the documents as they were, in whatever order the edits stand. Identical
-// edits count once. Two edits that cannot both hold are refused with a
-// [*Conflict]; any other edit that cannot be made is refused with an [*Error].
-// Then nothing has happened, since nothing but the result is ever changed.
+// The edits of one call are applied together. Every range and pointer refers to the original documents, regardless
+// of the order of the edits. Identical edits count once. Incompatible edits are refused with a [*Conflict], and
+// edits that cannot be applied with an [*Error]. In both cases nothing has changed, because only the result is ever
+// modified.
 //
-// Byte-order marks and line endings stay: ranges count after the mark, and new
-// text gets the line ending that most lines of its document have. Create and
-// Restore are byte for byte. Hosts and test kits link this package; guests do not.
+// Byte-order marks and line endings are kept: ranges count from after the mark, and new text gets the most common
+// line ending of its document. Create and Restore write exact bytes. Hosts and test kits link this package; guests
+// do not.
 package edit
 
 import (
@@ -22,14 +20,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// MaxEdits is how many different edits one call makes at most.
+// MaxEdits is the maximum number of distinct edits in one call.
 const MaxEdits = 1000
 
-// maxWork bounds the bytes that are read when values are changed by their pointers: each change reads its document
-// once.
+// maxWork limits the bytes read for changing values by pointer: each change reads its document once.
 const maxWork = 256 << 20
 
-// work is how many bytes the changes of values read.
+// work returns the number of bytes that changes of values read.
 func work(files Files, edits []wire.Edit) (n int) {
 	for _, e := range edits {
 		if e.Range.Pointer != "" {
@@ -39,46 +36,46 @@ func work(files Files, edits []wire.Edit) (n int) {
 	return n
 }
 
-// Files lists the entries below the root of an instance, by slash-separated path. The name of a directory ends in a
-// slash; the parents of an entry need none of their own. It should list all existing entries, seen by the plugin or
-// not: any of them can occupy a name.
+// Files maps the slash-separated paths below an instance's root to entries. The name of a directory ends in a
+// slash; the parents of an entry need no entries themselves. It should contain all existing entries, even those
+// that the plugin does not see, because any of them can occupy a name.
 type Files map[string]File
 
 // A File is the entry at a path. The zero File is an empty document or a directory, depending on its name.
 type File struct {
 	Data []byte // raw: with byte-order mark
-	// something is here whose bytes are unknown: it may be moved, set aside, replaced or removed, and not edited
+	// the content is unknown: the entry may be moved, set aside, replaced or removed, but not edited
 	Unread bool
 }
 
-// Env is what edits need to know beyond the files.
+// Env holds the information that edits need besides the files.
 type Env struct {
-	Now  time.Time // what ${now} stands for
-	Root string    // where the instance lies
-	Base Files     // what Restore restores
-	// CheckRoot refuses a place that the instance may not move to: one that the
-	// workflow's roots do not match or that is taken. If nil, no place is allowed.
+	Now  time.Time // the value of ${now}
+	Root string    // the instance's directory
+	Base Files     // the content that Restore restores
+	// CheckRoot returns an error for a path that the instance must not move to: one that the workflow's roots do
+	// not match or that is taken. If it is nil, no path is allowed.
 	CheckRoot func(to string) error
 }
 
-// A Result is what edits leave.
+// A Result is the result of edits.
 type Result struct {
-	Root    string   // where the instance lies then
+	Root    string   // the instance's directory afterward
 	Files   Files    // with an entry for every directory
-	Changes []Change // what leads there, to be made in this order; afterwards the root moves
+	Changes []Change // the changes to make, in order; afterward the root moves
 }
 
-// A ChangeKind says what a Change does.
+// A ChangeKind is the type of a Change.
 type ChangeKind uint8
 
-// The kinds of change, in the order in which they are made.
+// The values of ChangeKind, in the order in which changes are made.
 const (
-	Delete ChangeKind = iota // Path goes: a document, or an empty directory
-	Rename                   // From becomes Path, which is free by then
-	Write                    // Path holds Data afterwards; missing parents are made
+	Delete ChangeKind = iota // removes Path: a document, or an empty directory
+	Rename                   // renames From to Path, which is free by then
+	Write                    // writes Data to Path and creates missing parents
 )
 
-// A Change is one step of a host. A name that ends in a slash is a directory.
+// A Change is a step for a host to make. A name that ends in a slash is a directory.
 type Change struct {
 	Kind ChangeKind
 	Path string
@@ -86,7 +83,7 @@ type Change struct {
 	Data []byte // for Write
 }
 
-// An Error says which edit cannot be made and why.
+// An Error says which edit cannot be applied and why.
 type Error struct {
 	Edit wire.Edit
 	Why  string
@@ -94,7 +91,7 @@ type Error struct {
 
 func (e *Error) Error() string { return Describe(e.Edit) + ": " + e.Why }
 
-// A Conflict says which two edits cannot both hold and why.
+// A Conflict says which two edits are incompatible and why.
 type Conflict struct {
 	First, Second wire.Edit
 	Why           string
@@ -104,12 +101,11 @@ func (c *Conflict) Error() string {
 	return Describe(c.First) + " conflicts with " + Describe(c.Second) + ": " + c.Why
 }
 
-// Apply makes the edits of one remedy, or of several that are made together.
-// It leaves files alone.
+// Apply applies the edits of a remedy, or of several remedies that are applied together. It does not change files.
 func Apply(files Files, edits []wire.Edit, env Env) (*Result, error) {
 	edits = unique(edits)
 	if len(edits) > MaxEdits {
-		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits, the limit is " +
+		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits, but the limit is " +
 			strconv.Itoa(MaxEdits))
 	}
 	if n := work(files, edits); n > maxWork {
@@ -132,9 +128,8 @@ type Skipped struct {
 	Err   error
 }
 
-// Merge makes the edits of several remedies together, the first ones first. A
-// remedy that conflicts with those before it, or that cannot be made, is skipped
-// whole. The error is that of edits which cannot be made at all: none.
+// Merge applies the edits of several remedies together, earlier ones first. It skips a remedy that conflicts with
+// earlier ones or that cannot be applied. It returns an error only if even no edits cannot be applied.
 func Merge(files Files, remedies [][]wire.Edit, env Env) (*Result, []Skipped, error) {
 	var all []wire.Edit
 	var skipped []Skipped
@@ -155,7 +150,7 @@ func Merge(files Files, remedies [][]wire.Edit, env Env) (*Result, []Skipped, er
 	return result, skipped, err
 }
 
-// Describe names an edit on one line, without its text: "set state.json#/round".
+// Describe describes an edit on one line, without its text: "set state.json#/round".
 func Describe(e wire.Edit) string {
 	switch e.Op {
 	case wire.MoveRoot:
@@ -184,7 +179,7 @@ func place(r wire.Range) string {
 	return s
 }
 
-// unique drops repeated edits and keeps the order.
+// unique removes repeated edits and keeps the order.
 func unique(edits []wire.Edit) []wire.Edit {
 	seen := make(map[wire.Edit]bool, len(edits))
 	list := make([]wire.Edit, 0, len(edits))
@@ -197,8 +192,7 @@ func unique(edits []wire.Edit) []wire.Edit {
 	return list
 }
 
-// Same reports whether two sets of files are the same, parents of what is
-// listed counted as listed.
+// Same reports whether two sets of files are equal. Parents of listed entries count as listed.
 func (f Files) Same(other Files) bool {
 	a, b := withParents(f), withParents(other)
 	if len(a) != len(b) {

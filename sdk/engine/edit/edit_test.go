@@ -36,7 +36,7 @@ func env() edit.Env {
 	}
 }
 
-// show lists documents, and directories without documents, one a line.
+// show lists documents, and directories without documents, one per line.
 func show(f edit.Files) string {
 	var lines []string
 	for name, file := range f {
@@ -155,8 +155,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// checkChanges makes the changes one after the other, as strictly as a disk,
-// and expects the very documents of the result.
+// checkChanges makes the changes in order, as strictly as a disk would, and expects the documents of the result.
 func checkChanges(t *testing.T, was edit.Files, r *edit.Result) {
 	t.Helper()
 	disk := edit.Files{}
@@ -207,26 +206,26 @@ func TestApplyRefuses(t *testing.T) {
 		{"two inserts", []wire.Edit{sdk.Replace(sdk.AtBytes("a", 3, 3), "x"), sdk.Replace(sdk.AtBytes("a", 3, 3), "y")},
 			`replace a[3:3] conflicts with replace a[3:3]: both change the same place`},
 		{"set and unset", []wire.Edit{sdk.Set("j", "/a", "1"), sdk.Unset("j", "/a")},
-			`set j#/a conflicts with unset j#/a: both change the same place`},
+			`set j#/a conflicts with unset j#/a: both change the same value`},
 		{"below", []wire.Edit{sdk.Set("j", "/a/b", "2"), sdk.Unset("j", "/a")},
-			`unset j#/a conflicts with set j#/a/b: one changes a value inside of what the other replaces or removes`},
+			`unset j#/a conflicts with set j#/a/b: one changes a value inside one that the other replaces or removes`},
 		{"create and remove", []wire.Edit{sdk.Create("a", "x"), sdk.Remove("a")},
-			`create a conflicts with remove a: one removes what the other makes`},
+			`create a conflicts with remove a: one removes what the other creates`},
 		{"create and set", []wire.Edit{sdk.Create("j", "x"), sdk.Set("j", "/a", "1")},
 			`create j conflicts with set j#/a: both write the document`},
 		{"create twice", []wire.Edit{sdk.Create("z", "x"), sdk.Create("z", "y")},
 			`create z conflicts with create z: both write the document`},
 		{"set aside and edited", []wire.Edit{sdk.Aside("j", "old"), sdk.Set("j", "/a", "1")},
-			`aside j as "old" conflicts with set j#/a: one edits what the other takes away`},
+			`aside j as "old" conflicts with set j#/a: one edits the document that the other removes`},
 		{"aside and move", []wire.Edit{sdk.Aside("j", "old"), sdk.Move("j", "k")},
-			`aside j as "old" conflicts with move j to "k": both take it away`},
+			`aside j as "old" conflicts with move j to "k": both remove it`},
 		{"swap", []wire.Edit{sdk.Move("a", "j"), sdk.Move("j", "a")},
-			`move a to "j" conflicts with move j to "a": each wants a name that the other still has; make them one ` +
-				`after the other`},
+			`move a to "j" conflicts with move j to "a": each needs a name that the other still has; apply them ` +
+				`one after the other`},
 		{"in a directory that goes", []wire.Edit{sdk.Move("d/", "e/"), sdk.Create("d/y", "")},
-			`move d/ to "e/" conflicts with create d/y: the directory above goes away`},
+			`move d/ to "e/" conflicts with create d/y: the directory above it is removed`},
 		{"no range", []wire.Edit{sdk.Replace(sdk.At("a"), "x")},
-			`replace a: it names no range; use Create to write the whole document, or a line or bytes of it`},
+			`replace a: it has no range; use Create to write the whole document, or specify a line or bytes`},
 		{"split character", []wire.Edit{sdk.Replace(sdk.AtBytes("a", 2, 3), "x")},
 			`replace a[2:3]: byte 2 is inside a character`},
 		{"past the end", []wire.Edit{sdk.Replace(sdk.AtBytes("a", 2, 99), "x")},
@@ -234,14 +233,14 @@ func TestApplyRefuses(t *testing.T) {
 		{"no such line", []wire.Edit{sdk.Replace(sdk.AtLine("a", 9), "x")},
 			`replace a:9: line 9 is not in the text, which has 2`},
 		{"no document", []wire.Edit{sdk.Set("zz", "/a", "1")}, `set zz#/a: there is no such document`},
-		{"unread", []wire.Edit{sdk.Set("n", "/a", "1")}, `set n#/a: the bytes of the document are not here`},
+		{"unread", []wire.Edit{sdk.Set("n", "/a", "1")}, `set n#/a: the document's content is not available`},
 		{"not UTF-8", []wire.Edit{sdk.Set("u", "/a", "1")}, `set u#/a: the document is not UTF-8`},
 		{"no mark", []wire.Edit{sdk.Unmark("a")}, `unmark a: the document has no byte-order mark`},
 		{"mixed", []wire.Edit{sdk.Set("j", "/a", "1"), sdk.Replace(sdk.AtLine("j", 1), "1")},
-			`replace j:1: a document that is edited with set or unset takes no other replacement than that of a ` +
+			`replace j:1: a document that is edited with set or unset allows no other replacement than that of a ` +
 				`value by its pointer`},
 		{"absolute", []wire.Edit{sdk.Create("/etc/x", "")},
-			`create /etc/x: the name "/etc/x" is absolute; names lie below the root`},
+			`create /etc/x: the name "/etc/x" is absolute; names are relative to the root`},
 		{"above", []wire.Edit{sdk.Create("d/../../x", "")}, `create d/../../x: the name "d/../../x" has the part ".."`},
 		{"device", []wire.Edit{sdk.Move("a", "d/nul.txt")},
 			`move a to "d/nul.txt": the name "d/nul.txt" has the part "nul.txt", which Windows reserves`},
@@ -262,7 +261,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"no base", []wire.Edit{sdk.Restore("a")}, `restore a: the base has no such document`},
 		{"no place for the root", []wire.Edit{sdk.MoveRoot("etc")}, `move-root to "etc": no run can be there`},
 		{"aside as a path", []wire.Edit{sdk.Aside("a", "../x")},
-			`aside a as "../x": expected a word of lower-case letters, digits and hyphens, found "../x"`},
+			`aside a as "../x": expected a word of lowercase letters, digits and hyphens, found "../x"`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -300,8 +299,7 @@ func TestMoveRoot(t *testing.T) {
 	}
 }
 
-// FuzzReplace holds replaceAll against making the replacements one by one from
-// the back.
+// FuzzReplace compares replaceAll with applying the replacements one by one from the back.
 func FuzzReplace(f *testing.F) {
 	f.Add("one\r\ntwo\r\n", 1, 2, 5, 7, "x\ny")
 	f.Fuzz(func(t *testing.T, text string, a, b, c, d int, with string) {
@@ -327,8 +325,8 @@ func FuzzReplace(f *testing.F) {
 	})
 }
 
-// TestWorkIsBounded: a plugin decides how many values are changed, and the host that applies the edits has no
-// deadline.
+// TestWorkIsBounded limits the number of changed values, which a plugin determines, because the host applies edits
+// without a deadline.
 func TestWorkIsBounded(t *testing.T) {
 	large := files("state.json", `{"a":"`+strings.Repeat("x", 3<<20)+`"}`)
 	set := func(i int) wire.Edit {
@@ -356,8 +354,8 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 }
 
-// The parent of workers makes edits itself, so that a remedy of a stranger cannot keep it busy: what it reads is
-// counted before it is read.
+// The parent of the workers applies edits itself. To keep an untrusted remedy from occupying it, the bytes are
+// counted before they are read.
 func TestWorkIsCountedBeforeItIsDone(t *testing.T) {
 	large := files("a.json", `{"pad":"`+strings.Repeat("x", 4<<20)+`"}`)
 	var edits []wire.Edit

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// CheckName refuses the name of a document or directory that an edit makes,
-// unless every system can keep it below the root: no absolute path, no "..", no
-// name that Windows reserves, nothing in .git.
+// CheckName returns an error for the name of a document or directory that an edit creates, unless every operating
+// system can store it below the root. It refuses absolute paths, "..", names that Windows reserves, and paths in
+// .git.
 func CheckName(name string) error {
 	if why := nameFault(name); why != "" {
 		return &nameError{name, why}
@@ -36,7 +36,7 @@ func nameFault(name string) string {
 	case !utf8.ValidString(name):
 		return "is not UTF-8"
 	case name[0] == '/':
-		return "is absolute; names lie below the root"
+		return "is absolute; names are relative to the root"
 	}
 	for _, part := range strings.Split(strings.TrimSuffix(name, "/"), "/") {
 		if why := partFault(part); why != "" {
@@ -68,8 +68,7 @@ func partFault(part string) string {
 	return ""
 }
 
-// device reports whether Windows takes a name for a device, whatever its
-// extension.
+// device reports whether Windows treats a name as a device, regardless of its extension.
 func device(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	stem = strings.ToUpper(strings.TrimRight(stem, " "))
@@ -84,8 +83,8 @@ func device(part string) bool {
 	return ok && utf8.RuneCountInString(digit) == 1 && strings.Contains("0123456789¹²³", digit)
 }
 
-// gitFolder knows the names under which some file system opens .git: HFS+ drops
-// invisible characters, FAT has short names.
+// gitFolder reports whether some file system would open .git under this name: HFS+ ignores invisible characters,
+// and FAT has short names.
 func gitFolder(part string) bool {
 	visible := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -97,11 +96,11 @@ func gitFolder(part string) bool {
 	return name == ".git" || name == "git~1"
 }
 
-// InGitFolder reports whether a slash-separated path leads into a folder that
-// some file system takes for git's own, whatever its spelling.
+// InGitFolder reports whether a slash-separated path leads into a directory that some file system treats as git's
+// own, regardless of its spelling.
 func InGitFolder(name string) bool {
 	for _, part := range strings.Split(name, "/") {
-		// NTFS drops dots and blanks at the end, and takes what follows a colon for a stream.
+		// NTFS ignores trailing dots and blanks, and treats text after a colon as a stream name.
 		part, _, _ = strings.Cut(part, ":")
 		if gitFolder(strings.TrimRight(part, ". ")) {
 			return true
@@ -110,8 +109,8 @@ func InGitFolder(name string) bool {
 	return false
 }
 
-// Fold is the form in which names are compared: file systems that ignore case, Unicode form or invisible characters, as
-// HFS+ does, take names of one fold for the same.
+// Fold returns the form in which names are compared. File systems that ignore case, Unicode form or invisible
+// characters (HFS+) treat names with the same folded form as equal.
 func Fold(name string) string {
 	if !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return strings.ToLower(name)
@@ -119,7 +118,7 @@ func Fold(name string) string {
 	return norm.NFC.String(cases.Fold().String(norm.NFC.String(strings.Map(visible, name))))
 }
 
-// visible drops the characters that HFS+ leaves out when it compares names.
+// visible drops the characters that HFS+ ignores when it compares names.
 func visible(r rune) rune {
 	switch {
 	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
@@ -142,7 +141,7 @@ func withParents(files Files) Files {
 	return all
 }
 
-// parent returns the directory above a path, with its slash, or "".
+// parent returns the directory above a path, with a trailing slash, or "".
 func parent(name string) string {
 	name = strings.TrimSuffix(name, "/")
 	return name[:strings.LastIndexByte(name, '/')+1]
@@ -151,8 +150,8 @@ func parent(name string) string {
 // sorted returns the paths in order.
 func (f Files) sorted() []string { return slices.Sorted(maps.Keys(f)) }
 
-// AsideName returns the name that Aside gives to a path: the n-th candidate,
-// 1-based. A directory has no extension, neither has a name that is all one.
+// AsideName returns the n-th candidate, counted from 1, for the name that Aside gives to a path. A directory has no
+// extension, and neither has a name that consists only of one.
 func AsideName(name, word string, n int) string {
 	slash := ""
 	if strings.HasSuffix(name, "/") {

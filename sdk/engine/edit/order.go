@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// order lists the changes so that each can be made when its turn comes.
+// order lists the changes so that each is possible when its turn comes.
 func (p *plan) order() error {
 	moves, err := p.sequence()
 	if err != nil {
@@ -24,8 +24,7 @@ func (p *plan) order() error {
 	return nil
 }
 
-// sequence sorts renames so that a name is free before something takes it. Two
-// that want each other's name are refused.
+// sequence sorts renames so that each target is free in time. Two renames that need each other's name are refused.
 func (p *plan) sequence() ([]Change, error) {
 	waiting := append([]Change(nil), p.moves...)
 	sort.Slice(waiting, func(i, j int) bool { return waiting[i].From < waiting[j].From })
@@ -41,7 +40,7 @@ func (p *plan) sequence() ([]Change, error) {
 	return list, nil
 }
 
-// nextFree returns a rename whose new name no other one still has to vacate.
+// nextFree returns the index of a rename whose target no other rename still occupies.
 func nextFree(waiting []Change) int {
 	for i, c := range waiting {
 		if blocker(waiting, i) == "" && c.Path != "" {
@@ -51,9 +50,8 @@ func nextFree(waiting []Change) int {
 	return -1
 }
 
-// blocker returns the source of another rename that must come first: one that
-// still has the name that the i-th takes, or a name above it, or one that
-// brings the directory that the i-th moves into.
+// blocker returns the source of a rename that must come before the i-th: one that still occupies its target or a
+// name above it, or one that creates the directory that it moves into.
 func blocker(waiting []Change, i int) string {
 	path := Fold(strings.TrimSuffix(waiting[i].Path, "/")) + "/"
 	for j, other := range waiting {
@@ -77,5 +75,5 @@ func (p *plan) circle(waiting []Change) error {
 	}
 	first := p.edits[by[waiting[0].From]]
 	second := p.edits[by[blocker(waiting, 0)]]
-	return &Conflict{first, second, "each wants a name that the other still has; make them one after the other"}
+	return &Conflict{first, second, "each needs a name that the other still has; apply them one after the other"}
 }

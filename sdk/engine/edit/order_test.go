@@ -11,9 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestOrderOfEditsDoesNotMatter draws edits of one JSON document and makes them in
-// two orders: the outcome is the same value, and that of a model which knows
-// nothing of text.
+// TestOrderOfEditsDoesNotMatter generates edits of a JSON document and applies them in two orders. The results must
+// be equal, and match a model that works without text.
 func TestOrderOfEditsDoesNotMatter(t *testing.T) {
 	const doc = `{"l": [0, 1, {"k": 2}, 3, 4, 5, 6, 7, 8, 9, 10, 11], "o": {"a": 1, "b": [[1], [2], [3]]}}`
 	pool := []wire.Edit{
@@ -62,8 +61,7 @@ func value(t *testing.T, data []byte) any {
 	return v
 }
 
-// modelled makes the edits on a value: it walks the old value and asks at every
-// place what the edits say about it.
+// modelled applies the edits to a value: it walks the old value and looks up the edits at every pointer.
 func modelled(v any, edits []wire.Edit) any {
 	byPointer := map[string]wire.Edit{}
 	for _, e := range edits {

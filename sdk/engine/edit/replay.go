@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Replay applies changes, as a Result lists them, to entries that a caller keeps by name; a directory's name ends in
-// a slash. written returns the entry after a Write; the other changes only move or remove entries.
+// Replay applies a Result's changes to entries that a caller stores by name; a directory's name ends in a slash.
+// written returns the entry after a Write; other changes only move or remove entries.
 func Replay[T any](all map[string]T, changes []Change, written func(was T, data []byte) T) {
 	for _, c := range changes {
 		switch c.Kind {

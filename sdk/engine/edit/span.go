@@ -11,10 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// Span returns the half-open bytes of text, which has no byte-order mark, that
-// a range means: a line without its line ending, the value or key at a pointer,
-// the bytes, or all of it. It refuses a place that is not in the text, and
-// bytes that split a character.
+// Span returns the half-open byte range in text that a range refers to: a line without its line ending, the value
+// or key at a pointer, the bytes, or the whole text. The text must not have a byte-order mark. Span returns an
+// error for a range outside the text or inside a character.
 func Span(text string, r wire.Range) (start, end int, err error) {
 	switch {
 	case r.Pointer != "":
@@ -51,7 +50,7 @@ func lineSpan(text string, line int) (start, end int, err error) {
 		rest = after
 	}
 	if line < 1 {
-		return 0, 0, errors.New("line " + strconv.Itoa(line) + ": lines begin with 1")
+		return 0, 0, errors.New("line " + strconv.Itoa(line) + ": lines count from 1")
 	}
 	start = len(text) - len(rest)
 	whole, _, _ := strings.Cut(rest, "\n")
@@ -74,13 +73,13 @@ func pointerSpan(text string, r wire.Range) (start, end int, err error) {
 	return start, end, err
 }
 
-// Places finds the half-open bytes of values and keys by their pointers.
+// Places finds the half-open byte ranges of values and keys by their pointers.
 type Places interface {
 	Lookup(pointer string) (start, end int, ok bool)
 	Key(pointer string) (start, end int, ok bool)
 }
 
-// ParsePlaces reads a text as JSON, or as YAML if its name is that of a YAML document and it is not JSON.
+// ParsePlaces parses a text as JSON, or as YAML if its name has a YAML extension and it is not JSON.
 func ParsePlaces(name, text string) (Places, error) {
 	doc, err := jsondoc.Parse(text)
 	if err != nil && wire.IsYAML(name) {

@@ -12,10 +12,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// mark is the byte-order mark of UTF-8.
+// mark is the UTF-8 byte-order mark.
 const mark = "\xef\xbb\xbf"
 
-// texts makes the edits inside texts: now is was with them.
+// texts applies the edits inside texts to now.
 func (p *plan) texts() error {
 	p.now = maps.Clone(p.was)
 	byPath := map[string][]wire.Edit{}
@@ -45,7 +45,7 @@ func (p *plan) text(name string, edits []wire.Edit) error {
 	case strings.HasSuffix(name, "/"):
 		return &Error{edits[0], "it is a directory, expected a document"}
 	case file.Unread:
-		return &Error{edits[0], "the bytes of the document are not here"}
+		return &Error{edits[0], "the document's content is not available"}
 	}
 	text, marked := strings.CutPrefix(string(file.Data), mark)
 	inner := make([]wire.Edit, 0, len(edits))
@@ -70,7 +70,7 @@ func (p *plan) text(name string, edits []wire.Edit) error {
 	return nil
 }
 
-// rewrite makes the edits of one text.
+// rewrite applies the edits of one text.
 func (p *plan) rewrite(text string, edits []wire.Edit) (string, error) {
 	if len(edits) == 0 {
 		return text, nil
@@ -95,7 +95,7 @@ func (p *plan) timedText(text string) string {
 	return wire.Expand(text, p.env.Now.UTC().Truncate(time.Second).Format(time.RFC3339))
 }
 
-// A replacement is one Replace with its place worked out.
+// A replacement is a Replace with a resolved range.
 type replacement struct {
 	start, end int
 	text       string
@@ -119,13 +119,13 @@ func replaceAll(text string, edits []wire.Edit) (string, error) {
 	return splice(text, list)
 }
 
-// findReplacement refuses a Replace without a range in a text that is not empty: a plugin that meant byte 0 would
-// lose the document.
+// findReplacement resolves a Replace. It refuses one without a range unless the text is empty: if the plugin meant
+// byte 0, the document would be lost.
 func findReplacement(text string, e wire.Edit) (replacement, error) {
 	whole := e.Range == (wire.Range{Path: e.Range.Path})
 	if whole && text != "" {
 		return replacement{},
-			&Error{e, "it names no range; use Create to write the whole document, or a line or bytes of it"}
+			&Error{e, "it has no range; use Create to write the whole document, or specify a line or bytes"}
 	}
 	start, end, err := Span(text, e.Range)
 	if err != nil {
@@ -134,8 +134,8 @@ func findReplacement(text string, e wire.Edit) (replacement, error) {
 	return replacement{start: outOfCRLF(text, start), end: outOfCRLF(text, end), edit: e}, nil
 }
 
-// outOfCRLF moves a place between CR and LF to before both: an author who looks
-// for the end of a line finds the line feed.
+// outOfCRLF moves an offset between CR and LF to before both, because an author who searches for the end of a line
+// finds the line feed.
 func outOfCRLF(text string, at int) int {
 	if at > 0 && at < len(text) && text[at-1] == '\r' && text[at] == '\n' {
 		return at - 1
@@ -158,8 +158,7 @@ func splice(text string, list []replacement) (string, error) {
 	return b.String(), nil
 }
 
-// touches reports whether two replacements, in order, share a byte or insert at
-// the same place.
+// touches reports whether two replacements, in order, share a byte or insert at the same offset.
 func touches(a, b replacement) bool {
 	if a.start == a.end && b.start == b.end {
 		return a.start == b.start
@@ -167,7 +166,7 @@ func touches(a, b replacement) bool {
 	return b.start < a.end
 }
 
-// lineEnding returns the line ending that most lines have.
+// lineEnding returns the most common line ending.
 func lineEnding(text string) string {
 	crlf := strings.Count(text, "\r\n")
 	if 2*crlf > strings.Count(text, "\n") {
@@ -187,8 +186,8 @@ func withEnding(text, ending string) string {
 // equalData reports whether nothing would change.
 func equalData(a, b File) bool { return a.Unread == b.Unread && bytes.Equal(a.Data, b.Data) }
 
-// EndLines returns a text in which every line ends in a line feed, of the same length: a carriage return alone ends a
-// line in Markdown, and would hide lines from all that reads by line feeds.
+// EndLines returns a text of the same length in which every line ends in a line feed. In Markdown, a carriage
+// return alone ends a line, and it would hide lines from code that reads by line feeds.
 func EndLines(text string) string {
 	for i := 0; ; {
 		at := strings.IndexByte(text[i:], '\r')

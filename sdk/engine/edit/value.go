@@ -10,20 +10,20 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// A member is one edit of a JSON or YAML document by pointer.
+// A member is an edit of a JSON or YAML document by pointer.
 type member struct {
 	edit    wire.Edit
 	tokens  []string
-	inserts bool // a Set that makes a new element of an array
+	inserts bool // a Set that inserts an array element
 }
 
-// maxYAML bounds the bytes of a YAML document times its edits: each edit reads it twice.
+// maxYAML limits the size of a YAML document in bytes times the number of its edits, because each edit parses it
+// twice.
 const maxYAML = 64 << 20
 
-// rewriteValues makes Set, Unset and Replace by pointer. The pointers name places
-// in text as it is: values are replaced first, then members and elements
-// go, last ones first, then new values come, and new elements in the middle of arrays
-// last, from the back.
+// rewriteValues applies Set, Unset and Replace by pointer. The pointers refer to the original text. So values are
+// replaced first; then members and elements are removed, last ones first; then new values are added; and finally
+// new elements are inserted into arrays, from the back.
 func rewriteValues(text string, edits []wire.Edit) (string, error) {
 	doc, err := jsondoc.Parse(text)
 	yaml := err != nil && wire.IsYAML(edits[0].Range.Path)
@@ -64,7 +64,7 @@ func members(doc *jsondoc.Document, edits []wire.Edit) ([]member, error) {
 	for _, e := range edits {
 		if e.Op == wire.Replace && (e.Range.Pointer == "" || e.Range.Key) {
 			return nil,
-				&Error{e, "a document that is edited with set or unset takes no other replacement than that of a " +
+				&Error{e, "a document that is edited with set or unset allows no other replacement than that of a " +
 					"value by its pointer"}
 		}
 		tokens, err := jsondoc.Tokens(e.Range.Pointer)
@@ -76,7 +76,7 @@ func members(doc *jsondoc.Document, edits []wire.Edit) ([]member, error) {
 	return list, nil
 }
 
-// inArray reports whether the last token is a place in an array that exists.
+// inArray reports whether the last token is an index in an existing array.
 func inArray(doc *jsondoc.Document, tokens []string) bool {
 	if len(tokens) == 0 {
 		return false
@@ -85,8 +85,8 @@ func inArray(doc *jsondoc.Document, tokens []string) bool {
 	return ok && v.Kind() == jsondoc.Array
 }
 
-// pointerConflicts refuses two edits of one value, and an edit inside a value
-// that another one replaces or removes.
+// pointerConflicts returns an error for two edits of one value, and for an edit inside a value that another one
+// replaces or removes.
 func pointerConflicts(list []member) error {
 	byPointer := make(map[string]member, len(list))
 	for _, m := range list {
@@ -95,7 +95,7 @@ func pointerConflicts(list []member) error {
 		}
 		pointer := jsondoc.Pointer(m.tokens...)
 		if other, ok := byPointer[pointer]; ok {
-			return &Conflict{other.edit, m.edit, "both change the same place"}
+			return &Conflict{other.edit, m.edit, "both change the same value"}
 		}
 		byPointer[pointer] = m
 	}
@@ -103,7 +103,8 @@ func pointerConflicts(list []member) error {
 		for n := range m.tokens {
 			above, ok := byPointer[jsondoc.Pointer(m.tokens[:n]...)]
 			if ok && !above.inserts {
-				return &Conflict{above.edit, m.edit, "one changes a value inside of what the other replaces or removes"}
+				return &Conflict{above.edit, m.edit,
+					"one changes a value inside one that the other replaces or removes"}
 			}
 		}
 	}
@@ -114,8 +115,7 @@ func (m member) appends() bool {
 	return m.edit.Op == wire.Set && len(m.tokens) > 0 && m.tokens[len(m.tokens)-1] == "-"
 }
 
-// removedIndexes returns the indexes of the elements that go, by the pointer of
-// their array.
+// removedIndexes returns the indexes of removed elements, by the pointer of their array.
 func removedIndexes(doc *jsondoc.Document, list []member) map[string][]int {
 	removed := map[string][]int{}
 	for _, m := range list {
@@ -131,8 +131,7 @@ func removedIndexes(doc *jsondoc.Document, list []member) map[string][]int {
 	return removed
 }
 
-// shifted returns the tokens that lead to the same place once the removed
-// elements are gone.
+// shifted returns the tokens that lead to the same value after the elements have been removed.
 func shifted(tokens []string, removed map[string][]int) []string {
 	list := append([]string(nil), tokens...)
 	for i := range list {
@@ -178,7 +177,7 @@ func (m member) turn() int {
 	return 2
 }
 
-// compareTokens orders pointers by place in the document: indexes by number.
+// compareTokens orders pointers by position in the document; indexes are compared as numbers.
 func compareTokens(a, b []string) int {
 	for i := 0; i < len(a) && i < len(b); i++ {
 		m, errA := strconv.Atoi(a[i])
@@ -193,8 +192,7 @@ func compareTokens(a, b []string) int {
 	return len(a) - len(b)
 }
 
-// apply makes the edit in a document of JSON or YAML. The value that a Replace writes into YAML is a JSON text, as that
-// of a Set is.
+// apply applies the edit to a JSON or YAML document. Like Set, a Replace in YAML writes a JSON text.
 func (m member) apply(text string, yaml bool) (string, error) {
 	pointer := jsondoc.Pointer(m.tokens...)
 	var change jsondoc.Change
@@ -217,7 +215,7 @@ func (m member) apply(text string, yaml bool) (string, error) {
 	return change.Apply(text), nil
 }
 
-// ChangeValue sets the value at a pointer of a document of JSON or YAML, or unsets it.
+// ChangeValue sets or unsets the value at a pointer in a JSON or YAML document.
 func ChangeValue(op wire.Op, yaml bool, text, pointer, value string) (jsondoc.Change, error) {
 	switch {
 	case op == wire.Unset && yaml:

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// Folded returns the set for names that may differ in case or Unicode form from those that match, as systems that
-// ignore both compare them. Its States are its own, and it knows every glob by the same index.
+// Folded returns a set that ignores case and Unicode form, like some file systems do. Its States cannot be used
+// with the original set, but the indexes of the globs are the same.
 func (s *Set) Folded() *Set {
 	f := &Set{folds: true, floats: s.floats, dirOnly: s.dirOnly}
 	for _, a := range s.alts {
@@ -23,8 +23,8 @@ func (s *Set) Folded() *Set {
 	return f
 }
 
-// folded returns the name in the form that names are compared in. A class of characters would mean something else in
-// it, so that a name with one is compared with names as they are.
+// folded returns the name in the form used for comparison. Folding would change the meaning of a character class,
+// so a name with a class stays unchanged and is compared with unfolded names.
 func (n name) folded() name {
 	if strings.ContainsAny(n.text, `[\`) {
 		n.raw = true
@@ -33,7 +33,7 @@ func (n name) folded() name {
 	return name{kind: n.kind, text: edit.Fold(n.text), prefix: edit.Fold(n.prefix)}
 }
 
-// pick chooses between the fold of a name and the name itself.
+// pick returns the folded or the raw form of a name.
 func (n name) pick(folded, raw string) string {
 	if n.raw {
 		return raw
@@ -44,7 +44,7 @@ func (n name) pick(folded, raw string) string {
 // Dead reports whether nothing can match here or below.
 func (st State) Dead() bool { return st.at == nil }
 
-// Idle reports whether a State of a floating set is the one that it begins with: nothing that was passed counts.
+// Idle reports whether a State of a floating set equals its start state: no name so far matters.
 func (s *Set) Idle(st State) bool { return len(st.at) > 0 && &st.at[0] == &s.start.at[0] }
 
 // EachLiteral returns, in order, every glob that spells out the name of that child.
@@ -62,8 +62,9 @@ func (s *Set) EachLiteral(parent State, text string) iter.Seq[int] {
 	})
 }
 
-// Miscased returns the name that a glob spells out, if the child's name differs from it in case or Unicode form alone
-// and no glob spells out the child's own, with that glob; last is true if no more names follow.
+// Miscased returns the name that a glob spells out, if the child's name differs from it only in case or Unicode
+// form and no glob spells out the child's own name. It also returns the glob's index; last is true if no more names
+// follow.
 func (s *Set) Miscased(parent State, text string) (expected string, owner int, last bool) {
 	folded := edit.Fold(text)
 	if !s.lowered[folded] {
@@ -94,9 +95,9 @@ func (s *Set) SpellAny(path string) string {
 	return path
 }
 
-// Spell returns a path with the spelling of the glob that matches it except for case and Unicode form; names that
-// wildcards match stay as they are. A name with wildcards that matches only that way gets the glob's spelling. Ask
-// the set that is not folded.
+// Spell returns a path in the spelling of the glob that matches it apart from case and Unicode form. Names that
+// wildcards match stay unchanged, unless they match only because case is ignored. Call it on the set that is not
+// folded.
 func (s *Set) Spell(owner int, path string) string {
 	names := strings.Split(path, "/")
 	st := s.Start()

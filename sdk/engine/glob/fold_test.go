@@ -14,12 +14,13 @@ func states(s *Set, path string) (parent, st State) {
 	return parent, st
 }
 
-// TestFolded: a folded set matches what the set itself matches, and what differs in case alone.
+// TestFolded checks that a folded set matches the same names as the original set, and names that differ only in
+// case.
 func TestFolded(t *testing.T) {
 	for _, c := range []struct {
 		glob, path string
 		plain      bool
-		folded     string // the spelling, "" if it does not match even so
+		folded     string // the spelling, or "" if it does not match even so
 	}{
 		{".ocr/sessions/*", ".ocr/sessions/A", true, ".ocr/sessions/A"},
 		{".ocr/sessions/*", ".OCR/Sessions/A", false, ".ocr/sessions/A"},

@@ -19,7 +19,7 @@ func run(s *Set, path string) State {
 	return st
 }
 
-// Three stars are one, wherever they stand.
+// Three stars are equivalent to one, in any position.
 func TestThreeStars(t *testing.T) {
 	for _, path := range []string{"a/b", "ax/bx"} {
 		if !Match("a***/{b,c}***", path) {
@@ -28,8 +28,8 @@ func TestThreeStars(t *testing.T) {
 	}
 }
 
-// TestAgreesWithDoublestar holds every glob against every path: stepping says what matching the whole says, and so
-// does the matcher of the plugins.
+// TestAgreesWithDoublestar matches every glob with every path: stepping, matching the whole path and the plugins'
+// matcher must agree.
 func TestAgreesWithDoublestar(t *testing.T) {
 	globs := []string{"a", "a/b", "*", "**", "a/**", "**/b", "a/*/c", "a/**/c", "**/*.md", "{a,b}/c", "x{a,b/c}y",
 		"a/{b,c/**}",
@@ -123,7 +123,7 @@ func TestRefused(t *testing.T) {
 		{"", "name"}, {"/a", "name"}, {"a//b", "name"}, {"../a", "name"}, {"[a/]", "slash inside"},
 		{`a\/b`, "slash inside"}, {"\xff", "UTF-8"}, {"a/./b", "name"}, {"[", "malformed"}, {"{a", "malformed"},
 		{`a\`, "malformed"},
-		{"{a,{b,c}}", "braces inside"}, {strings.Repeat("{a,b}", 11), "alternatives"},
+		{"{a,{b,c}}", "nested braces"}, {strings.Repeat("{a,b}", 11), "alternatives"},
 		{strings.Repeat("a/", 70) + "a", "names"},
 	} {
 		_, err := Compile([]string{c.glob})
@@ -144,9 +144,10 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// FuzzMatch: for every glob that compiles, stepping and doublestar agree on every path. Left out are globs that end in
-// "**": doublestar lets "a/**" match "a", but not "a*/**"; "***", which matches nothing there at the end of a text;
-// stars that meet at a brace; and classes in paths of several names, since one of doublestar's may match the slash.
+// FuzzMatch checks that for every glob that compiles, stepping and doublestar agree on every path. It skips globs
+// that end in "**", because doublestar lets "a/**" match "a" but not "a*/**". It also skips "***", which matches
+// nothing there at the end of a text; stars that meet at a brace; and classes in paths of several names, because a
+// doublestar class may match a slash.
 func FuzzMatch(f *testing.F) {
 	f.Add("a/**/{b,c}*", "a/x/b")
 	f.Add("[a-z]/?", "a/b")

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// compiled keeps a Set for each glob that Match and Above were asked about: those of a few manifests.
+// compiled caches a Set for each glob that Match and Above are called with. These are the globs of a few manifests.
 var compiled sync.Map
 
 func one(glob string) *Set {
@@ -20,7 +20,7 @@ func one(glob string) *Set {
 	return s
 }
 
-// Match reports whether a slash-separated path matches a glob. A slash at the end of either counts for nothing.
+// Match reports whether a slash-separated path matches a glob. It ignores a trailing slash of either.
 func Match(glob, path string) bool { return one(glob).Matches(strings.TrimSuffix(path, "/")) }
 
 // Above reports whether a glob could match something below a directory.

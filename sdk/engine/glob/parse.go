@@ -1,11 +1,11 @@
 // Package glob matches paths against many globs at once, one name at a time.
 //
-// A walk that goes from a directory to its children carries a State and steps it by each child's name. So it knows
-// not only what matches here but also whether anything below can match, which a matcher of whole paths cannot answer.
+// A walk from a directory to its children carries a State and steps it with each child's name. So it knows not only
+// which globs match here but also whether anything below can match, which a matcher for whole paths cannot say.
 //
-// The language is doublestar's: "*" and "?" stay within a name, "**" as a whole name stands for any number of
-// directories (none included), "{a,b}" are alternatives, "[a-z]" is a class, "\" takes the meaning from the next
-// character. A glob that ends in a slash mentions directories only.
+// The syntax is doublestar's: "*" and "?" stay within a name; "**" as a whole name matches any number of
+// directories, including none; "{a,b}" lists alternatives; "[a-z]" is a class; "\" makes the next character
+// literal. A glob that ends in a slash matches only directories.
 package glob
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// maxAlternatives is the greatest number of globs that the braces of one glob make.
+// maxAlternatives is the maximum number of globs that one glob's braces expand to.
 const maxAlternatives = 1024
 
 type nameKind uint8
@@ -28,12 +28,12 @@ const (
 	stars            // "**": any number of directories
 )
 
-// A name is one part of a glob between slashes.
+// A name is the part of a glob between two slashes.
 type name struct {
 	kind   nameKind
 	text   string
-	prefix string // of a pattern: what every name that matches begins with
-	raw    bool   // in a set that folds: it is compared with names as they are
+	prefix string // of a pattern: the prefix of every name that matches
+	raw    bool   // in a folded set: compared with unfolded names
 }
 
 func (n name) matches(text string) bool {
@@ -80,13 +80,13 @@ func split(text string) ([]name, error) {
 	}
 	names := make([]name, len(parts))
 	for i, p := range parts {
-		// The matcher takes a run of three stars at the end of a text for one that needs a character.
+		// The matcher would require a character for three stars in a row at the end of a text.
 		for p != "**" && strings.Contains(p, "***") && !strings.ContainsAny(p, `[\`) {
 			p = strings.ReplaceAll(p, "***", "*")
 		}
 		switch {
 		case p == "" || p == "." || p == "..":
-			return nil, fmt.Errorf("has the name %q, which no path below a directory has: remove it", p)
+			return nil, fmt.Errorf("has the name %q, which no path below a directory has; remove it", p)
 		case p == "*":
 			names[i] = name{kind: star, text: p}
 		case p == "**":
@@ -102,7 +102,7 @@ func split(text string) ([]name, error) {
 	return names, nil
 }
 
-// expand writes out the braces of a valid glob.
+// expand expands the braces of a valid glob.
 func expand(glob string) ([]string, error) {
 	open := special(glob, '{')
 	if open < 0 {
@@ -115,7 +115,7 @@ func expand(glob string) ([]string, error) {
 	}
 	inner, rest := inner[:end], inner[end+1:]
 	if special(inner, '{') >= 0 {
-		return nil, fmt.Errorf("has braces inside braces: write the alternatives out")
+		return nil, fmt.Errorf("has nested braces; write out the alternatives")
 	}
 	tails, err := expand(rest)
 	if err != nil {
@@ -133,7 +133,7 @@ func expand(glob string) ([]string, error) {
 			list = append(list, glob[:open]+choice+t)
 		}
 		if len(list) > maxAlternatives {
-			return nil, fmt.Errorf("has more than %d alternatives: split it", maxAlternatives)
+			return nil, fmt.Errorf("has more than %d alternatives; split it", maxAlternatives)
 		}
 	}
 	return list, nil
@@ -157,7 +157,7 @@ func special(s string, c byte) int {
 	return -1
 }
 
-// Escape returns a glob that matches the path and nothing else.
+// Escape returns a glob that matches only this path.
 func Escape(path string) string {
 	if !strings.ContainsAny(path, `*?[]{}\`) {
 		return path
@@ -172,7 +172,7 @@ func Escape(path string) string {
 	return b.String()
 }
 
-// Alternatives writes out the braces of a glob. A malformed glob has none.
+// Alternatives expands the braces of a glob. A malformed glob has no alternatives.
 func Alternatives(glob string) []string {
 	alts, dirOnly, err := parse(glob)
 	if err != nil {
@@ -192,14 +192,14 @@ func Alternatives(glob string) []string {
 	return list
 }
 
-// Sample returns a path that a glob without braces matches, with an x for each wildcard. It is for asking what holds of
-// whatever the glob matches.
+// Sample returns a path that matches a glob without braces, with an x for each wildcard. Use it to test a property
+// of all paths that match the glob.
 func Sample(glob string) string {
 	var names []string
 	all := strings.Split(glob, "/")
 	for i, name := range all {
 		if name == "**" && i < len(all)-1 && all[i+1] != "" {
-			continue // it may stand for no directory
+			continue // it may match no directory
 		}
 		names = append(names, sampleName(name))
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// maxNames is the greatest number of names in one glob: positions are bits of a word.
+// maxNames is the maximum number of names in a glob, because positions are bits in a word.
 const maxNames = 62
 
 // A Set is a list of compiled globs. It is immutable and safe for concurrent use.
@@ -16,29 +16,29 @@ type Set struct {
 	alts    []alternative
 	dirOnly []bool // by glob
 	floats  bool
-	folds   bool // names are compared by their fold
+	folds   bool // compares folded names
 	start   State
-	firsts  map[string]bool // the first names of all globs, if they are literal; nil if a glob begins with a wildcard
-	others  []name          // and those that are patterns
+	firsts  map[string]bool // the first names of all globs if they are literal; nil if a glob begins with a wildcard
+	others  []name          // the first names that are patterns
 
-	literals map[string]bool // every name that a glob spells out
-	lowered  map[string]bool // their folds
+	literals map[string]bool // all literal names in the globs
+	lowered  map[string]bool // their folded forms
 }
 
-// An alternative is one glob, or what one choice of its braces makes of it.
+// An alternative is a glob, or one expansion of its braces.
 type alternative struct {
 	owner    int // index of the glob
 	names    []name
 	literals uint64 // bit k: one of names[:k] is literal
 }
 
-// A State is how far each glob of a Set has come. The zero State is dead: nothing matches here or below.
+// A State is the progress of each glob in a Set. The zero State is dead: nothing matches here or below.
 type State struct {
 	at []uint64 // by alternative; bit k: the path so far matches names[:k]
 }
 
-// Compile compiles globs that match from the top. It refuses what doublestar refuses, empty names, "." and "..",
-// nested or more than 1,024 alternatives, and more than 62 names.
+// Compile compiles globs that match from the top. It refuses globs that doublestar refuses, empty names, "." and
+// "..", nested braces, more than 1,024 alternatives, and more than 62 names.
 func Compile(globs []string) (*Set, error) { return compile(globs, false) }
 
 // Floating compiles globs that match at any depth, as if each began with "**/".
@@ -78,7 +78,8 @@ func (s *Set) begin() {
 	}
 }
 
-// index notes how globs begin, so that a name which begins none is decided at once: of 100,000 names in a walk few do.
+// index records how globs begin, so that names that begin no glob are rejected immediately. These are nearly all of
+// the 100,000 names in a walk.
 func (s *Set) index() {
 	firsts := map[string]bool{}
 	for _, a := range s.alts {
@@ -119,7 +120,7 @@ func newAlternative(owner int, names []name) alternative {
 	return a
 }
 
-// Start is the state before the first name.
+// Start returns the state before the first name.
 func (s *Set) Start() State { return s.start }
 
 // Step returns the state after one more name.
@@ -158,7 +159,7 @@ func (s *Set) Step(from State, text string) State {
 	return State{slices.Clone(at)}
 }
 
-// owners returns every glob that has come to one of some positions, in order and once each.
+// owners returns every glob that has reached one of some positions, in order and without repetition.
 func (s *Set) owners(st State, positions func(a *alternative) uint64) iter.Seq[int] {
 	return func(yield func(owner int) bool) {
 		last := -1
@@ -174,17 +175,17 @@ func (s *Set) owners(st State, positions func(a *alternative) uint64) iter.Seq[i
 	}
 }
 
-// Each returns every glob that the path so far matches, in order. Whether a glob that ends in a slash applies to the
-// entry is for the caller to decide; see DirOnly.
+// Each returns every glob that matches the path so far, in order. The caller must decide whether a glob that ends
+// in a slash applies to the entry; see DirOnly.
 func (s *Set) Each(st State) iter.Seq[int] { return s.owners(st, (*alternative).accept) }
 
-// EachNamed returns every glob that matches here or could match below and that a literal name has led here, in order.
-// Such a place was meant; a place that wildcards alone reach was not.
+// EachNamed returns, in order, every glob that matches here or could match below, if a literal name led here. A
+// literal name means that the location is intended; wildcards alone do not.
 func (s *Set) EachNamed(st State) iter.Seq[int] {
 	return s.owners(st, func(a *alternative) uint64 { return a.literals })
 }
 
-// reaches reports whether a glob has come to one of some positions.
+// reaches reports whether a glob has reached one of some positions.
 func (s *Set) reaches(st State, positions func(a *alternative) uint64) bool {
 	for i, mask := range st.at {
 		if mask&positions(&s.alts[i]) != 0 {
@@ -194,10 +195,10 @@ func (s *Set) reaches(st State, positions func(a *alternative) uint64) bool {
 	return false
 }
 
-// Accepts reports whether the path so far matches a glob.
+// Accepts reports whether a glob matches the path so far.
 func (s *Set) Accepts(st State) bool { return s.reaches(st, (*alternative).accept) }
 
-// Named reports whether EachNamed returns any.
+// Named reports whether EachNamed would return a glob.
 func (s *Set) Named(st State) bool {
 	return s.reaches(st, func(a *alternative) uint64 { return a.literals })
 }
@@ -207,8 +208,8 @@ func (s *Set) Below(st State) bool {
 	return s.reaches(st, func(a *alternative) uint64 { return a.accept() - 1 })
 }
 
-// Remaining returns how many names one glob still expects after the path so far, as far as a literal name has led
-// there: bit n stands for n names, bit 0 for a match.
+// Remaining returns how many more names a glob expects after the path so far, if a literal name led there. Bit n
+// stands for n names; bit 0 stands for a match.
 func (s *Set) Remaining(owner int, st State) (counts uint64) {
 	for i, mask := range st.at {
 		a := &s.alts[i]
@@ -236,8 +237,8 @@ func (s *Set) after(path string) State {
 	return st
 }
 
-// Towards returns the first glob that could match below the child of that name, and one of whose own names (not a "**")
-// the child's name is; -1 if there is none.
+// Towards returns the first glob that could match below the child with that name, and the first one in which the
+// child's name matches a name other than "**". It returns -1 if there is none.
 func (s *Set) Towards(parent State, text string) (first int) {
 	for i, mask := range parent.at {
 		a := &s.alts[i]
@@ -253,7 +254,7 @@ func (s *Set) Towards(parent State, text string) (first int) {
 // DirOnly reports whether the glob ends in a slash.
 func (s *Set) DirOnly(owner int) bool { return s.dirOnly[owner] }
 
-// AnyName reports whether the last name of the glob is all wildcard, so that it expects nothing of the entry.
+// AnyName reports whether the glob's last name consists of wildcards, so that it requires nothing of the entry.
 func (s *Set) AnyName(owner int) bool {
 	for _, a := range s.alts {
 		if a.owner == owner {
@@ -264,7 +265,7 @@ func (s *Set) AnyName(owner int) bool {
 	return false
 }
 
-// Alternatives is the number of globs with their braces written out: a step costs so much.
+// Alternatives returns the number of globs after expanding braces, which determines the cost of a step.
 func (s *Set) Alternatives() int { return len(s.alts) }
 
 func (a *alternative) accept() uint64 { return 1 << len(a.names) }
@@ -283,7 +284,7 @@ func (a *alternative) step(mask uint64, text, raw string) uint64 {
 	return a.close(next)
 }
 
-// close adds the positions that a "**" for no directory reaches.
+// close adds the positions that a "**" reaches by matching no directory.
 func (a *alternative) close(mask uint64) uint64 {
 	for k := range a.names {
 		if mask&(1<<k) != 0 && a.names[k].kind == stars {

@@ -1,6 +1,5 @@
-// Package scaffold holds a whole plugin project to begin a new one with: the
-// example workflow in package fieldnotes, which is built and tested like any
-// other, and what a project has around it.
+// Package scaffold contains a complete plugin project to start from: the example workflow in package fieldnotes,
+// which is built and tested like any other, and the project files around it.
 package scaffold
 
 import (
@@ -17,31 +16,31 @@ import (
 //go:embed fieldnotes project
 var files embed.FS
 
-// Module is the path of the module that the sdk belongs to.
+// Module is the path of the module that contains the sdk.
 const Module = "github.com/stategate/stategate"
 
-// The example's name, which a new project's replaces, and where it lies.
+// The example's name, which the new project's name replaces, and its directory.
 const (
 	example = "fieldnotes"
 	source  = Module + "/sdk/engine/scaffold/" + example
 )
 
-// A Project says what the new plugin is called and what it is built with.
+// A Project describes the new plugin and the module that it is built with.
 type Project struct {
-	Name    string // of the workflow: lower-case words joined by hyphens
+	Name    string // of the workflow: lowercase words joined by hyphens
 	Module  string // path of the Go module
 	Version string // of the sdk's module, such as v0.1.0
-	Replace string // a directory with the sdk's module to be used instead; "" for none
+	Replace string // a directory with the sdk's module to use instead; may be ""
 	Go      string // the language version, such as 1.25.0
 }
 
-// A File is one file of the project, slash-separated below its directory.
+// A File is a file of the project, with a slash-separated path relative to its directory.
 type File struct {
 	Path string
 	Data []byte
 }
 
-// Files returns the project.
+// Files returns the project's files.
 func (p Project) Files() ([]File, error) {
 	list, err := p.modules()
 	if err != nil {
@@ -63,7 +62,7 @@ func (p Project) Files() ([]File, error) {
 	return append(list, p.sample()...), nil
 }
 
-// Write writes the files below a directory, which it makes.
+// Write writes the files to a directory, which it creates.
 func (p Project) Write(dir string) error {
 	files, err := p.Files()
 	for _, file := range files {
@@ -85,12 +84,12 @@ func (p Project) file(name, to string) (File, error) {
 	}
 	data = []byte(p.renamed(string(data)))
 	if strings.HasSuffix(name, ".go") {
-		data, err = format.Source(data) // other names, another order of imports
+		data, err = format.Source(data) // other names change the order of imports
 	}
 	return File{p.place(to), data}, err
 }
 
-// place is the path of a file of the example in the project.
+// place returns the project path of a file in the example.
 func (p Project) place(name string) string {
 	if name == "gitignore" {
 		return ".gitignore"
@@ -98,7 +97,7 @@ func (p Project) place(name string) string {
 	return strings.ReplaceAll(name, example, p.Name)
 }
 
-// renamed gives a text of the example the project's names.
+// renamed replaces the example's names in a text with the project's.
 func (p Project) renamed(text string) string {
 	pkg := p.Package()
 	return strings.NewReplacer(
@@ -110,7 +109,7 @@ func (p Project) renamed(text string) string {
 	).Replace(text)
 }
 
-// Package is the name of the Go package.
+// Package returns the name of the Go package.
 func (p Project) Package() string {
 	name := strings.ReplaceAll(p.Name, "-", "")
 	if token.IsKeyword(name) || name == "main" || name == "sdk" || name == "init" {
@@ -119,8 +118,9 @@ func (p Project) Package() string {
 	return name
 }
 
-// modules returns go.mod, and go.sum where the sdk's module is a directory. The project then begins with all that this
-// module requires, so that nothing is fetched that is here already; `go mod tidy` drops what it does not need.
+// modules returns go.mod, and go.sum if the sdk's module is a directory. The project then begins with all
+// requirements of that module, so that Go does not download modules that already exist; `go mod tidy` removes those
+// that are not needed.
 func (p Project) modules() ([]File, error) {
 	text := "module " + p.Module + "\n\ngo " + p.Go + "\n\nrequire " + Module + " " + p.Version + "\n"
 	if p.Replace == "" {
@@ -141,7 +141,7 @@ func (p Project) modules() ([]File, error) {
 	return []File{{"go.mod", []byte(text)}, {"go.sum", sums}}, nil
 }
 
-// sample is a run whose state file claims more than its files prove.
+// sample returns a run whose state file claims more than its files prove.
 func (p Project) sample() []File {
 	run := path.Join("sample", "."+p.Name, "heron")
 	return []File{

@@ -8,10 +8,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Limits bound what a report may hold. The zero value has the defaults.
+// Limits are the limits of a report. The zero value has the defaults.
 type Limits struct {
-	Diagnostics int // findings, at most; 0 means 5,000
-	Message     int // bytes of one text, at most; 0 means wire.MaxText
+	Diagnostics int // maximum number of findings; 0 means 5,000
+	Message     int // maximum bytes of a text; 0 means wire.MaxText
 }
 
 func (l Limits) withDefaults() Limits {
@@ -24,18 +24,16 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// A LimitError says that a report holds more than it may.
+// A LimitError says that a report exceeds a limit.
 type LimitError struct{ Message string }
 
 func (e *LimitError) Error() string { return e.Message }
 
-// Admit reports everything in a report that the manifest and the request
-// do not allow: a rule or phase that is not declared, a place outside the
-// declared globs or inside a character, an edit outside the root, two findings that
-// nothing tells apart, a text or a number of findings beyond the limits. The test kit
-// refuses such a plugin; a host uses Sift. Remedies that would change a document whose
-// name is not UTF-8 are taken out of the report, and those that would make a name which
-// differs from another in case only become manual: the plugin cannot know.
+// Admit returns an error for everything in a report that the manifest and the request do not allow: undeclared
+// rules or phases, locations outside the declared globs or inside a character, edits outside the root,
+// indistinguishable findings, and values that exceed the limits. The test kit refuses such a plugin; a host uses
+// Sift. Admit removes remedies that would change a document whose name is not UTF-8. It makes remedies manual if
+// they would create a name that differs from an existing one only in case, because the plugin cannot know that.
 func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) error {
 	a := newAdmission(m, request, report, limits)
 	a.withhold()
@@ -48,10 +46,10 @@ func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits 
 	return errors.Join(a.refused...)
 }
 
-// Sift takes out of a report what Admit would refuse, so that one fault of a plugin
-// does not hide the rest: each finding, remedy, detection and recovery that is not allowed
-// is taken out alone. It returns why, once for each rule: a host fails with that. An error
-// means that nothing of the report can be trusted.
+// Sift removes from a report everything that Admit would refuse, so that one fault of a plugin does not hide the
+// rest. It removes each disallowed finding, remedy, detection and recovery option separately, and returns the
+// reasons, one per rule, which the host reports as failures. An error means that nothing in the report can be
+// trusted.
 func Sift(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) (refused []error, err error) {
 	a := newAdmission(m, request, report, limits)
 	a.withhold()
@@ -82,14 +80,14 @@ func (a *admission) sift() error {
 	return nil
 }
 
-// whole refuses what no part of the report is to blame for.
+// whole checks for faults that are not limited to one part of the report.
 func (a *admission) whole() error {
 	if n := len(a.report.Diagnostics); n > a.limits.Diagnostics {
 		return &LimitError{fmt.Sprintf("the report has %d diagnostics, the limit is %d", n, a.limits.Diagnostics)}
 	}
 	if a.report.Declined != "" && len(a.report.Diagnostics)+len(a.report.Detections)+len(a.report.Recoveries)+
 		len(a.report.Identity) > 0 {
-		return fmt.Errorf("the report declines the instance, and yet has findings, detections, recoveries or an " +
+		return fmt.Errorf("the report declines the instance but has findings, detections, recovery options or an " +
 			"identity")
 	}
 	for i := range a.report.Diagnostics {
@@ -100,14 +98,14 @@ func (a *admission) whole() error {
 	return a.others()
 }
 
-// Identity reports what is wrong with the identity of a report.
+// Identity returns an error if the identity of a report is invalid.
 func Identity(m *wire.Manifest, identity string) error {
 	switch n := len(identity); {
 	case n > wire.MaxIdentity:
 		return &LimitError{fmt.Sprintf("the identity has %d bytes, the limit is %d", n, wire.MaxIdentity)}
 	case n > 0 && m.Identity == "":
-		return fmt.Errorf("the report has the identity %q, and the manifest does not say of what: set its member "+
-			"identity", identity)
+		return fmt.Errorf("the report has the identity %q, but the manifest does not say what it identifies; set its "+
+			"member identity", identity)
 	}
 	return nil
 }
@@ -118,16 +116,16 @@ type admission struct {
 	report  *wire.Report
 	limits  Limits
 	refused []error
-	runs    map[wire.RunName]*wire.Detection // of the report
-	strict  bool                             // a test asks, so that what a host puts up with is refused as well
+	runs    map[wire.RunName]*wire.Detection // runs in the report
+	strict  bool                             // for a test, which also refuses faults that a host tolerates
 
-	documents map[string]*wire.Document // by path, made when first needed
-	targets   map[string]string         // existing names by folded form, made when first needed
+	documents map[string]*wire.Document // by path; created on first use
+	targets   map[string]string         // existing names by folded form; created on first use
 }
 
 func (a *admission) rule(name string) *wire.Rule { return ruleOf(a.m, name) }
 
-// ruleOf returns the declared rule of that name, or nil.
+// ruleOf returns the declared rule with this name, or nil.
 func ruleOf(m *wire.Manifest, name string) *wire.Rule {
 	at := slices.IndexFunc(m.Rules, func(r wire.Rule) bool { return r.Name == name })
 	if at < 0 {
@@ -136,8 +134,7 @@ func ruleOf(m *wire.Manifest, name string) *wire.Rule {
 	return &m.Rules[at]
 }
 
-// texts refuses the first text that is too long of what each goes through, those
-// that Withhold does not cut.
+// texts returns an error for the first text that is too long, among those that Withhold does not cut.
 func (a *admission) texts(each func(func(string, *string))) error {
 	var err error
 	each(func(name string, text *string) {
@@ -212,7 +209,7 @@ func (a *admission) diagnostic(d *wire.Diagnostic) error {
 	return nil
 }
 
-// others checks overrides and rule failures. What a failure says is cut, never refused.
+// others checks overrides and rule failures. The message of a failure is cut, never refused.
 func (a *admission) others() error {
 	for _, o := range a.report.Overrides {
 		if !slices.Contains(wire.HostRules, o.Rule) {

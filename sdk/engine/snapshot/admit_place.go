@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// place checks a range: its path matches a declared glob, is a directory above
-// one, or is the root; only text that is present carries a finer place.
+// place checks a range. Its path must match a declared glob, be a directory above one, or be the root. Only a
+// document with text may have a more precise location.
 func (a *admission) place(r wire.Range) error {
 	if err := a.placePath(r.Path); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (a *admission) placePath(name string) error {
 	return fmt.Errorf("the path %q matches no declared document and is above none", name)
 }
 
-// CleanPath refuses a path below a root that leaves the root or names one thing
-// in two ways. One trailing slash, for a directory, is right.
+// CleanPath returns an error for a path that leaves the root, or that is not in its canonical form. One trailing
+// slash is allowed for a directory.
 func CleanPath(name string) error {
 	trimmed := strings.TrimSuffix(name, "/")
 	switch {

@@ -49,14 +49,14 @@ func (a *admission) declared(rule string) bool {
 
 var asideWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`) })
 
-// What the edits of one remedy may be. Applying an edit costs as much as its pointer is deep.
+// The limits on the edits of one remedy. The cost of an edit grows with the depth of its pointer.
 const (
 	maxEdits   = 1000
 	maxPointer = 4 << 10 // bytes
 	maxDepth   = 512     // names in a pointer
 )
 
-// Bounded reports whether the edits of a remedy are more, or longer, than they may be.
+// Bounded returns an error if a remedy's edits exceed their limits.
 func Bounded(edits []wire.Edit) error {
 	if n := len(edits); n > maxEdits {
 		return fmt.Errorf("it has %d edits, the limit is %d", n, maxEdits)
@@ -114,7 +114,7 @@ func (a *admission) moveRoot(to string) error {
 	return nil
 }
 
-// IsRoot reports whether a directory is where a root of the manifest says that instances live.
+// IsRoot reports whether a root of the manifest matches a directory.
 func IsRoot(m *wire.Manifest, dir string) bool {
 	matches := func(g string) bool { return glob.Match("**/"+g, dir) }
 	return slices.ContainsFunc(m.Roots, func(r wire.Root) bool {
@@ -123,8 +123,8 @@ func IsRoot(m *wire.Manifest, dir string) bool {
 	})
 }
 
-// target checks a name that an edit makes: it is portable, and differs from other names in more than case or Unicode
-// form.
+// target checks a name that an edit creates: it must be portable, and differ from other names in more than case or
+// Unicode form.
 func (a *admission) target(name string) error {
 	if err := edit.CheckName(name); err != nil {
 		return err
@@ -135,8 +135,8 @@ func (a *admission) target(name string) error {
 	return nil
 }
 
-// taken returns the part of a name that exists under a name which differs in
-// case or Unicode form only, and that name; both are "" if there is none.
+// taken returns the part of a name that differs from an existing name only in case or Unicode form, and that
+// existing name. Both are "" if there is none.
 func (a *admission) taken(name string) (want, there string) {
 	if a.targets == nil {
 		a.targets = map[string]string{}

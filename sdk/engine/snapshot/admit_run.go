@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Files reports what is wrong with the files of a detection.
+// Files returns an error if a detection's files are invalid.
 func Files(d *wire.Detection) error {
 	if n := len(d.Files); n > wire.MaxFiles {
 		return &LimitError{fmt.Sprintf("it has %d globs in files, the limit is %d", n, wire.MaxFiles)}
@@ -20,8 +20,8 @@ func Files(d *wire.Detection) error {
 	return nil
 }
 
-// siftRuns drops what names no run of the report: a host must not lose a detection because a user's merge gave two of
-// them one subject. A test refuses it.
+// siftRuns removes references to runs that the report does not have. It keeps two detections with the same subject,
+// because a user's merge may cause them; only a test refuses these.
 func (a *admission) siftRuns() {
 	a.runs = make(map[wire.RunName]*wire.Detection, len(a.report.Detections))
 	for i := range a.report.Detections {
@@ -43,14 +43,14 @@ func (a *admission) siftRuns() {
 	}
 }
 
-// fault notes what a test refuses and a host puts up with.
+// fault records a fault that a test refuses and a host tolerates.
 func (a *admission) fault(err error) {
 	if a.strict {
 		a.refuse(err)
 	}
 }
 
-// partOf follows a detection to the one that it is a part of, and on from there.
+// partOf follows a detection to the one that contains it, and further up.
 func (a *admission) partOf(d *wire.Detection) error {
 	for level := 0; d.PartOf != (wire.RunName{}); level++ {
 		if level == wire.MaxParts {
@@ -65,7 +65,7 @@ func (a *admission) partOf(d *wire.Detection) error {
 	return nil
 }
 
-// Chooses reports what is wrong with the state directories that a report chooses.
+// Chooses returns an error if the state directories that a report chooses are invalid.
 func Chooses(roots []string) error {
 	if n := len(roots); n > wire.MaxChooses {
 		return &LimitError{fmt.Sprintf("the report chooses %d state directories, the limit is %d", n, wire.MaxChooses)}
@@ -78,8 +78,8 @@ func Chooses(roots []string) error {
 	return nil
 }
 
-// Runs reports what is wrong with the runs that a diagnostic names. They may have no detection: a run that is over, or
-// that only the base has.
+// Runs returns an error if a diagnostic names an invalid run. A run may lack a detection if it is finished or
+// exists only in the base.
 func Runs(m *wire.Manifest, d *wire.Diagnostic) error {
 	if n := len(d.Blocks); n > wire.MaxBlocks {
 		return &LimitError{fmt.Sprintf("it blocks %d runs, the limit is %d", n, wire.MaxBlocks)}

@@ -7,7 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestPartsOfNothing: a host drops a part_of that names no detection, and keeps the detection; a test refuses it.
+// TestPartsOfNothing checks that a host drops a part_of that does not name a detection but keeps the detection
+// itself, and that a test refuses it.
 func TestPartsOfNothing(t *testing.T) {
 	m := &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "milestone"}, {Name: "phase"}}}
 	of := func(lifecycle, subject string) wire.RunName {
@@ -42,7 +43,8 @@ func TestPartsOfNothing(t *testing.T) {
 	}
 }
 
-// TestChoosesStateDirectories: a report may choose state directories of the workspace, and nothing outside of it.
+// TestChoosesStateDirectories checks that a report may choose state directories inside the workspace but not
+// outside.
 func TestChoosesStateDirectories(t *testing.T) {
 	for name, c := range map[string]struct {
 		roots []string

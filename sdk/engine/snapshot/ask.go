@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// CheckAsk refuses paths that a report may not ask for: too many, not sorted, not clean, or matched by none of the
-// manifest's globs.
+// CheckAsk returns an error for paths that a report may not ask for: too many, not sorted, not clean, or not
+// matched by the manifest's globs.
 func CheckAsk(m *wire.Manifest, ask []string) error {
 	if n := len(ask); n > wire.MaxAsk {
 		return fmt.Errorf("the report asks for %d paths, expected at most %d", n, wire.MaxAsk)
@@ -19,7 +19,7 @@ func CheckAsk(m *wire.Manifest, ask []string) error {
 			return fmt.Errorf("the report asks for what it may not: %w", err)
 		}
 		if i > 0 && ask[i-1] >= p {
-			return fmt.Errorf("the report asks for %q behind %q, expected each path once, sorted", p, ask[i-1])
+			return fmt.Errorf("the report asks for %q after %q, expected each path once, sorted", p, ask[i-1])
 		}
 		if !slices.ContainsFunc(m.AsksFor, func(g string) bool { return glob.Match(g, p) }) {
 			return fmt.Errorf("the report asks for %q, which no glob in the manifest's asks_for matches", p)
@@ -28,7 +28,7 @@ func CheckAsk(m *wire.Manifest, ask []string) error {
 	return nil
 }
 
-// Unknown answers that nothing is known of paths.
+// Unknown returns answers that say that nothing is known about the paths.
 func Unknown(paths []string) []wire.Answer {
 	list := make([]wire.Answer, len(paths))
 	for i, p := range paths {

@@ -15,11 +15,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxBreaches bounds how many breaches of one document are shown.
+// maxBreaches is the maximum number of breaches shown per document.
 const maxBreaches = 50
 
-// FirstLeaves returns the innermost errors, sorted by place; there may be very many. The validator returns them in a
-// different order each time.
+// FirstLeaves returns the first innermost errors, sorted by location, because there may be very many and the
+// validator returns them in random order.
 func FirstLeaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	list := leaves(e)
 	slices.SortFunc(list, func(a, b *jsonschema.ValidationError) int {
@@ -33,7 +33,7 @@ func FirstLeaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return list[:min(len(list), maxBreaches)]
 }
 
-// leaves returns the innermost errors, but of alternatives only the choice.
+// leaves returns the innermost errors, but for alternatives only the choice itself.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(e.Causes) == 0 || choice(e) {
 		return []*jsonschema.ValidationError{e}
@@ -45,7 +45,7 @@ func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return list
 }
 
-// message is what the validator says, the properties that it lists in order.
+// message returns the validator's message with the listed properties in order.
 func message(e *jsonschema.ValidationError) string {
 	const before, between, behind = "additionalProperties '", "', '", "' not allowed"
 	list, ok := strings.CutPrefix(e.Message, before)
@@ -62,14 +62,14 @@ func choice(e *jsonschema.ValidationError) bool {
 	return k == "anyOf" || k == "oneOf"
 }
 
-// A breach is a fault with the part of the schema that it breaks.
+// A breach is a fault and the part of the schema that it violates.
 type breach struct {
 	wire.DocumentFault
-	key    bool   // about a key, not about its value
-	schema string // RFC 6901, to what holds the keyword
+	key    bool   // about the key, not its value
+	schema string // RFC 6901 pointer to the parent of the keyword
 }
 
-// breachesOf describes one error at its place, or one of each key: the value found, the value expected.
+// breachesOf describes an error at its location, or one per key, with the value found and the value expected.
 func breachesOf(e *jsonschema.ValidationError, doc *jsondoc.Document, lines *jsondoc.Lines) []breach {
 	pointer := PointerOf(e.InstanceLocation)
 	v, _ := doc.Lookup(pointer)
@@ -81,7 +81,7 @@ func breachesOf(e *jsonschema.ValidationError, doc *jsondoc.Document, lines *jso
 	}
 	start, end := v.Start(), v.End()
 	if v.Kind() == jsondoc.Object || v.Kind() == jsondoc.Array {
-		end = start + 1 // the bracket: a whole object is no place to point at
+		end = start + 1 // only the bracket, because a whole object is not a useful location
 	}
 	line, _ := lines.Position(start)
 	return []breach{{schema: SchemaOf(e), DocumentFault: wire.DocumentFault{
@@ -92,17 +92,17 @@ func breachesOf(e *jsonschema.ValidationError, doc *jsondoc.Document, lines *jso
 	}}}
 }
 
-// SchemaOf is the pointer to the part of the schema that holds the keyword.
+// SchemaOf returns a pointer to the part of the schema that contains the keyword.
 func SchemaOf(e *jsonschema.ValidationError) string {
 	_, pointer, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
 	pointer = strings.TrimSuffix(pointer, "/")
 	return PointerOf(pointer[:max(strings.LastIndexByte(pointer, '/'), 0)])
 }
 
-// forbidden is what the validator says of a value where the schema is false.
+// forbidden is the validator's message for a value whose schema is false.
 const forbidden = "not allowed"
 
-// unknownMembers are the first members of an object that its schema does not allow.
+// unknownMembers returns the first members of an object that its schema does not allow.
 func unknownMembers(e *jsonschema.ValidationError, v jsondoc.Value) (list []jsondoc.Member) {
 	names, ok := strings.CutSuffix(e.Message, " "+forbidden)
 	kind, names, _ := strings.Cut(names, " ")
@@ -120,7 +120,7 @@ func unknownMembers(e *jsonschema.ValidationError, v jsondoc.Value) (list []json
 	return list
 }
 
-// asValidator writes a name as the validator does in its messages.
+// asValidator formats a name like the validator does in its messages.
 func asValidator(name string) string {
 	name = strings.NewReplacer(`\"`, `"`, `'`, `\'`).Replace(strconv.Quote(name))
 	return "'" + name[1:len(name)-1] + "'"
@@ -141,7 +141,7 @@ func unknownKeys(parent string, members []jsondoc.Member, lines *jsondoc.Lines, 
 	return list
 }
 
-// PointerOf undoes the validator's percent-encoding of a pointer's tokens.
+// PointerOf decodes the validator's percent-encoding of pointer tokens.
 func PointerOf(location string) string {
 	tokens := strings.Split(location, "/")
 	for i, t := range tokens {
@@ -162,7 +162,7 @@ func placeName(pointer string) string {
 
 const maxShown = 60
 
-// wrong says what was found, and what was expected instead.
+// wrong says what was found and what was expected.
 func wrong(e *jsonschema.ValidationError, v jsondoc.Value) string {
 	if names, ok := strings.CutPrefix(e.Message, "missing properties: "); ok {
 		return " lacks " + strings.ReplaceAll(names, "'", "")
@@ -182,7 +182,7 @@ func found(v jsondoc.Value) string {
 
 func firstBytes(text string) string { return Clip(text, maxShown) }
 
-// Clip returns the first bytes of a text, and an ellipsis in place of the rest.
+// Clip returns the first bytes of a text, with an ellipsis in place of the rest.
 func Clip(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -190,7 +190,7 @@ func Clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// cut shortens a text so that it has no more bytes than there may be.
+// cut shortens a text to at most most bytes.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -212,10 +212,10 @@ func expected(e *jsonschema.ValidationError) string {
 	if len(forms) > 4 {
 		forms = append(forms[:4], "and more")
 	}
-	return ": none of the allowed forms fits: " + strings.Join(forms, "; ")
+	return ": none of the allowed forms matches: " + strings.Join(forms, "; ")
 }
 
-// inWords turns a message of the validator into what is expected, where it says only that.
+// inWords turns a validator message into the expected value, if the message says nothing else.
 func inWords(message string) string {
 	kinds, found, isType := strings.Cut(strings.TrimPrefix(message, "expected "), ", but got ")
 	value, isValue := strings.CutPrefix(message, "value must be ")
@@ -228,7 +228,7 @@ func inWords(message string) string {
 	return ": " + message
 }
 
-// withArticles writes "integer or null" as "an integer or null".
+// withArticles turns "integer or null" into "an integer or null".
 func withArticles(kinds string) string {
 	words := strings.Split(kinds, " or ")
 	for i, w := range words {
@@ -243,14 +243,14 @@ func withArticles(kinds string) string {
 	return strings.Join(words, " or ")
 }
 
-// The greatest numbers that are given to the validator, which computes with
-// exact fractions: measured, 1e10000000 makes it panic or compute for ever.
+// The largest numbers that are passed to the validator, which computes with exact fractions. 1e10000000 makes it
+// panic or run forever.
 const (
 	maxDigits   = 40
 	maxExponent = 400
 )
 
-// hugeNumber returns the fault of the first number beyond those limits.
+// hugeNumber returns the fault of the first number beyond these limits.
 func hugeNumber(doc *jsondoc.Document) *wire.DocumentFault {
 	v, pointer := firstHuge(doc.Root(), "")
 	if !v.Exists() {

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestBreachesAreTheSameEachTime holds that of very many breaches the same ones are
-// shown, whatever order the validator finds them in, and that no message is longer than a text may be.
+// TestBreachesAreTheSameEachTime checks that of many breaches, the same ones are always shown, regardless of the
+// validator's order, and that no message exceeds the length limit.
 func TestBreachesAreTheSameEachTime(t *testing.T) {
 	var members []string
 	for i := range 3000 {

@@ -13,7 +13,7 @@ import (
 const strict = `{"type":"object","required":["phase"],"additionalProperties":false,"properties":{"phase":{"enum":["draft","final"]},"stale_days":{"type":"integer","minimum":1},` +
 	`"deep":{"$ref":"#/$defs/Deep"}},"$defs":{"Deep":{"type":"object","unevaluatedProperties":false,"properties":{"cost":{"type":"array","items":{"type":"number"}}}}}}`
 
-// Every key that a schema does not have is a breach of its own, at the key, whatever it is called.
+// Every key that a schema does not allow is a separate breach, located at the key.
 func TestUnknownKeysStandAtTheirPlace(t *testing.T) {
 	m := &wire.Manifest{
 		Schemas:   map[string]string{"s": strict},
@@ -76,7 +76,7 @@ func TestOptionsThatAreWrong(t *testing.T) {
 	}
 }
 
-// In JSON Lines a schema holds for each line, and a pointer begins with the line's number, from 0.
+// In JSON Lines, the schema applies to each line, and a pointer begins with the line index, from 0.
 func TestSchemaOfJSONLines(t *testing.T) {
 	m := &wire.Manifest{
 		Schemas:   map[string]string{"s": strict},

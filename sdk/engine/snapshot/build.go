@@ -14,10 +14,10 @@ import (
 // MaxContent is the default of Builder.MaxContent: 4 MiB.
 const MaxContent = 4 << 20
 
-// A Builder builds the requests of one plugin.
+// A Builder builds a plugin's requests.
 type Builder struct {
-	// MaxContent is the greatest size, in bytes, of a document whose content the plugin gets. A larger document is
-	// summarized, with a too-large fault. Zero means the constant MaxContent.
+	// MaxContent is the maximum size, in bytes, of a document whose content is passed to the plugin. A larger
+	// document is summarized, with a too-large fault. Zero means the constant MaxContent.
 	MaxContent int
 
 	manifest *wire.Manifest
@@ -25,9 +25,9 @@ type Builder struct {
 	probes   []probeSet // by index of the document spec
 }
 
-// NewBuilder compiles the schemas and probes of a manifest. It refuses a
-// schema that refers to anything but the manifest's own schemas. Compiling a
-// hostile schema may take for ever: a host calls it under a deadline.
+// NewBuilder compiles a manifest's schemas and probes. It returns an error for a schema that refers to anything
+// except the manifest's own schemas. Compiling a hostile schema may take forever, so a host calls it with a
+// deadline.
 func NewBuilder(m *wire.Manifest) (*Builder, error) {
 	schemas, err := compileSchemas(m)
 	if err != nil {
@@ -49,15 +49,13 @@ func Build(m *wire.Manifest, in Input) (*wire.Request, error) {
 	return b.Build(in)
 }
 
-// CheckOptions holds options, a JSON text or "", against the plugin's schema. The
-// error is an *OptionsError.
+// CheckOptions validates options, a JSON text or "", with the plugin's schema. The error is an *OptionsError.
 func (b *Builder) CheckOptions(options string) error {
 	return b.schemas.checkOptions(options, b.manifest.Options)
 }
 
-// Build builds the request of one instance. What is wrong with its documents is
-// data in the request; an error means that the options do not satisfy the
-// plugin's schema, or that a file names no document spec.
+// Build builds the request for an instance. Faults in its documents are data in the request. An error means that
+// the options do not match the plugin's schema, or that a file refers to a document spec that does not exist.
 func (b *Builder) Build(in Input) (*wire.Request, error) {
 	if err := b.schemas.checkOptions(in.Options, b.manifest.Options); err != nil {
 		return nil, err
@@ -65,8 +63,8 @@ func (b *Builder) Build(in Input) (*wire.Request, error) {
 	return b.Rebuild(Input{}, &wire.Request{}, in)
 }
 
-// Rebuild is Build after another input, of the same options, was built: files that are the same
-// in both are not interpreted again.
+// Rebuild is like Build but reuses the results of an earlier input with the same options: it does not interpret
+// unchanged files again.
 func (b *Builder) Rebuild(was Input, built *wire.Request, in Input) (*wire.Request, error) {
 	r := &wire.Request{
 		Root: in.Root, Name: in.Name, Source: in.Source, Now: instant.Of(in.Now), Options: in.Options,
@@ -82,8 +80,8 @@ func (b *Builder) Rebuild(was Input, built *wire.Request, in Input) (*wire.Reque
 	return r, err
 }
 
-// documents builds the documents of files. A file that is byte for byte the
-// same among the present ones, or among those built before, takes over what is known of that.
+// documents builds the documents of files. For a file that equals a present or previously built one, it reuses the
+// result.
 func (b *Builder) documents(files []File, present, before map[string]builtFile) ([]wire.Document, error) {
 	list := make([]wire.Document, 0, len(files))
 	for i := range files {
@@ -107,7 +105,7 @@ func (b *Builder) documents(files []File, present, before map[string]builtFile) 
 	return list, nil
 }
 
-// unchangedIn returns the document that was built of the same file before.
+// unchangedIn returns the document that was built from the same file before.
 func unchangedIn(files map[string]builtFile, f *File) (wire.Document, bool) {
 	if p, ok := files[f.Path]; ok && p.doc != nil && unchanged(f, p.file) {
 		return *p.doc, true
@@ -115,7 +113,7 @@ func unchangedIn(files map[string]builtFile, f *File) (wire.Document, bool) {
 	return wire.Document{}, false
 }
 
-// shorten cuts messages, which may quote a document, as a plugin's are bounded.
+// shorten cuts messages, which may quote a document, to the limit for a plugin's messages.
 func shorten(faults []wire.DocumentFault) {
 	for i := range faults {
 		faults[i].Message = cut(faults[i].Message, wire.MaxText)
@@ -163,7 +161,7 @@ func (b *Builder) document(f *File) wire.Document {
 	return doc
 }
 
-// read fills what depends on the bytes.
+// read fills in the fields that depend on the content.
 func (b *Builder) read(doc *wire.Document, f *File, spec *wire.DocumentSpec) {
 	if f.TooLarge {
 		doc.Need = wire.Listed
@@ -193,7 +191,7 @@ func (b *Builder) read(doc *wire.Document, f *File, spec *wire.DocumentSpec) {
 	b.interpret(doc, spec)
 }
 
-// interpret looks into the text of a content document.
+// interpret examines the text of a content document.
 func (b *Builder) interpret(doc *wire.Document, spec *wire.DocumentSpec) {
 	switch spec.Format {
 	case wire.JSON:

@@ -46,7 +46,7 @@ func file(path string, spec int, text string) snapshot.File {
 	return snapshot.File{Path: path, Spec: spec, Size: int64(len(text)), Data: []byte(text)}
 }
 
-// TestFaults pins what is said about a damaged document and where.
+// TestFaults checks the messages for damaged documents and their locations.
 func TestFaults(t *testing.T) {
 	tests := map[string]struct {
 		file snapshot.File
@@ -114,7 +114,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestYAMLIsGivenAsJSON: whatever reads JSON reads it, and lines are those of the text.
+// TestYAMLIsGivenAsJSON checks that YAML arrives as JSON with the line numbers of the YAML text.
 func TestYAMLIsGivenAsJSON(t *testing.T) {
 	text := "# sprint\nphase: x\n\nround:\n  3\n"
 	r := build(t, file("tracker.yaml", 6, text))

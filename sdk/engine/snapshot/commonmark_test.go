@@ -13,8 +13,8 @@ import (
 	"github.com/yuin/goldmark"
 )
 
-// TestCommonMark holds the outline against goldmark's on the examples of the CommonMark specification, which goldmark's
-// module brings along. One differs: it begins with what is front matter here.
+// TestCommonMark compares the outline with goldmark's for the examples in the CommonMark specification, which the
+// goldmark module contains. One example differs, because it begins with front matter here.
 func TestCommonMark(t *testing.T) {
 	file, _ := runtime.FuncForPC(reflect.ValueOf(goldmark.New).Pointer()).FileLine(
 		reflect.ValueOf(goldmark.New).Pointer())

@@ -6,11 +6,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// kindConflict is the kind of the fault of an unresolved merge. It is an error wherever it is found: no plugin lowers
-// it.
+// kindConflict is the kind of the fault for an unresolved merge conflict. It is always an error; plugins cannot
+// lower it.
 const kindConflict = "conflict"
 
-// conflict returns the fault of a text that holds an unresolved merge.
+// conflict returns the fault of a text with an unresolved merge conflict.
 func conflict(text string, d *wire.Document) []wire.DocumentFault {
 	start, end := conflictOf(text)
 	if start < 0 || d.Format != wire.Markdown && d.Format != wire.Text {
@@ -28,11 +28,11 @@ func conflict(text string, d *wire.Document) []wire.DocumentFault {
 }
 
 func unresolved(marker string) string {
-	return "found the merge conflict marker " + marker + ": resolve the conflict and remove the markers"
+	return "found the merge conflict marker " + marker + "; resolve the conflict and remove the markers"
 }
 
-// conflictOf returns the place of the first line that opens or closes an unresolved merge, -1 without one: a
-// half-resolved merge leaves a single one. A fenced block only quotes, and ======= alone underlines a heading.
+// conflictOf returns the range of the first line that opens or closes a conflict, or -1. A half-resolved conflict
+// may have a single marker. Fenced blocks only quote, and ======= alone underlines a heading.
 func conflictOf(text string) (start, end int) {
 	at, fenced := 0, false
 	if !strings.Contains(text, "<<<<<<< ") && !strings.Contains(text, ">>>>>>> ") {

@@ -10,8 +10,8 @@ import (
 
 const byteOrderMark = "\ufeff"
 
-// decode returns the text of a document without its byte-order mark. With a
-// fault the text is the raw bytes, fit for counting only.
+// decode returns a document's text without its byte-order mark. If there is a fault, the text is the raw bytes,
+// which may only be used for counting.
 func decode(data []byte) (text string, mark bool, fault *wire.DocumentFault) {
 	text = string(data)
 	if rest, ok := strings.CutPrefix(text, byteOrderMark); ok {
@@ -42,7 +42,7 @@ func encodingFault(text string) *wire.DocumentFault {
 	}
 }
 
-// invalidAt is the offset of the first byte that is not UTF-8, -1 if there is none.
+// invalidAt returns the offset of the first byte that is not UTF-8, or -1.
 func invalidAt(text string) int {
 	if utf8.ValidString(text) {
 		return -1

@@ -10,8 +10,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// digest is the hex SHA-256 of a text with CRLF read as LF. For Markdown it is the digest of what its lines say, so
-// that reformatting a document does not change it. It parses nothing, because summarized documents may be large.
+// digest returns the hex SHA-256 of a text with CRLF read as LF. For Markdown, it hashes the content of the lines,
+// so that reformatting a document does not change the digest. It does not parse the text, because summarized
+// documents may be large.
 func digest(text string, format wire.Format) string {
 	h := sha256.New()
 	if format != wire.Markdown {
@@ -32,12 +33,11 @@ func digest(text string, format wire.Format) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// lineBuffers hold what lines say until it is hashed.
+// lineBuffers are buffers for the content of lines.
 var lineBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// said appends a line of Markdown without what formatters change: white space, the marker of an item, the
-// closing # of a heading, the padding of a row, the marks around a key, the zone of a time. It appends nothing for
-// a separator or a blank line.
+// said appends a line of Markdown without formatting that tools change: white space, item markers, the closing # of
+// a heading, table padding, the marks around a key, time zones. It appends nothing for a separator or a blank line.
 func said(to []byte, line string) []byte {
 	if line == "" {
 		return to
@@ -67,12 +67,12 @@ func said(to []byte, line string) []byte {
 	return append(append(to, line...), '\n')
 }
 
-// rules are what a separator consists of.
+// rules are the characters of a separator.
 const rules = "-*_|: "
 
-// spaced reports whether a line has a tab or more than one space in a row.
+// spaced reports whether a line has a tab or consecutive spaces.
 func spaced(line string) bool {
-	before := uint64(0) // 0x80 behind a space
+	before := uint64(0) // 0x80 after a space
 	for ; len(line) >= 8; line = line[8:] {
 		b := eight(line)
 		spaces := alike(b, ' ')
@@ -92,7 +92,7 @@ func spaced(line string) bool {
 	return false
 }
 
-// row trims the cells of a row.
+// row trims a row's cells.
 func row(line string) string {
 	var b strings.Builder
 	b.Grow(len(line))

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestDigest holds that the digest of Markdown is one of what it says.
+// TestDigest checks that the digest of Markdown depends only on its content.
 func TestDigest(t *testing.T) {
 	const text = "# Title\n**Key:** at 2026-01-01T10:00:00Z\n\n- one\n- two\n\n---\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 	same := map[string]string{
@@ -38,7 +38,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// TestSpaced holds that tabs and spaces in a row are found wherever they lie.
+// TestSpaced checks that consecutive tabs and spaces are found at any offset.
 func TestSpaced(t *testing.T) {
 	for n := range 20 {
 		for at := range n {

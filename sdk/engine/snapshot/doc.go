@@ -1,6 +1,6 @@
-// Package snapshot turns the bytes of an instance into the request for a plugin: it checks encodings, JSON and
-// schemas, outlines Markdown, summarizes documents that are too large, and records every fault as data.
+// Package snapshot converts an instance's files to the request for a plugin: it checks encodings, JSON and schemas,
+// outlines Markdown, summarizes large documents, and records every fault as data.
 //
-// It interprets hostile bytes, so a host runs it where it can be killed. Tests
-// run the very same code. Guests never link it.
+// It interprets hostile bytes, so a host runs it in a process that can be killed. Tests run the same code. Guests
+// never link it.
 package snapshot

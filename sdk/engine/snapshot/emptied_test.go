@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestEmptied: a document that lost all the content it had in the base is reported, unless the plugin says what is
-// wrong with it.
+// TestEmptied checks that a document that lost all of its content since the base is reported, unless the plugin
+// reports a fault of the document.
 func TestEmptied(t *testing.T) {
 	content := func(text string) wire.Document {
 		return wire.Document{Path: "a.md", Format: wire.Markdown, Need: wire.Content, Size: int64(len(text)),

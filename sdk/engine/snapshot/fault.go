@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// notAFile names the entry in a document's place.
+// notAFile returns the fault for an entry that is not a regular file.
 func notAFile(f *File) wire.DocumentFault {
 	found := f.Detail
 	switch {
@@ -29,7 +29,7 @@ func notAFile(f *File) wire.DocumentFault {
 	case !strings.HasPrefix(found, "a "):
 		found = "a " + found
 	}
-	if !strings.Contains(found, "; ") { // then it names its own fix
+	if !strings.Contains(found, "; ") { // it includes its own fix
 		found += "; replace it with a regular file"
 	}
 	return wire.DocumentFault{

@@ -1,4 +1,4 @@
-// No guest links this package: without this file it does not compile.
+// The build constraint keeps this package out of guests: importing it there fails to compile.
 
 //go:build !wasip1
 
@@ -13,38 +13,39 @@ import (
 // A Kind is the kind of entry at a path.
 type Kind uint8
 
-// The kinds of a file.
+// The values of Kind.
 const (
 	Regular Kind = iota
 	Directory
 	Symlink
 	Special // a named pipe, socket or device
-	BadName // a name that is not valid UTF-8; Path holds it with \xNN escapes
+	BadName // a name that is not valid UTF-8; Path contains it with \xNN escapes
 )
 
-// A File is one document as a host read it: bytes, nothing interpreted.
+// A File is a document as a host read it, with uninterpreted content.
 type File struct {
-	Path string `json:",omitzero"` // below the root, slash-separated
+	Path string `json:",omitzero"` // relative to the root, slash-separated
 	Kind Kind   `json:",omitzero"`
-	// for Symlink and Special: what it is, "named pipe"; after "; " the fix, unless it is to put a file there
+	// for Symlink and Special: its type, such as "named pipe"; after "; " the fix, unless it is to replace it with
+	// a file
 	Detail   string `json:",omitzero"`
 	Size     int64  `json:",omitzero"` // bytes on disk
-	Data     []byte `json:",omitzero"` // the bytes; nil if the manifest asks for Listed, or if TooLarge
+	Data     []byte `json:",omitzero"` // nil if the manifest asks for Listed, or if TooLarge
 	TooLarge bool   `json:",omitzero"` // over the host's limit even for a summary: Data was not read
 	Ignored  bool   `json:",omitzero"` // git ignores it
 	Spec     int    `json:",omitzero"` // index of the document spec that admits it
 }
 
-// An Input is what a host read of one instance. Build turns it into a Request.
+// An Input is everything that a host read for an instance. Build turns it into a Request.
 type Input struct {
 	Root     string        `json:",omitzero"`
 	Name     string        `json:",omitzero"`
 	Source   wire.Source   `json:",omitzero"`
 	Now      time.Time     `json:",omitzero"`
-	Options  string        `json:",omitzero"` // a JSON object, "" for none
+	Options  string        `json:",omitzero"` // a JSON object; may be ""
 	Files    []File        `json:",omitzero"` // in any order
 	Unseen   []string      `json:",omitzero"`
-	Answers  []wire.Answer `json:",omitzero"` // to what the plugin asked for
+	Answers  []wire.Answer `json:",omitzero"` // to the plugin's questions
 	NoResume bool          `json:",omitzero"` // see wire.Request
 	Base     InputBase     `json:",omitzero"`
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// checkJSON returns the faults of a JSON document: its syntax, or else its
-// repeated keys and its breaches of the schema.
+// checkJSON returns a JSON document's faults: a syntax error or, if there is none, repeated keys and schema
+// breaches.
 func (b *Builder) checkJSON(text string, spec *wire.DocumentSpec) []wire.DocumentFault {
 	doc, err := jsondoc.Parse(text)
 	if err != nil {
@@ -30,8 +30,7 @@ func (b *Builder) checkJSON(text string, spec *wire.DocumentSpec) []wire.Documen
 	return append(faults, b.schemas.faults(spec.Schema, doc)...)
 }
 
-// checkJSONLines checks every line that is not blank as a document of its own. A
-// pointer begins with the number of the line, from 0.
+// checkJSONLines checks every nonblank line as a separate document. Pointers begin with the line index, from 0.
 func (b *Builder) checkJSONLines(text string, spec *wire.DocumentSpec) []wire.DocumentFault {
 	var faults []wire.DocumentFault
 	offset, number := 0, 0
@@ -64,7 +63,7 @@ func syntaxFault(err error, offset int) wire.DocumentFault {
 	return f
 }
 
-// maxDuplicates bounds how many repeated keys of one document are reported.
+// maxDuplicates is the maximum number of repeated keys reported per document.
 const maxDuplicates = 50
 
 func duplicateFaults(doc *jsondoc.Document, lines *jsondoc.Lines) []wire.DocumentFault {

@@ -11,32 +11,30 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// What an outline holds at most. The first three are the contract's; the
-// others keep time and memory linear in the text where Markdown is not (blocks
-// of a line each, thousands of lines inside sixty lists, one endless line).
+// The limits of an outline. The first three are part of the ABI. The others keep time and memory linear in the text
+// for patterns that are not linear in Markdown: single-line blocks, thousands of lines inside sixty lists, one
+// endless line.
 const (
 	outlineColumns = 64
-	outlineRows    = 20_000 // of one table
-	outlineNesting = 64     // lists and quotes around one another
+	outlineRows    = 20_000 // per table
+	outlineNesting = 64     // nested lists and quotes
 	outlineLines   = 100_000
-	outlineLine    = 1 << 20 // bytes of one line outside fences
+	outlineLine    = 1 << 20 // bytes of a line outside fences
 	outlineWork    = 500_000 // see container
 	outlineNodes   = 500_000
 )
 
-// An OutlineError says why a Markdown document has no outline: it goes beyond
-// a limit.
+// An OutlineError says why a Markdown document has no outline: it exceeds a limit.
 type OutlineError struct {
-	Line  int    // 1-based, where it does
-	Found string // what was found and the limit: "a table of 97 columns; at most 64 are read"
+	Line  int    // line number, from 1
+	Found string // the value found and the limit: "a table of 97 columns; at most 64 are read"
 }
 
 func (f *OutlineError) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Found) }
 
-// Outline reads a Markdown document, without its byte-order mark, into its
-// headings, tables, fields, tasks, items, fences and front matter. It takes
-// time and memory linear in the text. A text beyond the limits, or not UTF-8,
-// gets an error of type *OutlineError.
+// Outline parses a Markdown document, without its byte-order mark, into headings, tables, fields, tasks, items,
+// fences and front matter. Time and memory are linear in the text. For a text that exceeds the limits or is not
+// UTF-8, it returns an *OutlineError.
 func Outline(text string) (*markdown.Outline, error) {
 	if at := invalidAt(text); at >= 0 {
 		return nil, faultAt([]byte(text), at, "not valid UTF-8; save the document as UTF-8")
@@ -44,8 +42,7 @@ func Outline(text string) (*markdown.Outline, error) {
 	return new(scratch).outline(text)
 }
 
-// outline outlines a Markdown document. Where it exceeds what an outline can
-// hold, the document has a fault and no outline.
+// outline outlines a Markdown document. If the document exceeds the limits, it gets a fault and no outline.
 func outline(doc *wire.Document) {
 	m := scratches.Get().(*scratch)
 	defer scratches.Put(m)
@@ -63,8 +60,7 @@ func outline(doc *wire.Document) {
 	doc.Faults = append(doc.Faults, f)
 }
 
-// A scratch is the memory in which an outline is made. A document needs a few times its size, and the next one needs it
-// again.
+// A scratch is reusable memory for creating outlines, which takes several times the size of a document.
 type scratch struct {
 	src   []byte
 	nodes []markdown.Node
@@ -76,7 +72,7 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 func (m *scratch) outline(text string) (outline *markdown.Outline, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			outline, err = nil, &OutlineError{1, fmt.Sprintf("the Markdown parser gave up: %v", p)}
+			outline, err = nil, &OutlineError{1, fmt.Sprintf("the Markdown parser failed: %v", p)}
 		}
 	}()
 	m.src = append(m.src[:0], text...)
@@ -101,16 +97,15 @@ func (m *scratch) outline(text string) (outline *markdown.Outline, err error) {
 	return markdown.New(text, b.nodes)
 }
 
-// A scan is the reading of one document. Whatever is no data, comments and
-// front matter, is blanked in src, so that places stay the same.
+// A scan reads one document. Comments and front matter are blanked in src, so that offsets stay the same.
 type scan struct {
 	src      []byte
 	fault    *OutlineError // the first one; the rest of the text is not read
-	work     int           // lists and quotes seen, summed over the lines in them
-	fences   int           // open ones
-	closed   map[int]int   // by place of the opening fence: end of the closing one
-	comment  int           // end of the comment that an earlier line began, 0 if none
-	unclosed int           // the comment that nothing closes, -1 if none
+	work     int           // number of lists and quotes, summed over the lines in them
+	fences   int           // number of open fences
+	closed   map[int]int   // by offset of the opening fence: end of the closing one
+	comment  int           // end of the comment that an earlier line began, or 0
+	unclosed int           // offset of the unclosed comment, or -1
 }
 
 func (s *scan) fail(at int, format string, args ...any) {
@@ -124,7 +119,7 @@ func faultAt(src []byte, at int, format string, args ...any) *OutlineError {
 	return &OutlineError{line, fmt.Sprintf(format, args...)}
 }
 
-// lineEnd is the place of the line break behind at, or the end of the text.
+// lineEnd returns the offset of the next line break, or the end of the text.
 func (s *scan) lineEnd(at int) int {
 	if n := bytes.IndexByte(s.src[at:], '\n'); n >= 0 {
 		return at + n
@@ -132,7 +127,7 @@ func (s *scan) lineEnd(at int) int {
 	return len(s.src)
 }
 
-// trimmed moves both ends of a range inwards over blanks.
+// trimmed shrinks a range to exclude blanks at both ends.
 func (s *scan) trimmed(start, end int) (int, int) {
 	for start < end && isBlank(s.src[end-1]) {
 		end--

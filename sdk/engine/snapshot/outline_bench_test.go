@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// review is a literature review of 2,000 papers: about 400 KB, a table row and
-// an entry with fields for each.
+// review returns a literature review of 2,000 papers, about 400 KB, with a table row and an entry with fields for
+// each.
 func review() string {
 	var b strings.Builder
 	b.WriteString("# Literature Review Progress\n\n**Status**: Phase 3 -- Organizing\n\n## Paper Tracking\n\n")
@@ -54,8 +54,8 @@ func BenchmarkOutlineDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkOutlineQueries reads four columns of each row and three fields of
-// each entry, as the rules of a review do.
+// BenchmarkOutlineQueries reads four columns of each row and three fields of each entry, like the rules of a
+// review.
 func BenchmarkOutlineQueries(b *testing.B) {
 	o, err := Outline(review())
 	if err != nil {

@@ -7,12 +7,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// blockParser reads blocks with goldmark and leaves inlines alone (see blocksOnly): links
-// and emphasis are where Markdown parsers take quadratic time, and no query needs
-// them. Tables, link definitions and HTML blocks are read by code of our own:
-// goldmark drops the cells beyond the header's, fills missing ones (19 KB
-// became 1.1 GB), and takes the square of many definitions (20,000 lines 0.2 s,
-// 40,000 lines 1.6 s).
+// blockParser parses blocks with goldmark but no inlines (see blocksOnly): Markdown parsers take quadratic time for
+// links and emphasis, and no query needs them. This package parses tables, link definitions and HTML blocks itself.
+// goldmark drops cells beyond the header's, adds missing ones (19 KB became 1.1 GB), and takes quadratic time for
+// many definitions (20,000 lines 0.2 s, 40,000 lines 1.6 s).
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -45,8 +43,8 @@ func (s *scan) parse() ast.Node {
 	return pc.blocks
 }
 
-// blocksOnly takes the blocks from goldmark's document when the last one is closed, so that goldmark
-// finds nothing to look for inlines in, which is a third of its time.
+// blocksOnly removes the blocks from goldmark's document when the last one is closed, so that goldmark does not
+// search them for inlines, which would take a third of its time.
 type blocksOnly struct {
 	parser.Context
 	document, blocks ast.Node
@@ -65,15 +63,15 @@ func (c *blocksOnly) take() {
 	}
 }
 
-// A lineReader blanks the comments of each line before a block parser sees it,
-// and ends the text once there is a fault.
+// A lineReader blanks the comments of each line before a block parser sees it, and ends the text at the first
+// fault.
 type lineReader struct {
 	text.Reader
 	scan    *scan
 	context *blocksOnly
 }
 
-// AdvanceLine is called once more at the end of the text, with all blocks closed.
+// AdvanceLine is called once more at the end of the text, when all blocks are closed.
 func (r *lineReader) AdvanceLine() {
 	if line, _ := r.PeekLine(); line == nil && len(r.context.OpenedBlocks()) == 0 {
 		r.context.take()
@@ -112,8 +110,8 @@ func (r *lineReader) enter() {
 	r.scan.blankComments(seg.Start, seg.Stop)
 }
 
-// placed corrects the position of a block behind a tab that is partly used up
-// by a container: goldmark counts the blanks it puts in the tab's place.
+// placed corrects the position of a block after a tab that a container uses in part: goldmark counts the blanks
+// that it inserts for the tab.
 type placed struct{ parser.BlockParser }
 
 func (p placed) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -126,11 +124,11 @@ func (p placed) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Nod
 	return node, state
 }
 
-// A container is a list, list item or quote with limits. Each one costs memory where it begins and again on each line
-// inside it: goldmark keeps a record of every line at every level.
+// A container is a list, list item or quote with limits. Each one costs memory where it begins and again on each
+// line inside it, because goldmark keeps a record of every line at every level.
 type container struct {
 	parser.BlockParser
-	nests bool // false for an item, which its list accounts for
+	nests bool // false for an item, because its list counts
 }
 
 func (c container) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -173,14 +171,14 @@ func (c container) Continue(node ast.Node, r text.Reader, pc parser.Context) par
 	s.spend(seg.Start, 1+seg.Len()/128)
 	state := c.BlockParser.Continue(node, r, pc)
 	if state&parser.Continue == 0 && s.fences > 0 {
-		// The line leaves the fence with its container, so it may hold comments.
+		// The line leaves the fence with its container, so it may contain comments.
 		s.blankComments(seg.Start, seg.Stop)
 		r.Advance(0)
 	}
 	return state
 }
 
-// A fence remembers where it is closed and that it contains no comments.
+// A fence records where it is closed. It contains no comments.
 type fence struct{ parser.BlockParser }
 
 func (f fence) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {

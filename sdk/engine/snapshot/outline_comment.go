@@ -4,11 +4,11 @@ import (
 	"bytes"
 )
 
-// blankFill replaces the bytes of comments. It counts as white space, but not
-// as indentation: text behind a comment is no indented code.
+// blankFill replaces the bytes of comments. It counts as white space but not as indentation: text after a comment
+// is not indented code.
 const blankFill = '\r'
 
-// fill blanks a range and keeps its line breaks.
+// fill blanks a range but keeps its line breaks.
 func (s *scan) fill(start, end int) {
 	for i := start; i < end; i++ {
 		if s.src[i] != '\n' {
@@ -17,8 +17,8 @@ func (s *scan) fill(start, end int) {
 	}
 }
 
-// blankComments blanks the comments of a line outside fences. Code spans and backslashes hide a comment's beginning;
-// nothing hides its end.
+// blankComments blanks the comments on a line outside fences. Code spans and backslashes hide the beginning of a
+// comment; nothing hides its end.
 func (s *scan) blankComments(start, end int) {
 	if s.comment > 0 {
 		s.fill(start, min(s.comment, end))
@@ -48,8 +48,8 @@ func (s *scan) blankComments(start, end int) {
 	}
 }
 
-// blankComment blanks the comment at a place and returns where to continue reading, or -1 if nothing of the line is
-// left.
+// blankComment blanks the comment at an offset. It returns the offset at which to continue, or -1 if the line ends
+// inside the comment.
 func (s *scan) blankComment(at, end int) int {
 	length := bytes.Index(s.src[at+len("<!"):], []byte("-->"))
 	if length < 0 {
@@ -70,14 +70,14 @@ func fenceLike(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~"))
 }
 
-// tickRuns finds the code spans of a line. It searches once for the end of a run of each length, which keeps it
-// linear.
+// tickRuns finds the code spans on a line. It searches only once for the end of a run of each length, so it takes
+// linear time.
 type tickRuns struct {
 	line    []byte
 	missing [33]bool
 }
 
-// skip returns the place behind the code span, or run of back-ticks, at a place.
+// skip returns the offset after the code span, or run of backticks, at an offset.
 func (t *tickRuns) skip(at int) int {
 	n := t.run(at)
 	if n >= len(t.missing) || t.missing[n] {

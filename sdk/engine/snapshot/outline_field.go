@@ -6,11 +6,11 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// outlineKey is the longest key of a field in bytes.
+// outlineKey is the maximum length of a field's key in bytes.
 const outlineKey = 200
 
-// fields adds the fields of one line of a paragraph: one at its beginning, and
-// each that follows another and " | "; and the links of their values and of what is no field.
+// fields adds the fields on one line of a paragraph: one at its beginning, and each one that follows another field
+// and " | ". It also adds the links in their values and in other text.
 func (b *builder) fields(start, end, parent int, origin markdown.Origin) {
 	start, end = b.trimmed(start, end)
 	for start < end && b.fault == nil {
@@ -33,10 +33,10 @@ func (b *builder) fields(start, end, parent int, origin markdown.Origin) {
 	}
 }
 
-// wide is the colon of Chinese and Japanese texts.
+// wide is the full-width colon in Chinese and Japanese texts.
 const wide = "："
 
-// colonLen is the length of the colon that a text begins with, or ends with; 0 without one.
+// colonLen returns the length of the colon at the beginning or end of a text, or 0.
 func colonLen(text []byte, has func(text, colon []byte) bool) int {
 	for _, c := range []string{":", wide} {
 		if has(text, []byte(c)) {
@@ -46,8 +46,8 @@ func colonLen(text []byte, has func(text, colon []byte) bool) int {
 	return 0
 }
 
-// field reads "**Key**:" or "**Key:**" at a place, also with a wide colon. It returns the range of the key, with the
-// place after the colon and stars, and the range of the rest.
+// field parses "**Key**:" or "**Key:**", possibly with a wide colon. It returns the range of the key, the offset
+// after the colon and stars, and the range of the rest.
 func (b *builder) field(start, end int) (key [3]int, value [2]int, ok bool) {
 	line := b.src[start:min(end, start+outlineKey)]
 	if !bytes.HasPrefix(line, []byte("**")) {
@@ -72,8 +72,7 @@ func (b *builder) field(start, end int) (key [3]int, value [2]int, ok bool) {
 	return [3]int{from, to, behind}, [2]int{behind, end}, from < to
 }
 
-// valueEnd is where the value that begins at a place ends, and where the next
-// field of the line begins.
+// valueEnd returns the end of the value that begins at an offset, and the beginning of the next field on the line.
 func (b *builder) valueEnd(start, end int) (stop, next int) {
 	for i := start; i < end; i++ {
 		if b.src[i] != '|' || i > start && !isBlank(b.src[i-1]) {

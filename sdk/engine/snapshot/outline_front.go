@@ -6,13 +6,13 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A scalar is a text of the front matter.
+// A scalar is a value in the front matter.
 type scalar struct {
 	place   [2]int
 	quoting markdown.Quoting
 }
 
-// end is where a scalar ends, with its quote.
+// end returns the end of a scalar, including its quote.
 func (s scalar) end() int {
 	if s.quoting != markdown.Unquoted {
 		return s.place[1] + 1
@@ -20,12 +20,12 @@ func (s scalar) end() int {
 	return s.place[1]
 }
 
-// A frontEntry is a key of the front matter with a scalar, or with a list of them.
+// A frontEntry is a front matter key with a scalar or a list of scalars.
 type frontEntry struct {
 	key    [2]int
 	values []scalar
 	list   bool
-	end    int // of all of it
+	end    int // of the whole entry
 }
 
 // A frontBlock is the front matter; its end is 0 if there is none.
@@ -34,7 +34,7 @@ type frontBlock struct {
 	entries []frontEntry
 }
 
-// frontMatter reads and blanks the lines between two --- at the very top.
+// frontMatter parses and blanks the lines between two --- at the very top.
 func (s *scan) frontMatter() frontBlock {
 	var front frontBlock
 	if !isRule(s.src[:s.lineEnd(0)]) {
@@ -77,7 +77,7 @@ func nested(line []byte) bool {
 	return len(bytes.TrimSpace(line)) > 0 && (line[0] == ' ' || line[0] == '\t' || line[0] == '-')
 }
 
-// entry reads "key: value" and "key: [value, value]". Maps, block texts, anchors and tags are none.
+// entry parses "key: value" and "key: [value, value]". It returns false for maps, block scalars, anchors and tags.
 func (s *scan) entry(at, end int) (frontEntry, bool) {
 	line := s.src[at:end]
 	colon := bytes.IndexByte(line, ':')
@@ -106,7 +106,7 @@ func (s *scan) entry(at, end int) (frontEntry, bool) {
 	return e, ok
 }
 
-// scalar reads the text between two places that are not blanks, without the comment after it.
+// scalar parses the nonblank text in a range, without the comment after it.
 func (s *scan) scalar(start, stop int) (value scalar, ok bool) {
 	if start == stop {
 		return scalar{place: [2]int{start, start}}, true
@@ -127,8 +127,8 @@ func (s *scan) scalar(start, stop int) (value scalar, ok bool) {
 	return scalar{place: [2]int{start, stop}}, true
 }
 
-// block reads the list of scalars, one a line, that an entry has below it. It returns a place in its last line; 0 if
-// there is none, or if it holds anything else.
+// block parses the list of scalars, one per line, below an entry. It returns an offset in its last line, or 0 if
+// there is no such list or it contains anything else.
 func (s *scan) block(e *frontEntry, at int) (last int) {
 	var values []scalar
 	margin := -1
@@ -161,15 +161,15 @@ func (s *scan) block(e *frontEntry, at int) (last int) {
 	return last
 }
 
-// isMap reports whether a text without quotes is a key with a value, or a list in a list.
+// isMap reports whether an unquoted text is a key with a value, or a list inside a list.
 func isMap(text []byte) bool {
 	return bytes.Contains(text, []byte(": ")) || bytes.HasSuffix(text, []byte(":")) ||
 		bytes.HasPrefix(text, []byte("- "))
 }
 
-// flow reads a list in brackets, of one line or several. Its end is 0 if it holds anything but scalars.
+// flow parses a list in brackets, which may span lines. The end is 0 if it contains anything except scalars.
 func (s *scan) flow(at int) (values []scalar, end int) {
-	for at++; ; at++ { // behind a bracket or comma
+	for at++; ; at++ { // after a bracket or comma
 		if at = s.skipBlanks(at); at < len(s.src) && s.src[at] == ']' {
 			break
 		}
@@ -189,7 +189,7 @@ func (s *scan) flow(at int) (values []scalar, end int) {
 	return values, end
 }
 
-// flowScalar reads a text in quotes, or one up to a comma, bracket or line break, and skips the blanks after it.
+// flowScalar parses a quoted text, or a text up to a comma, bracket or line break, and skips the blanks after it.
 func (s *scan) flowScalar(at int) (value scalar, behind int) {
 	if at < len(s.src) && (s.src[at] == '"' || s.src[at] == '\'') {
 		length := quoteEnd(s.src[at+1:], s.src[at])
@@ -206,7 +206,7 @@ func (s *scan) flowScalar(at int) (value scalar, behind int) {
 	start, end := s.trimmed(at, stop)
 	text := s.src[start:end]
 	if start == end || isMap(text) || bytes.IndexByte([]byte("|>&*!"), text[0]) >= 0 ||
-		bytes.HasPrefix(text, []byte("---")) || string(text) == "..." { // which end the front matter
+		bytes.HasPrefix(text, []byte("---")) || string(text) == "..." { // these end the front matter
 		return value, len(s.src)
 	}
 	return scalar{place: [2]int{start, end}}, s.skipBlanks(stop)
@@ -221,8 +221,8 @@ func quoting(c byte) markdown.Quoting {
 	return markdown.DoubleQuoted
 }
 
-// quoted is the length of a text up to its closing quote, -1 without one or if
-// more than a note follows it.
+// quoted returns the length of a text up to its closing quote. It returns -1 if there is none, or if more than a
+// comment follows.
 func quoted(b []byte, quote byte) int {
 	length := quoteEnd(b, quote)
 	if length < 0 {
@@ -234,7 +234,7 @@ func quoted(b []byte, quote byte) int {
 	return length
 }
 
-// quoteEnd is where a quote ends a text, -1 if it does not.
+// quoteEnd returns the offset of the closing quote, or -1.
 func quoteEnd(b []byte, quote byte) int {
 	for i := 0; i < len(b); i++ {
 		switch {

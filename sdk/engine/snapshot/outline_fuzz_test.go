@@ -40,9 +40,8 @@ func addOutlineSeeds(f *testing.F) {
 	}
 }
 
-// FuzzOutline checks the laws of every outline: what New refuses does not come
-// about, lines are right, the text begins with what the kind says, and the wire
-// format gives back the same.
+// FuzzOutline checks the laws of every outline: New accepts it, lines are correct, the text of each node begins as
+// its kind requires, and the wire format preserves it.
 func FuzzOutline(f *testing.F) {
 	addOutlineSeeds(f)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -72,7 +71,7 @@ func FuzzOutline(f *testing.F) {
 	})
 }
 
-// kindLaw says what is wrong with the raw text of a node.
+// kindLaw returns the fault in a node's raw text, or "".
 func kindLaw(kind markdown.Kind, raw string) string {
 	first := func(chars string) bool { return raw != "" && strings.IndexByte(chars, raw[0]) >= 0 }
 	switch kind {
@@ -116,7 +115,7 @@ func kindLaw(kind markdown.Kind, raw string) string {
 	return ""
 }
 
-// ask calls the queries, which panic on nothing.
+// ask calls the queries, which must never panic.
 func ask(o *markdown.Outline) {
 	for kind := range kindNames {
 		for _, p := range o.Document().Parts(kind) {
@@ -138,8 +137,8 @@ func ask(o *markdown.Outline) {
 	}
 }
 
-// FuzzOutlineAgainstGoldmark compares blocks and cells with those that goldmark
-// and its own extensions find, where the two mean to agree.
+// FuzzOutlineAgainstGoldmark compares blocks and cells with those of goldmark and its extensions, where both should
+// agree.
 func FuzzOutlineAgainstGoldmark(f *testing.F) {
 	addOutlineSeeds(f)
 	f.Fuzz(func(t *testing.T, source string) {
@@ -163,9 +162,9 @@ func FuzzOutlineAgainstGoldmark(f *testing.F) {
 	})
 }
 
-// underlined reports whether a line of dashes or equals signs follows a line with a pipe, because goldmark takes the
-// last row of a table for a heading that they underline, or follows a line that may continue with a list, because
-// goldmark takes the two for a table of one column.
+// underlined reports whether a line of dashes or equals signs follows a line with a pipe, or a line that a list may
+// follow. In the first case, goldmark turns the last row of a table into a heading; in the second, it turns both
+// lines into a table with one column.
 func underlined(source string) bool {
 	before, list := "", false
 	for line := range strings.Lines(source) {

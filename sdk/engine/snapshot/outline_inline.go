@@ -7,11 +7,11 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// longestBox is the length of the longest box that is read, in bytes: brackets, blanks and a mark of some characters.
+// longestBox is the maximum length of a checkbox in bytes: brackets, blanks and a mark of several bytes.
 const longestBox = 16
 
-// box adds the check box that a text begins with: brackets around nothing, blanks or one character. Brackets before a
-// target, a label or a colon are those of a link.
+// box adds the checkbox at the beginning of a text: brackets around nothing, blanks or one character. Brackets
+// before a target, a label or a colon belong to a link.
 func (b *builder) box(start, end, parent int) {
 	text := b.src[start:min(end, start+longestBox)]
 	if len(text) < len("[]") || text[0] != '[' {
@@ -23,7 +23,7 @@ func (b *builder) box(start, end, parent int) {
 		return
 	}
 	inner := text[1 : length-1]
-	mark := bytes.TrimSuffix(bytes.Trim(inner, " \t"), []byte("\ufe0f")) // which asks for an emoji
+	mark := bytes.TrimSuffix(bytes.Trim(inner, " \t"), []byte("\ufe0f")) // a variation selector for emoji
 	char, size := utf8.DecodeRune(mark)
 	switch {
 	case size < len(mark):
@@ -36,7 +36,7 @@ func (b *builder) box(start, end, parent int) {
 	b.add(markdown.KindBox, int(char), parent, start, start+length)
 }
 
-// lineLinks adds the links of each line of a text.
+// lineLinks adds the links on each line of a text.
 func (b *builder) lineLinks(start, end, parent int) {
 	for start < end && b.fault == nil {
 		stop := min(b.lineEnd(start), end)
@@ -45,8 +45,8 @@ func (b *builder) lineLinks(start, end, parent int) {
 	}
 }
 
-// links adds the links of one line: [text](target) and <scheme:target>, not in code. An image is none, but may be the
-// text of one.
+// links adds the links on one line: [text](target) and <scheme:target>, outside code. It skips images, but an image
+// may be the text of a link.
 func (b *builder) links(start, end, parent int) {
 	line := b.src[start:end]
 	if bytes.IndexByte(line, '<') < 0 && !bytes.Contains(line, []byte("](")) {
@@ -83,7 +83,7 @@ func (b *builder) links(start, end, parent int) {
 			if from == 0 || line[from-1] != '!' {
 				target[0], target[1] = start+i+1+target[0], start+i+1+target[1]
 				b.link(start+from, start+behind, i-from-1, target, parent)
-				open = open[:0] // no link is the text of another one
+				open = open[:0] // a link cannot contain another one
 			}
 			i = behind
 			continue
@@ -97,7 +97,7 @@ func (b *builder) link(start, end, text int, target [2]int, parent int) {
 	b.add(markdown.KindTarget, 0, link, target[0], target[1])
 }
 
-// autolink is the length of <scheme:target> at the beginning of a text, 0 without one.
+// autolink returns the length of <scheme:target> at the beginning of a text, or 0.
 func autolink(b []byte) int {
 	scheme := 1
 	for ; scheme < len(b) && scheme <= 33 && isScheme(b[scheme], scheme == 1); scheme++ {
@@ -118,7 +118,7 @@ func isScheme(c byte, first bool) bool {
 	return letter || !first && (c >= '0' && c <= '9' || c == '+' || c == '.' || c == '-')
 }
 
-// destination reads "(target)" or "(target "title")" at the beginning of a text. Its length is 0 if there is none.
+// destination parses "(target)" or "(target "title")" at the beginning of a text. The length is 0 if there is none.
 func destination(b []byte) (target [2]int, length int) {
 	if len(b) == 0 || b[0] != '(' {
 		return target, 0
@@ -156,10 +156,10 @@ func destination(b []byte) (target [2]int, length int) {
 	return target, i + 1
 }
 
-// most parentheses that a target may open, the limit of CommonMark's reference parser
+// the maximum number of open parentheses in a target; the limit of CommonMark's reference parser
 const targetNesting = 32
 
-// bare is the length of a target without angle brackets, -1 if its parentheses do not match.
+// bare returns the length of a target without angle brackets, or -1 if its parentheses are unbalanced.
 func bare(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -184,7 +184,7 @@ func bare(b []byte) int {
 	return -1
 }
 
-// closing is where a title ends in which a backslash hides the next character, -1 if it does not.
+// closing returns the end of a title, in which a backslash escapes the next character, or -1.
 func closing(b []byte, begin, end byte) int {
 	for i := 0; i < len(b); i++ {
 		switch b[i] {

@@ -11,8 +11,8 @@ import (
 
 const mebibyte = 1 << 20
 
-// bombs are documents on which Markdown parsers take quadratic time or memory.
-// fault is what the outline says, "" if it reads the document.
+// bombs are documents for which Markdown parsers take quadratic time or memory. fault is the outline's error, or ""
+// if it reads the document.
 var bombs = []struct {
 	name  string
 	text  func() string

@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// A tableBlock is a table in goldmark's tree: its lines, no cells.
+// A tableBlock is a table in goldmark's tree: its lines, without cells.
 type tableBlock struct {
 	ast.BaseBlock
 	columns   int
@@ -25,8 +25,7 @@ func (t *tableBlock) IsRaw() bool { return true }
 
 func (t *tableBlock) Dump(_ []byte, _ int) {}
 
-// tables turns a paragraph that holds a delimiter row into a table, as the
-// GitHub specification says.
+// tables turns a paragraph with a delimiter row into a table, according to the GitHub specification.
 type tables struct{}
 
 func (tables) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
@@ -57,13 +56,13 @@ func (tables) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
 		if i > 1 {
 			parent.InsertBefore(parent, node, s.before(node, i-1))
 		}
-		// A paragraph that stays would be offered as a heading's text.
+		// If the paragraph stayed, it would be used as a heading's text.
 		parent.RemoveChild(parent, node)
 		return
 	}
 }
 
-// before is a paragraph of the first lines of another.
+// before returns a paragraph with the first lines of another one.
 func (s *scan) before(node *ast.Paragraph, lines int) *ast.Paragraph {
 	p := ast.NewParagraph()
 	p.SetBlankPreviousLines(node.HasBlankPreviousLines())
@@ -74,7 +73,7 @@ func (s *scan) before(node *ast.Paragraph, lines int) *ast.Paragraph {
 	return p
 }
 
-// delimiter counts the columns of a delimiter row, 0 if the line is none.
+// delimiter returns the number of columns in a delimiter row, or 0 if the line is not one.
 func (s *scan) delimiter(line text.Segment) int {
 	start, end := s.trimmed(line.Start, line.Stop)
 	row := s.src[start:end]
@@ -97,7 +96,7 @@ func indented(lead []byte, padding int) bool {
 	return len(lead)+padding > 3 || bytes.IndexByte(lead, '\t') >= 0
 }
 
-// unpiped takes the outer pipes off a trimmed row.
+// unpiped removes the outer pipes of a trimmed row.
 func unpiped(row []byte) []byte {
 	row = bytes.TrimPrefix(row, []byte("|"))
 	if bytes.HasSuffix(row, []byte("|")) && !bytes.HasSuffix(row, []byte(`\|`)) {
@@ -106,8 +105,8 @@ func unpiped(row []byte) []byte {
 	return row
 }
 
-// cells appends the trimmed ranges of a row's cells to dst. A pipe behind a
-// backslash belongs to its cell, in code spans, too.
+// cells appends the trimmed ranges of a row's cells to dst. A pipe after a backslash belongs to its cell, even in
+// code spans.
 func (s *scan) cells(dst [][2]int, line text.Segment) [][2]int {
 	start, end := s.trimmed(line.Start, line.Stop)
 	if start < end && s.src[start] == '|' {
@@ -126,7 +125,7 @@ func (s *scan) cells(dst [][2]int, line text.Segment) [][2]int {
 	return dst
 }
 
-// cell is the range of a cell's content. A blank cell begins after its first blank, where an author would begin to
+// cell returns the range of a cell's content. A blank cell begins after its first blank, where an author would
 // write.
 func (s *scan) cell(start, end int) [2]int {
 	from, to := s.trimmed(start, end)
@@ -140,8 +139,8 @@ func (s *scan) cell(start, end int) [2]int {
 	return [2]int{from, to}
 }
 
-// linkDefinitions takes definitions such as "[1]: https://example.org" off the
-// beginning of a paragraph. Those that span lines stay text.
+// linkDefinitions removes definitions such as "[1]: https://example.org" from the beginning of a paragraph.
+// Definitions that span lines stay text.
 type linkDefinitions struct{}
 
 func (linkDefinitions) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {

@@ -22,8 +22,8 @@ var kindNames = map[markdown.Kind]string{
 	markdown.KindBox: "box", markdown.KindLink: "link", markdown.KindTarget: "target", markdown.KindList: "list",
 }
 
-// dump writes an outline as people read it: line, kind, data and raw text of
-// each node. Rows and fields show their cells on one line.
+// dump formats an outline for people: line, kind, data and raw text of each node. Rows and fields have their cells
+// on one line.
 func dump(o *markdown.Outline) string {
 	var b strings.Builder
 	depth := make([]int, len(o.Nodes))
@@ -54,8 +54,8 @@ func dump(o *markdown.Outline) string {
 	return strings.TrimPrefix(b.String(), "\n") + "\n"
 }
 
-// TestOutline reads testdata/outline.txtar: each case is a document and, below
-// it, what its outline holds. A case whose name ends in crlf is read with CRLF.
+// TestOutline reads testdata/outline.txtar: each case is a document, followed by its expected outline. A case whose
+// name ends in crlf is read with CRLF.
 func TestOutline(t *testing.T) {
 	data, err := os.ReadFile("testdata/outline.txtar")
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A builder writes the nodes of an outline in the order of the text.
+// A builder writes an outline's nodes in the order of the text.
 type builder struct {
 	*scan
 	nodes []markdown.Node
-	at    int // a place in the text
+	at    int // an offset in the text
 	line  int // its line
 	row   [][2]int
 }
@@ -35,7 +35,7 @@ func (b *builder) add(kind markdown.Kind, data, parent, start, end int) int {
 	return len(b.nodes) - 1
 }
 
-// blocks adds the blocks in a node and returns where the last one ends.
+// blocks adds the blocks in a node and returns the end of the last one.
 func (b *builder) blocks(in ast.Node, parent, depth int) int {
 	end := 0
 	for c := in.FirstChild(); c != nil && b.fault == nil; c = c.NextSibling() {
@@ -83,7 +83,7 @@ func (b *builder) markerEnd(at int) int {
 	return at + 1
 }
 
-// contentEnd is where the last line of a block ends, without blanks.
+// contentEnd returns the end of a block's last line, without blanks.
 func (b *builder) contentEnd(n ast.Node) int {
 	lines := n.Lines()
 	if lines.Len() == 0 {
@@ -93,7 +93,8 @@ func (b *builder) contentEnd(n ast.Node) int {
 	return end
 }
 
-// heading: the text of one with an underline begins where the heading does, that of one with # after it.
+// heading adds a heading. With an underline, its text begins where the heading begins; with #, it begins after the
+// markers.
 func (b *builder) heading(n *ast.Heading, parent int) int {
 	start, last := n.Pos(), n.Pos()
 	if lines := n.Lines(); lines.Len() > 0 && lines.At(0).Start == start {

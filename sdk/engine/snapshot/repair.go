@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// repairs are the remedies of a document that cannot be read, unless the plugin recovers it. A base that could be read
-// is one, but not in a merge: it has only one of the two sides.
+// repairs returns the remedies for an unreadable document, unless the plugin recovers it. They include restoring a
+// readable base, except during a merge, because the base has only one of the two sides.
 func repairs(doc *wire.Document, fault *wire.DocumentFault, report *wire.Report, before map[string]bool) []wire.Remedy {
 	if list := formRepairs(doc, fault); len(list) > 0 {
 		return list
@@ -24,14 +24,13 @@ func repairs(doc *wire.Document, fault *wire.DocumentFault, report *wire.Report,
 	return []wire.Remedy{restored(doc.Path)}
 }
 
-// restored is the remedy that restores a document from the base.
+// restored returns the remedy that restores a document from the base.
 func restored(path string) wire.Remedy {
 	return wire.Remedy{Title: "Restore it from the base", Safety: wire.Review, Fixes: []string{wire.RuleUnreadable},
 		Edits: []wire.Edit{{Op: wire.Restore, Range: wire.Range{Path: path}}}}
 }
 
-// formRepairs are the remedies of a fault that keep the meaning of a document and
-// change no more than its form.
+// formRepairs returns remedies for a fault that preserve the document's meaning and change only its form.
 func formRepairs(doc *wire.Document, fault *wire.DocumentFault) []wire.Remedy {
 	if fault.Kind != "syntax" || doc.Need != wire.Content {
 		return nil

@@ -12,11 +12,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// MaxExcerpt is the greatest length of an excerpt, in bytes.
+// MaxExcerpt is the maximum length of an excerpt, in bytes.
 const MaxExcerpt = 1000
 
-// A Resolver works out ranges of one set of documents. It reads a document once,
-// when it is first asked for. It is not safe for use by several goroutines.
+// A Resolver resolves ranges in a set of documents. It parses a document on first use. It is not safe for
+// concurrent use.
 type Resolver struct {
 	docs  map[string]*wire.Document
 	texts map[string]*resolved
@@ -26,16 +26,16 @@ type resolved struct {
 	text   string
 	lines  *jsondoc.Lines
 	format wire.Format
-	values *values // of the document, or of the line of JSON Lines that was asked for last
+	values *values // of the document, or of the JSON Lines line that was used last
 }
 
-// values are those of a text within a document.
+// values are the values of a text within a document.
 type values struct {
-	places edit.Places // nil if it cannot be read
+	places edit.Places // nil if the text cannot be parsed
 	from   int         // where the text begins
 }
 
-// NewResolver returns a resolver of documents, which it keeps.
+// NewResolver returns a resolver for documents, which it keeps.
 func NewResolver(documents []wire.Document) *Resolver {
 	r := &Resolver{docs: make(map[string]*wire.Document, len(documents)), texts: map[string]*resolved{}}
 	for i := range documents {
@@ -44,8 +44,8 @@ func NewResolver(documents []wire.Document) *Resolver {
 	return r
 }
 
-// Place resolves a range. If the pointer does not exist, it is the key of the nearest parent that exists. A range
-// outside of its document, or in a document whose text is not here, is the document as a whole.
+// Place resolves a range. If the pointer does not exist, the result is the key of the nearest existing parent. A
+// range outside its document, or in a document without text, becomes the whole document.
 func (r *Resolver) Place(at wire.Range) finding.Place {
 	if at == (wire.Range{Path: at.Path}) {
 		return finding.Place{Path: at.Path}
@@ -61,7 +61,7 @@ func (r *Resolver) Place(at wire.Range) finding.Place {
 	return t.place(at.Path, start, end)
 }
 
-// text returns the text of a document, nil if it is not here.
+// text returns a document's text, or nil if it is not available.
 func (r *Resolver) text(path string) *resolved {
 	if t, ok := r.texts[path]; ok {
 		return t
@@ -82,12 +82,12 @@ func (t *resolved) span(at wire.Range) (start, end int, ok bool) {
 	if at.Pointer != "" {
 		return t.pointer(at)
 	}
-	if t.format == wire.YAML && at.Bytes { // bytes of what the plugin was given
+	if t.format == wire.YAML && at.Bytes { // offsets in the JSON that the plugin received
 		return 0, 0, false
 	}
 	start, end, err := edit.Span(t.text, at)
 	if at.Line != 0 && err == nil {
-		// A line is shown from its first character that is not blank.
+		// A line is shown from its first nonblank character.
 		line := t.text[start:end]
 		start += len(line) - len(strings.TrimLeft(line, " \t"))
 	}
@@ -105,7 +105,7 @@ func (t *resolved) pointer(at wire.Range) (start, end int, ok bool) {
 	return t.values.pointer(at.Pointer, at.Key)
 }
 
-// linePointer finds the value at a pointer in one line of JSON Lines, or the line if it does not parse.
+// linePointer finds the value at a pointer in one line of JSON Lines, or the line if it cannot be parsed.
 func (t *resolved) linePointer(at wire.Range) (start, end int, ok bool) {
 	number, rest, deeper := strings.Cut(strings.TrimPrefix(at.Pointer, "/"), "/")
 	n, err := strconv.Atoi(number)

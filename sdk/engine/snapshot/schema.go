@@ -16,12 +16,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// schemaSet holds the compiled schemas of a manifest by name; that of the
-// options has the name "".
+// A schemaSet maps names to a manifest's compiled schemas; the schema of the options has the name "".
 type schemaSet map[string]*jsonschema.Schema
 
-// schemaURL is where a bundled schema seems to live, so that bundled schemas
-// may refer to one another by name.
+// schemaURL is the base URL of bundled schemas, so that they can refer to one another by name.
 const schemaURL = "stategate:///schemas/"
 
 const optionsURL = "stategate:///options"
@@ -29,7 +27,7 @@ const optionsURL = "stategate:///options"
 func compileSchemas(m *wire.Manifest) (*schemaSet, error) {
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
-	// The library opens file:// by default: answer nothing but what is bundled.
+	// The library opens file:// URLs by default; allow only bundled schemas.
 	c.LoadURL = func(url string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("the schema refers to %s; only the plugin's own schemas may be referred to", url)
 	}
@@ -65,18 +63,18 @@ func (s schemaSet) compileOptions(c *jsonschema.Compiler, text string) error {
 	return nil
 }
 
-// An OptionsError says that a project's options do not satisfy the plugin.
+// An OptionsError says that a project's options do not match the plugin's schema.
 type OptionsError struct {
-	Pointer string // RFC 6901, to what is wrong
-	Key     bool   // the key there is wrong, not its value
+	Pointer string // RFC 6901, to the fault
+	Key     bool   // the key is wrong, not its value
 	Message string
-	Found   string   // the wrong name; "" if it is not a name
-	Among   []string // the names that would be right there
+	Found   string   // the wrong name; "" if the fault is not a name
+	Among   []string // the names that are allowed there
 }
 
 func (e *OptionsError) Error() string { return e.Message }
 
-// checkOptions holds options against the schema that they were compiled from.
+// checkOptions validates options with their compiled schema.
 func (s schemaSet) checkOptions(text, schema string) error {
 	if text == "" {
 		return nil
@@ -105,7 +103,7 @@ func (s schemaSet) checkOptions(text, schema string) error {
 	return e
 }
 
-// name gives the wrong name of a breach, and those that the schema has at this place.
+// name returns the wrong name in a breach, and the names that the schema allows there.
 func (b *breach) name(doc *jsondoc.Document, schema string) (found string, among []string) {
 	text, err := jsondoc.Parse(schema)
 	if err != nil {
@@ -130,7 +128,7 @@ func (b *breach) name(doc *jsondoc.Document, schema string) (found string, among
 	return found, among
 }
 
-// check returns the breaches of a schema, in the order of the document.
+// check returns the schema breaches in document order.
 func (s schemaSet) check(name string, doc *jsondoc.Document) []breach {
 	if f := hugeNumber(doc); f != nil {
 		return []breach{{DocumentFault: *f}}
@@ -147,7 +145,7 @@ func (s schemaSet) check(name string, doc *jsondoc.Document) []breach {
 	return breaches(wrong, doc)
 }
 
-// faults are the breaches without the parts of the schema.
+// faults returns the breaches without the parts of the schema.
 func (s schemaSet) faults(name string, doc *jsondoc.Document) (list []wire.DocumentFault) {
 	for _, b := range s.check(name, doc) {
 		list = append(list, b.DocumentFault)
@@ -155,7 +153,7 @@ func (s schemaSet) faults(name string, doc *jsondoc.Document) (list []wire.Docum
 	return list[:min(len(list), maxBreaches)]
 }
 
-// validate recovers the panics of the validator: they belong to one document.
+// validate recovers from panics in the validator, because they concern only one document.
 func validate(s *jsonschema.Schema, v any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -165,7 +163,7 @@ func validate(s *jsonschema.Schema, v any) (err error) {
 	return s.Validate(v)
 }
 
-// plain returns what the validator takes; of repeated keys the last counts.
+// plain converts a value for the validator; of repeated keys, the last one counts.
 func plain(v jsondoc.Value) any {
 	switch v.Kind() {
 	case jsondoc.Object:

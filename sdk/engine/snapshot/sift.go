@@ -39,10 +39,10 @@ func (a *admission) siftRecoveries() {
 	a.report.Recoveries = kept
 }
 
-// refuse notes what is taken out.
+// refuse records the reason for a removal.
 func (a *admission) refuse(err error) { a.refused = append(a.refused, err) }
 
-// siftDiagnostics takes out the findings that are refused, and says so once for each rule.
+// siftDiagnostics removes findings that are refused, and reports one reason per rule.
 func (a *admission) siftDiagnostics() {
 	var kept []wire.Diagnostic
 	failed := map[string]bool{}
@@ -74,7 +74,7 @@ func (a *admission) siftDiagnostics() {
 	a.report.Diagnostics = kept
 }
 
-// siftRemedies returns the remedies that are allowed, and why the first other one is not.
+// siftRemedies returns the allowed remedies, and the reason why the first other one is refused.
 func (a *admission) siftRemedies(list []wire.Remedy) (kept []wire.Remedy, refused error) {
 	for i := range list {
 		if err := a.remedy(&list[i]); err == nil {
@@ -86,7 +86,7 @@ func (a *admission) siftRemedies(list []wire.Remedy) (kept []wire.Remedy, refuse
 	return kept, refused
 }
 
-// equal reports whether two diagnostics are one finding, said twice.
+// equal reports whether two diagnostics are the same finding.
 func equal(d, other *wire.Diagnostic) bool {
 	return finding.IdentityOf(d) == finding.IdentityOf(other) && d.Range == other.Range &&
 		d.Severity == other.Severity && d.Message == other.Message
@@ -94,7 +94,7 @@ func equal(d, other *wire.Diagnostic) bool {
 
 func indistinct(first, second *wire.Diagnostic) error {
 	return fmt.Errorf("two findings in %q have the subject %q and the key %q, so no baseline can tell them apart: "+
-		"%q and %q; give each a Key of its own",
+		"%q and %q; give each a unique Key",
 		second.Range.Path, firstBytes(second.Subject), firstBytes(second.Key), firstBytes(first.Message),
 		firstBytes(second.Message))
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// SpecOf returns the index of the document spec that admits the entry at a path below the root, -1 if none does: the
-// first whose glob matches and that fits. A host that walks a tree decides the same with Specs, name by name.
+// SpecOf returns the index of the document spec that admits the entry at a path, or -1: the first spec whose glob
+// matches and that fits the kind. A host that walks a tree makes the same decision with Specs, name by name.
 func SpecOf(specs []wire.DocumentSpec, name string, kind Kind) int {
 	for i := range specs {
 		if g := specs[i].Glob; glob.Match(g, name) && fits(strings.HasSuffix(g, "/"), anyName(g), kind) {
@@ -25,8 +25,8 @@ func anyName(glob string) bool {
 	return last == "*" || last == "**"
 }
 
-// fits reports whether a spec whose glob matches admits a kind. One that ends in a slash admits directories and no
-// regular files. A directory whose name only a document may have ("*.md", but not "*") is admitted in place of a
+// fits reports whether a spec whose glob matches admits a kind. A glob that ends in a slash admits directories but
+// no regular files. A directory whose name suggests a document ("*.md", but not "*") is admitted in place of the
 // document.
 func fits(forDirectories, anyName bool, kind Kind) bool {
 	switch kind {
@@ -38,13 +38,13 @@ func fits(forDirectories, anyName bool, kind Kind) bool {
 	return true
 }
 
-// Specs are the documents that a plugin may see, compiled for a walk. They are immutable.
+// Specs are the compiled document specs of a plugin, for use in a walk. They are immutable.
 type Specs struct {
 	*glob.Set
 	List []wire.DocumentSpec
 }
 
-// CompileSpecs compiles the documents of a manifest.
+// CompileSpecs compiles a manifest's document specs.
 func CompileSpecs(documents []wire.DocumentSpec) (*Specs, error) {
 	globs := make([]string, len(documents))
 	for i, d := range documents {
@@ -57,13 +57,12 @@ func CompileSpecs(documents []wire.DocumentSpec) (*Specs, error) {
 	return &Specs{set, documents}, nil
 }
 
-// Admit decides whether what has a name below a directory is a document, and whose. The first glob that matches
-// decides.
+// Admit decides whether an entry is a document, and returns its spec. The first glob that matches decides.
 //
-//   - A glob that ends in a slash admits directories; links too, for one may stand where a directory belongs.
-//   - Any other glob admits files. A directory is then in a file's place, unless the glob's last name fits any name.
-//   - A link or special file that stands where a directory on the way to documents belongs is admitted as what it is.
-//     Where only a "**" leads on, it has to be within a directory that the glob names, and hide content that is needed.
+//   - A glob that ends in a slash admits directories. It also admits links, which may be in place of a directory.
+//   - Any other glob admits files. A directory is then in a file's place, unless the glob's last name matches any name.
+//   - A link or special file in place of a directory above documents is admitted as what it is. If only a "**" leads
+//     further, it must be inside a directory that the glob names, and hide content that is needed.
 func (s *Specs) Admit(from, st glob.State, name string, kind Kind) (spec int, ok bool) {
 	for i := range s.Each(st) {
 		if fits(s.DirOnly(i), s.AnyName(i), kind) {
@@ -84,8 +83,8 @@ func (s *Specs) Admit(from, st glob.State, name string, kind Kind) (spec int, ok
 	return -1, false
 }
 
-// AdmitBadName decides about a name that is not UTF-8: it is a fault if its escaped form would be a document or, were
-// it a directory, documents are looked for in it.
+// AdmitBadName decides about a name that is not UTF-8. It is a fault if its escaped form would be a document, or a
+// directory in which documents are expected.
 func (s *Specs) AdmitBadName(from glob.State, escaped string) (spec int, ok bool) {
 	for i := range s.Each(s.Step(from, escaped)) {
 		return i, true

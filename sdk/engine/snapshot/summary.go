@@ -12,11 +12,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Bounds of a summary.
+// The limits of a summary.
 const (
 	maxHeadings = 500
 	maxTail     = 20
-	maxLine     = 300 // bytes of a line that is carried in a summary
+	maxLine     = 300 // bytes of a line in a summary
 )
 
 type probe struct {
@@ -52,7 +52,8 @@ func (p *probe) matches(line string) bool {
 	return strings.Contains(line, p.literal)
 }
 
-// summarize counts. Probes get documents that are summarized or counted, headings and tail only summarized ones.
+// summarize creates a summary. Summarized and counted documents have probes; only summarized ones have headings and
+// tail.
 func summarize(text string, spec *wire.DocumentSpec, probes probeSet, need wire.Need) wire.DocumentSummary {
 	s := wire.DocumentSummary{Lines: countLines(text), Words: countWords(text)}
 	if need == wire.Content {
@@ -77,10 +78,10 @@ func countLines(text string) int {
 	return n
 }
 
-// countWords counts eight bytes at a time where none begins a space beyond ASCII: memoranda are megabytes, and this is
-// most of their summary.
+// countWords counts eight bytes at a time unless one may begin a space beyond ASCII, because documents may have
+// megabytes and this is most of the work.
 func countWords(text string) int {
-	words, before := 0, uint64(1) // before is 1 behind a blank
+	words, before := 0, uint64(1) // before is 1 after a blank
 	for i := 0; i < len(text); {
 		if i+8 <= len(text) {
 			if b := eight(text[i : i+8]); b&highBits == 0 || !beginsWide(b) {
@@ -93,7 +94,7 @@ func countWords(text string) int {
 		}
 		for end := min(i+8, len(text)); i < end; {
 			blank, size := uint64(asciiBlank[text[i]]), 1
-			if c := text[i]; c == 0xC2 || c >= 0xE1 && c <= 0xE3 { // the bytes that the spaces beyond ASCII begin with
+			if c := text[i]; c == 0xC2 || c >= 0xE1 && c <= 0xE3 { // first bytes of spaces beyond ASCII
 				var r rune
 				r, size = utf8.DecodeRuneInString(text[i:])
 				if unicode.IsSpace(r) {
@@ -108,10 +109,10 @@ func countWords(text string) int {
 	return words
 }
 
-// asciiBlank is 1 for ASCII white space.
+// asciiBlank maps ASCII white space to 1.
 var asciiBlank = [256]uint8{' ': 1, '\t': 1, '\n': 1, '\v': 1, '\f': 1, '\r': 1}
 
-// tail returns the last lines that are not blank, oldest first.
+// tail returns the last nonblank lines, oldest first.
 func tail(text string) []string {
 	var last []string
 	for end := len(text); end > 0 && len(last) < maxTail; {
@@ -133,8 +134,8 @@ func short(line string) string {
 	return strings.ToValidUTF8(line, "\ufffd")
 }
 
-// headings returns the ATX headings outside fenced code. It reads lines, not
-// Markdown: a summary has to be cheap for documents of any size.
+// headings returns the ATX headings outside fenced code. It reads lines without parsing Markdown, because a summary
+// must be cheap for documents of any size.
 func headings(text string) []wire.HeadingLine {
 	var list []wire.HeadingLine
 	number, fence := 0, ""
@@ -154,7 +155,7 @@ func headings(text string) []wire.HeadingLine {
 	return list
 }
 
-// inFence returns the fence that is open after line, "" for none.
+// inFence returns the fence that is open after a line, or "".
 func inFence(open, line string) string {
 	trimmed := strings.TrimLeft(line, " ")
 	if len(line)-len(trimmed) > 3 {

@@ -11,10 +11,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Markdown lets one line hide all that follows: a fence or an HTML block that nothing ends. That is as it is written,
-// and no rule reads what is hidden, but people and tools that read line by line do. A note says so.
+// In Markdown, an unclosed fence or HTML block hides everything after it. That is valid Markdown, and no rule reads
+// the hidden text, but people and line-based tools do. So the host reports it.
 
-// unended are the notes about documents whose rest is hidden, where the plugin reports nothing at that line.
+// unended returns notes about documents whose rest is hidden, unless the plugin reports something on that line.
 func unended(request *wire.Request, found []finding.Finding) (list []finding.Finding) {
 	for i := range request.Documents {
 		d := &request.Documents[i]
@@ -38,15 +38,15 @@ func unended(request *wire.Request, found []finding.Finding) (list []finding.Fin
 	return list
 }
 
-// What hides the rest of a document.
+// The reasons why the rest of a document is hidden.
 const (
-	inOpenFence = "in a fence that does not end, so nothing in it is read; close it"
-	inOpenHTML  = "in an HTML block that does not end, so nothing in it is read; close it"
+	inOpenFence = "in a fence that is not closed, so nothing in it is read; close it"
+	inOpenHTML  = "in an HTML block that is not closed, so nothing in it is read; close it"
 	inCode      = "indented by four blanks, which makes it code, so nothing in it is read; remove them"
 )
 
-// hiddenRest returns the line from which on a document is hidden, and by what; "" if nothing hides it. It takes fences
-// of lists for those of the document.
+// hiddenRest returns the line from which a document is hidden, and the reason, or "" if nothing is hidden. It
+// treats fences in lists like those of the document.
 func hiddenRest(text string) (line int, what string) {
 	fence, html := "", ast.HTMLBlockType(0)
 	number, start, after, code := 0, 0, false, true
@@ -90,7 +90,7 @@ func hiddenRest(text string) (line int, what string) {
 	return 0, ""
 }
 
-// openFence reports whether a fence that nothing closes reaches to the end of a document.
+// openFence reports whether an unclosed fence extends to the end of a document.
 func openFence(d *wire.Document) bool {
 	o, err := markdown.Decode(d.Text, d.Outline)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestHiddenRest: one line at the top hides a document from all that reads it as Markdown.
+// TestHiddenRest checks that a line that hides the rest of a document from Markdown readers is found.
 func TestHiddenRest(t *testing.T) {
 	const body = "# Roadmap\n\n- [ ] one\n- [x] two\n"
 	for text, want := range map[string]string{

@@ -11,16 +11,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Verdict joins what the plugin reports with what the host found in the
-// documents, in the order of path, place and severity; equal findings of the plugin are
-// one, and what a rule hides is a note of what it follows from. A declined instance has
-// no findings. It expects an admitted report.
+// Verdict combines the plugin's findings with those of the host, ordered by path, location and severity. Equal
+// findings of the plugin are merged, and findings that a rule hides become notes. A declined instance has no
+// findings. The report must be admitted.
 func Verdict(m *wire.Manifest, request *wire.Request, report *wire.Report) []finding.Finding {
 	return finding.Fold(m, Findings(m, request, report))
 }
 
-// Findings is a Verdict with every finding still separate, so that a configuration can drop one without those that it
-// hides.
+// Findings is like Verdict but keeps every finding separate, so that a configuration can drop a finding without
+// those that it hides.
 func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []finding.Finding {
 	if report.Declined != "" {
 		return nil
@@ -52,8 +51,8 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 	})
 }
 
-// emptied reports documents that lost all content that they had in the base, unless a finding says that something is
-// wrong with the document. Empty JSON is a fault of its own.
+// emptied reports documents that lost all of the content that they have in the base, unless another finding reports
+// a fault of the document. Empty JSON is already a syntax fault.
 func emptied(request *wire.Request, list []finding.Finding) []finding.Finding {
 	had := map[string]int64{}
 	for i := range request.Base.Documents {
@@ -79,7 +78,7 @@ func emptied(request *wire.Request, list []finding.Finding) []finding.Finding {
 	return found
 }
 
-// blank reports whether nothing is in a document that was read.
+// blank reports whether a document was read and is empty.
 func blank(d *wire.Document) bool {
 	switch {
 	case d.Dir || len(d.Faults) > 0:
@@ -90,7 +89,7 @@ func blank(d *wire.Document) bool {
 	return (d.Need == wire.Summary || d.Need == wire.Counted) && d.Size == 0
 }
 
-// SeverityOf returns the severity of a diagnostic: its own, or that of its rule.
+// SeverityOf returns a diagnostic's own severity, or its rule's.
 func SeverityOf(m *wire.Manifest, d *wire.Diagnostic) wire.Severity {
 	if d.Severity != wire.Inherit {
 		return d.Severity
@@ -101,7 +100,7 @@ func SeverityOf(m *wire.Manifest, d *wire.Diagnostic) wire.Severity {
 	return wire.Inherit
 }
 
-// readableBefore gives the paths of the base's documents that could be read as a whole.
+// readableBefore returns the paths of the base documents that are fully readable.
 func readableBefore(base *wire.Base) map[string]bool {
 	paths := make(map[string]bool, len(base.Documents))
 	for i := range base.Documents {
@@ -112,13 +111,13 @@ func readableBefore(base *wire.Base) map[string]bool {
 	return paths
 }
 
-// damage reports whether a rule of the host says that a document cannot be read.
+// damage reports whether a host rule means that a document is unreadable.
 func damage(rule string) bool {
 	return rule == wire.RuleUnreadable || rule == wire.RuleNotAFile || rule == wire.RuleTooLarge
 }
 
-// hostFindings turns the faults of a document into findings, as far as the plugin's overrides allow. A damaged
-// document is always reported.
+// hostFindings turns a document's faults into findings, within the plugin's overrides. A damaged document is always
+// reported.
 func hostFindings(resolver *Resolver, doc *wire.Document, report *wire.Report, overrides []wire.Override,
 	readable map[string]bool) []finding.Finding {
 	var list []finding.Finding
@@ -143,9 +142,9 @@ func hostFindings(resolver *Resolver, doc *wire.Document, report *wire.Report, o
 	return list
 }
 
-// overridesFor returns the overrides that apply to a document. If the plugin needs its content, a document that cannot
-// be read stays an error, because rules would draw conclusions from its absence. Off says that the file belongs to
-// another tool: then it is an info, so that a reader can see what was not read.
+// overridesFor returns the overrides that apply to a document. If the plugin needs its content, an unreadable
+// document stays an error, because rules would draw conclusions from its absence. Off says that the file belongs to
+// another tool; then the finding is an info that shows what was not read.
 func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Override) []wire.Override {
 	if len(doc.Faults) == 0 {
 		return nil
@@ -166,8 +165,8 @@ func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Overrid
 	return list
 }
 
-// hidesContent reports whether the content of the entry at a path is needed, or, if it is not a document, of a
-// document below it.
+// hidesContent reports whether the plugin needs the content of the entry at a path or, if it is not a document, of
+// a document below it.
 func hidesContent(m *wire.Manifest, path string) bool {
 	if spec := SpecOf(m.Documents, path, Regular); spec >= 0 {
 		return m.Documents[spec].Need == wire.Content
@@ -182,7 +181,7 @@ func hidesContent(m *wire.Manifest, path string) bool {
 	return err == nil && set.LeadsBelow(path)
 }
 
-// faultSeverity is error, or the lowest that an override sets.
+// faultSeverity returns error, or the lowest severity that an override sets.
 func faultSeverity(fault wire.DocumentFault, overrides []wire.Override) wire.Severity {
 	severity := wire.Error
 	for _, o := range overrides {
@@ -206,8 +205,7 @@ func faultRange(path string, fault wire.DocumentFault) wire.Range {
 	return wire.Range{Path: path, Line: fault.Line}
 }
 
-// faultPlace trusts the bytes that the builder wrote down. Where the text could
-// not be given, only the line is known.
+// faultPlace uses the byte range that the builder recorded. If the text is not available, only the line is known.
 func faultPlace(resolver *Resolver, doc *wire.Document, fault wire.DocumentFault) finding.Place {
 	if fault.Line == 0 {
 		return finding.Place{Path: doc.Path}

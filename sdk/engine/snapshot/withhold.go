@@ -8,15 +8,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Withhold makes of a report what a host works with, without blaming the plugin: remedies
-// that name no subject get that of their finding, a list of a brief says a line once, texts
-// that may quote documents are cut at wire.MaxText bytes, and what the plugin cannot know to be impossible goes.
+// Withhold normalizes a report without blaming the plugin: remedies without a subject get their finding's, repeated
+// lines in a brief are dropped, and texts that may quote documents are cut at wire.MaxText bytes. It also handles
+// remedies whose faults the plugin cannot know.
 //
-// Remedies that would change a document whose name is not UTF-8 go: the plugin
-// knows it by another name, under which nothing lies. The host's own finding says to rename the file.
+// It removes remedies that would change a document whose name is not UTF-8, because the plugin knows it by an
+// escaped name that does not exist. The host's own finding says to rename the file.
 //
-// Remedies that would make a name which differs from one that exists in case or
-// Unicode form only become manual: on some systems both are one file.
+// It makes remedies manual if they would create a name that differs from an existing one only in case or Unicode
+// form, because some operating systems treat both as one file.
 func Withhold(request *wire.Request, report *wire.Report, limits Limits) {
 	newAdmission(nil, request, report, limits).withhold()
 }
@@ -37,7 +37,7 @@ func (a *admission) withhold() {
 	a.report.Recoveries = a.possible(a.report.Recoveries, unnamed)
 }
 
-// settle fills in subjects, and drops and cuts what is too much.
+// settle fills in subjects, and drops or cuts excess text.
 func (a *admission) settle() {
 	a.shorten("declined", &a.report.Declined)
 	for i := range a.report.Detections {
@@ -50,7 +50,7 @@ func (a *admission) settle() {
 	}
 	for i := range a.report.Diagnostics {
 		d := &a.report.Diagnostics[i]
-		d.Remedies = slices.Clone(d.Remedies) // a native plugin keeps its own
+		d.Remedies = slices.Clone(d.Remedies) // a native plugin keeps its own slice
 		for j := range d.Remedies {
 			d.Remedies[j].Subject = cmp.Or(d.Remedies[j].Subject, d.Subject)
 		}
@@ -61,7 +61,7 @@ func (a *admission) settle() {
 	}
 }
 
-// once drops the lines that a list repeats, as lists that come from documents may.
+// once drops repeated lines, which are common in lists taken from documents.
 func once(list []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(list), func(line string) bool {
@@ -71,8 +71,8 @@ func once(list []string) []string {
 	})
 }
 
-// shorten cuts a text that may quote what documents hold. What a plugin words
-// itself, and what tells findings apart, is refused if it is too long.
+// shorten cuts a text that may quote documents. The plugin's own wording and identifying texts are refused instead
+// if they are too long.
 func (a *admission) shorten(name string, text *string) {
 	switch name {
 	case "subject", "part_of.subject", "run.subject", "blocks.subject", "key", "message", "title":
@@ -93,7 +93,7 @@ func (a *admission) possible(list []wire.Remedy, unnamed map[string]bool) []wire
 	return list
 }
 
-// collides says what a person must do first, "" if no name that the edits make is taken.
+// collides returns the step that a person must take first if an edit creates a name that is taken, or "".
 func (a *admission) collides(edits []wire.Edit) string {
 	for _, e := range edits {
 		made := ""
@@ -104,12 +104,12 @@ func (a *admission) collides(edits []wire.Edit) string {
 			made = e.To
 		}
 		if want, there := a.taken(made); there != "" {
-			return fmt.Sprintf("Rename or remove %s: some systems take it and %s for one file, since they differ in "+
-				"case or Unicode form only. Then check again.", there, want)
+			return fmt.Sprintf("Rename or remove %s: some operating systems treat it and %s as one file, because they "+
+				"differ in case or Unicode form only. Then check again.", there, want)
 		}
 	}
 	return ""
 }
 
-// faultName is the kind of fault of a document whose name is not UTF-8.
+// faultName is the kind of fault for a document whose name is not UTF-8.
 const faultName = "name"

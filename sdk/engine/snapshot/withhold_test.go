@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestWithhold: a remedy for a document whose name cannot be written is taken
-// out, and the rest of the report stays.
+// TestWithhold checks that a remedy for a document whose name cannot be written is removed and the rest of the
+// report stays.
 func TestWithhold(t *testing.T) {
 	m := &wire.Manifest{
 		Documents: []wire.DocumentSpec{{Glob: "*.md", Need: wire.Listed}},
@@ -39,8 +39,8 @@ func TestWithhold(t *testing.T) {
 	}
 }
 
-// TestCollidingNamesAreManual: a name that a system may take for another's is not the
-// plugin's fault, so what would make it becomes a step for a person, and all else stays.
+// TestCollidingNamesAreManual checks that a remedy that would create a name that some operating system treats as an
+// existing one becomes manual. That is not the plugin's fault, so everything else stays.
 func TestCollidingNamesAreManual(t *testing.T) {
 	m := &wire.Manifest{
 		Documents: []wire.DocumentSpec{{Glob: "**/*.md", Need: wire.Listed}},
@@ -75,8 +75,8 @@ func TestCollidingNamesAreManual(t *testing.T) {
 	}
 }
 
-// TestWithholdSettles: texts that may quote documents are cut, lists say a line once, a remedy gets the
-// subject of its finding; what the plugin keeps is not changed.
+// TestWithholdSettles checks that texts that may quote documents are cut, repeated lines in lists are dropped, and
+// remedies get their finding's subject. The plugin's own values must not change.
 func TestWithholdSettles(t *testing.T) {
 	long := strings.Repeat("ü", wire.MaxText)
 	own := []wire.Remedy{{Title: "a", Steps: []string{long}}, {Title: "b", Subject: "other"}}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCountWords holds that words are counted as strings.Fields parts them, wherever they lie.
+// TestCountWords checks that words are counted like strings.Fields separates them, at any offset.
 func TestCountWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{" ", " ", "\t", "\n", "\v", "\f", "\r", "\x00", "\x08", "\x0e", "\x1f", "!", "a", "word", "é",

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// checkYAML reads a YAML document as JSON. One that cannot be read comes without its text.
+// checkYAML converts a YAML document to JSON. An unreadable document has no text.
 func (b *Builder) checkYAML(doc *wire.Document, spec *wire.DocumentSpec) {
 	read, err := yamldoc.Parse(doc.YAML)
 	if err != nil {
@@ -19,7 +19,7 @@ func (b *Builder) checkYAML(doc *wire.Document, spec *wire.DocumentSpec) {
 	}
 	doc.Text = read.JSON
 	value, err := jsondoc.Parse(read.JSON)
-	if err != nil { // larger than a reader of JSON takes
+	if err != nil { // too large for the JSON parser
 		doc.Text = ""
 		doc.Faults = append(doc.Faults, syntaxFault(err, 0))
 		return
@@ -58,7 +58,8 @@ func yamlFault(err error, text string) wire.DocumentFault {
 	return f
 }
 
-// nearest finds the value or key at a pointer, or the key of the nearest parent that has a place; else the first byte.
+// nearest finds the value or key at a pointer, or the key of the nearest parent that has a location, or the first
+// byte.
 func nearest(p edit.Places, pointer string, wantKey bool) (start, end int, ok bool) {
 	for ; pointer != ""; wantKey = true {
 		if wantKey {

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	maxSteps = 20  // edits that advice spells out
+	maxSteps = 20  // edits that advice describes
 	maxNew   = 200 // bytes of a text that it quotes
 )
 
-// advice is a remedy for a person, who reads why stategate does not apply it.
+// advice turns a remedy into manual steps, which say why stategate does not apply it.
 func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
 	steps := []string{strings.ToUpper(why[:1]) + why[1:] +
 		". Decide whether to make the change by hand, then check again:"}
@@ -28,7 +28,7 @@ func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
 	return wire.Remedy{Title: r.Title, Subject: r.Subject, Steps: append(steps, r.Steps...)}
 }
 
-// described says what an edit does.
+// described describes an edit.
 func (t *trial) described(e *wire.Edit) string {
 	switch {
 	case e.Op == wire.Set && len(e.New) <= maxNew:

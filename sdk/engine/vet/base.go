@@ -11,15 +11,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A loss is what the lists of JSON documents no longer have, or have twice, by meaning.
+// A loss describes the entries, compared by meaning, that lists in JSON documents lose or duplicate.
 type loss struct {
-	gone    bool   // a list that the base has and now has is shorter afterwards
-	doubled string // one of the base's own that exists more often afterwards than in the base and now
-	instead string // a document that cannot be read now, and would not have what the base has in it
-	entry   string // of instead
+	gone    bool   // a list that the base and now have is shorter afterward
+	doubled string // an entry of the base that occurs more often afterward than in the base and now
+	instead string // a document that is unreadable now and would lack content of the base
+	entry   string // the missing entry of instead
 }
 
-// lossOf compares what lists hold in the base, now and afterwards.
+// lossOf compares the lists in the base, now and afterward.
 func lossOf(base *wire.Base, now, after []wire.Document) loss {
 	var all loss
 	if base.State != wire.BaseAt {
@@ -63,7 +63,7 @@ func readable(d *wire.Document) bool {
 	return err == nil
 }
 
-// lists gives the entries of every list of a JSON document, by the way there.
+// lists returns the entries of every list in a JSON document, by pointer.
 func lists(d *wire.Document) map[string][]jsondoc.Value {
 	all := map[string][]jsondoc.Value{}
 	doc, err := jsondoc.Parse(d.Text)
@@ -84,10 +84,10 @@ func lists(d *wire.Document) map[string][]jsondoc.Value {
 	return all
 }
 
-// A comparison is of the lists of one document.
+// A comparison holds the lists of one document in the three revisions.
 type comparison struct{ base, now, after map[string][]jsondoc.Value }
 
-// maxCompared bounds how many entries of a list, of those that a remedy writes or drops, are compared.
+// maxCompared limits the number of written or dropped entries that are compared per list.
 const maxCompared = 100
 
 func (c *comparison) gone(at string) string {
@@ -108,7 +108,7 @@ func (c *comparison) doubled(at string) string {
 	return ""
 }
 
-// without gives the first entries that are not written in another list as often.
+// without returns the first entries that occur less often in another list.
 func without(list, other []jsondoc.Value) []jsondoc.Value {
 	there := map[string]int{}
 	for _, e := range other {
@@ -123,7 +123,7 @@ func without(list, other []jsondoc.Value) []jsondoc.Value {
 	return rest
 }
 
-// times counts an entry in a list, by meaning.
+// times counts the occurrences of an entry in a list, by meaning.
 func times(list []jsondoc.Value, e jsondoc.Value) int {
 	n := 0
 	for _, other := range list {

@@ -13,24 +13,24 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A remedy that a plugin calls safe is safe only if the host can prove that no text is lost: `check --fix` does not
-// ask. Text may go if the base has it, since git keeps that, or if another document of the remedy has it. In place, a
-// value such as a status, a number or a tick may change.
+// A remedy that a plugin calls safe is safe only if the host can prove that no text is lost, because `check --fix`
+// does not ask. Text may disappear if the base has it, because git keeps that, or if another document of the remedy
+// has it. A value such as a status, a number or a tick may change in place.
 
 const (
 	maxValue   = 80  // bytes of a value that may be replaced in place
 	maxInPlace = 100 // edits that are checked one by one
 )
 
-// A keeper tells what text remains after a remedy.
+// A keeper knows which text remains after a remedy.
 type keeper struct {
 	in    *snapshot.Input
 	edits []wire.Edit
 	after map[string]snapshot.File
-	lines map[string]bool // of the base and of all that the edits write, trimmed
+	lines map[string]bool // of the base and of all text that the edits write, trimmed
 }
 
-// needsReview reports whether edits replace, move or remove content that was not read, write a program, or lose text.
+// needsReview reports whether edits replace, move or remove unread content, write a program, or lose text.
 func (t *trial) needsReview(edits []wire.Edit, o *outcome) bool {
 	if blind(&t.in, edits) || slices.ContainsFunc(edits, writesProgram) {
 		return true
@@ -42,7 +42,7 @@ func (t *trial) needsReview(edits []wire.Edit, o *outcome) bool {
 	return slices.ContainsFunc(t.in.Files, k.loses)
 }
 
-// loses reports whether a document has text that is gone afterwards.
+// loses reports whether a document has text that is missing afterward.
 func (k *keeper) loses(was snapshot.File) bool {
 	is, stays := k.after[was.Path]
 	moved := func(e wire.Edit) bool {
@@ -60,7 +60,7 @@ func (k *keeper) loses(was snapshot.File) bool {
 	return k.losesLines(string(was.Data), "")
 }
 
-// losesInPlace looks at each edit of a document by itself, so that edits far from each other stay small.
+// losesInPlace checks each edit of a document separately, so that edits far from each other stay small.
 func (k *keeper) losesInPlace(was *snapshot.File, after string) bool {
 	own := slices.DeleteFunc(slices.Clone(k.edits), func(e wire.Edit) bool { return e.Range.Path != was.Path })
 	if len(own) > maxInPlace {
@@ -68,7 +68,7 @@ func (k *keeper) losesInPlace(was *snapshot.File, after string) bool {
 	}
 	for _, e := range own {
 		made, err := edit.Apply(edit.Files{was.Path: {Data: was.Data}}, []wire.Edit{e}, edit.Env{Now: k.in.Now})
-		if err != nil { // it depends on another one
+		if err != nil { // it depends on another edit
 			return k.losesSpan(string(was.Data), after)
 		}
 		if k.losesSpan(string(was.Data), string(made.Files[was.Path].Data)) {
@@ -89,7 +89,8 @@ func (k *keeper) losesSpan(before, after string) bool {
 	return k.losesLines(before[lineStart:lineEnd], after[lineStart:newLineEnd])
 }
 
-// losesLines reports whether a line is neither kept anywhere nor the same item as a line of what replaces it, in order.
+// losesLines reports whether a line is neither kept anywhere nor turned into a line of the replacement with the
+// same item, in order.
 func (k *keeper) losesLines(before, after string) bool {
 	instead := strings.Split(after, "\n")
 	for line := range strings.SplitSeq(before, "\n") {
@@ -105,7 +106,7 @@ func (k *keeper) losesLines(before, after string) bool {
 	return false
 }
 
-// known reports whether the base or a document that the edits write has a line.
+// known reports whether the base or a document that the edits write contains a line.
 func (k *keeper) known(line string) bool {
 	if k.lines == nil {
 		k.lines = map[string]bool{}
@@ -127,8 +128,8 @@ func (k *keeper) known(line string) bool {
 	return k.lines[strings.TrimSpace(line)]
 }
 
-// sameItem reports whether a line became another one in which one value differs: something of the line stays, and the
-// value is replaced and not taken out. A box holds one character.
+// sameItem reports whether a line changed in only one value: the rest of the line stays, and the value is replaced
+// rather than removed. A checkbox contains one character.
 func sameItem(before, after string) bool {
 	start, end, newEnd := differing(before, after)
 	inWord := func(at int) bool {
@@ -145,7 +146,7 @@ func sameItem(before, after string) bool {
 		(len(value) <= 1 || strings.ContainsFunc(now, isWordRune))
 }
 
-// differing returns the half-open bytes in which two texts differ; both begin at start.
+// differing returns the half-open byte range in which two texts differ; both begin at start.
 func differing(before, after string) (start, end, newEnd int) {
 	end, newEnd = len(before), len(after)
 	for start < min(end, newEnd) && before[start] == after[start] {
@@ -166,12 +167,12 @@ func endOfLine(text string, at int) int {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// isWordByte reports whether a byte may be inside of a value: a word, a path, a version, a time.
+// isWordByte reports whether a byte may be inside a value: a word, a path, a version, a time.
 func isWordByte(c byte) bool {
 	return c >= utf8.RuneSelf || isWordRune(rune(c)) || strings.IndexByte("_.-/:", c) >= 0
 }
 
-// Files that tools run or obey. A plugin may keep state in one only if a person agrees to each change.
+// Files that tools run or obey. A plugin may keep state in such a file only if a person confirms each change.
 var (
 	dataFiles = []string{"", ".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".csv", ".log"}
 	obeyed    = []string{"agents.md", "claude.md", "gemini.md", "skill.md", "copilot-instructions.md", "package.json",
@@ -185,7 +186,7 @@ func writesProgram(e wire.Edit) bool {
 	program := func(name string) bool {
 		name = strings.ToLower(path.Base(name))
 		ext := path.Ext(name)
-		if ext == name { // .config
+		if ext == name { // for example, .config
 			ext = ""
 		}
 		return slices.Contains(obeyed, name) || !slices.Contains(dataFiles, ext)
@@ -193,7 +194,7 @@ func writesProgram(e wire.Edit) bool {
 	switch e.Op {
 	case wire.MoveRoot, wire.Remove, wire.Aside:
 		return false
-	case wire.Move: // beside its own place nothing runs it
+	case wire.Move: // under the new name nothing runs it
 		return !strings.HasSuffix(e.To, "/") && !strings.HasPrefix(e.To, e.Range.Path+".") && program(e.To)
 	}
 	return !strings.HasSuffix(e.Range.Path, "/") && program(e.Range.Path)

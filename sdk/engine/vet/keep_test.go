@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// TestSafeLosesNoText: a remedy that calls itself safe is applied without a question only if no text is lost by it.
+// TestSafeLosesNoText checks that a remedy that claims to be safe is granted Safe only if it loses no text.
 func TestSafeLosesNoText(t *testing.T) {
 	const t1, t2 = "- [ ] T1 Write the report\n", "- [ ] T2 Ask about the deadline\n"
 	const plan = "# Plan\n\nStatus: in progress\n\n" + t1 + t2

@@ -10,18 +10,18 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Outside says which edit leaves what a workflow may change, "" if none does: the documents that
-// its manifest declares (one that it only lists is declared, too), never git's own, and of what
-// begins with a dot only what the manifest spells out.
+// Outside returns the edit that changes something that the workflow may not change, or "" if there is none. A
+// workflow may change the documents that its manifest declares, including those that it only lists. It may never
+// change files that belong to git, and dotfiles only if the manifest spells them out.
 func Outside(m *wire.Manifest, root string, edits []wire.Edit) string {
 	for i := range edits {
 		e := &edits[i]
 		names := []string{e.Range.Path}
 		switch e.Op {
 		case wire.MoveRoot:
-			continue // only to where roots of the workflow can be
+			continue // limited to paths that the workflow's roots match
 		case wire.Move:
-			// Beside a document there is room for it under its own name and one more word.
+			// A renamed document may stay next to its old path, with one more word in its name.
 			if word, beside := strings.CutPrefix(e.To, e.Range.Path+"."); !beside || !edit.IsWord(word) {
 				names = append(names, e.To)
 			}
@@ -47,8 +47,8 @@ func foreign(m *wire.Manifest, root, name string) string {
 	return ""
 }
 
-// declared reports whether a document spec admits a name; of a directory, whether it holds
-// documents and its own name is given.
+// declared reports whether a document spec admits a name. For a directory, it reports whether it contains documents
+// and the manifest gives its name.
 func declared(m *wire.Manifest, name string) bool {
 	dir, isDir := strings.CutSuffix(name, "/")
 	if !isDir {
@@ -67,8 +67,8 @@ func declared(m *wire.Manifest, name string) bool {
 	return false
 }
 
-// spelled reports whether each part of a path that begins with a dot is one that a root or a
-// document of the manifest spells with its dot. What lies above a root is not the plugin's doing.
+// spelled reports whether a root or a document of the manifest spells out each dotfile name in a path. Names above
+// the root are not the plugin's choice.
 func spelled(m *wire.Manifest, root, name string) bool {
 	var globs []string
 	parts := strings.Split(strings.TrimSuffix(name, "/"), "/")

@@ -1,4 +1,4 @@
-// No guest links this package: without this file it does not compile.
+// The build constraint keeps this package out of guests: importing it there fails to compile.
 
 //go:build !wasip1
 
@@ -11,9 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// tryTogether tries the remedies of each rule that have one title all at once if there are too many to try each by
-// itself. What holds for all of them is offered for review: applying one alone checks it again. What does not is tried
-// alone, as far as the budget reaches.
+// tryTogether tries remedies with the same rule and title together if there are too many to try separately. If the
+// check succeeds for all of them, they are offered for review; applying one alone checks it again. The others are
+// tried separately within the budget.
 func (t *trial) tryTogether(report *wire.Report) {
 	type kind struct{ rule, title string }
 	var kinds []kind

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestTogether: remedies of one rule and title that are too many to be tried one by one are tried at once, and all are
-// offered for review. The one that does not end its finding is withdrawn, as it would be alone.
+// TestTogether checks that remedies with the same rule and title are tried together if they are too many to try one
+// by one, and are offered for review. A remedy that does not fix its finding is withdrawn, as if it were alone.
 func TestTogether(t *testing.T) {
 	w := workflow()
 	w.Rules[1].Check = func(p *sdk.Pass) error {

@@ -1,17 +1,27 @@
-// No guest links this package: without this file it does not compile.
+// The build constraint keeps this package out of guests: importing it there fails to compile.
 
 //go:build !wasip1
 
-// Package vet tries remedies before they are offered: it makes their edits in memory, has the plugin examine the
-// outcome, and grants those that keep their promise.
+// Package vet tries remedies before they are offered: it applies their edits in memory, runs the plugin on the
+// result, and grants the remedies that keep their promise.
 //
-// A remedy is withdrawn if it cannot be made, if it does not end its finding and those that it lists in Fixes, if it
-// makes an error (one in a document that could not be read before does not count), if it duplicates text that the
-// base has once, or if it is a recovery and is proposed again afterwards. It becomes advice, for a person to follow,
-// if it changes a file that is not a document of the workflow, if it gives up what the base has, or if it was not
-// tried. It needs review, even if the plugin calls it safe, if its rule has so many remedies that it was tried
-// together with others, if it replaces, moves or removes content that was not read, if text would be lost that
-// neither the base nor another document of the remedy has, or if it writes a program.
+// A remedy is withdrawn if
+//
+//   - it cannot be applied;
+//   - it does not fix its finding and the findings of the rules in Fixes;
+//   - it causes an error (except in a document that was unreadable before);
+//   - it duplicates text that the base has once;
+//   - it is a recovery option and is proposed again afterward.
+//
+// It becomes advice for a person if it changes a file that is not a document of the workflow, if it drops an entry
+// of the base, or if it was not tried.
+//
+// It needs review, even if the plugin calls it safe, if
+//
+//   - its rule has so many remedies that it was tried together with others;
+//   - it replaces, moves or removes content that was not read;
+//   - it would lose text that neither the base nor another document of the remedy has;
+//   - it writes a program.
 package vet
 
 import (
@@ -25,35 +35,35 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The most that is spent on the remedies of one report. The first two are the same on every
-// machine. Time is not: what is left out for want of it says so, and the report then holds for
-// this second only, so that no later check takes it over.
+// The budget for trying the remedies of one report. The first two limits are the same on every machine. Time is
+// not: remedies that are skipped for lack of time say so, and the report is then valid only for the current second,
+// so that no later check reuses it.
 const (
-	MaxTries = 64       // different remedies
-	MaxBytes = 16 << 20 // of documents, all tries together
+	MaxTries = 64       // distinct remedies
+	MaxBytes = 16 << 20 // of documents, for all tries together
 	MaxTime  = 2 * time.Second
 )
 
-// A Vetter tries the remedies of one plugin.
+// A Vetter tries a plugin's remedies.
 type Vetter struct {
 	Manifest *wire.Manifest
 	Builder  *snapshot.Builder
 	Limits   snapshot.Limits
 	Ask      func(*wire.Request) (*wire.Report, error)
-	// Took is how long the plugin took for the report; no try begins that MaxTime may not be enough
-	// for. Zero means that time does not count, as in a test.
+	// Took is the time that the plugin took for the report. No try begins that might exceed MaxTime. Zero means
+	// that time does not count, as in tests.
 	Took time.Duration
 }
 
-// A Withdrawn remedy keeps no promise and is not offered.
+// A Withdrawn remedy does not keep its promise and is not offered.
 type Withdrawn struct {
-	Rule, Subject string // of the finding; "" for a recovery
+	Rule, Subject string // of the finding; "" for a recovery option
 	Title         string
 	Why           string
 }
 
-// Report returns an admitted report with the remedies that are granted, and what was withdrawn.
-// It leaves the report that it is given alone. Without remedies to be tried it costs nothing.
+// Report returns an admitted report with only the granted remedies, and the withdrawn ones. It does not change the
+// report that it is given. It costs nothing if there are no remedies to try.
 func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
 	t := &trial{Vetter: v, in: in, request: request, outcomes: map[string]*outcome{}, began: time.Now()}
 	out := *report
@@ -74,23 +84,23 @@ func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.R
 	return t.report, t.withdrawn
 }
 
-// A trial is what is known about one report.
+// A trial is the state of vetting one report.
 type trial struct {
 	*Vetter
 	in        snapshot.Input
 	request   *wire.Request
-	report    *wire.Report // with what is granted so far, and for how long that holds
+	report    *wire.Report // with the remedies granted so far, and their validity
 	before    []finding.Finding
-	outcomes  map[string]*outcome // by the edits
-	together  map[string]*outcome // of edits that were tried with others, by the edits
+	outcomes  map[string]*outcome // by edits
+	together  map[string]*outcome // of edits tried together with others, by edits
 	tries     int
 	bytes     int
 	began     time.Time
 	withdrawn []Withdrawn
 }
 
-// granted returns what is left of the remedies of a finding, nil for the recoveries. A finding that
-// would be left without any keeps the first one that only makes an error, as advice.
+// granted returns the granted remedies of a finding, or recovery options if the finding is nil. If none is left, it
+// keeps the first remedy whose only fault is a new error, as advice.
 func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 	verdicts, restored := make([]verdict, len(list)), map[string]bool{}
 	for i := range list {
@@ -135,10 +145,10 @@ func (t *trial) withdraw(f *finding.Finding, r *wire.Remedy, why string) {
 	t.withdrawn = append(t.withdrawn, w)
 }
 
-// A verdict says what becomes of a remedy; the zero verdict grants it.
+// A verdict says what happens to a remedy; the zero verdict grants it.
 type verdict struct {
-	withdrawn, advice string // why
-	made              bool   // it is withdrawn for an error that it makes
+	withdrawn, advice string // the reasons
+	made              bool   // it is withdrawn because it causes an error
 	review            bool
 	loss
 }
@@ -173,7 +183,7 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	return verdict{review: unproved || l.gone || l.instead != "", loss: l}
 }
 
-// broken withdraws a remedy that does not keep its word.
+// broken withdraws a remedy that does not keep its promise.
 func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) verdict {
 	for _, still := range finding.Unhealed(f, r, o.findings) {
 		return verdict{withdrawn: "it does not end: " + still.Message + " [" + still.Rule + "]"}
@@ -188,16 +198,16 @@ func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) verdict {
 	return verdict{}
 }
 
-// An outcome is what edits lead to.
+// An outcome is the result of edits.
 type outcome struct {
-	why        string // the edits lead nowhere
+	why        string // why the edits have no result
 	files      []snapshot.File
 	documents  []wire.Document
 	findings   []finding.Finding // folded
 	recoveries []wire.Remedy
 }
 
-// try makes edits and looks, unless it did before. It says why it does not.
+// try applies edits and runs the plugin, unless it has done so before. If it does not try, it says why.
 func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
 	key := fmt.Sprint(edits)
 	if o := t.outcomes[key]; o != nil {
@@ -233,7 +243,7 @@ func size(in *snapshot.Input) int {
 	return n
 }
 
-// examine makes edits and has the plugin look at what they lead to.
+// examine applies edits and runs the plugin on the result.
 func (t *trial) examine(edits []wire.Edit) *outcome {
 	in, err := after(t.Manifest, t.in, edits)
 	if err != nil {
@@ -245,7 +255,7 @@ func (t *trial) examine(edits []wire.Edit) *outcome {
 	}
 	request.NoResume = true
 	report, err := t.Ask(request)
-	// asked for by what the edits made: not known here
+	// the plugin asked only because of the edits, so nothing is known here
 	if err == nil && len(report.Ask) > 0 && len(request.Answers) == 0 {
 		request.Answers, request.Base.Answers = snapshot.Unknown(report.Ask), snapshot.Unknown(report.Ask)
 		report, err = t.Ask(request)
@@ -264,7 +274,7 @@ func (t *trial) examine(edits []wire.Edit) *outcome {
 		findings: snapshot.Verdict(t.Manifest, request, report), recoveries: report.Recoveries}
 }
 
-// sound refuses an invalid report.
+// sound returns an error for an invalid report.
 func (t *trial) sound(request *wire.Request, report *wire.Report) error {
 	refused, err := snapshot.Sift(t.Manifest, request, report, t.Limits)
 	switch {
@@ -282,7 +292,7 @@ func (t *trial) sound(request *wire.Request, report *wire.Report) error {
 	return nil
 }
 
-// hold has the report stand only as long as another one does.
+// hold limits the report's validity to another report's.
 func (t *trial) hold(other *wire.Report) {
 	if t.report.ValidFrom.Before(other.ValidFrom) {
 		t.report.ValidFrom = other.ValidFrom
@@ -293,7 +303,7 @@ func (t *trial) hold(other *wire.Report) {
 	}
 }
 
-// holdNow has the report stand for the present second only.
+// holdNow limits the report's validity to the current second.
 func (t *trial) holdNow() {
 	second := t.request.Now.Seconds()
 	t.hold(&wire.Report{ValidFrom: second, ValidUntil: second.Add(instant.Second)})

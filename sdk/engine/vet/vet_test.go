@@ -18,8 +18,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// workflow finds that the count in state.json is more than 1, once for each number below it, with the
-// remedies (if there are many, with one of its own), and notes that are odd.
+// workflow reports a count above 1 in state.json, once for each number below it, with the given remedies, or one of
+// its own per finding if there are many. It also reports odd notes.
 func workflow(remedies ...sdk.Remedy) *sdk.Workflow {
 	life := &sdk.Lifecycle{Name: "run", Doc: "A run.", Phases: []*sdk.Phase{{Name: "one", Title: "One", Doc: "One."}}}
 	return &sdk.Workflow{
@@ -72,7 +72,7 @@ func count(p *sdk.Pass) (int64, bool) {
 	return doc.Root().Get("count").Int()
 }
 
-// world is an instance whose state has a list; the base has the list with one entry less.
+// world is an instance whose state has a list; the base's list has one entry less.
 func world(state string) snapshot.Input {
 	file := func(path, text string, spec int) snapshot.File {
 		return snapshot.File{Path: path, Size: int64(len(text)), Data: []byte(text), Spec: spec}
@@ -87,7 +87,7 @@ func world(state string) snapshot.Input {
 	}
 }
 
-// vetted tries the remedies of a workflow, and checks that the report itself stays as it is.
+// vetted tries a workflow's remedies and checks that the report itself does not change.
 func vetted(t *testing.T, w *sdk.Workflow, in snapshot.Input,
 	change func(*vet.Vetter)) (*wire.Report, []vet.Withdrawn) {
 	t.Helper()
@@ -190,8 +190,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestInstead holds that what would not have all that the base has in a document is offered for
-// review, and not at all beside a remedy that restores it.
+// TestInstead checks that a remedy that would lack content of the base is offered for review, but not next to a
+// remedy that restores the content.
 func TestInstead(t *testing.T) {
 	rebuild := sdk.Remedy{Title: "Rebuild", Safety: sdk.Safe,
 		Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Create("notes/list.json", `{"list": []}`)}}
@@ -216,7 +216,7 @@ func TestInstead(t *testing.T) {
 	}
 }
 
-// TestLane holds where names with a dot are the workflow's own.
+// TestLane checks when dotfile names belong to the workflow.
 func TestLane(t *testing.T) {
 	manifest := func(dir, glob string) *wire.Manifest {
 		return &wire.Manifest{Roots: []wire.Root{{Dir: dir}},
@@ -258,8 +258,8 @@ func TestWhatCannotBeExamined(t *testing.T) {
 	}
 }
 
-// TestBudget holds that a report with many remedies has so many tried, the same ones each time,
-// and that what is left out for want of time is said and not kept.
+// TestBudget checks that of many remedies the same number is always tried, and that remedies skipped for lack of
+// time say so and limit the report's validity.
 func TestBudget(t *testing.T) {
 	many := world(fmt.Sprintf(`{"count": %d}`, 2*vet.MaxTries))
 	first, _ := vetted(t, workflow(), many, nil)
@@ -300,8 +300,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestTime holds that the outcome of an edit that writes the present time stands for the
-// present only, unless every time in the documents is long past.
+// TestTime checks that the outcome of an edit that writes the current time is valid only for that time, unless
+// every time in the documents is long past.
 func TestTime(t *testing.T) {
 	w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe,
 		Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Set("state.json", "/at", `"${now}"`)}})

@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// after returns what a host would read after the edits. Only documents are known here. Applying a remedy meets the
-// other entries below the root, and verifies the outcome.
+// after returns the input that a host would read after the edits. Only documents are known here. Applying a remedy
+// also checks the other entries below the root and verifies the result.
 func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Input, error) {
 	env := edit.Env{Now: in.Now, Root: in.Root, Base: tree(in.Base.Files), CheckRoot: CheckRoot(m, in.Root)}
 	result, err := edit.Apply(tree(in.Files), edits, env)
@@ -39,7 +39,7 @@ func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Inp
 	return in, nil
 }
 
-// admitted lists what of all the manifest admits, with the directories that edits made.
+// admitted lists the files that the manifest admits, and the directories that the edits created.
 func admitted(m *wire.Manifest, all map[string]snapshot.File, made edit.Files) ([]snapshot.File, error) {
 	for name := range made {
 		if _, ok := all[name]; !ok && strings.HasSuffix(name, "/") {
@@ -64,7 +64,7 @@ func admitted(m *wire.Manifest, all map[string]snapshot.File, made edit.Files) (
 	return files, nil
 }
 
-// nameOf is the path of a file as edits name it.
+// nameOf returns a file's path in the form that edits use.
 func nameOf(f *snapshot.File) string {
 	if f.Kind == snapshot.Directory {
 		return f.Path + "/"
@@ -72,7 +72,7 @@ func nameOf(f *snapshot.File) string {
 	return f.Path
 }
 
-// tree is what edits are applied to.
+// tree returns the files that edits apply to.
 func tree(list []snapshot.File) edit.Files {
 	files := make(edit.Files, len(list))
 	for i := range list {
@@ -83,7 +83,7 @@ func tree(list []snapshot.File) edit.Files {
 	return files
 }
 
-// CheckRoot refuses places that an instance of a workflow may not move to.
+// CheckRoot returns a function that reports why an instance must not move to a path.
 func CheckRoot(m *wire.Manifest, was string) func(string) error {
 	return func(to string) error {
 		to = strings.TrimSuffix(to, "/")
@@ -120,14 +120,14 @@ func timed(edits []wire.Edit) bool {
 	return slices.ContainsFunc(edits, func(e wire.Edit) bool { return wire.Timed(e.New) })
 }
 
-// A plugin may compare a time that an edit writes with others in the documents, which no clock
-// tells of. If all of these are days past, the answer stays the same.
+// A plugin may compare a time that an edit writes with others in the documents, and no clock records that. If all
+// times in the documents are days past, the result stays the same.
 var (
 	dates  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}|\b\d{8}T?`) })
 	epochs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{10}(\d{3}){0,3}\b`) })
 )
 
-// past reports whether every time that the documents hold is at least a day past.
+// past reports whether every time in the documents is at least a day past.
 func past(in *snapshot.Input) bool {
 	yesterday := in.Now.UTC().AddDate(0, 0, -2)
 	date, epoch := yesterday.Format("20060102"), fmt.Sprint(yesterday.Unix())

@@ -1,6 +1,6 @@
 package wasm
 
-// SkipLocals passes over the locals that a function declares and returns their number.
+// SkipLocals skips a function's local declarations and returns the number of locals.
 func SkipLocals(r *Reader) int {
 	total := uint64(0)
 	for groups := r.U32(); groups > 0 && !r.Failed; groups-- {
@@ -10,8 +10,8 @@ func SkipLocals(r *Reader) int {
 	return int(min(total, 1<<40))
 }
 
-// SkipOperands passes over what follows an opcode that neither begins nor ends a block. It returns an opcode that it
-// does not know, with its prefix, or 0.
+// SkipOperands skips the operands of an opcode that neither begins nor ends a block. It returns an unknown opcode,
+// with its prefix, or 0.
 func SkipOperands(r *Reader, op byte) (unknown uint32) {
 	switch {
 	case op <= 0x01, op == 0x05, op == 0x0f, op == 0x1a, op == 0x1b, op >= 0x45 && op <= 0xc4, op == 0xd1:
@@ -54,7 +54,7 @@ func SkipOperands(r *Reader, op byte) (unknown uint32) {
 	return 0
 }
 
-// skipMisc passes over the rest of an instruction with the prefix 0xfc.
+// skipMisc skips the rest of an instruction with the prefix 0xfc.
 func skipMisc(r *Reader) (unknown uint32) {
 	sub := r.U32()
 	switch {
@@ -70,7 +70,7 @@ func skipMisc(r *Reader) (unknown uint32) {
 	return 0
 }
 
-// skipVector passes over the rest of an instruction with the prefix 0xfd.
+// skipVector skips the rest of an instruction with the prefix 0xfd.
 func skipVector(r *Reader) (unknown uint32) {
 	sub := r.U32()
 	switch {

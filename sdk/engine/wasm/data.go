@@ -5,14 +5,14 @@ const (
 	opEnd      = 0x0b
 )
 
-// A Segment is what a memory holds from a place on when an instance begins.
+// A Segment is the initial content of a memory range.
 type Segment struct {
 	At   int64 // in bytes
 	Data []byte
 }
 
-// Segments reads the content of a data section, which is not copied. It returns false if a segment is of another kind,
-// such as one whose place is not a constant, or if the content is malformed.
+// Segments parses the content of a data section without copying it. It returns false if the content is malformed or
+// contains another kind of segment, such as one whose offset is not a constant.
 func Segments(content []byte) ([]Segment, bool) {
 	var list []Segment
 	r := &Reader{Buf: content}

@@ -2,8 +2,7 @@ package wasm
 
 import "unicode/utf8"
 
-// A Reader reads the parts that a WebAssembly binary is made of. Once it has failed it stays failed, and every further
-// read returns zero.
+// A Reader reads the elements of a WebAssembly binary. After a failure, every further read returns zero.
 type Reader struct {
 	Buf    []byte
 	Pos    int
@@ -21,7 +20,7 @@ func (r *Reader) Byte() byte {
 	return b
 }
 
-// Skip passes over n bytes.
+// Skip skips n bytes.
 func (r *Reader) Skip(n int) {
 	if r.Failed || n > len(r.Buf)-r.Pos {
 		r.Failed = true
@@ -61,7 +60,7 @@ func (r *Reader) Signed() int64 {
 	return 0
 }
 
-// SkipLEB passes over a LEB128 number of at most so many bytes.
+// SkipLEB skips a LEB128 number of at most most bytes.
 func (r *Reader) SkipLEB(most int) {
 	for range most {
 		if r.Byte() < 0x80 {
@@ -71,7 +70,7 @@ func (r *Reader) SkipLEB(most int) {
 	r.Failed = true
 }
 
-// Bytes reads a vector of bytes, which is not copied.
+// Bytes reads a byte vector without copying it.
 func (r *Reader) Bytes() []byte {
 	n := int(r.U32())
 	start := r.Pos
@@ -113,7 +112,7 @@ func AppendSigned(b []byte, n int64) []byte {
 // AppendName appends a string with its length.
 func AppendName(b []byte, s string) []byte { return append(AppendU32(b, uint32(len(s))), s...) }
 
-// AppendSection appends a section with its head.
+// AppendSection appends a section with its header.
 func AppendSection(b []byte, id byte, content []byte) []byte {
 	return append(AppendU32(append(b, id), uint32(len(content))), content...)
 }

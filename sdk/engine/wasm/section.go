@@ -1,6 +1,5 @@
-// Package wasm reads and writes the binary format of WebAssembly as far as checking or rewriting a module needs it:
-// numbers, sections, and the lengths of instructions. It takes time linear in the file and treats every byte as
-// hostile.
+// Package wasm reads and writes as much of the WebAssembly binary format as checking or rewriting a module
+// requires: numbers, sections, and instruction lengths. It takes linear time and treats every byte as hostile.
 package wasm
 
 import (
@@ -11,7 +10,7 @@ import (
 // Header begins every module.
 const Header = "\x00asm\x01\x00\x00\x00"
 
-// The kinds of sections, in the numbers of the format.
+// Section kinds, with the numbers of the format.
 const (
 	CustomSection   = 0
 	TypeSection     = 1
@@ -25,28 +24,28 @@ const (
 	CountSection    = 12
 )
 
-// order maps the kind of a section to its place in a file.
+// order maps a section kind to its position in a file.
 var order = [...]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 10}
 
 // A Section is one section of a file.
 type Section struct {
 	Kind      byte
-	Start     int    // of its head
-	Body, End int    // of its content, half-open
+	Start     int    // of its header
+	Body, End int    // half-open range of its content
 	Name      string // of a custom section
 }
 
-// Before reports whether the section precedes those of another kind. A custom section may be anywhere.
+// Before reports whether the section precedes sections of another kind. A custom section may be anywhere.
 func (s Section) Before(kind byte) bool { return order[s.Kind] < order[kind] }
 
 // maxSections is more than any compiler writes: a Go guest has a dozen.
 const maxSections = 1000
 
-// Sections returns the sections of a module in the order of the file.
+// Sections returns a module's sections in file order.
 func Sections(wasm []byte) ([]Section, error) {
 	if !bytes.HasPrefix(wasm, []byte(Header)) {
 		return nil,
-			fmt.Errorf("it does not begin with the header of WebAssembly version 1 (a component is not a module)")
+			fmt.Errorf("it does not begin with the WebAssembly version 1 header (a component is not a module)")
 	}
 	var sections []Section
 	var last byte

@@ -1,8 +1,7 @@
-// Package guest tells code that runs in the sandbox from the same code in a host or a test.
+// Package guest tells code whether it runs in the sandbox, or in a host or a test.
 package guest
 
 import "runtime"
 
-// Inside is true in the sandbox: one pass runs at a time, and the host wrote and checked everything that is read
-// there.
+// Inside is true in the sandbox. There, one pass runs at a time, and the host has written and checked all input.
 const Inside = runtime.GOOS == "wasip1"

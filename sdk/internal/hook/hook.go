@@ -1,5 +1,6 @@
-// Package hook is what runs and tests of a workflow do with a pass, and authors have no need to. Package sdk fills it
-// in: it cannot be imported from here, so passes, workflows and documents go by any.
+// Package hook gives the code that runs and tests workflows access to a pass's internals, which plugin authors do
+// not need. Package sdk sets its variables. Importing sdk here would be a cycle, so passes, workflows and documents
+// have type any.
 package hook
 
 import (
@@ -7,32 +8,32 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Pass is an sdk.Pass as who runs it sees it.
+// A Pass is the internal view of an sdk.Pass.
 type Pass interface {
-	// Other makes the *sdk.Pass of another request, whose answers about time hold the verdict, too.
+	// Other creates the *sdk.Pass of another request. Its answers about time also limit this pass's validity.
 	Other(r *wire.Request) any
-	// Aside has rules check for the sake of what they ask: what they report and override is forgotten. It returns how
-	// long they would ask the same.
+	// Aside runs rules only to record their questions, and discards their findings and overrides. It returns the
+	// interval in which they would ask the same questions.
 	Aside(check func()) (from, until instant.Time)
-	// Answer gives the pass the answers of a request to what it asked for.
+	// Answer provides the answers to the pass's questions.
 	Answer(r *wire.Request)
-	// Ask returns the paths whose presence was asked for and is not known, sorted.
+	// Ask returns the paths whose presence was asked for and is unknown, sorted.
 	Ask() []string
-	// Asked returns the paths and globs that were not found, if the request asks for an audit.
+	// Asked returns the paths and globs that were not found, if the request sets Audit.
 	Asked() []string
-	// Overrides returns what the workflow overrides.
+	// Overrides returns the workflow's overrides.
 	Overrides() []wire.Override
-	// Chooses returns the instances that the workflow chooses.
+	// Chooses returns the instances that the workflow chose.
 	Chooses() []string
-	// Valid returns from when and until when the answers about time hold; a zero time is open.
+	// Valid returns the interval in which the answers about time hold; a zero time means that the end is open.
 	Valid() (from, until instant.Time)
 }
 
 var (
-	// NewPass makes the *sdk.Pass of a request, for an *sdk.Workflow.
+	// NewPass creates the *sdk.Pass of a request for an *sdk.Workflow.
 	NewPass func(workflow any, r *wire.Request) any
-	// Of returns what an *sdk.Pass is to who runs it.
+	// Of returns the internal view of an *sdk.Pass.
 	Of func(pass any) Pass
-	// NewDocs makes the sdk.Docs that a request lists.
+	// NewDocs creates the sdk.Docs that a request lists.
 	NewDocs func(list []wire.Document, unseen []string) any
 )

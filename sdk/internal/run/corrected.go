@@ -12,10 +12,11 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// corrected withdraws findings about a change that corrects the base. If the base has an error of its own about a
-// value, and the present documents by themselves have none about it, the value may go back; otherwise a committed
-// fault could never be fixed. This requires a place as exact as a value. A finding about a whole document or a list,
-// such as a lost entry, stays, unless the base was unreadable there or nothing else in the list has changed.
+// corrected withdraws findings about a change that corrects the base. If the base itself has an error about a
+// value, and the present documents by themselves have none about it, the value may change back; otherwise a
+// committed fault could never be fixed. This requires a location as exact as a value. A finding about a whole
+// document or a list, such as a lost entry, stays, unless the base was unreadable there or nothing else in the list
+// has changed.
 func (l *look) corrected(r *wire.Request) {
 	if r.Base.State != wire.BaseAt || !faulty(l.report.Diagnostics) {
 		return
@@ -35,7 +36,7 @@ func (l *look) corrected(r *wire.Request) {
 	l.report.Diagnostics = kept
 }
 
-// wrong reports whether a diagnostic can close a gate.
+// wrong reports whether a diagnostic's severity can close the gate.
 func wrong(d *wire.Diagnostic) bool { return d.Severity >= wire.Warning }
 
 func faulty(list []wire.Diagnostic) bool {
@@ -47,7 +48,7 @@ func faulty(list []wire.Diagnostic) bool {
 	return false
 }
 
-// stands reports whether a list has a diagnostic of the same rule, subject and key.
+// stands reports whether a list contains a diagnostic with the same rule, subject and key.
 func stands(d *wire.Diagnostic, list []wire.Diagnostic) bool {
 	for i := range list {
 		if o := &list[i]; o.Rule == d.Rule && o.Subject == d.Subject && o.Key == d.Key {
@@ -66,7 +67,7 @@ func unreadable(list []wire.Document) bool {
 	return false
 }
 
-// blocked reports whether a document cannot be read, or not at a pointer.
+// blocked reports whether a document is unreadable, as a whole or at a pointer.
 func blocked(faults []wire.DocumentFault, pointer string) bool {
 	for i := range faults {
 		if f := &faults[i]; f.Rule == wire.RuleUnreadable || pointer != "" && f.Pointer == pointer {
@@ -76,11 +77,12 @@ func blocked(faults []wire.DocumentFault, pointer string) bool {
 	return false
 }
 
-// committed lists the documents of the base, and those that are in no commit since git ignores them, by path.
+// committed lists the documents of the base by path, and the present documents that git ignores, because no commit
+// contains them.
 func committed(r *wire.Request) []wire.Document {
 	base := r.Base.Documents
 	list := make([]wire.Document, 0, len(base))
-	for i := range r.Documents { // both are sorted
+	for i := range r.Documents { // both lists are sorted
 		d := &r.Documents[i]
 		for len(base) > 0 && base[0].Path <= d.Path {
 			list, base = append(list, base[0]), base[1:]
@@ -92,7 +94,7 @@ func committed(r *wire.Request) []wire.Document {
 	return append(list, base...)
 }
 
-// alone checks documents without a base. How long its answers hold counts for the verdict.
+// alone checks documents without a base. The validity of the result also limits the verdict.
 func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *look {
 	request := *r
 	request.Root, request.Name, request.Documents = root, root[strings.LastIndexByte(root, '/')+1:], documents
@@ -104,8 +106,8 @@ func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *l
 	return other
 }
 
-// right reports whether the value that a diagnostic is about can be read and has no error that the base lacks: if a
-// change fixes one of two faults of a value, the other one still closes the gate.
+// right reports whether the value that a diagnostic is about is readable and has no error that the base lacks. If a
+// value has two faults and a change fixes one, the other still closes the gate.
 func (l *look) right(d *wire.Diagnostic, was *look) bool {
 	if l.report.Failure+l.report.Declined != "" || len(l.report.RuleFailures) > 0 {
 		return false
@@ -123,13 +125,13 @@ func (l *look) right(d *wire.Diagnostic, was *look) bool {
 	return true
 }
 
-// garbled reports whether the text at a place cannot have been intended.
+// garbled reports whether the text at a location cannot be intended.
 func garbled(text string, at wire.Range) bool {
 	return at.Start < at.End && at.End <= len(text) && !words.Meant(text[at.Start:at.End])
 }
 
-// refutes reports whether an error of the base about the value is gone now, or whether the value is the one that a
-// warning of the base expects: a warning may be about the form alone.
+// refutes reports whether an error of the base about the value no longer exists, or whether the value is the one
+// that a warning of the base expects. A warning may be about the form alone.
 func (l *look) refutes(d *wire.Diagnostic, now *look) bool {
 	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil && blocked(doc.Faults, "") {
 		return true
@@ -146,8 +148,8 @@ func (l *look) refutes(d *wire.Diagnostic, now *look) bool {
 	return false
 }
 
-// expected reports whether a remedy for an error of the base changes the value, or whether one for a warning sets what
-// it is now.
+// expected reports whether a remedy for an error of the base changes the value, or whether a remedy for a warning
+// sets it to its present value.
 func (l *look) expected(e, d *wire.Diagnostic, now *look) bool {
 	for _, r := range e.Remedies {
 		for i := range r.Edits {
@@ -163,8 +165,8 @@ func (l *look) expected(e, d *wire.Diagnostic, now *look) bool {
 	return false
 }
 
-// mendedAlone reports whether a JSON value differs from that of the base in nothing but what errors of the base were
-// about that are gone, and in times.
+// mendedAlone reports whether a JSON value differs from the base only in times and in values whose errors in the
+// base no longer exist.
 func (l *look) mendedAlone(whole wire.Range, now *look) bool {
 	var parts []string
 	for i := range l.report.Diagnostics {
@@ -187,7 +189,7 @@ func (l *look) mendedAlone(whole wire.Range, now *look) bool {
 	return was.Exists() && is.Exists() && changedOnly(was, is, whole.Pointer, parts)
 }
 
-// value is what the documents have at a place, if that can be read.
+// value returns the value at a location, if it is readable.
 func (l *look) value(at wire.Range) jsondoc.Value {
 	d := l.pass.Docs.Get(at.Path)
 	if !d.Readable() {
@@ -201,7 +203,7 @@ func (l *look) value(at wire.Range) jsondoc.Value {
 	return v
 }
 
-// changedOnly reports whether two values, which are at a pointer, differ only at some pointers and below them.
+// changedOnly reports whether two values at a pointer differ only at or below the listed pointers.
 func changedOnly(a, b jsondoc.Value, at string, parts []string) bool {
 	if slices.Contains(parts, at) || jsondoc.EqualFunc(a, b, areTimes) {
 		return true
@@ -234,7 +236,7 @@ func areTimes(a, b string) bool {
 	return x && y
 }
 
-// within reports whether a JSON value is a part of another one.
+// within reports whether a JSON value is part of another one.
 func within(part, whole wire.Range) bool {
 	return part.Path == whole.Path && whole.Pointer != "" && strings.HasPrefix(part.Pointer, whole.Pointer+"/")
 }
@@ -242,7 +244,7 @@ func within(part, whole wire.Range) bool {
 // timed is the time that an edit sets, which says nothing about the previous value.
 var timed = jsondoc.Quote(sdk.NowInEdit)
 
-// holds reports whether a JSON text is what the documents have at a place.
+// holds reports whether the value at a location equals a JSON text.
 func (l *look) holds(at wire.Range, json string) bool {
 	want, err := jsondoc.Parse(json)
 	if at.Pointer == "" || err != nil {
@@ -252,8 +254,8 @@ func (l *look) holds(at wire.Range, json string) bool {
 	return v.Exists() && jsondoc.EqualFunc(v, want.Root(), instant.Same)
 }
 
-// same reports whether two ranges, of one document in two looks, are the same value: that at a pointer of JSON, that
-// behind the same words and a colon elsewhere, or beside them in a row of two cells.
+// same reports whether two ranges, in one document of two evaluations, refer to the same value: the value at a JSON
+// pointer, the value after the same words and a colon, or the value next to the same words in a row of two cells.
 func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 	if a.Path != b.Path || a.Pointer != "" || b.Pointer != "" {
 		return a.Path == b.Path && a.Pointer == b.Pointer
@@ -262,8 +264,8 @@ func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 	return name != "" && words.Alike(name, other.label(b))
 }
 
-// label is the text before the colon in the line of a range, or in the first of two cells; "" if the range is not
-// part of one line, or is the end of the document, where it is about something missing after it.
+// label returns the text before the colon on the line of a range, or the first of two cells. It returns "" if the
+// range is not part of one line, or is at the end of the document, where a finding is about missing text.
 func (l *look) label(r wire.Range) string {
 	d := l.pass.Docs.Get(r.Path)
 	if d == nil || r.End > len(d.Text) || r.Start > r.End {

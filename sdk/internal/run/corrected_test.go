@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// rounds counts rounds in state.json; the number may only grow and may not exceed the number of lines of log.md,
-// which repeats it. No line of the log may go.
+// rounds counts rounds in state.json. The number may only grow, and may not exceed the number of lines in log.md,
+// which repeats it. No line of the log may be removed.
 func rounds() *sdk.Workflow {
 	count := func(d sdk.Docs) (n, lines int, named string) {
 		if doc, err := jsondoc.Parse(d.Get("state.json").Text); err == nil {
@@ -61,7 +61,7 @@ func rounds() *sdk.Workflow {
 
 func say(n int) string { return string(rune('0' + n)) }
 
-// documents are a state, what the log calls it, and how many lines the log has.
+// documents returns a state, the number that the log gives it, and a log with a number of lines.
 func documents(round, named, lines int) []wire.Document {
 	log := "Rounds: " + say(named) + "\n" + strings.Repeat("\n- x", lines)
 	return []wire.Document{
@@ -70,7 +70,7 @@ func documents(round, named, lines int) []wire.Document {
 	}
 }
 
-// A fault that is committed may be corrected, and nothing else may go back with it.
+// A committed fault may be corrected, but nothing else may change back with it.
 func TestCorrectionsOfTheBaseAreNoLoss(t *testing.T) {
 	inTable := func(list []wire.Document) []wire.Document {
 		list[0].Text = strings.Replace(strings.Replace(list[0].Text, "Rounds: ", "| Rounds | ", 1), "\n", " |\n", 1)
@@ -104,7 +104,7 @@ func TestCorrectionsOfTheBaseAreNoLoss(t *testing.T) {
 	}
 }
 
-// What cannot be read corrects nothing, though the base had an error there.
+// An unreadable value corrects nothing, even if the base had an error there.
 func TestGarbledIsNoCorrection(t *testing.T) {
 	value := func(d sdk.Docs) (string, sdk.Range) {
 		text := d.Get("log.md").Text

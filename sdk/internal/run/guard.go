@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// guard calls f and turns a panic into an error that names the place in the
-// author's code.
+// guard calls f and turns a panic into an error that gives the location in the author's code.
 func guard(f func() error) (err error, panicked bool) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -28,9 +27,9 @@ func text(v any) string {
 	return "a value that is neither an error nor a string"
 }
 
-// place names the file and line that panicked: of the frames that are left when the panic is recovered, the first below
-// the runtime's own and below the packages that an author calls. In a guest only the author's have lines (package
-// pack). (runtime/debug would print them all, and bring fmt along.)
+// place returns the file and line of a panic: the first frame below those of the runtime and of the packages that
+// authors call. In a guest, only the author's frames have lines (package pack). runtime/debug would print all
+// frames, but would link fmt.
 func place() string {
 	callers := make([]uintptr, 32)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
@@ -43,12 +42,12 @@ func place() string {
 			return frame.File[strings.LastIndexByte(frame.File, '/')+1:] + ":" + strconv.Itoa(frame.Line)
 		}
 		if !more {
-			return "an unknown place"
+			return "an unknown location"
 		}
 	}
 }
 
-// called reports whether a function is of the packages that authors call.
+// called reports whether a function belongs to the packages that authors call.
 func called(function string) bool {
 	rest, ok := strings.CutPrefix(function, "github.com/stategate/stategate/sdk")
 	for _, p := range [...]string{".", "/markdown.", "/jsondoc.", "/instant."} {

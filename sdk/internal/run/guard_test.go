@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// A panic is placed in the author's file, also where it happens in what the author called.
+// A panic is reported at the author's file, even if it occurs in a function that the author called.
 func TestPanicNamesTheAuthorsLine(t *testing.T) {
 	var list []int
 	for name, f := range map[string]func() error{

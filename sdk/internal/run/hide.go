@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// shown returns the findings that Resume gets: findings of hidden rules become related notes of the finding on the
-// same subject that explains them, unless that one is less severe. The report itself contains all of them, and the
-// host folds them, because a configuration may drop the explaining one.
+// shown returns the findings for Resume. Findings of hidden rules become related notes of the finding on the same
+// subject that explains them, unless that finding is less severe. The report itself contains all findings, and the
+// host folds them, because a configuration may disable the explaining rule.
 func shown(rules []*sdk.Rule, list []wire.Diagnostic) []wire.Diagnostic {
 	for _, rule := range rules {
 		for _, hidden := range rule.Hides {
@@ -39,8 +39,7 @@ func hideOne(by, hidden string, list []wire.Diagnostic) []wire.Diagnostic {
 	return kept
 }
 
-// firstOf returns the first finding of a rule on the same subject as another finding that is at least as severe, or
-// nil.
+// firstOf returns a rule's first finding on the same subject as another finding that is at least as severe, or nil.
 func firstOf(rule string, of *wire.Diagnostic, list []wire.Diagnostic) *wire.Diagnostic {
 	for i := range list {
 		if d := &list[i]; d.Rule == rule && d.Subject == of.Subject && d.Severity >= of.Severity {

@@ -1,5 +1,4 @@
-// Package run looks at one instance with a workflow: natively for tests, and
-// inside the sandbox for real.
+// Package run evaluates a workflow for one instance, natively in tests and inside the sandbox in production.
 package run
 
 import (
@@ -13,14 +12,14 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Examine answers a request. It never panics: what an author's function throws
-// becomes a rule failure or the failure of the report.
+// Examine answers a request. It never panics: a panic in an author's function becomes a rule failure or the
+// report's failure.
 func Examine(w *sdk.Workflow, request *wire.Request) *wire.Report {
 	report, _ := Begin(w, request)
 	return report
 }
 
-// Begin is Examine in two steps: if the report asks for paths, the function that it returns takes the answers.
+// Begin is Examine in two steps. If the report asks for paths, pass the answers to the Waiting that Begin returns.
 func Begin(w *sdk.Workflow, request *wire.Request) (*wire.Report, *Waiting) {
 	l := newLook(hook.NewPass(w, request))
 	l.run(request)
@@ -31,7 +30,7 @@ func Begin(w *sdk.Workflow, request *wire.Request) (*wire.Report, *Waiting) {
 	return report, &Waiting{Ask: report.Ask, request: request, look: l}
 }
 
-// A Waiting look has asked for paths.
+// A Waiting is an evaluation that has asked for paths.
 type Waiting struct {
 	Ask []string
 
@@ -39,8 +38,8 @@ type Waiting struct {
 	look    *look
 }
 
-// Answer is the report on the request with its answers. What was prepared and detected is still good where rules alone
-// have asked.
+// Answer returns the report on the request with its answers. The results of Prepare and Detect are reused if only
+// rules have asked.
 func (w *Waiting) Answer(now, then []wire.Answer) *wire.Report {
 	request := *w.request
 	request.Answers, request.Base.Answers = now, then
@@ -55,15 +54,15 @@ func (w *Waiting) Answer(now, then []wire.Answer) *wire.Report {
 
 type look struct {
 	pass     *sdk.Pass
-	host     hook.Pass // the pass, to who runs it
+	host     hook.Pass // the internal view of the pass
 	report   *wire.Report
-	rulesAsk bool // and nothing else does
-	// what asks has been checked for that alone: it asks the same from here up to but not including there
+	rulesAsk bool // only rules ask
+	// the rules that ask have been run only to ask; their questions are the same in this interval
 	aside       bool
 	from, until instant.Time
-	late        bool                   // the rules that ask have asked
-	blamed      bool                   // a rule that asks nevertheless has failed
-	doing       atomic.Pointer[string] // the rule that checks, or the step, for a caller that waits
+	late        bool                   // the rules that ask have run
+	blamed      bool                   // a rule that asks without declaring it has failed
+	doing       atomic.Pointer[string] // the rule or step that is running, for a caller that waits
 }
 
 func newLook(pass any) *look {
@@ -96,7 +95,7 @@ func (l *look) run(request *wire.Request) {
 	}
 }
 
-// judge does all that rests on what was detected.
+// judge performs all steps that depend on the detections.
 func (l *look) judge(request *wire.Request) {
 	l.late = len(request.Answers) > 0 && slices.ContainsFunc(l.pass.Workflow.Rules,
 		func(r *sdk.Rule) bool { return r.Asks })
@@ -112,8 +111,8 @@ func (l *look) judge(request *wire.Request) {
 	l.report.Overrides, l.report.Chooses = l.host.Overrides(), l.host.Chooses()
 }
 
-// asks has the rules ask that do, before answers are known, and reports whether they did: then the report is a list of
-// questions.
+// asks runs the rules that ask, before the answers are known. It reports whether they asked; then the report is a
+// list of questions.
 func (l *look) asks(request *wire.Request) bool {
 	if len(request.Answers) > 0 {
 		return false
@@ -124,7 +123,7 @@ func (l *look) asks(request *wire.Request) bool {
 			if rule.Asks && rule.Check != nil && l.applies(rule) {
 				l.pass.Rule = rule
 				l.doing.Store(&rule.Name)
-				_, _ = guard(func() error { return rule.Check(l.pass) }) // what fails fails again, and is reported then
+				_, _ = guard(func() error { return rule.Check(l.pass) }) // a failure occurs again and is reported then
 			}
 		}
 	})
@@ -133,12 +132,12 @@ func (l *look) asks(request *wire.Request) bool {
 	return l.aside
 }
 
-// applies reports whether a rule has what it compares with.
+// applies reports whether a rule that needs a base has one.
 func (l *look) applies(rule *sdk.Rule) bool {
 	return !rule.NeedsBase || l.pass.Base.State == sdk.BaseAt
 }
 
-// rules has all rules check.
+// rules runs all rules.
 func (l *look) rules() {
 	l.pass.Report = func(d sdk.Diagnostic) {
 		rule := l.pass.Rule
@@ -185,8 +184,8 @@ func (l *look) identify() {
 	})
 }
 
-// check has one rule check; or, where rule is nil, the workflow all rules without a
-// Check of their own: if that fails they all do, and what it found counts for nothing.
+// check runs one rule or, if rule is nil, the workflow's Check for all rules without their own. If that fails, all
+// of these rules fail and their findings are discarded.
 func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
 	name := "check"
 	if l.pass.Rule = rule; rule != nil {
@@ -197,7 +196,7 @@ func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
 	err, panicked := guard(func() error { return check(l.pass) })
 	if l.late && rule != nil && !rule.Asks && err == nil && len(l.host.Ask()) > asked {
 		l.blamed = true
-		err = errors.New("it calls Pass.Presence and does not say that it asks, which another rule does: declare Asks")
+		err = errors.New("it calls Pass.Presence but does not set Asks, although another rule does; set Asks")
 	}
 	if err == nil {
 		return
@@ -213,17 +212,17 @@ func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
 	}
 }
 
-// served returns the rule of that name, which the workflow's own Check serves.
+// served returns the rule with this name if the workflow's Check covers it.
 func (l *look) served(name string) *sdk.Rule {
 	for _, rule := range l.pass.Workflow.Rules {
 		if rule.Name == name && rule.Check == nil {
 			return rule
 		}
 	}
-	panic("Workflow.Check reports for \"" + name + "\", which is not a rule that it serves")
+	panic("Workflow.Check reports for \"" + name + "\", which is not a rule that it covers")
 }
 
-// add reports a diagnostic of a rule.
+// add adds a rule's diagnostic.
 func (l *look) add(rule *sdk.Rule, d *sdk.Diagnostic) {
 	d.Rule = rule.Name
 	if d.Severity == wire.Inherit {
@@ -256,7 +255,7 @@ func (l *look) resume() {
 	}
 }
 
-// step runs one function of the author and reports whether to continue.
+// step runs one of the author's functions and reports whether to continue.
 func (l *look) step(name string, f func() error) bool {
 	l.doing.Store(&name)
 	err, _ := guard(f)

@@ -59,7 +59,7 @@ func TestErrorsAreFailuresOfTheirStep(t *testing.T) {
 	}
 }
 
-// TestNoResume: without a brief the rest of the report is the same.
+// TestNoResume checks that the rest of the report is the same without a brief.
 func TestNoResume(t *testing.T) {
 	w := workflow(reporting("kept", "a"))
 	w.Resume = func(_ *sdk.Pass, d *sdk.Detection, _ []sdk.Diagnostic) { d.Resume.Next = "continue" }
@@ -91,7 +91,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// The report holds what is hidden, too; Resume sees what a reader sees.
+// The report also contains hidden findings; Resume receives the folded ones.
 func TestHiddenFindingsBecomeRelated(t *testing.T) {
 	small := reporting("small", "a")
 	other := reporting("other", "b")
@@ -116,8 +116,8 @@ func TestHiddenFindingsBecomeRelated(t *testing.T) {
 	}
 }
 
-// A panic in the one pass that serves many rules fails all of them, what it had
-// found until then is no answer, and a rule of its own Check stands.
+// A panic in the pass that covers many rules fails all of them and discards their findings. A rule with its own
+// Check is not affected.
 func TestPanicInTheSharedPassFailsItsRules(t *testing.T) {
 	w := workflow(&sdk.Rule{Name: "first", Severity: sdk.Error}, reporting("own", "a"),
 		&sdk.Rule{Name: "second", Severity: sdk.Info})
@@ -158,8 +158,8 @@ func TestSharedPassReportsForItsOwnRulesOnly(t *testing.T) {
 	}
 }
 
-// TestOnlyRulesThatAskRunFirst: before answers are known, the others would run for nothing. Without a question all run
-// at once.
+// TestOnlyRulesThatAskRunFirst checks that before the answers are known only rules that ask run, because the work
+// of the others would be wasted. If no rule asks, all run at once.
 func TestOnlyRulesThatAskRunFirst(t *testing.T) {
 	for _, path := range []string{"made.go", ""} {
 		ran := 0
@@ -185,8 +185,7 @@ func TestOnlyRulesThatAskRunFirst(t *testing.T) {
 	}
 }
 
-// TestGoingOn: what rules did before the answers are known is done once, and counts once; where Detect asks, it has to
-// detect again.
+// TestGoingOn checks that the work before the answers is done and counted once. If Detect asks, it must run again.
 func TestGoingOn(t *testing.T) {
 	at, _ := instant.Parse("2026-03-01T10:00:00Z")
 	for _, test := range []struct {
@@ -240,7 +239,8 @@ func TestGoingOn(t *testing.T) {
 	}
 }
 
-// TestAnUndeclaredQuestion: a rule that asks without declaring it is named, beside one that declares it.
+// TestAnUndeclaredQuestion checks that a rule that asks without declaring it is reported if another rule declares
+// it.
 func TestAnUndeclaredQuestion(t *testing.T) {
 	asks := func(path string) func(*sdk.Pass) error {
 		return func(p *sdk.Pass) error { p.Presence(path); return nil }
@@ -250,7 +250,7 @@ func TestAnUndeclaredQuestion(t *testing.T) {
 	_, waiting := run.Begin(w, &wire.Request{})
 	report := waiting.Answer([]wire.Answer{{Path: "a", Presence: wire.Present}}, []wire.Answer{{Path: "a"}})
 	if f := report.RuleFailures; len(report.Ask) > 0 || len(f) != 1 || f[0].Rule != "silent" ||
-		!strings.HasSuffix(f[0].Message, "declare Asks") {
+		!strings.HasSuffix(f[0].Message, "set Asks") {
 		t.Errorf("got %+v", report)
 	}
 }

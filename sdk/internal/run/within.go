@@ -1,4 +1,4 @@
-// No guest waits for itself.
+// The build constraint keeps this file out of guests, which cannot wait for themselves.
 
 //go:build !wasip1
 
@@ -22,12 +22,12 @@ type StuckError struct {
 }
 
 func (e *StuckError) Error() string {
-	return fmt.Sprintf("%s has not returned after %v; look for a loop or a channel that never ends in it", e.doing,
+	return fmt.Sprintf("%s has not returned after %v; check it for an endless loop or a blocked channel", e.doing,
 		e.limit)
 }
 
-// ExamineWithin is Examine that gives up after a while and names the rule or function that has not returned. That
-// function continues until the process ends.
+// ExamineWithin is Examine with a time limit. On timeout, it returns an error that names the rule or function that
+// has not returned. That function continues until the process ends.
 func ExamineWithin(w *sdk.Workflow, request *wire.Request, limit time.Duration) (*wire.Report, error) {
 	l, done := newLook(hook.NewPass(w, request)), make(chan *wire.Report, 1)
 	timer := time.NewTimer(limit)

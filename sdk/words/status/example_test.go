@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A plugin reads the status field of a record.
+// A plugin reads a record's status field.
 func ExampleOf() {
 	for _, value := range []string{"✅ Done (2026-01-02)", "won't do", "review → done", "done, except tests", "进行中"} {
 		s := status.Of(value)

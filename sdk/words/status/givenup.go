@@ -59,25 +59,25 @@ func GivenUp(title string) bool { return setApart(&givenUp, title) }
 // must be set apart like those of GivenUp: "Support optional fields" is required.
 func Optional(title string) bool { return setApart(&optional, title) }
 
-// What a section of later or optional work is called, after such a word: "Future enhancements".
+// worksOf are nouns in the heading of a section with later or optional work, after a word such as future: "Future
+// enhancements".
 var worksOf = []string{"tasks", "task", "work", "enhancements", "improvements", "ideas", "considerations", "features",
 	"goals", "items", "extensions", "extras", "phases", "iterations", "releases", "versions", "scope", "and", "or"}
 
-// FutureSection reports whether a heading leaves what is below it to a later time: "Future Enhancements", "Phase 6:
-// Tracing (post-MVP)". "Future wake-ups" is a topic.
+// FutureSection reports whether a heading defers its section: "Future Enhancements", "Phase 6: Tracing (post-MVP)".
+// "Future wake-ups" is a topic instead.
 func FutureSection(heading string) bool {
 	return sectionOf(heading, "future", "stretch", "post-mvp", "后续", "未来", "将来")
 }
 
-// OptionalSection reports whether a heading says that what is below it need not be done: "Tracing (optional)",
-// "Optional tasks".
+// OptionalSection reports whether a heading makes its section optional: "Tracing (optional)", "Optional tasks".
 func OptionalSection(heading string) bool {
 	return Optional(heading) ||
 		sectionOf(heading, "optional", "可选任务", "可選任務", "オプションタスク", "任意タスク")
 }
 
-// sectionOf reports whether a heading, or what it sets apart, is one of some words, with no more than a word for work
-// after it.
+// sectionOf reports whether a heading, or the part that it sets apart, is one of the words, optionally followed by
+// a noun for work.
 func sectionOf(heading string, kinds ...string) bool {
 	low := words.Lower(heading)
 	if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(low, kind) }) {
@@ -200,7 +200,7 @@ func remark(title, low string, at, end int) bool {
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
 }
 
-// listed reports whether a text in parentheses lists statuses, and one of them means done: "(deferred, done)".
+// listed reports whether a text in parentheses lists statuses including one that means done: "(deferred, done)".
 func listed(low string) bool {
 	if end := strings.IndexAny(low, ")]）】"); end >= 0 {
 		low = low[:end]

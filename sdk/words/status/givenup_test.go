@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// each holds a function to what it says of some texts.
+// each compares a function with its expected results for some texts.
 func each(t *testing.T, name string, is func(string) bool, want bool, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

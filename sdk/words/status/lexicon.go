@@ -114,8 +114,7 @@ func shared(folded string) Status {
 	}
 	found := Unknown
 	for word, s := range d.words {
-		if words.SameName(word, folded) && (found == Unknown ||
-			s < found) { // makes the result independent of map order
+		if words.SameName(word, folded) && (found == Unknown || s < found) { // not by map order
 			found = s
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestEachWordHasOneMeaning: a word in two places of the table would mean what the last one says.
+// TestEachWordHasOneMeaning checks that no word is listed twice, because the last entry would win.
 func TestEachWordHasOneMeaning(t *testing.T) {
 	seen := map[string]string{}
 	add := func(word, where string) {

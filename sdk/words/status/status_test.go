@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// TestForms runs the table of forms through the package.
+// TestForms checks the package with the table of forms.
 func TestForms(t *testing.T) {
 	forms, err := status.Forms()
 	if err != nil {
@@ -43,7 +43,7 @@ func heading(text string) string {
 		choose(status.OptionalSection(text), "optional")))
 }
 
-// choose is the meaning if it holds, or else the other one, which is open by default.
+// choose returns the meaning if holds is true, or the other one, which defaults to open.
 func choose(holds bool, meaning string, other ...string) string {
 	if holds {
 		return meaning
@@ -73,7 +73,7 @@ func TestClosedListKnowsOwnWordsOnly(t *testing.T) {
 	}
 }
 
-// TestDecomposedAccents: a file system, or an editor, may write an accent as a separate character.
+// TestDecomposedAccents covers accents that a file system or an editor writes as separate characters.
 func TestDecomposedAccents(t *testing.T) {
 	if got := status.Of("Termine\u0301"); got != status.Done {
 		t.Errorf("got %s", got)
@@ -93,7 +93,7 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// TestWordsOfSeveralParts: reading stops when no known word continues, and not before.
+// TestWordsOfSeveralParts checks that reading stops exactly when no known word continues.
 func TestWordsOfSeveralParts(t *testing.T) {
 	own := status.Vocabulary{Own: map[string]status.Status{"gone_to_print": status.Done}}
 	for text, want := range map[string]status.Status{

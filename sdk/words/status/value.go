@@ -220,14 +220,12 @@ func separate(rest string, s Status) bool {
 		return true
 	case r == '?' || len(bare) == len(rest):
 		return false
-	case r >= '0' && r <= '9', r == 'v' && len(bare) > 1 && bare[1] >= '0' &&
-		bare[1] <= '9': // for example, released v1.2
+	case r >= '0' && r <= '9', r == 'v' && len(bare) > 1 && bare[1] >= '0' && bare[1] <= '9': // released v1.2
 		return true
 	}
 	first := words.First(bare)
 	if behind := trimLeft(strings.TrimPrefix(bare[len(first):], ".")); len(first) > 2 && behind != "" &&
-		behind[0] >= '0' && behind[0] <= '9' && strings.Contains(months, " "+
-		first[:3]) { // for example, completed Jan 2, 2026
+		behind[0] >= '0' && behind[0] <= '9' && strings.Contains(months, " "+first[:3]) { // completed Jan 2, 2026
 		return true
 	}
 	first = " " + first + " "

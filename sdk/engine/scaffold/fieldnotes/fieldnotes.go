@@ -1,6 +1,6 @@
-// Package fieldnotes is the fieldnotes workflow: an investigation over several sessions, one directory
-// .fieldnotes/<name>/ each, with state.json (the phase, and when it was last written), plan.md (questions),
-// notes/ and report.md (with a section Findings). state.json claims a phase, and the files prove one.
+// Package fieldnotes is the fieldnotes workflow: an investigation over several sessions, in a directory
+// .fieldnotes/<name>/. It has state.json (the phase and the time of the last change), plan.md (questions), notes/
+// and report.md (with a Findings section). state.json claims a phase; the files prove one.
 package fieldnotes
 
 import (
@@ -24,7 +24,7 @@ var Workflow = &sdk.Workflow{
 	Documents: []sdk.DocumentSpec{
 		{Glob: "state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "state"},
 		{Glob: "{plan,report}.md", Format: sdk.Markdown, Need: sdk.Content},
-		{Glob: "notes/*.md", Need: sdk.Counted}, // sizes and words will do: long notes never enter the sandbox
+		{Glob: "notes/*.md", Need: sdk.Counted}, // sizes and words are enough: long notes never enter the sandbox
 	},
 	Schemas:    map[string]string{"state": `{"type": "object"}`},
 	Lifecycles: []*sdk.Lifecycle{investigation}, Rules: check.Declare(rules, view),
@@ -48,10 +48,10 @@ var spec = state.Spec{Fields: []state.Field{
 	{At: "/updated_at", Kind: state.Moment, Base: state.Advances},
 }}
 
-// A model is what the documents say, read once.
+// A model is the parsed content of the documents.
 type model struct {
-	state, base *state.Doc // now and in the earlier revision
-	claim       int        // the place of the phase that state.json has, -1 without one
+	state, base *state.Doc // now and in the base
+	claim       int        // index of the phase in state.json, or -1
 	questions   []markdown.Task
 	open        []string
 	ladder      ladder.Ladder
@@ -67,7 +67,7 @@ func prepare(p *sdk.Pass) (any, error) {
 		}
 	}
 	answered := len(m.questions) > 0 && m.open == nil && len(p.Docs.Match("notes/*.md")) > 0
-	unseen := !p.Docs.Complete() // no error rests on a file that cannot be seen
+	unseen := !p.Docs.Complete() // never report an error about a file that cannot be seen
 	m.ladder = ladder.Ladder{Life: investigation, Rungs: []ladder.Rung{
 		{Proved: true},
 		{Proved: len(m.questions) > 0, Says: "plan.md has questions", Lacks: "plan.md has no question", Unseen: unseen},
@@ -79,7 +79,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// detect declines a directory without any word of ours, and else says what is claimed and what is proved.
+// detect declines a directory without any of our files. Otherwise it returns the claimed and the proved phase.
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	if m.state.Doc == nil && m.ladder.Top() == 0 {
@@ -92,7 +92,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}}, nil
 }
 
-// view gives each rule the model; every remedy that changes the state sets updated_at as well.
+// view returns the model for each rule; every remedy that changes the state also sets updated_at.
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	r.Finish = func(edits []sdk.Edit) []sdk.Edit { return m.state.Touch(r.Pass, edits) }
@@ -118,15 +118,15 @@ var rules = []check.Rule[*model]{
 		Doc: "The report has findings, but a question of plan.md is not ticked.", Find: questionOpen},
 }
 
-// A file that is not there is a place, too. Where it may be hidden, Known says so, and the rule is silent.
+// A missing file is a location as well. If the file may be hidden, Known returns false and the rule stays silent.
 func stateMissing(r *check.Report, m *model) {
 	if m.state.Doc == nil && r.Docs.Known("state.json") {
 		r.Whole("state.json", "state.json is missing; the other files prove the phase "+m.ladder.Observed().Name)
 	}
 }
 
-// An outline finds places in Markdown: each open task is reported at its line. No remedy ticks it: nothing proves that
-// the question was answered.
+// The outline gives locations in Markdown, so each open question is reported on its line. No remedy ticks it,
+// because nothing proves that it was answered.
 func questionOpen(r *check.Report, m *model) {
 	for _, q := range m.questions {
 		if !q.Checked() && m.ladder.Top() == 3 {
@@ -139,7 +139,7 @@ func questionOpen(r *check.Report, m *model) {
 	}
 }
 
-// rebuild proposes a new state.json if it is gone or cannot be read. The old file is kept aside.
+// rebuild proposes a new state.json if it is missing or unreadable. The old file is renamed and kept.
 func rebuild(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	if m.state.OK || !p.Docs.Known("state.json") {
@@ -155,7 +155,7 @@ func rebuild(p *sdk.Pass) ([]sdk.Remedy, error) {
 		Edits: edits}}, nil
 }
 
-// resume writes the brief for the next session. It comes last and knows what the rules have found.
+// resume writes the brief for the next session. It runs last, so it has the rules' findings.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	b.Read("state.json", "plan.md", "report.md")
