@@ -176,7 +176,7 @@ func TestCommand(t *testing.T) {
 		t.Error("state.json was not removed")
 	}
 	e.await("window/showMessage", func(m *received) bool { return strings.Contains(string(m.Params), "undo with") })
-	e.says(filepath.Dir(cut)+"/context.md", "no state.json") // cut does not exist
+	e.says(filepath.Dir(cut)+"/context.md", "state.json is missing") // cut does not exist
 	e.diagnostics(cut, func(p published) bool { return len(p.Diagnostics) == 0 })
 	late := e.says(ahead, "round 1 is complete")
 	if finish := named(e.actions(ahead, late), "Finish: "); finish.Edit == nil ||
