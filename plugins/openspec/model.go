@@ -226,7 +226,8 @@ func (c *change) readTasks(d *sdk.Document) {
 // readMetadata reads two keys in .openspec.yaml: the change's schema, and whether it has no deltas on purpose.
 func (c *change) readMetadata(d *sdk.Document) {
 	doc, err := jsondoc.Parse(d.Text)
-	if c.unclear = !d.Readable() || err != nil; c.unclear {
+	kind := doc.Root().Kind()
+	if c.unclear = !d.Readable() || err != nil || kind != jsondoc.Object && kind != jsondoc.Null; c.unclear {
 		return
 	}
 	c.schema, _ = doc.Root().Get("schema").Text()
