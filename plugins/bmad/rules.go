@@ -113,7 +113,8 @@ var rules = []check.Rule[*model]{
 		Advice:     "Correct the checkbox",
 		Doc:        "A story's task lost its readable checkbox since the base.",
 		Why:        "No count includes the task, so finished work has no record.",
-		SeverityIf: "Warning if the task was open, or if a word or another mark replaces the checkbox.",
+		SeverityIf: "Warning if the task was open, or if a word or another mark replaces the checkbox. Always an " +
+			"error if an invisible character breaks the checkbox.",
 		Fix:        "Write [x] if the task is done, or [ ] if it is not."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: tickLost,
 		Replaces: []string{"status-went-back"},
