@@ -12,8 +12,8 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// successor returns the current version of a change in the base, which may have been archived since, or nil if the
-// change is missing.
+// successor returns the current version of a change in the base, which may have been archived or renamed since, or nil
+// if the change is missing.
 func (m *model) successor(was *change) *change {
 	if was.archived {
 		return find(m.archived, was.dir)
@@ -26,7 +26,42 @@ func (m *model) successor(was *change) *change {
 			return c
 		}
 	}
-	return nil
+	return m.renamedTo(was)
+}
+
+// renamedTo returns the new change that has most tasks of a missing one. If there is none, it returns the only new
+// change that has a document of the missing one, because a rename may have lost the tasks.
+func (m *model) renamedTo(was *change) (found *change) {
+	several := false
+	for _, c := range slices.Concat(m.active, m.archived) {
+		if find(m.base.active, c.dir) != nil || find(m.base.archived, c.dir) != nil {
+			continue
+		}
+		if c.keeps(was) {
+			return c
+		}
+		if slices.ContainsFunc(was.docs, func(d *sdk.Document) bool {
+			return strings.HasSuffix(d.Path, ".md") && c.copies(was, d)
+		}) {
+			several = found != nil
+			found = c
+		}
+	}
+	if several {
+		return nil
+	}
+	return found
+}
+
+// keeps reports whether a change has most tasks of a change in the base.
+func (c *change) keeps(was *change) bool {
+	kept := 0
+	for _, t := range was.tasks {
+		if c.hasTask(t, false) {
+			kept++
+		}
+	}
+	return same(was.list, c.list) || kept*2 > len(was.tasks)
 }
 
 // hasTask reports whether a change still has a task of the base: one with its text or, if numbers is true, with its
@@ -58,7 +93,7 @@ func taskDropped(r *check.Report, m *model) {
 				f.As(sdk.Warning)
 			}
 		} else if c.complete() && was.open > 0 {
-			openDropped(r, was, c, wrecks)
+			m.openDropped(r, was, c, wrecks)
 		} else if c.done == 0 && was.done > 0 && !c.archived &&
 			!slices.ContainsFunc(was.tasks, func(t *task) bool {
 				return t.Ticked && (c.hasTask(t, true) || c.isBare(t.Folded()) != nil || wrecks[t].Was != nil)
@@ -87,11 +122,11 @@ func (c *change) replanned(was *change) bool {
 }
 
 // openDropped reports a change that is complete only because open tasks were deleted.
-func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
+func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	var gone []string
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
-	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil }) {
+	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil && !m.elsewhere(c, t) }) {
 		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
 			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)
 		}
@@ -109,7 +144,8 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
 		Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. Keep "+
 			"dropped tasks, struck out and ticked, with the reason.")
-	if c.archived || c.replanned(was) { // an archived or rewritten plan may contain the open work in other words
+	// An archived, rewritten or hidden plan may contain the open work in other words.
+	if c.archived || c.replanned(was) || !m.complete {
 		f.As(sdk.Warning)
 	}
 }
@@ -124,8 +160,8 @@ func shortens(is, was *task) bool {
 // item-lost covers a list without any checkbox.
 func boxLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
-		c := find(m.active, was.dir)
-		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked == 0 {
+		c := m.successor(was)
+		if c == nil || c.archived || c.list == nil || c.unread() || was.unread() || c.total()+c.marked == 0 {
 			continue
 		}
 		wrecks := c.wrecks(was)
@@ -199,8 +235,8 @@ func taskUnticked(r *check.Report, m *model) {
 		}
 	}
 	for _, was := range m.base.active {
-		c := find(m.active, was.dir)
-		if c == nil {
+		c := m.successor(was)
+		if c == nil || c.archived {
 			continue
 		}
 		tasks.Pair(was.tasks, c.tasks).Unticked(func(before, t *task, how tasks.How) {
