@@ -10,8 +10,8 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-ticked-early"},
 		Doc:      "A task is ticked, but one of its required subtasks is not.",
 		Why:      "One of the two boxes is wrong, and the next session skips the open task.",
-		SeverityIf: "Warning if no subtask in the file is ever ticked by itself, and if the open subtask is in " +
-			"progress. Warning if the ticked task has details of its own and the open subtask is not " +
+		SeverityIf: "Warning if no subtask is ticked in the file or in its base, and if the open subtask is in " +
+			"progress. Warning if the task was ticked since the base, and its open subtasks were made optional. Warning if the ticked task has details of its own and the open subtask is not " +
 			"indented under it, because the tick may only be for these details.",
 		Fix: "Tick the subtask if it is done, mark it `[ ]*` if it is optional, or untick its parent."},
 	{Name: "open-with-done-parts", Group: "tasks", Severity: sdk.Warning, Asks: true, Find: parentOpen,
