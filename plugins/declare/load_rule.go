@@ -34,7 +34,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	if r.find != nil {
 		for _, set := range v.Members() {
 			if !expr.Unchecked && !slices.Contains([]string{"doc", "why", "fix", "severity"}, set.Key) {
-				fail(set.Value, "of the rule of an item, only doc, why, fix and severity can be changed")
+				fail(set.Value, "this rule belongs to an item, so only its doc, why, fix and severity can be changed")
 			}
 		}
 		if r.severity == sdk.Info {
@@ -71,7 +71,7 @@ func (l *loader) complete(m jsondoc.Member) {
 					names = append(names, r.name)
 				}
 			}
-			message := "when is missing; only a rule of an item has none"
+			message := "when is missing; only rules that belong to an item can omit it"
 			if near := expr.Nearest(m.Key, names); near != "" {
 				message += near
 			} else if len(names) > 0 {
@@ -152,7 +152,7 @@ func (l *loader) loadBrief(v jsondoc.Value) {
 	for _, e := range list(get(v, "read")) {
 		name := str(e)
 		if !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
-			fail(e, "no document is called "+name)
+			fail(e, "no document is named "+name)
 		}
 		l.d.read = append(l.d.read, name)
 	}

@@ -217,7 +217,7 @@ func (m *model) lookAlike(folders []*review) string {
 		some(folders, isOurs) {
 		return ""
 	}
-	return "INDEX.md is not a Literature Review Index, and no folder holds the progress of a literature review"
+	return "INDEX.md is not a Literature Review Index, and no folder contains the progress of a literature review"
 }
 
 // sections counts the sections that every state file has.
