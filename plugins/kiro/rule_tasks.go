@@ -62,8 +62,8 @@ func tickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// partsWaived reports a task that was ticked since the base, while its open subtasks were made optional. If the task was
-// ticked before, making them optional corrects it.
+// partsWaived reports a task that was ticked since the base, while its open subtasks were made optional. If the task
+// was ticked before, making them optional corrects it.
 func (m *model) partsWaived(r *check.Report, t *task) {
 	if was := m.before(t); was == nil || was.Ticked {
 		return
@@ -76,8 +76,8 @@ func (m *model) partsWaived(r *check.Report, t *task) {
 		r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked, but "+say.Count(len(waived), "subtask")+" that "+
 			were(len(waived))+" required and open in the base "+say.Are(len(waived))+" now optional: "+
 			textsOf(waived)).Keyed(key(t)).As(sdk.Warning).
-			Advise("Decide which subtasks are still required", "Write `[ ]` for subtasks that still have to be done, "+
-				"and strike out abandoned ones with the reason.")
+			Advise("Decide which subtasks are still required", "Write `[ ]` for subtasks that still have to be "+
+				"done, and strike out abandoned ones with the reason.")
 	}
 }
 

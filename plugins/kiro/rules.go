@@ -11,7 +11,8 @@ var rules = []check.Rule[*model]{
 		Doc:      "A task is ticked, but one of its required subtasks is not.",
 		Why:      "One of the two boxes is wrong, and the next session skips the open task.",
 		SeverityIf: "Warning if no subtask is ticked in the file or in its base, and if the open subtask is in " +
-			"progress. Warning if the task was ticked since the base, and its open subtasks were made optional. Warning if the ticked task has details of its own and the open subtask is not " +
+			"progress. Warning if the task was ticked since the base, and its open subtasks were made optional. " +
+			"Warning if the ticked task has details of its own and the open subtask is not " +
 			"indented under it, because the tick may only be for these details.",
 		Fix: "Tick the subtask if it is done, mark it `[ ]*` if it is optional, or untick its parent."},
 	{Name: "open-with-done-parts", Group: "tasks", Severity: sdk.Warning, Asks: true, Find: parentOpen,
@@ -155,7 +156,8 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-dropped"},
 		Doc:      "Open tasks were deleted without a reason.",
 		Why:      "Planned work that was never done is forgotten.",
-		SeverityIf: "Error if the spec is only done because of the loss, unless the plan was rewritten. " +
+		SeverityIf: "Error if no task is left after work began, or if the spec is only done because of the loss, " +
+			"unless the plan was rewritten. " +
 			"Otherwise warning, or info if work has not begun or as many new tasks were added. Warning " +
 			"if the spec is only done because several open tasks, except tests and documentation, were " +
 			"made optional at once.",
