@@ -13,7 +13,7 @@ import (
 // An Error says what is wrong with a declaration.
 type Error struct {
 	Pointer string // of the value
-	At      int    // byte in the string, -1 if it is about the whole value
+	At      int    // byte in the string, or -1 if it is about the whole value
 	Message string
 }
 

@@ -82,7 +82,7 @@ func (l *loader) complete(m jsondoc.Member) {
 	}
 }
 
-// rule returns the rule of a name, nil if there is none.
+// rule returns the rule of a name, or nil if there is none.
 func (d *Declaration) rule(name string) *rule {
 	for _, r := range d.rules {
 		if r.name == name {
@@ -92,7 +92,7 @@ func (d *Declaration) rule(name string) *rule {
 	return nil
 }
 
-// kindCalled returns the kind of items that an expression names, nil if it names none.
+// kindCalled returns the kind of items that an expression names, or nil if it names none.
 func (d *Declaration) kindCalled(name string) *kind {
 	for _, k := range d.kinds {
 		if k.name == name {

@@ -15,7 +15,7 @@ type field struct {
 	name       string // of the key, as markdown.Name makes it
 	texts      []string
 	start, end int // of the first line of the value, or of the key's if there is none
-	depth      int // of the list item that the field is, 0 if it is not a list item
+	depth      int // of the list item that the field is, or 0 if it is not a list item
 	headed     bool
 	list       bool // its texts are items
 	over       bool // its last text is an item that is ticked or struck out

@@ -75,7 +75,7 @@ func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) 
 	return edits
 }
 
-// foundBy is how many papers a source says that it found, -1 if it counts hits or nothing. Only papers that name the
+// foundBy is how many papers a source says that it found, or -1 if it counts hits or nothing. Only papers that name the
 // sources of the search can be counted by them.
 func (r *review) foundBy(s *source) int {
 	named := func(p *paper) bool { return some(r.sources, p.from) }

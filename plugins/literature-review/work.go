@@ -258,7 +258,7 @@ func with(list []step, title, do string, done, part bool) []step {
 	return append(list, step{title: title, do: do, done: done, part: part})
 }
 
-// next is the place of the first open step, -1 if there is none.
+// next is the place of the first open step, or -1 if there is none.
 func next(steps []step) int { return slices.IndexFunc(steps, func(s step) bool { return !s.done }) }
 
 // units are what progress counts in, by phase.

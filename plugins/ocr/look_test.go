@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A look is the result of one check of a fixture.
+// A view is the result of one check of a fixture.
 type look struct {
 	pass       *sdk.Pass
 	declined   error

@@ -250,7 +250,7 @@ func (s *Subject) ListedFiles() []string {
 	return list
 }
 
-// listedPath is the path that a line of a list of changed files names, "" if it names none: without the marks of a
+// listedPath is the path that a line of a list of changed files names, or "" if it names none: without the marks of a
 // list, the letters of git's --name-status, the counts of its --stat, and what a renamed file was called before.
 func listedPath(line string) string {
 	line = strings.TrimSpace(line)

@@ -119,7 +119,7 @@ func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Mode
 	}
 }
 
-// mendTime offers values for time fields, of which the first is wrong: the current time for updated_at, and valid
+// mendTime offers values for time fields; the first is wrong: the current time for updated_at, and valid
 // values from the base. If there are none, a person must find the time.
 func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	if fields[0] == UpdatedAt {
