@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
@@ -81,7 +82,11 @@ func (c *change) goesOn(cut *task) bool {
 func taskDropped(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := m.successor(was)
-		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked >= was.total() {
+		if c == nil || c.list == nil || c.unread() || was.unread() {
+			continue
+		}
+		fewer := c.total()+c.marked < was.total() // in the archive, tasks are only counted
+		if !fewer && (c.archived || !c.complete()) {
 			continue
 		}
 		wrecks := c.wrecks(was) // reported by box-unreadable
@@ -126,9 +131,13 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 	var gone []string
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
+	replaced := true // each lost task by a new one about the same subject
 	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil && !m.elsewhere(c, t) }) {
 		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
 			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)
+			replaced = replaced && slices.ContainsFunc(p.New(), func(is *task) bool {
+				return evidence.Alike(is.Title, t.Title)
+			})
 		}
 	}
 	if len(gone) == 0 {
@@ -144,8 +153,9 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
 		Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. Keep "+
 			"dropped tasks, struck out and ticked, with the reason.")
-	// An archived, rewritten or hidden plan may contain the open work in other words.
-	if c.archived || c.replanned(was) || !m.complete {
+	// An archived, rewritten or hidden plan may contain the open work in other words. New tasks about other subjects do
+	// not, if most of the plan is as it was.
+	if c.archived || c.replanned(was) && (replaced || !c.keeps(was)) || !m.complete {
 		f.As(sdk.Warning)
 	}
 }
