@@ -144,10 +144,13 @@ func (m *model) allLost(r *check.Report) {
 			done++
 		}
 	}
-	r.Whole("tasks.md", "tasks.md has no tasks; the base has "+say.Int(len(m.base.tasks))+place(m.base.tasks[0])+
+	f := r.Whole("tasks.md", "tasks.md has no tasks; the base has "+say.Int(len(m.base.tasks))+place(m.base.tasks[0])+
 		", "+say.Int(done)+" of them ticked").
 		Offer(sdk.Review, "Restore tasks.md", sdk.Restore("tasks.md")).
 		Advise("Restore the tasks", "Restore the finished and the remaining tasks as list items, each with its box.")
+	if len(m.base.toDo()) == 0 { // a finished plan may be archived elsewhere
+		f.As(sdk.Warning)
+	}
 }
 
 // shortened reports deleted open tasks if others stay.
