@@ -226,6 +226,9 @@ func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 		return "", "", false
 	}
 	mark, rest = raw[1:shut], raw[shut+1:]
+	if f.Lenient {
+		mark = visible(mark)
+	}
 	if mark != "x" {
 		mark = strings.TrimSpace(mark)
 	}
@@ -278,7 +281,7 @@ func MayBeOpen(text string) bool {
 		if len(bullet) == at || bullet == "" || strings.IndexByte("-*+.)", bullet[len(bullet)-1]) < 0 {
 			continue
 		}
-		if mark, _, ok := new(Form).cutBox(text[at:]); ok && !ticks(mark) {
+		if mark, _, ok := (&Form{Lenient: true}).cutBox(text[at:]); ok && !ticks(mark) {
 			return true
 		}
 	}

@@ -240,7 +240,7 @@ func TestAdoptFindsIDsByWords(t *testing.T) {
 // TestMayBeOpen checks that a document is skipped only if none of its boxes can be open.
 func TestMayBeOpen(t *testing.T) {
 	for text, want := range map[string]bool{
-		"- [x] a\n- [ ] b\n": true, "1.\t[-] a\n": true, "  * [] a\n": true, "- [⏭] a\n": true,
+		"- [x] a\n- [ ] b\n": true, "1.\t[-] a\n": true, "  * [] a\n": true, "- [⏭] a\n": true, "- [\u200b] a\n": true,
 		"- [x] a\n- [X] b\n": false, "names: string[]\nlist = []\n": false, "see [this](a.md) [1]\n": false, "": false,
 	} {
 		if got := tasks.MayBeOpen(text); got != want {
