@@ -32,7 +32,8 @@ func (g *served) server() *mcp.Server {
 	mcp.AddTool(s, &mcp.Tool{Name: "brief", Annotations: reads,
 		Description: "Print a brief for continuing a run, or list the runs to choose from."}, g.brief)
 	mcp.AddTool(s, &mcp.Tool{Name: "check", Annotations: reads,
-		Description: "Check runs: report whether the gate is open, and the findings with the ids of their remedies."}, g.check)
+		Description: "Check runs: report whether the gate is open, and the findings with the ids of their remedies."},
+		g.check)
 	mcp.AddTool(s, &mcp.Tool{Name: "explain", Annotations: reads,
 		Description: "Explain a workflow with its phases and rules, or a rule (workflow/rule); without a topic, " +
 			"list the workflows."}, g.explain)
@@ -262,8 +263,9 @@ func (g *served) apply(ctx context.Context, req *mcp.CallToolRequest, in applyIn
 		})
 		switch {
 		case i < 0:
-			return nil, nil, fmt.Errorf("no remedy has the id %q now; use the path and base that check was called with, "+
-				"or call remedies again", id)
+			return nil, nil,
+				fmt.Errorf("no remedy has the id %q now; use the path and base that check was called with, "+
+					"or call remedies again", id)
 		case all.Remedies[i].Safety != "safe" && in.Write && !in.Reviewed:
 			return nil, nil,
 				fmt.Errorf("remedy %s (%s) is not safe but %s; show it to the user first, then call apply with "+

@@ -3,6 +3,8 @@ package policy
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Covers reports whether a message is no worse than the accepted message with the same fingerprint: it contains no
@@ -14,17 +16,42 @@ func Covers(accepted, message string) bool {
 	}
 	was, is := read(accepted), read(message)
 	for value := range is.values {
-		if !was.values[value] && (!was.cut || value[0] == '"') {
+		if !was.values[value] && (!was.cut || value[0] == '"') && !mentions(accepted, strings.TrimPrefix(value, `"`)) {
 			return false
 		}
 	}
+	renamed := 0 // the greatest count whose unit the message no longer has: it may have another name now
+	for unit, n := range was.counts {
+		if _, ok := is.counts[unit]; !ok {
+			renamed = max(renamed, n)
+		}
+	}
 	for unit, n := range is.counts {
-		if before, ok := was.counts[unit]; n > before || !ok {
+		if before, ok := was.counts[unit]; n > before && (ok || n > renamed) {
 			return false
 		}
 	}
 	return true
 }
+
+// mentions reports whether a message contains a value, with or without quotation marks: versions differ in those.
+func mentions(message, value string) bool {
+	for rest := message; value != ""; {
+		before, after, found := strings.Cut(rest, value)
+		if !found {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if !wordRune(last) && !wordRune(next) {
+			return true
+		}
+		rest = after
+	}
+	return false
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
 
 // A content is the information in a message, without order or repetition.
 type content struct {
@@ -50,7 +77,8 @@ func read(message string) content {
 		}
 		for word := range strings.FieldsSeq(text) {
 			if inner, ok := strings.CutPrefix(word, "("); !ok || !isPlace(strings.TrimRight(inner, ").,;:")) {
-				words = append(words, singular(strings.Trim(word, "'“”«»()[]{},;:.!?`")))
+				word = strings.TrimSuffix(strings.Trim(word, "'“”«»()[]{},;:.!?`"), "'s")
+				words = append(words, singular(word))
 			}
 		}
 	}
@@ -78,8 +106,8 @@ func read(message string) content {
 
 func among(words, word string) bool { return word != "" && strings.Contains(words, " "+word+" ") }
 
-// isWord reports whether a text consists of lower-case letters, or is empty.
-func isWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz…") == "" }
+// isWord reports whether a text consists of lower-case letters and underscores, or is empty.
+func isWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_…") == "" }
 
 // isPlace reports whether a text has the form PATH:LINE.
 func isPlace(text string) bool {

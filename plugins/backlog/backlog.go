@@ -1,23 +1,22 @@
-// Package backlog is the workflow of Backlog.md: every task is a Markdown file with front matter, in a folder that says
-// whether it is open, finished or put away.
+// Package backlog implements the Backlog.md workflow: every task is a Markdown file with front matter, in a folder
+// that shows whether it is open, finished or archived.
 //
 // tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; criteria, definition of done
 //
-//	drafts/                     ideas, with ids of their own: DRAFT-3
-//	completed/                  finished tasks that were cleaned up
-//	archive/tasks/              tasks that were put away
+//	drafts/                     ideas, with separate ids: DRAFT-3
+//	completed/                  finished tasks moved by backlog cleanup
+//	archive/tasks/              archived tasks
 //	milestones/ decisions/ docs/
-//	config.yml                  the statuses, in order: the first is where a task begins, the last is done
+//	config.yml                  the statuses, in order: a task begins with the first; the last means done
 //
-// Ids are given out in turn: two branches that make a task each give it the same one. Letters are the same in either
-// case, and zeros in front count for nothing. Status and folder claim how far a task is; its boxes and subtasks prove
-// it.
+// Ids are consecutive, so two branches that each create a task use the same id. Ids ignore case and leading zeros.
+// Status and folder claim how far along a task is; its checkboxes and subtasks prove it.
 //
-//	planned      no task is begun
-//	underway     a task is begun or done, and one is left
+//	planned      no task has begun
+//	underway     a task has begun or is done, and at least one is unfinished
 //	complete     every task is done
 //
-// One backlog is one instance. RATIONALE.md says what is an error and how forms are read.
+// One backlog is one instance. RATIONALE.md explains which faults are errors and how the plugin reads each form.
 package backlog
 
 import (
@@ -29,9 +28,8 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "backlog",
 	Version: "1.0.0",
-	Doc: "Backlog.md: a file for each task, with a status, dependencies and acceptance criteria\n\n" +
-		"Ids are given out once; the status and the folder of a task claim how far it is, its boxes and subtasks " +
-		"prove it.",
+	Doc: "Backlog.md: one file per task, with a status, dependencies and acceptance criteria\n\n" +
+		"Ids are unique. A task's status and folder claim how far along it is; its checkboxes and subtasks prove it.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/backlog",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/backlog.md",
@@ -59,10 +57,10 @@ var Workflow = &sdk.Workflow{
 }
 
 var life = &sdk.Lifecycle{
-	Name: "backlog", Doc: "All tasks of a backlog.",
+	Name: "backlog", Doc: "All tasks in a backlog.",
 	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No task is begun."},
-		{Name: "underway", Number: 2, Doc: "A task is begun or done, and one is left."},
+		{Name: "planned", Number: 1, Doc: "No task has begun."},
+		{Name: "underway", Number: 2, Doc: "A task has begun or is done, and at least one is unfinished."},
 		{Name: "complete", Number: 3, Doc: "Every task is done."},
 	},
 	Transitions: []sdk.Transition{

@@ -13,14 +13,14 @@ import (
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	if p.Name == "archive" {
-		return nil, sdk.NotMine("it holds what a backlog has put away")
+		return nil, sdk.NotMine("it is a backlog's archive")
 	}
 	if len(m.tasks)+len(m.unread) == 0 && len(m.statuses) == 0 {
-		return nil, sdk.NotMine("there is neither a task with an id nor a configuration with statuses")
+		return nil, sdk.NotMine("it contains neither a task with an id nor a configuration with statuses")
 	}
 	if p.Name != "backlog" && p.Name != ".backlog" && len(m.statuses) == 0 && !slices.ContainsFunc(m.tasks,
 		func(t *task) bool { return t.key == nameKey(t.name) && words.Says(t.text) }) {
-		return nil, sdk.NotMine("no task has the id of its file name and a status")
+		return nil, sdk.NotMine("no task has a status and the same id as its file name")
 	}
 	d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Consistent,
 		Because: []sdk.Range{sdk.At("tasks/")}}
@@ -44,7 +44,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return []sdk.Detection{d}, nil
 }
 
-// resume writes the brief: the task in progress, or else the first one that can be begun, by priority.
+// resume writes the brief: the task in progress or, if there is none, the first one that can begin, by priority.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if b.First != "" {
@@ -61,15 +61,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			if b.First == "" {
 				d.State = sdk.Finished
 			} else {
-				b.Do("fix what the findings name: every task is done")
+				b.Do("fix the findings; every task is done")
 			}
 			return
 		}
 		if slices.ContainsFunc(m.tasks, func(t *task) bool { return t.folder == "tasks" && t.status.Left() }) {
-			b.Do("settle what the open tasks wait for: none of them can be begun")
+			b.Do("finish or remove the dependencies of the open tasks; no task can begin")
 			return
 		}
-		b.Do("make a task, or promote a draft: none can be begun")
+		b.Do("create a task or promote a draft; no task can begin")
 		return
 	}
 	b.Read(next.doc.Path)
@@ -96,11 +96,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Left(t.id + ": " + say.Clip(t.title))
 		}
 	}
-	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are"
+	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are met"
 }
 
-// ready reports whether everything is done that a task depends on. One that is not begun also waits for its subtasks,
-// and for what does not exist, as Backlog.md does.
+// ready reports whether all of a task's dependencies are done. Like in Backlog.md, a task that has not begun also
+// waits for its subtasks and for dependencies that do not exist.
 func (m *model) ready(t *task) bool {
 	begun := t.status == status.InProgress
 	for _, id := range t.needs {
@@ -111,12 +111,12 @@ func (m *model) ready(t *task) bool {
 	return begun || !t.waits()
 }
 
-// waits reports whether a subtask is open.
+// waits reports whether a task has an open subtask.
 func (t *task) waits() bool {
 	return slices.ContainsFunc(t.subs, func(s *task) bool { return !s.over })
 }
 
-// comes reports whether a task is to be done before another: what is in progress, after its subtasks; then by priority.
+// comes reports whether t comes before o: tasks in progress come first, after their subtasks; then priority decides.
 func (m *model) comes(t, o *task) bool {
 	if a, b := m.rank(t), m.rank(o); a != b {
 		return a > b

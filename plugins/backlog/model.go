@@ -13,56 +13,56 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A task is the file of a task or draft.
+// A task is a task's or draft's file.
 type task struct {
 	doc    *sdk.Document
 	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
-	name   string // of the file
-	id     string // as it is written; "" without one
-	key    string // the id as it is compared
+	name   string // the file name
+	id     string // as written; "" if there is none
+	key    string // the id in the form for comparison
 	title  string
-	text   string // of the status
+	text   string // the status as written
 	status status.Status
-	needs  []string // ids, as they are written
+	needs  []string // the ids of dependencies, as written
 	parent string
-	goal   string // milestone
+	goal   string // the milestone
 	front  *markdown.Front
-	read   *boxes // once they are asked for
+	read   *boxes // set on first use
 	subs   []*task
-	active bool // not put away: the tool reuses the ids of archived tasks
-	over   bool // done or given up
+	active bool // not archived; the tool reuses the ids of archived tasks
+	over   bool // done or abandoned
 }
 
-// Boxes are the lists of boxes of a task: its acceptance criteria, and its definition of done.
+// boxes holds a task's two checkbox lists: its acceptance criteria and its definition of done.
 type boxes struct{ criteria, done criteria }
 
-// A criteria is what the boxes of one list say.
+// A criteria holds the counts of one checkbox list.
 type criteria struct {
 	ticked, all int
-	open        int      // the line of the first open one
-	unmet       []string // the numbers of those that are open, as they are written: #6
-	// those that count
+	open        int      // the line of the first open criterion
+	unmet       []string // the numbers of open criteria, as written: #6
+	// the criteria that count
 	list []*tasks.Task
 }
 
-// A model is what one revision of a backlog says.
+// A model holds one revision of a backlog.
 type model struct {
 	docs     sdk.Docs
 	files    map[string]*task // by path
-	statuses []string         // of the configuration, in order
-	done     string           // the one that means done
-	tasks    []*task          // that are open, finished or put away, in this order of folders
-	active   []*task          // those that are not put away
+	statuses []string         // from the configuration, in order
+	done     string           // the status that means done
+	tasks    []*task          // all tasks, in the order of folders
+	active   []*task          // the tasks that are not archived
 	byKey    map[string]*task
-	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
+	byNumber map[string]*task // the first task with a number, with any prefix: -7
 	twice    []work.Pair[*task]
-	unread   []*task // files of tasks that cannot be read
+	unread   []*task // task files without a readable id
 	base     *model
 }
 
 var folders = []string{"tasks", "completed", "drafts", "archive/tasks", "archive/drafts"}
 
-// look reads one revision. It reuses what other, which may be nil, has read of the same texts.
+// look reads one revision. It reuses the parsed front matter in other, which may be nil, for files with the same text.
 func look(docs sdk.Docs, other *model) *model {
 	m := &model{docs: docs, files: map[string]*task{}, byKey: map[string]*task{}, byNumber: map[string]*task{}}
 	for _, path := range []string{"config.yml", "config.yaml"} {
@@ -91,7 +91,7 @@ func look(docs sdk.Docs, other *model) *model {
 			m.files[d.Path] = t
 			list = append(list, t)
 		}
-		// Documents come in the order of letters. Among numbers of one length that is the order of numbers.
+		// Documents arrive in alphabetical order, which is numerical among numbers of the same length.
 		for length, taken := 0, 0; taken < len(list); length++ {
 			for _, t := range list {
 				if number := t.key[strings.LastIndexByte(t.key, '-')+1:]; strings.IndexByte(number+".", '.') == length {
@@ -119,7 +119,7 @@ func look(docs sdk.Docs, other *model) *model {
 	return m
 }
 
-// front returns a document's front matter; m, which may be nil, already has it if the text is the same.
+// front returns a document's front matter. It reuses the one in m, which may be nil, if the text is the same.
 func (m *model) front(d *sdk.Document) *markdown.Front {
 	if m != nil {
 		if t := m.files[d.Path]; t != nil && t.doc.Text == d.Text {
@@ -153,21 +153,21 @@ func (m *model) take(t *task) {
 	}
 }
 
-// draft reports whether a task is none yet.
+// draft reports whether a task is still a draft.
 func (t *task) draft() bool {
 	return t.folder == "drafts" || t.folder == "archive/drafts" || words.Alike(t.text, "draft")
 }
 
-// numbered reports whether a file name begins as that of a task: "task-7 - NAME.md", "TASK-1.2.md".
+// numbered reports whether a file name begins like a task's: "task-7 - NAME.md", "TASK-1.2.md".
 func numbered(name string) bool { return nameKey(name) != "" }
 
-// nameKey returns the id that a file name begins with, "" without one.
+// nameKey returns the key of the id that a file name begins with, or "" if there is none.
 func nameKey(name string) string {
 	return keyOf(strings.TrimSuffix(strings.SplitN(name, " ", 2)[0], ".md"))
 }
 
-// keyOf returns the form in which ids are compared: lowercase, without leading zeros in its numbers; "" for other
-// texts.
+// keyOf returns an id in the form for comparison: lowercase, without leading zeros in its numbers. It returns "" for
+// other strings.
 func keyOf(id string) string {
 	id = words.Lower(strings.TrimSpace(id))
 	prefix, number := "", id
@@ -189,8 +189,8 @@ func keyOf(id string) string {
 	return prefix + "-" + strings.Join(parts, ".")
 }
 
-// statusOf reads a status by its word, or else by its place in the configuration. A ready task is open; a task in
-// review or a blocked one is in progress. A draft is none of these.
+// statusOf reads a status by its word or, if the word is unknown, by its position in the configuration. A ready task
+// is open; a task in review or a blocked one is in progress. A draft has an unknown status.
 func (m *model) statusOf(text string) status.Status {
 	i, s := m.place(text), status.Of(text)
 	switch {
@@ -212,8 +212,8 @@ func (m *model) place(text string) int {
 		func(s string) bool { return words.Lower(s) == words.Lower(strings.TrimSpace(text)) })
 }
 
-// find returns the task of an id, whatever folder it is in. Where no task has its prefix, which a project may change,
-// it is the one of the number.
+// find returns the task with an id, in any folder, or nil if there is none. A project may change its prefix, so if no
+// task has the id, find looks for its number.
 func (m *model) find(id string) *task {
 	key := keyOf(id)
 	if t := m.byKey[key]; t != nil || key == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// readTask reads the front matter and the boxes of the acceptance criteria.
+// readTask reads a task's front matter.
 func readTask(d *sdk.Document, folder, name string, other *model) *task {
 	t := &task{doc: d, folder: folder, name: name, active: !strings.HasPrefix(folder, "archive/")}
 	if t.front = new(markdown.Front); !d.Readable() {
@@ -30,12 +30,12 @@ func readTask(d *sdk.Document, folder, name string, other *model) *task {
 	return t
 }
 
-// form is how Backlog.md writes acceptance criteria: "- [ ] #2 Ask before it is replaced".
+// form describes how Backlog.md writes acceptance criteria: "- [ ] #2 Ask before it is replaced".
 var form = tasks.Form{ID: numberOf, Mixed: true, Waives: func(title string) bool {
 	return conditional(title) || words.Mentions(title, "only if")
 }}
 
-// numberOf is the number of a criterion.
+// numberOf splits the number from a criterion's text.
 func numberOf(text string) (id, last, title string) {
 	number, rest, _ := strings.Cut(text, " ")
 	if !strings.HasPrefix(number, "#") {
@@ -47,8 +47,8 @@ func numberOf(text string) (id, last, title string) {
 // boxes returns the acceptance criteria.
 func (t *task) boxes() *criteria { return &t.lists().criteria }
 
-// lists reads the acceptance criteria and the definition of done on the first call: for most tasks, no rule asks for
-// them.
+// lists reads the acceptance criteria and the definition of done on the first call, because no rule needs them for
+// most tasks.
 func (t *task) lists() *boxes {
 	if t.read == nil {
 		t.read = &boxes{}
@@ -73,9 +73,9 @@ func (b *boxes) take(text string) {
 			c, perhaps = b.under(heads[:section])
 		}
 		if c == nil || !t.Ticked && (perhaps || t.Cancelled || !t.Open()) {
-			continue // it says why it stays open, or asks for something only under a condition
+			continue // it explains why it stays open, or applies only under a condition
 		}
-		// this one was chosen
+		// this alternative was chosen
 		if n := len(c.unmet); t.Ticked && n > 0 && !before && words.First(t.Title) == "Or" {
 			if c.unmet = c.unmet[:n-1]; n == 1 {
 				c.open = 0
@@ -95,11 +95,11 @@ func (b *boxes) take(text string) {
 	}
 }
 
-// unsure are the words of a heading whose criteria need not be met.
+// unsure lists words in headings whose criteria need not be met.
 var unsure = []string{"if needed", "only if", "if required", "optional", "stretch"}
 
-// under is the list that the last heading of level 1 or 2 begins, nil if it is another section, and whether the last
-// heading of all says that its boxes may never have to be ticked.
+// under returns the list that the last heading of level 1 or 2 begins, or nil for another section. It also reports
+// whether the very last heading says that its criteria may stay open.
 func (b *boxes) under(heads []markdown.Heading) (c *criteria, perhaps bool) {
 	for i := len(heads) - 1; i >= 0; i-- {
 		text := heads[i].Raw()
@@ -120,15 +120,15 @@ func (b *boxes) under(heads []markdown.Heading) (c *criteria, perhaps bool) {
 	return nil, perhaps
 }
 
-// told are headings of sections that may explain an open criterion.
+// told lists words in headings of sections that may explain an open criterion.
 var told = []string{"notes", "summary", "comments"}
 
-// settled are words by which notes explain an open criterion.
+// settled lists words in notes that explain an open criterion.
 var settled = []string{"moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
 	"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain"}
 
-// explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they
-// name each by its number, or say that something was moved or given up.
+// explained reports whether a task's notes, summary or comments explain its open criteria: they name each by its
+// number, or say that something was moved or dropped.
 func (t *task) explained(unmet []string) bool {
 	text := ""
 	for _, part := range strings.Split("\n"+t.front.Body, "\n## ")[1:] {
@@ -144,7 +144,7 @@ func (t *task) explained(unmet []string) bool {
 		func(number string) bool { return !named(text, strings.TrimPrefix(number, "#")) })
 }
 
-// named reports whether a text names a criterion by its number: #6, AC6, AC-6, AC 6.
+// named reports whether text names a criterion by its number: #6, AC6, AC-6 or AC 6.
 func named(text, number string) bool {
 	if number == "" || strings.Trim(number, "0123456789") != "" {
 		return false
@@ -163,7 +163,7 @@ func named(text, number string) bool {
 	return false
 }
 
-// at is the line of a field, or the whole file if it has none.
+// at returns the line of a field, or the whole file if the field is missing.
 func (t *task) at(key string) sdk.Range {
 	if e := t.front.Get(key); e != nil {
 		return sdk.AtLine(t.doc.Path, e.Line)
@@ -171,7 +171,7 @@ func (t *task) at(key string) sdk.Range {
 	return sdk.At(t.doc.Path)
 }
 
-// set is the edit that writes another status.
+// set returns the edit that writes another status.
 func (t *task) set(to string) []sdk.Edit {
 	if t.front.Get("status") == nil {
 		return nil
@@ -179,8 +179,8 @@ func (t *task) set(to string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(t.at("status"), "status: "+to)}
 }
 
-// closeFront is the edit that ends front matter before the text, which begins with an empty line or a heading of the
-// body; nil where nothing follows the fields.
+// closeFront returns the edit that closes the front matter before the body, which begins with an empty line or a
+// heading. It returns nil if nothing follows the fields.
 func (t *task) closeFront() []sdk.Edit {
 	at := 0
 	for line := range strings.Lines(t.doc.Text) {
@@ -192,8 +192,8 @@ func (t *task) closeFront() []sdk.Edit {
 	return nil
 }
 
-// conditional reports whether a criterion asks for nothing by itself: it has a condition, is another way of meeting the
-// one before it, or is optional.
+// conditional reports whether a criterion requires nothing by itself: it has a condition, is an alternative to the one
+// before it, or is optional.
 func conditional(text string) bool {
 	switch words.Lower(words.First(text)) {
 	case "if", "or", "alternatively", "optional", "optionally":

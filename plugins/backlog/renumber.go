@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// renumber gives the newer one of two tasks the next free number, where no task names the id: a dependency may mean
+// renumber offers the next free number for the newer of two tasks, unless a task refers to the id, which could mean
 // either.
 func (m *model) renumber(f *found) {
 	first, second := f.Others[0], f.Item
@@ -33,6 +33,6 @@ func (m *model) renumber(f *found) {
 	}
 	id := second.id[:at] + say.Int(last+1)
 	to := second.folder + "/" + name[0][:strings.LastIndexByte(name[0], '-')+1] + say.Int(last+1) + " " + name[1]
-	f.Offer(sdk.Review, "Make "+second.doc.Path+" "+id, sdk.Replace(second.at("id"), "id: "+id),
+	f.Offer(sdk.Review, "Renumber "+second.doc.Path+" to "+id, sdk.Replace(second.at("id"), "id: "+id),
 		sdk.Move(second.doc.Path, to))
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// many is how many tasks must be gone for it to be no decision about single ones.
+// many is the number of deleted tasks from which the loss is no longer a decision about single tasks.
 const many = 5
 
-// gone are the tasks of the base that are nowhere and were put away neither there nor here.
+// gone returns the base tasks, among those that of selects, that no longer exist in any folder.
 func (m *model) gone(of func(*task) bool) []*task {
 	if !m.docs.Complete() {
 		return nil
@@ -29,7 +29,7 @@ func (m *model) gone(of func(*task) bool) []*task {
 		if !of(was) || titles[was.title] || m.docs.Get(was.doc.Path) != nil {
 			continue
 		}
-		// Or another task, which had the id then, too, or has taken it since.
+		// Another task may have the id: a duplicate in the base, or one that took the id since.
 		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) &&
 			was.unlike(is) {
 			lost = append(lost, was)
@@ -38,8 +38,8 @@ func (m *model) gone(of func(*task) bool) []*task {
 	return lost
 }
 
-// unlike reports whether two tasks of one id, with other titles and file names, have no line of prose in common: a task
-// that was only given another title keeps its text. Without prose they may be the same task.
+// unlike reports whether two tasks with the same id, but different titles and file names, have no line of prose in
+// common. A task that was only retitled keeps its text. Tasks without prose may be the same.
 func (t *task) unlike(o *task) bool {
 	mine, other := t.prose(), o.prose()
 	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine,
@@ -74,17 +74,17 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 	if len(lost) > 0 {
 		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).
-			Offer(sdk.Review, "Restore what is gone", edits...)
+			Offer(sdk.Review, "Restore the finished tasks", edits...)
 	}
 }
 
-// like reports whether a task is that of the base with its id, whatever became of its title.
+// like reports whether a task is the same as a base task with its id: the titles are equal or similar.
 func (t *task) like(was *task) bool {
 	return t.title == was.title || tasks.SameTitle(tasks.FoldTitle(t.title), tasks.FoldTitle(was.title))
 }
 
-// eachChanged calls f with the tasks that are neither done nor put away, have criteria in the base, and have another
-// text now.
+// eachChanged calls f with the tasks that are unfinished and not archived, had criteria in the base, and whose text
+// changed without explaining the open criteria.
 func (m *model) eachChanged(f func(was, is *task)) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
@@ -95,7 +95,7 @@ func (m *model) eachChanged(f func(was, is *task)) {
 	}
 }
 
-// criteriaGone is about a task in work that lost single criteria, and got fewer new ones.
+// criteriaGone reports unfinished tasks that lost more criteria than they gained.
 func criteriaGone(r *check.Report, m *model) {
 	m.eachChanged(func(was, is *task) {
 		p := tasks.Pair(was.boxes().list, is.boxes().list)
@@ -114,7 +114,7 @@ func criteriaGone(r *check.Report, m *model) {
 
 func cutShort(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.active && t.front.Closed { // else task-unreadable reports it
+		if t.active && t.front.Closed { // otherwise task-unreadable reports it
 			for _, f := range r.CutShort(t.doc.Path) {
 				f.About(t.key)
 			}
@@ -122,12 +122,12 @@ func cutShort(r *check.Report, m *model) {
 	}
 }
 
-// criteriaEnd is what Backlog.md writes behind the criteria.
+// criteriaEnd is the marker that Backlog.md writes after the criteria.
 const criteriaEnd = "<!-- AC:END -->"
 
 func (t *task) closed() bool { return strings.Contains(t.front.Body, criteriaEnd) }
 
-// criteriaLost compares the criteria of tasks that were done and are: what was proved is the record of a task.
+// criteriaLost compares the criteria of tasks that are done now and in the base: they record what was proved.
 func criteriaLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
@@ -140,7 +140,7 @@ func criteriaLost(r *check.Report, m *model) {
 		case is.boxes().all == 0 && !is.explained(is.boxes().unmet):
 			r.At(is.at("status"), is.id+" is done, but no longer has acceptance criteria"+then).About(is.key)
 		case is.boxes().all > 0 && was.closed() && !is.closed():
-			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+
+			r.At(is.at("status"), is.id+" is done, but its acceptance criteria are cut off: "+criteriaEnd+
 				" is missing after them"+then).About(is.key)
 		}
 	}

@@ -16,7 +16,7 @@ func names(list []*task) string {
 	return say.List(ids)
 }
 
-// lacks reports whether an id is that of no task: of none that can be read, and of no file that cannot.
+// lacks reports whether no task has an id: neither a readable task nor an unreadable file whose name has its number.
 func (m *model) lacks(id string) bool {
 	key := keyOf(id)
 	return key != "" && m.docs.Complete() && m.find(id) == nil && !slices.ContainsFunc(m.unread, func(t *task) bool {
@@ -28,24 +28,24 @@ func (m *model) lacks(id string) bool {
 func parentMissing(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && m.lacks(t.parent) {
-			r.At(t.at("parent_task_id"), t.id+" names "+t.parent+" as its parent, which does not exist").About(t.key)
+			r.At(t.at("parent_task_id"), t.id+" has the parent "+t.parent+", which does not exist").About(t.key)
 		}
 	}
 }
 
-// needArchived is about tasks that depend on one that was put away: Backlog.md does not look into the archive.
+// needArchived reports open tasks that depend on an archived one, because Backlog.md does not search the archive.
 func needArchived(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		for _, id := range t.needs {
 			if on := m.find(id); t.folder == "tasks" && t.status.Left() && on != nil && !on.active {
 				r.At(t.at("dependencies"), t.id+" depends on "+id+", which is in "+on.folder).
-					About(t.key).Keyed(on.key).See(on.at("id"), "the task that was put away")
+					About(t.key).Keyed(on.key).See(on.at("id"), "the archived task")
 			}
 		}
 	}
 }
 
-// milestoneMissing is about ids of milestones, which Backlog.md writes. Titles are the project's own.
+// milestoneMissing checks milestone ids, which Backlog.md writes. It skips titles, which projects choose.
 func milestoneMissing(r *check.Report, m *model) {
 	known := "|"
 	for _, d := range m.docs.Match("{milestones,archive/milestones}/*.md") {

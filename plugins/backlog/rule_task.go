@@ -13,8 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the
-// file name.
+// pagesRepeated compares the ids of documents and decisions. An id comes from the front matter or, if there is none,
+// from the file name.
 func pagesRepeated(r *check.Report, m *model) {
 	first := map[string]sdk.Range{}
 	for _, d := range m.docs.Match("{docs,decisions}/**/*.md") {
@@ -32,7 +32,7 @@ func pagesRepeated(r *check.Report, m *model) {
 		}
 		if other, ok := first[key]; ok {
 			r.At(at, id+" exists twice: "+other.Path+" and "+d.Path).
-				About(key).Keyed(d.Path).See(other, "the other one")
+				About(key).Keyed(d.Path).See(other, "the other page")
 			continue
 		}
 		first[key] = at
@@ -55,7 +55,7 @@ func taskUnreadable(r *check.Report, m *model) {
 			if was := m.before(t); was == nil || was.id == "" {
 				f.As(sdk.Warning)
 			} else {
-				f.Offer(sdk.Review, "Restore it from the base", sdk.Restore(t.doc.Path))
+				f.Offer(sdk.Review, "Restore "+t.doc.Path+" from the base", sdk.Restore(t.doc.Path))
 			}
 			f.Advise("Write the front matter", "Begin the file with ---, id, title, status and ---, or rename it.")
 		}
@@ -64,7 +64,7 @@ func taskUnreadable(r *check.Report, m *model) {
 		if t.front.Lines > 0 && !t.front.Closed {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path).
 				Offer(sdk.Review, "Close the front matter", t.closeFront()...).
-				Advise("Close the front matter", "Write --- on a line of its own after its last field.")
+				Advise("Close the front matter", "Write --- on a separate line after the last field.")
 			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)
 			}
@@ -72,7 +72,7 @@ func taskUnreadable(r *check.Report, m *model) {
 	}
 }
 
-// before is the file of a task in the base, nil without one.
+// before returns a task file's base version, or nil if there is none.
 func (m *model) before(t *task) *task {
 	if m.base == nil {
 		return nil
@@ -88,7 +88,7 @@ func statusMissing(r *check.Report, m *model) {
 	}
 }
 
-// expected names the statuses that a task may have.
+// expected describes the statuses that a task may have.
 func (m *model) expected() string {
 	if len(m.statuses) == 0 {
 		return "To Do, In Progress or Done"
@@ -120,10 +120,10 @@ func completedNotDone(r *check.Report, m *model) {
 	}
 }
 
-// criteriaOpen is about done tasks with open criteria. Whether one without any tick is a fault depends on other tasks
-// only as far as this change did not finish it.
+// criteriaOpen reports done tasks with open criteria. Whether a task without any tick is a fault depends on the ticks
+// in other done tasks.
 func criteriaOpen(r *check.Report, m *model) {
-	var fresh, bare []*task // without a tick: those that this change finished, and the others
+	var fresh, bare []*task // tasks without a tick: those that this change finished, and the others
 	kept := 0
 	for _, t := range m.tasks {
 		if !t.active || t.status != status.Done {
@@ -162,7 +162,7 @@ func criteriaOpen(r *check.Report, m *model) {
 	}
 }
 
-// finishes reports whether this change sets a task to done, or adds it as done to a backlog that the base has.
+// finishes reports whether this change sets a task to done, or adds a done task to an existing backlog.
 func (m *model) finishes(t *task) bool {
 	if m.base == nil || len(m.base.tasks) == 0 {
 		return false
@@ -188,12 +188,12 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 		case t.explained(c.unmet):
 			f.As(sdk.Info)
 		case 4*c.ticked < c.all:
-			f.As(sdk.Warning) // they are hardly kept
+			f.As(sdk.Warning) // the project hardly uses them
 		}
 	}
 	if c := t.lists().done; c.partly() {
-		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+say.Int(c.ticked)+" of the "+say.Int(c.all)+
-			" boxes of its definition of done "+say.Are(c.ticked)+" ticked").
+		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but only "+say.Int(c.ticked)+" of the "+say.Int(c.all)+
+			" checkboxes in its definition of done "+say.Are(c.ticked)+" ticked").
 			About(t.key).Keyed("definition of done").As(sdk.Warning)
 		if t.explained(c.unmet) {
 			f.As(sdk.Info)
@@ -201,7 +201,7 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 	}
 }
 
-// unticked reports whether fewer criteria of a task are ticked than in the base, where it was done, too.
+// unticked reports whether a task has fewer ticked criteria than in the base, where it was also done.
 func (m *model) unticked(t *task) bool {
 	if m.base == nil {
 		return false

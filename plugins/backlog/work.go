@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// shared has the rules about tasks that other workflows have, too. They ignore tasks that were put away.
+// shared has the task rules that other workflows also have. They ignore archived tasks.
 var shared = work.Kind[*model, *task]{
 	Noun: "task", Part: "subtask",
 	Lists: func(m *model) [][]*task { return [][]*task{m.active} },
@@ -53,8 +53,8 @@ func (t *task) Titled() string { return t.title }
 
 func (t *task) Says() string { return say.Quote(t.text) }
 
-// Is returns the status. It is unknown for an unfinished task in completed, which has a finding already, so that no
-// rule compares it.
+// Is returns the status. It is unknown for an unfinished task in completed: completed-not-done reports that task, so
+// no other rule should compare it.
 func (t *task) Is() status.Status {
 	if t.folder == "completed" && t.status.Left() {
 		return status.Unknown
@@ -64,7 +64,7 @@ func (t *task) Is() status.Status {
 
 func (t *task) At() sdk.Range { return t.at("status") }
 
-// Assign says which task a finding is about.
+// Assign sets the subject of a finding.
 func (t *task) Assign(f *check.Finding) { f.About(t.key) }
 
 type found = work.Found[*task]
@@ -73,7 +73,7 @@ func idRepeated(r *check.Report, m *model) {
 	shared.IDRepeated(r, m, func(f *found) {
 		first, second := f.Others[0], f.Item
 		f.Range = second.at("id")
-		f.Keyed(second.doc.Path).See(first.at("id"), "the other one")
+		f.Keyed(second.doc.Path).See(first.at("id"), "the other task")
 		if first.over && second.over || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
@@ -112,13 +112,13 @@ func tasksLost(r *check.Report, m *model) {
 	shared.ItemsLost(r, m, func(f *found) {
 		var edits []sdk.Edit
 		for _, was := range append([]*task{f.Item}, f.Others...) {
-			if m.byKey[was.key] != nil { // its id was given out again
+			if m.byKey[was.key] != nil { // its id was reused
 				return
 			}
 			edits = append(edits, sdk.Restore(was.doc.Path))
 		}
-		f.Offer(sdk.Review, "Restore them", edits...).
-			Advise("Put away what is given up", "Move the tasks that you give up to archive/tasks.")
+		f.Offer(sdk.Review, "Restore the tasks", edits...).
+			Advise("Archive abandoned tasks", "Move abandoned tasks to archive/tasks.")
 	})
 }
 
@@ -126,23 +126,23 @@ func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
 		was := f.Item
 		if is := m.byKey[was.key]; is != nil && is.active {
-			f.See(is.at("id"), "another task has the id now").
-				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
+			f.See(is.at("id"), "the task that has the id now").Advise("Restore "+was.doc.Path, "Give the new task "+
+				"the next free number, then restore "+was.doc.Path+".")
 			return
 		}
-		f.Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+		f.Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
 	})
 }
 
 func reopened(r *check.Report, m *model) {
 	shared.TickLost(r, m, func(f *found) {
-		if len(f.Others) > 0 { // else its criteria lost ticks
+		if len(f.Others) > 0 { // otherwise its criteria lost ticks
 			f.Offer(sdk.Review, "Set "+f.Item.id+" to "+m.done, f.Item.set(m.done)...)
 		}
 	})
 }
 
-// undone are the tasks that were done in the base and are not, in whatever words.
+// undone returns the tasks that were done in the base and are open now.
 func (m *model) undone() (list []work.Pair[*task]) {
 	for _, p := range m.pairs() {
 		if p.Was.status == status.Done && p.Is.status.Left() {
@@ -152,7 +152,7 @@ func (m *model) undone() (list []work.Pair[*task]) {
 	return list
 }
 
-// ticksLost returns the tasks that have fewer ticked criteria than in the base. Other rules check tasks that were done
+// ticksLost returns the tasks with fewer ticked criteria than in the base. Other rules check tasks that were done
 // there.
 func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	for _, p := range m.pairs() {
@@ -167,7 +167,7 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	return list
 }
 
-// pairs finds the base's active tasks by their ids. A task with the same id and other content is another task.
+// pairs finds the base's active tasks by their ids. A task with the same id but a different title is another task.
 func (m *model) pairs() (list []work.Pair[*task]) {
 	for _, was := range m.base.tasks {
 		if is := m.find(was.id); was.active && is != nil && is.like(was) {

@@ -81,7 +81,7 @@ var rules = []check.Rule[*model]{
 		Advice: "Finish or explain the follow-ups",
 		Doc:    "A story is done, but follow-ups from its review are open.",
 		Why:    "The review asked for changes before the story is done.",
-		Fix:    "Make the changes and tick them, or explain at each why it is not needed."},
+		Fix:    "Make the changes and tick them, or explain on each why it is not needed."},
 	{Name: "stories-unread", Group: "stories", Severity: sdk.Info, Find: storiesUnread, Advice: "Move the story files",
 		Doc: "A tracker has stories begun or done, but no story file was found.",
 		Why: "stategate cannot verify the tracker's statuses.",
@@ -93,7 +93,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Write the file (create-story), rename it to the story's key, or set the story to backlog."},
 	{Name: "story-untracked", Group: "stories", Severity: sdk.Warning, Find: untracked, Advice: "Add the story to " +
 		"the tracker",
-		Doc: "No tracker lists the story of a file.",
+		Doc: "A story has a file, but no tracker lists it.",
 		Why: "The story is never picked up or counted.",
 		Fix: "Add the story's key to the tracker, rename the file to its key, or archive the file."},
 

@@ -30,7 +30,7 @@ var lifecycle = &sdk.Lifecycle{
 	},
 }
 
-// rung is how far the files of a phase prove it, as a place in the lifecycle.
+// rung returns the stage that a phase's files prove, as an index into the lifecycle's phases.
 func (m *model) rung(ph *phase) int {
 	done, all := ph.executed()
 	if all == 0 && len(ph.reports) > 0 {
@@ -53,8 +53,8 @@ func (m *model) rung(ph *phase) int {
 	return 0
 }
 
-// reported counts the summaries of a phase whose plans are not kept, and its open plans in the roadmap. If the roadmap
-// lists no plans, it is unknown whether one is left.
+// reported counts the summaries of a phase whose plans are not kept; all also includes its open plans in the roadmap.
+// If the roadmap does not list plans, all assumes one more, because it is unknown whether any is left.
 func (m *model) reported(ph *phase) (done, all int) {
 	listed, open := 0, 0
 	for _, b := range m.road.boxes {
@@ -131,7 +131,7 @@ func shown(name, title, value string) sdk.Fact {
 	return f
 }
 
-// claim is what STATE.md says of the phase at work.
+// claim returns the stage that STATE.md records for the current phase, and how it fits the files.
 func (m *model) claim(ph *phase) (string, sdk.Fit) {
 	s := m.state
 	switch {
@@ -157,6 +157,7 @@ func (m *model) claim(ph *phase) (string, sdk.Fit) {
 	return "", sdk.FitUnknown
 }
 
+// because returns the files that prove a phase's stage.
 func because(ph *phase) (list []sdk.Range) {
 	for _, v := range ph.checks {
 		list = append(list, sdk.At(v.path))

@@ -8,14 +8,14 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// bar is a form that would end the cell of a table.
+// bar reports whether a form would end a table cell.
 func bar(form string) bool { return strings.Contains(form, "|") }
 
-// A row that says neither that its phase is complete nor that it is open is compared with nothing.
+// plain holds one form for each status. A row that marks its phase neither complete nor open is not compared.
 var plain = map[string]string{"open": "Not started", "ready": "Planned", "in-progress": "In progress", "review": "blub",
 	"done": "Complete", "cancelled": "Deferred", "blocked": "blub", "unknown": "blub"}
 
-// A phase that is not planned has no plan yet.
+// own holds get-shit-done's own words: a phase that is not planned has no plans yet.
 var own = map[string]string{"Not planned": "open"}
 
 func TestForms(t *testing.T) {
@@ -32,7 +32,7 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files { return project("x", form, "blub", false) }})
 }
 
-// project returns a project of one phase with two plans; the second may be unfinished.
+// project returns a project with one phase and two plans; the second plan has a summary only if verified is set.
 func project(tick, name, row string, verified bool) sdktest.Files {
 	dir := "phases/01-" + strings.Join(strings.FieldsFunc(strings.ToLower(name),
 		func(r rune) bool { return r < 'a' || r > 'z' }), "-") + "/"

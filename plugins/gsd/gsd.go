@@ -1,30 +1,30 @@
-// Package gsd is the workflow of get-shit-done (GSD, and its successor gsd-core): a project that an agent plans
-// and executes phase by phase, with everything that it knows in .planning/.
+// Package gsd is the plugin for get-shit-done (GSD) and its successor gsd-core. An agent plans and executes a project
+// phase by phase, and keeps its state in .planning/.
 //
-//	STATE.md             where the work stands: phase, plan, status; counters in the front matter
-//	ROADMAP.md           the phases: a list with boxes, a section each with its plans, a table of progress
+//	STATE.md             the current position: phase, plan, status; counters in the front matter
+//	ROADMAP.md           the phases: a list with boxes, a section for each with its plans, a progress table
 //	REQUIREMENTS.md      requirements with boxes, and a table that maps each to a phase
-//	phases/NN-name/      NN-MM-PLAN.md (work to do), NN-MM-SUMMARY.md (the same work done), NN-VERIFICATION.md
-//	                     (was the goal reached?), NN-UAT.md (what a person tried), NN-CONTEXT.md, NN-RESEARCH.md
-//	milestones/vX-*      what is shipped and archived; MILESTONES.md lists it
-//	quick/N-name/        small tasks beside the phases: a PLAN and a SUMMARY
-//	workstreams/NAME/    the same again for parallel work: an instance of its own
-//	active-workstream    the NAME of the one that is worked on
-//	config.json          how the tool works here
+//	phases/NN-name/      NN-MM-PLAN.md (work to do), NN-MM-SUMMARY.md (the same work, done), NN-VERIFICATION.md
+//	                     (was the goal reached?), NN-UAT.md (a person's tests), NN-CONTEXT.md, NN-RESEARCH.md
+//	milestones/vX-*      shipped and archived milestones; MILESTONES.md lists them
+//	quick/N-name/        small tasks outside the phases: a PLAN and a SUMMARY
+//	workstreams/NAME/    the same files for parallel work, as a separate instance
+//	active-workstream    the NAME of the current workstream
+//	config.json          the tool's settings
 //
-// A phase climbs a ladder, and five places say how far it is: its files, its box in the list of ROADMAP.md, the
-// boxes of its plans there, its row in the table, and STATE.md. The files are the truth:
+// A phase moves through the stages below. Five sources record its stage: its files, its box in the ROADMAP.md list,
+// the boxes of its plans, its row in the table, and STATE.md. The files decide:
 //
 //	listed      ROADMAP.md names the phase
-//	discussed   there is a CONTEXT
-//	planned     there is a PLAN
+//	discussed   a CONTEXT exists
+//	planned     a PLAN exists
 //	executing   a PLAN has its SUMMARY
-//	executed    every PLAN has
-//	verified    VERIFICATION says passed
-//	complete    ROADMAP.md ticks it
+//	executed    every PLAN has its SUMMARY
+//	verified    the VERIFICATION status is passed
+//	complete    ROADMAP.md ticks the phase
 //
-// A claim that the files refute is an error, and an outdated one a warning. Phases of shipped milestones are history:
-// their boxes are not compared with files that were archived or removed. See RATIONALE.md.
+// A claim that the files refute is an error; an outdated claim is a warning. Phases of shipped milestones are history:
+// their boxes are not compared with files, which may be archived or removed. See RATIONALE.md.
 package gsd
 
 import (
@@ -65,12 +65,12 @@ const (
 	roadmapPath      = "ROADMAP.md"
 	requirementsPath = "REQUIREMENTS.md"
 	configPath       = "config.json"
-	activePath       = "active-workstream" // names a directory of workstreams/
+	activePath       = "active-workstream" // names a directory in workstreams/
 	planning         = ".planning"
 )
 
-// Plans and summaries are long and many: they come as text without an outline, and their front matter is read here.
-// What is archived only has to exist; of a roadmap that is, the headings say which phases it holds.
+// Plans and summaries are long and many, so the host sends them as text without an outline, and this package reads
+// their front matter. Archived files only need to exist; an archived roadmap's headings name its phases.
 var documents = []sdk.DocumentSpec{
 	{Glob: statePath, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: roadmapPath, Format: sdk.Markdown, Need: sdk.Content},

@@ -9,19 +9,19 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A model is what the documents of one revision say.
+// A model holds the contents of one revision's documents.
 type model struct {
 	docs     sdk.Docs
 	state    *state
 	road     *roadmap
 	reqs     *requirements
 	phases   []*phase
-	aside    []*phase // directories left of a milestone that is shipped: nothing in them is checked
+	aside    []*phase // directories left from a shipped milestone: nothing in them is checked
 	byNumber map[string][]*phase
 	archived map[string]bool // names of summaries and plans outside phases/
 	streams  bool            // work continues in workstreams: the top-level documents may be missing
 	known    map[string]bool // cache: whether a phase exists
-	base     *model          // nil without one
+	base     *model          // nil if there is no base
 }
 
 func read(docs sdk.Docs) *model {
@@ -50,8 +50,9 @@ func read(docs sdk.Docs) *model {
 	return m
 }
 
-// shipped reports whether a directory is left of a milestone that is shipped: ROADMAP.md lists its phase no more, says
-// that the phases of its number are shipped, no archive has another one of that number, and STATE.md is not at it.
+// shipped reports whether a directory is left from a shipped milestone: ROADMAP.md no longer lists its phase and says
+// that phases with its number are shipped, no archive has a different phase with that number, and STATE.md is not at
+// the phase.
 func (m *model) shipped(ph *phase) bool {
 	if !m.road.doc.Readable() || ph.number == m.state.number || strings.HasPrefix(ph.number, "999") ||
 		m.road.lists(ph.number) {
@@ -82,11 +83,11 @@ const (
 	needRoadmap
 	needRequirements
 	needPhases  // nothing in phases/ is hidden, and the plugin knows which phases are shipped
-	needArchive // and nothing in the archives of phases is hidden
+	needArchive // nothing in the phase archives is hidden
 	needBase    = check.OnBase
 )
 
-// view gives each rule the model, and the needs that it meets.
+// view returns the model and the needs that it meets.
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	var hold check.Needs
@@ -103,8 +104,8 @@ func view(r *check.Report) (*model, check.Needs) {
 	return m, hold
 }
 
-// of returns the directory of a phase that a document names: the only one with its number, or the one of several whose
-// name fits. It is nil if none or several match.
+// of returns the phase directory that a document names: the only directory with its number or, if there are several,
+// the only one whose name fits. It returns nil if none or several match.
 func (m *model) of(number, name string) *phase {
 	list := m.byNumber[number]
 	if len(list) == 1 {
@@ -122,8 +123,8 @@ func (m *model) of(number, name string) *phase {
 	return found
 }
 
-// fits reports whether the name of a directory may be that of a phase: a third of its words are in it, or it
-// is written in other letters.
+// fits reports whether a directory's name may belong to a phase: the phase's name contains a third of the directory's
+// words, or is mostly written in letters that no directory name has.
 func (ph *phase) fits(name string) bool {
 	title := unaccented(name)
 	all, found := 0, 0
@@ -141,7 +142,7 @@ func unaccented(name string) string {
 	return strings.NewReplacer("&", "and", "-", "", "_", "", "'", "").Replace(lower(name))
 }
 
-// foreign reports whether a text is mostly written in letters that no directory is named with.
+// foreign reports whether a text is mostly written in letters outside ASCII, which directory names do not have.
 func foreign(text string) bool {
 	n := 0
 	for i := range len(text) {
@@ -152,7 +153,7 @@ func foreign(text string) bool {
 	return n*4 > len(text)
 }
 
-// entry returns the checkbox of a phase in the roadmap, outside history; nil if none or several fit.
+// entry returns a phase's checkbox in the roadmap, outside history, or nil if none or several fit.
 func (m *model) entry(ph *phase) *entry {
 	var found *entry
 	for _, e := range m.road.entries {
@@ -169,7 +170,7 @@ func (m *model) entry(ph *phase) *entry {
 	return found
 }
 
-// row is the row of a phase in the table of progress, nil if there is none or several.
+// row returns a phase's row in the progress table, or nil if there is none or several.
 func (m *model) row(ph *phase) *row {
 	var found *row
 	for _, w := range m.road.rows {
@@ -186,7 +187,7 @@ func (m *model) row(ph *phase) *row {
 	return found
 }
 
-// boxes lists the checkboxes of a phase's plans outside history, each with its plan.
+// boxes returns the checkboxes of a phase's plans outside history, each with its plan.
 func (m *model) boxes(ph *phase) (list []pairedBox) {
 	if len(m.byNumber[ph.number]) != 1 {
 		return nil
@@ -219,7 +220,7 @@ type pairedBox struct {
 
 func (ph *phase) subject() string { return "phase-" + ph.number }
 
-// waits lists the plans of a phase that are to be executed, without those that the roadmap takes back.
+// waits returns a phase's plans that still have to be executed, except those that the roadmap cancels or defers.
 func (m *model) waits(ph *phase) (list []*plan) {
 next:
 	for _, p := range ph.open() {
@@ -233,7 +234,7 @@ next:
 	return list
 }
 
-// ids lists the numbers of plans, for messages.
+// ids returns the names of plans for messages, with the reason if a plan was deleted or its summary does not count.
 func ids(plans []*plan) (list []string) {
 	for _, p := range plans {
 		id := strings.TrimSuffix(file(p.path), ".md")

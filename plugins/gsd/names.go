@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// key is a number in the form in which numbers are compared: without leading zeros, letters small.
-// 02.1 is 2.1, 12A is 12a.
+// key returns a number in the form for comparison, without leading zeros and in lower case: 02.1 becomes 2.1, and 12A
+// becomes 12a.
 func key(number string) string {
 	parts := strings.Split(lower(number), ".")
 	for i, part := range parts {
@@ -21,7 +21,7 @@ func key(number string) string {
 	return strings.Join(parts, ".")
 }
 
-// lower writes ASCII letters small; strings.ToLower would bring the tables of Unicode into a guest.
+// lower returns a text with ASCII letters in lower case. strings.ToLower would add the Unicode tables to the guest.
 func lower(text string) string {
 	b := []byte(text)
 	for i, c := range b {
@@ -34,8 +34,8 @@ func lower(text string) string {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// phaseNumber returns the key of the number that a text begins with, and what follows it:
-// "2.1: Fix" gives 2.1 and Fix. A range (1-7) and a date are not the number of a phase.
+// phaseNumber returns the key of the number at the start of a text, and the text after it: "2.1: Fix" gives 2.1 and
+// Fix. A range (1-7) or a date is not a phase number.
 func phaseNumber(text string) (number, rest string) {
 	n, rest := ordinal.Leading(text)
 	if cut := strings.IndexByte(n, '-'); cut >= 0 {
@@ -56,7 +56,7 @@ func phaseNumber(text string) (number, rest string) {
 	return key(n), rest
 }
 
-// mark removes everything before the first letter or digit of a text: boxes, emoji, quotes.
+// mark returns a text from its first letter or digit on, without boxes, emoji or quotes before it.
 func mark(text string) string {
 	for i := range len(text) {
 		if c := text[i]; isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' {
@@ -66,7 +66,7 @@ func mark(text string) string {
 	return ""
 }
 
-// namedPhase reads "Phase 2.1: Fix", with or without marks before it, and gives its key and its name.
+// namedPhase returns the key and name in a text such as "Phase 2.1: Fix", which may have marks before it.
 func namedPhase(text string) (number, name string) {
 	text = mark(text)
 	if len(text) < len("phase 1") || !words.Alike(text[:len("phase ")], "phase ") {
@@ -75,8 +75,8 @@ func namedPhase(text string) (number, name string) {
 	return phaseNumber(strings.TrimLeft(text[len("phase "):], " "))
 }
 
-// hasPrefixedID reports whether a text names a phase by its milestone and its number, as in "Phase 1-02: Deck": the
-// convention milestone-prefixed of config.json, which is not read.
+// hasPrefixedID reports whether a text names a phase by milestone and number, such as "Phase 1-02: Deck". This is the
+// milestone-prefixed convention in config.json, which the plugin does not support.
 func hasPrefixedID(text string) bool {
 	text = mark(text)
 	if len(text) < len("phase 1-01") || !words.Alike(text[:len("phase ")], "phase ") {
@@ -86,7 +86,7 @@ func hasPrefixedID(text string) bool {
 	return digits(left) && digits(right) && len(right) == 2
 }
 
-// unprefixed takes the project's code off the name of a phase directory: CK-01-name.
+// unprefixed returns a phase directory's name without the project's code: 01-name for CK-01-name.
 func unprefixed(dir string) string {
 	if cut := strings.IndexByte(dir, '-'); cut > 0 && cut <= 6 && cut+1 < len(dir) && isDigit(dir[cut+1]) {
 		for i := range cut {
@@ -99,7 +99,7 @@ func unprefixed(dir string) string {
 	return dir
 }
 
-// A fileKind says what a file of a phase is.
+// A fileKind is the kind of a file in a phase's directory.
 type fileKind int
 
 const (
@@ -108,9 +108,9 @@ const (
 	summaryFile
 )
 
-// phaseFile reads the name of a file in the directory of a phase: 02-01-PLAN.md, 02-01-name-PLAN.md, 02.01-PLAN.md,
-// PLAN.md, 02-PLAN-01.md, PLAN-01.md, and the same with SUMMARY. The number is that of the plan within
-// its phase, "" if the file is about the phase; the name is what else the file's name says.
+// phaseFile parses the name of a file in a phase's directory: 02-01-PLAN.md, 02-01-name-PLAN.md, 02.01-PLAN.md,
+// PLAN.md, 02-PLAN-01.md, PLAN-01.md, and the same with SUMMARY. number is the plan's number within its phase, or "" if
+// the file is about the phase; name is the rest of the file name.
 func phaseFile(phase, file string) (kind fileKind, number, name string) {
 	base, ok := strings.CutSuffix(file, ".md")
 	if !ok || strings.HasSuffix(base, "-OUTLINE") || strings.HasSuffix(base, ".pre-bounce") {
@@ -159,15 +159,15 @@ func cutLast(text, sep string) (before, after string) {
 	return text, ""
 }
 
-// numbered reports whether a word is the number of a plan: 03, 3b, G3.
+// numbered reports whether a word is a plan number: 03, 3b, G3.
 func numbered(word string) bool {
 	bare := strings.Trim(word, "0123456789")
 	return word != bare && len(word) <= 4 && len(bare) <= 1 &&
 		(bare == "" || isDigit(word[0]) != isDigit(word[len(word)-1]))
 }
 
-// planRef reads what names a plan in a document: 02-01, 02-01-PLAN.md, **02-01**, Plan 02-01, 02.1-03-name.
-// Within the section of a phase, 01 and 02.01 are its plans, too.
+// planRef parses a reference to a plan: 02-01, 02-01-PLAN.md, **02-01**, Plan 02-01, 02.1-03-name. within is the phase
+// whose section contains the reference; there, 02.01 is also a plan of that phase.
 func planRef(text, within string) (phase, number string) {
 	text = mark(text)
 	if len(text) > 5 && words.Alike(text[:5], "plan ") {

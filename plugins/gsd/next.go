@@ -9,9 +9,10 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
-// roadmap with something left; one before that of STATE.md was passed over if none of its plans waits. Its directory
-// may be missing; the number is "" if nothing is left. A phase that was inserted before it comes first.
+// at returns the current phase: the one that STATE.md names while it is unfinished, or else the first unfinished phase
+// in the roadmap. An unfinished phase before STATE.md's is skipped unless its plans wait. A phase that was inserted
+// before STATE.md's comes first. The phase's directory may be missing, so ph may be nil; number is "" if no work is
+// left.
 func (m *model) at() (number, name string, ph *phase) {
 	if e := m.skipped(); e != nil {
 		return e.number, e.name, m.of(e.number, e.name)
@@ -45,11 +46,11 @@ func (m *model) at() (number, name string, ph *phase) {
 	return "", "", nil
 }
 
-// listed is a phase in ROADMAP.md.
+// A listed phase is one in ROADMAP.md.
 type listed struct{ number, name string }
 
-// skipped is a phase that was inserted, is left and is before the phase of STATE.md, which has no plans yet; nil if
-// there is none. Upstream's tool continues with the lowest phase without plans, unless a planned one waits.
+// skipped returns an unfinished phase that was inserted before STATE.md's phase while the latter has no plans yet, or
+// nil if there is none. Upstream's tool continues with the lowest phase without plans, unless a planned one waits.
 func (m *model) skipped() *listed {
 	if m.state.phase == nil || m.state.number == "" || m.state.shipped {
 		return nil
@@ -65,8 +66,8 @@ func (m *model) skipped() *listed {
 	return nil
 }
 
-// left lists the unfinished phases of ROADMAP.md by number: those with an open box, and unfinished sections without a
-// box. Upstream's tool adds and inserts phases as sections only.
+// left returns the unfinished phases in ROADMAP.md, sorted by number: phases with an open box, and unfinished sections
+// without a box. Upstream's tool adds and inserts phases as sections only.
 func (m *model) left() (list []listed) {
 	for _, e := range m.road.entries {
 		if !e.old && !e.off && !e.task.Checked() {
@@ -83,13 +84,13 @@ func (m *model) left() (list []listed) {
 	return list
 }
 
-// boxed reports whether the list of phases has a number.
+// boxed reports whether a phase has a box.
 func (r *roadmap) boxed(number string) bool {
 	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number })
 }
 
-// unboxed reports whether a phase without a box is surely not finished: by its row, the status of its section, the
-// boxes of its plans, its files, since its section says that it is to be planned, or since STATE.md is at it.
+// unboxed reports whether a phase without a box is certainly unfinished. Its row, its section's status, its plans'
+// boxes or its files may show that; its section may say that plans are still to be made; or STATE.md may be at it.
 func (m *model) unboxed(h *head) bool {
 	for _, w := range m.road.rows {
 		if w.number == h.number && !w.old && (w.complete || w.open) {
@@ -118,7 +119,7 @@ func (m *model) unboxed(h *head) bool {
 	return !ticked && h.number == m.state.number && m.state.complete == nil && !m.state.shipped
 }
 
-// stated reports whether the status of a section calls its phase complete, or open: "**Status**: Planned".
+// stated reports whether a section's status marks its phase complete, or open: "**Status**: Planned".
 func (h *head) stated() (complete, open bool) {
 	for line := range strings.Lines(h.section.Raw()) {
 		if rest, ok := strings.CutPrefix(lower(mark(line)), "status"); ok && strings.Contains(line, ":") {
@@ -128,7 +129,7 @@ func (h *head) stated() (complete, open bool) {
 	return false, false
 }
 
-// closed reports whether only the section of a phase says that it is complete, and no plan of it waits.
+// closed reports whether a phase without a box is complete: its section says so, and none of its plans wait.
 func (m *model) closed(ph *phase) bool {
 	return !m.road.boxed(ph.number) && len(m.waits(ph)) == 0 && slices.ContainsFunc(m.road.heads, func(h *head) bool {
 		complete, _ := h.stated()
@@ -136,7 +137,7 @@ func (m *model) closed(ph *phase) bool {
 	})
 }
 
-// unplanned reports whether the section of a phase says that its plans are still to be made: "**Plans:** 0 plans",
+// unplanned reports whether a phase's section says that its plans are still to be made: "**Plans:** 0 plans",
 // "**Plans**: TBD".
 func (h *head) unplanned() bool {
 	for line := range strings.Lines(h.section.Raw()) {
@@ -149,13 +150,12 @@ func (h *head) unplanned() bool {
 	return false
 }
 
-// reports reports whether a directory of a number has a summary.
+// reports reports whether a directory with a number has a summary.
 func (m *model) reports(number string) bool {
 	return slices.ContainsFunc(m.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
 }
 
-// later lists the phases of the roadmap that are left besides this one: those after it, then those that were passed
-// over.
+// later returns the other unfinished phases in the roadmap: those after this one, then those before it.
 func (m *model) later(number string) (list []string) {
 	var before []string
 	for _, e := range m.left() {

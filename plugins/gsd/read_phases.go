@@ -11,20 +11,20 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A phase is one directory of phases/.
+// A phase is one directory in phases/.
 type phase struct {
 	dir     string // phases/02-parse/
-	number  string // its key
-	title   string // parse, as its directory is called
+	number  string // normalized; see key
+	title   string // parse, from the directory's name
 	plans   []*plan
 	checks  []*verdict // VERIFICATION files
 	uats    []*verdict
-	orphans []string // summaries whose number no plan has
+	orphans []string // numbered summaries without a plan
 	reports []*summary
-	voids   []*summary // those that prove nothing
-	copies  []*plan    // plans without a summary whose text another plan has
+	voids   []*summary // summaries that prove nothing
+	copies  []*plan    // plans without a summary that have another plan's text
 	whole   bool       // one summary is about the phase as a whole
-	context string     // path of CONTEXT
+	context string     // path of CONTEXT, or ""
 }
 
 // A plan is a PLAN file, with its SUMMARY if it has one.
@@ -32,15 +32,15 @@ type plan struct {
 	phase        *phase
 	path         string
 	number, name string
-	summary      string   // path of the one that ends it, "" for none
-	stopped      *summary // the one that says that the plan is not finished, nil for none
-	void         *summary // the one that proves nothing, nil for none
-	body         bool     // it says more than its front matter
-	original     *plan    // the plan that it is a copy of, nil for none
-	failed       bool     // the summary says that its own check failed
+	summary      string   // path of the summary that finishes it, or ""
+	stopped      *summary // the summary that says that the plan is not finished, or nil
+	void         *summary // the summary that proves nothing, or nil
+	body         bool     // it has text after its front matter
+	original     *plan    // the plan that it is a copy of, or nil
+	failed       bool     // the summary reports a failed self-check
 	superseded   bool     // it will not be executed
 	lost         bool     // only the base has it
-	// what its front matter says of itself, as written; "" for nothing
+	// phase and plan in the front matter, as written, or ""
 	ofPhase, ofPlan string
 	gaps            bool // it closes gaps that a verification found
 	wave            int
@@ -53,13 +53,13 @@ type plan struct {
 
 func (p *plan) id() string { return p.phase.number + "-" + p.number }
 
-// file is the name of a path below the directory of a phase.
+// file returns the last element of a path.
 func file(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// open reports whether the plan is numbered, and is to be executed still.
+// open reports whether the plan is numbered and still has to be executed.
 func (p *plan) open() bool { return p.summary == "" && p.number != "" && !p.superseded }
 
-// readPhases reads the directories of phases/, ordered by their numbers.
+// readPhases returns the directories in phases/, sorted by number.
 func readPhases(docs sdk.Docs) []*phase {
 	byDir := map[string]*phase{}
 	var list []*phase
@@ -103,10 +103,10 @@ func readPhases(docs sdk.Docs) []*phase {
 		}
 	}
 	for _, ph := range list {
-		if len(ph.plans) > 1 { // a PLAN.md beside others is an overview
+		if len(ph.plans) > 1 { // a PLAN.md next to other plans is an overview
 			ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return file(p.path) == "PLAN.md" })
 		}
-		for _, p := range ph.plans { // 01-PLAN.md beside 02-PLAN.md is the first plan of phase 1
+		for _, p := range ph.plans { // 01-PLAN.md next to 02-PLAN.md is the first plan in phase 1
 			if p.number == "" && p.name == "" && len(ph.plans) > 1 && isDigit(file(p.path)[0]) {
 				p.number = ph.number
 			}
@@ -126,8 +126,8 @@ func (ph *phase) sort() {
 	slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
 }
 
-// setAside removes copies from the plans: each plan without a summary that has the text of another one. Of two, the one
-// whose front matter says its number is the original.
+// setAside removes copies from the plans: plans without a summary that have another plan's text. The original is the
+// plan whose front matter has its own number.
 func (ph *phase) setAside() {
 	for _, p := range ph.plans {
 		for _, other := range ph.plans {
@@ -147,7 +147,7 @@ func (ph *phase) setAside() {
 	ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return p.original != nil })
 }
 
-// pair gives a summary to the plan that it is of: the one of the same name, or else of the same number.
+// pair assigns a summary to its plan: the plan with the same number and name, or else the plans with the same number.
 func (ph *phase) pair(s *summary) {
 	number, name := s.number, s.name
 	var found []*plan
@@ -208,10 +208,10 @@ func (p *plan) read() {
 	}
 }
 
-// hasFront reports whether a document has front matter that has an end.
+// hasFront reports whether a document has front matter with an end.
 func hasFront(d *sdk.Document) bool { return d != nil && markdown.HasFront(d.Text) }
 
-// front is the front matter of a document; none is read of one that has no end, which is reported.
+// front returns a document's front matter. It is empty if the front matter has no end, which a rule reports.
 func front(d *sdk.Document) markdown.Front {
 	if !hasFront(d) {
 		return markdown.Front{}
@@ -219,7 +219,7 @@ func front(d *sdk.Document) markdown.Front {
 	return markdown.FrontOf(d.Text)
 }
 
-// executed counts the plans that have a summary, of those that are to be executed.
+// executed counts the plans that have a summary and all plans, except superseded ones.
 func (ph *phase) executed() (done, all int) {
 	for _, p := range ph.plans {
 		if p.superseded {
@@ -232,8 +232,8 @@ func (ph *phase) executed() (done, all int) {
 	return done, all
 }
 
-// open lists the plans that surely wait: numbered and without a summary. Nothing is sure where one summary is about the
-// whole phase, or as many summaries have the number of no plan as plans wait.
+// open returns the plans that certainly wait: numbered and without a summary. It returns nil if one summary covers the
+// whole phase, or if there are at least as many orphaned summaries as such plans.
 func (ph *phase) open() (list []*plan) {
 	for _, p := range ph.plans {
 		if p.open() {
@@ -246,7 +246,7 @@ func (ph *phase) open() (list []*plan) {
 	return list
 }
 
-// gapsFound is the verdict that found gaps which no plan has closed since, nil for none.
+// gapsFound returns the verification that found gaps if no plan closes them, or nil.
 func (ph *phase) gapsFound() *verdict {
 	for _, p := range ph.plans {
 		if p.gaps {
@@ -261,14 +261,14 @@ func (ph *phase) gapsFound() *verdict {
 	return nil
 }
 
-// passed reports whether a verification says so.
+// passed reports whether a verification has the status passed.
 func (ph *phase) passed() bool {
 	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "passed" })
 }
 
-// proved reports whether more than a tick says that the goal of the phase is reached: a verification, in whatever words
-// and even if a person has to look as well, or the tests of a person. Then a summary that is missing was forgotten, and
-// the work is done.
+// proved reports whether more than a tick shows that the phase's goal is reached: a verification, in any wording and
+// even if a person still has to check something, or a person's tests. Then the work is done, and a missing summary was
+// only forgotten.
 func (ph *phase) proved() bool {
 	for _, v := range ph.checks {
 		if strings.HasPrefix(v.word, "passed") || strings.HasPrefix(v.word, "verified") ||

@@ -8,22 +8,22 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// The requirements are what REQUIREMENTS.md says.
+// requirements holds the contents of REQUIREMENTS.md.
 type requirements struct {
 	doc    *sdk.Document
-	list   []*requirement // with a box
+	list   []*requirement // requirements with a box
 	traces []*trace       // rows of the table
-	ranges bool           // rows map more than one
+	ranges bool           // a row maps several requirements
 }
 
-// A requirement is - [ ] **AUTH-01**: User can sign up.
+// A requirement is a box such as - [ ] **AUTH-01**: User can sign up.
 type requirement struct {
 	id, text string
 	task     markdown.Task
-	later    bool // it is not of this version
+	later    bool // it belongs to a later version or is out of scope
 }
 
-// A trace is | AUTH-01 | Phase 1 | Pending |.
+// A trace is a table row such as | AUTH-01 | Phase 1 | Pending |.
 type trace struct {
 	id, phase      string
 	row            markdown.Row
@@ -62,7 +62,7 @@ func readRequirements(d *sdk.Document) *requirements {
 		for _, line := range table.Rows() {
 			cell := line.Cell(name).Text()
 			id, rest := requirementID(cell)
-			if id == "" || rest != "" && rest[0] != '(' { // several, or a range of them
+			if id == "" || rest != "" && rest[0] != '(' { // several ids, or a range
 				r.ranges = true
 				continue
 			}

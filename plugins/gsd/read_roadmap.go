@@ -10,30 +10,30 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A roadmap is what ROADMAP.md says of phases and plans.
+// A roadmap holds the contents of ROADMAP.md.
 type roadmap struct {
 	doc     *sdk.Document
-	entries []*entry        // boxes of phases
-	heads   []*head         // sections of phases
-	boxes   []*box          // boxes of plans
-	rows    []*row          // rows of tables of progress
-	spans   []span          // what is shipped, or belongs to another milestone
-	others  []string        // phases in whose sections a box is ticked that names no plan
-	unread  []markdown.Task // boxes of phases whose numbers are in another form: Phase 1-02
+	entries []*entry        // phase boxes
+	heads   []*head         // phase sections
+	boxes   []*box          // plan boxes
+	rows    []*row          // rows of progress tables
+	spans   []span          // history: shipped, or of another milestone
+	others  []string        // phases whose sections have a ticked box that does not name a plan
+	unread  []markdown.Task // phase boxes with unsupported numbers: Phase 1-02
 	claims  string          // see claimed
 }
 
 type span struct{ start, end int }
 
-// An entry is the box of a phase: - [x] **Phase 2: Parse** - one line.
+// An entry is a phase's box: - [x] **Phase 2: Parse** - one line.
 type entry struct {
 	number, name string
 	task         markdown.Task
 	off          bool // cancelled, deferred, parked: it will not be finished here
-	old          bool // history: of a milestone that is shipped, or of another one
+	old          bool // history: belongs to a shipped or another milestone
 }
 
-// A head is the section of a phase: ### Phase 2: Parse.
+// A head is a phase's section: ### Phase 2: Parse.
 type head struct {
 	number, name string
 	heading      markdown.Heading
@@ -41,24 +41,24 @@ type head struct {
 	old, off     bool
 }
 
-// A box is that of a plan: - [x] 02-01-PLAN.md — parse the header.
+// A box is a plan's box: - [x] 02-01-PLAN.md — parse the header.
 type box struct {
 	phase, number string
 	task          markdown.Task
 	off, old      bool
 }
 
-// A row is one of a table of progress: | 2. Parse | 1/3 | In Progress | |.
+// A row is a row in a progress table: | 2. Parse | 1/3 | In Progress | |.
 type row struct {
 	number, name        string
 	row                 markdown.Row
-	plans, status       int // columns, -1 for none
+	plans, status       int // columns, -1 if missing
 	done, all           int
-	counted             bool // the cell of plans is done/all
-	complete, old, open bool // open: the status says that work continues, or has not begun
+	counted             bool // the plans cell is done/all
+	complete, old, open bool // open: the status says that work is in progress or has not begun
 }
 
-// readRoadmap reads ROADMAP.md; milestone is the one that STATE.md names, "" for none.
+// readRoadmap reads ROADMAP.md; milestone is the milestone that STATE.md names, or "".
 func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 	r := &roadmap{doc: d}
 	o := d.Outline()
@@ -92,23 +92,23 @@ func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 	return r
 }
 
-// otherwise reports whether the section of a phase lists finished work but no plans: the section itself is the record.
+// otherwise reports whether a phase's section lists finished work but no plans: the section itself is the record.
 func (r *roadmap) otherwise(phase string) bool {
 	return slices.Contains(r.others, phase) && !slices.ContainsFunc(r.boxes,
 		func(b *box) bool { return b.phase == phase })
 }
 
-// finished reports whether each phase that will be finished here is ticked.
+// finished reports whether all phases are ticked, except parked ones.
 func (r *roadmap) finished() bool {
 	return len(r.entries) > 0 && !slices.ContainsFunc(r.entries,
 		func(e *entry) bool { return !e.off && !e.task.Checked() })
 }
 
-// says reports whether ROADMAP.md names the number of a phase: in a box, a section or a row, or as "Phase 7" or "Phases
-// 5-7" in prose.
+// says reports whether ROADMAP.md contains a phase's number in a box, a section or a row, or in prose as "Phase 7" or
+// "Phases 5-7".
 func (r *roadmap) says(number string) bool { return r.saysIn(r.doc.Text, number) }
 
-// saysIn looks for prose in a part of ROADMAP.md only.
+// saysIn is like says, but only searches a part of ROADMAP.md for prose.
 func (r *roadmap) saysIn(text, number string) bool {
 	return r.lists(number) || inProse(text, number)
 }
@@ -120,7 +120,7 @@ func (r *roadmap) lists(number string) bool {
 		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number })
 }
 
-// inProse reports whether a text names the number of a phase as "Phase 7" or "Phases 5-7".
+// inProse reports whether a text contains a phase's number as "Phase 7" or "Phases 5-7".
 func inProse(text, number string) bool {
 	for rest := lower(text); ; {
 		_, after, ok := strings.Cut(rest, "phase")
@@ -143,10 +143,10 @@ func inProse(text, number string) bool {
 	}
 }
 
-// shelved reports whether ROADMAP.md has history: counters may count it or not.
+// shelved reports whether ROADMAP.md has history, which counters may or may not include.
 func (r *roadmap) shelved() bool { return len(r.spans) > 0 }
 
-// within is the number of the phase in whose section a place is, "" for none.
+// within returns the number of the phase whose section contains an offset, or "".
 func (r *roadmap) within(at int) string {
 	for i := len(r.heads) - 1; i >= 0; i-- {
 		if s := r.heads[i].section; s.Start() <= at && at < s.End() {
@@ -156,6 +156,7 @@ func (r *roadmap) within(at int) string {
 	return ""
 }
 
+// old reports whether an offset is in history.
 func (r *roadmap) old(at int) bool {
 	for _, s := range r.spans {
 		if s.start <= at && at < s.end {
@@ -165,8 +166,8 @@ func (r *roadmap) old(at int) bool {
 	return false
 }
 
-// readSpans finds what is history: blocks of <details> and sections whose title says shipped, and those that are of a
-// version although another one is the milestone of STATE.md and has a section of its own.
+// readSpans finds history: <details> blocks and sections whose title says shipped, or names a version other than
+// STATE.md's milestone if that milestone has its own section.
 func (r *roadmap) readSpans(o *markdown.Outline, milestone string) {
 	type section struct {
 		span
@@ -204,14 +205,14 @@ func (r *roadmap) readSpans(o *markdown.Outline, milestone string) {
 	}
 }
 
-// shipped reports whether a title says that what is below it is done for good.
+// shipped reports whether a title marks its section as shipped or archived.
 func shipped(title string) bool {
 	return (strings.Contains(title, "✅") || words.Mentions(title, "shipped", "archived", "completed milestone",
 		"previous milestone")) &&
 		!words.Mentions(title, "in progress", "planned", "partial")
 }
 
-// version is the first version in a text, as in v1.2: "" without one.
+// version returns the first version in a text, such as v1.2, or "".
 func version(text string) string {
 	for i := range len(text) {
 		if (text[i] != 'v' && text[i] != 'V') || i > 0 && words.IsWord(text[i-1]) || i+1 == len(text) ||
@@ -228,7 +229,7 @@ func version(text string) string {
 	return ""
 }
 
-// readTable reads a table with a column of phases and one of states.
+// readTable reads a table with a phase column and a status column.
 func (r *roadmap) readTable(t markdown.Table, milestone string) {
 	name, status, plans := t.Column("Phase"), t.Column("Status"),
 		t.Column("Plans Complete", "Plans", "Plans Done", "Plans Executed")
@@ -266,7 +267,7 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 	}
 }
 
-// fraction reads 3/5, and nothing else.
+// fraction parses a text such as 3/5.
 func fraction(text string) (done, all int, ok bool) {
 	left, right, ok := strings.Cut(strings.Trim(text, " *`"), "/")
 	if left, right = strings.TrimSpace(left), strings.TrimSpace(right); !ok || !digits(left) || !digits(right) {

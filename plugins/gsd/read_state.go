@@ -11,35 +11,35 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A state is what STATE.md says.
+// A state holds the contents of STATE.md.
 type state struct {
 	doc       *sdk.Document
-	entries   []markdown.Entry // of the front matter
-	milestone string           // a version such as v1.2, "" for none
-	named     string           // the version that the position names as its milestone
-	ended     bool             // the status of the front matter says that the milestone is complete
-	pairs     []markdown.Pair  // of the position
-	phase     *markdown.Pair   // Phase or Current Phase, nil for none
+	entries   []markdown.Entry // front matter
+	milestone string           // a version such as v1.2, or ""
+	named     string           // the version in the position's Milestone
+	ended     bool             // the front matter's status says that the milestone is complete
+	pairs     []markdown.Pair  // position
+	phase     *markdown.Pair   // Phase or Current Phase, or nil
 	plan      *markdown.Pair
 	status    *markdown.Pair
-	number    string          // of the phase, "" if none is named; upstream's tool reads current_phase first
-	focus     string          // the phase of Current focus, "" for none; it counts only if nothing else names one
-	current   *markdown.Entry // current_phase, where it names another phase than the position; nil for none
-	at, of    int             // Plan: at of of; of is 0 if it is not said
-	complete  *markdown.Pair  // what calls the phase complete, nil for nothing
-	claims    []sdk.Range     // of the words that do
+	number    string          // the phase's, or ""; upstream's tool reads current_phase first
+	focus     string          // the phase in Current focus, or ""; used only if nothing else names one
+	current   *markdown.Entry // current_phase if it differs from the position's phase, or nil
+	at, of    int             // "Plan: 2 of 5" gives 2 and 5; both are 0 if they are not given
+	complete  *markdown.Pair  // the pair that marks the phase complete, or nil
+	claims    []sdk.Range     // the words that mark it complete
 	executing bool
-	shipped   bool // the milestone is called complete
-	archived  bool // and archived or shipped, which is more
+	shipped   bool // the milestone is marked complete
+	archived  bool // the milestone is marked shipped or archived, which also sets shipped
 	counts    map[string]*count
-	unread    map[string]*count // values that are neither a number nor words that a person may have meant
+	unread    map[string]*count // values that are neither numbers nor meaningful words
 }
 
-// A count is a number of the front matter's progress.
+// A count is a number in the front matter's progress.
 type count struct {
 	value      int
 	line       int
-	start, end int // of the number
+	start, end int // offsets of the number
 }
 
 func readState(d *sdk.Document) *state {
@@ -109,7 +109,7 @@ func allPhases(text string) bool {
 	return false
 }
 
-// notStarted reports whether Plan says that no plan of the phase was begun.
+// notStarted reports whether Plan says that none of the phase's plans was started.
 func (s *state) notStarted() bool {
 	if s.plan == nil {
 		return false
@@ -118,7 +118,7 @@ func (s *state) notStarted() bool {
 	return strings.HasPrefix(text, "not started") || strings.HasPrefix(text, "not yet")
 }
 
-// count takes a number of the front matter, with its place.
+// count records a number from the front matter and its location.
 func (s *state) count(e markdown.Entry) {
 	start := 0
 	for line := 1; line < e.Line; line++ {
@@ -126,7 +126,7 @@ func (s *state) count(e markdown.Entry) {
 	}
 	text, _, _ := strings.Cut(s.doc.Text[start:], "\n")
 	_, raw, _ := strings.Cut(text, ":")
-	value := cmp.Or(e.Value, strings.TrimSpace(raw)) // what is no YAML is not read
+	value := cmp.Or(e.Value, strings.TrimSpace(raw)) // an entry that is not valid YAML has no value
 	at := start + strings.LastIndex(text, value)
 	switch c := (&count{words.Number(value), e.Line, at, at + len(value)}); {
 	case at < start:
@@ -137,7 +137,8 @@ func (s *state) count(e markdown.Entry) {
 	}
 }
 
-// readPosition reads "7 of 9 (Name) — COMPLETE", "Phase 4 complete", "35 (Name) — EXECUTING", "02-name"; "3 of 5".
+// readPosition reads phases such as "7 of 9 (Name) — COMPLETE", "35 (Name) — EXECUTING" and "02-name", plans such as
+// "3 of 5", and statuses such as "Phase 4 complete".
 func (s *state) readPosition() {
 	if s.phase != nil {
 		text, rest := s.phase.Value, ""
@@ -182,7 +183,7 @@ func (s *state) readPosition() {
 				s.claims = append(s.claims, s.wordsOf(s.status, own))
 			}
 		}
-		// while the phase has unfinished plans, the word may be about the plan
+		// if the phase has unfinished plans, the word may describe the plan
 		if s.complete == nil && s.number != "" && s.at >= s.of && status.Of(text) == status.Done {
 			s.complete, s.claims = s.status, append(s.claims, pairAt(s.status))
 		}
@@ -192,7 +193,8 @@ func (s *state) readPosition() {
 	}
 }
 
-// readCurrent reads the phase of the front matter. What the position says of another phase is not said of this one.
+// readCurrent reads the front matter's current_phase. If it differs from the position's phase, the position's claims do
+// not apply to it.
 func (s *state) readCurrent() {
 	e := markdown.Get(s.entries, "current_phase")
 	if e == nil {
@@ -211,7 +213,7 @@ func (s *state) readCurrent() {
 	s.number = number
 }
 
-// wordsOf is the place of words in a value, or of the whole value where they are written in another way.
+// wordsOf returns the location of words in a value, or of the whole value if it contains them in another form.
 func (s *state) wordsOf(p *markdown.Pair, text string) sdk.Range {
 	if at := strings.LastIndex(lower(s.doc.Text[p.Start:p.End]), lower(text)); at >= 0 {
 		return sdk.AtBytes(statePath, p.Start+at, p.Start+at+len(text))
@@ -219,5 +221,5 @@ func (s *state) wordsOf(p *markdown.Pair, text string) sdk.Range {
 	return pairAt(p)
 }
 
-// at gives the place of a pair.
+// pairAt returns a pair's location in STATE.md.
 func pairAt(p *markdown.Pair) sdk.Range { return sdk.AtBytes(statePath, p.Start, p.End) }

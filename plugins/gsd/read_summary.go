@@ -15,18 +15,17 @@ import (
 type summary struct {
 	doc    *sdk.Document
 	front  markdown.Front
-	number string // of its plan, "" for none
-	name   string // what else its file's name says
-	failed bool   // it says that its own check failed
-	// the status in its front matter that says that the plan is not finished, as written: "PAUSED", "partial"; "" for
-	// none
+	number string // its plan's number, or ""
+	name   string // the rest of its file name
+	failed bool   // it reports a failed self-check
+	// the status in its front matter if the plan is not finished, as written ("PAUSED", "partial"), or ""
 	unfinished string
-	void       string // why it proves nothing: "is empty"; "" if it proves something
-	other      bool   // it proves nothing because it is of another plan
+	void       string // why it proves nothing, such as "is empty", or ""
+	other      bool   // it proves nothing because it belongs to another plan
 }
 
-// readSummary reads the front matter of a summary. Upstream's tool reads its status: a plan that stopped at a
-// checkpoint has a summary, too.
+// readSummary reads a summary's front matter. Upstream's tool reads the status, because a plan that stopped at a
+// checkpoint also has a summary.
 func readSummary(d *sdk.Document, number, name string) *summary {
 	s := &summary{doc: d, number: number, name: name, failed: failedCheck(d.Text), front: front(d)}
 	switch value := s.front.Value("status"); status.Of(value) {
@@ -36,7 +35,7 @@ func readSummary(d *sdk.Document, number, name string) *summary {
 	return s
 }
 
-// id is that of its plan, or the name of the file where it has no number.
+// id returns its plan's id, or the file name if it has no number.
 func (s *summary) id(ph *phase) string {
 	if s.number == "" {
 		return file(s.doc.Path)
@@ -44,10 +43,10 @@ func (s *summary) id(ph *phase) string {
 	return ph.number + "-" + s.number
 }
 
-// hollow reports whether nothing is in a document that was read.
+// hollow reports whether a readable document is empty.
 func hollow(d *sdk.Document) bool { return d.Readable() && strings.TrimSpace(d.Text) == "" }
 
-// failedCheck reports whether a summary says, in a heading, that its own check failed.
+// failedCheck reports whether a summary has a heading such as "## Self-Check: FAILED".
 func failedCheck(text string) bool {
 	const title = "Self-Check:"
 	for at := strings.Index(text, title); at >= 0; {
@@ -66,8 +65,8 @@ func failedCheck(text string) bool {
 	return false
 }
 
-// void says why a summary proves nothing about what was done: it is empty, its writing was interrupted, or it is the
-// summary of another plan. It returns "" if it proves something. Plans are those that its file's name pairs it with.
+// void returns why a summary proves nothing about what was done: it is empty, is cut off, or belongs to another plan.
+// It returns "" if the summary proves something. plans are the plans that the summary's file name matches.
 func (ph *phase) void(s *summary, plans []*plan) string {
 	d := s.doc
 	switch {
@@ -81,7 +80,7 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 		return "has no text after its front matter"
 	}
 	ofPhase, ofPlan := s.front.Value("phase"), s.front.Value("plan")
-	for _, p := range plans { // renumbering renames files, and leaves what is in them
+	for _, p := range plans { // renumbering renames files, but keeps their text
 		if ofPhase == p.ofPhase && ofPlan == p.ofPlan {
 			return ""
 		}
@@ -99,7 +98,7 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 	return ""
 }
 
-// isOther reports whether a value of front matter names another phase: a different number with a different name.
+// isOther reports whether a front matter value names another phase, by a different number and a different name.
 func (ph *phase) isOther(value string) bool {
 	number, name := namedPhase(value)
 	if number == "" {
@@ -108,7 +107,7 @@ func (ph *phase) isOther(value string) bool {
 	return number != "" && number != ph.number && strings.Trim(name, "-_: ") != ph.title
 }
 
-// isOtherPlan reports whether a value of front matter names a plan of another number.
+// isOtherPlan reports whether a front matter value names a plan with another number.
 func (ph *phase) isOtherPlan(number, value string) bool {
 	phase, named := planRef(value, ph.number)
 	if phase == "" {
@@ -120,8 +119,7 @@ func (ph *phase) isOtherPlan(number, value string) bool {
 	return named != number
 }
 
-// onlyKeys reports whether all lines after the first --- are those of front matter, except the last one, which may be
-// cut off.
+// onlyKeys reports whether all lines after the first --- are front matter, except the last one, which may be cut off.
 func onlyKeys(text string) bool {
 	_, rest, _ := strings.Cut(text, "\n")
 	lines := strings.Split(strings.TrimRight(rest, " \t\r\n"), "\n")
@@ -134,7 +132,7 @@ func onlyKeys(text string) bool {
 	return true
 }
 
-// voided returns the summary at a path that proves nothing, nil if there is none.
+// voided returns the summary at a path if it proves nothing, or nil.
 func (ph *phase) voided(path string) *summary {
 	if at := slices.IndexFunc(ph.voids, func(s *summary) bool { return s.doc.Path == path }); at >= 0 {
 		return ph.voids[at]

@@ -10,21 +10,21 @@ import (
 // A verdict is a VERIFICATION or UAT file.
 type verdict struct {
 	path   string
-	status string // as written, "" for none
+	status string // as written, or ""
 	word   string // folded
-	line   int    // of the status
+	line   int    // the status's line
 	front  bool   // the status is in the front matter
-	tests  []test // of a UAT
+	tests  []test // in a UAT file
 }
 
-// A test is one that a person tried: a heading with a result.
+// A test is one test for a person: a heading with a result.
 type test struct {
 	title, result string
 	line          int
 }
 
 // readVerdict reads the status in the front matter, or else the first **Status:** of the text, and the results of
-// tests. Text in fences, quotes and comments counts for nothing.
+// tests. It ignores text in fences and quotes.
 func readVerdict(d *sdk.Document) *verdict {
 	v := &verdict{path: d.Path}
 	f := front(d)
@@ -65,13 +65,13 @@ func readVerdict(d *sdk.Document) *verdict {
 	return v
 }
 
-// waits reports whether a test was not tried yet, or did not pass: pending, blocked, issue.
+// waits reports whether a test was not run yet or did not pass: pending, blocked, issue.
 func (t *test) waits() bool {
 	word := lower(words.First(strings.TrimLeft(t.result, "[*_` ")))
 	return word == "pending" || word == "blocked" || word == "issue" || word == "fail" || word == "failed"
 }
 
-// tried reports whether all tests of a UAT were tried and passed.
+// tried reports whether all tests in a UAT file were run and passed.
 func (v *verdict) tried() bool {
 	for i := range v.tests {
 		if v.tests[i].waits() {

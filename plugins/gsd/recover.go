@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// recoveries repairs a STATE.md that is missing, empty or unreadable. A person resolves a merge: only that keeps both
-// sides. The one of the base comes next. A STATE.md rebuilt from ROADMAP.md and the summaries comes last: it has no
-// more than the position. The unreadable one is kept aside.
+// recoveries returns the options for a STATE.md that is missing, empty or unreadable. Resolving a merge conflict by
+// hand comes first, because only that keeps both sides. The base's STATE.md comes next. A STATE.md rebuilt from
+// ROADMAP.md and the summaries comes last, because it only has the position. An unreadable STATE.md is backed up.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc
@@ -45,7 +45,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		Safety: sdk.Review, Fixes: heals, Edits: edits}), nil
 }
 
-// conflicts says in which lines the markers of a merge are: "lines 25-31, 40-44".
+// conflicts returns the lines with merge conflicts: "lines 25-31, 40-44".
 func conflicts(text string) string {
 	var list []string
 	line, from := 0, 0
@@ -60,7 +60,7 @@ func conflicts(text string) string {
 			list = append(list, say.Int(line))
 		}
 	}
-	if from > 0 { // its end is gone
+	if from > 0 { // the end marker is missing
 		list = append(list, say.Int(from)+"-"+say.Int(line))
 	}
 	if len(list) == 1 && !strings.Contains(list[0], "-") {
@@ -69,7 +69,7 @@ func conflicts(text string) string {
 	return "lines " + say.List(list)
 }
 
-// rebuilt is a STATE.md in the form of the template.
+// rebuilt returns a new STATE.md in the template's form.
 func (m *model) rebuilt() string {
 	number, name, ph := m.at()
 	total, phase, plan, status := 0, "none", "-", "Milestone complete"

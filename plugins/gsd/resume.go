@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// fresh reports whether a hand-over is of the milestone at work, as far as it says, and not superseded.
+// fresh reports whether a hand-off is not superseded, and names the current milestone or none.
 func (m *model) fresh(d *sdk.Document) bool {
 	if d == nil {
 		return false
@@ -30,7 +30,7 @@ func (m *model) fresh(d *sdk.Document) bool {
 	return v == "" || m.state.milestone == "" || v == m.state.milestone
 }
 
-// past reports whether a path is in the directory of a phase before the one at work.
+// past reports whether a path is in the directory of a phase before STATE.md's.
 func (m *model) past(path string) bool {
 	rest, ok := strings.CutPrefix(path, "phases/")
 	if !ok || m.state.number == "" {
@@ -40,7 +40,7 @@ func (m *model) past(path string) bool {
 	return number != "" && ordinal.Compare(number, m.state.number) < 0
 }
 
-// resume tells which phase and plan come next, what to read first, and which gaps and tests are open.
+// resume writes the brief: which phase and plan come next, what to read first, and which gaps and tests are open.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	number, name, ph := m.at()
@@ -165,8 +165,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Left(later...)
 }
 
-// resumeFile adds the file that STATE.md says to resume from, or says that it is gone. That of an earlier phase is
-// outdated.
+// resumeFile adds STATE.md's resume file to the brief, or reports that it is missing. A resume file in an earlier
+// phase is outdated and skipped.
 func (m *model) resumeFile(p *sdk.Pass, b *brief.Brief, path string) {
 	if m.past(path) {
 		return
@@ -183,7 +183,7 @@ func (m *model) resumeFile(p *sdk.Pass, b *brief.Brief, path string) {
 	}
 }
 
-// resumeEnd tells what comes after the last phase: the milestone is archived, and then the next one begins.
+// resumeEnd writes what comes after the last phase: archiving the milestone, and then starting the next one.
 func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnostic) {
 	b.Warn(found)
 	next := "complete and archive the milestone (complete-milestone)"
@@ -202,8 +202,8 @@ func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnost
 	b.Do(next)
 }
 
-// over reports whether the last milestone is shipped and no other one has begun: STATE.md says so, an archive has it,
-// or ROADMAP.md has only history.
+// over reports whether the last milestone is shipped and no other one has begun: STATE.md says so, the milestone is
+// archived or listed as shipped, or ROADMAP.md has only history.
 func (m *model) over() bool {
 	lost := m.road.doc == nil && m.base != nil && m.base.road.doc != nil
 	return m.state.archived || m.state.milestone != "" && m.ships(m.state.milestone) || !lost &&

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// keeps reports whether this project has its summaries below phases/, and no archive is hidden: elsewhere a tick
-// without files proves nothing and denies nothing.
+// keeps reports whether this project keeps its summaries under phases/ and no archive is hidden. In other projects a
+// tick without files says nothing about the work.
 func (m *model) keeps() bool {
 	return !m.hides() &&
 		slices.ContainsFunc(m.phases, func(ph *phase) bool {
@@ -20,18 +20,18 @@ func (m *model) keeps() bool {
 		})
 }
 
-// hides reports whether an archive may be there that cannot be seen.
+// hides reports whether archives may exist that the plugin cannot see.
 func (m *model) hides() bool {
 	return !m.docs.CompleteBelow("milestones") || !m.docs.CompleteBelow("archive")
 }
 
-// plans reports whether some phase has a plan below phases/.
+// plans reports whether any phase has a plan under phases/.
 func (m *model) plans() bool {
 	return slices.ContainsFunc(m.phases, func(ph *phase) bool { return len(ph.plans) > 0 })
 }
 
-// cleaned reports whether files of a phase are archived, or were below phases/ in the base: then they were there when
-// it was ticked.
+// cleaned reports whether a phase's files are archived, or were under phases/ in the base, which shows that they
+// existed when the phase was ticked.
 func (m *model) cleaned(number string) bool {
 	for name := range m.archived {
 		first, _, _ := strings.Cut(name, "-")
@@ -43,7 +43,7 @@ func (m *model) cleaned(number string) bool {
 		slices.ContainsFunc(m.base.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
 }
 
-// bare reports whether a phase has no directory, or neither plan nor summary in it, and nothing else says what was
+// bare reports whether a phase has no directory, or one without plans and summaries, and nothing else records what was
 // done.
 func (m *model) bare(number string) bool {
 	list := m.byNumber[number]
@@ -57,7 +57,7 @@ func (m *model) bare(number string) bool {
 	})
 }
 
-// planless reports whether the section of a phase says that it was done without plans: "**Plans**: none, done inline".
+// planless reports whether a phase's section says that it was done without plans: "**Plans**: none, done inline".
 func planless(section string) bool {
 	for line := range strings.SplitSeq(section, "\n") {
 		if line = lower(mark(line)); strings.HasPrefix(line, "plan") &&
@@ -69,7 +69,7 @@ func planless(section string) bool {
 	return false
 }
 
-// where says what there is of a phase that is bare.
+// where describes what is missing from a bare phase, for messages.
 func (m *model) where(number string) string {
 	if list := m.byNumber[number]; len(list) == 1 {
 		return list[0].dir + " has no plan or summary"
@@ -91,7 +91,7 @@ func (m *model) tickedForNothing(r *check.Report) {
 			slices.ContainsFunc(m.base.road.entries,
 				func(was *entry) bool { return was.number == e.number && !was.old && !was.task.Checked() })
 		if !kept && !fresh {
-			continue // a project that has not executed anything yet proves nothing about old ticks
+			continue // old ticks prove nothing in a project that has not executed anything yet
 		}
 		var open []string
 		for _, b := range m.road.boxes {
@@ -116,7 +116,7 @@ func (m *model) tickedForNothing(r *check.Report) {
 	}
 }
 
-// untick takes back the box of a phase, with the date of its completion.
+// untick returns the edits that untick a phase's box and remove its completion date.
 func (e *entry) untick() []sdk.Edit {
 	box, _ := e.task.Uncheck()
 	edits := sdk.Edits(roadmapPath, box)
@@ -131,7 +131,7 @@ func (e *entry) untick() []sdk.Edit {
 	return edits
 }
 
-// tickedWithoutPlan is about boxes of plans that are ticked and name no plan of the phase and no summary.
+// tickedWithoutPlan reports ticked plan boxes that match neither a plan nor a summary in the phase.
 func (m *model) tickedWithoutPlan(r *check.Report) {
 	if !m.keeps() {
 		return
@@ -165,7 +165,7 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 		}
 		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()),
 			say.List(names)+" "+say.Are(len(names))+" ticked, but "+where).About("phase-" + number).Keyed("no plan")
-		if list := m.byNumber[number]; len(list) == 1 && list[0].proved() { // its goal is reached
+		if list := m.byNumber[number]; len(list) == 1 && list[0].proved() { // only the record is missing
 			f.Advise("Record the work", "Restore or write the summary of "+say.List(names)+
 				", because the phase's verification or UAT passed.")
 		}
@@ -180,7 +180,7 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 	}
 }
 
-// id is that of the plan, with the zeros that its files have.
+// id returns the plan's id, with the leading zeros that its files have.
 func (b *box) id() string {
 	pad := func(number string) string {
 		if whole, _, _ := strings.Cut(number, "."); len(whole) == 1 && isDigit(whole[0]) {
@@ -191,11 +191,11 @@ func (b *box) id() string {
 	return pad(b.phase) + "-" + pad(b.number)
 }
 
-// ghost reports whether a box names a plan that is nowhere. Where a phase is ticked as a whole and its directory is
-// gone, files were cleaned up.
+// ghost reports whether a box names a plan that does not exist anywhere. If the phase is ticked as a whole and has no
+// directory, its files were cleaned up.
 func (m *model) ghost(b *box) bool {
 	list := m.byNumber[b.phase]
-	// summary-lost tells it
+	// summary-lost reports it
 	if m.base != nil && slices.ContainsFunc(m.base.byNumber[b.phase],
 		func(ph *phase) bool { return ph.has(b.number) }) {
 		return false
@@ -213,8 +213,8 @@ func (m *model) ghost(b *box) bool {
 		!slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == "" })
 }
 
-// restores gives back the summaries that plans had in the base: they were not ticked early, but lost theirs. It is
-// nothing unless all of them had one.
+// restores returns the edits that restore the summaries that plans had in the base: such plans were not ticked early,
+// but lost their summaries. It returns nil unless all of the plans had one.
 func (m *model) restores(plans []*plan) (edits []sdk.Edit, title string) {
 	if m.base == nil {
 		return nil, ""

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// endLost reports documents that end with a line of the base that is not its last, and so lost phases or requirements.
+// endLost reports documents that end at a line before the end of the base, and so lost phases or requirements.
 func endLost(r *check.Report, m *model) {
 	if !m.sameMilestone() {
 		return
@@ -31,6 +31,7 @@ func endLost(r *check.Report, m *model) {
 	}
 }
 
+// endOf reports one document that ends at an offset of the base; sure says whether the lost items are certainly needed.
 func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what string, lost []string, sure bool) {
 	if lost == nil {
 		return
@@ -48,9 +49,9 @@ func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what stri
 	}
 }
 
-// phasesBehind lists the phases of the base whose sections or boxes were after an offset and are gone, and reports
-// whether one of them continues: it has a directory, a box or a row. One whose box was before that offset, and is gone
-// as well, was removed on purpose.
+// phasesBehind returns the phases whose sections or boxes are after an offset in the base and are missing now, and
+// reports whether one of them still has a directory, a box or a row. A phase whose box was before that offset and is
+// also missing was removed on purpose.
 func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
 	boxed := func(r *roadmap, number string, end int) bool {
 		return slices.ContainsFunc(r.entries, func(e *entry) bool {
@@ -80,7 +81,7 @@ func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
 	return numbers, sure
 }
 
-// goesOn returns the last offset at which the base continues after the two last lines of a document, -1 if it does not.
+// goesOn returns the last offset at which the base continues after a document's last two lines, or -1 if it does not.
 func goesOn(now, was *sdk.Document) int {
 	if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
 		return -1
@@ -110,7 +111,7 @@ func goesOn(now, was *sdk.Document) int {
 	return behind
 }
 
-// said is what a line says, without the tick of its box.
+// said returns a line's letters and digits, without the tick of its box.
 func said(line string) string {
 	return meaning(strings.NewReplacer("[x]", "", "[X]", "").Replace(line))
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A claim is a file that the front matter of a summary says its plan created or modified.
+// A claim is a file that a plan created or modified according to its summary's front matter.
 type claim struct {
 	path    string
 	at      sdk.Range
 	created bool
 }
 
-// claimsOf lists the files under key-files, as created, as modified, or as neither.
+// claimsOf returns the files that a summary lists under key-files.
 func claimsOf(d *sdk.Document) (list []claim) {
 	f := front(d)
 	for _, key := range []string{"key-files", "key_files"} {
@@ -39,13 +39,13 @@ func claimsOf(d *sdk.Document) (list []claim) {
 	return list
 }
 
-// pathOf is the path that an entry begins with: "src/a.ts (the reader)", "path: src/a.ts". It is "" for what is no path
-// of a file, stands for several, is not below the workspace, or is said not to be committed.
+// pathOf returns the path at the start of an entry: "src/a.ts (the reader)", "path: src/a.ts". It returns "" if the
+// entry is not a file path, stands for several files, leaves the workspace, or says that the file is not committed.
 func pathOf(item string) string {
 	item = strings.Trim(strings.TrimPrefix(item, "path: "), "\"'` ")
 	path, note, _ := strings.Cut(item, " ")
 	path = strings.TrimPrefix(strings.TrimRight(path, ",:;`\"'"), "./")
-	if cut := strings.IndexByte(path, ':'); cut >= 0 { // a line
+	if cut := strings.IndexByte(path, ':'); cut >= 0 { // a line number
 		path = path[:cut]
 	}
 	_, name := cutLast("/"+path, "/")
@@ -59,11 +59,11 @@ func pathOf(item string) string {
 	return path
 }
 
-// A search says whether a file is there, was there in the base, and whether its directory is.
+// A search records whether a file exists now, whether it existed in the base, and whether its directory exists.
 type search struct{ now, then, dir sdk.Presence }
 
-// seek looks from the top of the workspace and from the directory that holds .planning. Each question is asked,
-// whatever the answers to others are.
+// seek looks for a path from the top of the workspace and from the directory that contains .planning. It always asks
+// all questions, because answers only arrive in the next evaluation.
 func seek(p *sdk.Pass, path string) search {
 	s := search{sdk.Absent, sdk.Absent, sdk.Absent}
 	dir, _ := cutLast(path, "/")
@@ -79,8 +79,8 @@ func seek(p *sdk.Pass, path string) search {
 	return s
 }
 
-// fileMissing asks about files that summaries claim and did not claim in the base. Files are moved and removed later,
-// so older claims are compared with the files only in the current phase.
+// fileMissing checks files that summaries claim now but not in the base. Files are moved and removed later, so older
+// claims are only checked in the current phase.
 func fileMissing(r *check.Report, m *model) {
 	_, _, work := m.at()
 	alike := m.alike()
@@ -132,7 +132,7 @@ func fileMissing(r *check.Report, m *model) {
 	}
 }
 
-// alike lists the files that summaries name, by their paths without numbers.
+// alike returns the files that summaries name, by their paths without numbers.
 func (m *model) alike() map[string][]string {
 	all := map[string][]string{}
 	for _, ph := range m.phases {
@@ -147,8 +147,8 @@ func (m *model) alike() map[string][]string {
 	return all
 }
 
-// renamed reports whether another file that differs from one in numbers alone may be there: the summary that names it
-// says what became of the one. Each question is asked, whatever the answers to others are.
+// renamed reports whether a file whose path only differs in numbers may exist. Another summary names it, so the missing
+// file was renamed. It always asks all questions, like seek.
 func renamed(p *sdk.Pass, path string, alike map[string][]string) bool {
 	is := false
 	for _, other := range alike[unnumbered(path)] {
@@ -159,8 +159,8 @@ func renamed(p *sdk.Pass, path string, alike map[string][]string) bool {
 	return is
 }
 
-// unnumbered is a path without the numbers that order names among others: db/0003_users.sql and
-// db/20260203080000_users.sql are db/users.sql.
+// unnumbered returns a path without the leading numbers that order file names: db/0003_users.sql and
+// db/20260203080000_users.sql become db/users.sql.
 func unnumbered(path string) string {
 	parts := strings.Split(path, "/")
 	for i, name := range parts {
@@ -171,7 +171,7 @@ func unnumbered(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// claims lists what summaries of a name said in a revision: their phase may have had another directory.
+// claims returns the claims of all summaries with a file name, because their phase may have had another directory.
 func (m *model) claims(name string) (list []claim) {
 	for _, ph := range m.phases {
 		for _, s := range ph.reports {

@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// frontUnread reports front matter that no tool reads because its first line is not ---, and front matter that only the
-// base has. Front matter that lost its end is reported as cut short.
+// frontUnread reports front matter that tools ignore because its first line is not ---, and front matter that only the
+// base has. document-cut-short reports front matter that lost its end.
 func frontUnread(r *check.Report, m *model) {
 	m.frontOf(r, r.Docs.Get(statePath), "", false)
 	for _, ph := range m.phases {
@@ -24,7 +24,7 @@ func frontUnread(r *check.Report, m *model) {
 	}
 }
 
-// frontOf begins the finding of one document; needed says that it is lost where it is gone as a whole.
+// frontOf reports one document. If needed is set, front matter that only the base has is also a finding.
 func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed bool) {
 	if !d.Readable() || hasFront(d) {
 		return
@@ -55,14 +55,14 @@ func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed
 	}
 }
 
-// closed reports whether keys end with a separator.
+// closed reports whether a separator follows the keys.
 func closed(keys string) bool {
 	start, _ := separator(keys)
 	return start > 0
 }
 
-// separator is where the first line behind keys is that begins with ---, or is the *** that a formatter writes for it
-// when it does not read the keys as front matter; 0 if there is none.
+// separator returns the offsets of the line after the keys that begins with ---, or 0, 0 if there is none. The line may
+// also be ***, which formatters write if they do not read the keys as front matter.
 func separator(keys string) (start, end int) {
 	for line := range strings.Lines(keys) {
 		bare := strings.TrimRight(line, "\r\n")
@@ -74,8 +74,8 @@ func separator(keys string) (start, end int) {
 	return 0, 0
 }
 
-// begin replaces the text before the first key of a document with ---, and another separator after the last key as
-// well.
+// begin returns the edits that replace the text before a document's first key with ---, and a *** after its last key
+// as well.
 func begin(d *sdk.Document, keys string) []sdk.Edit {
 	line, _, _ := strings.Cut(keys, "\n")
 	before := len(d.Text) - len(keys)
@@ -86,7 +86,7 @@ func begin(d *sdk.Document, keys string) []sdk.Edit {
 	return edits
 }
 
-// before is a document in the base, nil if there is none.
+// before returns a document in the base, or nil if there is none.
 func (m *model) before(path string) *sdk.Document {
 	if m.base == nil {
 		return nil
@@ -94,8 +94,7 @@ func (m *model) before(path string) *sdk.Document {
 	return m.base.docs.Get(path)
 }
 
-// keyed reports whether the first two lines of a text are those of front matter: a key, and another one or an item of
-// its list.
+// keyed reports whether a text's first two lines look like front matter: a key, followed by another key or a list item.
 func keyed(text string) bool {
 	first, rest, _ := strings.Cut(text, "\n")
 	second, _, _ := strings.Cut(rest, "\n")

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// planLost reports plans that were deleted before they were executed. A plan that was given up leaves ROADMAP.md, too;
-// summary-orphan covers executed ones. A directory that was renamed or deleted as a whole is one finding.
+// planLost reports plans that were deleted before they were executed. An abandoned plan also disappears from
+// ROADMAP.md; summary-orphan covers executed plans. A directory that was renamed or deleted as a whole is one finding.
 func planLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
 		if to := m.movedTo(was); to != "" {
@@ -33,7 +33,7 @@ func planLost(r *check.Report, m *model) {
 	}
 }
 
-// plansGone is about a directory that was deleted with all its plans. If it had a summary, summary-lost reports it.
+// plansGone reports a directory that was deleted with all its plans. If it had a summary, summary-lost reports it.
 func (m *model) plansGone(r *check.Report, was *phase) {
 	var lost []*plan
 	for _, p := range was.plans {
@@ -47,7 +47,7 @@ func (m *model) plansGone(r *check.Report, was *phase) {
 	}
 }
 
-// lost returns the box of a plan of the base that was deleted before it was executed, nil if it was not.
+// lost returns the box of a plan that was deleted since the base before it was executed, or nil if it was not.
 func (m *model) lost(was *phase, p *plan) *box {
 	if p.summary != "" || m.docs.Get(p.path) != nil || !m.docs.Known(p.path) || m.archived[file(p.path)] {
 		return nil
@@ -68,8 +68,8 @@ func (m *model) planned(b *box) bool {
 	})
 }
 
-// recall adds the lost plans of the base to their phases: they still wait, so the phase is not executed and its counts
-// are right.
+// recall adds the base's lost plans to their phases. These plans still wait, so the phase is not executed and its
+// counts stay right.
 func (m *model) recall() {
 	for _, was := range m.base.phases {
 		list := m.byNumber[was.number]
@@ -86,8 +86,8 @@ func (m *model) recall() {
 	}
 }
 
-// gone returns the phase of the base whose directory was deleted or renamed although ROADMAP.md still has it, nil if
-// there is none.
+// gone returns the base's phase with a number if its directory was deleted or renamed but ROADMAP.md still lists it.
+// Otherwise, it returns nil.
 func (m *model) gone(number string) *phase {
 	if m.base == nil || !m.sameMilestone() || len(m.byNumber[number]) > 0 || len(m.base.byNumber[number]) != 1 {
 		return nil
@@ -104,8 +104,8 @@ func (m *model) gone(number string) *phase {
 	return was
 }
 
-// movedTo is the directory that has the files of a phase of the base under their names, and the number of another
-// phase; "" if there is none. Who renumbers a phase renames its files as well.
+// movedTo returns the directory that has the files of a phase in the base under their old names but has another phase's
+// number, or "" if there is none. Renumbering a phase properly also renames its files.
 func (m *model) movedTo(was *phase) string {
 	if m.gone(was.number) != was {
 		return ""
@@ -122,13 +122,13 @@ func (m *model) movedTo(was *phase) string {
 	return ""
 }
 
-// misnamed reports whether a directory has the files of another phase.
+// misnamed reports whether a directory contains another phase's files.
 func (m *model) misnamed(ph *phase) bool {
 	return m.base != nil &&
 		slices.ContainsFunc(m.base.phases, func(was *phase) bool { return m.movedTo(was) == ph.dir })
 }
 
-// prefix is what the names of a phase's files begin with: "03-".
+// prefix returns the start of a phase's file names: "03-".
 func (ph *phase) prefix() string {
 	number, _, _ := strings.Cut(unprefixed(strings.TrimPrefix(ph.dir, "phases/")), "-")
 	return number + "-"
@@ -142,7 +142,7 @@ func (m *model) moved(r *check.Report, was *phase, to string) {
 			", or give its files and the phase in ROADMAP.md the new number.")
 }
 
-// back is the next action for a phase whose directory is gone.
+// back returns the next action for a phase whose directory is missing.
 func (m *model) back(was *phase) string {
 	if to := m.movedTo(was); to != "" {
 		return "rename " + to + " back to " + was.dir + ", which has the plans for phase " + was.number

@@ -13,8 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// sameMilestone reports whether the base is in the same milestone, if that is readable. A new milestone archives,
-// removes and renumbers phases.
+// sameMilestone reports whether the base is in the same milestone, as far as that is readable. A new milestone
+// archives, removes and renumbers phases.
 func (m *model) sameMilestone() bool {
 	s, was := m.state, m.base.state
 	if s.named != "" && was.named != "" && s.named != was.named {
@@ -24,20 +24,20 @@ func (m *model) sameMilestone() bool {
 		(s.milestone == "" || s.milestone == was.milestone || !was.doc.Readable())
 }
 
-// has reports whether there is a summary of a number.
+// has reports whether the phase has a summary with a number.
 func (ph *phase) has(number string) bool {
 	return slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == number })
 }
 
-// retired reports whether an archived roadmap holds a phase, or cannot be read: its phases leave ROADMAP.md, and their
-// directories may stay.
+// retired reports whether an archived roadmap has a phase, or cannot be read. Archived phases disappear from
+// ROADMAP.md, but their directories may stay.
 func (m *model) retired(h *head) bool {
 	_, fits := m.archives(h.number, h.name)
 	return fits
 }
 
-// archives reports whether an archived roadmap has a phase of a number, and whether one has the phase of that name or
-// cannot be read.
+// archives reports whether an archived roadmap has a phase with a number, and whether one has it under a fitting name
+// or cannot be read.
 func (m *model) archives(number, name string) (has, fits bool) {
 	titled := &phase{title: strings.ReplaceAll(name, " ", "-")}
 	for _, d := range m.docs.All() {
@@ -57,7 +57,7 @@ func (m *model) archives(number, name string) (has, fits bool) {
 
 func phaseLost(r *check.Report, m *model) {
 	if !m.sameMilestone() || m.base.road.doc == nil || m.road.doc != nil && hollow(m.road.doc) && m.waiting() != nil {
-		return // roadmap-missing reports an empty one
+		return // roadmap-missing reports an empty ROADMAP.md
 	}
 	seen := map[string]bool{}
 	for _, was := range m.base.road.heads {
@@ -73,7 +73,7 @@ func phaseLost(r *check.Report, m *model) {
 	}
 }
 
-// planRewritten compares words: another layout is no other plan.
+// planRewritten compares letters and digits only, because formatting does not change a plan.
 func planRewritten(r *check.Report, m *model) {
 	base := map[string]*plan{}
 	for _, ph := range m.base.phases {
@@ -95,7 +95,7 @@ func planRewritten(r *check.Report, m *model) {
 	}
 }
 
-// meaning is a text without white space, marks and the boxes of lists.
+// meaning returns a text without white space and punctuation.
 func meaning(text string) string {
 	b := make([]byte, 0, len(text))
 	for i := range len(text) {
@@ -132,7 +132,7 @@ func phaseReopened(r *check.Report, m *model) {
 	}
 }
 
-// wentBack: to go back to a phase that has something to do is no fault.
+// wentBack skips phases with work left, because going back to such a phase is legitimate.
 func wentBack(r *check.Report, m *model) {
 	s, was := m.state, m.base.state
 	if s.phase == nil || was.phase == nil || s.number == "" || was.number == "" || !m.sameMilestone() ||
@@ -153,7 +153,7 @@ func wentBack(r *check.Report, m *model) {
 		See(sdk.At(ph.dir), "the phase")
 }
 
-// documentLost: the roadmap and the requirements go to milestones when a milestone is complete.
+// documentLost skips a roadmap and requirements that were archived with their milestone.
 func documentLost(r *check.Report, m *model) {
 	for _, path := range []string{roadmapPath, requirementsPath, configPath} {
 		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath &&
@@ -164,15 +164,15 @@ func documentLost(r *check.Report, m *model) {
 			sdk.Restore(path))
 		lost := r.Docs.CompleteBelow("phases") && slices.ContainsFunc(m.base.phases,
 			func(ph *phase) bool { return len(m.vanished(ph)) > 0 })
-		// there are defaults, and what is complete goes away, although into an archive
+		// config.json has defaults, and a complete milestone's documents normally move to an archive
 		if path == configPath || m.state.shipped && !lost {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// shelved reports whether a document was archived with the milestone, or is one of a workstream now. Where STATE.md
-// names no milestone, the archive of a ROADMAP.md holds its phases.
+// shelved reports whether a document was archived with the milestone or moved to a workstream. If STATE.md does not
+// name a milestone, a ROADMAP.md is only archived if an archive has all its phases.
 func (m *model) shelved(path string) bool {
 	if path == roadmapPath && m.state.milestone == "" &&
 		slices.ContainsFunc(m.base.road.heads, func(h *head) bool { return !h.old && !h.off && !m.retired(h) }) {
@@ -189,7 +189,7 @@ func (m *model) shelved(path string) bool {
 	})
 }
 
-// tellsMilestone reports whether a heading of an archive is about a milestone or a phase, or the archive is unreadable.
+// tellsMilestone reports whether an archive has a heading about a milestone or phase, or is unreadable.
 func tellsMilestone(d *sdk.Document) bool {
 	return len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
 		number, _ := namedPhase(line.Text)
@@ -198,8 +198,7 @@ func tellsMilestone(d *sdk.Document) bool {
 	})
 }
 
-// cutShort looks at verifications and plans, too: where the front matter of a plan has no end, nothing in it can be
-// read.
+// cutShort also checks plans whose front matter lost its end, because none of its keys can be read.
 func cutShort(r *check.Report, m *model) {
 	r.CutShort(statePath, roadmapPath, requirementsPath)
 	for _, ph := range m.phases {
@@ -223,7 +222,7 @@ func unclosed(d *sdk.Document) bool {
 		!hasFront(d)
 }
 
-// positionUnreadable compares the position and the progress with those of the base. A dash or no value may be meant.
+// positionUnreadable compares the position and progress with the base. A dash or an empty value may be intended.
 func positionUnreadable(r *check.Report, m *model) {
 	s, b := m.state, m.base.state
 	for i := range s.pairs {
@@ -251,7 +250,7 @@ func positionUnreadable(r *check.Report, m *model) {
 				Offer(sdk.Review, "Set "+key+" to the base's value", sdk.Replace(at, say.Int(was.value)))
 		}
 	}
-	// it may be finished
+	// a finished milestone needs no position
 	over := s.shipped || s.ended || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
 	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" &&
 		(s.milestone == "" || m.sameMilestone()) {

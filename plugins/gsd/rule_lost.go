@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// summaryLost checks directories that still exist, or that ROADMAP.md still names: any other was archived, renumbered
-// or removed as a whole. A renamed summary is found by its number.
+// summaryLost checks directories that still exist or that ROADMAP.md still names. Other directories were archived,
+// renumbered or removed as a whole. A renamed summary is found by its number.
 func summaryLost(r *check.Report, m *model) {
 	now := map[string]*phase{}
 	for _, ph := range m.phases {
@@ -41,7 +41,7 @@ func summaryLost(r *check.Report, m *model) {
 	}
 }
 
-// missing lists the summaries that a phase had in the base and lost.
+// missing returns the summaries that a phase had in the base and lost.
 func (m *model) missing(was, ph *phase) (list []*summary) {
 	taken := map[*plan]bool{}
 	for _, s := range was.reports {
@@ -55,8 +55,8 @@ func (m *model) missing(was, ph *phase) (list []*summary) {
 	return list
 }
 
-// restorable returns the path of the summary that a plan had in the base and lost, "" if it had none, or if the plan
-// was rolled back.
+// restorable returns the path of the summary that a plan had in the base and lost. It returns "" if there was none or
+// the plan was reverted.
 func (m *model) restorable(p *plan) string {
 	if m.base == nil {
 		return ""
@@ -74,15 +74,15 @@ func (m *model) restorable(p *plan) string {
 	return ""
 }
 
-// stray reports whether a summary is of no plan: neither its phase nor ROADMAP.md has one of its number, and
-// summary-orphan said so.
+// stray reports whether a summary does not belong to any plan: neither its phase nor ROADMAP.md has a plan with its
+// number. summary-orphan reports it.
 func (m *model) stray(ph *phase, s *summary) bool {
 	return len(ph.plans) > 0 && slices.Contains(ph.orphans, s.doc.Path) &&
 		!slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.phase == ph.number && b.number == s.number })
 }
 
-// renumbered finds a plan that went to another number together with its summary: one of the two says the same but for
-// numbers.
+// renumbered reports whether a plan moved to another number together with its summary: one of the two files has the
+// same text except for numbers. taken holds the plans that were matched already.
 func (ph *phase) renumbered(was *phase, s *summary, taken map[*plan]bool) bool {
 	plan := func(ph *phase, number string) *plan {
 		if at := slices.IndexFunc(ph.plans, func(p *plan) bool { return p.number == number }); at >= 0 {
@@ -107,7 +107,7 @@ func (ph *phase) renumbered(was *phase, s *summary, taken map[*plan]bool) bool {
 	return false
 }
 
-// letters is the meaning of a text without its numbers.
+// letters returns the letters of a text.
 func letters(text string) string {
 	return strings.Map(func(c rune) rune {
 		if '0' <= c && c <= '9' {
@@ -117,8 +117,8 @@ func letters(text string) string {
 	}, meaning(text))
 }
 
-// undone reports whether a plan, a phase with its plans ("") or only its completion ("-") was rolled back as by git
-// revert: a tick of it was removed, none is left, and STATE.md went back as well.
+// undone reports whether a plan, a phase with its plans ("") or only its completion ("-") was reverted, as with git
+// revert: its ticks were removed, none is left, and STATE.md went back as well.
 func (m *model) undone(was *phase, plan string) bool {
 	ticks := func(m *model) (n int) {
 		for _, e := range m.road.entries {
@@ -138,12 +138,12 @@ func (m *model) undone(was *phase, plan string) bool {
 		}
 		return n
 	}
-	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) } // it may say so
+	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) } // it may show the revert
 	return ticks(m) == 0 && (ticks(m.base) > 0 || hidden(roadmapPath)) &&
 		(m.state.before(m.base.state) || hidden(statePath))
 }
 
-// before reports whether a position is further back than another one.
+// before reports whether a position is before another one.
 func (s *state) before(was *state) bool {
 	if s.number == "" || was.number == "" {
 		return false
@@ -160,7 +160,7 @@ func (s *state) before(was *state) bool {
 	return now != nil && then != nil && now.value < then.value
 }
 
-// vanished lists the summaries of a phase of the base that has neither a directory nor an archive now.
+// vanished returns the summaries of a phase in the base that now has neither a directory nor an archive.
 func (m *model) vanished(was *phase) (names []string) {
 	if slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title }) {
 		return nil
@@ -174,7 +174,7 @@ func (m *model) vanished(was *phase) (names []string) {
 	return names
 }
 
-// phaseGone is about a directory with summaries that is nowhere, while ROADMAP.md has the box of its phase.
+// phaseGone reports a missing directory that had summaries and whose phase still has a box in ROADMAP.md.
 func (m *model) phaseGone(r *check.Report, was *phase) {
 	at := slices.IndexFunc(m.road.entries, func(e *entry) bool {
 		return e.number == was.number && !e.old && !e.off &&
@@ -201,7 +201,7 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	}
 }
 
-// restore are the edits that bring back what a revision has below a directory.
+// restore returns the edits that restore a revision's files in a directory.
 func (m *model) restore(dir string) (edits []sdk.Edit) {
 	for _, d := range m.docs.All() {
 		if d.Path != dir && strings.HasPrefix(d.Path, dir) && len(d.Faults) == 0 {
@@ -211,7 +211,7 @@ func (m *model) restore(dir string) (edits []sdk.Edit) {
 	return edits
 }
 
-// verificationLost looks into directories that still have plans or summaries, and no other verification.
+// verificationLost checks directories that still have plans or summaries but no other verification.
 func verificationLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
 		at := slices.IndexFunc(m.phases, func(ph *phase) bool {

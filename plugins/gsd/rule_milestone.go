@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/ordinal"
 )
 
-// milestoneBehind finds a STATE.md of a shipped milestone, which a merge may restore. Other files prove later work: the
-// base, a later milestone, or the archive of the same phases.
+// milestoneBehind reports a STATE.md at a shipped milestone, which a merge may restore. It requires proof of later
+// work: the base, a later milestone, or an archive of the same phases.
 func milestoneBehind(r *check.Report, m *model) {
 	s := m.state
 	if s.milestone == "" || s.shipped || s.ended || !m.ships(s.milestone) {
@@ -56,7 +56,7 @@ func (m *model) ships(v string) bool {
 	})
 }
 
-// lastMilestone is the latest version that is shipped, or that ROADMAP.md has in progress; "" if there is none.
+// lastMilestone returns the latest version that is shipped or in progress in ROADMAP.md, or "" if there is none.
 func (m *model) lastMilestone() (last string) {
 	take := func(v string) {
 		if ordinal.Compare(v, last) > 0 {
@@ -85,8 +85,7 @@ func (m *model) lastMilestone() (last string) {
 	return last
 }
 
-// unarchived is the archive of the milestone at work that has a summary which is below phases/ as well, "" if there is
-// none.
+// unarchived returns the current milestone's archive directory if it has a summary that is also under phases/, or "".
 func (m *model) unarchived() string {
 	dir := "milestones/" + m.state.milestone + "-"
 	for _, ph := range m.phases {

@@ -17,7 +17,7 @@ func stateMissing(r *check.Report, m *model) {
 	}
 }
 
-// missing says in what way a document is not there.
+// missing returns whether a document is empty or missing, as a word for messages.
 func missing(d *sdk.Document) string {
 	if d != nil {
 		return "empty"
@@ -25,14 +25,15 @@ func missing(d *sdk.Document) string {
 	return "missing"
 }
 
-// projectMissing: a workstream has the one of the whole.
+// projectMissing skips workstreams, which use the project's PROJECT.md.
 func projectMissing(r *check.Report, m *model) {
 	if r.Docs.Get("PROJECT.md") == nil && r.Docs.Known("PROJECT.md") && len(m.phases) > 0 && r.Name == ".planning" {
 		r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the goal from it")
 	}
 }
 
-// Between milestones there may be no ROADMAP.md: it is archived with the last one.
+// roadmapMissing requires a waiting plan, because there may be no ROADMAP.md between milestones: it is archived with
+// the last one.
 func roadmapMissing(r *check.Report, m *model) {
 	if m.road.doc != nil && !hollow(m.road.doc) || !r.Docs.Known(roadmapPath) || m.streams ||
 		!r.Docs.CompleteBelow("workstreams") {
@@ -49,13 +50,13 @@ func roadmapMissing(r *check.Report, m *model) {
 	}
 	f.Advise("Restore ROADMAP.md", "Restore ROADMAP.md from git if it has one.",
 		"Otherwise, rewrite it from the phases in phases/.")
-	if m.state.shipped || !r.Docs.Known(statePath) { // its ROADMAP.md is archived
+	if m.state.shipped || !r.Docs.Known(statePath) { // ROADMAP.md may be archived with the milestone
 		f.As(sdk.Warning)
 	}
 }
 
-// waiting is the first phase with a plan that waits, nil without one. Of two directories of a number, one is left of a
-// milestone before.
+// waiting returns the first phase with a waiting plan, or nil if there is none. It skips directories with the same
+// number, because one of them may be left from an earlier milestone.
 func (m *model) waiting() *phase {
 	at := slices.IndexFunc(m.phases,
 		func(ph *phase) bool { return len(ph.open()) > 0 && len(m.byNumber[ph.number]) == 1 })
@@ -65,7 +66,8 @@ func (m *model) waiting() *phase {
 	return m.phases[at]
 }
 
-// phaseDuplicate: of two directories of one number one may be left of a milestone before.
+// phaseDuplicate reports directories with the same number. It is a warning if one is finished, because that one may be
+// left from an earlier milestone.
 func phaseDuplicate(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		list := m.byNumber[ph.number]
@@ -86,7 +88,7 @@ func phaseDuplicate(r *check.Report, m *model) {
 	}
 }
 
-// phaseRepeated compares sections of one level: an overview may name a phase above its details.
+// phaseRepeated only compares headings of the same level, because an overview may name a phase above its details.
 func phaseRepeated(r *check.Report, m *model) {
 	type place struct {
 		number string
@@ -107,7 +109,7 @@ func phaseRepeated(r *check.Report, m *model) {
 	}
 }
 
-// phaseUnlisted looks for the number anywhere in ROADMAP.md: roadmaps name phases in many ways, and in ranges.
+// phaseUnlisted looks for the number anywhere in ROADMAP.md, because roadmaps name phases in many ways and in ranges.
 func phaseUnlisted(r *check.Report, m *model) {
 	if len(m.road.entries)+len(m.road.heads) == 0 {
 		return
@@ -137,7 +139,7 @@ func (r *roadmap) names(ph *phase) bool {
 		"phases/"))
 }
 
-// phaseTickedEarly: the box, the row or both may claim it.
+// phaseTickedEarly reports phases with waiting plans whose box or table row says complete.
 func phaseTickedEarly(r *check.Report, m *model) {
 	m.tickedForNothing(r)
 	for _, ph := range m.phases {
@@ -190,27 +192,27 @@ func phaseTickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists what was done
-// in place of the plans.
+// excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists other finished
+// work in place of the plans.
 func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
 
-// closes reports whether the base lacks the phase's tick. Upstream's tool never closes a phase while a plan has no
-// summary, whatever a verification says. If the phase was closed before, a summary was forgotten.
+// closes reports whether the phase's tick is new since the base. Upstream's tool never closes a phase while a plan has
+// no summary, whatever a verification says. If the base has the tick, only a summary was forgotten.
 func (m *model) closes(ph *phase) bool {
 	return !m.road.otherwise(ph.number) && (m.base == nil || !slices.ContainsFunc(m.base.road.entries,
 		func(e *entry) bool { return e.number == ph.number && e.task.Checked() }))
 }
 
-// reopened reports whether all that waits of a phase closes gaps, and no tick of it is new: such plans are made when
-// the phase is ticked already.
+// reopened reports whether all waiting plans close gaps and the phase's tick is not new: such plans are created after
+// the phase is ticked.
 func (m *model) reopened(ph *phase, waits []*plan) bool {
 	return !slices.ContainsFunc(waits, func(p *plan) bool { return !p.gaps }) &&
 		(m.base == nil || !slices.ContainsFunc(m.base.road.entries,
 			func(e *entry) bool { return e.number == ph.number && !e.old && !e.task.Checked() }))
 }
 
-// takeBack corrects what else claims the work that waits, and would be a finding of its own: boxes of plans, and
-// STATE.md.
+// takeBack returns the edits that correct other claims about the waiting work, which would be separate findings: plan
+// boxes and STATE.md. title continues the remedy's title.
 func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	if boxes, plans, _ := m.early(ph); plans != nil {
 		edits, title = sdk.Edits(roadmapPath, boxes...), ", untick "+say.Count(len(plans), "plan")
@@ -239,7 +241,7 @@ func (ph *phase) summaries() string {
 	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
 }
 
-// set makes a row say what the files say.
+// set returns the edits that update a row to a number of finished plans.
 func (w *row) set(done, all int) []sdk.Edit {
 	word := "In Progress"
 	if done >= all {
@@ -265,7 +267,7 @@ func phasesUnread(r *check.Report, m *model) {
 	}
 }
 
-// phaseNotTicked: a phase whose verification did not pass yet is rightly not ticked, and neither is the last one.
+// phaseNotTicked skips phases whose verification has not passed, and the last executed phase: both may be unticked.
 func phaseNotTicked(r *check.Report, m *model) {
 	last := -1
 	for i, ph := range m.phases {
@@ -287,7 +289,7 @@ func phaseNotTicked(r *check.Report, m *model) {
 	}
 }
 
-// progressRow: a row that lags. Where it claims more than there is, done-with-open-parts says so.
+// progressRow reports outdated rows. If a row claims too much, done-with-open-parts reports it.
 func progressRow(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		w := m.row(ph)

@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// planTickedEarly has one finding a phase: ticks are set together.
+// planTickedEarly reports one finding for each phase, because ticks are set together.
 func planTickedEarly(r *check.Report, m *model) {
 	m.tickedWithoutPlan(r)
 	for _, ph := range m.phases {
@@ -40,7 +40,7 @@ func planTickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// early lists the plans that are ticked and wait, with the edits that untick them and the line of the first box.
+// early returns the waiting plans that are ticked, the edits that untick them, and the line of the first box.
 func (m *model) early(ph *phase) (edits []markdown.Edit, plans []*plan, line int) {
 	waits := m.waits(ph)
 	for _, b := range m.boxes(ph) {
@@ -60,13 +60,13 @@ func has(list []*plan, p *plan) bool {
 	return slices.Contains(list, p)
 }
 
-// summaryOf is the path at which the summary of a plan belongs.
+// summaryOf returns the path where a plan's summary belongs.
 func summaryOf(p *plan) string {
 	dir, name := cutLast(p.path, "/")
 	return dir + "/" + strings.Replace(name, "PLAN", "SUMMARY", 1)
 }
 
-// planNotTicked has one finding a phase. Where plans are not kept, a summary alone says that one is done.
+// planNotTicked reports one finding for each phase. If plans are not kept, a summary alone shows that one is done.
 func planNotTicked(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		var edits []markdown.Edit
@@ -109,8 +109,9 @@ func planNotTicked(r *check.Report, m *model) {
 	}
 }
 
-// need finds the plan of the same phase that an entry of depends_on names. It is missing if the entry names one that
-// the phase does not have; what names another phase, a bare number (of a plan or of a phase), or no plan, is neither.
+// need returns the plan in the same phase that a depends_on entry names. If the phase does not have that plan, missing
+// is the entry. Both are empty for an entry that names another phase, a bare number (which may be a plan or a phase) or
+// no plan at all.
 func (p *plan) need(text string) (found *plan, missing string) {
 	text = strings.TrimSpace(text)
 	phase, number := planRef(text, p.phase.number)
@@ -123,7 +124,7 @@ func (p *plan) need(text string) (found *plan, missing string) {
 				return other, ""
 			}
 		}
-		if p.phase.has(n) { // its summary is there
+		if p.phase.has(n) { // it has a summary, so it was executed
 			return nil, ""
 		}
 	}
@@ -207,8 +208,8 @@ func planWave(r *check.Report, m *model) {
 	}
 }
 
-// summaryOrphan has one finding a phase. It is silent about summaries that are named after something else than a plan:
-// reports of fixes, of waves, of tests.
+// summaryOrphan reports one finding for each phase. It skips summaries whose names are not plan numbers: reports of
+// fixes, waves or tests.
 func summaryOrphan(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		if len(ph.plans) == 0 || len(ph.orphans) == 0 {
@@ -223,7 +224,7 @@ func summaryOrphan(r *check.Report, m *model) {
 	}
 }
 
-// planRepeated: a plan is copied to begin another one, and left as it is.
+// planRepeated reports copies: someone copied a plan to begin another one, and left it unchanged.
 func planRepeated(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.copies {
@@ -236,8 +237,7 @@ func planRepeated(r *check.Report, m *model) {
 	}
 }
 
-// summaryUnusable is about files that have the name of a summary and prove nothing. If the base has a better one,
-// summary-lost reports it.
+// summaryUnusable reports summaries that prove nothing. If the base has a usable one, summary-lost reports it.
 func summaryUnusable(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, s := range ph.voids {
@@ -257,7 +257,7 @@ func summaryUnusable(r *check.Report, m *model) {
 	}
 }
 
-// copied returns the summary that another one is a copy of, nil if there is none.
+// copied returns the summary with the same text as another one, or nil if there is none.
 func (m *model) copied(s *summary) *summary {
 	for _, ph := range m.phases {
 		for _, other := range ph.reports {

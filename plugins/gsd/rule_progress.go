@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// progressBeyond: in a project that archived nothing, no more is completed than the files and ROADMAP.md prove.
+// progressBeyond only checks projects without archives, where the files and ROADMAP.md prove everything completed.
 func progressBeyond(r *check.Report, m *model) {
 	if len(m.archived) > 0 || r.Docs.Get("MILESTONES.md") != nil ||
 		slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.whole }) {
@@ -29,7 +29,7 @@ func progressBeyond(r *check.Report, m *model) {
 	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "finished phase"))
 }
 
-// missed counts the summaries that the base has and that were lost, without those of plans that were rolled back.
+// missed counts the summaries lost since the base, except those of reverted plans.
 func (m *model) missed() (n int) {
 	if m.base == nil {
 		return 0
@@ -50,6 +50,7 @@ func (m *model) missed() (n int) {
 	return n
 }
 
+// beyond reports a completed count that is higher than proved; what describes the proof.
 func (m *model) beyond(r *check.Report, unit string, proved int, what string) bool {
 	c, t := m.state.counts["completed_"+unit], m.state.counts["total_"+unit]
 	if c == nil || c.value <= proved || t != nil && c.value > t.value {
@@ -62,7 +63,7 @@ func (m *model) beyond(r *check.Report, unit string, proved int, what string) bo
 	return true
 }
 
-// keyOf tells the finding about phases from that about plans.
+// keyOf returns the key that distinguishes the finding about phases from the finding about plans.
 func keyOf(unit string) string {
 	if unit == "plans" {
 		return ""
@@ -70,7 +71,7 @@ func keyOf(unit string) string {
 	return unit
 }
 
-// finished counts the phases that ROADMAP.md ticks, or calls complete in its table, and those that are executed or
+// finished counts the phases that ROADMAP.md ticks or marks complete in its table, and those that are executed or
 // verified.
 func (m *model) finished() int {
 	seen := map[string]bool{}
@@ -93,7 +94,8 @@ func (m *model) finished() int {
 	return n
 }
 
-// progressImpossible offers what the files prove. A total that lags behind what is executed is no claim of more.
+// progressImpossible offers the numbers that the files prove. It is a warning if only the total is outdated, because
+// the completed count then claims no more than the files prove.
 func progressImpossible(r *check.Report, m *model) {
 	percent := m.state.counts["percent"]
 	for _, unit := range []string{"plans", "phases"} {
@@ -140,7 +142,7 @@ func progressImpossible(r *check.Report, m *model) {
 	}
 }
 
-// summaries counts the summaries below phases/.
+// summaries counts the summaries under phases/.
 func (m *model) summaries() (n int) {
 	for _, ph := range m.phases {
 		n += len(ph.reports)
@@ -148,7 +150,7 @@ func (m *model) summaries() (n int) {
 	return n
 }
 
-// counted counts what the directories of the milestone at work prove.
+// counted counts the completed and all plans or phases in the current milestone's directories.
 func (m *model) counted(unit string) (done, all int) {
 	return counted(unit, slices.DeleteFunc(slices.Clone(m.phases), func(ph *phase) bool { return !m.own(ph) }))
 }
@@ -165,9 +167,9 @@ func counted(unit string, phases []*phase) (done, all int) {
 	return done, all
 }
 
-// own reports whether a phase is of the milestone at work: ROADMAP.md lists it outside history. Its box counts more
-// than its row, and that more than its section, which often stays. A phase that ROADMAP.md does not list is of it while
-// STATE.md is at it or plans wait.
+// own reports whether a phase belongs to the current milestone: ROADMAP.md lists it outside history. Its box takes
+// precedence over its row, and its row over its section, which often stays. A phase that ROADMAP.md does not list
+// belongs to the milestone while STATE.md is at it or its plans wait.
 func (m *model) own(ph *phase) bool {
 	listed, now := false, false
 	is := func(number, name string, old bool) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// exists reports whether anything but a dependency names a phase: ROADMAP.md, a directory or an archive.
+// exists reports whether ROADMAP.md, a directory or an archive names a phase. Dependencies do not count.
 func (m *model) exists(number string) bool {
 	known, ok := m.known[number]
 	if !ok {
@@ -22,7 +22,7 @@ func (m *model) exists(number string) bool {
 	return known
 }
 
-// claimed is ROADMAP.md without what its phases depend on. Every dependency asks for it.
+// claimed returns ROADMAP.md without its lines about dependencies. It is cached, because every dependency needs it.
 func (r *roadmap) claimed() string {
 	if r.claims != "" {
 		return r.claims
@@ -37,14 +37,14 @@ func (r *roadmap) claimed() string {
 	return r.claims
 }
 
-// A dependence is what a phase depends on: **Depends on**: Phase 1, Phase 2 (the API).
+// A dependence holds the phases that a phase depends on: **Depends on**: Phase 1, Phase 2 (the API).
 type dependence struct {
 	numbers []string
 	at      int  // in ROADMAP.md
-	plain   bool // it says nothing but which phases
+	plain   bool // the line only names phases
 }
 
-// own is what the section of a phase says before that of another one.
+// own returns the text of a phase's section up to the next phase's section.
 func (r *roadmap) own(h *head) string {
 	end := h.section.End()
 	for _, other := range r.heads {
@@ -55,6 +55,8 @@ func (r *roadmap) own(h *head) string {
 	return r.doc.Text[h.section.Start():end]
 }
 
+// dependence reads the "Depends on" line in a phase's section. It is empty if the line names alternatives or
+// conditions.
 func (r *roadmap) dependence(h *head) dependence {
 	at := h.section.Start()
 	for line := range strings.Lines(r.own(h)) {
@@ -112,7 +114,7 @@ func unbracketed(text string) string {
 	}, text)
 }
 
-// ahead lists the sections of phases that are still to be done.
+// ahead returns the sections of unfinished phases.
 func (m *model) ahead() (list []*head) {
 	for _, h := range m.road.heads {
 		done := slices.ContainsFunc(m.road.entries,
@@ -124,7 +126,7 @@ func (m *model) ahead() (list []*head) {
 	return list
 }
 
-// phaseDependencyUnknown is silent in a workstream, which may build on phases of the whole.
+// phaseDependencyUnknown skips workstreams, which may depend on phases of the main project.
 func phaseDependencyUnknown(r *check.Report, m *model) {
 	if r.Name != ".planning" {
 		return
@@ -191,6 +193,7 @@ func dependencyElsewhere(r *check.Report, m *model) {
 	}
 }
 
+// unmetElsewhere describes what a dependency on another phase lacks, or returns "" if nothing is known to be missing.
 func (m *model) unmetElsewhere(ph *phase, text string) string {
 	phase, number := planRef(text, ph.number)
 	if phase == "" || phase == ph.number {
@@ -214,7 +217,7 @@ func (m *model) unmetElsewhere(ph *phase, text string) string {
 	return other.dir + " does not have that plan; it has " + say.List(ids(other.plans))
 }
 
-// archivedPlan reports whether a plan of a phase of that number is archived.
+// archivedPlan reports whether a plan of the phase with a number is archived.
 func (m *model) archivedPlan(number string) bool {
 	for name := range m.archived {
 		first, _, _ := strings.Cut(name, "-")
@@ -225,7 +228,7 @@ func (m *model) archivedPlan(number string) bool {
 	return false
 }
 
-// requirementPhaseUnknown has one finding for each phase that the table names and nothing else does.
+// requirementPhaseUnknown reports one finding for each phase that only the table names.
 func requirementPhaseUnknown(r *check.Report, m *model) {
 	rows, order := map[string][]*trace{}, []string{}
 	for _, t := range m.reqs.traces {
@@ -248,8 +251,8 @@ func requirementPhaseUnknown(r *check.Report, m *model) {
 	}
 }
 
-// requirementUnknown: a requirement is known where REQUIREMENTS.md has its id in any form. Only of an id whose word
-// REQUIREMENTS.md uses is it sure that it belongs there. A phase that names a range, or words, names none.
+// requirementUnknown reports ids that REQUIREMENTS.md does not contain in any form. It only checks ids with a prefix
+// that REQUIREMENTS.md uses, because other ids may belong elsewhere. It skips ranges and words.
 func requirementUnknown(r *check.Report, m *model) {
 	words := map[string]bool{}
 	for _, q := range m.reqs.list {

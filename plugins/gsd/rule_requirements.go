@@ -28,7 +28,7 @@ func requirementDuplicate(r *check.Report, m *model) {
 	}
 }
 
-// requirementDisagrees has one finding for each phase and direction: they are forgotten together.
+// requirementDisagrees reports one finding for each phase and direction, because such updates are forgotten together.
 func requirementDisagrees(r *check.Report, m *model) {
 	type group struct {
 		phase  string
@@ -87,7 +87,7 @@ func requirementDisagrees(r *check.Report, m *model) {
 	}
 }
 
-// requirementUnmapped is silent where the table is not filled yet, or maps ranges.
+// requirementUnmapped skips tables that are not filled in yet or map ranges.
 func requirementUnmapped(r *check.Report, m *model) {
 	if len(m.reqs.traces) < 3 || m.reqs.ranges {
 		return
@@ -144,12 +144,12 @@ func requirementTickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// tickedByNoPlan is about ticked requirements that a waiting plan lists, and no executed one: upstream ticks those that
-// a plan lists when it is executed.
+// tickedByNoPlan reports ticked requirements that only waiting plans list. Upstream's tool ticks a plan's requirements
+// when it executes the plan.
 func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
 	if done, _ := ph.executed(); slices.ContainsFunc(ph.plans,
 		func(p *plan) bool { return p.summary != "" && p.requires == nil }) || done < len(ph.reports) {
-		return // what those did is not listed
+		return // it is unknown which requirements these delivered
 	}
 	for _, p := range m.waits(ph) {
 		var names []string

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// current returns the directory of the phase that STATE.md names, nil if none or several match.
+// current returns the directory of the phase that STATE.md names, or nil if none or several match.
 func (m *model) current() *phase {
 	if m.state.phase == nil || m.state.number == "" {
 		return nil
@@ -21,7 +21,8 @@ func (m *model) current() *phase {
 	return nil
 }
 
-// stateContradicts: a program updates Phase: and another one reads **Phase:**, so that both stay.
+// stateContradicts compares current_phase, Phase: and **Phase:**. All of them may be present, because one program
+// updates Phase: and another one reads **Phase:**.
 func stateContradicts(r *check.Report, m *model) {
 	s := m.state
 	if s.current != nil {
@@ -48,7 +49,7 @@ func stateContradicts(r *check.Report, m *model) {
 	}
 }
 
-// bold reports whether the line of a place begins with a bold key.
+// bold reports whether the line at an offset begins with a bold Phase key.
 func (m *model) bold(at int) bool {
 	text := m.state.doc.Text
 	line := text[strings.LastIndexByte(text[:at], '\n')+1:]
@@ -74,13 +75,13 @@ func stateAhead(r *check.Report, m *model) {
 	}
 }
 
-// leftover reports whether the status of STATE.md is left of the phase before: the tool moves Phase and Plan on, and
-// leaves Status.
+// leftover reports whether Status in STATE.md is left from the previous phase: the tool advances Phase and Plan without
+// Status.
 func (m *model) leftover(ph *phase) bool {
 	return m.state.notStarted() && len(ph.reports) == 0
 }
 
-// stateBehind: the phase is ticked and executed, and a later one of the same roadmap has a summary.
+// stateBehind reports a STATE.md at a ticked and executed phase if a later phase in the same roadmap has a summary.
 func stateBehind(r *check.Report, m *model) {
 	ph := m.current()
 	if ph == nil || m.ticked(ph) == 0 || m.state.complete != nil || m.state.shipped {
@@ -105,7 +106,7 @@ func stateBehind(r *check.Report, m *model) {
 	}
 }
 
-// phasePassedOver: without a base, it reports only a begun phase directly before one that is not begun.
+// phasePassedOver reports only a started phase directly before one that has not started if there is no base.
 func phasePassedOver(r *check.Report, m *model) {
 	s := m.state
 	if s.phase == nil || s.number == "" || s.shipped {
@@ -142,7 +143,7 @@ func phasePassedOver(r *check.Report, m *model) {
 	}
 }
 
-// unfinished reports whether plans of a phase wait that is not ticked.
+// unfinished reports whether a phase is not ticked and has waiting plans.
 func (m *model) unfinished(e *entry, ph *phase) bool {
 	return ph != nil && ph.fits(e.name) && !e.task.Checked() && len(m.waits(ph)) > 0 && !m.excused(ph)
 }
@@ -153,7 +154,7 @@ func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
 		About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the checkbox of phase "+e.number)
 }
 
-// phaseUnknown is silent where ROADMAP.md says the number in any way, or an archived one does.
+// phaseUnknown reports nothing if ROADMAP.md or an archive contains the phase's number in any form.
 func phaseUnknown(r *check.Report, m *model) {
 	s := m.state
 	if s.phase == nil || s.number == "" || s.shipped || s.ended || strings.HasPrefix(s.number, "999") ||
@@ -162,7 +163,7 @@ func phaseUnknown(r *check.Report, m *model) {
 		return
 	}
 	if s.status != nil {
-		if done, _ := claims(s.status.Value); done { // left of a milestone that is finished
+		if done, _ := claims(s.status.Value); done { // left from a finished milestone
 			return
 		}
 	}
@@ -170,7 +171,7 @@ func phaseUnknown(r *check.Report, m *model) {
 		s.number)
 }
 
-// planCount: plans that were added while the phase was executed are often forgotten.
+// planCount reports an outdated plan number or count. Plans added while a phase is executed are often forgotten.
 func planCount(r *check.Report, m *model) {
 	s, ph := m.state, m.current()
 	if ph == nil || s.current != nil || s.of == 0 || s.at > s.of || len(ph.orphans) > 0 || s.shipped {
@@ -187,8 +188,7 @@ func planCount(r *check.Report, m *model) {
 	}
 }
 
-// milestoneOpen: STATE.md says that all is done, and ROADMAP.md has a phase of the milestone that is not ticked and
-// waits.
+// milestoneOpen reports unticked phases with waiting plans or without any, while STATE.md marks the milestone complete.
 func milestoneOpen(r *check.Report, m *model) {
 	s := m.state
 	if !s.shipped && !s.ended {
@@ -234,7 +234,8 @@ func planBeyond(r *check.Report, m *model) {
 	}
 }
 
-// quickOpen: the table of quick tasks lists what is done; a directory of several plans is done when one has a summary.
+// quickOpen checks the table of quick tasks, which only lists completed tasks. A task with several plans is done when
+// one of them has a summary.
 func quickOpen(r *check.Report, m *model) {
 	for _, t := range m.state.doc.Outline().Tables() {
 		column := t.Column("Directory")

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// ticked is the line of ROADMAP.md that calls a phase complete, 0 for none.
+// ticked returns the line in ROADMAP.md on which a phase is ticked, or 0 if it is not.
 func (m *model) ticked(ph *phase) int {
 	if e := m.entry(ph); e != nil && e.task.Checked() && !e.off {
 		return e.task.Line()

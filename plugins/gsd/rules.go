@@ -8,7 +8,7 @@ import (
 // rules lists the rules. A claim that the files refute is an error; an outdated claim is a warning.
 var rules = append(phaseRules[:len(phaseRules):len(phaseRules)], stateRules...)
 
-// phaseRules are those about documents, phases, plans and verifications.
+// phaseRules are the rules about documents, phases, plans and verifications.
 var phaseRules = []check.Rule[*model]{
 	{Name: "state-missing", Group: "documents", Severity: sdk.Error, Find: stateMissing,
 		Hides: []string{"position-unreadable"},

@@ -5,7 +5,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// stateRules are those about STATE.md, the requirements, the milestones and the base.
+// stateRules are the rules about STATE.md, requirements, milestones and the base.
 var stateRules = []check.Rule[*model]{
 	{Name: "state-contradicts", Group: "state", Severity: sdk.Error, Needs: needState, Find: stateContradicts,
 		Advice: "Keep the correct phase",

@@ -7,27 +7,28 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// phaseWords are the words for how far a phase, a plan or a requirement is.
+// phaseWords are the words for the status of a phase, plan or requirement.
 var phaseWords = status.Vocabulary{Own: map[string]status.Status{
 	"executed": status.Done, "not_planned": status.Open, "planning": status.InProgress, "executing": status.InProgress,
 	"ready_to_plan": status.Ready, "ready_to_execute": status.Ready,
 }}
 
-// stateWords end the milestone in the front matter of STATE.md. Other words are of the phase.
+// stateWords are the words in STATE.md's front matter that mark the milestone complete. Other words describe the phase.
 var stateWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 	"completed": status.Done, "complete": status.Done, "milestone_complete": status.Done, "shipped": status.Done,
 }}
 
-// verdictWords are those of verifications and of the tests of a person.
+// verdictWords are the statuses of verifications and UAT files.
 var verdictWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 	"passed": status.Done, "verified": status.Done, "complete": status.Done, "approved": status.Done,
 	"human_needed": status.Review, "testing": status.Review, "gaps_found": status.Open, "partial": status.InProgress,
 	"diagnosed": status.InProgress,
 }}
 
-// parked reports whether a phase or plan will not be executed here. Its number is the backlog's, or its line is struck
-// out, or the word for it is set apart: as the name, after the first dash, or in brackets at the end, such as "Phase 2:
-// Parse (deferred)" or "— merged into 4". Within a name the word is the phase's topic: "Recover dropped frames".
+// parked reports whether a phase or plan will not be executed in this project: it has the backlog's number, its line is
+// struck out, or a word such as "deferred" is set apart. The word may be the name, follow the first dash, or be in
+// brackets at the end: "Phase 2: Parse (deferred)", "— merged into 4". Within a name, such a word is the topic:
+// "Recover dropped frames".
 func parked(number, line string) bool {
 	if number == "999" || strings.HasPrefix(number, "999.") || strings.Contains(line[:min(12, len(line))], "~~") ||
 		strings.Contains(line, ": ~~") { // the line, or its name
@@ -43,7 +44,7 @@ func parked(number, line string) bool {
 		words.Alike(bracket(name), "backlog")
 }
 
-// bracket returns the text of the brackets at the end of a line, or "".
+// bracket returns the text in the brackets at the end of a line, or "".
 func bracket(line string) string {
 	if line = strings.TrimRight(line, " *_\r"); !strings.HasSuffix(line, ")") {
 		return ""
@@ -54,8 +55,8 @@ func bracket(line string) string {
 // givenUp reports whether a status cancels its phase or plan.
 func givenUp(text string) bool { return phaseWords.Of(text) == status.Cancelled }
 
-// claims reports whether a status calls something complete without reserve, or calls it in progress or not begun. A
-// status in other words does neither.
+// claims reports whether a status marks something complete without reservations, or marks it as in progress or not
+// begun. Both are false for other statuses.
 func claims(text string) (complete, open bool) {
 	switch phaseWords.Of(text) {
 	case status.Done: // built but unverified work is not complete

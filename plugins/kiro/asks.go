@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// asks are the requirements that a task names in a line "_Requirements: 1.1, 2_"; see references.
+// asks returns the requirements that a task names in a line such as "_Requirements: 1.1, 2_"; see references.
 func (m *model) asks(t *task) []string {
 	if list, ok := m.refs[t]; ok {
 		return list
@@ -23,7 +23,7 @@ func (m *model) asks(t *task) []string {
 	return m.refs[t]
 }
 
-// refs appends those that a text names to a list.
+// refs appends the requirements that a text's lines name to a list.
 func refs(list []string, text string) []string {
 	for {
 		colon := strings.IndexByte(text, ':')
@@ -41,7 +41,7 @@ func refs(list []string, text string) []string {
 			to--
 		}
 		key, value := text[from:to], text[colon+1:]
-		if at := strings.LastIndexAny(key, "*_"); at >= 0 { // emphasized within the line
+		if at := strings.LastIndexAny(key, "*_"); at >= 0 { // the key is emphasized within the line
 			key = key[at+1:]
 		}
 		if value, text = cutLine(value); len(key) > longestAsked || !isAsked(key) {
@@ -54,12 +54,12 @@ func refs(list []string, text string) []string {
 	}
 }
 
-// frames reports whether a character may stand around what a line says.
+// frames reports whether a character may surround a line's text.
 func frames(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '-' || c == '*' || c == '+' || c == '_'
 }
 
-// cover marks each requirement that a text names, whole or by a criterion, in any line about requirements: in tasks,
+// cover marks each requirement that a text names, whole or by a criterion, on any line about requirements: in tasks,
 // coverage tables or notes. It reports whether a line means all requirements.
 func (q *requirements) cover(text string) (all bool) {
 	for {
@@ -103,17 +103,17 @@ func (q *requirements) cover(text string) (all bool) {
 	}
 }
 
-// name marks a requirement as named, if there is one with that number.
+// name marks the requirement with a number as named, if there is one.
 func (q *requirements) name(number string) {
 	if r := q.find(number); r != nil {
 		r.named = true
 	}
 }
 
-// joins end a text that joins the two ends of a range: "1 – ", "1 to ", "1.3-".
+// joins are the texts between the two ends of a range: "1 – ", "1 to ", "1.3-".
 var joins = []string{"-", "–", "—", "~", "〜", "～", "‑", " to", " through", "から"}
 
-// through reports whether a text ends with one of them.
+// through reports whether a text ends with one of joins.
 func through(text string) bool {
 	text = words.TrimRight(text, " ")
 	if text == "" || isDigit(text[len(text)-1]) || text[len(text)-1] == '.' || text[len(text)-1] == ',' {

@@ -43,7 +43,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return []sdk.Detection{d}, nil
 }
 
-// resume writes the brief of a spec: the task that is next, and what to read before.
+// resume writes a spec's brief: what to read first, and which task is next.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	damaged, unread := m.damaged()
@@ -134,7 +134,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// headed is the numbered heading that a box without a number belongs to: a criterion or a file says little alone.
+// headed returns the numbered heading above a box without a number, because a criterion or file name alone says little.
 func (m *model) headed(t *task) string {
 	if t.ID != "" || t.Parent != nil {
 		return ""
@@ -153,7 +153,7 @@ func (m *model) headed(t *task) string {
 	return text
 }
 
-// missing are the tasks of the base that an error calls lost: they come before what is left.
+// missing returns the base's tasks that an error reports as lost. The brief restores them before other work.
 func (m *model) missing(found []sdk.Diagnostic) []*task {
 	if m.list == nil || m.base == nil || m.base.list == nil || !slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
 		return f.Severity == sdk.Error && (f.Rule == "item-lost" || f.Rule == "document-cut-short")
@@ -163,7 +163,7 @@ func (m *model) missing(found []sdk.Diagnostic) []*task {
 	return m.gone(func(t *task) bool { return t.Remains() || t.Ticked })
 }
 
-// lost are the documents that the findings of a look call lost.
+// lost returns the documents that an error reports as lost.
 func lost(found []sdk.Diagnostic) (list []string) {
 	for i := range found {
 		if f := &found[i]; f.Rule == "document-lost" && f.Severity == sdk.Error {
@@ -173,8 +173,8 @@ func lost(found []sdk.Diagnostic) (list []string) {
 	return list
 }
 
-// doubts returns the ticked tasks whose files the check did not find, by key. The brief asks to verify those with a
-// warning, and the lost ones.
+// doubts returns the severity of done-without-evidence findings by task key. It also adds warnings about evidence and
+// lost items to the brief's checks.
 func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	var list map[string]sdk.Severity
 	for i := range found {
@@ -196,7 +196,7 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	return list
 }
 
-// doubt returns the severity of the finding that doubts a task, 0 without one.
+// doubt returns the severity of a task's finding in refuted, or 0 if it has none.
 func doubt(t *task, refuted map[string]sdk.Severity) sdk.Severity {
 	if len(refuted) == 0 {
 		return 0
@@ -204,7 +204,7 @@ func doubt(t *task, refuted map[string]sdk.Severity) sdk.Severity {
 	return refuted[key(t)]
 }
 
-// rest says what is done and what remains beside a task.
+// rest adds the other tasks to the brief, as done or remaining.
 func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity) {
 	parts, at := make([]brief.Part, 0, len(m.tasks)), -1
 	for _, t := range m.tasks {
@@ -220,7 +220,7 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 	b.Rest(at, parts)
 }
 
-// approve is what comes before the next document.
+// approve returns the action that precedes the next document: approving or reviewing a stage.
 func (m *model) approve(stage string) string {
 	if _, no := m.approval(stage, "approved"); no {
 		return "have the " + stage + " approved (" + dotted(m.approvalAt(stage, "approved")) + " is false in spec.json)"
@@ -228,7 +228,7 @@ func (m *model) approve(stage string) string {
 	return "review the " + stage
 }
 
-// met reports whether all tasks are done that a task says it depends on.
+// met reports whether all of a task's dependencies are done.
 func (m *model) met(t *task) bool {
 	for _, n := range m.needs(t) {
 		if on := m.of(n); len(on) == 1 && !on[0].Ticked && !on[0].Cancelled {
@@ -238,7 +238,7 @@ func (m *model) met(t *task) bool {
 	return true
 }
 
-// ready are the open tasks that can be done, and those that a note calls blocked.
+// ready returns the open tasks, split into those that can be done and those that a note marks as blocked.
 func ready(m *model) (open, blocked []*task) {
 	for _, t := range m.open() {
 		if m.blocked(t) != "" {

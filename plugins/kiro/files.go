@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// What says in a title that a task takes files away, and what says so in the line that names a file, or that it is not
-// one that the task makes, or only one of several that it may make.
+// removal are words in a title for a task that removes or moves files. takesAway adds words in the line with the path:
+// the task removes the file, does not create it, or creates one of several files.
 var (
 	removal = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ",
 		"migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理",
@@ -22,13 +22,13 @@ var (
 	removes = words.ListOf(removal...).AnyCase()
 )
 
-// filesOf lists the files that the text of a task says it makes, and those in which it says to make something. Files
+// filesOf returns the files that a task's text says to create, and those in which it says to create something. Files
 // that it updates, reads or runs may be anywhere.
 func filesOf(text string) []evidence.File {
 	return slices.DeleteFunc(namedIn(text), func(f evidence.File) bool { return !f.IsMade() })
 }
 
-// namedIn lists the files that a text names, without those of lines that excuse them.
+// namedIn returns the files that a text names, except on lines that excuse them.
 func namedIn(text string) (list []evidence.File) {
 	for line := range strings.Lines(text) {
 		if strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 ||
@@ -47,8 +47,8 @@ func namedIn(text string) (list []evidence.File) {
 	return list
 }
 
-// taken finds another ticked task that takes away a file of a task, and reports whether it surely does: it was ticked
-// since the base, too, and its words act on the file itself and not on something in it.
+// taken returns another ticked task that may have removed a file. sure reports whether it certainly did: it was also
+// ticked since the base, and its words apply to the file itself, not to something in it.
 func (m *model) taken(t *task, path string) (by *task, sure bool) {
 	for _, other := range m.tasks {
 		if other == t || !other.Ticked {

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/plugins/kiro"
 )
 
-// spec is a spec whose spec.json calls it complete if done is set.
+// spec returns a spec; if done is set, its spec.json says that it is complete.
 func spec(tasks string, done bool) sdktest.Files {
 	phase := "tasks-generated"
 	if done {

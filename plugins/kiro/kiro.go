@@ -1,24 +1,24 @@
-// Package kiro is the workflow of Kiro's specs, which cc-sdd keeps as well: a feature is described, designed, cut into
-// tasks and built in a directory of its own below .kiro/specs.
+// Package kiro is the plugin for specs of Kiro and cc-sdd. Each directory in .kiro/specs describes a feature, designs
+// it, and divides it into tasks.
 //
-//	requirements.md   ### Requirement 1: NAME, with numbered criteria; bugfix.md in its place for a bug
+//	requirements.md   ### Requirement 1: NAME, with numbered criteria; for a bug, bugfix.md instead
 //	design.md         how it is built
 //	tasks.md          - [ ] 2.1 NAME, with details and _Requirements: 1.1, 1.2_ below
-//	spec.json         phase and approvals, as cc-sdd writes them
-//	.config.kiro      which kind of spec it is, as Kiro writes it
+//	spec.json         phase and approvals, written by cc-sdd
+//	.config.kiro      the kind of spec, written by Kiro
 //
-// A box is open [ ], queued [~], in progress [-] or done [x]; behind [ ]* a task is optional. Task 2 holds tasks 2.1
-// and 2.2, whether they are indented or not. Below a task cc-sdd writes _Depends: 1.1_, and _Blocked: REASON_ when it
-// gives it up. spec.json claims a phase; without it only boxes and headings claim anything. Documents and boxes prove
-// one:
+// A box is open [ ], queued [~], in progress [-] or done [x]; [ ]* marks an optional task. Tasks 2.1 and 2.2 are
+// subtasks of task 2, whether or not they are indented. cc-sdd writes _Depends: 1.1_ below a task, and _Blocked:
+// REASON_ when it abandons the task. spec.json claims a phase; without it, only boxes and headings make claims.
+// Documents and boxes prove a phase:
 //
-//	requirements   nothing more than requirements.md
-//	design         design.md is there
-//	tasks          tasks.md is there, and no box is ticked
+//	requirements   there is nothing more than requirements.md
+//	design         design.md exists
+//	tasks          tasks.md exists, and no box is ticked
 //	implementing   a task is ticked or in progress
-//	done           every task that is not optional is ticked; a box around them may have been forgotten
+//	done           every required task is ticked; a parent's box may have been forgotten
 //
-// One directory is one instance. RATIONALE.md says what is an error and how forms are read.
+// One directory is one instance. RATIONALE.md explains what is an error and how forms are read.
 package kiro
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// Specs that are put aside, and those of spec-workflow-mcp, have the same form.
+// Archived specs and specs of spec-workflow-mcp have the same form.
 var roots = []sdk.Root{
 	{Dir: ".kiro/specs/*", Markers: append(markers[:1:1], "spec.json", ".config.kiro"), Unique: true},
 	{Dir: ".kiro/specs/{archive,archived,_archive}/*", Markers: markers, Unique: true},
@@ -97,4 +97,5 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
+// view returns the model. Every rule can run, so there are no needs to check.
 func view(r *check.Report) (*model, check.Needs) { return r.Model.(*model), 0 }

@@ -12,36 +12,36 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A model is what one revision of a spec says.
+// A model holds the contents of one revision of a spec.
 type model struct {
 	plan
 	docs   sdk.Docs
 	wants  *requirements
-	bug    map[string]bool // the numbers with a full stop in bugfix.md, where that is in place of requirements.md
-	stub   bool            // requirements.md is what spec-init of cc-sdd writes
+	bug    map[string]bool // the dotted numbers in bugfix.md if there is no requirements.md
+	stub   bool            // requirements.md is the placeholder that cc-sdd's spec-init writes
 	spec   *sdk.Document   // spec.json
 	whole  jsondoc.Value   // the value in spec.json
-	root   jsondoc.Value   // the same; missing unless it is an object
-	phase  string          // from spec.json; "" without one
-	at     string          // where: /phase, or /status where that is the only one
-	claims *sdk.Phase      // nil if the word is unknown
+	root   jsondoc.Value   // whole if it is an object; otherwise missing
+	phase  string          // from spec.json, or ""
+	at     string          // pointer to phase: /phase, or /status if there is no phase
+	claims *sdk.Phase      // the phase that spec.json names; nil if the word is unknown
 	base   *model
-	pairs  *tasks.Pairing // with the tasks of the base; nil until one is looked for
+	pairs  *tasks.Pairing // pairs tasks with the base's; nil until first used
 	owners evidence.Owners[*task]
-	owned  bool // they were read
+	owned  bool // owners is filled
 }
 
-// A plan is what tasks.md says.
+// A plan holds the contents of tasks.md.
 type plan struct {
-	list     *sdk.Document // nil if it is not there or cannot be read
+	list     *sdk.Document // nil if it is missing or unreadable
 	heads    []markdown.Heading
 	tasks    []*task
-	wide     bool               // there is a wide colon
-	depends  bool               // a line says Depends:
-	blocks   bool               // one says Blocked:
-	graph    bool               // there is a graph of tasks, or what looks like one
-	refs     map[*task][]string // the requirements that tasks ask for
-	byNumber map[string][]*task // likewise
+	wide     bool               // the text has a wide colon
+	depends  bool               // a line may name dependencies
+	blocks   bool               // a line has Blocked:
+	graph    bool               // there may be a dependency graph
+	refs     map[*task][]string // the requirements that tasks name; filled as needed
+	byNumber map[string][]*task // filled on first use
 }
 
 func planOf(d *sdk.Document) plan {
@@ -53,7 +53,8 @@ func planOf(d *sdk.Document) plan {
 	}
 }
 
-// look reads one revision: the present one, or the base beside that. What is the same in both is read once.
+// look reads one revision. beside is the revision that was read before, or nil; documents that are the same in both are
+// read once.
 func look(docs sdk.Docs, beside *model) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
 	if d := docs.Get("tasks.md"); d.Readable() {
@@ -96,8 +97,8 @@ func look(docs sdk.Docs, beside *model) *model {
 	return m
 }
 
-// phaseOf is the phase that a word of spec.json means, nil for a word that is not known. cc-sdd writes initialized,
-// requirements-generated, design-generated and tasks-generated; the rest is what people and agents write.
+// phaseOf returns the phase that a word in spec.json means, or nil if the word is unknown. cc-sdd writes initialized,
+// requirements-generated, design-generated and tasks-generated; people and agents write the other words.
 func phaseOf(word string) *sdk.Phase {
 	w := words.Fold(word)
 	if misspelt(w) != "" {
@@ -127,8 +128,8 @@ func phaseOf(word string) *sdk.Phase {
 	return nil
 }
 
-// misspelt is the word that cc-sdd writes where another is nearly that: "tasks_generated" for "tasks_genrated"; ""
-// where none is.
+// misspelt returns the word of cc-sdd that a word nearly matches, such as "tasks_generated" for "tasks_genrated", or
+// "".
 func misspelt(word string) string {
 	first, rest, ok := strings.Cut(word, "_")
 	for _, right := range []string{"generated", "approved"} {
@@ -148,7 +149,7 @@ func misspelt(word string) string {
 	return ""
 }
 
-// apartBy counts the letters by which two words differ, as far as one beginning and one end are the same.
+// apartBy returns the number of letters by which two words differ after their common beginning and end are removed.
 func apartBy(a, b string) int {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -159,7 +160,7 @@ func apartBy(a, b string) int {
 	return max(len(a), len(b))
 }
 
-// produced is the document whose presence the word of a phase claims: "design" of design-generated.
+// produced returns the document that a phase claims to exist: "design" for design-generated, or "".
 func produced(word string) string {
 	first, rest, _ := strings.Cut(words.Fold(word), "_")
 	if first = strings.TrimSuffix(first, "s"); rest == "generated" || rest == "approved" {
@@ -175,7 +176,8 @@ func produced(word string) string {
 
 var stages = []string{"requirements", "design", "tasks"}
 
-// approval is a member of an approval: whether it is true, and whether it is false.
+// approval reports whether a field of a stage's approval is true, and whether it is false. Both are false if it is
+// neither.
 func (m *model) approval(stage, key string) (yes, no bool) {
 	v := m.root.Get("approvals").Get(stage)
 	if v.Kind() == jsondoc.Object {
@@ -187,7 +189,7 @@ func (m *model) approval(stage, key string) (yes, no bool) {
 	return ok && b, ok && !b
 }
 
-// approvalAt is where it stands.
+// approvalAt returns the pointer to a field of a stage's approval.
 func (m *model) approvalAt(stage, key string) string {
 	pointer := "/approvals/" + stage
 	if m.root.Get("approvals").Get(stage).Kind() == jsondoc.Object {
@@ -196,7 +198,7 @@ func (m *model) approvalAt(stage, key string) string {
 	return pointer
 }
 
-// written reports whether a stage has its document, under whatever name.
+// written reports whether a stage has a document, under any name.
 func (m *model) written(stage string) bool {
 	if !m.docs.Complete() {
 		return true
@@ -212,25 +214,25 @@ func (m *model) written(stage string) bool {
 	return false
 }
 
-// blank reports whether nothing is left in a document.
+// blank reports whether a document is empty.
 func blank(d *sdk.Document) bool {
 	return d.Size == 0 || d.Need != sdk.Listed && len(d.Faults) == 0 && d.Summary.Words == 0
 }
 
-// holds reports whether a document is there, and something in it.
+// holds reports whether a document exists and is not empty.
 func (m *model) holds(path string) bool {
 	d := m.docs.Get(path)
 	return d != nil && !blank(d)
 }
 
-// isStub reports whether a text ends with the comment that spec-init of cc-sdd puts in place of the requirements.
+// isStub reports whether a text ends with the comment that cc-sdd's spec-init writes in place of the requirements.
 func isStub(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasSuffix(text, "-->") && strings.HasPrefix(text[max(0, strings.LastIndexByte(text, '<')):],
 		"<!-- Will be generated in ")
 }
 
-// lacking says that the document of a stage is not there, or empty.
+// lacking returns a clause for messages that says how a stage's document is missing.
 func (m *model) lacking(stage string) string {
 	if stage == "requirements" && m.stub {
 		return "requirements.md has no requirements yet"
@@ -241,7 +243,7 @@ func (m *model) lacking(stage string) string {
 	return stage + ".md is missing"
 }
 
-// open are the tasks that are required and not done, each at the lowest level.
+// open returns the required tasks that are not done, without their parents.
 func (m *model) open() []*task {
 	var list []*task
 	for _, t := range m.tasks {
@@ -252,8 +254,8 @@ func (m *model) open() []*task {
 	return list
 }
 
-// left are those of some tasks that refute a claim that they are done. It is a lie where one of them is not even begun,
-// and may be a lag where all are queued or in progress.
+// left returns the tasks in a list that refute a claim that they are done. The severity is Error if any of them has not
+// been started; if all are queued or in progress, the claim may only be early.
 func left(tasks []*task) (list []*task, severity sdk.Severity) {
 	severity = sdk.Warning
 	for _, t := range tasks {
@@ -267,7 +269,7 @@ func left(tasks []*task) (list []*task, severity sdk.Severity) {
 	return list, severity
 }
 
-// counts are how many tasks are done, and how many there are without those that are waived.
+// counts returns the numbers of ticked tasks and of all tasks; unticked tasks that need not be done do not count.
 func (m *model) counts() (done, total int) {
 	for _, t := range m.tasks {
 		if t.Ticked {
@@ -290,10 +292,10 @@ func (m *model) begun() bool {
 	return false
 }
 
-// over reports whether all work is ticked that a task at the lowest level stands for.
+// over reports whether every required task is ticked, except parents.
 func (m *model) over() bool { return m.begun() && !slices.ContainsFunc(m.tasks, (*task).Remains) }
 
-// around are the tasks that are not done, although all that is required in them is.
+// around returns the unticked tasks whose required subtasks are all ticked.
 func (m *model) around() []*task {
 	var list []*task
 	for _, t := range m.tasks {
@@ -304,7 +306,7 @@ func (m *model) around() []*task {
 	return list
 }
 
-// proved is the phase that documents and boxes prove.
+// proved returns the phase that documents and boxes prove.
 func (m *model) proved() *sdk.Phase {
 	switch {
 	case m.over() && !slices.ContainsFunc(m.around(), func(t *task) bool { return t.Mark != "" }):

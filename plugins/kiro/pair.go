@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// pair pairs the tasks of the base with those of now.
+// pair returns the pairing of the base's tasks with this revision's, or nil if there is no base.
 func (m *model) pair() *tasks.Pairing {
 	if m.pairs == nil && m.base != nil {
 		if m.list != nil && m.base.list != nil && m.list.Digest == m.base.list.Digest {
@@ -22,13 +22,13 @@ func (m *model) pair() *tasks.Pairing {
 	return m.pairs
 }
 
-// find returns this revision's version of a task in the base, nil if it is gone or ambiguous.
+// find returns this revision's version of a task in the base, or nil if it is missing or ambiguous.
 func (m *model) find(was *task) *task {
 	t, _ := m.pair().Now(was)
 	return t
 }
 
-// before is the task in the base, nil without one.
+// before returns the base's version of a task, or nil.
 func (m *model) before(t *task) *task {
 	if m.base == nil {
 		return nil
@@ -37,7 +37,7 @@ func (m *model) before(t *task) *task {
 	return was
 }
 
-// gone returns the tasks of the base that this revision lacks. An ambiguous one is not gone.
+// gone returns the base's tasks that this revision lacks. An ambiguous task does not count.
 func (m *model) gone(accept func(*task) bool) []*task {
 	list := m.pair().Gone(accept)
 	if len(list) == 0 {
@@ -47,7 +47,7 @@ func (m *model) gone(accept func(*task) bool) []*task {
 	return slices.DeleteFunc(list, func(t *task) bool { return moved[t.ID] || broken[t] })
 }
 
-// putBack are the edits after which tasks.md has tasks of the base again, with the lost ones that they are in.
+// putBack returns the edits that restore tasks from the base, including their lost parents.
 func (m *model) putBack(gone []*task) []sdk.Edit {
 	all := slices.Clone(gone)
 	for _, t := range gone {
@@ -58,7 +58,7 @@ func (m *model) putBack(gone []*task) []sdk.Edit {
 	return m.pair().PutBack("tasks.md", m.base.list.Text, m.list.Text, all)
 }
 
-// broken are the tasks of the base whose boxes are only damaged, which box-unreadable reports as errors.
+// broken returns the base's tasks whose boxes are only damaged. box-unreadable reports them as errors.
 func (m *model) broken() map[*task]bool {
 	list := map[*task]bool{}
 	for _, w := range tasks.Broken(m.list.Text, &form, m.tasks, m.base.tasks) {
@@ -69,8 +69,8 @@ func (m *model) broken() map[*task]bool {
 	return list
 }
 
-// moved are the numbers of tasks that a line of tasks.md, other than a task, says were moved, merged or given up: ">
-// Task 3 moved to …".
+// moved returns the numbers of tasks that a line outside the tasks says were moved, merged or abandoned:
+// "> Task 3 moved to …".
 func (m *model) moved() map[string]bool {
 	list := map[string]bool{}
 	for line := range strings.Lines(m.list.Text) {
@@ -94,8 +94,8 @@ func (m *model) moved() map[string]bool {
 var movedTo = words.ListOf("moved", "merged", "dropped", "deferred", "removed", "superseded", "cancelled", "canceled",
 	"covered by", "folded", "split")
 
-// swapped reports whether a task of the base was replaced by another one under its number, which makes other files, and
-// keeps its tick.
+// swapped reports whether another task, which creates other files, replaced a task in the base under its number and
+// kept its tick.
 func (m *model) swapped(was, t *task) bool {
 	if !was.Ticked || !t.Ticked || was.Folded() == t.Folded() || was.FoldedTitle() == t.FoldedTitle() {
 		return false
@@ -108,7 +108,7 @@ func (m *model) swapped(was, t *task) bool {
 		})
 }
 
-// subject is what a task is about: its title, and the names of the files that it makes.
+// subject returns a task's title and the names of the files that it creates.
 func subject(t *task, files []evidence.File) string {
 	text := t.FoldedTitle()
 	for _, f := range files {

@@ -8,13 +8,13 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// criterion are the words in front of the number of a criterion: "R2 Acceptance 3" is 2.3.
+// criterion are the words before a criterion's number: "R2 Acceptance 3" is 2.3.
 var criterion = words.ListOf("acceptance", "criteria", "criterion", "ac", "標準", "标准", "基準", "критерий",
 	"criterio", "critère", "kriterium").AnyCase()
 
 // references appends the requirements that a value names to a list: "1.2", "R2", "3.2.1", "6a.1", "R2 Acceptance 3" as
-// 2.3, and all of the range "1.1-1.4". An id of another series, such as NFR-2, is appended as it is written. It skips a
-// number after another word, and a bare one in brackets.
+// 2.3, and every number in the range "1.1-1.4". It appends an id from another series, such as NFR-2, unchanged. It
+// skips a number after another word, and a bare number in brackets.
 func references(list []string, value string) []string {
 	first, last, brackets := len(list), 0, 0
 	// the requirement that a criterion belongs to, and whether bare numbers are its criteria
@@ -72,7 +72,7 @@ func references(list []string, value string) []string {
 	return list
 }
 
-// numberLen is the length of the number that a text begins with: "2", "2.1", "6a.1".
+// numberLen returns the length of the number at the start of a text: "2", "2.1", "6a.1".
 func numberLen(text string) (n int) {
 	for end := 0; ; end++ {
 		from := end
@@ -91,7 +91,7 @@ func numberLen(text string) (n int) {
 	}
 }
 
-// midWord reports whether a text begins in the middle of a word, so that digits before it are a part of that.
+// midWord reports whether a text begins in the middle of a word, so that digits before it are part of that word.
 func midWord(text string) bool {
 	if strings.HasPrefix(text, "_") {
 		text = text[1:]
@@ -99,7 +99,8 @@ func midWord(text string) bool {
 	return text != "" && (isLetter(text[0]) || isDigit(text[0]))
 }
 
-// cutWord cuts off the word that the number after a text belongs to: "R" of ", R", "NFR" of "1, NFR-"; "" for none.
+// cutWord cuts off the word at the end of a text that the following number belongs to: "R" from ", R", "NFR" from
+// "1, NFR-". word is "" if there is none.
 func cutWord(text string) (before, word string) {
 	bare := strings.TrimRight(text, " -.#")
 	at := strings.LastIndexFunc(bare, markdown.Symbol)

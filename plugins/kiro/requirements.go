@@ -10,26 +10,26 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// requirements are what requirements.md numbers.
+// requirements holds the numbered requirements in requirements.md.
 type requirements struct {
 	doc   *sdk.Document
 	list  []requirement
-	place map[string]int     // in the list, by number
-	last  *requirement       // the one that was found last: most tasks name several criteria of one
-	again []markdown.Heading // of a number that an earlier heading has
-	ids   map[string]bool    // every number with a full stop that is in the text; nil until one is looked for
+	place map[string]int     // index in list, by number
+	last  *requirement       // the last one found: most tasks name several criteria of one requirement
+	again []markdown.Heading // headings with an earlier heading's number
+	ids   map[string]bool    // every dotted number in the text; nil until first used
 
-	dotted bool // one has a full stop in its number
+	dotted bool // a requirement has a dotted number
 }
 
-// A requirement is one heading such as "Requirement 2: NAME".
+// A requirement is a heading such as "Requirement 2: NAME".
 type requirement struct {
 	number, title string
-	criteria      int  // how many are below it: "2.3" is the third below Requirement 2
-	named         bool // a task names it, or a criterion of it
+	criteria      int  // number of criteria: "2.3" is the third criterion of Requirement 2
+	named         bool // a task names it or one of its criteria
 }
 
-// find is the requirement with a number, nil if there is none.
+// find returns the requirement with a number, or nil.
 func (q *requirements) find(number string) *requirement {
 	if q.last != nil && q.last.number == number {
 		return q.last
@@ -42,7 +42,7 @@ func (q *requirements) find(number string) *requirement {
 	return q.last
 }
 
-// asked are the words that begin the heading of a requirement, and the line of a task that names some.
+// asked are the words that begin a requirement's heading, and a task's line that names requirements.
 var asked = []string{"requirement", "requirements", "req", "r", "要件", "需求", "требование", "требования", "requisito",
 	"requisitos", "exigence", "exigences", "anforderung", "anforderungen", "요구사항", "validates",
 	"validates requirements"}
@@ -51,12 +51,12 @@ const longestAsked = len("validates requirements")
 
 var askedWords = words.ListOf(asked...).AnyCase()
 
-// askedIn finds them, except single letters.
+// askedIn finds the words in asked, except single letters.
 var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked),
 	func(word string) bool { return len(word) < 2 }),
 	"Требовани", "ТРЕБОВАНИ")...).AnyCase()
 
-// allOf are the words by which a line means every requirement.
+// allOf are the words that mean every requirement.
 var allOf = words.ListOf("all", "全", "すべて", "все", "todos", "todas", "alle", "모든").AnyCase()
 
 func isAsked(word string) bool {
@@ -98,7 +98,7 @@ func readRequirements(d *sdk.Document) *requirements {
 	return r
 }
 
-// criteria is how many list items a text has, or the highest number of one.
+// criteria returns the number of list items in a text, or the highest item number if that is greater.
 func criteria(text string) int {
 	most, items := 0, 0
 	for text != "" {
@@ -122,7 +122,7 @@ func criteria(text string) int {
 	return max(most, items)
 }
 
-// ofRequirements reports whether a heading of this level that follows others, such as "3. NAME", is under one such as
+// ofRequirements reports whether a heading at a level, such as "3. NAME" after heads, is under a heading such as
 // "Requirements" that is not the document's title.
 func ofRequirements(heads []markdown.Heading, level int) bool {
 	for i := len(heads) - 1; i >= 0; i-- {
@@ -137,7 +137,7 @@ func ofRequirements(heads []markdown.Heading, level int) bool {
 	return false
 }
 
-// titleOf cuts "Requirement 2: NAME", or "Requirement 2a", into its parts.
+// titleOf splits a heading such as "Requirement 2: NAME" or "Requirement 2a" into its parts.
 func titleOf(text string) (word, digits, title string) {
 	i := 0
 	for i < len(text) && !isDigit(text[i]) {
@@ -147,7 +147,7 @@ func titleOf(text string) (word, digits, title string) {
 	for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
 		end++
 	}
-	if end > i && end < len(text) && (text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z') { // 6a, which was put in behind 6
+	if end > i && end < len(text) && (text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z') { // 6a, inserted after 6
 		end++
 	}
 	if end == i {
@@ -156,7 +156,7 @@ func titleOf(text string) (word, digits, title string) {
 	return trim(text[:i], " -#:", "："), words.Lower(text[i:end]), trim(text[end:], " .:-", "：—")
 }
 
-// trim is a text without some characters around it, most of them of ASCII.
+// trim returns a text without some characters at its ends. It is fast if the text has only ASCII there.
 func trim(text, ascii, wide string) string {
 	text = words.Trim(text, ascii)
 	if text == "" || text[0] < utf8.RuneSelf && text[len(text)-1] < utf8.RuneSelf {
@@ -174,7 +174,7 @@ func anyDigit(text string) bool {
 	return false
 }
 
-// numbersIn lists the numbers with a full stop in a text: "1.2", "1.2.3".
+// numbersIn returns the dotted numbers in a text: "1.2", "1.2.3".
 func numbersIn(text string) []string {
 	var list []string
 	for i := 0; i < len(text); i++ {

@@ -25,13 +25,13 @@ func completeWithOpen(r *check.Report, m *model) {
 		Advise("Correct the line", "Correct the line to match the tasks, or tick what is done.")
 }
 
-// A claim is where tasks.md says at its top, or behind all tasks, that all is complete, and in which words.
+// A claim is a statement at the top of tasks.md or after all tasks that everything is complete.
 type claim struct {
 	text string
 	at   sdk.Range
 }
 
-// claim looks for it in the title, in a field, and in a line of its own before the first task.
+// claim returns the first claim in a field, the title, a line before the first task, or a conclusion.
 func (m *model) claim() claim {
 	head := m.list.Outline().Head()
 	if len(head.Fields()) > 0 {
@@ -58,11 +58,11 @@ func (m *model) claim() claim {
 	return m.conclusion()
 }
 
-// What a section is about in which a sentence says what is to be, and not what is.
+// aims are words in the headings of sections that describe goals, not results.
 var aims = []string{"criteri", "definition", "success", "accept", "goal", "checklist", "when", "requirement", "标准",
 	"基準", "条件", "критери"}
 
-// conclusion finds a sentence after the last task that calls all tasks complete.
+// conclusion finds a sentence after the last task that says that all tasks are complete.
 func (m *model) conclusion() claim {
 	if len(m.tasks) == 0 {
 		return claim{}
@@ -84,7 +84,7 @@ func (m *model) conclusion() claim {
 	return claim{}
 }
 
-// bare is a line without the marks of a quote and a list.
+// bare returns a line without quote and list markers.
 func bare(line string) string {
 	for line = strings.TrimSpace(line); len(line) > 1 && strings.IndexByte(">-*+", line[0]) >= 0 &&
 		(line[1] == ' ' || line[0] == '>'); {
@@ -93,7 +93,7 @@ func bare(line string) string {
 	return line
 }
 
-// title is the first heading, if it is the only one of level 1.
+// title returns the only level-1 heading, or none if there are several.
 func title(heads []markdown.Heading) (first markdown.Heading) {
 	for _, h := range heads {
 		if h.Level() == 1 && first.OK() {
@@ -129,7 +129,7 @@ func sectionComplete(r *check.Report, m *model) {
 		if len(open) == 0 {
 			continue
 		}
-		if !numbered { // most often criteria, which few people tick
+		if !numbered { // usually criteria, which few people tick
 			severity = sdk.Warning
 		}
 		lacks := say.Int(len(open)) + " of its " + say.Count(total, "required task") + " " + say.Are(len(open))
@@ -141,8 +141,8 @@ func sectionComplete(r *check.Report, m *model) {
 	}
 }
 
-// proclaimed reports whether the title of a task calls it complete with a sign or in capitals. "Phase 1 (complete)" may
-// be what is to be done.
+// proclaimed reports whether a task's title marks it complete with a sign or in capitals. "Phase 1 (complete)" may
+// describe the work.
 func proclaimed(text string) bool {
 	last := words.Trim(text[strings.LastIndexByte(text, ' ')+1:], "()[]*_!.")
 	if len(last) < 3 || last[0] < 0x80 && (len(last) < 4 || last[0] < 'A' || last[0] > 'Z' ||
@@ -152,7 +152,7 @@ func proclaimed(text string) bool {
 	return status.Title(text, text) && (strings.ContainsAny(text, "✅☑✔") || last[0] < 0x80)
 }
 
-// titledComplete reports open tasks whose titles call them complete.
+// titledComplete reports open tasks whose titles say that they are complete.
 func titledComplete(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.ID == "" || !t.Open() || t.Cancelled || !proclaimed(t.Text) {
@@ -169,7 +169,7 @@ func titledComplete(r *check.Report, m *model) {
 	}
 }
 
-// firstLine returns the first line under heading i, "" if that is a task or another list item.
+// firstLine returns the first line under heading i, or "" if it is a task or another list item.
 func (m *model) firstLine(i int) string {
 	if m.heads[i].Level() < 2 {
 		return ""

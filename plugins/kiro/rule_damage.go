@@ -39,8 +39,8 @@ func boxUnreadable(r *check.Report, m *model) {
 	}
 }
 
-// between reports whether a number is missing where a line stands: the tasks around it have the numbers before and
-// behind, and boxes.
+// between reports whether a line without a readable box fills a gap in the numbers: the tasks around it have boxes and
+// the numbers before and after it.
 func (m *model) between(w tasks.Wreck) bool {
 	number := w.ID
 	head, last := number[:strings.LastIndexByte(number, '.')+1], number[strings.LastIndexByte(number, '.')+1:]
@@ -72,8 +72,8 @@ func cutShort(r *check.Report, m *model) {
 	r.CutShort("requirements.md", "bugfix.md")
 }
 
-// cutBetween reports a tasks.md that ends between two lines of the base, if more than one task is lost with the rest,
-// and a ticked one. To leave out what is still to be done may be a decision.
+// cutBetween reports a tasks.md that ends between two lines of the base, if several tasks are lost with the rest and
+// one of them is ticked. Removing open tasks may be a decision.
 func (m *model) cutBetween(r *check.Report) {
 	if m.list == nil || m.base.list == nil || len(m.tasks) == 0 {
 		return
@@ -99,7 +99,8 @@ func (m *model) cutBetween(r *check.Report) {
 	f.Advise("Restore the end", "Restore the text after this line from the base, or write why you dropped it.")
 }
 
-// begins is where the lines of a text end that are those of another, ticks aside; -1 if it has others.
+// begins returns the offset up to which a text has the same lines as another one, except for ticks. It returns -1 if a
+// line differs.
 func begins(text, with string) (end int) {
 	for line := range strings.Lines(with) {
 		own := text[end:]
@@ -113,7 +114,7 @@ func begins(text, with string) (end int) {
 	return end
 }
 
-// withoutMark is a line without the mark in its box, and without blanks at its end.
+// withoutMark returns a line without the mark in its box and without trailing blanks.
 func withoutMark(line string) string {
 	line = strings.TrimRight(line, " \t\r\n")
 	if at := strings.IndexByte(line, '['); at >= 0 && at+2 < len(line) && line[at+2] == ']' &&
@@ -123,8 +124,8 @@ func withoutMark(line string) string {
 	return line
 }
 
-// damaged are the documents that cannot be read: those that the host offers to restore from the base, and the rest.
-// An unresolved merge has two sides, and the base has one of them.
+// damaged returns the unreadable documents: first those that the host offers to restore from the base, then the rest. A
+// document with an unresolved merge conflict is in the rest, because the base has only one of its sides.
 func (m *model) damaged() (list, rest []string) {
 	for _, d := range m.docs.All() {
 		if d.Dir || d.Need != sdk.Content || d.Readable() {

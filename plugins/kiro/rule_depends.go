@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// needs are the numbers of the tasks that a task depends on, of one series or plain.
+// needs returns the numbers of the tasks that a task depends on.
 func (m *model) needs(t *task) []string {
 	if !m.depends {
 		return nil
@@ -20,7 +20,7 @@ func (m *model) needs(t *task) []string {
 	return form.Needs(t, t.Body(m.list))
 }
 
-// numbersOf lists the words of a text that are numbers of tasks.
+// numbersOf returns the words in a text that are task numbers.
 func numbersOf(text string) []string {
 	var list []string
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool {
@@ -64,15 +64,16 @@ func dependencyMissing(r *check.Report, m *model) {
 	}
 }
 
-// A wave is one graph of tasks.
+// waves is one dependency graph.
 type waves struct {
 	line int
-	all  []string // the tasks of all waves, one after the other
+	all  []string // the tasks in all waves, in order
 	bad  string   // why it cannot be read
 }
 
-// waves reads the graphs of tasks.md as Kiro writes them: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or with lists
-// for waves. A graph with mostly unknown tasks is an example, or belongs to another list.
+// waves returns the graphs in tasks.md in the form that Kiro writes: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or
+// with a list for each wave. It skips a graph with mostly unknown tasks, which is an example or belongs to another
+// list.
 func (m *model) waves() (list []waves) {
 	if !m.graph {
 		return nil
@@ -111,7 +112,7 @@ func (m *model) waves() (list []waves) {
 	return list
 }
 
-// checkpoints are tasks between the waves, which Kiro leaves out of them.
+// checkpoints are words for tasks between the waves, which Kiro does not add to any wave.
 var checkpoints = []string{"checkpoint", "チェックポイント", "检查点", "контрольная точка", "체크포인트"}
 
 func graphInconsistent(r *check.Report, m *model) {
@@ -168,7 +169,7 @@ func dependencyCircle(r *check.Report, m *model) {
 		for _, n := range m.needs(t) {
 			g.Need(t.ID, n)
 		}
-		for _, u := range t.Parts { // a task is done when those in it are
+		for _, u := range t.Parts { // a task is done when its subtasks are
 			g.Need(t.ID, u.ID)
 		}
 	}
@@ -198,7 +199,7 @@ func dependencyOpen(r *check.Report, m *model) {
 	}
 }
 
-// blocked is why a task cannot be done, "" where nothing says so.
+// blocked returns why a task cannot be done, or "" if no note says so.
 func (m *model) blocked(t *task) string {
 	if !m.blocks {
 		return ""

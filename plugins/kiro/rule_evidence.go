@@ -27,7 +27,7 @@ func withoutEvidence(r *check.Report, m *model) {
 	}
 	s := newSearch(r.Pass)
 	list := m.ticked(s)
-	outcomes := make([]outcome, len(list)) // first, since there is a limit to what is answered
+	outcomes := make([]outcome, len(list)) // first, because the host only answers a limited number of questions
 	for i, c := range list {
 		outcomes[i] = m.outcome(s, c.task, c.files)
 	}
@@ -67,7 +67,7 @@ func withoutEvidence(r *check.Report, m *model) {
 			f.Offer(sdk.Review, untick, reopen(c.task)...)
 		}
 		f.Advise("Create the files", "Create "+say.List(e.missing)+", or correct the path in the task.")
-		if doubtful { // the work may be done under another name: to untick it comes last
+		if doubtful { // the work may be done under another name, so unticking comes last
 			f.As(sdk.Warning).Offer(sdk.Review, untick, reopen(c.task)...)
 		}
 	}
@@ -80,8 +80,8 @@ func does(n int) string {
 	return " do"
 }
 
-// touched reports whether the change touches a file of a task that it ticks. Else boxes alone are ticked: late, as
-// often as not.
+// touched reports whether the change touches a file of a task that it ticks. If it only ticks boxes, it often does so
+// late, after the work.
 func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
 	for _, c := range list {
 		for _, f := range namedIn(c.Body(m.list)) {
@@ -94,7 +94,7 @@ func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
 	return is
 }
 
-// unchanged lists the files that a task changes, if it makes none and all of them are as in the base.
+// unchanged returns the files that a newly ticked task changes if it creates none and all of them are as in the base.
 func (m *model) unchanged(s *evidence.Search, c claimed) []string {
 	if len(c.files) > 0 || c.was == nil || c.was.Ticked {
 		return nil
@@ -102,7 +102,7 @@ func (m *model) unchanged(s *evidence.Search, c claimed) []string {
 	return m.untouched(s, c.task)
 }
 
-// untouched lists the files that a task changes, if all of them are as in the base.
+// untouched returns the files that a task changes if all of them are as in the base, or nil.
 func (m *model) untouched(s *evidence.Search, t *task) (list []string) {
 	all := true
 	for _, f := range namedIn(t.Body(m.list)) {
@@ -116,7 +116,7 @@ func (m *model) untouched(s *evidence.Search, t *task) (list []string) {
 	return list
 }
 
-// reopen are the edits that open a task, and the ticked ones that it is in.
+// reopen returns the edits that untick a task and its ticked parents.
 func reopen(t *task) []sdk.Edit {
 	edits := set(t, " ")
 	for up := t.Parent; up != nil && up.Ticked; up = up.Parent {
@@ -125,18 +125,18 @@ func reopen(t *task) []sdk.Edit {
 	return edits
 }
 
-// A claimed task is one whose tick the base does not have, with the files that it thereby claims to be made.
+// A claimed task is a task with a tick that the base does not have, and the files that the tick claims to be created.
 type claimed struct {
 	*task
 	was   *task // in the base
 	files []evidence.File
-	then  bool // the files are those that it names in the base; now it names none
+	then  bool // the task names these files only in the base
 }
 
-// ticked are the tasks that were ticked since the base, and those that stand, ticked, in the place of others. It asks
-// for all their files first, since there is a limit to what is answered.
+// ticked returns the tasks that were ticked since the base and the ticked tasks that replaced others. It asks for all
+// their files first, because the host only answers a limited number of questions.
 func (m *model) ticked(s *evidence.Search) (list []claimed) {
-	var known map[string]bool // what tasks that the base has ticked make
+	var known map[string]bool // files of tasks that are ticked in the base
 	for _, t := range m.tasks {
 		was := m.before(t)
 		if !t.Ticked || was != nil && was.Ticked && was.Folded() == t.Folded() || !making(t) {
@@ -166,7 +166,7 @@ func (m *model) ticked(s *evidence.Search) (list []claimed) {
 	return list
 }
 
-// unnamed are the files that a task names in the base and no longer does, if nothing in it says that it makes none.
+// unnamed returns the files that a task names only in the base, unless its text says that it creates none.
 func (m *model) unnamed(t, was *task) []evidence.File {
 	own := t.Body(m.list)
 	if strings.Contains(own, was.Body(m.base.list)[was.TextStart()-1-was.Start:]) || takesAway.Index(own) >= 0 {
@@ -182,10 +182,10 @@ func (m *model) unnamed(t, was *task) []evidence.File {
 	})
 }
 
-// making reports whether a ticked task is not one that takes files away, or was given up.
+// making reports whether a task is ticked, is not abandoned, and does not remove files.
 func making(t *task) bool { return t.Ticked && !t.Dropped && removes.Index(t.Text) < 0 }
 
-// done lists the files of the tasks that are ticked.
+// done returns the files of the ticked tasks.
 func (m *model) done() map[string]bool {
 	list := map[string]bool{}
 	for _, t := range m.tasks {
@@ -198,11 +198,11 @@ func (m *model) done() map[string]bool {
 	return list
 }
 
-// tests are in paths of files that end up elsewhere more often than not.
+// tests are parts of test paths. Test files usually end up in other locations than planned.
 var tests = []string{"test", "spec.", "e2e"}
 
-// nothingMade reports a spec that is new and whose ticked tasks made nothing of what they create. The first files alone
-// are looked for under other names as well.
+// nothingMade reports a new spec if none of the files that its ticked tasks create exists. It looks for only the first
+// files under other names as well.
 func nothingMade(r *check.Report, m *model) {
 	var list, owners []*task
 	var missing []string
@@ -226,7 +226,7 @@ func nothingMade(r *check.Report, m *model) {
 			list = append(list, t)
 		}
 	}
-	if there || !near { // if no directory is there, they may be meant from a place that is not known
+	if there || !near { // without an existing directory, the paths may be relative to an unknown one
 		return
 	}
 	for i, path := range missing {

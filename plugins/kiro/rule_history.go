@@ -23,10 +23,10 @@ func requirementLost(r *check.Report, m *model) {
 		then[fold(q.title)] = true
 	}
 	var lost []string
-	named := false // by a task that has stayed
+	named := false // by a task that still exists
 	for _, q := range was.list {
 		is := now.find(q.number)
-		// One that keeps its number has new words, unless they are those of another, which moved up.
+		// A requirement that keeps its number was reworded, unless the words belong to another one that moved up.
 		if kept[fold(q.title)] && q.title != "" || is != nil && (is.title == "" || !then[fold(is.title)]) {
 			continue
 		}
@@ -93,7 +93,7 @@ func taskDropped(r *check.Report, m *model) {
 	}
 }
 
-// toDo are the tasks that are required and not done.
+// toDo returns the required tasks that are not done.
 func (m *model) toDo() map[*task]bool {
 	open := map[*task]bool{}
 	for _, t := range m.open() {
@@ -102,8 +102,8 @@ func (m *model) toDo() map[*task]bool {
 	return open
 }
 
-// openGone are the open tasks of the base that this revision lacks, and whether the plan was rewritten. A truncated
-// list has nothing new.
+// openGone returns the base's open tasks that this revision lacks, and whether the plan was rewritten. A truncated list
+// has no new tasks.
 func (m *model) openGone() (gone []*task, rewritten bool) {
 	if m.list == nil || m.base == nil || m.base.list == nil {
 		return nil, false
@@ -113,7 +113,7 @@ func (m *model) openGone() (gone []*task, rewritten bool) {
 		return nil, false
 	}
 	fresh := 0
-	for _, t := range m.tasks { // a text that was cut off is no new one
+	for _, t := range m.tasks { // a task whose text was cut off is not new
 		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool {
 			return strings.HasPrefix(was.Folded(), t.Folded())
 		}) {
@@ -123,10 +123,10 @@ func (m *model) openGone() (gone []*task, rewritten bool) {
 	return gone, fresh > 7 && 2*fresh > len(m.tasks)
 }
 
-// What is often made optional: tests and what is written about the work.
+// aside are words for work that is often made optional: tests and documentation.
 var aside = []string{"test", "doc", "bench", "テスト", "测试", "文档", "тест"}
 
-// shortened reports open tasks that are gone while others stay.
+// shortened reports deleted open tasks if others stay.
 func (m *model) shortened(r *check.Report) {
 	gone, fresh := m.vanished()
 	if len(gone) == 0 || len(m.tasks) == 0 {
@@ -142,15 +142,15 @@ func (m *model) shortened(r *check.Report) {
 	}
 }
 
-// vanished returns the open tasks of the base that left no trace: no line with their title, no task with their number,
-// and no new task that may include them. It also counts the new tasks.
+// vanished returns the base's open tasks that left no trace: no line has their title, no reworded task has their
+// number, and no new task may include them. It also counts the new tasks.
 func (m *model) vanished() (gone []*task, fresh int) {
 	then, now := map[string]bool{}, map[string]bool{}
 	for _, t := range m.base.tasks {
 		then[t.FoldedTitle()] = true
 	}
-	var changed []string          // what new tasks say
-	reworded := map[string]bool{} // numbers
+	var changed []string          // texts of new tasks
+	reworded := map[string]bool{} // numbers of new tasks
 	for _, t := range m.tasks {
 		if now[t.FoldedTitle()] = true; !then[t.FoldedTitle()] {
 			changed, reworded[t.ID] = append(changed, fold(t.Body(m.list))), t.ID != ""
@@ -174,8 +174,8 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	return gone, fresh
 }
 
-// pointless reports whether the requirements that a task of the base names were all taken out, too, which
-// requirement-lost reports.
+// pointless reports whether all requirements that a task in the base names were also removed. requirement-lost reports
+// these.
 func (m *model) pointless(t *task) bool {
 	ids := m.base.asks(t)
 	if len(ids) == 0 || m.wants == nil || m.base.wants == nil {
@@ -196,7 +196,7 @@ func stands(text, wording string) bool {
 	return at >= 0 && (at == 0 || text[at-1] == ' ') && (at+len(wording) == len(text) || text[at+len(wording)] == ' ')
 }
 
-// merged reports whether a text has most of some words.
+// merged reports whether a text contains at least two thirds of some words.
 func merged(words []string, text string) bool {
 	kept := 0
 	for _, word := range words {
@@ -207,7 +207,7 @@ func merged(words []string, text string) bool {
 	return len(words) > 0 && 3*kept >= 2*len(words)
 }
 
-// telling are the words of a title that say something.
+// telling returns the distinctive words of a title: those longer than three bytes.
 func telling(title string) (list []string) {
 	for _, word := range strings.Fields(title) {
 		if word = strings.Trim(word, "`*_.,:;()"); len(word) > 3 {
@@ -254,8 +254,8 @@ func doneTaskLost(r *check.Report, m *model) {
 func taskUnticked(r *check.Report, m *model) {
 	s := newSearch(r.Pass)
 	var list, undone, other []*task
-	lost := map[*task]bool{}                      // the ticks of list
-	for i := len(m.base.tasks) - 1; i >= 0; i-- { // those within a task before it
+	lost := map[*task]bool{}                      // the tasks in list
+	for i := len(m.base.tasks) - 1; i >= 0; i-- { // subtasks before their parents
 		was := m.base.tasks[i]
 		t := m.find(was)
 		if !was.Ticked || t == nil || !t.Open() || t.Cancelled || has(t.Text, reopened) {
@@ -265,7 +265,7 @@ func taskUnticked(r *check.Report, m *model) {
 		switch {
 		case t.FoldedTitle() != was.FoldedTitle():
 			other = append(other, t)
-		// there is work left in it
+		// the task has unfinished work
 		case gone || slices.ContainsFunc(t.OpenParts(), func(l *task) bool { return !lost[l] }):
 			undone = append(undone, t)
 		default:
@@ -293,7 +293,7 @@ func taskUnticked(r *check.Report, m *model) {
 	now, _ := m.counts()
 	then, _ := m.base.counts()
 	then -= len(list) + len(undone)
-	if len(other) > 0 && now < then { // else the ticks have moved with the work
+	if len(other) > 0 && now < then { // otherwise, the ticks moved with the work
 		lost := min(len(other), then-now)
 		r.At(other[0].At("tasks.md"),
 			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base, "+say.Int(lost)+" "+say.Are(lost)+
@@ -303,6 +303,6 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 }
 
-// reopened says in a title why a task is open again.
+// reopened are words in a title that say why a task is open again.
 var reopened = []string{"reopen", "re-open", "redo", "rework", "reverted", "rolled back", "regression", "重新打开", "重做",
 	"やり直し", "再開"}

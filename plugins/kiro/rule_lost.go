@@ -10,7 +10,7 @@ import (
 func documentLost(r *check.Report, m *model) {
 	var lost []string
 	for _, path := range []string{"requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json"} {
-		// else it has another name, or was cut into parts
+		// otherwise, it was renamed or split
 		if m.base.holds(path) && (m.docs.Get(path) != nil || m.docs.Known(path)) &&
 			(m.emptied(path) || !m.holds(path) && (path == "spec.json" || !m.written(stageOf(path)))) {
 			lost = append(lost, path)
@@ -42,8 +42,8 @@ func documentLost(r *check.Report, m *model) {
 
 const configPath = ".config.kiro"
 
-// configLost is a rule apart from documentLost, whose findings hide others. No rule reads .config.kiro, but without a
-// warning its deletion would hide that it could not be read.
+// configLost is separate from documentLost, because the latter's findings hide others. No rule reads .config.kiro, but
+// without a warning, deleting an unreadable one would hide the error.
 func configLost(r *check.Report, m *model) {
 	if was := m.base.docs.Get(configPath); was.Readable() && m.docs.Get(configPath) == nil && m.docs.Known(configPath) {
 		r.Whole(configPath, configPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+configPath,
@@ -51,7 +51,7 @@ func configLost(r *check.Report, m *model) {
 	}
 }
 
-// stageOf is the stage that a document belongs to.
+// stageOf returns the stage that a document belongs to.
 func stageOf(path string) string {
 	if path == "bugfix.md" {
 		return "requirements"
@@ -59,7 +59,7 @@ func stageOf(path string) string {
 	return strings.TrimSuffix(path, ".md")
 }
 
-// claimed is where spec.json says that the document of a stage exists, "" if it does not.
+// claimed returns the field in which spec.json says that a stage's document exists, or "".
 func (m *model) claimed(stage string) string {
 	for _, key := range []string{"generated", "approved"} {
 		if yes, _ := m.approval(stage, key); yes {
@@ -72,7 +72,7 @@ func (m *model) claimed(stage string) string {
 	return ""
 }
 
-// emptied reports whether a document has lost all that it said, titles aside.
+// emptied reports whether a document lost all its content except titles.
 func (m *model) emptied(path string) bool {
 	now, was := m.docs.Get(path), m.base.docs.Get(path)
 	switch {
@@ -86,7 +86,7 @@ func (m *model) emptied(path string) bool {
 	return check.OnlyTitles(now) && was.Readable() && !check.OnlyTitles(was)
 }
 
-// lines is how many lines of the design are no titles.
+// lines returns how many lines in the design are not titles.
 func lines(d *sdk.Document) int {
 	for _, p := range d.Summary.Probes {
 		return p.Count

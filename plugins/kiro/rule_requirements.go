@@ -22,7 +22,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
 			if !isDigit(id[0]) {
-				continue // of another series
+				continue // belongs to another series
 			}
 			if m.wants != nil && m.wants.has(id) || m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
@@ -34,7 +34,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			}
 		}
 	}
-	if len(lost) == 0 || known < len(lost) { // where most are unknown, it is the numbering that is not understood
+	if len(lost) == 0 || known < len(lost) { // if most are unknown, the plugin does not understand the numbering
 		return
 	}
 	path, rest := "bugfix.md", ""
@@ -47,7 +47,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			path+".")
 }
 
-// numbers says how many requirements there are, and which numbers they have.
+// numbers describes which requirements exist, for messages.
 func (q *requirements) numbers() string {
 	list := make([]string, len(q.list))
 	for i, r := range q.list {
@@ -62,7 +62,7 @@ func (q *requirements) numbers() string {
 }
 
 func requirementsMissing(r *check.Report, m *model) {
-	// document-lost reports the latter
+	// document-lost reports documents that the base has
 	if m.written("requirements") || m.base != nil && (m.base.holds("requirements.md") || m.base.holds("bugfix.md")) {
 		return
 	}
@@ -83,7 +83,7 @@ func requirementsMissing(r *check.Report, m *model) {
 	}
 }
 
-// noRequirements says which document is missing: a bug has another one.
+// noRequirements returns a clause that says which document is missing: a bug has bugfix.md.
 func (m *model) noRequirements() string {
 	if m.stub {
 		return m.lacking("requirements")
@@ -103,23 +103,24 @@ func name(n int) string {
 	return "name"
 }
 
+// has reports whether there is a requirement or criterion with an id.
 func (q *requirements) has(id string) bool {
 	head, tail, dotted := parted(id)
 	r := q.find(head)
-	tail = strings.TrimRight(tail, "abcdefghijklmnopqrstuvwxyz") // 6.1a was put in behind 6.1
+	tail = strings.TrimRight(tail, "abcdefghijklmnopqrstuvwxyz") // 6.1a was inserted after 6.1
 	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 &&
 		!strings.Contains(tail, ".") && atoi(tail) <= r.criteria) {
 		return true
 	}
 	if at := strings.LastIndexByte(id, '.'); strings.Contains(tail, ".") && q.has(id[:at]) {
-		return true // a part of a known one
+		return true // part of a known requirement
 	}
-	// A requirement without any criterion that could be read may have them in a form of its own.
+	// A requirement without a readable criterion may have criteria in another form.
 	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && q.find(head+".1") == nil &&
 		!q.says(head+".1"))
 }
 
-// parted cuts a number at its first full stop.
+// parted splits a number at its first dot.
 func parted(id string) (head, tail string, dotted bool) {
 	for i := range len(id) {
 		if id[i] == '.' {
@@ -129,7 +130,7 @@ func parted(id string) (head, tail string, dotted bool) {
 	return id, "", false
 }
 
-// says reports whether a number with a full stop is in the text.
+// says reports whether the text contains a dotted number.
 func (q *requirements) says(id string) bool {
 	if q.ids == nil {
 		q.ids = map[string]bool{}
@@ -157,20 +158,20 @@ func requirementUncovered(r *check.Report, m *model) {
 			without = append(without, q.number+" "+say.Quote(q.title))
 		}
 	}
-	// Where few are named, tasks do not name them by number, or the plan is for a part of them.
+	// If few are named, tasks do not name them by number, or the plan only covers some of them.
 	if all || len(without) == 0 || 3*len(without) > len(m.wants.list) {
 		return
 	}
 	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.list)-len(without))+" of "+say.Count(len(m.wants.list),
 		"requirement")+", but not "+say.List(without)).
-		Advise("Plan the requirement", "Add a task for the requirement, name it in the task that serves it, or "+
+		Advise("Plan the requirement", "Add a task for the requirement, reference it in the task that serves it, or "+
 			"mark it as deferred in requirements.md.")
 	if len(m.moved()) > 0 { // the task may be in another spec
 		f.As(sdk.Info)
 	}
 }
 
-// planned reports whether tasks name every requirement, or a criterion of it.
+// planned reports whether tasks name every requirement, or one of its criteria.
 func (m *model) planned() bool {
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
@@ -198,8 +199,8 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 		Advise("Renumber the later requirements", "Give the later requirements new numbers, or delete duplicates.")
 }
 
-// requirementRenumbered reports tasks that name a number under which requirements.md now has another requirement, while
-// the one that it had there has another number.
+// requirementRenumbered reports tasks whose requirement now has another number, while its old number belongs to another
+// requirement.
 func requirementRenumbered(r *check.Report, m *model) {
 	if m.wants == nil || m.base.wants == nil || m.list == nil || m.base.list == nil ||
 		m.wants.doc.Digest == m.base.wants.doc.Digest {

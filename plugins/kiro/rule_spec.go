@@ -29,7 +29,7 @@ func valueUnreadable(r *check.Report, m *model) {
 		return
 	}
 	approvals := m.root.Get("approvals")
-	// a number may be of a project's own
+	// without approvals, a number may be a project's own phase
 	if v := m.root.Get("phase"); garbled(v) || v.Exists() && v.Kind() != jsondoc.String &&
 		(v.Kind() != jsondoc.Number && v.Kind() != jsondoc.Null || approvals.Exists()) {
 		report(v, "/phase", "a word, such as tasks-generated")
@@ -58,8 +58,8 @@ func valueUnreadable(r *check.Report, m *model) {
 	}
 }
 
-// yesOrNo reports a value that should be true or false. A word says something to people, such as a date, and nothing to
-// cc-sdd.
+// yesOrNo reports a value that should be true or false. A word is only a warning, because people understand it. A text
+// with digits may be the date of an approval, and is not reported.
 func (m *model) yesOrNo(v jsondoc.Value, report func(expected string) *check.Finding) {
 	switch text, isText := v.Text(); {
 	case !v.Exists() || v.Kind() == jsondoc.Bool:
@@ -70,7 +70,7 @@ func (m *model) yesOrNo(v jsondoc.Value, report func(expected string) *check.Fin
 	}
 }
 
-// garbled reports whether a value is a text that says nothing.
+// garbled reports whether a value is a string without any word.
 func garbled(v jsondoc.Value) bool {
 	text, ok := v.Text()
 	return ok && !words.Says(text)
@@ -92,7 +92,7 @@ func phaseUnknown(r *check.Report, m *model) {
 }
 
 func phaseAhead(r *check.Report, m *model) {
-	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // else document-lost reports it
+	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // otherwise, document-lost reports it
 		m.reset(r.At(sdk.AtPointer("spec.json", m.at),
 			"phase is "+say.Quote(m.phase)+", but neither design.md nor tasks.md exists"))
 		return
@@ -111,8 +111,8 @@ func phaseAhead(r *check.Report, m *model) {
 		See(sdk.AtLine("tasks.md", open[0].Line), "the first open task").As(severity))
 }
 
-// hollow reports whether spec.json says that a spec is implemented which was neither designed nor planned. A status is
-// of a project's own.
+// hollow reports whether spec.json's phase says that the spec is implemented although it has neither a design nor
+// tasks. It does not use a status, because statuses are a project's own.
 func (m *model) hollow() bool {
 	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks") && !m.written("design")
 }
@@ -127,8 +127,7 @@ func phaseBehind(r *check.Report, m *model) {
 			" ticked"))
 }
 
-// reset offers to set the phase to that of a spec whose tasks are being done. A status is in words of the project's
-// own.
+// reset offers to set the phase to the spec's last document, or the status to in-progress.
 func (m *model) reset(f *check.Finding) {
 	if m.at == "/phase" {
 		f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
@@ -139,7 +138,7 @@ func (m *model) reset(f *check.Finding) {
 
 func documentMissing(r *check.Report, m *model) {
 	for _, stage := range stages {
-		// document-lost reports the latter
+		// document-lost reports documents that the base has
 		if m.written(stage) || m.base != nil && m.base.holds(stage+".md") && !(m.stub && stage == "requirements") {
 			continue
 		}
@@ -171,7 +170,7 @@ func documentMissing(r *check.Report, m *model) {
 	}
 }
 
-// tasked is the word of cc-sdd for a spec that has tasks, or for the last document before them.
+// tasked returns cc-sdd's phase for a spec that has tasks, or for the last document before them.
 func (m *model) tasked() string {
 	if m.written("tasks") {
 		return "tasks-generated"
@@ -179,10 +178,10 @@ func (m *model) tasked() string {
 	return m.reached()
 }
 
-// dotted writes a pointer as people do: approvals.design.approved.
+// dotted returns a pointer in dot notation: approvals.design.approved.
 func dotted(pointer string) string { return strings.ReplaceAll(pointer[1:], "/", ".") }
 
-// reached is the word of cc-sdd for the last document that exists, with all before it.
+// reached returns cc-sdd's phase for the last document that exists along with all earlier ones.
 func (m *model) reached() string {
 	word := "initialized"
 	for _, stage := range stages {
@@ -194,7 +193,7 @@ func (m *model) reached() string {
 	return word
 }
 
-// raw is a value of spec.json as it is written.
+// raw returns a value in spec.json as it is written.
 func (m *model) raw(pointer string) string {
 	v := m.root
 	for _, key := range strings.Split(pointer[1:], "/") {
@@ -239,8 +238,8 @@ func approvalSkipped(r *check.Report, m *model) {
 			", or set the later approvals to false.")
 }
 
-// begunUnapproved reports the first ticks since the base while spec.json does not approve the tasks: /kiro-spec-impl of
-// cc-sdd stops there. Older ones are not reported, since many projects never write approvals.
+// begunUnapproved reports the first ticks since the base if spec.json does not approve the tasks, because cc-sdd's
+// /kiro-spec-impl stops there. It does not report older ticks, because many projects never write approvals.
 func (m *model) begunUnapproved(r *check.Report) {
 	_, no := m.approval("tasks", "approved")
 	if !no || m.base == nil || m.base.list == nil || m.base.begun() {
@@ -255,7 +254,8 @@ func (m *model) begunUnapproved(r *check.Report) {
 	}
 }
 
-// nameMismatch reports a name that another directory would have. One in words, or with more or less in it, is a title.
+// nameMismatch reports a feature_name that belongs to another directory. It skips names that are titles: several words,
+// or a longer or shorter form of the directory's name.
 func nameMismatch(r *check.Report, m *model) {
 	name, ok := m.root.Get("feature_name").Text()
 	own := slug(r.Name)
@@ -272,7 +272,7 @@ func nameMismatch(r *check.Report, m *model) {
 
 const slugRunes = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-// slug is what is left of a name without what joins its words.
+// slug returns a name in lower case, reduced to its letters and digits.
 func slug(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(slugRunes, r) {

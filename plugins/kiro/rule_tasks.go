@@ -21,7 +21,7 @@ func textsOf(list []*task) string {
 	return say.List(texts)
 }
 
-// sets are the edits that give tasks a mark.
+// sets returns the edits that give tasks a mark.
 func sets(list []*task, mark string) []sdk.Edit {
 	var edits []sdk.Edit
 	for _, t := range list {
@@ -31,7 +31,7 @@ func sets(list []*task, mark string) []sdk.Edit {
 }
 
 func tickedEarly(r *check.Report, m *model) {
-	ticked := false // some task in another one is
+	ticked := false // any subtask is ticked
 	for _, t := range m.tasks {
 		ticked = ticked || t.Parent != nil && t.Ticked
 	}
@@ -62,7 +62,7 @@ func tickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// ticks are the edits that tick open tasks, none where one of them makes a file that is not there.
+// ticks returns the edits that tick open tasks, or nil if a file that one of them creates is missing.
 func (m *model) ticks(s *evidence.Search, list []*task) []sdk.Edit {
 	there := true
 	for _, t := range list {
@@ -75,7 +75,7 @@ func (m *model) ticks(s *evidence.Search, list []*task) []sdk.Edit {
 	return sets(list, "x")
 }
 
-// untick opens a task, and the ticked ones between it and what is open in it.
+// untick returns the edits that untick a task and its ticked subtasks that have open subtasks.
 func (m *model) untick(t *task) []sdk.Edit {
 	edits := set(t, " ")
 	for _, u := range t.Parts {
@@ -93,7 +93,7 @@ func parentOpen(r *check.Report, m *model) {
 			continue
 		}
 		if was := m.before(t); was != nil && m.lostOpen(was) {
-			continue // item-lost reports what is gone of it
+			continue // item-lost reports its lost subtasks
 		} else if m.base != nil && (was == nil || !allTicked(was)) {
 			fresh = append(fresh, t)
 		} else {
@@ -114,19 +114,19 @@ func parentOpen(r *check.Report, m *model) {
 	}
 }
 
-// lostOpen reports whether a required part of a task of the base was open and is gone.
+// lostOpen reports whether a task in the base had an open required subtask that was deleted.
 func (m *model) lostOpen(was *task) bool {
 	return slices.ContainsFunc(was.Parts, func(p *task) bool { return p.Open() && !p.Cancelled && m.find(p) == nil })
 }
 
-// detailed reports whether a task says more than its title.
+// detailed reports whether a task has text after its title.
 func detailed(t *task, d *sdk.Document) bool {
 	_, rest, _ := strings.Cut(strings.TrimSpace(t.Body(d)), "\n")
 	return strings.TrimSpace(rest) != ""
 }
 
-// allTicked reports whether a task has subtasks, all required ones are ticked, and at most as many optional ones are
-// open.
+// allTicked reports whether a task has subtasks, all required ones are ticked, and optional ones are open at most as
+// often as subtasks are ticked.
 func allTicked(t *task) bool {
 	done := 0
 	for _, u := range t.Parts {
@@ -161,8 +161,9 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	f.Advise("Renumber the later tasks", "Give "+textsOf(again)+" "+own)
 }
 
-// repeated are the tasks that have the number of an earlier one of their section, and that one. Under a later heading
-// with the same words, where numbers may restart, they are those of a section that says the same throughout.
+// repeated returns the tasks that have the same number as an earlier task in their section, and the earlier tasks.
+// Numbers may restart under a later heading with the same words, so there it only returns tasks of a section that is a
+// complete copy.
 func (m *model) repeated() (again, first []*task) {
 	seen := make(map[string]*task, len(m.tasks))
 	tasks, copies := map[int]int{}, map[int]int{} // by section
@@ -192,7 +193,7 @@ func (m *model) repeated() (again, first []*task) {
 	return again[:n], first[:n]
 }
 
-// heading is the one that a task is under.
+// heading returns the heading that a task is under.
 func (m *model) heading(t *task) (h markdown.Heading) {
 	if t.Section > 0 {
 		h = m.heads[t.Section-1]
@@ -200,15 +201,15 @@ func (m *model) heading(t *task) (h markdown.Heading) {
 	return h
 }
 
-// repeats reports whether a task says nothing that another does not say, and has no mark that the other lacks.
+// repeats reports whether a task has no text and no mark that another task lacks.
 func (m *model) repeats(t, other *task) bool {
 	text := m.list.Text
 	return t.Boxed() && other.Boxed() && (t.Mark == "" || t.Mark == other.Mark) && strings.HasPrefix(
 		words.Spaced(text[other.TextStart():other.End]), words.Spaced(text[t.TextStart():t.End]))
 }
 
-// copied are the edits that remove tasks which repeat earlier ones, as after a plan was pasted twice, with their
-// headings; none if one does not.
+// copied returns the edits that delete tasks that repeat earlier ones, along with their headings, as after a plan was
+// pasted twice. It returns nil if any task is not a copy.
 func (m *model) copied(again, first []*task) (edits []sdk.Edit) {
 	text := m.list.Text
 	for i, t := range again {

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// newSearch looks from the top of the repository, and from the directory that holds .kiro.
+// newSearch returns a search from the top of the repository and from the directory that contains .kiro.
 func newSearch(p *sdk.Pass) *evidence.Search {
 	s := &evidence.Search{Pass: p, Tops: []string{""}}
 	for _, home := range []string{".kiro/", ".spec-workflow/"} {
@@ -20,14 +20,15 @@ func newSearch(p *sdk.Pass) *evidence.Search {
 	return s
 }
 
-// Directories that hold parts of a program, each with paths of its own, and directories that are such a part.
+// holders are directories with several parts of a program, whose paths may be relative to each part. partsOf are
+// directories that usually are such a part.
 var (
 	holders = []string{"packages", "apps", "crates", "services", "projects"}
 	partsOf = []string{"backend/", "frontend/", "server/", "client/", "web/"}
 )
 
-// sure reports whether a path is certainly relative to a known directory: its first directory exists, and no directory
-// of packages exists, where each package may have one of that name.
+// sure reports whether a path is certainly relative to a known directory: its first directory exists, and there is no
+// directory of packages that may contain a directory with that name.
 func sure(s *evidence.Search, path string, top sdk.Presence) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if first == ".github" {
@@ -40,7 +41,7 @@ func sure(s *evidence.Search, path string, top sdk.Presence) bool {
 	return sure
 }
 
-// other finds a file under another name, or the whole path in a part of the program. Owned may be nil.
+// other finds a file under a similar name, or the whole path in a part of the program. owned may be nil.
 func other(s *evidence.Search, path string, owned evidence.Owned) evidence.Near {
 	near := s.Near(path, owned)
 	for _, dir := range partsOf {
@@ -55,7 +56,7 @@ func other(s *evidence.Search, path string, owned evidence.Owned) evidence.Near 
 	return near
 }
 
-// notOf returns the files owned by tasks other than t; another name of t's own file does not count.
+// notOf returns the files that belong to tasks other than t, which are not other names of t's own files.
 func (m *model) notOf(t *task) evidence.Owned {
 	if !m.owned {
 		m.owned = true
@@ -66,15 +67,15 @@ func (m *model) notOf(t *task) evidence.Owned {
 	return m.owners.Beside(t)
 }
 
-// An outcome is what the repository says about the files that a task makes.
+// An outcome describes what the repository has of the files that a task creates.
 type outcome struct {
 	missing []string
-	deleted bool   // the base has one of them
-	but     string // what else may explain it
-	lie     bool   // nothing does
+	deleted bool   // the base has a missing file
+	but     string // a possible explanation, for the message
+	lie     bool   // nothing explains the missing files
 }
 
-// outcome looks for the files of a task. All questions are asked, whatever the answers to others are.
+// outcome looks for a task's files. It always asks all questions, because answers only arrive in the next evaluation.
 func (m *model) outcome(s *evidence.Search, t *task, files []evidence.File) (o outcome) {
 	lie, there, explained := false, false, false
 	elsewhere, owned := m.elsewhere(s, t), m.notOf(t)
@@ -111,7 +112,7 @@ func (m *model) outcome(s *evidence.Search, t *task, files []evidence.File) (o o
 	return o
 }
 
-// What says below a task where its work is, and what may say so if the file is new.
+// placed are words below a task that say where its work is. noted are words that may say so if the file is new.
 var (
 	placed = []string{"implemented in", "implemented as", "created as", "created in", "moved to", "moved into",
 		"merged into", "now in", "lives in", "located in", "实现于", "实现在"}
@@ -135,7 +136,7 @@ func (m *model) elsewhere(s *evidence.Search, t *task) bool {
 	return is
 }
 
-// unmade reports whether a file that a task makes is not there, and whether none of them is.
+// unmade reports whether any of the files that a task creates is missing, and whether all of them are.
 func (m *model) unmade(s *evidence.Search, t *task) (any, all bool) {
 	all = true
 	for _, f := range filesOf(t.Body(m.list)) {

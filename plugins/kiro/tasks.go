@@ -14,16 +14,17 @@ import (
 
 type task = tasks.Task
 
-// form is how Kiro writes tasks. A star after a box makes its task optional, and task 2 contains task 2.1 anywhere.
+// form describes how Kiro writes tasks. A star after a box makes its task optional, and task 2 contains task 2.1
+// anywhere.
 var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Ref: refOf}
 
-// idOf returns a task's number and its title, without a star: the star belongs after the box, but some are misplaced.
+// idOf returns a task's number and title.
 func idOf(text string) (id, last, title string) {
 	id, title = numberOf(text)
 	return id, "", title
 }
 
-// refOf is the number that a text begins with where it lists what a task depends on: "2.1", "Task 2.1".
+// refOf returns the task number at the start of a text in a dependency list, such as "2.1" or "Task 2.1".
 func refOf(text string) (id string, length int) {
 	from := 0
 	if word := words.First(text); named(words.Lower(word)) {
@@ -42,8 +43,8 @@ func refOf(text string) (id string, length int) {
 	return id, end
 }
 
-// readTasks lists the tasks of a document. Letters and digits that open one box alone, behind others that have no
-// number, are the name of a thing, such as SHA-256, and no number of a task.
+// readTasks returns a document's tasks. If only one box begins with letters and digits, and follows boxes without a
+// number, these are a name such as SHA-256, not a task number.
 func readTasks(d *sdk.Document) []*task {
 	o := d.Outline()
 	list := tasks.Boxes(o, &form)
@@ -71,14 +72,14 @@ func readTasks(d *sdk.Document) []*task {
 	return tasks.Tree(o, &form, list)
 }
 
-// readHeadings lists the tasks of a document whose headings are the tasks: they have numbers, one is called done, and
-// no box has a number. The list is nil for any other document.
+// readHeadings returns the tasks of a document whose headings are the tasks: they have numbers, one is marked done, and
+// no box has a number. It returns nil for any other document.
 func readHeadings(o *markdown.Outline, boxes []*task) []*task {
 	if slices.ContainsFunc(boxes, func(t *task) bool { return t.ID != "" }) {
 		return nil
 	}
 	all := tasks.Headings(o, &form, boxes)
-	leaves := slices.DeleteFunc(slices.Clone(all), func(t *task) bool { // "1. Base" above "1.1 Socket" is a title
+	leaves := slices.DeleteFunc(slices.Clone(all), func(t *task) bool { // "1. Base" above "1.1 Socket" is only a title
 		return slices.ContainsFunc(all, func(u *task) bool { return strings.HasPrefix(u.ID, t.ID+".") })
 	})
 	signed := func(t *task) bool {
@@ -102,7 +103,7 @@ func seriesOf(number string) string {
 	return words.TrimRight(number[:i], "-")
 }
 
-// key tells a task from others of its list.
+// key returns the text that identifies a task within its list.
 func key(t *task) string {
 	if t.ID != "" {
 		return t.ID
@@ -110,13 +111,13 @@ func key(t *task) string {
 	return t.Folded()
 }
 
-// set is the edit that gives a task another mark, none for one without a box.
+// set returns the edit that gives a task another mark, or nil if it has no box.
 func set(t *task, mark string) []sdk.Edit { return t.Set("tasks.md", mark) }
 
-// place says on which line a task is, for a message about another place.
+// place returns a task's location, for messages about another location.
 func place(t *task) string { return " (tasks.md:" + say.Int(t.Line) + ")" }
 
-// note is what a line such as "_Blocked: REASON_" or "_Depends: 1.1, 1.2_" below a task says, "" without one. cc-sdd
+// note returns the value of a line such as "_Blocked: REASON_" or "_Depends: 1.1, 1.2_" below a task, or "". cc-sdd
 // writes both.
 func note(d *sdk.Document, t *task, name string) string {
 	own := t.Body(d)
@@ -142,9 +143,9 @@ func has(text string, any []string) bool {
 	return false
 }
 
-// numberOf is the number that the text of a task or a heading begins with, with the letters of a series in front: "2.1"
-// of "2.1 Parse" and "Task 2.1: Parse", "fix1" of "FIX-1 Parse". A bare number must be followed by a period, a colon or
-// a bracket.
+// numberOf returns the number at the start of a task or heading, including the letters of a series: "2.1" for "2.1
+// Parse" and "Task 2.1: Parse", "fix1" for "FIX-1 Parse". A plain number without dots or letters must be
+// followed by a period, a colon or a bracket.
 func numberOf(text string) (number, rest string) {
 	i := 0
 	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= 0x80) {
@@ -198,7 +199,7 @@ func numberOf(text string) (number, rest string) {
 // closes reports whether a character ends a number.
 func closes(c byte) bool { return c == '.' || c == ':' || c == ')' }
 
-// named reports whether a word in front of a number only says that it is one of a task.
+// named reports whether a word in front of a number only says that it is a task number.
 func named(word string) bool {
 	switch word {
 	case "task", "tasks", "step", "phase", "タスク", "任务", "задача", "этап", "tarea", "tarefa", "작업":
@@ -207,7 +208,7 @@ func named(word string) bool {
 	return false
 }
 
-// cutLine cuts the first line off a text.
+// cutLine splits a text after its first line.
 func cutLine(text string) (line, rest string) {
 	end, next := len(text), len(text)
 	if at := strings.IndexByte(text, '\n'); at >= 0 {
@@ -218,7 +219,7 @@ func cutLine(text string) (line, rest string) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// fold is the form in which texts are compared.
+// fold returns the form in which texts are compared.
 func fold(text string) string { return words.Spaced(words.Lower(text)) }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -135,7 +135,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case c.archived && c.open == 0:
 		b.Do("fix the findings in " + c.dir)
 	case c.archived:
-		b.Do("finish or move the open tasks of " + c.dir + "/tasks.md")
+		b.Do("finish or move the open tasks in " + c.dir + "/tasks.md")
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
 		b.Do("add checkboxes to the tasks in " + c.dir + "/tasks.md; without them their progress is unknown")
 	case c.total() == 0:

@@ -279,7 +279,7 @@ func deltaUnrecognised(r *check.Report, m *model) {
 		}
 		r.Whole(x.doc.Path, x.doc.Path+text+"; expected ### Requirement: NAME under ## ADDED, MODIFIED, REMOVED or "+
 			"RENAMED Requirements").Of(c.run()).
-			Advise("Write the delta as OpenSpec reads it",
+			Advise("Write the delta in OpenSpec's format",
 				"Write each requirement as `### Requirement: NAME` under `## ADDED Requirements` or one of the "+
 					"other three headings.")
 	})

@@ -136,7 +136,7 @@ func requirementHeading(r *check.Report, m *model) {
 		}
 		r.AtLine(s.doc.Path, part.other[0].line, s.doc.Path+" has "+say.Count(len(part.other), "heading")+
 			" of level 3 under Requirements without the prefix Requirement: "+say.List(texts(part.other))).
-			Advise("Write the headings as OpenSpec reads them", "Write each requirement as `### Requirement: NAME`.",
+			Advise("Write the headings in OpenSpec's format", "Write each requirement as `### Requirement: NAME`.",
 				"If a heading only groups requirements, make it bold text.")
 	})
 }

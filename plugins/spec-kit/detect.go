@@ -94,9 +94,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.complete():
 		b.Do("fix the errors that block the feature; every task is ticked")
 	case m.tasks == nil && m.plan == nil:
-		b.Do("write plan.md: run /speckit.plan")
+		b.Do("run /speckit.plan to write plan.md")
 	case m.tasks == nil:
-		b.Do("write tasks.md: run /speckit.tasks")
+		b.Do("run /speckit.tasks to write tasks.md")
 	case m.total() == 0 && len(m.list) > 0:
 		b.Do("resume a task in tasks.md, or end the feature; all " + say.Count(len(m.list), "task") +
 			" are deferred or abandoned")

@@ -24,7 +24,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Run `/speckit.clarify`, and replace the marker with the answer."},
 	{Name: "clarification-denied", Group: "claims", Severity: sdk.Error, Find: clarificationDenied,
 		Hides: []string{"clarification-open"},
-		Doc:   "A checklist denies a NEEDS CLARIFICATION marker that the spec has.",
+		Doc:   "A checklist says that no NEEDS CLARIFICATION marker remains, but one does.",
 		Why:   "`/speckit.plan` continues if the checklist passes, so the feature is built on a guess.",
 		Fix:   "Run `/speckit.clarify` and replace the marker with the answer, or untick the item."},
 	{Name: "story-missing", Group: "tasks", Severity: sdk.Warning, Find: storyMissing, Needs: onTasks,
@@ -55,7 +55,7 @@ var rules = []check.Rule[*model]{
 	{Name: "dependency-circular", Group: "tasks", Severity: sdk.Warning, Find: dependencyCycle, Needs: onTasks,
 		Replaces: []string{"dependency-cycle"},
 		Doc:      "An open task depends on itself, directly or through other open tasks.",
-		Why:      "None of them can begin.",
+		Why:      "None of these tasks can begin.",
 		Fix:      "Remove the wrong dependency."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable, Needs: onTasks,
 		Hides: []string{"item-lost", "done-item-lost"},
@@ -95,14 +95,14 @@ var rules = []check.Rule[*model]{
 		Asks: true,
 		Doc:  "A task is ticked, but the files that it names do not exist.",
 		Why:  "The task counts as done, but its result does not exist.",
-		SeverityIf: "Error only if the task was ticked since the base, says that it creates the file, and one " +
-			"more condition holds: the change deleted the file; or the file's directory exists and no other such " +
-			"task created its file; or there are several such tasks and none created its file. Otherwise a " +
-			"warning, because the file may have another name. If the tick came with new words that omit the file, " +
-			"the words in the base count. Tasks whose paths begin with a missing directory share one finding, a " +
-			"warning unless there is no code at all. Tasks ticked before the base share one info. A task that " +
-			"changes files is a warning if the change that ticks it touches none of them but touches a file of " +
-			"another task that it ticks.",
+		SeverityIf: "Error only if the task was ticked since the base and says that it creates the file, in three " +
+			"cases: the change deleted the file; its directory exists, and no other such task created its file; " +
+			"or there are several such tasks, and none created its file. Otherwise a warning, because the file " +
+			"may have another name. If the task's text changed with the tick and omits the file, the text in the " +
+			"base counts. Tasks whose paths begin with a missing directory share one finding: a warning, unless " +
+			"there is no code at all. Tasks ticked before the base share one info. A task that changes files is a " +
+			"warning if the change that ticks it touches none of them, but touches a file of another task that it " +
+			"ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
 	{Name: "checklist-open", Group: "claims", Severity: sdk.Info, Find: checklistOpen,
 		Doc: "Every task is ticked, but a checklist has open items.",

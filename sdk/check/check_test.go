@@ -21,7 +21,7 @@ var rules = []check.Rule[*model]{
 		Why: "w", Fix: "f", Replaces: []string{"long"}, Find: func(r *check.Report, m *model) {
 			if len(m.words) > 3 {
 				r.Whole("note.md", "note.md is too long").See(sdk.AtLine("note.md", 1), "it begins here").
-					Offer(sdk.Review, "Empty it", sdk.Create("note.md", "\n")).Offer(sdk.Review,
+					Offer(sdk.Review, "Keep a word", sdk.Create("note.md", "a\n")).Offer(sdk.Review,
 					"Nothing").Advise("Shorten it", "drop a word")
 			}
 		}},

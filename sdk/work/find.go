@@ -176,7 +176,8 @@ func (k *Kind[M, I]) ItemsLost(r *check.Report, m M, complete Complete[I]) {
 			if loss.Of > 0 {
 				lost = say.Int(len(loss.Items)) + " of " + say.Count(loss.Of, k.Noun)
 			}
-			f := begin(r, loss.At, lost+" of the base are missing: "+briefs(loss.Items), loss.Items[0], loss.Items[1:]...)
+			f := begin(r, loss.At, lost+" of the base are missing: "+briefs(loss.Items),
+				loss.Items[0], loss.Items[1:]...)
 			if loss.Assign != nil {
 				loss.Assign(f.Finding)
 			}
