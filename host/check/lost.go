@@ -39,8 +39,7 @@ type formerRun struct {
 	open     *wire.Detection // an unfinished detection, preferably an active one; nil if there is none
 }
 
-// former examines an earlier state of a run. It fails if the state cannot be read, because then nobody knows what was
-// lost.
+// former examines an earlier state of a run. It fails if that state cannot be read.
 func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) (*formerRun, error) {
 	f := &formerRun{root: was.Root, files: was.Files, commit: was.Tree.ID}
 	reply, err := l.examiner.alone(ctx, p, was)

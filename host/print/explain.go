@@ -195,8 +195,8 @@ func (p *manual) rule(r RuleOf) {
 	change := "To change the severity, or turn it off: rules: {" + Safe(name) +
 		": warning} in the configuration. To accept one finding, use stategate accept."
 	if result.Unread(r.Workflow + "/" + r.Name) {
-		change = "No setting lowers its severity or turns it off, and its findings cannot be accepted, because nobody " +
-			"knows what the unread state says. Fix the file, or skip its directory: exclude in the configuration."
+		change = "No setting lowers its severity or turns it off, and its findings cannot be accepted, because " +
+			"stategate does not know the unread content. Fix the file, or exclude its directory in the configuration."
 	}
 	p.wrapped("", 0, "", change, "")
 }
