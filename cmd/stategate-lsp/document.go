@@ -68,11 +68,11 @@ func below(dir, path string) (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// maxRead limits how much of a file is read to find a position in it, in bytes.
+// maxRead is the size of the largest file that is read to find a position in it, in bytes.
 const maxRead = 16 << 20
 
-// read returns the text of a file, or "" if it cannot be read. It reads at most maxRead bytes, because special files
-// of size 0 may never end.
+// read returns the text of a file, or "" if it is empty, too large or unreadable. System files that report size 0 may
+// never end, so it does not read them.
 func read(path string) string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxRead {
 		return ""

@@ -25,7 +25,7 @@ type folder struct {
 
 	workspaceRoot string              // where stategate's paths begin
 	runs          map[runID][]located // the findings of each run
-	complete      bool                // all runs are
+	complete      bool                // runs contains all runs
 	explain       map[string]string   // explanations of rules, by rule name
 	plans         map[string]*plan    // plans of remedies, by their ids
 

@@ -34,8 +34,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer
 		return code
 	}
 	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "stategate-lsp: wrong number of arguments: %d; the editor names the directories\n",
-			flags.NArg())
+		fmt.Fprintf(stderr, "stategate-lsp: found an argument (%s), but the editor names the directories\n",
+			flags.Arg(0))
 		return 2
 	}
 	if _, err := gate.New(*program, "."); err != nil {

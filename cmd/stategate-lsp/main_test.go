@@ -72,7 +72,7 @@ func TestEdit(t *testing.T) {
 		strings.Replace(text, "12", "1", 1); got != want {
 		t.Errorf("the edit leads to %s", got)
 	}
-	all := named(e.actions(broken, diagnostic{}), "Apply every safe remedy")
+	all := named(e.actions(broken, diagnostic{}), "Apply every safe stategate remedy")
 	if all.Kind != fixAll || all.Edit == nil {
 		t.Errorf("all at once: %+v", all)
 	}
@@ -328,7 +328,7 @@ func TestProtocol(t *testing.T) {
 // TestCalls: a usage error is one line and exit code 2.
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
-		"wrong number of arguments: 1": {"a"}, "cannot find stategate": {"--stategate", "no-such-program"},
+		"found an argument": {"a"}, "cannot find stategate": {"--stategate", "no-such-program"},
 		"unknown flag: --nothing; `stategate-lsp --help` lists the flags": {"--nothing"},
 	} {
 		var b strings.Builder
@@ -358,7 +358,7 @@ func TestBadInput(t *testing.T) {
 	program := []string{"--stategate", gatetest.Built["stategate"]}
 	for in, want := range map[string]string{
 		"Content-Length: 4\r\n\r\noopsContent-Length: 34\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}": `"code":-32700`,
-		"oops\r\n\r\n": "standard input is not readable as messages: malformed MIME header",
+		"oops\r\n\r\n": "standard input does not contain valid messages: malformed MIME header",
 		"":             "",
 	} {
 		var out, stderr strings.Builder

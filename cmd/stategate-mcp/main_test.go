@@ -176,7 +176,7 @@ func TestUnsafe(t *testing.T) {
 			continue
 		}
 		if text, bad := call(t, s, "apply", map[string]any{"ids": []string{r.ID}, "write": true}, nil); !bad ||
-			!strings.Contains(text, "is not safe but review: show it to the user first") {
+			!strings.Contains(text, "is not safe but review; show it to the user first") {
 			t.Errorf("%s: %s", r.ID, text)
 		}
 		if text, bad := call(t, s, "apply", map[string]any{"ids": []string{r.ID}}, nil); bad ||
@@ -257,7 +257,7 @@ func TestArguments(t *testing.T) {
 		want string
 	}{
 		{"check", map[string]any{"changed": "yes"}, "changed is of type string, expected boolean"},
-		{"check", map[string]any{"pth": "x"}, `no argument is called "pth"`},
+		{"check", map[string]any{"pth": "x"}, `unknown argument "pth"`},
 		{"apply", map[string]any{"ids": "f0ea"}, "ids is of type string, expected array"},
 		{"apply", map[string]any{}, `the argument "ids" is missing`},
 		{"brief", map[string]any{"budget": "many"}, "budget is of type string, expected integer"},
@@ -385,7 +385,7 @@ func TestBadLines(t *testing.T) {
 // TestCalls: a usage error is one line and exit code 2.
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
-		"wrong number of arguments: 2": {"a", "b"}, "is not a directory": {"main.go"},
+		"found 2 arguments": {"a", "b"}, "is not a directory": {"main.go"},
 		"cannot find stategate": {"--stategate", "no-such-program"},
 		"unknown flag: --nothing; `stategate-mcp --help` lists the flags": {"--nothing"},
 	} {

@@ -41,13 +41,13 @@ func acceptCommand(a *app) *cobra.Command {
 	return c
 }
 
-// An acceptance is why findings are accepted, and how long.
+// An acceptance holds the reason for accepting findings, and for how long.
 type acceptance struct {
 	reason     string
-	now, until time.Time // until the end of that day; zero: for ever
+	now, until time.Time // until is the last day; zero means forever
 }
 
-// acceptance reads --reason and --until, and refuses what is wrong before anything is checked.
+// acceptance reads --reason and --until, and rejects invalid values before anything is checked.
 func (f *acceptFlags) acceptance() (why acceptance, err error) {
 	if f.PolicyFrom != "" {
 		return why, usagef("--policy-from %s: accept writes into the working tree; remove the flag",
@@ -105,7 +105,7 @@ func accept(ctx context.Context, a *app, f *acceptFlags, named []string) error {
 	})
 }
 
-// everything checks all below the top, compared with what a hook would compare with.
+// everything checks all runs in the workspace, with the base that a hook would use.
 func (f *acceptFlags) everything(ctx context.Context, a *app, top string) (*result.Result, error) {
 	q, err := f.request(ctx, a, []string{top})
 	if err != nil {
@@ -121,7 +121,7 @@ func acceptOne(ctx context.Context, a *app, file *configfile.File, x finding, wh
 	at.Path = a.shell(file.Top).Path(at.Path)
 	what := at.String() + ": " + x.summary()
 	if x.known != "" {
-		return false, a.say("accepted already, %s: %s", x.known, what)
+		return false, a.say("already accepted, %s: %s", x.known, what)
 	}
 	entry := config.Ignore{Rules: []config.Text{{Value: x.Rule}}, Paths: []config.Text{{Value: x.Place.Path}},
 		Fingerprint: x.Fingerprint, Message: x.Message, Reason: why.reason}
@@ -135,29 +135,29 @@ func acceptOne(ctx context.Context, a *app, file *configfile.File, x finding, wh
 	limit := ""
 	switch {
 	case !added:
-		return false, a.say("accepted already, at %s: %s", place, what)
+		return false, a.say("already accepted, at %s: %s", place, what)
 	case !why.until.IsZero():
 		limit = " until " + why.until.Format(time.DateOnly)
 	}
 	return true, a.say("%s: accepted%s: %s", place, limit, what)
 }
 
-// A finding is one that may be accepted.
+// A finding is a finding that may be accepted.
 type finding struct {
 	result.Diagnostic
-	known string // why it is accepted already, "" if it is not
+	known string // how it is already accepted, or "" if it is not
 }
 
 func (x *finding) summary() string {
 	return x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
 }
 
-// acceptable are the findings of a check.
+// acceptable holds a check's findings, and chooses among them.
 type acceptable struct {
-	here   advice.Shell // in which a place may begin
+	here   advice.Shell // for locations relative to the current directory
 	top    string
 	result *result.Result
-	rule   string // of --rule, "" for any
+	rule   string // value of --rule; "" means any
 }
 
 func (x *acceptable) named(text string) (finding, error) {
@@ -169,7 +169,7 @@ func (x *acceptable) named(text string) (finding, error) {
 	case len(list) == 1 && list[0].known == "" && result.Unread(list[0].Rule):
 		return finding{},
 			usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate "+
-				"recover` lists the options), or leave its directory out with exclude in %s",
+				"recover` lists the options), or list its directory under exclude in %s",
 				list[0].Place, list[0].Message, list[0].Rule, config.Name)
 	case len(list) == 1:
 		return list[0], nil
@@ -180,11 +180,11 @@ func (x *acceptable) named(text string) (finding, error) {
 			fmt.Errorf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
 	}
 	return finding{},
-		usagef("no finding matches %q; use a place or id that check prints (PATH:LINE), or its fingerprint "+
+		usagef("no finding matches %q; use a location (PATH:LINE) or id that check prints, or a fingerprint "+
 			"(stategate check --format json)", text)
 }
 
-// distinct lists the findings that are wanted, each fingerprint once.
+// distinct returns the matching findings, each fingerprint once.
 func (x *acceptable) distinct(wanted func(*result.Instance, *result.Diagnostic) bool) (list []finding) {
 	add := func(i *result.Instance, d *result.Diagnostic, known string) {
 		same := func(y finding) bool { return y.Fingerprint == d.Fingerprint }
@@ -212,7 +212,8 @@ func (x *acceptable) distinct(wanted func(*result.Instance, *result.Diagnostic) 
 
 var isID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`) })
 
-// hasID reports whether a text begins the fingerprint of a finding, or the id of a remedy or recovery that ends it.
+// hasID reports whether text is a prefix of a finding's fingerprint, or of the id of a remedy or recovery that fixes
+// it.
 func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 	text = strings.ToLower(text)
 	if !isID().MatchString(text) {
@@ -225,8 +226,8 @@ func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 	return slices.ContainsFunc(ids, func(id string) bool { return strings.HasPrefix(id, text) })
 }
 
-// isAt reports whether a text is the place of a finding, as PATH, PATH:LINE or PATH:LINE:COLUMN: from the top, from
-// here, or absolute.
+// isAt reports whether text is a finding's location, as PATH, PATH:LINE or PATH:LINE:COLUMN. The path may be relative
+// to the top or to the current directory, or absolute.
 func (x *acceptable) isAt(d *result.Diagnostic, text string) bool {
 	text = filepath.Clean(strings.TrimRight(text, ":"))
 	for _, file := range []string{d.Place.Path, x.here.Path(d.Place.Path),

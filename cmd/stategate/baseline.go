@@ -19,10 +19,11 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// baselineName is the default name of a baseline.
+// baselineName is the default name of a baseline file.
 const baselineName = setup.BaselineName
 
-// keepBaseline writes all findings to the file of --write-baseline, "" for none, which accepts them from then on.
+// keepBaseline writes all findings to the file of --write-baseline, which accepts them from then on. It does nothing
+// if the flag is "".
 func keepBaseline(a *app, file string, s *settings, r *result.Result) error {
 	if file == "" {
 		return nil
@@ -60,8 +61,8 @@ func keepBaseline(a *app, file string, s *settings, r *result.Result) error {
 	return nil
 }
 
-// replaceable refuses a file that is not a baseline, not even a damaged one: the name may come from a stranger's
-// configuration.
+// replaceable returns an error for an existing file that is not a baseline, because the name may come from an untrusted
+// configuration. A damaged baseline may be replaced.
 func replaceable(full string) error {
 	if _, err := os.Lstat(full); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -74,7 +75,7 @@ func replaceable(full string) error {
 	return err
 }
 
-// baselinePlace returns the directory that bounds a baseline, and its path below it: that of the flag, of the
+// baselinePlace returns the directory that a baseline must stay in, and its path in it: from the flag, from the
 // configuration, or the default at the top.
 func baselinePlace(a *app, file string, s *settings, r *result.Result) (dir, name string) {
 	switch {

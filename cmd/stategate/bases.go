@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// compared says what is checked, what it is compared with, and the scope. All of it follows from the command line
-// alone, for every command; the environment speaks only where auto asks it.
+// compared decides what is checked, its bases, and the scope. For every command, this follows from the command line
+// alone; the environment matters only for auto.
 func (l *examineFlags) compared(ctx context.Context, a *app, o *check.Options) error {
 	switch {
 	case l.Staged && l.rev != "":
@@ -53,14 +53,14 @@ func (l *examineFlags) compared(ctx context.Context, a *app, o *check.Options) e
 	return nil
 }
 
-// onlyChanged reports whether the scope is what the change touches: a commit that is about to be made answers for
-// itself, unless the call says otherwise.
+// onlyChanged reports whether the scope is only what the change touches. This is the default for --staged, because a
+// commit should be judged by its own changes.
 func (l *examineFlags) onlyChanged() bool {
 	return l.Changed || l.Staged && (l.changed == nil || !l.changed.Changed)
 }
 
-// autoBase is where CI says that the change begins, the first of the revisions that it names and this clone has. ""
-// stands for what git says.
+// autoBase returns the base that CI names: the first of its revisions that exists in this clone. "" means the base that
+// git names.
 func (a *app) autoBase(ctx context.Context) (string, error) {
 	list, err := a.env.changeBegins()
 	if err != nil || len(list) == 0 {

@@ -41,7 +41,7 @@ func warm(ctx context.Context, a *app, named []string, system string) error {
 		config.CacheDir, config.Share = a.absolute(system), true
 	}
 	if config.CacheDir == "" {
-		return fault.Newf(fault.IO, "there is no cache: %s", a.env.noCache)
+		return fault.Newf(fault.IO, "no plugin cache is available: %s", a.env.noCache)
 	}
 	pool, err := worker.NewPool(config)
 	if err != nil {
@@ -59,7 +59,7 @@ func warm(ctx context.Context, a *app, named []string, system string) error {
 	return err
 }
 
-// ownWorkers configures the workers of plugins that are asked by themselves.
+// ownWorkers configures workers for plugins that are called outside of a check.
 func ownWorkers(a *app, noCache bool) worker.Config {
 	o := hostOptions(a, limits.Default(), noCache)
 	return o.Workers()

@@ -32,7 +32,7 @@ type checkFlags struct {
 	quiet      bool
 	statistics bool
 
-	keepWorkers bool // more is examined in this process
+	keepWorkers bool // this process will check again
 }
 
 func checkCommand(a *app) *cobra.Command {
@@ -121,7 +121,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	how.FailOn, how.Show, how.All, how.Quiet, how.Hook = failOn, show, all, f.quiet, f.Staged && !f.fix
 	r, changed, err := f.examine(c.Context(), a, q)
 	if !f.keepWorkers {
-		go a.reserve.Close() // freeing the memory of workers takes the system a while, and all examining is done
+		go a.reserve.Close() // freeing the workers' memory takes a while, and they are no longer needed
 	}
 	if err != nil {
 		return out.broken(a.stdout, err, how)
@@ -134,7 +134,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	}
 	code := r.Gate(failOn).ExitCode()
 	if changed {
-		code = max(code, exitClosed) // so that a hook stops and a person looks
+		code = max(code, exitClosed) // so that a hook stops, and the user reviews the changes
 	}
 	call := f.call(a, paths)
 	call.FailOn = again
@@ -142,7 +142,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if first := !q.settings.Found && q.Policy.Baseline == nil; first && q.Source == wire.Worktree && !r.Changed {
 		how.Init = call.Init()
 	}
-	if f.Staged && f.onlyChanged() && !r.Changed { // all is in scope, because the configuration changes
+	if f.Staged && f.onlyChanged() && !r.Changed { // everything is in scope, because the configuration changed
 		noteLoosened(c.Context(), a, f, q)
 	}
 	if out.format.Name == formatText && !f.quiet {
@@ -157,14 +157,14 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	return exit(code)
 }
 
-// advise adds the commands that a report of r prints, and how it names paths.
+// advise sets the commands that a report of r prints, and the form of its paths.
 func advise(a *app, how *print.Options, call *advice.Call, r *result.Result) {
 	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
 	how.Accept, how.Explain = func(id string) string { return call.Accept(r, id) }, call.Explain()
 	placed(a, how, r.Workspace)
 }
 
-// refuseTogether refuses flags that do not go together.
+// refuseTogether rejects flags that cannot be combined.
 func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
 	if f.writeBaseline == "" {
 		return nil
@@ -180,23 +180,23 @@ func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
 	return nil
 }
 
-// demanded returns an error if a plugin that --require names checked nothing: a run that is gone, or behind a link,
-// does not count. A failure takes precedence.
+// demanded returns an error if a plugin that --require names checked nothing. A run that is missing, or reached through
+// a link, does not count. A failure takes precedence.
 func demanded(required []string, r *result.Result) error {
 	for _, name := range required {
 		if len(r.Failures) == 0 && r.Checked[name] == 0 {
-			return usagef("--require %s: this plugin found no state here; is the checkout complete and the "+
-				"directory right?", name)
+			return usagef("--require %s: this plugin found no state here; check that the checkout is complete and the "+
+				"directory is right", name)
 		}
 	}
 	return nil
 }
 
-// allowFailure is the variable that lets a commit pass although stategate or a plugin failed.
+// allowFailure is the environment variable that lets a commit pass even if stategate or a plugin failed.
 const allowFailure = "STATEGATE_ALLOW_FAILURE"
 
-// despiteFailure is the exit code of a gate that is broken: that of the findings alone, if the caller asks
-// for it, and only in a local hook. State that could not be read stays a failure.
+// despiteFailure returns the exit code of an incomplete check. In a local hook, the user can ask for the exit code of
+// the findings alone. Unreadable state is always a failure.
 func despiteFailure(a *app, staged bool, r *result.Result, failOn wire.Severity) int {
 	unread := slices.ContainsFunc(r.Failures, func(f result.Failure) bool {
 		return f.Kind == fault.Source || f.Kind == fault.Cancelled
@@ -226,8 +226,8 @@ func despiteFailure(a *app, staged bool, r *result.Result, failOn wire.Severity)
 	return exitOpen
 }
 
-// examine examines what is asked for; with --fix it repairs what is safe to repair, too. What was changed goes to
-// stdout before the verdict, or to stderr where stdout holds a document.
+// examine runs the check, and with --fix also applies safe remedies. It prints the changes to stdout before the result,
+// or to stderr if stdout receives a document.
 func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result.Result, changed bool, err error) {
 	look := func(ctx context.Context) (*result.Result, error) { return examine(ctx, a, q) }
 	if !f.fix {
@@ -235,10 +235,11 @@ func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result
 		return r, false, err
 	}
 	if f.rev != "" {
-		return nil, false, usagef("--fix with --rev %s: a commit does not change; use only one of the two", f.rev)
+		return nil, false, usagef("--fix with --rev %s: a commit cannot be changed; use only one of the two", f.rev)
 	}
 	if f.merge != "" {
-		return nil, false, usagef("--fix with --merge %s: the merge is not made yet; use only one of the two", f.merge)
+		return nil, false, usagef("--fix with --merge %s: the merge does not exist yet; use only one of the two",
+			f.merge)
 	}
 	rep, err := openRepair(ctx, a, q)
 	if err != nil {
@@ -259,7 +260,7 @@ func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result
 		thenLines(w, commandsAfter(ctx, a, rep, &fixed.Outcome)...))
 	if fixed.Changed() && q.Source == wire.Index {
 		shown = errors.Join(shown, lines(w, "", "",
-			"the working tree was changed, but nothing was staged. The index still has:"))
+			"the working tree was changed, but nothing was staged. The index still contains:"))
 	}
 	if err == nil {
 		err = printed(shown)
@@ -267,14 +268,14 @@ func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result
 	return fixed.Result, fixed.Changed(), err
 }
 
-// A selection holds the globs of --select. They match former names of rules as well.
+// A selection holds the globs of --select. They also match former names of rules.
 type selection struct {
 	globs  []string
 	former map[string][]string // former names by workflow/rule
 }
 
-// selectionOf returns an error for a glob that is not valid, or that no rule of any plugin matches: a slip of the pen
-// must not open the gate.
+// selectionOf returns an error for an invalid glob, or one that matches no rule of any plugin, because a typo must not
+// open the gate.
 func selectionOf(globs []string, list []*plugin.Plugin) (s selection, err error) {
 	var all, rules []string
 	for _, p := range list {
@@ -293,7 +294,8 @@ func selectionOf(globs []string, list []*plugin.Plugin) (s selection, err error)
 		if _, err := path.Match(glob, ""); err != nil {
 			return s, usagef("--select %q is not a valid glob: %v", glob, err)
 		}
-		// Which rules broken plugins have is not known. Of many rules the nearest is named: all would fill screens.
+		// The rules of broken plugins are unknown. The message names only the closest rules, because the full list
+		// would fill screens.
 		if len(list) > 0 && !slices.ContainsFunc(rules, selection{[]string{glob}, s.former}.selects) {
 			return s, usagef("--select %q matches no rule; %s", glob,
 				suggest.Or(path.Base(glob), all, "`stategate explain WORKFLOW` lists the rules of a workflow"))
@@ -303,7 +305,7 @@ func selectionOf(globs []string, list []*plugin.Plugin) (s selection, err error)
 	return s, nil
 }
 
-// selects reports whether a glob matches workflow/rule, or the rule alone, by its present name or a former one.
+// selects reports whether a glob matches workflow/rule, or only the rule, by its current name or a former one.
 func (s selection) selects(rule string) bool {
 	return slices.ContainsFunc(append([]string{rule}, s.former[rule]...), func(rule string) bool {
 		return slices.ContainsFunc(s.globs, func(glob string) bool {

@@ -7,13 +7,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rangeOf divides A..B, where HEAD may be left out, as git does.
+// rangeOf splits A..B. Like in git, a missing side means HEAD.
 func rangeOf(rev string) (from, to string, ok bool) {
 	from, to, ok = strings.Cut(rev, "..")
 	return cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD"), ok
 }
 
-// checkRange checks each commit of --rev A..B, as git rebase --exec would, and exits with the worst code.
+// checkRange checks each commit in --rev A..B, like git rebase --exec, and returns the worst exit code.
 func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	from, to, _ := rangeOf(f.rev)
 	format, err := checkFormats.named(f.format)
@@ -21,9 +21,10 @@ func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	case err != nil:
 		return err
 	case strings.HasPrefix(to, "."):
-		return usagef("--rev %s: the difference of two sides is no range; write A..B", f.rev)
+		return usagef("--rev %s: a symmetric difference is not a range; write A..B", f.rev)
 	case !format.People || len(f.reports) > 0:
-		return usagef("--rev %s checks several commits, and a report is of one: for c in $(git rev-list --reverse %s)"+
+		return usagef("--rev %s checks several commits, but a report covers one; run for c in $(git rev-list "+
+			"--reverse %s)"+
 			"; do stategate check --rev $c --format %s; done", f.rev, f.rev, f.format)
 	}
 	repo := a.repository(a.env.dir)

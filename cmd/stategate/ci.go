@@ -8,14 +8,13 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// What CI says of a change: where it begins, and where it is going to.
+// This file reads from CI where a change begins, and which branch it will be merged into.
 
-// parents stands for every parent of HEAD, with the name that git gives it.
+// parents means all parents of HEAD, in git's notation.
 const parents = "HEAD^@"
 
-// changeBegins says for --base auto where the change begins: as pre-commit, GitHub or GitLab has it, in this order. A
-// clone may lack all of the revisions but the last, because a forced push leaves its predecessor behind. Outside of CI
-// there are none.
+// changeBegins returns the revisions that --base auto tries in turn, from pre-commit, GitHub or GitLab, in this order.
+// A clone may lack all but the last one, because a force push orphans the previous commit. Outside CI it returns none.
 func (e environment) changeBegins() ([]string, error) {
 	switch {
 	case e.get("PRE_COMMIT_FROM_REF") != "":
@@ -30,7 +29,7 @@ func (e environment) changeBegins() ([]string, error) {
 	return nil, nil
 }
 
-// fromMergeBase after a revision stands for the merge base of it and what is checked.
+// fromMergeBase after a revision means the merge base of the revision and the checked commit.
 const fromMergeBase = "..."
 
 func (e environment) gitlabBase() []string {
@@ -42,7 +41,7 @@ func (e environment) gitlabBase() []string {
 	return pushedOnto(e.get("CI_COMMIT_BEFORE_SHA"))
 }
 
-// pushedOnto is where a push begins that found a branch at a commit.
+// pushedOnto returns the base for a push, given the commit that the branch was at before.
 func pushedOnto(before string) []string {
 	if isMissing(before) {
 		return []string{parents}
@@ -50,10 +49,10 @@ func pushedOnto(before string) []string {
 	return []string{before, parents}
 }
 
-// isMissing reports whether an object id is missing: CI reports a new branch as one that was at zero before.
+// isMissing reports whether an object id is empty or all zeros, which is how CI reports a new branch's previous commit.
 func isMissing(id string) bool { return strings.Trim(id, "0") == "" }
 
-// githubEvent is what stategate reads of the event that started a job of GitHub.
+// githubEvent holds the fields that stategate reads from the event that started a GitHub job.
 type githubEvent struct {
 	Before     string
 	Repository struct {
@@ -94,7 +93,7 @@ func (e environment) githubBase() ([]string, error) {
 	return pushedOnto(event.Before), nil
 }
 
-// githubEvent reads the event; flag is the one that asks for it.
+// githubEvent reads the event. Errors name flag, which needs it.
 func (e environment) githubEvent(flag string) (event githubEvent, err error) {
 	name := e.get("GITHUB_EVENT_PATH")
 	if name == "" {
@@ -105,18 +104,18 @@ func (e environment) githubEvent(flag string) (event githubEvent, err error) {
 		err = json.Unmarshal(data, &event)
 	}
 	if err != nil {
-		return event, fault.Newf(fault.IO, "%s: cannot read the event of GitHub in %s: %v; use a revision instead of "+
+		return event, fault.Newf(fault.IO, "%s: cannot read GitHub's event in %s: %v; use a revision instead of "+
 			"auto", flag, name, err)
 	}
 	return event, nil
 }
 
-// autoFlag is the value of --policy-from that has the environment name the revision.
+// autoFlag is the flag that takes the policy's revision from the environment.
 const autoFlag = "--policy-from auto"
 
-// policyRevision returns the revision that holds the policy for --policy-from auto: the tip of the branch that the
-// change is going to be merged into. It is never where the change began, which its author chooses. "" means the
-// configuration of what is checked: on that branch itself, for a tag, and outside of CI.
+// policyRevision returns the policy's revision for --policy-from auto: the tip of the branch that the change will be
+// merged into. It is never the base, which the change's author chooses. "" means the checked configuration: on that
+// branch itself, for a tag, and outside CI.
 func (e environment) policyRevision() (string, error) {
 	branch, err := "", error(nil)
 	switch {
@@ -140,7 +139,7 @@ func (e environment) policyRevision() (string, error) {
 
 func remoteBranch(name string) string { return "refs/remotes/origin/" + name }
 
-// githubTarget names the branch that the change is going to be merged into, "" if it is in it already.
+// githubTarget returns the branch that the change will be merged into, or "" if the change is already on it.
 func (e environment) githubTarget() (string, error) {
 	if target := e.get("GITHUB_BASE_REF"); target != "" {
 		return target, nil
@@ -163,19 +162,21 @@ func (e environment) githubTarget() (string, error) {
 	return trunk, nil
 }
 
-// gitlabPolicy is that of the target of a merge request. Another branch is going to be merged into the default branch.
+// gitlabPolicy returns the policy's revision: the target branch of a merge request, or the default branch for the push
+// of another branch.
 func (e environment) gitlabPolicy() (string, error) {
 	target, trunk, pushed := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"), e.get("CI_DEFAULT_BRANCH"),
 		e.get("CI_COMMIT_BRANCH")
 	project := e.get("CI_MERGE_REQUEST_PROJECT_PATH")
 	switch {
 	case target != "" && project != "" && project != e.get("CI_PROJECT_PATH"):
-		// The branches of this clone are those of the fork, whose owner asks for the merge.
+		// This clone has the branches of the fork, whose owner wrote the merge request.
 		if tip := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); !isMissing(tip) {
 			return tip, nil
 		}
 		return "",
-			usagef("%s: the target branch %s is one of %s, and this clone is of %s; fetch it and name it instead: "+
+			usagef("%s: the target branch %s belongs to %s, but this is a clone of %s; fetch it and specify it "+
+				"instead: "+
 				"git fetch %s.git %s, then --policy-from FETCH_HEAD",
 				autoFlag, target, project, e.get("CI_PROJECT_PATH"), e.get("CI_MERGE_REQUEST_PROJECT_URL"), target)
 	case target != "":

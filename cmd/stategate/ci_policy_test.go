@@ -43,7 +43,7 @@ func TestPolicyRevision(t *testing.T) {
 			"git fetch https://example.com/them/it.git main, then --policy-from FETCH_HEAD"},
 		"merged results of a fork": {append(fork, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA="+tip), "", tip, ""},
 		"no commit of a fork's target": {append(fork, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA="+zero), "", "",
-			"this clone is of us/it"},
+			"this is a clone of us/it"},
 		"GitLab, default branch": {lab("CI_COMMIT_BRANCH=main", "CI_DEFAULT_BRANCH=main"), "", "", ""},
 		"GitLab, another branch": {lab("CI_COMMIT_BRANCH=x", "CI_DEFAULT_BRANCH=main"), "",
 			"refs/remotes/origin/main", ""},

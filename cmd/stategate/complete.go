@@ -19,14 +19,14 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// completionTime is how long a user who presses TAB waits at most.
+// completionTime limits how long a user waits after pressing TAB.
 const completionTime = 2 * time.Second
 
-// maxRefs bounds the branches and tags that are offered.
+// maxRefs limits the number of branches and tags offered.
 const maxRefs = 2000
 
 const (
-	filesToo = cobra.ShellCompDirectiveDefault // the shell offers files where no word fits
+	filesToo = cobra.ShellCompDirectiveDefault // the shell offers files if no word matches
 	noFiles  = cobra.ShellCompDirectiveNoFileComp
 )
 
@@ -34,7 +34,7 @@ func isCompletion(args []string) bool {
 	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// prepareCompletion silences stderr, and takes the marks for --help out of what is said of flags.
+// prepareCompletion silences stderr, and removes the backquotes, which only --help needs, from flag descriptions.
 func prepareCompletion(c *cobra.Command) {
 	c.SetErr(io.Discard)
 	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
@@ -43,17 +43,17 @@ func prepareCompletion(c *cobra.Command) {
 	}
 }
 
-// A typing is what stands on the command line when TAB is pressed.
+// A typing is the command line at the time TAB is pressed.
 type typing struct {
 	args []string // before the word
-	word string   // as far as it is typed
+	word string   // as typed so far
 }
 
-// A word is one that a shell offers, with a description that may be empty.
+// A word is a completion that a shell offers, with an optional description.
 type word struct{ text, about string }
 
-// offering makes a completion of words. It is silent about errors, and leaves out what a shell would not take
-// literally: names may come from a stranger's repository.
+// offering turns a list of words into a completion. It ignores errors, and leaves out words that a shell would not take
+// literally, because names may come from an untrusted repository.
 func offering(directive cobra.ShellCompDirective, words func(context.Context, typing) []word) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(c.Context(), completionTime)
@@ -69,14 +69,14 @@ func offering(directive cobra.ShellCompDirective, words func(context.Context, ty
 	}
 }
 
-// literal reports whether every shell takes a word as it is written, or as the completion scripts write blanks.
+// literal reports whether every shell takes a word literally, given that the completion scripts escape blanks.
 func literal(word string) bool {
 	return !strings.HasPrefix(word, "-") && !strings.ContainsFunc(word, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./=:@%+, ", r)
 	})
 }
 
-// inOrder completes the first argument with the first completion, and so on; nothing follows the last one.
+// inOrder completes the nth argument with the nth completion, and offers nothing after the last.
 func inOrder(each ...cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= len(each) {
@@ -103,7 +103,7 @@ func workflowWords(a *app, directive cobra.ShellCompDirective) cobra.CompletionF
 	})
 }
 
-// pluginsToShow are those that the call would use, or else the built-in ones.
+// pluginsToShow returns the plugins that the call would use, or the built-in ones if those are unusable.
 func pluginsToShow(ctx context.Context, a *app) []*plugin.Plugin {
 	p, err := shownPlugins(ctx, a, nil, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
@@ -117,8 +117,8 @@ func headline(text string) string {
 	return line
 }
 
-// ruleWords completes workflows, followed by behind; the rules of a workflow as soon as its slash is typed, and rules
-// without their workflow as soon as a letter is typed: all would fill screens.
+// ruleWords completes workflows, followed by behind. Because a list of all rules would fill screens, it offers a
+// workflow's rules only after its slash is typed, and rules without their workflow only after a letter is typed.
 func ruleWords(a *app, behind string) cobra.CompletionFunc {
 	directive := noFiles
 	if behind != "" {
@@ -141,10 +141,10 @@ func ruleWords(a *app, behind string) cobra.CompletionFunc {
 	})
 }
 
-// revisionWords completes commits by name, besides words that a flag takes in their place.
+// revisionWords completes commits by name, and other words that the flag accepts.
 func revisionWords(a *app, besides ...word) cobra.CompletionFunc {
 	return offering(noFiles, func(ctx context.Context, _ typing) []word {
-		words := append(slices.Clone(besides), word{"HEAD", "the commit that is checked out"})
+		words := append(slices.Clone(besides), word{"HEAD", "the checked-out commit"})
 		repo := a.repository(a.env.dir)
 		if repo == nil {
 			return nil
@@ -160,7 +160,7 @@ func revisionWords(a *app, besides ...word) cobra.CompletionFunc {
 	})
 }
 
-// stateDirectoryWords completes where runs are kept, as paths from the current directory.
+// stateDirectoryWords completes state directories, relative to the current directory.
 func stateDirectoryWords(a *app, l *examineFlags) cobra.CompletionFunc {
 	return offering(filesToo, func(ctx context.Context, _ typing) (words []word) {
 		q, err := l.request(ctx, a, nil)
@@ -176,7 +176,7 @@ func stateDirectoryWords(a *app, l *examineFlags) cobra.CompletionFunc {
 	})
 }
 
-// remedyWords completes ids of remedies and recoveries: it checks what the call would.
+// remedyWords completes ids of remedies and recoveries. It checks the same runs as the call would.
 func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
 	return offering(noFiles, func(ctx context.Context, t typing) (words []word) {
 		q, err := l.request(ctx, a, t.args)
@@ -204,7 +204,7 @@ func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
 	})
 }
 
-// reportWords completes the format of a report, and leaves its file to the shell.
+// reportWords completes a report's format, and lets the shell complete its file.
 func reportWords(_ *cobra.Command, _ []string, word string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 	if strings.Contains(word, "=") {
 		return nil, filesToo

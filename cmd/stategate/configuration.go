@@ -27,38 +27,38 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// settings are the configuration of one call, and where it comes from.
+// settings holds the configuration of one call, and its source.
 type settings struct {
 	configfile.File
 	app  *app
-	id   string // object id of the commit that it was read from, "" for none
-	from string // that revision, as the caller wrote it
-	file string // the configuration, in the form that results use
+	id   string // id of the commit that it was read from, or ""
+	from string // that revision, as the user wrote it
+	file string // the configuration file, as results name it
 
-	usual bool // no --config names another file
+	usual bool // --config was not used
 }
 
-// configFlag registers the flag that names a configuration; its description has %s for the name of the usual one.
+// configFlag registers --config. In usage, %s stands for the default file name.
 func configFlag(c *cobra.Command, group flagGroup, file *string, usage string) {
 	addFlag(c, group, file, "config", fmt.Sprintf(usage, config.Name)).filled().completed(files("yaml", "yml"))
 }
 
-// policyAuto is the value of --policy-from that is not a revision.
+// policyAuto is the only value of --policy-from that is not a revision.
 const policyAuto = "auto"
 
-// configFlags registers the flags that say where the configuration is read.
+// configFlags registers the flags that choose the configuration's source.
 func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 	configFlag(c, whichFindings, file, "read the configuration from `FILE` instead of %s at the top")
-	target := word{policyAuto, "the branch that CI says the change is going to be merged into"}
+	target := word{policyAuto, "the target branch that CI names"}
 	addFlag(c, advancedFlags, policyFrom, "policy-from", "read the configuration, baseline and plugin files from "+
 		"`REV`; auto: from the target branch that CI names").filled().completed(revisionWords(a, target))
 }
 
-// closes is the severity that closes the gate, from the configuration.
+// closes returns the severity that closes the gate, from the configuration.
 func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 
-// configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
-// decide where the top is.
+// configured adds the plugins and the configuration's settings to options. Outside a repository, the plugins' roots
+// determine the top.
 func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (*request, error) {
 	pluginFiles(a).CacheDir = o.CacheDir
 	builtIns, err := choose(ctx, a, nil, o.Limits)
@@ -67,7 +67,7 @@ func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (
 	}
 	p, wrong := builtIns, error(nil)
 	if len(l.Plugins) > 0 {
-		p, wrong = builtIns.pick(ctx, l.Plugins, o.Limits) // a configured plugin is not known yet
+		p, wrong = builtIns.pick(ctx, l.Plugins, o.Limits) // configured plugins are not known yet
 	}
 	known := builtIns.list
 	if wrong == nil {
@@ -111,10 +111,10 @@ func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (
 	return q, nil
 }
 
-// noBaseline is the value of --baseline that ignores the one that is configured.
+// noBaseline is the value of --baseline that ignores the configured baseline.
 const noBaseline = "none"
 
-// own are the files in the workspace that decide about all findings, although they hold no state.
+// own returns the files in the workspace that affect all findings although they contain no state.
 func (s *settings) own() []string {
 	list := []string{config.Name}
 	if s.Baseline.Value != "" {
@@ -123,8 +123,8 @@ func (s *settings) own() []string {
 	return list
 }
 
-// changeConfiguration has the configuration changed that --config names, or the one at the top, and prints how to stage
-// the files that change returns: a hook reads the configuration of the index.
+// changeConfiguration calls change with the configuration that --config names, or the one at the top. Then it prints
+// how to stage the files that change returns, because a hook reads the configuration from the index.
 func changeConfiguration(ctx context.Context, a *app, file string,
 	change func(*configfile.File) (stage []string, err error)) error {
 	s, err := readSettings(ctx, a, file, "", true, hostOptions(a, limits.Default(), true))
@@ -139,8 +139,8 @@ func changeConfiguration(ctx context.Context, a *app, file string,
 	return printed(thenLines(a.stdout, a.shell(s.Top).Add(stage)))
 }
 
-// readSettings reads the configuration that holds for what o checks: a file, "" for the one at the top, as it is at the
-// revision of --policy-from. One that is going to be written may be missing. The caller closes the files.
+// readSettings reads the configuration for what o checks from a file, or from the top if the file is "", at the
+// revision of --policy-from. The file may be missing if it is going to be written. The caller closes the files.
 func readSettings(ctx context.Context, a *app, file, policyFrom string, writes bool, o check.Options) (*settings,
 	error) {
 	from, err := policyFrom, error(nil)
@@ -162,13 +162,13 @@ func readSettings(ctx context.Context, a *app, file, policyFrom string, writes b
 	return s, nil
 }
 
-// unfound adds to the error of a revision that --policy-from auto has found, and that does not exist, how to get it.
+// unfound adds the command that fetches the branch to the error for a missing --policy-from auto revision.
 func unfound(err error, asked, revision string) error {
 	branch, remote := strings.CutPrefix(revision, remoteBranch(""))
 	if asked != policyAuto || !remote || !strings.Contains(err.Error(), revision) {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the target branch is needed: %s", autoFlag, err, advice.Fetch(branch, revision))
+	return fmt.Errorf("%s: %w; fetch the target branch: %s", autoFlag, err, advice.Fetch(branch, revision))
 }
 
 func (s *settings) read(ctx context.Context, file string, writes bool) error {
@@ -188,14 +188,14 @@ func (s *settings) read(ctx context.Context, file string, writes bool) error {
 		s.file = s.named(name)
 		return s.parse(ctx, name, s.called(name), file)
 	case writes:
-		return usagef("--config %s is outside %s, whose configuration is written", file, s.Top)
+		return usagef("--config %s is outside %s, the repository whose configuration is changed", file, s.Top)
 	case s.from != "":
 		return usagef("--config %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", file,
 			s.Top, s.from)
 	}
-	full, err := filepath.EvalSymlinks(full) // it is the caller's own
+	full, err := filepath.EvalSymlinks(full) // the user chose it, so links are allowed
 	if err != nil {
-		return usagef("there is no configuration %s", file)
+		return usagef("configuration %s does not exist", file)
 	}
 	outside, err := source.OpenDir(filepath.Dir(full))
 	if err != nil {
@@ -206,7 +206,7 @@ func (s *settings) read(ctx context.Context, file string, writes bool) error {
 	return s.parse(ctx, filepath.Base(full), file, file)
 }
 
-// called names a file of the repository in messages: as it is opened from here, or as git does that of a revision.
+// called returns a file's name for messages: its path from the current directory, or REVISION:PATH.
 func (s *settings) called(name string) string {
 	if s.from == "" {
 		return s.app.shell(s.Top).Path(name)
@@ -214,7 +214,7 @@ func (s *settings) called(name string) string {
 	return s.named(name)
 }
 
-// named names a file of the repository in results.
+// named returns a file's name for results: its path from the top, or REVISION:PATH.
 func (s *settings) named(name string) string {
 	if s.from == "" {
 		return name
@@ -222,7 +222,7 @@ func (s *settings) named(name string) string {
 	return s.from + ":" + name
 }
 
-// parse reads the file at a path below the top. wanted is the value of --config; without it the file may be missing.
+// parse reads the file at a path below the top. wanted is the value of --config; if it is "", the file may be missing.
 func (s *settings) parse(ctx context.Context, name, called, wanted string) error {
 	s.At, s.Config = name, &config.Config{Name: called, FailOn: wire.Inherit}
 	data, err := s.Read(ctx, name, config.MaxSize)
@@ -230,9 +230,9 @@ func (s *settings) parse(ctx context.Context, name, called, wanted string) error
 	case errors.Is(err, fs.ErrNotExist) && wanted == "":
 		return s.misspelt(ctx)
 	case errors.Is(err, fs.ErrNotExist) && s.from != "":
-		return usagef("there is no configuration %s at %s", wanted, s.from)
+		return usagef("configuration %s does not exist at %s", wanted, s.from)
 	case errors.Is(err, fs.ErrNotExist):
-		return usagef("there is no configuration %s", wanted)
+		return usagef("configuration %s does not exist", wanted)
 	case err != nil:
 		return configfile.ReadError(called, err)
 	}
@@ -241,18 +241,19 @@ func (s *settings) parse(ctx context.Context, name, called, wanted string) error
 	return err
 }
 
-// misspelt refuses a configuration under a name that is not read: a typing error must not change the gate.
+// misspelt returns an error if there is a configuration with a similar name that is not read, because a typo must not
+// change the gate.
 func (s *settings) misspelt(ctx context.Context) error {
 	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
 		if s.Holds(ctx, name) {
-			return usagef("found %s, expected %s: rename it, it is not read under this name", s.called(name),
+			return usagef("found %s, expected %s; rename it, because only that name is read", s.called(name),
 				config.Name)
 		}
 	}
 	return nil
 }
 
-// updateCommand is the command that updates the pin of a plugin.
+// updateCommand returns the command that updates a plugin's pin.
 func (s *settings) updateCommand(p *config.Plugin) string {
 	file := ""
 	if s.file != config.Name && s.from == "" {
@@ -261,7 +262,7 @@ func (s *settings) updateCommand(p *config.Plugin) string {
 	return advice.Pin(cmp.Or(p.Name.Value, p.Origin()), file)
 }
 
-// apply makes options of what the configuration sets, except for plugins, and for what only check uses.
+// apply copies the configuration's settings to options, except for plugins and settings that only check uses.
 func (s *settings) apply(o *check.Options) {
 	for _, t := range s.Exclude {
 		o.Exclude = append(o.Exclude, t.Value)
@@ -306,7 +307,7 @@ func (s *settings) ignore(g *config.Ignore) policy.Ignore {
 	return out
 }
 
-// baselineText returns a baseline, that of a file or else the configured one, with its name.
+// baselineText returns a baseline with its name, from a file or, if that is "", from the configured file.
 func (s *settings) baselineText(ctx context.Context, file string) (name string, data []byte, err error) {
 	if file != "" && s.from == "" {
 		data, err = readRegular(file, baseline.MaxSize)
@@ -327,7 +328,7 @@ func (s *settings) baselineText(ctx context.Context, file string) (name string, 
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil,
-			usagef("%sthere is no baseline %s; write it with `stategate check --write-baseline`, or leave it out",
+			usagef("%sbaseline %s does not exist; write it with `stategate check --write-baseline`, or remove the setting",
 				where, s.called(at))
 	case err != nil:
 		return "", nil, configfile.ReadError(where+s.called(at), err)

@@ -11,24 +11,24 @@ import (
 	"strings"
 )
 
-// environment is all that stategate reads of its environment. Nothing below cmd reads it.
+// environment is everything that stategate reads from its environment. Only package main reads it.
 type environment struct {
 	all      []string // for git
-	dir      string   // where it was started, "" if unknown
-	here     string   // where the user types the next command: dir, but for hooks
-	cacheDir string   // of compiled plugins and verdicts, "" for none
-	stateDir string   // of journals outside a repository, "" for none
-	storeDir string   // of plugins that were fetched, "" for none
-	build    string   // identifies this binary, "" if that is not possible
-	noCache  string   // why there is none
+	dir      string   // where stategate was started; "" if unknown
+	here     string   // where the user types the next command; may differ from dir in hooks
+	cacheDir string   // for compiled plugins and verdicts, or ""
+	stateDir string   // for journals outside a repository, or ""
+	storeDir string   // for fetched plugins, or ""
+	build    string   // identifies this binary, or "" if that is not possible
+	noCache  string   // why there is no cache
 	dumb     bool     // the terminal cannot be drawn on
-	plain    bool     // nothing is colored
-	forced   bool     // everything is colored, even if the output is not a terminal
-	links    bool     // the terminal opens links (OSC 8)
-	summary  string   // the file that GitHub Actions shows as the summary of a job, "" elsewhere
+	plain    bool     // color is off
+	forced   bool     // color is on even if the output is not a terminal
+	links    bool     // the terminal supports links (OSC 8)
+	summary  string   // the file for GitHub Actions' job summary, or ""
 }
 
-// environmentIn reads one that need not be the process's.
+// environmentIn reads an environment that need not be the process's.
 func environmentIn(dir string, all []string, getenv func(string) string, caches func() (string, error)) environment {
 	e := environment{all: all, dir: dir, dumb: getenv("TERM") == "dumb"}
 	e.colors(getenv)
@@ -38,7 +38,7 @@ func environmentIn(dir string, all []string, getenv func(string) string, caches 
 	e.stateDir = stateDir(getenv)
 	base, err := caches()
 	if err != nil {
-		e.noCache = "plugins are compiled again at every run, because no directory for caches is known: " + err.Error()
+		e.noCache = "plugins are compiled at every run, because there is no known cache directory: " + err.Error()
 		return e
 	}
 	e.cacheDir = filepath.Join(base, "stategate", "compiled")
@@ -46,8 +46,8 @@ func environmentIn(dir string, all []string, getenv func(string) string, caches 
 	return e
 }
 
-// typedIn is the directory of the user's shell. git starts hooks at the top of the working tree and says where it was
-// called itself; pre-commit goes to the top, too, and leaves what the shell says.
+// typedIn returns the directory of the user's shell. git starts hooks at the top of the working tree and passes the
+// directory that it was called in; pre-commit also changes to the top, but keeps the shell's PWD.
 func typedIn(dir string, getenv func(string) string) string {
 	at := filepath.Join(dir, filepath.FromSlash(getenv("GIT_PREFIX")))
 	if at == dir && getenv("PRE_COMMIT") != "" {
@@ -58,7 +58,7 @@ func typedIn(dir string, getenv func(string) string) string {
 		return dir
 	}
 	if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
-		return dir // not at the top
+		return dir // dir is not the top
 	}
 	if info, err := os.Stat(at); err != nil || !info.IsDir() {
 		return dir
@@ -66,7 +66,7 @@ func typedIn(dir string, getenv func(string) string) string {
 	return at
 }
 
-// buildOf names a binary by its file: a development build has no version that changes with its code.
+// buildOf identifies a binary by its file, because the version of a development build does not change with its code.
 func buildOf(name string, err error) string {
 	if err != nil {
 		return ""
@@ -78,7 +78,7 @@ func buildOf(name string, err error) string {
 	return fmt.Sprintf("%s %d %d", version(), info.Size(), info.ModTime().UnixNano())
 }
 
-// colors reads the variables that decide whether colors and links are wanted: see no-color.org, force-color.org and
+// colors reads the variables that turn colors and links on or off; see no-color.org, force-color.org and
 // bixense.com/clicolors.
 func (e *environment) colors(getenv func(string) string) {
 	set := func(name string) bool { return getenv(name) != "" }
@@ -96,8 +96,8 @@ func (e *environment) colors(getenv func(string) string) {
 
 func (e environment) color(w io.Writer) bool { return !e.plain && (e.forced || isTerminal(w)) }
 
-// stateDir returns the directory in which journals of changes outside a repository
-// are kept, "" if none is known. Unlike a cache it must not be emptied at any time.
+// stateDir returns the directory for journals of changes outside a repository, or "" if it is unknown. Unlike a cache,
+// it must never be emptied.
 func stateDir(getenv func(string) string) string {
 	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "stategate")
@@ -115,7 +115,7 @@ func stateDir(getenv func(string) string) string {
 	return filepath.Join(home, ".local", "state", "stategate")
 }
 
-// inCI reports whether this is a job of a CI service: GitHub, GitLab, Azure, Jenkins, Buildkite, or one that sets CI.
+// inCI reports whether this is a CI job: on GitHub, GitLab, Azure, Jenkins, Buildkite, or a service that sets CI.
 func (e environment) inCI() bool {
 	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "JENKINS_URL", "BUILDKITE"},
 		func(name string) bool {
@@ -124,7 +124,7 @@ func (e environment) inCI() bool {
 		})
 }
 
-// get returns the value of an environment variable, "" if it is not set.
+// get returns the value of an environment variable, or "" if it is not set.
 func (e environment) get(name string) string {
 	for i := len(e.all) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(e.all[i], name+"="); ok {

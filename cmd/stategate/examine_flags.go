@@ -21,24 +21,24 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// examineFlags are those of the commands that examine runs.
+// examineFlags holds the flags shared by commands that check runs.
 type examineFlags struct {
 	advice.Flags
 	rev, merge    string
-	changed       *pflag.Flag // sets Changed; nil for commands that have no such flag
-	baseline      string      // "" for the configured one
-	writeBaseline string      // of check: no baseline is read then
+	changed       *pflag.Flag // the flag that sets Changed; nil if the command lacks it
+	baseline      string      // "" means the configured one
+	writeBaseline string      // only for check; if set, no baseline is read
 	now           string
 	jobs          int
 	noCache       bool
 	systemCache   string
-	unsaved       string // for programs that check while a person edits, as stategate-lsp does
-	progress      bool   // for these, too
+	unsaved       string // for programs that check while a person edits, such as stategate-lsp
+	progress      bool   // for the same programs
 	output        bool
 	limits        limits.Limits
 }
 
-// examinable is what a command can examine beside the working tree.
+// examinable tells which sources a command can check besides the working tree.
 type examinable int
 
 const (
@@ -47,7 +47,7 @@ const (
 	andMerges
 )
 
-// The values of --base other than revisions.
+// The values of --base that are not revisions.
 const (
 	baseAuto = "auto"
 	baseNone = "none"
@@ -86,7 +86,8 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 		"keyed by path, instead of the files on disk").hidden()
 	addFlag(c, otherFlags, &l.progress, "progress", "write DONE/TOTAL to stderr, one line per state directory").
 		hidden()
-	addFlag(c, otherFlags, &l.limits.Instance, "limit-instance", // for tests of hostile plugins, as the next one
+	addFlag(c, otherFlags, &l.limits.Instance, "limit-instance",
+		// this and the next flag are for tests of hostile plugins
 		"stop checking a state directory after `DURATION`; can only lower the limit").hidden()
 	addFlag(c, otherFlags, &l.limits.Compile, "limit-compile",
 		"stop compiling a plugin after `DURATION`; can only lower the limit").hidden()
@@ -102,15 +103,15 @@ func (l *examineFlags) baselineFlag(c *cobra.Command) {
 		"the configured one); none: report all").filled().completed(files("json"))
 }
 
-// A request is what a call asks of the host, as its flags, its environment and the configuration have it.
+// A request is what a call asks of the host, according to its flags, its environment and the configuration.
 type request struct {
 	check.Options
 	plugins  *plugins
 	settings *settings
-	note     string // for stderr, "" for none
+	note     string // for stderr, or ""
 }
 
-// request reads what the flags ask for; every usage error that needs no check is found here.
+// request builds the request from the flags. It finds every usage error that does not need a check.
 func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*request, error) {
 	now, err := l.time()
 	if err != nil {
@@ -141,7 +142,7 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 	return configured(ctx, a, l, o)
 }
 
-// hostOptions are those that every use of the host shares.
+// hostOptions returns the options that every use of the host shares.
 func hostOptions(a *app, lim limits.Limits, noCache bool) check.Options {
 	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir,
 		StateDir: a.env.stateDir, Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve}
@@ -162,7 +163,7 @@ func (l *examineFlags) time() (time.Time, error) {
 	return t, nil
 }
 
-// unsavedTexts are those of the files that an editor has not saved, by absolute path.
+// unsavedTexts returns the texts that an editor has not saved, by absolute path.
 func (l *examineFlags) unsavedTexts(a *app) (map[string]string, error) {
 	if l.unsaved == "" {
 		return nil, nil
@@ -182,7 +183,7 @@ func (l *examineFlags) unsavedTexts(a *app) (map[string]string, error) {
 	err := d.Decode(&texts)
 	if err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("there is more after it")
+			err = errors.New("more input follows the object")
 		}
 	}
 	if err != nil {
@@ -194,20 +195,20 @@ func (l *examineFlags) unsavedTexts(a *app) (map[string]string, error) {
 	return full, nil
 }
 
-// refuseChanges refuses to change a file that differs in the editor.
+// refuseChanges rejects a command that changes files if the editor has unsaved texts.
 func (l *examineFlags) refuseChanges(by string) error {
 	if l.unsaved == "" {
 		return nil
 	}
-	return usagef("%s changes files on disk, and --unsaved has other texts of them: save them first", by)
+	return usagef("%s changes files on disk, but --unsaved contains other texts for them; save them first", by)
 }
 
-// call is what the commands that this call prints repeat of it.
+// call returns the flags of this call that printed commands repeat.
 func (l *examineFlags) call(a *app, paths []string) *advice.Call {
 	return &advice.Call{Flags: l.Flags, Program: program(), Started: a.env.dir, Typed: a.env.here, Paths: paths}
 }
 
-// examine has the host check what is asked for. On a terminal it shows how far it is.
+// examine has the host run the requested check. On a terminal, it shows progress.
 func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 	o, bar := q.Options, newProgress(a)
 	if bar != nil && o.Progress == nil {
@@ -219,7 +220,7 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, ctx.Err() // a partial result is not a verdict
+		return nil, ctx.Err() // a partial result must not be reported
 	}
 	if err := refuseNestedAbove(ctx, a, q, r); err != nil {
 		return nil, err
@@ -227,13 +228,13 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 	if q.note != "" {
 		r.Notices = append(r.Notices, q.note)
 	}
-	for _, n := range r.Notices { // to stderr: the output is the same bytes whatever the cache
+	for _, n := range r.Notices { // to stderr, so that the state of the cache does not change the output
 		a.note(n)
 	}
 	return r, nil
 }
 
-// severityOf reads the value of a flag.
+// severityOf parses a severity flag.
 func severityOf(flag, word string) (wire.Severity, error) {
 	s, ok := wire.ParseSeverity(word)
 	if !ok || s == wire.Off {
@@ -244,16 +245,16 @@ func severityOf(flag, word string) (wire.Severity, error) {
 
 var severities = []string{wire.Error.String(), wire.Warning.String(), wire.Info.String()}
 
-// showAll is the value of --show that lists every finding, also where a rule has many.
+// showAll is the value of --show that lists every finding, even for rules with many.
 const showAll = "all"
 
-// showFlag registers the flag that says which findings are listed.
+// showFlag registers --show.
 func showFlag(c *cobra.Command, show *string) {
 	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse and "+
 		"count the rest: %s", append(slices.Clone(severities), showAll))
 }
 
-// shownFrom reads the value of --show: the mildest severity that is listed, and whether nothing is left to a count.
+// shownFrom parses --show into the least severe severity to list, and whether to list every finding.
 func shownFrom(word string) (least wire.Severity, all bool, err error) {
 	if word == showAll {
 		return wire.Info, true, nil
@@ -264,14 +265,14 @@ func shownFrom(word string) (least wire.Severity, all bool, err error) {
 	return least, false, err
 }
 
-// failFlag registers the flag that says which findings close the gate.
+// failFlag registers --fail-on.
 func failFlag(c *cobra.Command, failOn *string) {
 	*failOn = wire.Error.String()
 	addChoice(c, whichFindings, failOn, "fail-on", "close the gate at findings of this `SEVERITY` or worse: %s", severities)
 }
 
-// closing is the mildest severity that closes the gate, and the flag again if it says so, for commands that judge by
-// the same: else the configuration decides.
+// closing returns the least severe severity that closes the gate. If --fail-on sets it, closing also returns the flag,
+// for printed commands that must apply the same severity; otherwise the configuration decides.
 func closing(c *cobra.Command, failOn string, s *settings) (severity wire.Severity, again string, err error) {
 	if !c.Flag("fail-on").Changed {
 		return s.closes(), "", nil

@@ -48,7 +48,7 @@ func explain(ctx context.Context, a *app, args, named []string, format print.For
 	}
 	if len(args) == 0 {
 		if format.Name != formatText {
-			return usagef("--format %s is for one workflow; %s", format.Name, suggest.OneOf("", pluginNames(p.list)))
+			return usagef("--format %s needs a workflow; %s", format.Name, suggest.OneOf("", pluginNames(p.list)))
 		}
 		return printed(print.Workflows(a.stdout, p.list, a.page()))
 	}
@@ -64,15 +64,15 @@ func explain(ctx context.Context, a *app, args, named []string, format print.For
 	return printed(format.Explain(a.stdout, plug, a.page()))
 }
 
-// explainRule explains a rule of a workflow; where that is "", the rule of the host, or those of every workflow that
-// has it.
+// explainRule explains a workflow's rule. If the workflow is "", it explains the host's rule of that name, or the rule
+// in every workflow that has it.
 func explainRule(a *app, list []*plugin.Plugin, workflow, name string, format print.Format) error {
 	rules := rulesCalled(list, name)
 	switch {
 	case len(rules) == 0:
 		return noSuchRule(list, workflow, name)
 	case format.Name != formatText:
-		return usagef("--format %s is for a workflow, and %s is a rule; %s", format.Name, name,
+		return usagef("--format %s needs a workflow, but %s is a rule; %s", format.Name, name,
 			suggest.OneOf("", pluginNames(list)))
 	case workflow != "":
 		rules = rules[:1]
@@ -81,7 +81,7 @@ func explainRule(a *app, list []*plugin.Plugin, workflow, name string, format pr
 	return printed(print.Rules(a.stdout, rules, a.page()))
 }
 
-// rulesCalled are the rules of a name, with the workflow that has each; one of the host has none.
+// rulesCalled returns the rules with a name, each with its workflow; the host's rules have none.
 func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 	for _, p := range list {
 		if i := slices.IndexFunc(p.Manifest.Rules,
@@ -108,6 +108,6 @@ func noSuchRule(list []*plugin.Plugin, workflow, name string) error {
 		return usagef("%s has no rule %q; %s", workflow, name,
 			suggest.Or(name, all, "`stategate explain "+workflow+"` lists its rules"))
 	}
-	return usagef("no workflow and no rule is called %q; %s", name, suggest.Or(name, append(pluginNames(list), all...),
+	return usagef("no workflow or rule is called %q; %s", name, suggest.Or(name, append(pluginNames(list), all...),
 		"`stategate explain` lists the workflows, `stategate explain WORKFLOW` the rules of one"))
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A flagGroup is a part of a long list of flags in a page of help.
+// A flagGroup is the heading of a group of flags in a help page.
 type flagGroup string
 
-// The groups, in the order of a page. Other flags follow.
+// The groups, in the order of a help page.
 const (
 	whatIsChecked     flagGroup = "What is checked"
 	whichFindings     flagGroup = "Which findings count"
@@ -21,20 +21,20 @@ const (
 	whatIsChanged     flagGroup = "What is changed"
 	otherFlags        flagGroup = "Other flags"
 	advancedFlags     flagGroup = "Advanced"
-	keepsItsGroup               = "group" // an annotation of a flag
+	keepsItsGroup               = "group" // the annotation that names a flag's group
 	refusesEmptyValue           = "filled"
 	whatItTakes                 = "takes"
 )
 
 var flagGroups = []flagGroup{whatIsChecked, whichFindings, whatIsShown, whatIsChanged, otherFlags, advancedFlags}
 
-// An option is a flag of a command, for what is said of it where it is registered.
+// An option is a registered flag that can be given more properties in a chain of calls.
 type option struct {
 	c    *cobra.Command
 	flag *pflag.Flag
 }
 
-// addFlag registers a flag for a value, which holds the default.
+// addFlag registers a flag that sets a value. The value holds the flag's default.
 func addFlag[T any](c *cobra.Command, group flagGroup, value *T, name, usage string) option {
 	switch p := any(value).(type) {
 	case *string:
@@ -51,12 +51,12 @@ func addFlag[T any](c *cobra.Command, group flagGroup, value *T, name, usage str
 	return option{c, c.Flags().Lookup(name)}.annotated(keepsItsGroup, string(group))
 }
 
-// addChoice registers a flag that takes one of some words, which its description names where it has %s.
+// addChoice registers a flag that takes one of several words, which replace %s in its description.
 func addChoice(c *cobra.Command, group flagGroup, value *string, name, usage string, words []string) {
 	addFlag(c, group, value, name, fmt.Sprintf(usage, strings.Join(words, ", "))).completed(fixed(words))
 }
 
-// addChoices is addChoice for a flag that takes several, with commas between them or by repeating it.
+// addChoices is addChoice for a flag that takes several words, separated by commas or as repeated flags.
 func addChoices(c *cobra.Command, group flagGroup, value *[]string, name, usage string, words []string) {
 	c.Flags().StringSliceVar(value, name, nil, fmt.Sprintf(usage, strings.Join(words, ", ")))
 	option{c, c.Flags().Lookup(name)}.annotated(keepsItsGroup, string(group)).completed(fixed(words))
@@ -67,22 +67,22 @@ func (o option) annotated(key, value string) option {
 	return o
 }
 
-// completed says what a shell offers as a value.
+// completed sets the shell completion of the flag's value.
 func (o option) completed(by cobra.CompletionFunc) option {
 	_ = o.c.RegisterFlagCompletionFunc(o.flag.Name, by)
 	return o
 }
 
-// hidden keeps the flag out of the help: it is for tests and other programs.
+// hidden hides the flag from help, because it is for tests and other programs.
 func (o option) hidden() { o.flag.Hidden = true }
 
-// filled has the flag refuse a value that is empty.
+// filled makes the flag reject an empty value.
 func (o option) filled() option { return o.annotated(refusesEmptyValue, "") }
 
-// takes says what a value has to be, for the message about one that is not.
+// takes describes the valid values, for the message about an invalid one.
 func (o option) takes(what string) option { return o.annotated(whatItTakes, what) }
 
-// badValue says which value a flag takes, in place of what the parser of numbers says.
+// badValue replaces the number parser's message with one that describes the valid values.
 func badValue(err *pflag.InvalidValueError) error {
 	f := err.GetFlag()
 	use := map[string]string{"int": "a whole number, such as 4", "bool": "true or false",
@@ -103,8 +103,8 @@ func refuseEmpty(c *cobra.Command, _ []string) (err error) {
 			values = list.GetSlice()
 		}
 		if f.Annotations[refusesEmptyValue] != nil && slices.Contains(values, "") && err == nil {
-			err = usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or "+
-				"give it one", f.Name)
+			err = usagef("--%s has an empty value, perhaps from an unset variable; set a value, or leave the flag "+
+				"out", f.Name)
 		}
 	})
 	return err

@@ -2,7 +2,7 @@ package main
 
 import (
 	"cmp"
-	_ "embed" // for the texts
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,13 +13,13 @@ import (
 	"github.com/stategate/stategate/host/print"
 )
 
-// helpWidth is how many columns a page of help takes.
+// helpWidth is the width of a help page, in columns.
 const helpWidth = 80
 
 //go:embed help.txt
 var helpTexts string
 
-// helpOf returns what help says about a subcommand, and the calls that it shows.
+// helpOf returns a subcommand's help text and its examples.
 func helpOf(c *cobra.Command) (text, examples string) {
 	_, text, _ = strings.Cut(helpTexts, "\n-- "+strings.TrimPrefix(c.CommandPath(), programName+" ")+" --\n")
 	text, _, _ = strings.Cut(text, "\n-- ")
@@ -27,7 +27,7 @@ func helpOf(c *cobra.Command) (text, examples string) {
 	return strings.TrimSpace(text), strings.TrimSpace(examples)
 }
 
-// helpFor is the page of a command. Cobra's own has a column of flags for each command, and no groups.
+// helpFor returns a command's help page. Cobra's own page does not group flags.
 func helpFor(c *cobra.Command) string {
 	var b strings.Builder
 	text, examples := helpOf(c)
@@ -54,7 +54,7 @@ func helpFor(c *cobra.Command) string {
 	return b.String()
 }
 
-// writeParagraph fills the lines of a paragraph; one that is indented stays as it is.
+// writeParagraph wraps a paragraph, unless it is indented.
 func writeParagraph(b *strings.Builder, text string) {
 	if !strings.Contains(text, "\n ") && !strings.HasPrefix(text, " ") && !strings.HasPrefix(text, "\t") &&
 		!strings.HasPrefix(text, "#") {
@@ -63,22 +63,22 @@ func writeParagraph(b *strings.Builder, text string) {
 	b.WriteString(strings.TrimRight(strings.ReplaceAll(text, "\t", " "), "\n") + "\n\n")
 }
 
-// writeWrapped fills lines behind a beginning, and behind as many blanks in the lines that follow.
+// writeWrapped writes wrapped text after a prefix, and indents the following lines to the prefix's width.
 func writeWrapped(b *strings.Builder, begin, text string) {
 	lines := print.Wrap(strings.TrimSpace(text), helpWidth-len(begin))
 	b.WriteString(strings.TrimRight(begin+strings.Join(lines, "\n"+strings.Repeat(" ", len(begin))), " ") + "\n")
 }
 
-// manyFlags is how many flags are divided into groups.
+// manyFlags is the number of flags from which a page groups them.
 const manyFlags = 8
 
-// A titledFlags is a part of the flags of a page.
+// A titledFlags is a group of flags on a page, with its title.
 type titledFlags struct {
 	title string
 	list  []*pflag.Flag
 }
 
-// grouped divides the flags of a page, without empty groups.
+// grouped divides a command's flags into nonempty groups.
 func grouped(flags *pflag.FlagSet) (groups []titledFlags) {
 	if all := visible(flags, true); len(all) <= manyFlags {
 		return []titledFlags{{"Flags", all}}
@@ -95,7 +95,7 @@ func grouped(flags *pflag.FlagSet) (groups []titledFlags) {
 	return groups
 }
 
-// visible lists flags by name, or as they are registered.
+// visible returns the flags that are not hidden, by name or in order of registration.
 func visible(flags *pflag.FlagSet, byName bool) (list []*pflag.Flag) {
 	flags.SortFlags = byName
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -106,7 +106,7 @@ func visible(flags *pflag.FlagSet, byName bool) (list []*pflag.Flag) {
 	return list
 }
 
-// flagColumn is where the description of a flag begins.
+// flagColumn is the column where flag descriptions begin.
 const flagColumn = 28
 
 func writeGroup(b *strings.Builder, g titledFlags) {
@@ -125,7 +125,7 @@ func writeGroup(b *strings.Builder, g titledFlags) {
 	}
 }
 
-// typedFlag is a flag as it is typed, with the name of its value, and what it does.
+// typedFlag returns a flag as the user types it, with the name of its value, and its description.
 func typedFlag(f *pflag.Flag) (name, usage string) {
 	value, usage := pflag.UnquoteUsage(f)
 	name = "--" + f.Name

@@ -22,15 +22,16 @@ import (
 	"github.com/stategate/stategate/host/suggest"
 )
 
-// hookBudget is how many tokens of a context a brief takes, if that is possible.
+// hookBudget is the target size of a brief in the agent's context, in tokens.
 const hookBudget = 2000
 
-// eventWait is how long an agent may take to write an event. It waits for the hook, and would do so for ever.
+// eventWait limits how long an agent may take to write an event. Otherwise the agent and the hook could wait for each
+// other forever.
 const eventWait = 5 * time.Second
 
-// The exit codes of a hook are not those of the other subcommands: 2 is what agents take for a closed gate.
+// A hook's exit codes differ from those of the other subcommands, because agents read 2 as a closed gate.
 const (
-	exitFailed  = 1 // the agent continues, and its user sees a line
+	exitFailed  = 1 // the agent continues, and its user sees one line
 	exitBlocked = 2
 )
 
@@ -42,7 +43,7 @@ func hookCommand(a *app) *cobra.Command {
 		ValidArgsFunction: inOrder(fixed(agent.Names())),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() {
-				if p := recover(); p != nil { // a panic exits with 2, which would lock the agent out
+				if p := recover(); p != nil { // a panic exits with 2, which would block the agent
 					err = hookFailed(fmt.Errorf("internal error: %v", p))
 				}
 			}()
@@ -56,25 +57,26 @@ func hookCommand(a *app) *cobra.Command {
 	return c
 }
 
-// hookFailed is a failure of stategate in a hook: one line, and an exit code that no agent takes for a closed gate.
+// hookFailed returns the problem for a failure of stategate in a hook: one line, and an exit code that agents do not
+// read as a closed gate.
 func hookFailed(err error) error {
 	if problemOf(err).message == "" {
-		return err // it is the answer
+		return err // it carries the answer's exit code
 	}
 	line, _, _ := strings.Cut(problemOf(err).message, "\n")
-	return &problem{code: exitFailed, message: line + " (the hook checked nothing; commits and CI stay gated)"}
+	return &problem{code: exitFailed, message: line + " (this hook checked nothing; commits and CI are still gated)"}
 }
 
 func hook(c *cobra.Command, a *app, args []string) error {
 	if len(args) != 1 {
-		return usagef("wrong number of arguments: %d; write `%s`", len(args), c.UseLine())
+		return usagef("found %s; write `%s`", print.Count(len(args), "argument"), c.UseLine())
 	}
 	by := agent.Find(args[0])
 	if by == nil {
 		return usagef("no agent is called %q; %s", args[0], suggest.OneOf(args[0], agent.Names()))
 	}
 	if isTerminal(a.stdin) {
-		return usagef("stategate hook is for the settings of an agent, which writes an event to its standard input; "+
+		return usagef("stategate hook is called by an agent, which writes an event to its standard input; "+
 			"`stategate init --agent %s` sets it up", by.Name)
 	}
 	waiting, stop := context.WithTimeoutCause(c.Context(), eventWait,
@@ -88,7 +90,7 @@ func hook(c *cobra.Command, a *app, args []string) error {
 	in.stderr = io.Discard // notes are for people
 	if dir := event.At(); dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return fmt.Errorf("the working directory of the agent, %s, does not exist", dir)
+			return fmt.Errorf("the agent's working directory, %s, does not exist", dir)
 		}
 		in.env.dir, in.env.here = dir, dir
 	}
@@ -102,24 +104,24 @@ func hook(c *cobra.Command, a *app, args []string) error {
 	case kind == agent.Stop && (event.Repeats() || event.Abandoned()), kind == agent.Other:
 		return nil
 	case kind != agent.Stop && h.workTree() == nil:
-		return nil // all below the directory would be read each time, and what changed is not known
+		return nil // it would read the whole directory each time, and does not know what changed
 	}
 	return h.judge(c.Context())
 }
 
-// hookCall is one call by an agent.
+// hookCall is one call of a hook by an agent.
 type hookCall struct {
 	*app
 	by      *agent.Agent
 	event   *agent.Event
-	blocked io.Writer // what an agent reads that may not continue
-	paths   []string  // of the whole repository, for commands
-	partly  bool      // only the run of one file was checked
-	enter   string    // the repository that was checked, if it is not the one that the agent works in; "" if it is
-	begun   []string  // the commit that the session began with, if everything since is judged; none for HEAD
+	blocked io.Writer // read by an agent that must not continue
+	paths   []string  // the whole repository, for printed commands
+	partly  bool      // only one file's run was checked
+	enter   string    // the checked repository if it is not the agent's own, or ""
+	begun   []string  // the session's first commit, if everything since is judged; empty for HEAD
 }
 
-// follow goes to the repository of the file that a tool has written: it may be another worktree than the agent's.
+// follow changes to the repository of the file that a tool wrote, which may be another worktree than the agent's.
 func (h *hookCall) follow() {
 	file := h.event.Input.File
 	if h.by.Kind(h.event) != agent.Tool || !filepath.IsAbs(file) {
@@ -132,7 +134,7 @@ func (h *hookCall) follow() {
 	}
 }
 
-// workTree is the repository that the agent works in, nil if there is none.
+// workTree returns the repository that the agent works in, or nil if there is none.
 func (h *hookCall) workTree() *git.Repo {
 	if repo := h.repository(h.env.dir); repo != nil && !repo.Bare {
 		return repo
@@ -140,7 +142,7 @@ func (h *hookCall) workTree() *git.Repo {
 	return nil
 }
 
-// examine checks the repository that the agent works in, or its directory where there is none.
+// examine checks the agent's repository, or its directory if there is no repository.
 func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *settings, error) {
 	o := hostOptions(h.app, limits.Default(), false)
 	o.Now, o.NoResume, o.Predecessors = time.Now(), changed, true
@@ -172,7 +174,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	return r, q.settings, err
 }
 
-// call is what printed commands repeat.
+// call returns the paths and flags that printed commands repeat.
 func (h *hookCall) call() *advice.Call {
 	c := (&examineFlags{}).call(h.app, h.paths)
 	c.Enter = h.enter
@@ -182,8 +184,8 @@ func (h *hookCall) call() *advice.Call {
 	return c
 }
 
-// written is the file that a tool reports to have written, "" if it reports none, or one that is not a file below
-// top: only the run that contains it is checked, because an agent waits. When the agent wants to end, all are.
+// written returns the file below top that a tool reports it wrote, or "". Because the agent waits, only the run that
+// contains this file is checked. When the agent wants to end, all runs are checked.
 func (h *hookCall) written(top string) string {
 	file := h.event.Input.File
 	if h.by.Kind(h.event) != agent.Tool || file == "" {
@@ -202,8 +204,8 @@ func (h *hookCall) written(top string) string {
 	return file
 }
 
-// begin gives the agent the brief of the run that is in progress, or all runs in short; nothing where there is nothing
-// to say.
+// begin sends the agent the brief for the run in progress, or a short list if there are several. It sends nothing if
+// there are none.
 func (h *hookCall) begin(ctx context.Context) error {
 	if err := h.beginSession(ctx); err != nil {
 		return err
@@ -218,7 +220,7 @@ func (h *hookCall) begin(ctx context.Context) error {
 	}
 	addDate(ctx, h.app, r, x, time.Now())
 	var text strings.Builder
-	text.WriteString("Runs of workflows are in progress in this repository. That matters if your task is to " +
+	text.WriteString("Workflow runs are in progress in this repository. Read this if your task is to " +
 		"continue one.\n\n")
 	how := h.printing(&text)
 	how.FailOn, how.Budget = s.closes(), hookBudget
@@ -231,8 +233,8 @@ func (h *hookCall) begin(ctx context.Context) error {
 	return h.answer(text.String())
 }
 
-// judge says what closes the gate in runs that changed since the last commit, unless all of it was said to this agent
-// before. An agent that wants to end hears it again, once.
+// judge reports what closes the gate in runs that changed since the last commit, unless it has already reported all of
+// it to this agent. When the agent wants to end, it reports them once more.
 func (h *hookCall) judge(ctx context.Context) error {
 	r, s, err := h.examine(ctx, true)
 	if err != nil {
@@ -253,7 +255,7 @@ func (h *hookCall) judge(ctx context.Context) error {
 	}
 	stop, mark := h.by.Kind(h.event) == agent.Stop, ""
 	if stop {
-		mark = "!" // said at an end, rather than on the way
+		mark = "!" // reported when the agent wanted to end
 	}
 	var said []string
 	for _, d := range r.Findings() {
@@ -265,7 +267,7 @@ func (h *hookCall) judge(ctx context.Context) error {
 	news := h.memory() != "" &&
 		slices.ContainsFunc(said, func(s string) bool { return !slices.Contains(before.told, s) })
 	if (!stop || !h.by.Counts()) && !news {
-		return nil // where nothing is remembered, no hook keeps an agent going for ever
+		return nil // without memory, a hook could keep an agent going forever
 	}
 	var text strings.Builder
 	how := h.printing(&text)
@@ -280,7 +282,7 @@ func (h *hookCall) judge(ctx context.Context) error {
 	return h.answer(text.String())
 }
 
-// answer gets a text to the agent.
+// answer sends a text to the agent.
 func (h *hookCall) answer(text string) error {
 	reply, err := h.by.Answer(h.event, text)
 	switch {

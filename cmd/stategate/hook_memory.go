@@ -12,28 +12,29 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// memory is the file that holds what agents were told last, a line for each session; "" where nothing is remembered.
+// memory returns the file that holds what agents were last told, one line per session, or "" if nothing can be
+// remembered.
 func (h *hookCall) memory() string {
 	if h.env.cacheDir == "" {
 		return ""
 	}
 	dir := git.Resolved(h.env.dir)
 	if repo := h.workTree(); repo != nil {
-		dir = repo.Top // an agent may go to a directory below
+		dir = repo.Top // an agent may change to a subdirectory
 	}
 	return filepath.Join(filepath.Dir(h.env.cacheDir), "hooks", result.ID(dir))
 }
 
-// What is kept at most: sessions, and findings of one.
+// The most sessions that are kept, and the most findings in each.
 const maxSessions, maxFindings = 50, 200
 
-// An agentSession is what is remembered of one.
+// An agentSession is what is remembered of one session.
 type agentSession struct {
-	begun string   // the commit that HEAD was at; "" if that is not known
-	told  []string // fingerprints of the findings that the agent was told last
+	begun string   // the commit that HEAD was at, or "" if unknown
+	told  []string // fingerprints of the findings last reported to the agent
 }
 
-// remembered is what the memory holds: of other sessions their lines, and this one.
+// remembered reads the memory: the lines of other sessions, and this session.
 func (h *hookCall) remembered() (others []string, this agentSession) {
 	data, _ := os.ReadFile(h.memory())
 	for line := range strings.FieldsSeq(string(data)) {
@@ -50,14 +51,14 @@ func (h *hookCall) remembered() (others []string, this agentSession) {
 	return others[max(len(others)-maxSessions, 0):], this
 }
 
-// remember keeps what this session was told.
+// remember stores what this session was told.
 func (h *hookCall) remember(fingerprints []string) error {
 	_, this := h.remembered()
 	this.told = fingerprints
 	return h.keep(this)
 }
 
-// keep writes what is to be remembered of this session; of nothing, nothing.
+// keep stores this session, or forgets it if there is nothing to remember.
 func (h *hookCall) keep(this agentSession) error {
 	others, before := h.remembered()
 	this.told = slices.Compact(slices.Sorted(slices.Values(this.told)))
@@ -74,8 +75,8 @@ func (h *hookCall) keep(this agentSession) error {
 	return atomicfile.Write(h.memory(), []byte(strings.Join(others, "\n")+"\n"), 0o600)
 }
 
-// sessionBegan returns the commit that HEAD was at when the session began, if HEAD has gone on from there: what was
-// committed without a hook is judged, too. While a merge is in progress, HEAD and the other side count.
+// sessionBegan returns the commit that HEAD was at when the session began, if HEAD has since advanced from it, so that
+// commits made without a hook are also judged. During a merge, HEAD and the other side are the base instead.
 func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) []string {
 	_, this := h.remembered()
 	heads, err := repo.Heads(ctx)
@@ -89,8 +90,8 @@ func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) []string {
 	return []string{this.begun}
 }
 
-// beginSession remembers the commit at which a session begins, and forgets what it has reported. A session that
-// resumes began where it did.
+// beginSession stores the commit at which a session begins, and forgets its reports. A resumed session keeps its
+// original commit.
 func (h *hookCall) beginSession(ctx context.Context) error {
 	_, this := h.remembered()
 	this.told = nil

@@ -49,7 +49,8 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 			return printed(err)
 		}
 		return usagef("%s is a bare repository, which has no working tree to set up; run stategate init in a clone. "+
-			"To gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
+			"To gate pushes to this repository, save the script on standard output as hooks/pre-receive and make "+
+			"it executable", o.Repo.Top)
 	}
 	var found, unacceptable []string
 	if len(o.Agents) == 0 || o.Hook+o.CI != "" {
@@ -95,17 +96,17 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 	return printed(err)
 }
 
-// survey looks at the repository as it is: it says which workflows are there, and makes a baseline of what already
-// closes the gate. What no baseline takes is for a person to fix.
+// survey checks the repository as it is. It reports which workflows were found, and creates a baseline of the findings
+// that already close the gate. A person must fix findings that a baseline cannot accept.
 func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable []string, err error) {
 	how := hostOptions(a, limits.Default(), false)
 	how.Now, how.NoResume = time.Now(), true
 	if o.Repo != nil {
-		how.Paths = []string{o.Repo.Top} // sets up the repository, even from a directory below
+		how.Paths = []string{o.Repo.Top} // sets up the whole repository, even from a subdirectory
 	}
 	q, err := configured(ctx, a, &examineFlags{}, how)
 	if err != nil {
-		return nil, nil, nil // an existing configuration is for check to judge
+		return nil, nil, nil // check judges an existing configuration
 	}
 	r, err := examine(ctx, a, q)
 	if err != nil {
@@ -116,9 +117,10 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 		runs[i.Plugin]++
 		for _, d := range i.Diagnostics {
 			if result.Unread(d.Rule) && d.Severity == wire.Error {
-				unacceptable = append(unacceptable, fmt.Sprintf("%s: %s (%s); no baseline takes this: fix it with "+
-					"`%s`, or list its directory under exclude in %s", d.Place.Path, print.Safe(d.Message), d.Rule,
-					program()+" recover", config.Name))
+				unacceptable = append(unacceptable,
+					fmt.Sprintf("%s: %s (%s); a baseline cannot accept this; fix it with "+
+						"`%s`, or list its directory under exclude in %s", d.Place.Path, print.Safe(d.Message), d.Rule,
+						program()+" recover", config.Name))
 			}
 		}
 	}
@@ -153,7 +155,7 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 	return found, unacceptable, nil
 }
 
-// offers says which declarations of the gallery fit files of the repository that no plugin checks.
+// offers returns notes about declarations in the gallery that fit files in the repository that no plugin checks.
 func offers(o *setup.Options, runs map[string]int) (list []string) {
 	top := o.Dir
 	if o.Repo != nil {
@@ -169,10 +171,10 @@ func offers(o *setup.Options, runs map[string]int) (list []string) {
 	return list
 }
 
-// testDirectories are names of directories whose state is hardly anyone's work.
+// testDirectories lists directory names whose state is probably not real work.
 var testDirectories = []string{"test", "tests", "testdata", "__tests__", "fixtures", "__fixtures__"}
 
-// fixtures are the directories of test data that hold runs.
+// fixtures returns the test data directories that contain runs.
 func fixtures(r *result.Result) map[string]bool {
 	dirs := map[string]bool{}
 	for _, i := range r.Instances {

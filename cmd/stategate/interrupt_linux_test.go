@@ -49,7 +49,7 @@ func interrupt(t *testing.T, signal os.Signal, code int) {
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != code {
 		t.Errorf("it ends with %v, expected exit code %d", err, code)
 	}
-	if got, want := stderr.String(), "stategate: interrupted before it was done\n"; got != want {
+	if got, want := stderr.String(), "stategate: interrupted\n"; got != want {
 		t.Errorf("stderr is %q, expected %q", got, want)
 	}
 	if stdout.Len() > 0 {

@@ -118,7 +118,7 @@ func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(list, func(d fs.DirEntry) bool { return d.Name() == "node_modules" }), err
 }
 
-// rustc returns a compiler that has the library for WebAssembly, "" if there is none.
+// rustc returns a compiler that has the library for WebAssembly, or "" if there is none.
 func rustc() string {
 	for _, name := range []string{"rustc", "/usr/bin/rustc"} {
 		out, err := exec.Command(name, "--print", "target-libdir", "--target", "wasm32-unknown-unknown").Output()

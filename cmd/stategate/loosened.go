@@ -10,15 +10,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// noteLoosened says in one line what the configuration in the index lets pass that the one in HEAD does not: a commit
-// may loosen a rule together with the fault that it hides.
+// noteLoosened notes in one line what the configuration in the index allows and the one in HEAD does not, because a
+// commit may loosen a rule together with the change that breaks it.
 func noteLoosened(ctx context.Context, a *app, f *checkFlags, q *request) {
 	if f.PolicyFrom != "" || f.Config != "" {
 		return
 	}
 	before, err := readSettings(ctx, a, "", "HEAD", false, q.Options)
 	if err != nil {
-		return // there was no commit, or no configuration that can be used
+		return // there is no commit, or no usable configuration in it
 	}
 	defer before.Close()
 	if list := loosened(before.Config, q.settings.Config); len(list) > 0 {
@@ -26,7 +26,7 @@ func noteLoosened(ctx context.Context, a *app, f *checkFlags, q *request) {
 	}
 }
 
-// loosened lists what lets more pass in a configuration than in the one before.
+// loosened lists the settings that allow more than the previous configuration.
 func loosened(before, now *config.Config) (list []string) {
 	if closesAt(now) > closesAt(before) {
 		list = append(list, "fail_on is "+closesAt(now).String())
@@ -67,7 +67,7 @@ func loosened(before, now *config.Config) (list []string) {
 	return list
 }
 
-// closesAt is the severity from which findings close the gate.
+// closesAt returns the least severe severity that closes the gate.
 func closesAt(c *config.Config) wire.Severity {
 	if c.FailOn == wire.Inherit {
 		return wire.Error

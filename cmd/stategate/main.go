@@ -1,4 +1,4 @@
-// Command stategate is a gate for the state that workflows keep in files. Run `stategate help` for its subcommands.
+// Command stategate is a gate for state files that workflows keep. Run `stategate help` for its subcommands.
 package main
 
 import (
@@ -16,15 +16,15 @@ import (
 
 func main() {
 	spare := 100
-	if slices.Equal(os.Args[1:], []string{worker.Verb}) { // a worker has 4 MB in use
+	if slices.Equal(os.Args[1:], []string{worker.Verb}) { // a worker uses only 4 MB
 		spare = 300
 	}
 	heap.CollectLater(spare)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run does what args say and returns the exit code. A worker has an empty environment and must not touch what the
-// subcommands set up.
+// run runs the command in args and returns the exit code. A worker has an empty environment, so it must not run the
+// subcommands' setup code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if slices.Equal(args, []string{worker.Verb}) {
 		return worker.Main(stdin, stdout, stderr, declared.Examiner().Run)
@@ -36,7 +36,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return a.run(args)
 }
 
-// app is one call of the command line: what every command needs.
+// app holds what every command needs in one call of the program.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -60,7 +60,7 @@ func (a *app) run(args []string) int {
 	p := problemOf(err)
 	if by := context.Cause(ctx); by != nil && p.message != "" {
 		if isTerminal(a.stderr) {
-			fmt.Fprint(a.stderr, "\r") // over the ^C that the terminal shows
+			fmt.Fprint(a.stderr, "\r") // overwrites the ^C that the terminal shows
 		}
 		p = problemOf(by)
 	}
@@ -75,10 +75,10 @@ func (a *app) complain(p *problem) {
 	}
 }
 
-// note says on stderr what is no part of the answer.
+// note prints a note, which is not part of the answer, to stderr.
 func (a *app) note(text string) { _ = lines(a.stderr, "stategate: note: ", "    ", text) }
 
-// say prints a line of the answer.
+// say prints a line of the answer to stdout.
 func (a *app) say(format string, args ...any) error {
 	return printed(lines(a.stdout, "", "  ", fmt.Sprintf(format, args...)))
 }

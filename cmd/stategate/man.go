@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A build with the tag man writes the manual pages into a directory, `stategate man DIR`, and nothing of it weighs on
-// the program that is released. $SOURCE_DATE_EPOCH dates the pages.
+// A build with the tag man has the command `stategate man DIR`, which writes the manual pages into a directory. The
+// released program does not contain it. $SOURCE_DATE_EPOCH dates the pages.
 func init() {
 	if len(os.Args) != 3 || os.Args[1] != "man" {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// manPage is the manual page of a command, in the macros of man(7): what its help says.
+// manPage returns a command's manual page, in man(7) macros, with the same content as its help.
 func manPage(c *cobra.Command, date, version string) string {
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
@@ -64,10 +64,10 @@ func manPage(c *cobra.Command, date, version string) string {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// longVersion is the length of a version, in characters, that fits beside the date.
+// longVersion is the length of the longest version that fits next to the date, in characters.
 const longVersion = 16
 
-// shortVersion is a version as it fits beside the date: one made up from a commit is long.
+// shortVersion returns a version that fits next to the date, because pseudo-versions are long.
 func shortVersion(version string) string {
 	if len(version) > longVersion {
 		version, _, _ = strings.Cut(version, "-")

@@ -12,9 +12,9 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// A configuration below the top is refused: its author believes that it holds.
+// A configuration below the top is rejected, because its author would believe that it applies.
 
-// refuseNestedHere refuses one at or above the current directory.
+// refuseNestedHere rejects a nested configuration at or above the current directory.
 func (s *settings) refuseNestedHere(ctx context.Context) error {
 	here, inside := s.Below(git.Resolved(s.app.env.dir))
 	if !inside {
@@ -23,7 +23,7 @@ func (s *settings) refuseNestedHere(ctx context.Context) error {
 	return refuseNested(ctx, s.app, s.Files, here)
 }
 
-// refuseNestedAbove refuses one above what was checked.
+// refuseNestedAbove rejects a nested configuration above the checked runs.
 func refuseNestedAbove(ctx context.Context, a *app, q *request, r *result.Result) error {
 	var dirs []string
 	for _, i := range r.Instances {
@@ -48,10 +48,10 @@ func refuseNested(ctx context.Context, a *app, files *source.Files, dirs ...stri
 		for ; dir != "." && dir != "" && !seen[dir]; dir = path.Dir(dir) {
 			seen[dir] = true
 			name := path.Join(dir, config.Name)
-			if _, err := files.Read(ctx, name, config.MaxSize); err == nil { // not behind a link or in a submodule
+			if _, err := files.Read(ctx, name, config.MaxSize); err == nil { // not through a link or in a submodule
 				here := a.shell(files.Top)
-				return usagef("found %s, expected the configuration at the top alone: move its settings to %s, or "+
-					"give it with --config", here.Path(name), here.Path(config.Name))
+				return usagef("found %s, but only the configuration at the top is read; move its settings to %s, or "+
+					"use it with --config", here.Path(name), here.Path(config.Name))
 			}
 		}
 	}

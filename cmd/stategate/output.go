@@ -24,7 +24,7 @@ import (
 	"github.com/stategate/stategate/host/suggest"
 )
 
-// The formats that a command treats in a way of its own; print.Formats has all.
+// The formats that some command treats specially; print.Formats contains all formats.
 const (
 	formatText     = "text"
 	formatJSON     = "json"
@@ -33,7 +33,7 @@ const (
 	formatGitHub   = "github"
 )
 
-// formats are the rows of the table of formats that a command offers.
+// formats is the subset of the format table that a command offers.
 type formats []print.Format
 
 func formatsWith(writer func(print.Format) bool) formats {
@@ -90,14 +90,14 @@ func (a *app) printing(w io.Writer) print.Options {
 	return print.Options{Color: a.env.color(w), Version: version(), Width: widthOf(w)}
 }
 
-// page is how documentation is printed to stdout: as wide as the terminal, or as a page of help.
+// page returns the settings for printing documentation to stdout: as wide as the terminal, or as a help page.
 func (a *app) page() print.Options {
 	how := a.printing(a.stdout)
 	how.Width = cmp.Or(how.Width, helpWidth)
 	return how
 }
 
-// widthOf is how many columns w has, 0 unless it is a terminal.
+// widthOf returns the width of w in columns, or 0 if it is not a terminal.
 func widthOf(w io.Writer) int {
 	if isTerminal(w) {
 		width, _ := terminalSize(w)
@@ -106,12 +106,12 @@ func widthOf(w io.Writer) int {
 	return 0
 }
 
-// lines is print.Lines in the columns of w.
+// lines is print.Lines with the width of w.
 func lines(w io.Writer, first, rest, text string) error {
 	return print.Lines(w, widthOf(w), first, rest, text)
 }
 
-// printed explains a failed write to stdout: the reader has not seen the verdict.
+// printed turns a failed write to stdout into an error, because the reader has not seen the result.
 func printed(err error) error {
 	if err != nil {
 		return fault.Newf(fault.IO, "write the output: %v", err)
@@ -119,10 +119,10 @@ func printed(err error) error {
 	return nil
 }
 
-// outputs are the places that one call of check writes its verdict to.
+// outputs holds the destinations of one check's result.
 type outputs struct {
-	format  print.Format // of stdout
-	summary string       // the file of GitHub's job summary, "" for none
+	format  print.Format // for stdout
+	summary string       // GitHub's job summary file, or ""
 	reports []report
 }
 
@@ -130,11 +130,11 @@ type outputs struct {
 type report struct {
 	format print.Format
 	file   string
-	mode   fs.FileMode // of the file of an earlier call, or of a new one
+	mode   fs.FileMode // of the previous report, or of a new file
 }
 
-// outputs reads --format and --report. A report of an earlier call is removed:
-// it must not be read as the verdict of this one, however this one ends.
+// outputs reads --format and --report. It removes an earlier call's reports, which must not be mistaken for the result
+// of this call, however it ends.
 func (a *app) outputs(f *checkFlags) (*outputs, error) {
 	format, err := checkFormats.named(f.format)
 	if err != nil {
@@ -170,7 +170,7 @@ func (a *app) outputs(f *checkFlags) (*outputs, error) {
 	return o, nil
 }
 
-// has reports whether anything is written in a format.
+// has reports whether some output uses a format.
 func (o *outputs) has(format string) bool {
 	return o.format.Name == format ||
 		slices.ContainsFunc(o.reports, func(r report) bool { return r.format.Name == format })
@@ -190,12 +190,12 @@ func parseReport(value string) (report, error) {
 	return report{format, file, 0o666}, nil
 }
 
-// repository is the one that holds a directory, nil if there is none.
+// repository returns the repository that contains a directory, or nil if there is none.
 func (a *app) repository(dir string) *git.Repo {
 	return git.Find(dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
 }
 
-// unlinked refuses a report that a link of the repository would lead somewhere else, or to what is no file.
+// unlinked rejects a report whose path contains a symbolic link in the repository, which may lead anywhere.
 func (a *app) unlinked(rep *report) error {
 	top, file := git.Resolved(a.env.dir), a.absolute(rep.file)
 	if !filepath.IsAbs(rep.file) {
@@ -211,13 +211,13 @@ func (a *app) unlinked(rep *report) error {
 		}
 		if to, err := os.Stat(at); at != file || err == nil && !to.Mode().IsRegular() && !to.IsDir() {
 			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere; use "+
-				"its target, or another file", rep.format.Name, rep.file, at)
+				"its target or another file", rep.format.Name, rep.file, at)
 		}
 	}
 	return nil
 }
 
-// clear makes room for a report. A file that is not regular, such as /dev/stdout, stays.
+// clear removes an existing report. It keeps a file that is not regular, such as /dev/stdout.
 func (rep *report) clear() error {
 	info, err := os.Stat(rep.file)
 	switch {
@@ -226,9 +226,9 @@ func (rep *report) clear() error {
 	case err == nil && info.Mode().IsRegular():
 		rep.mode, err = info.Mode().Perm(), os.Remove(rep.file)
 	case errors.Is(err, fs.ErrNotExist):
-		dir := filepath.Dir(rep.file) // not made: a slip in its name would be one more directory
+		dir := filepath.Dir(rep.file) // not created, because a typo in its name would create a directory
 		if _, err = os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			return usagef("--report %s=%s: there is no directory %s; make it, or use a file in another one",
+			return usagef("--report %s=%s: directory %s does not exist; create it, or use another one",
 				rep.format.Name, rep.file, dir)
 		}
 	}
@@ -238,8 +238,8 @@ func (rep *report) clear() error {
 	return nil
 }
 
-// write prints the verdict on stdout, unless that is nil, and writes the reports. The reader of an output that could
-// not be written has not seen the verdict.
+// write prints the result to stdout, unless that is nil, and writes the reports. A failed write is an error, because
+// its reader has not seen the result.
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
 	if stdout != nil {
 		if err := printAs(stdout, o.format, r, how); err != nil {
@@ -249,7 +249,7 @@ func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) e
 	how.Color, how.Width, how.Path, how.Link = false, 0, nil, nil
 	if o.summary != "" {
 		if err := appendTo(o.summary, r, how); err != nil {
-			return fault.Newf(fault.IO, "write the summary of the job: %v", err)
+			return fault.Newf(fault.IO, "write the job summary: %v", err)
 		}
 	}
 	for _, rep := range o.reports {
@@ -260,8 +260,8 @@ func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) e
 	return nil
 }
 
-// broken writes the outputs of a check that failed because of err, and returns err, which text leaves to stderr. A
-// usage error has no verdict, and so no report.
+// broken writes the outputs of a check that failed because of err, and returns err. In text format, err appears only on
+// stderr. A usage error produces no result, so it writes no report.
 func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 	p := problemOf(err)
 	if p.code != exitBroken {
@@ -286,10 +286,10 @@ func appendTo(file string, r *result.Result, how print.Options) error {
 	return errors.Join(print.GitHubSummary(f, r, how), f.Close())
 }
 
-// readerPatience is how long a named pipe waits for its reader.
+// readerPatience is how long to wait for a named pipe's reader.
 const readerPatience = 2 * time.Second
 
-// openSpecial opens a file that is not regular. A named pipe without a reader is an error.
+// openSpecial opens a file that is not regular. It fails for a named pipe without a reader.
 func openSpecial(file string) (f *os.File, err error) {
 	for start := time.Now(); time.Since(start) < readerPatience; time.Sleep(10 * time.Millisecond) {
 		if f, err = os.OpenFile(file, os.O_WRONLY|syscall.O_NONBLOCK, 0); !errors.Is(err, syscall.ENXIO) {
@@ -299,7 +299,7 @@ func openSpecial(file string) (f *os.File, err error) {
 	return nil, fmt.Errorf("%s is a named pipe, and nothing reads it", file)
 }
 
-// write replaces the file as a whole, so that no half report is read.
+// write replaces the file atomically, so that a partial report is never read.
 func (rep report) write(r *result.Result, how print.Options) error {
 	if info, err := os.Stat(rep.file); err == nil && !info.Mode().IsRegular() {
 		f, err := openSpecial(rep.file)

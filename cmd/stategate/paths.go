@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// shell is that of the user, for commands about a workspace.
+// shell returns the settings for printing commands about a workspace in the user's shell.
 func (a *app) shell(workspace string) advice.Shell { return advice.In(a.env.here, workspace) }
 
 func (a *app) absolute(file string) string {
@@ -28,7 +28,7 @@ func (a *app) absolute(file string) string {
 // startedAt reports whether stategate was started at the top of a workspace.
 func (a *app) startedAt(workspace string) bool { return git.Resolved(a.env.dir) == workspace }
 
-// placed makes text show paths that begin where the user types, and JSON say where its paths begin.
+// placed makes text output show paths from the user's directory, and JSON output state where its paths begin.
 func placed(a *app, how *print.Options, workspace string) {
 	if workspace == "" {
 		return
@@ -52,18 +52,18 @@ func placed(a *app, how *print.Options, workspace string) {
 	}
 }
 
-// fileURL is where a terminal finds a file. Whatever the name holds, nothing in the URL commands a terminal.
+// fileURL returns the URL of a file. It never contains control characters, whatever the file name.
 func fileURL(workspace, name string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace,
 		filepath.FromSlash(name)))}).String()
 }
 
-// readRegular reads a file that a flag or an argument names, and at most one byte more than max.
+// readRegular reads a file named by a flag or an argument, at most max+1 bytes.
 func readRegular(name string, max int64) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("there is no file %s", name)
+		return nil, usagef("file %s does not exist", name)
 	case err == nil && !info.Mode().IsRegular():
 		return nil, usagef("%s is not a regular file", name)
 	}

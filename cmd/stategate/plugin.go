@@ -106,7 +106,7 @@ func push(ctx context.Context, a *app, name, to string) error {
 		return usagef("%v", err)
 	}
 	if !source.Registry() {
-		return usagef("plugins are pushed to a registry, found %s; write it as oci://HOST/REPOSITORY:TAG", to)
+		return usagef("%s is not a registry reference; write it as oci://HOST/REPOSITORY:TAG", to)
 	}
 	p, err := usablePlugins(ctx, a, []string{name})
 	if err != nil {
@@ -117,6 +117,6 @@ func push(ctx context.Context, a *app, name, to string) error {
 	if err != nil {
 		return fault.Newf(fault.IO, "%v", err)
 	}
-	return a.say("%s %s, sha256 %s, is published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name,
+	return a.say("%s %s, sha256 %s, was published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name,
 		plug.Manifest.Version, plugin.Digest(plug.Wasm()), stays, stays)
 }

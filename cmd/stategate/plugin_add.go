@@ -53,7 +53,7 @@ func addCommand(a *app) *cobra.Command {
 	return c
 }
 
-// addPlugin adds a plugin; one that a list has by name must be called that.
+// addPlugin adds a plugin. The name of a plugin from a list must match the list.
 func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replace bool) ([]string, error) {
 	var entry config.Plugin
 	var plug *plugin.Plugin
@@ -62,7 +62,8 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 	case strings.Contains(l.Source, "://"):
 		entry, plug, err = f.Fetch(ctx, l.Source, l.Attestation)
 	case l.Attestation != "":
-		return nil, usagef("--attestation is of a plugin that is fetched: %s is a file of the repository", l.Source)
+		return nil, usagef("--attestation applies only to fetched plugins, but %s is a file in the repository",
+			l.Source)
 	default:
 		entry, plug, err = f.Local(ctx, l.Source, a.absolute(l.Source))
 	}
@@ -70,7 +71,7 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 		return nil, err
 	}
 	if l.Name != "" && l.Name != plug.Name {
-		return nil, usagef("the plugin %s is called %q, and the list calls it %q; nothing was written", l.Source,
+		return nil, usagef("the plugin %s is called %q, but the list calls it %q; nothing was written", l.Source,
 			plug.Name, l.Name)
 	}
 	if l.SHA256 != "" && l.SHA256 != plug.SHA256() {
@@ -82,7 +83,7 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 		return nil, err
 	}
 	if !replace && find(builtIns.list, plug.Name) != nil {
-		return nil, usagef("a built-in plugin is called %q as well; say --replace if %s is to take its place",
+		return nil, usagef("%q is also a built-in plugin; use --replace to replace it with %s",
 			plug.Name, plug.Origin)
 	}
 	entry.Replace = replace
@@ -97,7 +98,7 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 		plug.SHA256(), rowsBelow(slices.Concat(print.Reach(plug.Manifest), print.About(plug.Manifest))))
 }
 
-// rowsBelow writes rows of a name and a value, a line each.
+// rowsBelow formats rows of a name and a value, one per line.
 func rowsBelow(rows [][]string) (text string) {
 	for _, row := range rows {
 		text += "\n" + row[0] + ": " + row[1]
@@ -129,7 +130,7 @@ func removeCommand(a *app) *cobra.Command {
 	return c
 }
 
-// remaining says what a configuration still sets for a plugin that was removed, which check refuses.
+// remaining notes settings that still refer to a removed plugin, which check rejects.
 func remaining(ctx context.Context, a *app, file string) error {
 	l := &examineFlags{Flags: advice.Flags{Config: file}}
 	_, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
@@ -140,21 +141,21 @@ func remaining(ctx context.Context, a *app, file string) error {
 	return a.say("note: %v", err)
 }
 
-// releasedList is what the latest release carries beside its plugins.
+// releasedList is the URL of the plugin list in the latest release.
 const releasedList = "https://github.com/stategate/stategate/releases/latest/download/plugins.json"
 
-// maxList is how large a list may be.
+// maxList is the maximum size of a list, in bytes.
 const maxList = 1 << 20
 
-// A listed plugin can be added by its name.
+// A listed plugin is an entry in a list; it can be added by its name.
 type listed struct {
 	Name        string `json:"name"`
 	Source      string `json:"source"`
 	SHA256      string `json:"sha256"`
-	Attestation string `json:"attestation"` // the GitHub repository that built it, to be verified, or ""
+	Attestation string `json:"attestation"` // the GitHub repository that must have built it, or ""
 }
 
-// readList reads a list of plugins. What it says of a plugin is checked when the plugin is added.
+// readList reads a list of plugins. Adding a plugin verifies its entry.
 func readList(ctx context.Context, place string) ([]listed, error) {
 	place = cmp.Or(place, releasedList)
 	var data []byte
@@ -166,7 +167,7 @@ func readList(ctx context.Context, place string) ([]listed, error) {
 		fetcher := configfile.Fetcher()
 		fetcher.MaxBytes = maxList
 		if data, err = fetcher.Get(ctx, source); err != nil {
-			return nil, fault.Newf(fault.IO, "%v; plugin add takes a source as well", err)
+			return nil, fault.Newf(fault.IO, "%v; plugin add also takes a source", err)
 		}
 	} else {
 		var err error
@@ -190,7 +191,7 @@ func readList(ctx context.Context, place string) ([]listed, error) {
 	return list.Plugins, nil
 }
 
-// fromList returns what a list says of a name.
+// fromList returns the list entry for a name.
 func fromList(ctx context.Context, place, name string) (listed, error) {
 	all, err := readList(ctx, place)
 	if err != nil {

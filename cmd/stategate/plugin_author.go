@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// The commands of who writes a plugin.
+// This file contains the commands for plugin authors.
 
 func newCommand(a *app) *cobra.Command {
 	p, declares, from := author.Project{Version: version()}, false, ""
@@ -100,7 +100,7 @@ func outputFlags(c *cobra.Command, output *string, otherwise string, examples *s
 		completed(directories)
 }
 
-// writePlugin writes a plugin to a file and reports it.
+// writePlugin writes a plugin to a file and prints its name, size and digest.
 func writePlugin(a *app, file string, p *plugin.Plugin) error {
 	if err := atomicfile.Write(file, p.Wasm(), 0o666); err != nil {
 		return fault.Newf(fault.IO, "write %s: %v", file, err)
@@ -112,7 +112,7 @@ const testLong = `Run the fixtures *.txtar of DIR with a compiled plugin or a de
 worlds made by damaging their documents. The fixtures of a declaration FILE.yaml are in the folder FILE beside it,
 unless DIR is given.`
 
-// fixturesOf returns the directory of the fixtures: that of the call, or the folder beside a declaration.
+// fixturesOf returns the fixture directory: the one in args, or the directory next to a declaration.
 func fixturesOf(p *plugin.Plugin, file string, args []string) (string, error) {
 	switch {
 	case len(args) > 1:
@@ -120,11 +120,11 @@ func fixturesOf(p *plugin.Plugin, file string, args []string) (string, error) {
 	case p.IsDeclared():
 		return strings.TrimSuffix(file, filepath.Ext(file)), nil
 	}
-	return "", usagef("name the directory of the fixtures: stategate plugin test %s DIR", args[0])
+	return "", usagef("specify the fixture directory: stategate plugin test %s DIR", args[0])
 }
 
-// pluginOrConfigured returns the plugin that a file, a built-in name or a name of the configuration stands for. Of one
-// that a text of the repository declares, it returns the file as well, as a path from here.
+// pluginOrConfigured returns the plugin for a file, a built-in name or a configured name. For a declaration in the
+// repository, it also returns the file's path from the current directory.
 func pluginOrConfigured(ctx context.Context, a *app, name string) (p *plugin.Plugin, file string, err error) {
 	list, err := usablePlugins(ctx, a, []string{name})
 	if err == nil {

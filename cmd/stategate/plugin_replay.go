@@ -18,7 +18,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// replayed is how many commits plugin replay reads by default.
+// replayed is the default number of commits that plugin replay checks.
 const replayed = 100
 
 func replayCommand(a *app) *cobra.Command {
@@ -30,7 +30,7 @@ func replayCommand(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			repo := a.repository(a.env.dir)
 			if repo == nil {
-				return usagef("plugin replay reads the commits of a git repository; %s is not in one", a.env.dir)
+				return usagef("plugin replay reads commits from a git repository; %s is not in one", a.env.dir)
 			}
 			ids, err := replayedCommits(c.Context(), repo, args[1:])
 			if err != nil {
@@ -38,7 +38,7 @@ func replayCommand(a *app) *cobra.Command {
 			}
 			name := args[0]
 			if p, file, err := pluginOrConfigured(c.Context(), a, name); err == nil && p.IsDeclared() {
-				name = file // earlier commits do not name it
+				name = file // the configuration in earlier commits may not name it
 			}
 			r := &replay{app: a, plugin: name, repo: repo, found: map[string]map[string]bool{},
 				rules: map[string]int{}}
@@ -54,12 +54,12 @@ func replayedCommits(ctx context.Context, repo *git.Repo, revs []string) ([]stri
 	}
 	from, to, ok := rangeOf(revs[0])
 	if !ok || strings.HasPrefix(to, ".") {
-		return nil, usagef("%s is not a range of commits; write it as A..B", revs[0])
+		return nil, usagef("%s is not a commit range; write it as A..B", revs[0])
 	}
 	return repo.Between(ctx, from, to)
 }
 
-// A replay checks commits, each compared with its parents, and lists the findings that no parent has.
+// A replay checks commits, each with its parents as the base, and lists the findings that no parent has.
 type replay struct {
 	app     *app
 	plugin  string
@@ -112,8 +112,8 @@ func (r *replay) run(ctx context.Context, ids []string) error {
 	return exit(exitBroken)
 }
 
-// check checks a commit, as on the day on which it was made, and notes what it has. A baseline accepts nothing: what is
-// judged is the plugin.
+// check checks a commit as of its commit date, and records its findings. It uses no baseline, because the replay judges
+// the plugin.
 func (r *replay) check(ctx context.Context, id string) (*result.Result, error) {
 	at, err := r.objects.Committed(id)
 	if err != nil {
@@ -137,7 +137,7 @@ func (r *replay) check(ctx context.Context, id string) (*result.Result, error) {
 	return res, ctx.Err()
 }
 
-// show prints what is new in a commit and returns how much that is.
+// show prints a commit's new findings and returns their number.
 func (r *replay) show(id string, res *result.Result, was map[string]bool) (n int, err error) {
 	rules := map[string]bool{}
 	for i := range res.Instances {

@@ -39,7 +39,7 @@ func updatePlugins(ctx context.Context, a *app, f *configfile.File, names []stri
 		return nil, err
 	}
 	if len(updates) == 0 {
-		return nil, a.say("%s pins no plugin: there is nothing to update", f.Name)
+		return nil, a.say("%s pins no plugins; nothing to update", f.Name)
 	}
 	for _, u := range updates {
 		if !u.Changed() {
@@ -97,7 +97,7 @@ func syncPlugins(ctx context.Context, a *app, file, policyFrom string) error {
 		err = errors.Join(err, wrong)
 	}
 	if none {
-		return a.say("%s names no plugin by its source: there is nothing to fetch", s.Name)
+		return a.say("%s has no plugin with a source; nothing to fetch", s.Name)
 	}
 	return err
 }

@@ -23,17 +23,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// builtIn is the origin of the plugins that the binary holds.
+// builtIn is the origin of plugins embedded in the binary.
 const builtIn = "built in"
 
-// plugins are those of one call, and what could not be read.
+// plugins holds the plugins of one call, and the failures of those that could not be read.
 type plugins struct {
 	list     []*plugin.Plugin
 	failures []result.Failure
 	files    *declared.Reader
 }
 
-// choose returns what --plugin names among the built-in plugins and files, or else all built-in plugins.
+// choose returns the built-in plugins and files that --plugin names, or all built-in plugins if it names none.
 func choose(ctx context.Context, a *app, named []string, lim limits.Limits) (*plugins, error) {
 	p := &plugins{files: pluginFiles(a)}
 	for _, f := range build.Files() {
@@ -49,7 +49,7 @@ func choose(ctx context.Context, a *app, named []string, lim limits.Limits) (*pl
 	return p, nil
 }
 
-// linkRules gives each rule the address of its row on the workflow's page, as TestDocs writes it.
+// linkRules sets each rule's URL, which points to its row on the workflow's page, as TestDocs writes it.
 func linkRules(m *wire.Manifest) {
 	for i := range m.Rules {
 		if r := &m.Rules[i]; r.URL == "" {
@@ -58,7 +58,7 @@ func linkRules(m *wire.Manifest) {
 	}
 }
 
-// pluginFiles reads the plugins that are files.
+// pluginFiles returns the reader of plugin files.
 func pluginFiles(a *app) *declared.Reader {
 	if a.files == nil {
 		a.files = declared.NewReader(a.env.build, ownWorkers(a, false))
@@ -66,7 +66,7 @@ func pluginFiles(a *app) *declared.Reader {
 	return a.files
 }
 
-// keep keeps a plugin, or the reason why it cannot be used: the others still check.
+// keep stores a plugin, or the reason why it is unusable. The other plugins still check.
 func (p *plugins) keep(name string, plug *plugin.Plugin, err error) {
 	if err != nil {
 		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fault.From(err, fault.ABI)})
@@ -75,7 +75,7 @@ func (p *plugins) keep(name string, plug *plugin.Plugin, err error) {
 	p.list = append(p.list, plug)
 }
 
-// pick returns what --plugin names; a file takes the place of what has its name.
+// pick returns the plugins that --plugin names. A file replaces a plugin with the same name.
 func (p *plugins) pick(ctx context.Context, named []string, lim limits.Limits) (*plugins, error) {
 	picked := &plugins{failures: p.failures, files: p.files}
 	for _, name := range named {
@@ -89,7 +89,7 @@ func (p *plugins) pick(ctx context.Context, named []string, lim limits.Limits) (
 			if err := p.orNone(); err != nil {
 				return nil, err
 			}
-			return nil, usagef("no plugin is called %q; %s (a file is named with a slash, .wasm or .yaml)", name,
+			return nil, usagef("no plugin is called %q; %s (a file needs a slash, .wasm or .yaml in its name)", name,
 				suggest.OneOf(name, pluginNames(p.list)))
 		}
 	}
@@ -116,7 +116,7 @@ func (p *plugins) readFile(ctx context.Context, name string, lim limits.Limits) 
 	return err
 }
 
-// readBytes adds the plugin in a file. One that is broken is a failure, and a declaration with a mistake an error.
+// readBytes adds the plugin in a file. A broken plugin is a failure; a declaration with a mistake is an error.
 func (p *plugins) readBytes(ctx context.Context, name, called string, data []byte, digest string,
 	lim limits.Limits) error {
 	plug, err := p.files.Read(ctx, name, called, data, digest, lim)
@@ -132,7 +132,8 @@ func (p *plugins) sort() {
 	slices.SortFunc(p.list, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// refuseUnknown refuses a value of a flag that names no plugin. Which names broken plugins have is not known.
+// refuseUnknown rejects a flag value that does not name a plugin. If plugins are broken, it accepts any name, because
+// their names are unknown.
 func (p *plugins) refuseUnknown(flag, name, problem string) error {
 	if len(p.failures) > 0 || find(p.list, name) != nil {
 		return nil
@@ -140,7 +141,7 @@ func (p *plugins) refuseUnknown(flag, name, problem string) error {
 	return usagef("--%s %q%s; %s", flag, name, problem, suggest.OneOf(name, pluginNames(p.list)))
 }
 
-// refuseUnknownWorkflow refuses a value of --workflow, unless it is empty.
+// refuseUnknownWorkflow rejects a nonempty --workflow that does not name a plugin.
 func (p *plugins) refuseUnknownWorkflow(name string) error {
 	if name == "" {
 		return nil
@@ -148,17 +149,17 @@ func (p *plugins) refuseUnknownWorkflow(name string) error {
 	return p.refuseUnknown("workflow", name, " is not a workflow of any plugin")
 }
 
-// orNone returns an error if there is no plugin at all, not even a broken one.
+// orNone returns an error if there are no plugins, not even broken ones.
 func (p *plugins) orNone() error {
 	if len(p.list)+len(p.failures) > 0 {
 		return nil
 	}
-	return errors.New("this stategate has no built-in plugins, because it was built from a branch or a commit: use " +
+	return errors.New("this stategate has no built-in plugins, because it was built from a branch or a commit; use " +
 		"a release tag (in .pre-commit-config.yaml rev: v0.1.0, for go install @v0.1.0), run `make build` in its " +
 		"source tree, or specify a file with --plugin FILE.wasm")
 }
 
-// usablePlugins reads plugins for a verb that needs all of them to be well.
+// usablePlugins reads plugins for a subcommand that needs all of them to be usable.
 func usablePlugins(ctx context.Context, a *app, named []string) (*plugins, error) {
 	p, err := choose(ctx, a, named, limits.Default())
 	if err != nil {
@@ -167,7 +168,7 @@ func usablePlugins(ctx context.Context, a *app, named []string) (*plugins, error
 	return p.usable()
 }
 
-// usable returns the plugins, or why one of them cannot be used.
+// usable returns the plugins, or the reason why one of them is unusable.
 func (p *plugins) usable() (*plugins, error) {
 	if len(p.failures) > 0 {
 		f := p.failures[0]
@@ -186,8 +187,8 @@ func usablePluginsHere(ctx context.Context, a *app, named []string) (*plugins, e
 	return q.plugins.usable()
 }
 
-// shownPlugins is usablePluginsHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and
-// built-in ones although the configuration is wrong. has reports whether what is wanted is among plugins.
+// shownPlugins is usablePluginsHere for a subcommand that only shows plugins: it also returns disabled plugins, and
+// built-in ones even if the configuration is wrong. has reports whether a list contains the wanted plugin.
 func shownPlugins(ctx context.Context, a *app, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
 	here, wrong := usablePluginsHere(ctx, a, named)
 	if wrong == nil && has(here.list) {
@@ -220,8 +221,8 @@ func pluginNames(list []*plugin.Plugin) []string {
 	return names
 }
 
-// chooseConfigured returns what --plugin names among the built-in plugins, the configured ones and files; or else all
-// that the configuration does not disable. It refuses a configuration with unknown names of plugins or rules.
+// chooseConfigured returns the built-in plugins, configured plugins and files that --plugin names, or all plugins that
+// the configuration does not disable. It rejects a configuration with unknown plugin or rule names.
 func chooseConfigured(ctx context.Context, all *plugins, named []string, s *settings,
 	lim limits.Limits) (*plugins, error) {
 	for i := range s.Plugins {
@@ -229,7 +230,7 @@ func chooseConfigured(ctx context.Context, all *plugins, named []string, s *sett
 			return nil, err
 		}
 	}
-	if len(all.failures) == 0 { // which rules a broken plugin has is not known
+	if len(all.failures) == 0 { // a broken plugin's rules are unknown
 		if err := s.Check(knownRules(all.list)); err != nil {
 			return nil, err
 		}
@@ -264,8 +265,8 @@ func knownRules(list []*plugin.Plugin) []config.Known {
 	return known
 }
 
-// addConfigured adds a plugin that the configuration names. One that is broken is a failure, and the others still
-// check; one that is not what the configuration says is an error.
+// addConfigured adds a plugin that the configuration names. A broken plugin is a failure, and the others still check; a
+// plugin that differs from the configuration is an error.
 func addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Plugin,
 	lim limits.Limits) error {
 	wasm, name, err := configuredWasm(ctx, s, want, lim)
@@ -290,8 +291,8 @@ func addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Pl
 	i := slices.IndexFunc(p.list, func(y *plugin.Plugin) bool { return y.Name == x.Name })
 	switch {
 	case want.Name.Value != "" && want.Name.Value != x.Name:
-		return s.Errorf(want.Name.At, "the plugin in %s is called %q, expected %q; write the name it has, or "+
-			"another source", name, x.Name, want.Name.Value)
+		return s.Errorf(want.Name.At, "the plugin in %s is called %q, expected %q; correct the name or the source",
+			name, x.Name, want.Name.Value)
 	case i < 0:
 		p.list = append(p.list, x)
 	case want.Replace:
@@ -303,50 +304,50 @@ func addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Pl
 	return nil
 }
 
-// configuredWasm reads a file below the directory of the configuration, or what was fetched from a source before: check
+// configuredWasm reads a file below the configuration's directory, or a plugin that was fetched earlier, because check
 // never opens a socket.
 func configuredWasm(ctx context.Context, s *settings, want *config.Plugin,
 	lim limits.Limits) (wasm []byte, name string, err error) {
 	source := want.Source.Value
 	if source == "" && want.Attestation.Value != "" {
 		return nil, "", s.Errorf(want.Attestation.At,
-			"%s is a file of the repository, expected a source, which alone can have an attestation; remove this line",
+			"%s is a file in the repository, but only a plugin with a source can have an attestation; remove this line",
 			want.Path.Value)
 	}
 	if source == "" {
 		at := path.Join(s.Dir(), want.Path.Value)
 		wasm, err = s.Read(ctx, at, lim.Plugin)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, "", s.Errorf(want.Path.At, "there is no file %s", s.called(at))
+			return nil, "", s.Errorf(want.Path.At, "file %s does not exist", s.called(at))
 		}
 		return wasm, at, configfile.ReadError(s.Place(want.Path.At)+": "+s.called(at), err)
 	}
 	switch {
 	case s.Store.Dir == "":
 		return nil, "",
-			fmt.Errorf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or "+
+			fmt.Errorf("%s: cannot find plugin %s, because the directory for fetched plugins is unknown; set HOME or "+
 				"XDG_CACHE_HOME", s.Place(want.At), source)
 	case want.SHA256.Value == "":
-		return nil, "", s.Errorf(want.At, "the plugin %s is not pinned: `%s` fetches and pins it", source,
+		return nil, "", s.Errorf(want.At, "the plugin %s is not pinned; run `%s` to fetch and pin it", source,
 			s.updateCommand(want))
 	}
 	wasm, err = s.Store.Get(want.SHA256.Value, lim.Plugin)
 	switch {
 	case errors.Is(err, store.ErrMissing):
 		return nil, "",
-			s.Errorf(want.Source.At, "the plugin %s with the digest %s is not on this machine; fetch it with "+
+			s.Errorf(want.Source.At, "the plugin %s with sha256 %s is not on this machine; run "+
 				"`stategate plugin sync`", source, want.SHA256.Value)
-	case err != nil: // it was tampered with, or cannot be read
+	case err != nil: // it was altered, or cannot be read
 		return nil, "", fault.Newf(fault.IO, "%s: %v", s.Place(want.At), err)
 	case want.Attestation.Value != "" && !s.Store.Attested(want.SHA256.Value, want.Attestation.Value):
 		return nil, "", s.Errorf(want.Attestation.At,
-			"it was not checked on this machine that %s built the plugin %s; check it with `stategate plugin sync`",
+			"no attestation that %s built the plugin %s was verified on this machine; run `stategate plugin sync`",
 			want.Attestation.Value, source)
 	}
 	return wasm, source, nil
 }
 
-// ruleNames are the rules that a finding about a plugin's instances may have.
+// ruleNames returns the names of all rules that findings in a plugin's instances may have.
 func ruleNames(m *wire.Manifest) []string {
 	var names []string
 	for _, r := range m.Rules {

@@ -10,25 +10,25 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// The exit codes are API. If several hold, the first of 2, 3, 1, 0 is given.
+// The exit codes are API. If several apply, the first of 2, 3, 1, 0 wins.
 const (
-	exitOpen   = 0   // the gate is open, or what was asked for is done
-	exitClosed = 1   // the gate is closed: findings
+	exitOpen   = 0   // the gate is open, or the command succeeded
+	exitClosed = 1   // findings close the gate
 	exitUsage  = 2   // a usage error; nothing was checked
 	exitBroken = 3   // something could not be checked or done
-	exitSignal = 128 // and the number of the signal that ended the call before it was done
+	exitSignal = 128 // plus the number of the signal that interrupted the call
 )
 
 // A problem ends a subcommand with an exit code and a message for stderr.
 type problem struct {
 	code    int
-	message string // "" where all has been said
-	detail  string // what another program or a plugin wrote, shown below the message
+	message string // "" if everything has been reported
+	detail  string // output of another program or a plugin, shown below the message
 }
 
 func (p *problem) Error() string { return p.message }
 
-// exit ends a subcommand that has said all with an exit code.
+// exit ends a subcommand that has reported everything with an exit code.
 func exit(code int) error {
 	if code == exitOpen {
 		return nil
@@ -38,8 +38,8 @@ func exit(code int) error {
 
 func usagef(format string, args ...any) error { return fault.Usagef(format, args...) }
 
-// problemOf returns the exit code and kind of an error: one that is not a usage error means that something could not
-// be done.
+// problemOf returns the exit code and kind of an error. An error that is not a usage error means that something could
+// not be done.
 func problemOf(err error) *problem {
 	var p *problem
 	var by *interruption
@@ -61,10 +61,10 @@ func problemOf(err error) *problem {
 	return &problem{code: exitBroken, message: err.Error()}
 }
 
-// An interruption is the signal that ended a call.
+// An interruption is the signal that interrupted a call.
 type interruption struct{ signal os.Signal }
 
-func (i *interruption) Error() string { return "interrupted before it was done" }
+func (i *interruption) Error() string { return "interrupted" }
 
 func (i *interruption) code() int {
 	if s, ok := i.signal.(syscall.Signal); ok {
@@ -73,8 +73,8 @@ func (i *interruption) code() int {
 	return exitBroken
 }
 
-// interruptible returns a context that the first of some signals ends, in good order; the second one kills. Its cause
-// is an *interruption.
+// interruptible returns a context that the first of some signals cancels, with an *interruption as its cause. The
+// second signal kills the process.
 func interruptible(ctx context.Context, by ...os.Signal) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 1)

@@ -12,12 +12,12 @@ import (
 	"github.com/stategate/stategate/host/shell"
 )
 
-// programName is what stategate is called wherever it is installed.
+// programName is the name of the installed binary.
 const programName = "stategate"
 
-// program begins a command that is printed, quoted for a shell: the name where a shell of the user's finds this binary
-// by it, else npx for what npm installed in a project, else the binary's path. It is worked out when the first command
-// is printed, not at every start.
+// program returns the program for printed commands, quoted for a shell: the name, if the user's shell finds this binary
+// by it; npx, if npm installed the binary in a project; otherwise the binary's path. It is computed when the first
+// command is printed, not at every start.
 var program = sync.OnceValue(func() string {
 	file, err := os.Executable()
 	if err != nil {
@@ -46,7 +46,7 @@ func programFor(file string, getenv func(string) string) string {
 		if os.SameFile(info, self) || isScript(found) {
 			return programName
 		}
-		break // another stategate, which may know other remedies
+		break // another stategate, which may offer other remedies
 	}
 	if strings.Contains(filepath.ToSlash(file), "/node_modules/@stategate/") {
 		return "npx " + programName
@@ -54,8 +54,8 @@ func programFor(file string, getenv func(string) string) string {
 	return shell.Word(file)
 }
 
-// isBorrowed reports whether a directory is in PATH only while a hook runs: pre-commit, prek and npm put their own in
-// front.
+// isBorrowed reports whether a directory is in PATH only while a hook runs: pre-commit, prek and npm prepend their own
+// directories.
 func isBorrowed(dir string, getenv func(string) string) bool {
 	if strings.HasSuffix(filepath.ToSlash(dir), "node_modules/.bin") {
 		return true
@@ -71,8 +71,8 @@ func isBorrowed(dir string, getenv func(string) string) bool {
 	})
 }
 
-// isScript reports whether a file is a script, such as package managers put in front of a binary: it is taken for one
-// that starts this binary.
+// isScript reports whether a file is a script, such as a package manager's wrapper. The caller assumes that it starts
+// this binary.
 func isScript(file string) bool {
 	f, err := os.Open(file)
 	if err != nil {

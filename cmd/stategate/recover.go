@@ -63,16 +63,16 @@ func (f *recoverFlags) check() error {
 	return nil
 }
 
-// A recovery is one call of the verb.
+// A recovery is one call of the subcommand.
 type recovery struct {
 	*app
 	f       *recoverFlags
 	request *request
 	call    *advice.Call
 	how     print.Options
-	out     io.Writer // for text; with JSON it goes nowhere
+	out     io.Writer // for text; discards everything with --format json
 	repair  *repair.Repair
-	ask     *prompt        // nil: the user is not asked
+	ask     *prompt        // nil if the user is not asked
 	say     print.Recovery // for JSON
 	code    int            // the exit code
 }
@@ -87,7 +87,7 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 	}
 	q.NoResume = true
 	if len(f.apply) > 0 && len(paths) == 0 {
-		q.Workspace = q.Workspace.Whole() // an id is printed by hooks, too, which check all of it
+		q.Workspace = q.Workspace.Whole() // ids may come from hooks, which check the whole workspace
 	}
 	r := &recovery{app: a, f: f, request: q, how: a.printing(a.stdout), out: a.stdout}
 	if r.how.Show, r.how.All, err = shownFrom(f.show); err != nil {
@@ -106,7 +106,7 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 		if f.undo || len(f.apply) > 0 || r.examine(c.Context()) != nil {
 			return err
 		}
-		return errors.Join(r.list(), r.json(), err) // where nothing can be changed, listing works
+		return errors.Join(r.list(), r.json(), err) // listing works even if nothing can be changed
 	}
 	defer r.repair.Close()
 	r.say.Interrupted = r.repair.Interrupted
@@ -117,7 +117,8 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 	return exit(r.code)
 }
 
-// openRepair prepares to change files, and says what became of a change that an earlier call did not finish.
+// openRepair prepares to change files, and reports how it completed or undid a change that an earlier call left
+// unfinished.
 func openRepair(ctx context.Context, a *app, q *request) (*repair.Repair, error) {
 	rep, err := repair.OpenRepair(ctx, q.Options)
 	if err == nil && rep.Interrupted != nil {
@@ -150,13 +151,13 @@ func (r *recovery) run(ctx context.Context) error {
 	case len(r.f.apply) > 0:
 		return r.named(ctx)
 	case r.ask != nil:
-		r.how.Recover = "" // it is asked for here
+		r.how.Recover = "" // this is the recover command
 		return r.choose(ctx)
 	}
 	return r.list()
 }
 
-// examine checks everything and takes what could not be checked into the exit code.
+// examine checks everything, and sets the exit code if something could not be checked.
 func (r *recovery) examine(ctx context.Context) (err error) {
 	if r.say.Result, err = examine(ctx, r.app, r.request); err != nil {
 		return err
@@ -170,8 +171,8 @@ func (r *recovery) examine(ctx context.Context) (err error) {
 
 func (r *recovery) closeGate() { r.code = max(r.code, exitClosed) }
 
-// remains sets the exit code to what is left: something to apply that ends more than an
-// info, or findings that nothing is offered for.
+// remains sets the exit code according to what is left: an offer that fixes more than infos, or findings without an
+// offer.
 func (r *recovery) remains() {
 	r.code = r.say.Result.Gate(r.how.FailOn).ExitCode()
 	if slices.ContainsFunc(r.say.Result.Offers(), func(f result.Offer) bool {
@@ -186,7 +187,8 @@ func (r *recovery) list() error {
 	return printed(print.Recover(r.out, r.say, r.how))
 }
 
-// apply plans offers, shows the plan if it is to be agreed to, and applies it. It reports whether it was agreed to.
+// apply plans offers and applies the plan. If the user must agree, it shows the plan first. It reports whether the user
+// agreed.
 func (r *recovery) apply(ctx context.Context, offers []result.Offer, agree bool) (made bool, err error) {
 	plan, err := r.repair.Plan(ctx, offers)
 	if err != nil {
@@ -207,7 +209,7 @@ func (r *recovery) apply(ctx context.Context, offers []result.Offer, agree bool)
 		if err := r.show(r.out, r.how, plan); err != nil {
 			return false, printed(err)
 		}
-		if yes, err := r.ask.agree(ctx, "Apply this?"); err != nil || !yes {
+		if yes, err := r.ask.agree(ctx, "Apply this change?"); err != nil || !yes {
 			r.closeGate()
 			return false, err
 		}
@@ -216,7 +218,7 @@ func (r *recovery) apply(ctx context.Context, offers []result.Offer, agree bool)
 	if slices.ContainsFunc(out.Instances, func(i result.Repaired) bool { return i.Done != result.Applied }) {
 		r.closeGate()
 	}
-	var idle result.Outcome // what nothing was done for, which the outcome leaves out
+	var idle result.Outcome // instances without a change, which the outcome omits
 	for _, i := range plan.Instances {
 		if len(i.Changes) == 0 && !agree {
 			idle.Instances = append(idle.Instances, i)
@@ -233,7 +235,7 @@ func (r *recovery) show(leftOut io.Writer, how print.Options, plan *result.Outco
 	return err
 }
 
-// after says what was changed and left out, what is still wrong, and what comes next.
+// after prints what was changed and skipped, the remaining findings, and the next commands.
 func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []result.Skipped, err error) error {
 	r.say.Outcome = out
 	if shown := printed(printOutcome(r.out, out, skipped, r.how)); err == nil {
@@ -246,7 +248,7 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []res
 		return err
 	}
 	var next []string
-	if !r.f.undo { // what undo brings back may be what is wrong
+	if !r.f.undo { // after undo, findings are expected
 		next = commandsAfter(ctx, r.app, r.repair, out)
 	}
 	if len(next) > 0 {
@@ -255,7 +257,7 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []res
 	return printed(errors.Join(print.Gate(r.out, r.say.Result, r.how), thenLines(r.out, next...)))
 }
 
-// printOutcome says what was changed, what was left out, and how to undo it.
+// printOutcome prints what was changed, what was skipped, and how to undo it.
 func printOutcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how print.Options) error {
 	err := errors.Join(print.Outcome(w, out, how), print.Skipped(w, skipped, how))
 	if err == nil && slices.ContainsFunc(out.Instances,
@@ -265,7 +267,7 @@ func printOutcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, ho
 	return err
 }
 
-// commandsAfter are what comes after a change: staging it, and a branch for the commit.
+// commandsAfter returns the commands to run after a change: they stage it, and create a branch if HEAD is detached.
 func commandsAfter(ctx context.Context, a *app, rep *repair.Repair, out *result.Outcome) []string {
 	paths := rep.Stage(ctx, out)
 	if len(paths) == 0 {
@@ -273,7 +275,7 @@ func commandsAfter(ctx context.Context, a *app, rep *repair.Repair, out *result.
 	}
 	list := []string{a.shell(rep.Top()).Add(paths)}
 	if rep.Detached(ctx) {
-		list = append(list, "git switch -c NAME  (HEAD is detached: the commit needs a branch)")
+		list = append(list, "git switch -c NAME  (HEAD is detached, so the commit needs a branch)")
 	}
 	return list
 }

@@ -28,8 +28,8 @@ func (r *recovery) named(ctx context.Context) error {
 	return err
 }
 
-// offers finds what --apply names, each once. What is applied already, so that it is
-// only to be staged, is said and left out.
+// offers returns the remedies that --apply names, each once. If a remedy is already applied and only needs staging, it
+// prints that and leaves the remedy out.
 func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 	all := r.say.Result.Offers()
 	var named []result.Offer
@@ -74,14 +74,14 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 	return named, nil
 }
 
-// shortestID is how many characters of an id are printed, and to be typed, at least. A number that is typed out of
-// habit is none.
+// shortestID is the minimum length of an id, both printed and typed. It is long enough that a list number typed out of
+// habit is not an id.
 const shortestID = 4
 
-// offerOf finds the remedy with an id, or the only one whose id begins so; nil if there is none.
+// offerOf returns the remedy with an id, or the only one whose id begins with it, or nil if there is none.
 func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 	var found []*result.Offer
-	id = strings.ToLower(id) // as people read it out
+	id = strings.ToLower(id) // users may type it in upper case
 	for i := range all {
 		switch {
 		case all[i].ID == id || slices.Contains(all[i].Former, id):
@@ -106,7 +106,7 @@ func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 	return nil, usagef("%s", message)
 }
 
-// choose asks on the terminal, one remedy after the other, until nothing is offered or wanted.
+// choose asks on the terminal for one remedy after another, until no offers are left or the user quits.
 func (r *recovery) choose(ctx context.Context) error {
 	for {
 		if err := print.Recover(r.stdout, r.say, r.how); err != nil {
@@ -143,14 +143,15 @@ What is kept as it is on purpose: stategate accept ID --reason TEXT
 What may be undone: stategate recover --undo
 `
 
-// chosen asks until the answer is a remedy that can be applied, or all safe ones. It returns none if none is wanted.
+// chosen asks until the answer is a remedy that can be applied, or all safe remedies. It returns none if the user
+// quits.
 func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.Offer, error) {
 	safe, all := result.Safe(offers), ""
 	if len(safe) > 0 {
 		all = ", a for all safe ones"
 	}
 	for {
-		answer, ok, err := r.ask.ask(ctx, "Which one? [ID"+all+", ? for help, q to quit]")
+		answer, ok, err := r.ask.ask(ctx, "Which remedy? [ID"+all+", ? for help, q to quit]")
 		switch {
 		case err != nil || !ok || answer == "" || strings.EqualFold(answer, "q"):
 			return nil, err
@@ -172,6 +173,6 @@ func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.
 		} else if len(chosen) > 0 && chosen[0].Safety != wire.Manual {
 			return chosen, nil
 		}
-		fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
+		fmt.Fprintf(r.stdout, "Type an id from the list, such as %.4s%s, or q.\n", offers[0].ID, all)
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// staged returns what to stage where the index still has what a remedy fixes, and the working tree does not.
+// staged returns the files to stage if the working tree no longer contains what a remedy fixes, but the index does.
 func (r *recovery) staged(ctx context.Context, id string) []string {
 	o := r.request.Options
 	o.Source = wire.Index
 	index, err := check.Check(ctx, o)
 	if err != nil {
-		return nil // there is no index
+		return nil // not in a repository, so there is no index
 	}
 	return index.Fixed(id)
 }
 
-// lookUp finds the remedy with an id that recover does not list: of a finding in the baseline, which may be repaired.
-// Anything else is refused, and the error says why it is not listed.
+// lookUp finds a remedy that recover does not list, because its finding is in the baseline, but that may be applied.
+// For any other id, it returns an error that says why the id is not listed.
 func (r *recovery) lookUp(ctx context.Context, id string, all []result.Offer) (*result.Offer, error) {
 	if r.request.Policy.Baseline != nil || len(r.request.Policy.Ignore) > 0 {
 		o := r.request.Options
@@ -34,7 +34,7 @@ func (r *recovery) lookUp(ctx context.Context, id string, all []result.Offer) (*
 		o.Policy.Ignore = nil
 		if f, err := offerIn(ctx, o, id); f != nil || err != nil {
 			if err == nil {
-				err = usagef("remedy %s is for a finding that the configuration accepts: %s; remove the ignore first",
+				err = usagef("remedy %s is for a finding that the configuration accepts (%s); remove the ignore first",
 					id, f.Finding.Place)
 			}
 			return nil, err
@@ -49,14 +49,15 @@ func (r *recovery) lookUp(ctx context.Context, id string, all []result.Offer) (*
 		case f != nil:
 			call := *r.call
 			call.Bases, call.Exact = other.Bases, other.Exact
-			return nil, usagef("remedy %s is for a finding against another base; type %s", id,
+			return nil, usagef("remedy %s is for a finding with another base; run %s", id,
 				advice.Apply(call.Recover(&result.Result{Workspace: r.say.Result.Workspace}), id))
 		}
 	}
 	return nil, unknownOffer(id, all)
 }
 
-// offerIn finds the remedy with an id in a check of its own; nil if there is none, or if nothing could be checked.
+// offerIn runs a separate check and finds the remedy with an id. It returns nil if there is none, or if nothing could
+// be checked.
 func offerIn(ctx context.Context, o check.Options, id string) (*result.Offer, error) {
 	found, err := check.Check(ctx, o)
 	if err != nil {
@@ -65,7 +66,7 @@ func offerIn(ctx context.Context, o check.Options, id string) (*result.Offer, er
 	return offerOf(id, found.Offers())
 }
 
-// otherBases are those that a printed command may have compared with: HEAD, its parents, and the merge base with the
+// otherBases returns the bases that a printed command may have used: HEAD, its parents, and the merge base with the
 // default branch.
 func otherBases(ctx context.Context, a *app, q *request) (list []source.Compare) {
 	repo := a.repository(a.env.dir)
@@ -91,7 +92,7 @@ func unknownOffer(id string, all []result.Offer) error {
 		return usagef("no remedy here has the id %q; did you mean %s?", id, near)
 	}
 	if len(all) == 0 {
-		return usagef("no remedy has the id %q: its finding is gone, and no other finding has one", id)
+		return usagef("no remedy has the id %q; its finding was fixed, and no other finding has a remedy", id)
 	}
-	return usagef("no remedy has the id %q: its finding is gone; `stategate recover` lists the ids", id)
+	return usagef("no remedy has the id %q, perhaps because its finding was fixed; `stategate recover` lists the ids", id)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// ofRule returns a remedy for every finding of a rule that is named as WORKFLOW/RULE or, if that is unique, as RULE:
-// the first that can be applied. If all are manual it returns those. known is false if no rule has the name.
+// ofRule returns, for each finding of a rule, the first remedy that can be applied. If all remedies are manual, it
+// returns those. The rule's name is WORKFLOW/RULE, or RULE if that is unique; known is false if no rule has this name.
 func ofRule(name string, list []*plugin.Plugin, r *result.Result) (offers []result.Offer, known bool, err error) {
 	present := config.Present(knownRules(list), name)
 	named := func(rule string) bool {
@@ -21,7 +21,7 @@ func ofRule(name string, list []*plugin.Plugin, r *result.Result) (offers []resu
 			return named(p.Name + "/" + rule)
 		})
 	}
-	var rules []string // that found something
+	var rules []string // rules that have findings
 	for _, d := range r.Findings() {
 		if named(d.Rule) && !slices.Contains(rules, d.Rule) {
 			rules = append(rules, d.Rule)
@@ -31,9 +31,9 @@ func ofRule(name string, list []*plugin.Plugin, r *result.Result) (offers []resu
 	case !known:
 		return nil, false, nil
 	case len(rules) == 0:
-		return nil, true, usagef("there is no finding of %s here; `stategate recover` lists the findings", name)
+		return nil, true, usagef("%s has no findings here; `stategate recover` lists the findings", name)
 	case len(rules) > 1:
-		return nil, true, usagef("%s is a rule of several workflows; use one of: %s", name, strings.Join(rules, ", "))
+		return nil, true, usagef("several workflows have a rule %s; use one of: %s", name, strings.Join(rules, ", "))
 	}
 	all := r.Offers()
 	if offers = result.OfRule(all, rules[0]); len(offers) > 0 {
@@ -41,7 +41,7 @@ func ofRule(name string, list []*plugin.Plugin, r *result.Result) (offers []resu
 	}
 	offers = slices.DeleteFunc(all, func(f result.Offer) bool { return f.Rule() != rules[0] })
 	if len(offers) == 0 {
-		return nil, true, usagef("no remedy is known for the findings of %s", rules[0])
+		return nil, true, usagef("the findings of %s have no remedies", rules[0])
 	}
 	return offers, true, nil
 }

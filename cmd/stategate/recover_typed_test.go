@@ -351,7 +351,7 @@ func (d *desk) tree() map[string]onDisk {
 	return tree
 }
 
-// then is the command that comes next, "" if none is named.
+// then is the command that comes next, or "" if none is named.
 func then(out string) string {
 	for line := range strings.Lines(out) {
 		if command, ok := strings.CutPrefix(line, "then: "); ok {

@@ -94,8 +94,8 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	return exit(x.Gate().ExitCode())
 }
 
-// addDate adds to the brief of a run when it was last updated, and on which branch; runs to choose from it puts in the
-// order of their last updates.
+// addDate adds the date and branch of a run's last update to its brief. If there are runs to choose from, it sorts them
+// by their last update.
 func addDate(ctx context.Context, a *app, r *result.Result, x *print.Resumption, now time.Time) {
 	x.Now = now
 	if x.Run == nil {
@@ -113,7 +113,7 @@ func addDate(ctx context.Context, a *app, r *result.Result, x *print.Resumption,
 	}
 }
 
-// resumption chooses the run that a call means: of a workflow and by its name, each "" for any.
+// resumption chooses the run to resume, by workflow and by name; "" matches any.
 func resumption(a *app, r *result.Result, call *advice.Call, workflow, name string) (*print.Resumption, error) {
 	runs := result.MeantBy(r.Runs(), askedAbout(a, r.Workspace, call.Paths), len(call.Paths) > 0)
 	runs = slices.DeleteFunc(slices.Clone(runs), func(run result.Run) bool {
@@ -136,7 +136,7 @@ func resumption(a *app, r *result.Result, call *advice.Call, workflow, name stri
 	return nil, usagef("--run %q is not the name of a run here; %s", name, suggest.OneOf(name, slices.Compact(names)))
 }
 
-// askedAbout returns what the caller asked about, slash-separated below the workspace; "" if that cannot be said.
+// askedAbout returns the path that the user asked about, slash-separated below the workspace, or "" if it is unknown.
 func askedAbout(a *app, workspace string, paths []string) string {
 	path := "."
 	if len(paths) > 0 {

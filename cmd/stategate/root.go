@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -34,11 +35,11 @@ func rootCommand(a *app) *cobra.Command {
 		versionCommand(a))
 	root.SetVersionTemplate("stategate {{.Version}}\n")
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _, _ = io.WriteString(a.stdout, helpFor(c)) })
-	root.CompletionOptions.SetDefaultShellCompDirective(noFiles) // where files make sense, a subcommand says so
+	root.CompletionOptions.SetDefaultShellCompDirective(noFiles) // a subcommand that takes files overrides this
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	describeArguments(root)
-	for _, c := range root.Commands() { // both would answer a wrong name with a page of help and success
+	for _, c := range root.Commands() { // both would answer an unknown name with a help page and exit code 0
 		switch c.Name() {
 		case "completion":
 			group(c)
@@ -56,7 +57,7 @@ func rootCommand(a *app) *cobra.Command {
 
 func wrongFlag(c *cobra.Command, err error) error {
 	if args := c.Flags().Args(); c.HasSubCommands() && len(args) > 0 {
-		return unknownCommand(c, args) // whose flags are not known either
+		return unknownCommand(c, args) // the flag error follows from the unknown command
 	}
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {
@@ -82,12 +83,12 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return usagef("%v; `%s --help` lists the flags", err, c.CommandPath())
 }
 
-// describeArguments has every subcommand answer a wrong number of arguments with the call that it expects.
+// describeArguments makes every subcommand answer a wrong number of arguments with its usage line.
 func describeArguments(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
 			if check(c, args) != nil {
-				return usagef("wrong number of arguments: %d; write `%s`", len(args), c.UseLine())
+				return usagef("found %s; write `%s`", print.Count(len(args), "argument"), c.UseLine())
 			}
 			return nil
 		}
@@ -97,8 +98,8 @@ func describeArguments(c *cobra.Command) {
 	}
 }
 
-// group makes a command that only holds subcommands: alone it is a usage error, so that a hook that forgot the
-// subcommand does not read as an open gate.
+// group marks a command that only groups subcommands. Without a subcommand, it is a usage error, so that a hook that
+// forgot the subcommand does not pass.
 func group(c *cobra.Command) {
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -111,11 +112,11 @@ func group(c *cobra.Command) {
 		for _, sub := range list {
 			text += fmt.Sprintf("\n%-*s  %s", width, sub.Name(), sub.Short)
 		}
-		return usagef("`%s` needs a subcommand (`%s --help` says more):%s", c.CommandPath(), c.CommandPath(), text)
+		return usagef("`%s` needs a subcommand (see `%s --help`):%s", c.CommandPath(), c.CommandPath(), text)
 	}
 }
 
-// elsewhere are names that people try, and the call that does what they want.
+// elsewhere maps command names from other tools to the call that does the same.
 var elsewhere = map[string]string{
 	"fix": "check --fix", "repair": "check --fix", "undo": "recover --undo", "lint": "check", "validate": "check",
 	"verify": "check", "list": "status", "continue": "resume", "install": "init", "setup": "init", "ignore": "accept",
@@ -140,7 +141,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	return usagef("`%s` has no subcommand %q; %s", c.CommandPath(), name, suggest.OneOf(name, names))
 }
 
-// subcommands are those that people know.
+// subcommands returns the names of the visible subcommands.
 func subcommands(c *cobra.Command) []*cobra.Command {
 	return slices.DeleteFunc(slices.Clone(c.Commands()),
 		func(sub *cobra.Command) bool { return !sub.IsAvailableCommand() && sub.Name() != "help" })

@@ -107,7 +107,7 @@ func sameTree(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// treesDiffer says in what two trees differ, nil if in nothing.
+// treesDiffer says in what two trees differ, or nil if in nothing.
 func treesDiffer(a, b string) error {
 	left, err := treeOf(a)
 	if err != nil {

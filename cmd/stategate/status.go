@@ -27,11 +27,11 @@ type statusFlags struct {
 	facts     bool
 }
 
-// states are the values of --state; active is what the table calls in progress.
+// states maps the values of --state; the table shows active as "in progress".
 var states = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished,
 	"abandoned": wire.Abandoned}
 
-// staleDays is what --stale takes.
+// staleDays describes the value of --stale.
 const staleDays = "a number of days, such as 30"
 
 var stateNames = []string{"blocked", "active", "finished", "abandoned"}
@@ -62,7 +62,8 @@ func status(ctx context.Context, a *app, f *statusFlags, paths []string) error {
 		return err
 	}
 	if f.watch && f.format == formatHTML {
-		return usagef("--watch prints a status below the last one, which makes no page; use only one of --watch and " +
+		return usagef("--watch prints one status after another, which is not a valid HTML page; use only one of " +
+			"--watch and " +
 			"--format html")
 	}
 	for _, s := range f.states {
@@ -79,7 +80,7 @@ func status(ctx context.Context, a *app, f *statusFlags, paths []string) error {
 	return printStatus(ctx, a, f, paths, a.stdout)
 }
 
-// printStatus checks, and prints the status. Where something could not be checked, the error is one of exit.
+// printStatus checks, and prints the status. If something could not be checked, it returns an error made by exit.
 func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w io.Writer) error {
 	format, err := statusFormats.named(f.format)
 	if err != nil {
@@ -103,7 +104,7 @@ func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w 
 	advise(a, &how, f.call(a, paths), r)
 	v := print.View{Now: q.Now, Facts: f.facts, Filtered: len(f.workflows)+len(f.states)+f.stale > 0}
 	if f.watch && how.Width > 0 {
-		const around = 6 // lines beside the runs
+		const around = 6 // lines besides the runs
 		_, height := terminalSize(a.stdout)
 		v.Most = max(height-around, 1)
 	}
@@ -111,7 +112,7 @@ func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w 
 	v.Runs = f.chosen(r.RunsAndRoots(), one, how.FailOn)
 	patience := touchPatience
 	if f.format == formatHTML {
-		patience *= 10 // it is read later, and by others
+		patience *= 10 // a page is read later, so its dates are worth waiting for
 	}
 	findUpdates(ctx, a, r, v.Runs, q.Now, patience)
 	v.Runs = f.ordered(v.Runs, q.Now, how.FailOn)
@@ -126,7 +127,8 @@ func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w 
 	return printed(err)
 }
 
-// whereIs says which repository and commit r is of. A commit that is checked may be on any branch.
+// whereIs describes the repository, branch and commit of r. It omits the branch for --rev, because a commit may be on
+// any branch.
 func whereIs(ctx context.Context, a *app, r *result.Result) print.Where {
 	repo := a.repository(r.Workspace)
 	if repo == nil {
@@ -142,7 +144,7 @@ func whereIs(ctx context.Context, a *app, r *result.Result) print.Where {
 	return w
 }
 
-// chosen keeps the runs of the states and workflows that are asked for; one that a PATH names is asked for.
+// chosen keeps the runs whose state and workflow were asked for. It also keeps a run that PATH names.
 func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity) []result.Run {
 	return slices.DeleteFunc(all, func(run result.Run) bool {
 		s := run.StateIn(failOn)
@@ -154,8 +156,7 @@ func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity)
 	})
 }
 
-// ordered keeps the runs that are stale, if that is asked for: blocked ones first, then the last ones that were
-// updated.
+// ordered sorts the runs: blocked ones first, then by last update. With --stale, it keeps only stale runs.
 func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Severity) []result.Run {
 	if f.stale > 0 {
 		list = slices.DeleteFunc(list, func(run result.Run) bool {
@@ -167,10 +168,10 @@ func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Seve
 	return list
 }
 
-// touchPatience bounds how long history is searched.
+// touchPatience limits how long history is searched for updates.
 const touchPatience = time.Second
 
-// findUpdates finds out when runs were last updated, not later than now.
+// findUpdates finds the time of each run's last update, at or before now.
 func findUpdates(ctx context.Context, a *app, r *result.Result, runs []result.Run, now time.Time,
 	patience time.Duration) {
 	var paths []string

@@ -21,7 +21,7 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// terminalSize is 80 by 24 where the terminal does not say it.
+// terminalSize returns a terminal's size, or 80 by 24 if it is unknown.
 func terminalSize(stream any) (width, height int) {
 	if f, ok := stream.(*os.File); ok {
 		if width, height, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && height > 0 {
@@ -31,23 +31,22 @@ func terminalSize(stream any) (width, height int) {
 	return 80, 24
 }
 
-// patience is how long work continues before its progress is shown; moment is the shortest time between two reports
-// of it.
+// patience is the delay before progress is shown; moment is the shortest time between two updates.
 const (
 	patience = time.Second
 	moment   = 100 * time.Millisecond
 )
 
-// progress counts on a line of the terminal how far long work has come.
+// progress shows the progress of long work on one line of the terminal.
 type progress struct {
 	lock        sync.Mutex
-	waits       *time.Timer // for the first report
+	waits       *time.Timer // delays the first update
 	w           io.Writer
 	start, last time.Time
-	width       int // of what the line shows
+	width       int // of the shown text
 }
 
-// newProgress returns nil, which shows nothing, unless stderr is a terminal that can be drawn on.
+// newProgress returns nil, which shows nothing, unless stderr is a terminal that supports line updates.
 func newProgress(a *app) *progress {
 	if a.env.dumb || !isTerminal(a.stderr) {
 		return nil
@@ -57,7 +56,7 @@ func newProgress(a *app) *progress {
 	return p
 }
 
-// wait shows that a check is running before anything is counted: the first one compiles the plugins.
+// wait shows that a check is running before there is anything to count, because the first check compiles the plugins.
 func (p *progress) wait() {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -66,7 +65,7 @@ func (p *progress) wait() {
 	}
 }
 
-// report is called as instances are finished, one call at a time.
+// report is called after each finished instance, one call at a time.
 func (p *progress) report(done, total int) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -80,11 +79,10 @@ func (p *progress) report(done, total int) {
 
 func (p *progress) show(text string) {
 	p.width = max(p.width, print.Columns(text))
-	fmt.Fprint(p.w, "\r", text) // a terminal that has gone away is no reason to stop
+	fmt.Fprint(p.w, "\r", text) // a closed terminal is not a reason to stop
 }
 
-// end erases the line before anything else is printed, with the ^C that the terminal shows after it when it is
-// interrupted.
+// end erases the line before anything else is printed, including the ^C that the terminal adds on an interrupt.
 func (p *progress) end() {
 	if p == nil {
 		return
@@ -95,17 +93,17 @@ func (p *progress) end() {
 	if p.width > 0 {
 		fmt.Fprint(p.w, "\r", strings.Repeat(" ", p.width+len("^C")), "\r")
 	}
-	p.w = nil // wait may still come
+	p.w = nil // wait may still be called
 }
 
-// A prompt asks questions on a terminal. Answers are read in the background, so
-// that an interrupt, after which nothing more is asked, ends a question.
+// A prompt asks questions on a terminal. It reads answers in the background, so that an interrupt can end a question.
+// No further question may follow an interrupt.
 type prompt struct {
 	w  io.Writer
 	in *bufio.Reader
 }
 
-// newPrompt returns a prompt that asks on out, nil unless a terminal shows the question and takes the answer.
+// newPrompt returns a prompt that asks on out, or nil unless both input and out are terminals.
 func newPrompt(a *app, out io.Writer) *prompt {
 	if !isTerminal(a.stdin) || !isTerminal(out) {
 		return nil
@@ -115,7 +113,7 @@ func newPrompt(a *app, out io.Writer) *prompt {
 
 func askOn(r io.Reader, w io.Writer) *prompt { return &prompt{w, bufio.NewReader(r)} }
 
-// ask returns the answer, trimmed; ok is false at the end of the input. The error is that of ctx.
+// ask returns the trimmed answer; ok is false at the end of the input. The error comes from ctx.
 func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bool, err error) {
 	if _, err := fmt.Fprint(p.w, question+" "); err != nil {
 		return "", false, nil
@@ -138,7 +136,7 @@ func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bo
 	return strings.TrimSpace(answer), ok, err
 }
 
-// number asks for one from 1 to most until it gets one; 0 for none.
+// number asks until it gets a number from 1 to most. It returns 0 if the user quits.
 func (p *prompt) number(ctx context.Context, question string, most int) (int, error) {
 	for {
 		answer, ok, err := p.ask(ctx, fmt.Sprintf("%s [1-%d, q to quit]", question, most))
@@ -151,7 +149,7 @@ func (p *prompt) number(ctx context.Context, question string, most int) (int, er
 	}
 }
 
-// agree asks for a yes. Everything else is a no.
+// agree asks a yes-or-no question. Any answer other than yes means no.
 func (p *prompt) agree(ctx context.Context, question string) (bool, error) {
 	answer, _, err := p.ask(ctx, question+" [y/N]")
 	return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"), err

@@ -223,6 +223,6 @@ func TestInterruptOnTerminal(t *testing.T) {
 	x := onTerminal(t, dir, dir, "check", "--plugin="+file)
 	waitForWorkers(t, x.cmd.Process.Pid)
 	x.press("\x03")
-	x.await("\rstategate: interrupted before it was done\r\n")
+	x.await("\rstategate: interrupted\r\n")
 	x.ends(130)
 }

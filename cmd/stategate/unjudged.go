@@ -11,8 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// unjudged says how to judge the commits that a check of an unchanged working tree compares with nothing: those that
-// the upstream branch, or else the default branch, lacks. It is "" if there are none.
+// unjudged returns a note on how to check commits that are not yet on the upstream branch, or on the default branch if
+// there is no upstream, because a check of an unchanged working tree does not compare them. It returns "" if there are
+// none.
 func unjudged(ctx context.Context, a *app, q *request, r *result.Result, call *advice.Call) string {
 	if r.Source != wire.Worktree || !q.Predecessors || len(r.Base) != 1 || len(r.Instances) == 0 ||
 		slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched }) {

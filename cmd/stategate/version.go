@@ -34,7 +34,7 @@ func versionCommand(a *app) *cobra.Command {
 	return c
 }
 
-// builtFrom says what this program was built from, and what confines workers.
+// builtFrom describes this program's source, its plugins, and what confines its workers.
 func builtFrom() string {
 	var b strings.Builder
 	commit := "not recorded"
@@ -44,7 +44,7 @@ func builtFrom() string {
 			set[s.Key] = s.Value
 		}
 		if id := set["vcs.revision"]; id != "" {
-			commit = id + map[string]string{"true": ", with changes that are not committed"}[set["vcs.modified"]]
+			commit = id + map[string]string{"true": ", with uncommitted changes"}[set["vcs.modified"]]
 		}
 		if info.Main.Sum != "" {
 			fmt.Fprintf(&b, "module: %s %s %s\n", info.Main.Path, info.Main.Version, info.Main.Sum)
@@ -62,7 +62,7 @@ func builtFrom() string {
 	return b.String()
 }
 
-// version is the one that the Go command stamped.
+// version returns the version that the Go command recorded in the binary.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

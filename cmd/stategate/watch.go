@@ -10,16 +10,16 @@ import (
 	"github.com/stategate/stategate/host/print"
 )
 
-// watchEvery is the pause between two checks of --watch; shorter in tests. After a check that takes long it is longer,
-// so that watching takes a fifth of the time at most.
+// watchEvery is the minimum pause between two checks of --watch; tests shorten it. After a slow check, the pause is
+// longer, so that checking takes at most a fifth of the time.
 var watchEvery = time.Second
 
-// clearScreen empties the terminal and goes to its first line.
+// clearScreen clears the terminal and moves the cursor to its first line.
 const clearScreen = "\x1b[H\x1b[2J"
 
-// watch prints the status, and prints it again whenever it changes, until it is interrupted: on a terminal in place of
-// the last one, elsewhere below it. The first check says on stderr what it has to say, the others are silent; an error
-// of the first one ends the watch, a later one is shown in place of the status.
+// watch prints the status, and prints it again whenever it changes, until it is interrupted. On a terminal, each status
+// replaces the last one. Only the first check writes notes to stderr. An error in the first check ends the watch; a
+// later error is shown in place of the status.
 func watch(ctx context.Context, a *app, f *statusFlags, paths []string) error {
 	quiet, as, shown := *a, a, ""
 	quiet.stderr = io.Discard
@@ -51,7 +51,7 @@ func watch(ctx context.Context, a *app, f *statusFlags, paths []string) error {
 		}
 	}
 	if isTerminal(a.stderr) {
-		fmt.Fprint(a.stderr, "\r  \r") // over the ^C that the terminal shows
+		fmt.Fprint(a.stderr, "\r  \r") // overwrites the ^C that the terminal shows
 	}
 	return exit(problemOf(context.Cause(ctx)).code)
 }

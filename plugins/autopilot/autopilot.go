@@ -1,6 +1,5 @@
-// Package autopilot is the workflow of Project Autopilot: a flight plan is flown phase by
-// phase, and .autopilot/ holds the position, the hand-off of an interrupted session, the
-// documents of every phase and the state of the thresholds.
+// Package autopilot supports Project Autopilot, which flies a flight plan phase by phase. .autopilot/ holds the
+// position, an interrupted session's hand-off, the documents of every phase and the state of the thresholds.
 package autopilot
 
 import (
@@ -56,7 +55,7 @@ var Workflow = &sdk.Workflow{
 	Resume:     resume,
 }
 
-// The documents of a flight.
+// The paths of a flight's documents.
 const (
 	transponderPath = "TRANSPONDER.md"
 	handPath        = "holding-pattern.md"

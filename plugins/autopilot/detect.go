@@ -22,7 +22,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}}, nil
 }
 
-// mine reports whether a document shows that this is a flight and no other tool's.
+// mine reports whether a document shows that this is a flight, and not another tool's state.
 func (m *model) mine() bool {
 	ofPhase := func(d *sdk.Document) bool {
 		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
@@ -64,7 +64,7 @@ func (m *model) ownPlan() bool {
 	return false
 }
 
-// facts are what status shows of the flight beside its phase and progress.
+// facts returns what status shows about the flight in addition to its phase and progress.
 func (m *model) facts() []sdk.Fact {
 	var facts []sdk.Fact
 	if m.n >= 0 {

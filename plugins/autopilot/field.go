@@ -9,24 +9,24 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A field is a key with its value: a line, an item, or a row of a table of two columns.
+// A field is a key with its value: a line, an item, or a row in a two-column table.
 type field struct {
 	key    string // as markdown.Name makes it
 	label  string
-	value  string    // as it is compared
-	at     sdk.Range // of the value, or of the key if the value is blank
-	row    bool      // in a table
-	scoped bool      // in the section of the position, or before the first section
-	in     string    // the name of the section, "" before the first
+	value  string    // cleaned for comparison
+	at     sdk.Range // range of the value, or of the key if the value is blank
+	row    bool      // whether the field is a table row
+	scoped bool      // whether it is in the position's section, or before the first section
+	in     string    // name of its section, or "" before the first section
 }
 
-// synonyms are other names of keys.
+// synonyms maps alternative key names to the names that rules use.
 var synonyms = [...][2]string{
 	{"currentphase", "phase"}, {"currentplan", "plan"}, {"currentstatus", "status"}, {"lastupdated", "updated"},
 	{"nextstep", "nextaction"},
 }
 
-// newField makes a field of a pair, or of a key and its value in the front matter.
+// newField makes a field from a pair, or from a key and its value in the front matter.
 func newField(d *sdk.Document, p *markdown.Pair) *field {
 	line := d.Text[strings.LastIndexByte(d.Text[:p.Start], '\n')+1:]
 	return &field{
@@ -35,8 +35,8 @@ func newField(d *sdk.Document, p *markdown.Pair) *field {
 	}
 }
 
-// frontFields are the fields of the front matter; where there is none, or it is not closed, those above the first
-// heading.
+// frontFields returns the fields in the front matter. If it is missing or not closed, it returns the fields before
+// the first heading.
 func frontFields(d *sdk.Document, o *markdown.Outline) (fields []*field) {
 	var pairs []markdown.Pair
 	for _, f := range o.FrontMatter() {
@@ -55,7 +55,8 @@ func frontFields(d *sdk.Document, o *markdown.Outline) (fields []*field) {
 	return fields
 }
 
-// top is where the first heading begins, else the end of the text. Fields above a line of hyphens are no heading.
+// top returns the offset of the first heading, or the text's length if there is none. Fields above a line of hyphens
+// are not a heading.
 func top(o *markdown.Outline) int {
 	for _, h := range o.Headings() {
 		if o.Text[h.Start()] == '#' || !strings.Contains(h.Text(), ": ") {
@@ -65,7 +66,7 @@ func top(o *markdown.Outline) int {
 	return len(o.Text)
 }
 
-// set is the edit that gives the field another value, none if it has no value.
+// set returns the edit that changes the field's value, or nil if the field has no value.
 func (f *field) set(value string) []sdk.Edit {
 	if f.value == "" || value == "" {
 		return nil
@@ -79,7 +80,7 @@ func (f *field) set(value string) []sdk.Edit {
 // noField is a field that is absent.
 var noField = &field{}
 
-// given is the value of a field, "" if it is absent, none or a placeholder.
+// given returns the field's value, or "" if it is missing, "none" or a placeholder.
 func (f *field) given() string {
 	if none(f.value) || placeholder(f.value) {
 		return ""
@@ -87,7 +88,7 @@ func (f *field) given() string {
 	return f.value
 }
 
-// place is where a part stands; a blank one is its line.
+// place returns the range of a part, or its line if the part is blank.
 func place(path string, p markdown.Part) sdk.Range {
 	if p.Start() == p.End() {
 		return sdk.AtLine(path, max(p.Line(), 1))
@@ -95,14 +96,15 @@ func place(path string, p markdown.Part) sdk.Range {
 	return sdk.AtBytes(path, p.Start(), p.End())
 }
 
-// An item is one item of a list, or a heading, line or row that stands for one.
+// An item is a list item, or a heading, line or row that serves as one.
 type item struct {
 	text string
-	// of its own first paragraph, else its line; with marker and nested content, nowhere if it is not an item
+	// at is the range of the item's first paragraph, or its line. whole adds the marker and nested items, and is
+	// empty otherwise.
 	at, whole sdk.Range
-	blank     bool // it has no text of its own
-	box, done bool // it has a box, which is ticked
-	from, to  int  // of the tasks that remain, 0 if unread
+	blank     bool // whether it has no text
+	box, done bool // whether it has a box, and whether the box is ticked
+	from, to  int  // range of remaining tasks, or 0 if not read
 }
 
 func newItem(path string, i markdown.Item) *item {
@@ -123,8 +125,8 @@ func (it *item) remove(text string) sdk.Edit {
 	return sdk.Replace(at, "")
 }
 
-// readStamp reads a time, or the day of one as people write it: Tue, 10 Mar 2026 at 2:30 PM (CET). A time at midnight
-// counts as a date: its author did not know the hour.
+// readStamp reads a time, or the date in one as people write it: Tue, 10 Mar 2026 at 2:30 PM (CET). Midnight counts
+// as a date without a time, because its author did not know the hour.
 func readStamp(s string) instant.Moment {
 	m, _ := instant.Loose(s)
 	if !known(m) {
@@ -150,8 +152,7 @@ func readStamp(s string) instant.Moment {
 	return m
 }
 
-// earlier reports whether a time is surely over when another one begins. A date is a day in a zone that
-// is not known.
+// earlier reports whether a is certainly over when b begins. A date is a day in an unknown time zone.
 func earlier(a, b instant.Moment, by instant.Duration) bool {
 	if !known(a) || !known(b) || (a.Precision == instant.Date) == (b.Precision == instant.Date) {
 		return a.Before(b, by)
@@ -163,10 +164,11 @@ func earlier(a, b instant.Moment, by instant.Duration) bool {
 	return !end.After(b.At)
 }
 
-// known reports whether there is a time.
+// known reports whether m has a time.
 func known(m instant.Moment) bool { return m.Precision != 0 }
 
-// stays reports whether two times are there and the same. A date alone may be that of several updates of one day.
+// stays reports whether both times exist and are equal. A bare date may stand for several updates in one day, so it
+// does not count.
 func stays(now, was instant.Moment) bool {
 	return known(now) && now.At == was.At && now.Precision == was.Precision && now.Precision != instant.Date
 }

@@ -12,7 +12,7 @@ func TestForms(t *testing.T) {
 	sdktest.Forms(t, autopilot.Workflow,
 		sdktest.Reading{Name: "task of a hand-off", Place: "value", Odd: sdktest.OddInCell,
 			Now: flight.With("| 2 | T2 | def456 | ✅ |", "| 2 | T2 | def456 | FORM |"),
-			// A task that was given up has no state: nothing is compared with it.
+			// An abandoned task has no state, so nothing is compared with it.
 			Plain: map[string]string{"open": "pending", "ready": "pending", "in-progress": "in progress",
 				"review": "in progress", "done": "done", "cancelled": "dropped", "blocked": "blocked"}})
 }

@@ -10,30 +10,30 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A hand is the hand-off of an interrupted session.
+// A hand is an interrupted session's hand-off.
 type hand struct {
 	doc         *sdk.Document
 	fields      []*field
 	front       sdk.Range
-	cut         bool   // the front matter is not closed
+	cut         bool   // whether the front matter is not closed
 	wrong       string // how the front matter contradicts itself
 	wrongAt     sdk.Range
-	at          [4]sdk.Range // of the numbers, else front
+	at          [4]sdk.Range // ranges of the numbers; front for a missing number
 	over        bool
 	created     instant.Moment
 	createdText string
-	createdAt   sdk.Range // of it, else front
+	createdAt   sdk.Range // range of created, or front
 	rows        []*task
 	remaining   []*item
-	odd         bool // Remaining Work has something of another shape
-	torn        bool // Completed Work has a row of another shape
-	headed      bool // there is a heading
-	hollow      bool // there is nothing but headings
+	odd         bool // whether Remaining Work has an item that does not name a task
+	torn        bool // whether Completed Work has a row that does not name a task
+	headed      bool // whether the document has a heading
+	hollow      bool // whether the document has only headings
 	texts       [7]string
-	textAt      [7]sdk.Range // the headings of the texts, else the document
+	textAt      [7]sdk.Range // ranges of the texts' headings, or of the document
 
-	numbers                  [4]int // -1 if not readable
-	phase, plan, task, total int    // the numbers
+	numbers                  [4]int // -1 for an unreadable number
+	phase, plan, task, total int    // the four numbers by name
 }
 
 var frontKeys = [...]string{"phase", "plan", "task", "total_tasks"}
@@ -45,14 +45,14 @@ const (
 	keyTotal
 )
 
-// The texts of a hand-off.
+// Indexes of a hand-off's sections in texts.
 const (
 	textState = iota
 	textDecisions
 	textBlockers
 	textContext
 	textNext
-	textDone // where no task is read in it
+	textDone // Completed Work, if it contains no readable task
 	textRemaining
 )
 
@@ -127,8 +127,9 @@ func (h *hand) readFront(o *markdown.Outline) {
 	h.phase, h.plan, h.task, h.total = h.numbers[keyPhase], h.numbers[keyPlan], h.numbers[keyTask], h.numbers[keyTotal]
 }
 
-// frontNumber reads a number of the front matter, -1 if there is none above 0: 3, "03", 03-dashboard as a
-// phase, 3.2 as plan 2 of phase 3, 3.2.1 as its first task, 3 of 5 as a task. A task may also begin with its plan.
+// frontNumber reads a number in the front matter and returns -1 if it is not above 0. It accepts 3, "03",
+// 03-dashboard as a phase, 3.2 as plan 2 of phase 3, 3.2.1 as its first task, and 3 of 5 as a task. A task may also
+// start with its plan.
 func (h *hand) frontNumber(key int, text string) int {
 	c, ok := readCount(text, false)
 	phase, plan := h.numbers[keyPhase], h.numbers[keyPlan]
@@ -147,7 +148,7 @@ func (h *hand) frontNumber(key int, text string) int {
 	return c.n
 }
 
-// readRows reads the completed work: a table, or a list. What has no status is done.
+// readRows reads the completed work from a table or a list. A row without a status is done.
 func (h *hand) readRows(s markdown.Section) {
 	t := s.Table()
 	rows, torn := readTable(h.doc.Path, t, h.task)
@@ -179,7 +180,7 @@ func (h *hand) readRows(s markdown.Section) {
 	}
 }
 
-// readRemaining reads the remaining work: a list, or a table.
+// readRemaining reads the remaining work from a list or a table.
 func (h *hand) readRemaining(s markdown.Section) {
 	list := h.lines(s)
 	for _, r := range s.TableWith("Task").Rows() {
@@ -202,7 +203,7 @@ func (h *hand) readRemaining(s markdown.Section) {
 	}
 }
 
-// finished are the tasks with a row that is done.
+// finished returns the tasks whose row is done.
 func (h *hand) finished() map[int]bool {
 	done := map[int]bool{}
 	for _, row := range h.rows {
@@ -213,8 +214,8 @@ func (h *hand) finished() map[int]bool {
 	return done
 }
 
-// unlisted are the tasks that a hand-off has neither done nor remaining; where no row is read, of those before the
-// current one.
+// unlisted returns the tasks that a hand-off lists as neither done nor remaining. If no row is readable, it covers
+// only the tasks before the current one.
 func (m *model) unlisted() (list []int) {
 	h := m.hand
 	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 &&
@@ -229,7 +230,8 @@ func (m *model) unlisted() (list []int) {
 	return list
 }
 
-// begins is the task that Next Action begins with if it is not the current one, 0 otherwise: "Continue with task 2: …".
+// begins returns the task that Next Action starts with, as in "Continue with task 2: …", or 0 if that is the current
+// task or there is none.
 func (h *hand) begins() int {
 	text := pickUp(h.texts[textNext])
 	if id, _, ok := readTask(text); ok && after(text, "Task ") != text && id.n != h.task {
@@ -238,15 +240,15 @@ func (h *hand) begins() int {
 	return 0
 }
 
-// row returns the first row of a task, nil without one.
+// row returns a task's first row, or nil if there is none.
 func (h *hand) row(n int) *task { return find(h.rows, func(t *task) bool { return t.id.n == n }) }
 
-// remains returns the first item of a task that remains, nil without one.
+// remains returns the first remaining item for a task, or nil if there is none.
 func (h *hand) remains(n int) *item {
 	return find(h.remaining, func(it *item) bool { return it.from <= n && n <= it.to })
 }
 
-// place is where a hand-off is for, as a message says it.
+// place returns the hand-off's phase and plan for use in a message.
 func (h *hand) place() string {
 	s := "phase " + itoa(h.phase)
 	if h.plan > 0 {
@@ -255,7 +257,7 @@ func (h *hand) place() string {
 	return s
 }
 
-// isCommit reports whether a text is a commit, of either kind of hash, or the beginning of one.
+// isCommit reports whether s is a SHA-1 or SHA-256 commit hash, or a prefix of one.
 func isCommit(s string) bool {
 	return strings.Trim(s, "0123456789abcdefABCDEF") == "" && len(s) >= 6 && len(s) <= 64
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// lines are the headings of a section that begin with Task and the items above them, else its items, else its lines if
-// one of them begins with Task.
+// lines returns the task lines of a section: its headings that start with Task and the items before them, or else its
+// items, or else its lines if one starts with Task.
 func (h *hand) lines(s markdown.Section) (list []*item) {
 	add := func(text string, at sdk.Range) {
 		text = clean(strings.TrimLeftFunc(text, markdown.Symbol))
@@ -46,8 +46,8 @@ func (h *hand) lines(s markdown.Section) (list []*item) {
 	return list
 }
 
-// readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape, such as a list of numbers that
-// are not neighbors. Task 3.1 is a step of task 3 if 3 is not the phase.
+// readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5". It returns 0 for other forms, such as a list of
+// numbers that are not consecutive. Task 3.1 is a step of task 3 unless 3 is the phase.
 func readTasks(text string, phase int) (from, to int) {
 	named := after(after(text, "Tasks "), "Task ")
 	id, rest, ok := readTask(named)
@@ -68,8 +68,8 @@ func readTasks(text string, phase int) (from, to int) {
 	return id.n, last
 }
 
-// readLink reads what joins two task numbers and the second number; "" if a text does not begin with a link and a
-// number.
+// readLink reads the word or sign that joins two task numbers, and the second number. It returns "" if s does not
+// start with both.
 func readLink(s string) (link string, n int, rest string) {
 	trimmed := strings.TrimLeft(s, " ")
 	for _, l := range [...][2]string{{"-", "-"}, {"–", "-"}, {"—", "-"}, {"to ", "to"}, {"through ", "to"},

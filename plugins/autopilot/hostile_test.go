@@ -16,7 +16,7 @@ const flying = "# Project State\n\n**Updated:** 2026-01-29T14:30:00Z\n\n| Field 
 const handOff = "---\nphase: 3\nplan: 2\ntask: 9\ntotal_tasks: 5000\n---\n## Completed Work\n| Task | Name | Commit " +
 	"| Status |\n|---|---|---|---|\n"
 
-// numbered repeats a text, each time with the next number in place of #.
+// numbered repeats a text, replacing # with 1, 2, 3 and so on.
 func numbered(text string, times int) string {
 	var b strings.Builder
 	for n := range times {
@@ -25,8 +25,8 @@ func numbered(text string, times int) string {
 	return b.String()
 }
 
-// TestMuchOfEverything looks at documents that hold thousands of what a rule looks at:
-// the report stays one that a host admits, and its rules do not fail.
+// TestMuchOfEverything checks documents with thousands of entries for each rule. The host must admit the report, and
+// no rule may fail except by the limit on findings.
 func TestMuchOfEverything(t *testing.T) {
 	jsonAcks := `{"acknowledgments":{` + numbered(`"a#":{"acknowledged_at":"x#"},`, 9000) +
 		`"z":{"acknowledged_at":"2026-01-01"}},` +

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A status is the one in the position file: a phase of the flight by its number,
-// or one of two states that are not phases.
+// A status is the value in the position file: a phase of the lifecycle by its number, or one of two states that are
+// not phases.
 type status uint8
 
 const (
@@ -57,7 +57,7 @@ var flight = &sdk.Lifecycle{
 	},
 }
 
-// phase is the phase of the lifecycle that a status means, nil for none.
+// phase returns the lifecycle phase that a status means, or nil if there is none.
 func (s status) phase() *sdk.Phase {
 	if s == unknown || s > projectComplete {
 		return nil
@@ -65,7 +65,7 @@ func (s status) phase() *sdk.Phase {
 	return flight.Phases[s-1]
 }
 
-// title is how the position file writes a status.
+// title returns the status as the position file writes it.
 func (s status) title() string {
 	if p := s.phase(); p != nil {
 		return p.Title
@@ -73,7 +73,7 @@ func (s status) title() string {
 	return ""
 }
 
-// unfinished reports whether there is still something to do.
+// unfinished reports whether work remains.
 func (s status) unfinished() bool { return s != unknown && !s.closed() }
 
 // closed reports whether alerts no longer matter.
@@ -82,13 +82,13 @@ func (s status) closed() bool { return s == projectComplete || s == abandoned }
 // flying reports whether a session may be under way.
 func (s status) flying() bool { return s == inProgress || s == blocked }
 
-// complete reports whether a phase or the project is called so.
+// complete reports whether the status marks a phase or the project as complete.
 func (s status) complete() bool { return s == phaseComplete || s == projectComplete }
 
-// completeText means complete, of the phase or the project.
+// completeText is "complete" without a noun, for a phase or the project.
 const completeText status = 9
 
-// statusTexts are the names of each status, as markdown.Name makes them.
+// statusTexts holds the names of each status, as markdown.Name returns them.
 var statusTexts = [...]string{
 	readyToDiscuss:  " readytodiscuss ",
 	readyToPlan:     " readytoplan ",
@@ -101,14 +101,14 @@ var statusTexts = [...]string{
 	completeText:    " complete completed ",
 }
 
-// reasonTexts are those of a reason in layout B.
+// reasonTexts holds the names of each status in layout B's Reason field.
 var reasonTexts = [...]string{
 	inProgress: " taskcomplete taskgroupcomplete contextthreshold userinterrupt costlimit error alertstop " +
 		"thresholdstop ",
 	phaseComplete: " phasecomplete rollback ",
 }
 
-// statusNamed finds a name in a list of names.
+// statusNamed returns the status with a name in the list, or unknown.
 func statusNamed(name string, list []string) status {
 	for s, texts := range list {
 		if name != "" && strings.Contains(texts, " "+name+" ") {
@@ -118,7 +118,7 @@ func statusNamed(name string, list []string) status {
 	return unknown
 }
 
-// readStatus reads the text of a status and returns what follows it, too.
+// readStatus reads a status and returns the text that follows it.
 func readStatus(text string) (s status, rest string) {
 	head := text
 	for i, r := range text {
@@ -144,13 +144,13 @@ func readStatus(text string) (s status, rest string) {
 	return s, strings.TrimFunc(rest, markdown.Symbol)
 }
 
-// dash reports whether a text begins with a dash between blanks.
+// dash reports whether s starts with a dash between spaces.
 func dash(s string) bool {
 	return strings.HasPrefix(s, " - ") || strings.HasPrefix(s, " – ") || strings.HasPrefix(s, " — ")
 }
 
-// fitting are the commands that fit a status, with their names before 1.0; of a project that is complete those
-// that do not fit. takeoff --plan-only is plan-only here.
+// fitting holds the commands that fit each status, including their names before 1.0. For a complete project it holds
+// the commands that do not fit. takeoff --plan-only appears here as plan-only.
 var fitting = [...]string{
 	readyToDiscuss:  " preflight discuss cockpit resume ",
 	readyToPlan:     " plan-only flightplan cockpit resume ",
@@ -160,7 +160,7 @@ var fitting = [...]string{
 	abandoned:       "",
 }
 
-// contradicts reports whether a text has commands and none of them fits a status.
+// contradicts reports whether a text contains commands but none that fits the status.
 func contradicts(text string, s status) bool {
 	commands := strings.Split(text, "/autopilot:")[1:]
 	for _, c := range commands {
@@ -175,7 +175,7 @@ func contradicts(text string, s status) bool {
 	return len(commands) > 0
 }
 
-// firstPhase returns the phase that a text names first, with a command or as the next step; 0 without one.
+// firstPhase returns the first phase that a text names, in a command or as the next step, or 0 if there is none.
 func firstPhase(text string) int {
 	rest := after(after(pickUp(text), "phase "), "plan ")
 	if _, command, ok := strings.Cut(text, "/autopilot:"); ok {
@@ -187,13 +187,13 @@ func firstPhase(text string) int {
 		}
 	} else if id, _, ok := readTask(rest); rest == pickUp(text) || ok && id.phase == 0 &&
 		after(pickUp(text), "phase ") == pickUp(text) {
-		return 0 // plan 2 is one of any phase
+		return 0 // "plan 2" may belong to any phase
 	}
 	n, _ := words.Leading(rest)
 	return max(n, 0)
 }
 
-// pickUp returns a text without the words that introduce the next step.
+// pickUp removes the words that introduce the next step.
 func pickUp(text string) string {
 	text = strings.TrimLeft(text, "*_`-> ")
 	for word, rest, ok := strings.Cut(text, " "); ok &&

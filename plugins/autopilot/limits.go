@@ -9,19 +9,18 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A limitRow is one row of the table of thresholds: a type in layout A, a level of
-// cost in layout B.
+// A limitRow is a row in the thresholds table: a type in layout A, or a cost level in layout B.
 type limitRow struct {
-	kind    int // of kinds; in layout B of levels, from warning
+	kind    int // index into kinds; in layout B, the level, starting at warning
 	cells   [5]string
 	amounts [5]number // current (used), warning (limit), alert (remaining), stop
 	at      [5]sdk.Range
 	row     markdown.Row
 	columns [5]int
-	level   int // of the status cell, -1 if not judged
+	level   int // level in the status cell, or -1 if unknown
 }
 
-// Columns of a row: those of layout A, and what they hold in layout B.
+// The columns of a row in layout A, with their layout B counterparts.
 const (
 	colCurrent = iota // Used
 	colWarning        // Limit
@@ -30,7 +29,7 @@ const (
 	colStatus
 )
 
-// table reads limits; of another table of one row, each column as a field.
+// table reads limits from a thresholds table. For another table with one row, it reads each column as a field.
 func (p *position) table(t markdown.Table, section string, scoped bool) {
 	kind, state := t.Column("Type"), t.Column("Status")
 	if kind < 0 || state < 0 {
@@ -74,7 +73,7 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 	}
 }
 
-// set is the edit that gives a cell of the row another content.
+// set returns the edit that changes a cell's content.
 func (r *limitRow) set(column int, text string) []sdk.Edit {
 	if e, ok := r.row.Set(r.columns[column], words.Spaced(text)); ok {
 		return sdk.Edits(r.at[column].Path, e)
@@ -82,7 +81,7 @@ func (r *limitRow) set(column int, text string) []sdk.Edit {
 	return nil
 }
 
-// setLevel is the edit that gives the status another level. Only an alert is acknowledged.
+// setLevel returns the edits that set the status to a level. Only an alert can be acknowledged.
 func (r *limitRow) setLevel(level int) []sdk.Edit {
 	title := levelTitle(level)
 	if level == 2 && strings.Contains(strings.ToLower(r.cells[colStatus]), "(ack)") {
@@ -91,7 +90,8 @@ func (r *limitRow) setLevel(level int) []sdk.Edit {
 	return r.set(colStatus, title)
 }
 
-// fieldsOf reads a table of two columns that is not one of fields yet, and one with a column Phase and one row.
+// fieldsOf reads fields from a two-column table that has not been read as pairs, and from a table with a Phase column
+// and one row.
 func (p *position) fieldsOf(t markdown.Table, section string, scoped bool) {
 	rows, columns := t.Rows(), t.Columns()
 	add := func(key string, c markdown.Cell) {
@@ -117,7 +117,7 @@ func (p *position) fieldsOf(t markdown.Table, section string, scoped bool) {
 
 var defaultLimits = [kinds][3]float64{{10, 25, 50}, {30, 40, 50}, {20, 30, 50}, {2, 3, 5}}
 
-// findLimits takes the limits of the tables, else of the options, else the defaults.
+// findLimits sets the limits from the tables, or else from the options, or else from the defaults.
 func (m *model) findLimits() {
 	m.limits = defaultLimits
 	given := m.options.Get("thresholds")
@@ -140,18 +140,18 @@ func (m *model) findLimits() {
 	}
 }
 
-// limits are those of a row, and whether all three are there.
+// limits returns a row's limits, and whether it has all three.
 func (r *limitRow) limits() (limits [3]float64, complete bool) {
 	a := &r.amounts
 	return [3]float64{a[colWarning].v, a[colAlert].v, a[colStop].v}, a[colWarning].ok && a[colAlert].ok && a[colStop].ok
 }
 
-// ordered reports whether the limits of a type ascend.
+// ordered reports whether a type's limits ascend.
 func (m *model) ordered(k int) bool { return ascend(m.limits[k]) }
 
 func ascend(l [3]float64) bool { return l[0] < l[1] && l[1] < l[2] }
 
-// levelBy is the level of a value by limits.
+// levelBy returns the level of a value by its limits.
 func levelBy(v float64, limits *[3]float64) int {
 	for i := 2; i >= 0; i-- {
 		if v >= limits[i] {
@@ -161,8 +161,8 @@ func levelBy(v float64, limits *[3]float64) int {
 	return 0
 }
 
-// fitsLevel reports whether a value may have a level: a variance signed or absolute, and exactly at
-// a limit that of either side.
+// fitsLevel reports whether a value may have a level. A variance may be signed or absolute, and a value exactly at a
+// limit may have the level on either side.
 func fitsLevel(k int, v float64, level int, limits *[3]float64) bool {
 	return levelBy(v, limits) == level || level < 3 && v == limits[max(level, 0)] || k == variance && v < 0 &&
 		fitsLevel(k, -v, level, limits)

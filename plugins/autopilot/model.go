@@ -10,16 +10,15 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A model is the content of an instance's documents, read once, and what follows
-// from it. Rules only read it.
+// A model holds the content of an instance's documents, read once, and values derived from it. Rules only read it.
 type model struct {
 	docs     sdk.Docs
 	root     string
-	base     *model // the earlier revision, an empty one if none was asked for
+	base     *model // the model of the base, or an empty one if there is no base
 	cdoc     *sdk.Document
-	pos      *position // noPosition if there is none, or it cannot be read
-	blind    bool      // whether there is a position cannot be known
-	hand     *hand     // noHand if there is none, or it cannot be read
+	pos      *position // noPosition if the file is missing or unreadable
+	blind    bool      // whether it is unknown if a position exists
+	hand     *hand     // noHand if the file is missing or unreadable
 	waypoint *sdk.Document
 	phases   *phaseSet
 	th       *thresholds
@@ -28,8 +27,8 @@ type model struct {
 	options  jsondoc.Value
 	limits   [kinds][3]float64
 
-	resumePath string // of the Resume file, "" where it is not of the instance
-	n, m, p, t int    // phase n of m, plan p of t; -1 if not known
+	resumePath string // path in Resume file, or "" if it is outside the instance
+	n, m, p, t int    // phase n of m, plan p of t; -1 if unknown
 	s          status
 	verdict    verdict
 	focus      int
@@ -70,7 +69,7 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 	return m
 }
 
-// named is a document of a name that is also written in small letters.
+// named returns the document with a name, which may also be written in lowercase.
 func (m *model) named(name string) *sdk.Document {
 	if d := m.docs.Get(name); d != nil {
 		return d
@@ -78,7 +77,7 @@ func (m *model) named(name string) *sdk.Document {
 	return m.docs.Get(strings.ToLower(name))
 }
 
-// transponder is where the position is written.
+// transponder returns the path where the position is written.
 func (m *model) transponder() string {
 	if m.current() {
 		return m.cdoc.Path
@@ -86,22 +85,22 @@ func (m *model) transponder() string {
 	return transponderPath
 }
 
-// absent reports whether there surely is no document of a name.
+// absent reports whether a document certainly does not exist.
 func (m *model) absent(name string) bool {
 	return m.named(name) == nil && m.docs.Known(name) && m.docs.Known(strings.ToLower(name))
 }
 
-// current reports whether the position file is one that the commands of today read.
+// current reports whether today's commands read the position file.
 func (m *model) current() bool { return m.cdoc != nil && words.Alike(m.cdoc.Path, transponderPath) }
 
-// findPosition takes the first position file that there is.
+// findPosition finds the first existing position file.
 func (m *model) findPosition() {
 	m.cdoc = m.named(transponderPath)
 	old := m.docs.Get(statePath)
 	switch {
 	case m.docs.Get(transponderPath) == nil && !m.docs.Known(transponderPath), m.cdoc == nil &&
 		!m.absent(transponderPath):
-		// nor is it known whether one in small letters counts
+		// it is also unknown whether a lowercase file counts
 		m.blind, m.cdoc = true, nil
 	case m.cdoc == nil && m.waypoint != nil:
 		m.cdoc = m.waypoint
@@ -113,10 +112,10 @@ func (m *model) findPosition() {
 	}
 }
 
-// positionTitles are the titles of position files: that of layout A, then those of layout B.
+// positionTitles holds the titles of position files: layout A first, then layout B.
 var positionTitles = []string{"projectstate", "flightwaypoint", "contextcheckpoint"}
 
-// titleOf is the name of the first heading of level 1.
+// titleOf returns the name of the first level-1 heading.
 func titleOf(d *sdk.Document) string {
 	for _, h := range d.Outline().Headings() {
 		if h.Level() == 1 {
@@ -126,7 +125,7 @@ func titleOf(d *sdk.Document) string {
 	return ""
 }
 
-// handDoc is the hand-off, nil without one.
+// handDoc returns the hand-off document, or nil if there is none.
 func (m *model) handDoc() *sdk.Document {
 	if d := m.named(handPath); d != nil || m.cdoc == nil || m.cdoc.Path != statePath {
 		return d
@@ -134,7 +133,7 @@ func (m *model) handDoc() *sdk.Document {
 	return m.docs.Get(oldHandPath)
 }
 
-// free is a path, or the first of its numbered forms that nothing takes.
+// free returns the path, or its first numbered variant that is not taken.
 func (m *model) free(path string) string {
 	stem := strings.TrimSuffix(path, ".md")
 	for n := 2; m.docs.Get(path) != nil; n++ {
@@ -143,10 +142,10 @@ func (m *model) free(path string) string {
 	return path
 }
 
-// where is the position as a message says it.
+// where returns the position for use in a message.
 func (m *model) where() string { return m.pos.where() }
 
-// begun is the first document that shows that a flight has begun, "" without one.
+// begun returns the first document that shows that a flight has started, or "" if there is none.
 func (m *model) begun() string {
 	switch {
 	case m.named(handPath) != nil:
@@ -159,12 +158,12 @@ func (m *model) begun() string {
 	return ""
 }
 
-// placed reports whether a position says anything.
+// placed reports whether the position has a readable phase or status.
 func (m *model) placed() bool {
 	return m.pos.there() && (m.n >= 0 || m.s != unknown || m.pos.hasLast || m.pos.hasNext)
 }
 
-// stopped returns the first type that a stop level is recorded for, -1 without.
+// stopped returns the first type with a recorded stop level, or -1 if there is none.
 func (m *model) stopped() int {
 	for k, rec := range m.th.levels {
 		if k != context && rec.n == 3 {
@@ -174,10 +173,10 @@ func (m *model) stopped() int {
 	return -1
 }
 
-// pausing reports whether an alert stands that is not acknowledged.
+// pausing reports whether a type has an unacknowledged alert.
 func (m *model) pausing(k int) bool { return m.th.levels[k].n == 2 && m.ak.valid(k) == nil }
 
-// find is the first of a list that a function accepts, the zero value without one.
+// find returns the first element that accept accepts, or the zero value if there is none.
 func find[T any](list []T, accept func(T) bool) (first T) {
 	if i := slices.IndexFunc(list, accept); i >= 0 {
 		return list[i]

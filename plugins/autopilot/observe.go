@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A verdict is the value of the hand-off at the position.
+// A verdict relates the hand-off to the position.
 type verdict uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 
 var verdictNames = [...]string{"none", "empty", "unplaced", "stale", "ahead", "live"}
 
-// judgeHand holds the hand-off against the position.
+// judgeHand compares the hand-off with the position.
 func (m *model) judgeHand() verdict {
 	h := m.hand
 	switch {
@@ -50,13 +50,13 @@ func (m *model) done(n int) bool {
 	return m.phases.ticked[n] && over || p.state == taskDone || p.logbook != nil && (over || m.t <= 1)
 }
 
-// logged reports whether the documents of a phase themselves say that it is done.
+// logged reports whether a phase's own documents say that it is done.
 func (m *model) logged(n int) bool {
 	p := m.phases.at(n)
 	return p.logbook != nil || p.state == taskDone
 }
 
-// trace returns where a phase shows work under way, nil if nowhere.
+// trace returns the locations that show work in progress in a phase, or nil if there are none.
 func (m *model) trace(n int) []sdk.Range {
 	p := m.phases.at(n)
 	if t := p.first(true); t != nil {
@@ -67,13 +67,13 @@ func (m *model) trace(n int) []sdk.Range {
 	return nil
 }
 
-// flyable reports whether a phase has a route or is described.
+// flyable reports whether a phase has a route or a description.
 func (m *model) flyable(n int) bool {
 	p := m.phases.at(n)
 	return p.route != nil || p.document != nil
 }
 
-// findFocus returns the phase where work continues, 0 if that is unknown.
+// findFocus returns the phase where work continues, or 0 if it is unknown.
 func (m *model) findFocus() int {
 	switch h := m.hand; {
 	case m.verdict >= handAhead:
@@ -85,7 +85,7 @@ func (m *model) findFocus() int {
 	case m.pos.hasNext && m.pos.next.phase > 0:
 		return m.pos.next.phase
 	}
-	for _, p := range slices.Backward(m.phases.list) { // what was discussed last
+	for _, p := range slices.Backward(m.phases.list) { // the phase that was discussed last
 		if p.n > 0 && (m.trace(p.n) != nil || p.briefing != nil || p.ticked > 0) {
 			if m.done(p.n) && p.n < m.phases.total {
 				return p.n + 1
@@ -97,7 +97,7 @@ func (m *model) findFocus() int {
 	return cmp.Or(firstNot(m.done, 1, last), last)
 }
 
-// firstNot returns the first phase in a range for which holds is false, 0 without one.
+// firstNot returns the first phase in a range for which holds is false, or 0 if there is none.
 func firstNot(holds func(n int) bool, first, last int) int {
 	for n := first; n <= last; n++ {
 		if !holds(n) {
@@ -107,13 +107,13 @@ func firstNot(holds func(n int) bool, first, last int) int {
 	return 0
 }
 
-// allDone reports whether every phase there is is done.
+// allDone reports whether every existing phase is done.
 func (m *model) allDone() bool {
 	last := cmp.Or(max(m.m, 0), m.phases.total, m.phases.last())
 	return last >= 1 && last <= len(m.phases.list) && len(m.phases.numbered) > 0 && firstNot(m.done, 1, last) == 0
 }
 
-// because is a document as proof.
+// because returns a document as proof.
 func because(d *sdk.Document) []sdk.Range {
 	if d == nil {
 		return nil
@@ -121,7 +121,7 @@ func because(d *sdk.Document) []sdk.Range {
 	return []sdk.Range{sdk.At(d.Path)}
 }
 
-// observe finds the phase of the flight that the documents prove, and the proof.
+// observe returns the flight's phase that the documents prove, with the proof.
 func (m *model) observe() (status, []sdk.Range) {
 	f, trace := m.phases.at(m.focus), m.trace(m.focus)
 	switch {
@@ -151,14 +151,14 @@ func (m *model) observe() (status, []sdk.Range) {
 	return readyToDiscuss, because(f.document)
 }
 
-// closes reports whether the position has every plan of a phase done, and its documents do not deny it: who keeps no
-// logbooks records it there alone.
+// closes reports whether the position has every plan of a phase done and the phase's documents do not contradict it.
+// Flights without logbooks record completion only in the position.
 func (m *model) closes(f *phase) bool {
 	return m.s == phaseComplete && f.n == m.n && m.t > 0 && m.p == m.t && f.route != nil && !m.phases.logbooks &&
 		f.open == 0 && f.first(false) == nil && m.trace(f.n) == nil
 }
 
-// fit says how the claim relates to what is observed.
+// fit returns how the recorded phase relates to the actual one.
 func (m *model) fit() sdk.Fit {
 	switch {
 	case m.s == unknown:
@@ -176,7 +176,7 @@ func (m *model) fit() sdk.Fit {
 	return sdk.Behind
 }
 
-// state is that of the run.
+// state returns the run's state.
 func (m *model) state() sdk.State {
 	switch {
 	case m.s == abandoned:
@@ -189,7 +189,7 @@ func (m *model) state() sdk.State {
 	return sdk.Active
 }
 
-// progress counts tasks of a live hand-off, else phases.
+// progress counts the tasks in a live hand-off, or else the phases.
 func (m *model) progress() sdk.Progress {
 	if h := m.hand; m.verdict == handLive && h.task > 0 && len(h.finished()) <= h.total {
 		return sdk.Progress{Done: len(h.finished()), Total: h.total, Unit: "tasks"}

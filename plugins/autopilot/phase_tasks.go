@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// readBoxes counts the boxes of a route.
+// readBoxes counts the checkboxes in a route.
 func (p *phase) readBoxes(o *markdown.Outline) {
 	checked := func(box markdown.Task) bool { return box.Checked() }
 	for _, box := range o.Tasks() {
@@ -28,7 +28,7 @@ func (p *phase) readBoxes(o *markdown.Outline) {
 	}
 }
 
-// readTasks reads the headings "Task 3.2" that have a status, or else the tables with a column Task.
+// readTasks reads the headings like "Task 3.2" that have a status, or else the tables with a Task column.
 func (p *phase) readTasks(path string, o *markdown.Outline) {
 	found := false
 	for _, h := range o.Headings() {
@@ -51,8 +51,8 @@ func (p *phase) readTasks(path string, o *markdown.Outline) {
 	}
 }
 
-// readTable reads a table of tasks, and whether one of its rows has no task. Tasks without a status are done, except
-// the current one if it has no commit.
+// readTable reads a table of tasks, and reports whether one of its rows does not name a task. Tasks without a status
+// are done, except the current one if it has no commit.
 func readTable(path string, t markdown.Table, current int) (rows []*task, torn bool) {
 	column, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"),
 		t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
@@ -61,7 +61,7 @@ func readTable(path string, t markdown.Table, current int) (rows []*task, torn b
 		text := cellText(r, column)
 		if bare := strings.TrimLeft(text, "#Tt"); integer(bare) > 0 { // #1 and T1
 			text = bare
-		} else if _, _, ok := readTask(text); !ok { // the number has a column of its own
+		} else if _, _, ok := readTask(text); !ok { // the number has its own column
 			text = strings.TrimLeft(cellText(r, 0), "#T") + " " + text
 		}
 		id, rest, ok := readTask(text)
@@ -90,8 +90,8 @@ func readTable(path string, t markdown.Table, current int) (rows []*task, torn b
 	return rows, torn
 }
 
-// addTask keeps a task, in the order of its number; of one id the first, done if
-// any is.
+// addTask inserts a task in numeric order. For a duplicate id it keeps the first task, which is done if any of them
+// is.
 func (p *phase) addTask(t *task) {
 	if t.id.phase == 0 {
 		t.id.phase = p.n

@@ -10,22 +10,22 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A phase is the documents under phases/ with one number.
+// A phase holds the documents under phases/ with one number.
 type phase struct {
 	n                                  int
-	places                             []string // its directories and flat files
+	places                             []string // the phase's directories and flat files
 	briefing, route, logbook, document *sdk.Document
-	routes                             []*sdk.Document // of the plans, the first is route
+	routes                             []*sdk.Document // the plans' routes, starting with route
 	state                              taskState       // from PHASE.md
 	tasks                              []*task
-	ticked, open                       int   // boxes of its routes
-	idle                               []int // the plans below headings of their own in which no box is ticked
+	ticked, open                       int   // numbers of ticked and unticked boxes in its routes
+	idle                               []int // plans with their own heading but no ticked box
 }
 
 // nothing is a phase without documents.
 var nothing = &phase{}
 
-// A task is one task of PHASE.md, of a route, or of the completed work of a hand-off.
+// A task is a task in PHASE.md, in a route, or in a hand-off's completed work.
 type task struct {
 	id           taskID
 	name, commit string
@@ -33,21 +33,21 @@ type task struct {
 	at, commitAt sdk.Range
 }
 
-// A phaseSet is the documented phases, in the order of their numbers.
+// A phaseSet holds the documented phases in numeric order.
 type phaseSet struct {
 	list     []*phase
-	numbered []*sdk.Document // documents of numbered phases, also empty ones
-	named    bool            // whether a directory without a number has a briefing or a route
+	numbered []*sdk.Document // documents of numbered phases, including empty ones
+	named    bool            // whether an unnumbered directory has a briefing or a route
 	logbooks bool
-	logbook  string // the name that a logbook has here
+	logbook  string // the file name of this flight's logbooks
 	plan     *sdk.Document
-	total    int            // of the flight plan, 0 if it says none
-	names    map[int]string // of the flight plan
-	ticked   map[int]bool   // phases that the flight plan calls done
-	kept     bool           // whether it does so with any
+	total    int            // the flight plan's total, or 0 if it has none
+	names    map[int]string // phase names in the flight plan
+	ticked   map[int]bool   // phases that the flight plan marks done
+	kept     bool           // whether the flight plan marks any phase done
 }
 
-// phaseNumber reads the name of a directory or flat file.
+// phaseNumber reads the phase number in the name of a directory or a flat file.
 func phaseNumber(name string) (int, bool) {
 	rest := name
 	if bare := after(name, "phase"); bare != name {
@@ -57,16 +57,16 @@ func phaseNumber(name string) (int, bool) {
 		rest = rest[1:]
 	}
 	n, more := words.Leading(rest)
-	part, _ := words.Leading(strings.TrimPrefix(more, ".")) // 3.1 is no phase of the flight plan
+	part, _ := words.Leading(strings.TrimPrefix(more, ".")) // 3.1 is not a phase in the flight plan
 	return n, n >= 0 && (more == "" || strings.IndexByte("-_ .", more[0]) >= 0 && part < 0)
 }
 
-// find returns where the phase of a number is, or would be.
+// find returns the index where a phase is or would be, and whether it exists.
 func (s *phaseSet) find(n int) (int, bool) {
 	return slices.BinarySearchFunc(s.list, n, func(p *phase, n int) int { return cmp.Compare(p.n, n) })
 }
 
-// at returns the phase of a number, never nil.
+// at returns the phase with a number. It never returns nil.
 func (s *phaseSet) at(n int) *phase {
 	if i, ok := s.find(n); ok {
 		return s.list[i]
@@ -74,7 +74,7 @@ func (s *phaseSet) at(n int) *phase {
 	return nothing
 }
 
-// most of the phases are read: more cannot be flown.
+// mostPhases limits how many phases are read, which is more than anyone can fly.
 const mostPhases = 2000
 
 func readPhases(docs sdk.Docs) *phaseSet {
@@ -90,7 +90,7 @@ func readPhases(docs sdk.Docs) *phaseSet {
 	return s
 }
 
-// read takes in one document or directory below phases/.
+// read adds a document or directory under phases/.
 func (s *phaseSet) read(d *sdk.Document, below string) {
 	dir, name, inside := strings.Cut(below, "/")
 	n, ok := phaseNumber(strings.TrimSuffix(dir, ".md"))
@@ -112,7 +112,7 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 	if len(p.places) == 0 || p.places[len(p.places)-1] != place {
 		p.places = append(p.places, place)
 	}
-	if d.Dir || d.Need == sdk.Listed && len(d.Faults) == 0 { // a file of another name, whose text is not known
+	if d.Dir || d.Need == sdk.Listed && len(d.Faults) == 0 { // a file with another name, whose text is unknown
 		return
 	}
 	s.numbered = append(s.numbered, d)
@@ -128,14 +128,14 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 	}
 }
 
-// partNames are names of the documents of a phase, and what these are.
+// partNames maps file names to the kinds of phase documents.
 var partNames = [...][2]string{
 	{"route", "route"}, {"plan", "route"}, {"briefing", "briefing"}, {"context", "briefing"}, {"logbook", "logbook"},
 	{"summary", "logbook"}, {"phase", "phase"},
 }
 
-// kindOfFile is what a document below phases/ is by its name, with numbers or without: 03-02-ROUTE.md is a route,
-// and so is route-auth.md; "" for any other one.
+// kindOfFile returns the kind of a document under phases/ by its name, with or without numbers: 03-02-ROUTE.md and
+// route-auth.md are routes. It returns "" for other documents.
 func kindOfFile(path string) string {
 	name := strings.ToLower(strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md"))
 	for _, part := range partNames {
@@ -146,7 +146,7 @@ func kindOfFile(path string) string {
 	return ""
 }
 
-// routesOf are the routes of a plan: those with its number last in the name below the directory of the phase, else all.
+// routesOf returns a plan's routes: those whose name ends with its number, or else all routes.
 func (p *phase) routesOf(plan int) (list []*sdk.Document) {
 	const digits = "0123456789"
 	for _, d := range p.routes {
@@ -162,7 +162,7 @@ func (p *phase) routesOf(plan int) (list []*sdk.Document) {
 	return list
 }
 
-// keep takes a document for the part of a phase, and reads the tasks of it.
+// keep stores a document as a part of the phase, and reads its tasks.
 func (p *phase) keep(kind string, d *sdk.Document) {
 	part := [...]**sdk.Document{&p.document, &p.briefing, &p.route,
 		&p.logbook}[slices.Index([]string{"phase", "briefing", "route", "logbook"}, kind)]
@@ -184,8 +184,8 @@ func (p *phase) keep(kind string, d *sdk.Document) {
 	p.readTasks(d.Path, o)
 }
 
-// readPlan reads the phases of the flight plan, their names and which are done: tables with a
-// column Phase, items and headings that begin with "Phase 4", and numbered items below "Phases".
+// readPlan reads the flight plan's phases, their names and which are done, from tables with a Phase column, from
+// items and headings that start with "Phase 4", and from numbered items under "Phases".
 func (s *phaseSet) readPlan(o *markdown.Outline) {
 	for _, t := range o.Tables() {
 		column, name, state := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal"),
@@ -216,14 +216,15 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 	}
 }
 
-// planned reads a phase of the flight plan: "Phase 4: Reports", and also "4 Reports" in a cell; 0 for anything else.
+// planned reads a phase in the flight plan: "Phase 4: Reports", or "4 Reports" in a cell. It returns 0 for anything
+// else.
 func planned(text string, cell bool) (n int, title string) {
 	text = strings.TrimLeftFunc(clean(text), markdown.Symbol)
 	bare := after(text, "Phase ")
 	n, rest := words.Leading(bare)
 	title = strings.TrimLeft(rest, " :.)–—-")
 	if part, _ := words.Leading(strings.TrimPrefix(rest, ".")); part >= 0 {
-		return 0, "" // 3.1 is no phase of its own
+		return 0, "" // 3.1 is not a separate phase
 	}
 	if n <= 0 || bare == text && !cell || !cell && rest != "" && title == strings.TrimLeft(rest, " ") &&
 		title[0] != '(' {
@@ -232,7 +233,7 @@ func planned(text string, cell bool) (n int, title string) {
 	return n, strings.Trim(title, "*_ ✅")
 }
 
-// plans keeps a phase of the flight plan; of one that is no longer flown, only that there is one.
+// plans stores a phase from the flight plan. For an abandoned phase it stores only that it exists.
 func (s *phaseSet) plans(n int, title, text, said string, checked bool) {
 	if n <= 0 || n > mostPhases {
 		return
@@ -247,12 +248,12 @@ func (s *phaseSet) plans(n int, title, text, said string, checked bool) {
 	s.kept = s.kept || s.ticked[n]
 }
 
-// first is the first task that is done, or of those that are not and have a status; nil without one.
+// first returns the first task that is done (or that has a status but is not done), or nil if there is none.
 func (p *phase) first(done bool) *task {
 	return find(p.tasks, func(t *task) bool { return t.state != taskUnknown && (t.state == taskDone) == done })
 }
 
-// last is the largest number documented, 0 without any.
+// last returns the highest documented phase number, or 0 if there is none.
 func (s *phaseSet) last() int {
 	if len(s.list) == 0 {
 		return 0

@@ -11,29 +11,29 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A position is the content of the position file.
+// A position holds the content of the position file.
 type position struct {
 	doc       *sdk.Document
-	title     string // its first heading of level 1
+	title     string // its first level-1 heading
 	titleAt   sdk.Range
 	layoutB   bool
 	fields    []*field
 	decisions []*item
-	template  []*item // those of the lists that are still those of the template
-	todos     []*item // that are open
+	template  []*item // list items that are still template text
+	todos     []*item // open todos
 	blockers  []*item
-	// those of Quick Reference
+	// items under Quick Reference
 	references []*item
 	limits     []*limitRow
-	costs      []*limitRow // in layout B
+	costs      []*limitRow // only in layout B
 	marks      []mark
-	arguments  []taskID // of --task= in the resume instructions
+	arguments  []taskID // --task= arguments in the resume instructions
 
 	phase, plan        count
-	statusField        *field // or the reason
+	statusField        *field // Status, or Reason in layout B
 	stampField         *field
 	status             status
-	statusText, reason string // as written; what follows Blocked
+	statusText, reason string // the status as written, and the text after Blocked
 	percent            float64
 	hasPercent         bool
 	bar                string
@@ -43,17 +43,17 @@ type position struct {
 	last, next         taskID
 	hasLast, hasNext   bool
 	leg                int
-	stopPlan           count // plan P.Q as n and of, -1 without
+	stopPlan           count // plan P.Q as n and of, or -1 if there is none
 	stopTask           count
-	midPlan            bool // whether it says that a plan was left before its end
-	broken             bool // in words, and not by a task alone, which a session that was resumed is at
+	midPlan            bool // whether Stopped at says that a plan was left before its end
+	broken             bool // whether it says so in words; a task alone may belong to a resumed session
 }
 
-// A mark is a place that calls an alert acknowledged: a cell, a field, or an item with value and time.
+// A mark is a location that marks an alert as acknowledged: a cell, a field, or an item with a value and a time.
 type mark struct {
 	kind  int
 	at    sdk.Range
-	gone  []sdk.Edit // removes it
+	gone  []sdk.Edit // edits that remove the mark
 	item  *item
 	value number
 	stamp instant.Moment
@@ -91,7 +91,7 @@ func readPosition(d *sdk.Document) *position {
 	return p
 }
 
-// section reads the text between one heading and the next, or up to an offset.
+// section reads the text between a heading and the next one, or up to an offset.
 func (p *position) section(s markdown.Section, end int, name string, scoped bool) {
 	pairs := s.Pairs()
 	for i := range pairs {
@@ -131,7 +131,7 @@ func (p *position) add(f *field, section string, scoped bool) {
 	p.fields = append(p.fields, f)
 }
 
-// item keeps the items of the lists that rules look at.
+// item stores the list items that rules check.
 func (p *position) item(it *item, section string) {
 	if section == "quickreference" {
 		p.references = append(p.references, it)
@@ -163,8 +163,8 @@ var noPosition = &position{statusField: noField, stampField: noField, phase: cou
 // there reports whether there is a position file that can be read.
 func (p *position) there() bool { return p.doc != nil }
 
-// get returns the field of a key: Phase, Plan, Status and Progress first from
-// where the position stands.
+// get returns the field with a key, or noField. For Phase, Plan, Status and Progress, it prefers the field in the
+// position's section.
 func (p *position) get(key string) *field { return cmp.Or(p.named(key), noField) }
 
 func (p *position) named(key string) *field {
@@ -176,7 +176,7 @@ func positional(key string) bool {
 	return key == "phase" || key == "plan" || key == "status" || key == "progress"
 }
 
-// placeOf is where a field stands, else the title, else the first line.
+// placeOf returns the range of a field, or of the title, or of the first line.
 func (p *position) placeOf(f *field) sdk.Range {
 	if f == noField {
 		return p.titleAt
@@ -184,7 +184,7 @@ func (p *position) placeOf(f *field) sdk.Range {
 	return f.at
 }
 
-// where is the position as a message says it.
+// where returns the position for use in a message.
 func (p *position) where() string {
 	s := "phase " + p.phase.String()
 	if p.plan.n >= 0 {
@@ -193,7 +193,7 @@ func (p *position) where() string {
 	return s
 }
 
-// derive works out what the fields say.
+// derive computes values from the fields.
 func (p *position) derive() {
 	p.phase, _ = p.get("phase").count()
 	p.plan, _ = p.get("plan").count()
@@ -210,7 +210,7 @@ func (p *position) derive() {
 	p.stamp = readStamp(p.stampField.value)
 	p.session = readStamp(p.get("lastsession").given())
 	p.activityText = p.get("lastactivity").given()
-	// a date, then what happened
+	// a date, followed by the activity
 	if m, behind := instant.Find(p.activityText); known(m) && strings.HasPrefix(p.activityText, m.Text) {
 		p.activity, p.activityText = readStamp(m.Text), untitled(behind)
 	}
@@ -223,7 +223,7 @@ func (p *position) derive() {
 	p.readStop()
 }
 
-// bad returns the first unreadable field of Phase or Plan, noField without one.
+// bad returns the first unreadable Phase or Plan field, or noField if there is none.
 func (p *position) bad(key string) *field {
 	first := p.get(key)
 	return cmp.Or(find(p.fields, func(f *field) bool {
@@ -232,13 +232,13 @@ func (p *position) bad(key string) *field {
 	}), noField)
 }
 
-// unplanned are values of Phase and Plan that give no number, as markdown.Name makes them.
+// unplanned holds values of Phase and Plan without a number, as markdown.Name returns them.
 var unplanned = strings.Fields("notstarted notplanned notplannedyet notyetplanned pending")
 
-// count reads Phase or Plan; bad if it is there and cannot be read.
+// count reads Phase or Plan. bad reports an existing but unreadable value.
 func (f *field) count() (c count, bad bool) {
 	first, rest, _ := strings.Cut(f.value, " ")
-	// "— of —": the route is not written yet
+	// "— of —" means that the route is not written yet
 	uncounted := f.key == "plan" && after(rest, "of ") != rest && integer(first) < 0 && (none(first) || first == "?")
 	if uncounted || f.given() == "" && f.value != "0" || slices.Contains(unplanned, markdown.Name(f.value)) {
 		return count{-1, -1}, false
@@ -271,7 +271,7 @@ func (p *position) readProgress() {
 		}
 		return -1
 	}, text)
-	if strings.ContainsAny(text, "▓▒") { // drawn in other shades
+	if strings.ContainsAny(text, "▓▒") { // the bar uses other shades
 		p.bar = ""
 	}
 	if end := strings.LastIndexByte(text, '%'); end >= 0 {
@@ -282,7 +282,7 @@ func (p *position) readProgress() {
 	}
 }
 
-// readStop picks plan P.Q and task t of u out of Stopped at.
+// readStop reads plan P.Q and task t of u from Stopped at.
 func (p *position) readStop() {
 	text := p.get("stoppedat").given()
 	for i := range text {

@@ -13,10 +13,10 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A draft is a TRANSPONDER.md to be written, by the names of its fields. What is "" is left out.
+// A draft is a new TRANSPONDER.md: values by field name. Empty values are omitted.
 type draft map[string]string
 
-// draftParts are its sections with their fields.
+// draftParts holds the draft's sections with their fields.
 var draftParts = [...][]string{{"Project State", "Project", "Updated"},
 	{"Current Position", "Phase", "Plan", "Status", "Progress"},
 	{"Session Continuity", "Stopped at", "Resume file", "Next action"}}
@@ -35,7 +35,7 @@ func (d draft) text() string {
 			}
 		}
 	}
-	return strings.Replace(s, "\n\n\n", "\n\n", 1) // where neither is known
+	return strings.Replace(s, "\n\n\n", "\n\n", 1) // if both values are unknown
 }
 
 // writable reports whether a document may be overwritten.
@@ -68,11 +68,11 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return r.list, nil
 }
 
-// lost reports whether a JSON document of the state is there and cannot be read.
+// lost reports whether a JSON state document exists but is unreadable.
 func lost(d *state.Doc) bool { return d.Doc != nil && !d.OK && writable(d.Doc) }
 
-// offer adds a recovery option for a document, and keeps an existing file. It ends the findings of
-// the document.
+// offer adds a recovery option for a document, keeps a copy of an existing file, and names the findings that the
+// option fixes.
 func (r *recovery) offer(title string, edit sdk.Edit) {
 	path, heals, edits := edit.Range.Path, []string(nil), []sdk.Edit{edit}
 	d, position := r.docs.Get(path), path == r.transponder()
@@ -101,7 +101,7 @@ func (r *recovery) positions() {
 	if b := r.base; b.placed() && !faulty(b.cdoc) && b.current() && (r.cdoc == nil || b.cdoc.Path == r.cdoc.Path) {
 		r.offer("Restore the last committed TRANSPONDER.md", sdk.Restore(b.cdoc.Path))
 	}
-	total := max(r.phases.total, r.phases.last(), h.phase) // that anything names
+	total := max(r.phases.total, r.phases.last(), h.phase) // the highest number in any document
 	d := draft{"Resume file": "None"}
 	if r.holds() {
 		d["Resume file"] = ".autopilot/" + h.doc.Path
@@ -121,7 +121,7 @@ func (r *recovery) positions() {
 			d["Status"] = inProgress.title()
 		}
 		r.offer("Rebuild TRANSPONDER.md from holding-pattern.md", sdk.Create(r.transponder(), d.text()))
-	case r.observed != unknown && !inConflict: // of a conflict, both sides say more than the documents
+	case r.observed != unknown && !inConflict: // in a merge conflict, both sides contain more than the documents
 		d["Updated"], d["Phase"], d["Status"], d["Next action"] = sdk.NowInEdit, count{r.focus, total}.String(),
 			r.observed.title(), r.next(r.observed, r.focus)
 		switch {
@@ -139,7 +139,7 @@ func (r *recovery) positions() {
 	}
 }
 
-// thresholdsText returns thresholds.json rebuilt from the table.
+// thresholdsText returns thresholds.json, rebuilt from the table.
 func (m *model) thresholdsText() string {
 	values, levels := jsondoc.NewObject(), jsondoc.NewObject()
 	for _, row := range m.pos.limits {
@@ -152,7 +152,7 @@ func (m *model) thresholdsText() string {
 		levels).Null("last_check").Text()
 }
 
-// acksText returns acknowledgments.json rebuilt from the list.
+// acksText returns acknowledgments.json, rebuilt from the list.
 func (m *model) acksText() string {
 	present := jsondoc.NewObject()
 	seen := [kinds]bool{}
@@ -171,7 +171,7 @@ func (m *model) acksText() string {
 		"[]").Null("last_reset").Text()
 }
 
-// migrate offers to write TRANSPONDER.md from an old position file.
+// migrate offers to create TRANSPONDER.md from a legacy position file.
 func (m *model) migrate(f *check.Finding) {
 	p, old, d := m.pos, m.pos.doc.Path, draft{}
 	if m.n < 0 && m.s == unknown {

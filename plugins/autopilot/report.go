@@ -9,28 +9,28 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// field begins a finding at the value of a field, else at the title.
+// field adds a finding at a field's value, or at the title.
 func (m *model) field(r *check.Report, key, message string) *check.Finding {
 	return r.At(m.pos.placeOf(m.pos.get(key)), message)
 }
 
-// status begins a finding at the status.
+// status adds a finding at the status.
 func (m *model) status(r *check.Report, message string) *check.Finding {
 	return r.At(m.pos.placeOf(m.pos.statusField), message)
 }
 
-// but begins a finding at the status, with what contradicts it.
+// but adds a finding at the status, with the fact that contradicts it.
 func (m *model) but(r *check.Report, message string) *check.Finding {
 	return m.status(r, "Status is "+quote(m.pos.statusText)+", but "+message)
 }
 
-// inJSON begins a finding about a value of a JSON document.
+// inJSON adds a finding about a value in a JSON document.
 func inJSON(r *check.Report, path, pointer, message string) *check.Finding {
 	return r.At(sdk.AtPointer(path, pointer), message).Keyed(say.Clip(pointer))
 }
 
-// unless lowers an error to a warning, unless the base had what is missing in a form that could be read:
-// a second fault must not open the gate.
+// unless lowers an error to a warning, unless the missing value was readable in the base: a second mistake must not
+// open the gate.
 func unless(f *check.Finding, readable bool) *check.Finding {
 	if readable {
 		return f
@@ -38,29 +38,29 @@ func unless(f *check.Finding, readable bool) *check.Finding {
 	return f.As(sdk.Warning)
 }
 
-// set is the edit that gives a field of the position another value, none if it has none.
+// set returns the edit that changes a position field, or nil if the field has no value.
 func (m *model) set(key, value string) []sdk.Edit { return m.pos.get(key).set(value) }
 
-// goOn are the edits of a status with the next action that goes with it, with Stopped at if that says that the phase is
-// over, and with the plan where none is flown yet.
+// goOn returns the edits that set a status and its next action. It also corrects Stopped at if that says that the
+// phase is over, and the plan if none has been flown yet.
 func (m *model) goOn(s status) []sdk.Edit {
 	edits, stop := also(m.set("status", s.title()), m.set("nextaction", m.next(s, m.n))...), m.pos.get("stoppedat")
 	if over := words.Mentions(stop.value, "complete", "completed", "done", "finished"); over && !s.complete() &&
 		words.Mentions(stop.value, "phase", "project") && m.pos.stopPlan.n < 0 && m.n >= 0 {
 		edits = also(edits, stop.set("P"+m.where()[1:])...)
 	}
-	if (s == readyToDiscuss || s == readyToPlan) && m.p > 0 { // no plan of the phase is flown then
+	if (s == readyToDiscuss || s == readyToPlan) && m.p > 0 { // no plan of the phase has been flown yet
 		edits = also(edits, m.set("plan", count{0, m.t}.String())...)
 	}
 	return m.stamped(edits)
 }
 
-// stamped are edits of the position with the time of its update.
+// stamped adds the time of the update to the edits of the position.
 func (m *model) stamped(edits []sdk.Edit) []sdk.Edit {
 	return also(edits, m.pos.stampField.set(sdk.NowInEdit)...)
 }
 
-// also are edits with more, none where there are none.
+// also appends edits, unless there are none to begin with.
 func also(edits []sdk.Edit, more ...sdk.Edit) []sdk.Edit {
 	if edits == nil {
 		return nil
@@ -68,7 +68,7 @@ func also(edits []sdk.Edit, more ...sdk.Edit) []sdk.Edit {
 	return append(edits, more...)
 }
 
-// stopAt is the edit that gives Stopped at the plan and the task of a hand-off.
+// stopAt returns the edit that sets Stopped at to a hand-off's plan and task.
 func (m *model) stopAt(plan count, task int) []sdk.Edit {
 	f, was := m.pos.get("stoppedat"), m.pos.stopPlan
 	text := strings.Replace(f.value, itoa(was.n)+"."+itoa(was.of), itoa(plan.n)+"."+itoa(plan.of), 1)
@@ -79,12 +79,13 @@ func (m *model) stopAt(plan count, task int) []sdk.Edit {
 	return f.set(text)
 }
 
-// setStatus offers a status with its next action.
+// setStatus offers to set a status with its next action.
 func (m *model) setStatus(f *check.Finding, s status) {
 	f.Offer(sdk.Review, "Set the status to "+s.title(), m.goOn(s)...)
 }
 
-// forget makes Resume file none if it names a document, and notes at Stopped at what became of the hand-off.
+// forget returns edits that set Resume file to None if it names the document, and note in Stopped at what happened to
+// the hand-off.
 func (m *model) forget(name, became string) (edits []sdk.Edit) {
 	if m.resumePath == name {
 		edits = m.set("resumefile", "None")
@@ -95,7 +96,7 @@ func (m *model) forget(name, became string) (edits []sdk.Edit) {
 	return edits
 }
 
-// bringBack offers to restore the hand-off of the base, and to name it, if work could continue from it. An existing
+// bringBack offers to restore the base's hand-off and to set Resume file, if work could continue from it. An existing
 // file is kept, unless it is only a truncated copy.
 func (m *model) bringBack(f *check.Finding, path string) {
 	was, file := m.base.hand, m.pos.get("resumefile")
@@ -113,7 +114,7 @@ func (m *model) bringBack(f *check.Finding, path string) {
 	f.Offer(sdk.Review, "Restore the hand-off", edits...)
 }
 
-// archiveHand moves the hand-off to the archive.
+// archiveHand returns the edits that move the hand-off to the archive.
 func (m *model) archiveHand() []sdk.Edit {
 	h := m.hand
 	name := "archive/holding-pattern"
@@ -123,5 +124,5 @@ func (m *model) archiveHand() []sdk.Edit {
 	return append([]sdk.Edit{sdk.Move(h.doc.Path, m.free(name+".md"))}, m.forget(h.doc.Path, handArchived)...)
 }
 
-// faulty reports whether the host found something wrong with a document.
+// faulty reports whether the host found a fault in a document.
 func faulty(d *sdk.Document) bool { return d != nil && len(d.Faults) > 0 }

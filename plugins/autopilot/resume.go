@@ -9,10 +9,10 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// most lines are listed of what is skipped and of what remains.
+// most limits the lines that the brief lists as done and as remaining.
 const most = 50
 
-// resume writes the brief. The next agent is a fresh one: the brief stands alone.
+// resume writes the brief. The next agent knows nothing else, so the brief must be complete.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m := p.Model.(*model)
 	b := brief.Of(p, d, found)
@@ -41,13 +41,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // denies reports whether a finding says that the phase documents or the position contradict the status. Work then
-// continues where they are. An earlier status counts even if it only lags.
+// continues where the documents are. An earlier status counts even if it only lags.
 func denies(d sdk.Diagnostic) bool {
 	return d.Rule == "phase-behind" || d.Rule == "phase-ahead" && d.Severity == sdk.Error ||
 		d.Rule == "completion-contradicted"
 }
 
-// reading lists what to read and find out before the work continues.
+// reading lists what to read and check before work continues.
 func (m *model) reading(b *brief.Brief) {
 	f := m.phases.at(m.focus)
 	docs, plan := []*sdk.Document{m.cdoc, nil, f.briefing}, m.p
@@ -82,7 +82,7 @@ func (m *model) reading(b *brief.Brief) {
 	}
 }
 
-// line is a task or phase as the brief lists it.
+// line returns a task or a phase as the brief lists it.
 func line(what, name string) string {
 	if none(name) || placeholder(name) {
 		return what
@@ -130,7 +130,7 @@ func (m *model) skip(b *brief.Brief) {
 	}
 }
 
-// denied reports whether the documents of a phase that the position has passed say that it is not done.
+// denied reports whether the documents of a phase that the position has passed show that it is unfinished.
 func (m *model) denied(n int) bool {
 	p := m.phases.at(n)
 	_, listed := m.phases.names[n]
@@ -153,7 +153,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		}
 		done := h.finished()
 		for _, it := range h.remaining {
-			if it.from == it.to && done[it.from] { // a finding says so
+			if it.from == it.to && done[it.from] { // a finding reports it
 				b.Know(h.doc.Path + " has task " + itoa(it.from) + " both done and remaining; check its commit")
 				continue
 			}
@@ -193,7 +193,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 	}
 }
 
-// context adds what the next agent has to know.
+// context adds the facts that the next agent has to know.
 func (m *model) context(b *brief.Brief) {
 	add := func(title, text string) {
 		if !none(text) && !placeholder(text) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// next is the default command of a status.
+// next returns the default command for a status.
 func (m *model) next(s status, n int) string {
 	if n < 1 {
 		n = m.focus
@@ -40,7 +40,7 @@ func (m *model) next(s status, n int) string {
 	return "/autopilot:flightplan"
 }
 
-// nextStep is the first that fits.
+// nextStep returns the first step that applies.
 func (m *model) nextStep(state sdk.State, denied bool) string {
 	given, stop := clip(m.pos.get("nextaction").given(), 300), m.stopped()
 	if m.elsewhere(given) > 0 {
@@ -79,7 +79,7 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	return m.next(m.s, m.n)
 }
 
-// returnStep goes back to the first phase that the position left unfinished.
+// returnStep returns the step that goes back to the first phase that the position left unfinished.
 func (m *model) returnStep() string {
 	n := m.passed()[0]
 	s := readyToDiscuss
@@ -124,7 +124,7 @@ func (m *model) blockedStep(given string) string {
 	return s
 }
 
-// freshStep hands the hand-off to a fresh agent.
+// freshStep returns the step that gives the hand-off to a fresh agent.
 func (m *model) freshStep() string {
 	h := m.hand
 	s := "Start a fresh agent with the contents of " + h.doc.Path
@@ -133,7 +133,7 @@ func (m *model) freshStep() string {
 		at = append(at, h.place())
 	}
 	task, done := h.task, h.finished()
-	for done[task] && task < h.total { // the table has it done
+	for done[task] && task < h.total { // the table marks it done
 		task++
 	}
 	if task > 0 {
@@ -152,7 +152,7 @@ func (m *model) freshStep() string {
 	return s + "; start with: " + short(start, 300)
 }
 
-// observedStep goes by what the documents prove.
+// observedStep returns the step that follows from the documents.
 func (m *model) observedStep() string {
 	switch m.observed {
 	case unknown:
@@ -164,14 +164,14 @@ func (m *model) observedStep() string {
 	case phaseComplete:
 		return m.followingStep()
 	case readyToExecute:
-		if m.n == m.focus && m.p > 1 { // plans of it are done
+		if m.n == m.focus && m.p > 1 { // some of its plans are done
 			return m.next(inProgress, m.focus)
 		}
 	}
 	return m.next(m.observed, m.focus)
 }
 
-// following is the phase that comes after a complete one.
+// following returns the phase after a complete one.
 func (m *model) following() int {
 	if m.n >= 1 && m.s == phaseComplete && !m.logged(m.n) && m.logged(m.n-1) && m.p <= 1 {
 		return m.n // the counter was already advanced

@@ -30,8 +30,8 @@ func ackOutlived(r *check.Report, m *model) {
 	}
 }
 
-// ackMalformed finds acknowledgments without a value that can be one, with an unknown level, and those that the history
-// has twice: an acknowledgment is reset once.
+// ackMalformed finds acknowledgments with an invalid value or an unknown level, and those that the history lists
+// twice, because an acknowledgment is reset only once.
 func ackMalformed(r *check.Report, m *model) {
 	for _, e := range slices.Concat(m.ak.entries, m.ak.history) {
 		base, what := slices.Concat(m.base.ak.entries, m.base.ak.history), "the value of "+quote(e.name)
@@ -48,7 +48,7 @@ func ackMalformed(r *check.Report, m *model) {
 		case e.value.v < 0:
 			inJSON(r, acksPath, e.value.pointer, say.Wrong(what, say.Clip(e.value.raw), "0 or more"))
 		}
-		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // which is what is acknowledged
+		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // only an alert is acknowledged
 			unless(inJSON(r, acksPath, e.pointer+"/threshold_level",
 				say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "alert")), level < 0).
 				Offer(sdk.Review, "Set threshold_level to alert", sdk.SetText(acksPath, e.pointer+
@@ -76,9 +76,9 @@ func historyOrder(r *check.Report, m *model) {
 	}
 }
 
-// ackMismatch holds the marks of the position file and those of triggers against the acknowledgments.
+// ackMismatch compares the marks in the position file and in triggers with the acknowledgments.
 func ackMismatch(r *check.Report, m *model) {
-	lost := !m.ak.OK && m.absent(acksPath) && m.th.OK // what git does not keep is not missed
+	lost := !m.ak.OK && m.absent(acksPath) && m.th.OK // files that git ignores are not missing
 	says := "acknowledgments.json does not"
 	if lost {
 		says = "acknowledgments.json is missing"
@@ -129,7 +129,7 @@ func ackMismatch(r *check.Report, m *model) {
 	}
 }
 
-// differs holds a mark against the acknowledgment.
+// differs compares a mark with the acknowledgment.
 func (a *mark) differs(r *check.Report, e *entry) {
 	here, there := "at "+trimFloat(a.value.v), "at "+say.Clip(e.value.raw)
 	if !a.value.ok || !e.value.ok || a.value.equals(e.value.v) {
@@ -161,7 +161,7 @@ func triggerUndated(r *check.Report, m *model) {
 	}
 }
 
-// samePlan reports whether the base is of the same flight plan, as far as both have a position.
+// samePlan reports whether the base has the same flight plan, if both have a position.
 func (m *model) samePlan() bool { return m.pos.there() && (!m.base.pos.there() || !m.planned()) }
 
 func stateGone(r *check.Report, m *model) {
@@ -179,16 +179,16 @@ func stateGone(r *check.Report, m *model) {
 	}
 }
 
-// advanced reports whether the last reset is later than in the earlier revision.
+// advanced reports whether the last reset is later than in the base.
 func (m *model) advanced() bool {
 	now, then := m.ak.reset, m.base.ak.reset
 	return known(now) && (!known(then) || then.Before(now, 0))
 }
 
-// lineOf says where the base has an entry.
+// lineOf returns the location of an entry in the base.
 func (m *model) lineOf(e *entry) string { return say.Line(m.base.ak.Doc.Doc, e.json.Start()) }
 
-// historyRewritten wants the entries of the base in the history, and what was reset since.
+// historyRewritten requires that the history keeps the base's entries and has an entry for each later reset.
 func historyRewritten(r *check.Report, m *model) {
 	const path = "/acknowledgment_history"
 	now, then, line := m.ak.history, m.base.ak.history, m.lineOf
@@ -241,8 +241,8 @@ func historyRewritten(r *check.Report, m *model) {
 	}
 }
 
-// joinedHistory is the history of the base with the entries that are only here. An entry that was
-// changed is taken from the base.
+// joinedHistory returns the base's history with the entries that are only in the current one. Changed entries come
+// from the base.
 func (m *model) joinedHistory(added ...*entry) string {
 	joined := acknowledgments{history: slices.Clone(m.base.ak.history), reset: m.ak.reset}
 	for _, e := range m.ak.history {
@@ -253,7 +253,7 @@ func (m *model) joinedHistory(added ...*entry) string {
 	return joined.historyWith(added...)
 }
 
-// vanished lists the acknowledgments that are neither there nor in the history.
+// vanished returns the acknowledgments from the base that are in neither the current list nor the history.
 func (m *model) vanished() (list []*entry) {
 	for _, old := range m.base.ak.entries {
 		if known(old.at) && !slices.ContainsFunc(m.ak.entries, old.alike) &&
@@ -337,7 +337,7 @@ func triggerDecreased(r *check.Report, m *model) {
 	}
 }
 
-// session is when the session of the triggers began.
+// session returns the start of the triggers' session.
 func session(list []*trigger) (start string) {
 	for _, t := range list {
 		if t.name == "time_elapsed" {

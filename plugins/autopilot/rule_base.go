@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// planned reports whether the flight plan is new or was rolled back, so that a position may go back. A tick or a new
-// note does not make the flight plan new, and a project whose name keeps its first or last word is the same one.
+// planned reports whether the flight plan is new or was rolled back, so that the position may go back. A tick or a
+// new note does not make the plan new. A project whose name keeps its first or last word is the same one.
 func (m *model) planned() bool {
 	b, p := m.base, m.pos
 	then, now := b.pos.get("project").given(), p.get("project").given()
@@ -28,8 +28,8 @@ func (m *model) planned() bool {
 		words.Mentions(said, "rollback", "rolled back") || renumbered && words.Mentions(said, "inserted", "renumbered")
 }
 
-// differs reports whether another flight plan took the place of the one before: a phase of it has
-// another name, or if no phases can be read its title is another.
+// differs reports whether another flight plan replaced the earlier one: a phase has another name, or, if no phases
+// are readable, the title differs.
 func (s *phaseSet) differs(was *phaseSet) bool {
 	switch {
 	case s.plan == nil || was.plan == nil:
@@ -39,7 +39,7 @@ func (s *phaseSet) differs(was *phaseSet) bool {
 	case len(s.names) == 0 && len(was.names) == 0:
 		return titleOf(s.plan) != titleOf(was.plan)
 	}
-	for n, name := range was.names { // a plan that was cut short is not another one
+	for n, name := range was.names { // a truncated plan is not a new one
 		if now, ok := s.names[n]; ok && !strings.HasPrefix(markdown.Name(name), markdown.Name(now)) {
 			return true
 		}
@@ -47,18 +47,18 @@ func (s *phaseSet) differs(was *phaseSet) bool {
 	return false
 }
 
-// then says where the base has a field of the position.
+// then returns the location of a position field in the base.
 func (m *model) then(f *field) string {
 	was := m.base.pos
 	return say.Line(was.doc, was.placeOf(f).Start)
 }
 
-// from says what a field of the position is now, what it was, and where.
+// from returns a position field's current and base values, with the base's location.
 func (m *model) from(key, now, then string) string {
 	return say.Was(m.pos.get(key).label, now, then, m.then(m.base.pos.get(key)))
 }
 
-// completed is the number of plans that are completed, -1 if it is not given.
+// completed returns the number of completed plans, or -1 if it is missing.
 func (p *position) completed() int { return integer(p.get("planscompleted").value) }
 
 // positionWentBack reports the first of phase, plan, status, completed plans and percentage that went back.
@@ -68,7 +68,7 @@ func positionWentBack(r *check.Report, m *model) {
 		return
 	}
 	known, bare := m.s != unknown && m.s != abandoned && b.s != projectComplete, ", but nothing records a rollback"
-	var counts []string // that fell with the position
+	var counts []string // counts that fell with the position
 	if p.completed() >= 0 && p.completed() < was.completed() {
 		counts, bare = append(counts, "planscompleted"), bare+"; "+m.from("planscompleted", itoa(p.completed()),
 			itoa(was.completed()))
@@ -126,8 +126,8 @@ func positionWentBack(r *check.Report, m *model) {
 	}
 }
 
-// reopened reports whether a phase that was complete is in progress again, without another plan or a reason: a
-// separate plan may close gaps.
+// reopened reports whether a complete phase is in progress again without another plan or a reason. A separate plan
+// may close gaps.
 func (m *model) reopened() bool {
 	b := m.base
 	return m.n >= 1 && m.n == b.n && b.s == phaseComplete && m.s == inProgress && m.p >= 1 && m.p == b.p &&
@@ -137,8 +137,8 @@ func (m *model) reopened() bool {
 			"again", "bug")
 }
 
-// unticked is the first phase whose routes have fewer boxes ticked than in the base and more open, and were not planned
-// again; 0 without one.
+// unticked returns the first phase whose routes have fewer ticked and more open boxes than in the base and were not
+// planned again, or 0 if there is none.
 func (m *model) unticked() int {
 	for _, then := range m.base.phases.list {
 		if words.Mentions(m.pos.activityText, "reopened") {
@@ -152,8 +152,7 @@ func (m *model) unticked() int {
 	return 0
 }
 
-// left says why a phase is not finished that the position has left, "" if it may be: nothing that
-// records finished phases has it.
+// left returns why a phase that the position has left is unfinished, or "" if it may be finished.
 func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
 	plans, before := m.pos.completed(), b.pos.completed()
@@ -161,11 +160,11 @@ func (m *model) left(n int) string {
 	open := n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned
 	switch {
 	case open && plans >= 0 && plans == before && !m.logged(n):
-		// a session that ticks the phase too soon does not count its plans
+		// a session that ticks the phase too early does not count its plans
 		return "the number of completed plans did not grow"
 	case open && before >= 0 && plans > before && plans-before < b.t-b.p && !m.done(n) && p.open+p.ticked == 0:
 		return "only " + itoa(plans-before) + " of the remaining " + say.Count(b.t-b.p, "plan") + " are completed"
-	case n > b.n && !listed && len(m.phases.names) > 0: // given up in the flight plan
+	case n > b.n && !listed && len(m.phases.names) > 0: // abandoned in the flight plan
 		return ""
 	case n > b.n && p == nothing && !m.filed():
 		return "phase " + itoa(n) + " has no documents"
@@ -184,7 +183,7 @@ func (m *model) left(n int) string {
 	return ""
 }
 
-// passed lists the phases that the position left since the base although no record calls them finished.
+// passed returns the phases that the position left since the base although no record marks them as finished.
 func (m *model) passed() (list []int) {
 	b := m.base
 	if !m.pos.there() || !b.pos.there() || b.n < 1 || m.m > 0 && m.n > m.m || len(m.phases.numbered) == 0 ||
@@ -205,15 +204,15 @@ func phaseLeft(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "phase", m.from("phase", itoa(m.n), itoa(m.base.n))+", but "+m.left(left[0])).As(sdk.Warning)
-	for _, n := range left { // the plan has one still before it
+	for _, n := range left { // the plan lists an unfinished phase before it
 		if _, listed := m.phases.names[n]; listed && !m.phases.ticked[n] && n > m.base.n && m.phases.at(n) == nothing {
 			f.As(sdk.Error)
 		}
 	}
 }
 
-// notAdvanced holds the stamp of the position, or in layout B its leg, and the last check of the thresholds against
-// those of the base.
+// notAdvanced compares the position's stamp (in layout B, its leg) and the last threshold check with those in the
+// base.
 func notAdvanced(r *check.Report, m *model) {
 	b := m.base
 	if p := m.pos; p.there() && b.pos.there() {
@@ -246,7 +245,8 @@ func notAdvanced(r *check.Report, m *model) {
 	}
 }
 
-// advance says that a time went back, or stayed while something changed; "" if it did neither.
+// advance returns a message if a time went back, or if it did not change although something else did. Otherwise it
+// returns "".
 func advance(name, changed, line string, now, was instant.Moment) string {
 	switch {
 	case now.Before(was, 0):
@@ -257,7 +257,7 @@ func advance(name, changed, line string, now, was instant.Moment) string {
 	return ""
 }
 
-// moved names what of the position changed since the base, "" for nothing.
+// moved returns the name of the position's changed part since the base, or "" if nothing changed.
 func (m *model) moved() string {
 	b := m.base
 	switch {
@@ -273,7 +273,7 @@ func (m *model) moved() string {
 	return ""
 }
 
-// changedTask returns the first done task whose commit or name differs between two hand-offs of one plan, or 0.
+// changedTask returns the first done task whose commit or name differs between two hand-offs for the same plan, or 0.
 func changedTask(h, then *hand) (n int, says string) {
 	for _, was := range then.rows {
 		now := h.row(was.id.n)

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// phase is the number of the phase that a blocker begins with.
+// phase returns the number of the phase that a blocker starts with.
 func (it *item) phase() (n int, ok bool) {
 	text := strings.TrimLeftFunc(it.text, markdown.Symbol)
 	bare := after(text, "Phase ")
@@ -22,7 +22,7 @@ func (it *item) phase() (n int, ok bool) {
 	return n, n >= 0
 }
 
-// blockerContradicts offers to remove the blockers of complete work; others are only strange while work continues.
+// blockerContradicts offers to remove the blockers of complete work. While work continues, blockers are only an info.
 func blockerContradicts(r *check.Report, m *model) {
 	all := m.pos.blockers
 	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && none(m.hand.texts[textBlockers]) {
@@ -57,7 +57,7 @@ func blockerContradicts(r *check.Report, m *model) {
 	}
 	if !slices.ContainsFunc(left, func(it *item) bool { return !known(it) }) {
 		f.Offer(sdk.Review, "Remove the blockers", edits...)
-	} else { // nothing else has it
+	} else { // no other copy of the text exists
 		f.Advise("Find out whether the blocker is resolved",
 			"Remove the blocker if it is resolved. Otherwise, set the status to Blocked.")
 	}

@@ -58,7 +58,7 @@ func tooManyDecisions(r *check.Report, m *model) {
 	}
 }
 
-// vague are activities that say nothing, as markdown.Name makes them.
+// vague holds activities without information, as markdown.Name returns them.
 var vague = strings.Fields("madeprogress someprogress madesomeprogress progress update updates work worked " +
 	"workedonit continued continuedwork various misc stuff wip")
 
@@ -69,7 +69,7 @@ func vagueActivity(r *check.Report, m *model) {
 	}
 }
 
-// elsewhere is the phase that the next action names and that is not its turn, 0 without one.
+// elsewhere returns the phase in the next action if it is not that phase's turn, or 0.
 func (m *model) elsewhere(text string) int {
 	n, following := firstPhase(text), m.following()
 	switch {
@@ -81,7 +81,7 @@ func (m *model) elsewhere(text string) int {
 	return 0
 }
 
-// takesOff reports whether a next action is a command that flies and nothing else.
+// takesOff reports whether a next action is only a takeoff command.
 func (m *model) takesOff(text string) bool {
 	command, rest, _ := strings.Cut(strings.Trim(text, "`"), " ")
 	return (command == "/autopilot:takeoff" || command == "/autopilot:build") && strings.Trim(rest,
@@ -123,8 +123,8 @@ func nextActionMismatch(r *check.Report, m *model) {
 	}
 }
 
-// resumeFile returns the name under Resume file: that of a link, without quotes, brackets and comments, or "" if the
-// field has only words.
+// resumeFile returns the path in Resume file (for a link, its target) without quotes, brackets and comments, or "" if
+// the field contains only words.
 func (p *position) resumeFile() string {
 	f := p.get("resumefile")
 	if f.given() == "" {
@@ -144,8 +144,8 @@ func (p *position) resumeFile() string {
 	return ""
 }
 
-// inside is where in the instance a name of a file leads; "" for what lies
-// elsewhere or is of a kind that the instance cannot prove.
+// inside returns the path of a named file within the instance, or "" if the file is elsewhere or its kind cannot be
+// checked.
 func (m *model) inside(name string) string {
 	name = strings.TrimPrefix(name, "./")
 	path, ok := strings.CutPrefix(name, ".autopilot/")
@@ -171,7 +171,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(m.pos.resumeFile())+", which does not exist")
 	if path == handPath && (m.base.verdict == handLive || words.Mentions(m.pos.activityText, "resumed", "resume")) {
-		f.As(sdk.Warning) // deleted after a resume; the row follows when the session ends
+		f.As(sdk.Warning) // deleted after a resume; the session updates the row when it ends
 	}
 	none := func() { f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...) }
 	if m.base.verdict == handLive && m.wentOn() {
@@ -186,8 +186,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 	none()
 }
 
-// sameDirectory reports whether two directories of one phase may be the same: with the same name, or one without a
-// name.
+// sameDirectory reports whether two directories of one phase may be the same: their names match, or one has no name.
 func sameDirectory(a, b string) bool {
 	name := func(dir string) string {
 		name := strings.TrimSuffix(strings.ToLower(dir), "/")
@@ -246,7 +245,7 @@ func stoppedElsewhere(r *check.Report, m *model) {
 	m.field(r, "stoppedat", "Stopped at names "+says)
 }
 
-// stoppedBefore reports whether a session that ended within a later plan left the place where the one before stopped:
+// stoppedBefore reports whether a session that ended in a later plan kept the previous session's Stopped at although
 // it wrote the rest of Session Continuity.
 func (m *model) stoppedBefore() bool {
 	is, was := m.pos, m.base.pos
@@ -259,7 +258,7 @@ func (m *model) stoppedBefore() bool {
 	return wrote && m.n == m.base.n && m.p > m.base.p && is.stopPlan.n == m.n && is.stopPlan.of < m.p
 }
 
-// midPlan reports whether the session stopped within a plan, and not in one before the position.
+// midPlan reports whether the session stopped within a plan that is not before the position.
 func (m *model) midPlan() bool {
 	plan := m.pos.stopPlan
 	return m.s == inProgress && m.pos.midPlan && (plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n &&
@@ -271,7 +270,7 @@ func (m *model) bare() bool {
 	return m.midPlan() && m.pos.get("resumefile").given() == "" && m.hand.doc == nil && m.absent(handPath)
 }
 
-// What a remedy adds to Stopped at when the hand-off goes.
+// The notes that a remedy adds to Stopped at when it removes the hand-off.
 const (
 	handArchived = "hand-off archived"
 	handLost     = "no hand-off left"
@@ -313,7 +312,7 @@ func notMigrated(r *check.Report, m *model) {
 	}
 }
 
-// behind reports whether the position is not the one that an old file has, nor one that comes after it.
+// behind reports whether the position precedes the one in a legacy file.
 func (m *model) behind(old *position) bool {
 	n, over := old.phase.n-m.n, old.status == projectComplete
 	ahead := n > 0 || n == 0 && m.p >= 0 && old.plan.n > m.p || over && m.s != projectComplete

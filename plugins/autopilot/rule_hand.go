@@ -62,7 +62,8 @@ func handIncomplete(r *check.Report, m *model) {
 			"a row under Completed Work does not name a task; each row in the base does").Keyed("Completed Work")
 	}
 	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
-		r.At(h.textAt[textNext], "the hand-off does not name the next session's first step").Keyed("Next Action").As(
+		r.At(h.textAt[textNext],
+			"the hand-off does not name a first step for the next session").Keyed("Next Action").As(
 			sdk.Warning)
 	}
 	if m.verdict >= handAhead && (h.createdText == "" || placeholder(h.createdText)) {
@@ -71,7 +72,7 @@ func handIncomplete(r *check.Report, m *model) {
 	}
 }
 
-// outOfRange says what of a hand-off cannot be and where, "" if nothing.
+// outOfRange returns the hand-off's impossible value and its range, or "" if there is none.
 func (m *model) outOfRange() (fault string, at sdk.Range) {
 	h := m.hand
 	total := ", but total_tasks is " + itoa(h.total)
@@ -93,7 +94,7 @@ func (m *model) outOfRange() (fault string, at sdk.Range) {
 	return "", at
 }
 
-// inRange reports whether the numbers of a hand-off can be worked with.
+// inRange reports whether the hand-off's numbers are usable.
 func (m *model) inRange() bool {
 	fault, _ := m.outOfRange()
 	return fault == "" && min(m.hand.phase, m.hand.plan, m.hand.task, m.hand.total) > 0
@@ -119,7 +120,7 @@ func handElsewhere(r *check.Report, m *model) {
 	}
 }
 
-// handStaleRule reports a hand-off for what is over, and as a warning one that a session has passed since.
+// handStaleRule reports a hand-off for finished work, and, as a warning, one that is older than the last session.
 func handStaleRule(r *check.Report, m *model) {
 	h, was, then := m.hand, m.base.hand, m.base.pos
 	message := "the hand-off is for " + h.place() + ", but "
@@ -155,7 +156,7 @@ func handStaleRule(r *check.Report, m *model) {
 	}
 }
 
-// sameActivity reports whether two positions tell of the same activity.
+// sameActivity reports whether two positions record the same activity.
 func sameActivity(p, q *position) bool {
 	return p.activityText == q.activityText && p.activity.At == q.activity.At
 }
@@ -192,7 +193,7 @@ func handUnreferenced(r *check.Report, m *model) {
 	}
 }
 
-// twice is the second row of a task that has two, with different names; nil if there is none.
+// twice returns the second row of a task that has two rows with different names, or nil if there is none.
 func (h *hand) twice() *task {
 	rows := make(map[int]*task, len(h.rows))
 	return find(h.rows, func(t *task) bool {
@@ -240,7 +241,7 @@ func taskMismatch(r *check.Report, m *model) {
 	if bad == nil {
 		return
 	}
-	n := 1 // the lowest that is not done; what is not listed below the highest done one counts as done
+	n := 1 // the lowest unfinished task; unlisted tasks below the highest done one count as done
 	for task, s := range states {
 		if s == taskDone {
 			n = max(n, task+1)
@@ -259,7 +260,7 @@ func taskMismatch(r *check.Report, m *model) {
 	}
 }
 
-// remainingMismatch wants every task in one of the two lists of a hand-off.
+// remainingMismatch requires that each task is in one of a hand-off's two lists.
 func remainingMismatch(r *check.Report, m *model) {
 	h, was, done := m.hand, m.base.hand, m.hand.finished()
 	for _, it := range h.remaining {
@@ -285,7 +286,7 @@ func remainingMismatch(r *check.Report, m *model) {
 	case len(missing) > 0 && len(h.rows) == 0:
 		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no done task"), lost)
 	case len(h.rows) == 0 || h.odd || !m.inRange():
-	case len(missing) > 0 && h.twice() != nil: // it may be one of the missing
+	case len(missing) > 0 && h.twice() != nil: // the duplicate may be a missing task
 	case len(missing) > 0:
 		unless(r.At(h.textAt[textRemaining], "task "+say.List(missing)+" of "+itoa(h.total)+
 			" is neither done nor under Remaining Work, so it would be forgotten"), lost)

@@ -8,19 +8,19 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// measured reports whether there is a value.
+// measured reports whether any value is recorded.
 func (t *thresholds) measured() bool {
 	v := &t.values
 	return v[cost].ok || v[context].ok || v[variance].ok || v[errors].ok
 }
 
-// fitting reports whether the level of a type is that of its value: another one is corrected without a check.
+// fitting reports whether a type's level matches its value. Any other level can be corrected without another check.
 func (m *model) fitting(k int) bool {
 	rec, v := m.th.levels[k].n, &m.th.values[k]
 	return rec >= 0 && (rec == 0 || v.ok) && (!v.ok || !m.ordered(k) || fitsLevel(k, v.v, rec, &m.limits[k]))
 }
 
-// impossible reports whether a value cannot be measured: one below zero, or a share of the context beyond all of it.
+// impossible reports whether a value cannot be measured: it is negative, or a context share above 100%.
 func (n *number) impossible(kind int) bool {
 	return n.ok && (n.v < 0 && kind != variance || n.v > 100 && kind == context)
 }
@@ -47,7 +47,7 @@ func levelMismatch(r *check.Report, m *model) {
 		_, forked := m.th.forked(k)
 		f := func(message string) *check.Finding {
 			found := inJSON(r, thresholdsPath, rec.pointer, message)
-			if !v.impossible(k) { // the value is what is wrong
+			if !v.impossible(k) { // otherwise the value is wrong
 				found.Offer(sdk.Review, title, sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
 			}
 			return found
@@ -55,7 +55,7 @@ func levelMismatch(r *check.Report, m *model) {
 		switch {
 		case rec.n < 0:
 			f(say.Wrong(what, quote(rec.text), "warning, alert, stop or null"))
-		case rec.n > 0 && !v.ok && m.th.Has("/current_values/"+valueKeys[k][0]): // which cannot be read
+		case rec.n > 0 && !v.ok && m.th.Has("/current_values/"+valueKeys[k][0]): // the value is unreadable
 		case rec.n > 0 && !v.ok:
 			f(what + " is " + levelJSON(rec.n) + ", but current_values has no " + valueKeys[k][0]).As(sdk.Warning)
 		case judged && !forked && !fitsLevel(k, v.v, rec.n, limits):
@@ -103,7 +103,7 @@ func rowContradiction(r *check.Report, m *model) {
 		default:
 			continue
 		}
-		break // all rows are about the same cost
+		break // all rows show the same cost
 	}
 	for _, row := range m.pos.limits {
 		name, v := kindNames[row.kind], row.amounts[colCurrent]
@@ -153,7 +153,7 @@ func tableMismatch(r *check.Report, m *model) {
 		if f == nil {
 			continue
 		}
-		if f.Keyed(name); m.fitting(row.kind) && !v.impossible(row.kind) { // else thresholds.json is what is wrong
+		if f.Keyed(name); m.fitting(row.kind) && !v.impossible(row.kind) { // otherwise thresholds.json is wrong
 			f.Offer(sdk.Review, "Copy "+name+" from thresholds.json", edits...)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// losses are the documents of a phase that the base has and nothing takes the place of, and those that end within what
-// it has.
+// losses returns a phase's documents that exist in the base but not now and have no replacement, and those that were
+// truncated.
 func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
 	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
@@ -27,18 +27,18 @@ func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	return gone, short
 }
 
-// texts are those of the headings of a document, and those of its items.
+// texts returns the texts of a document's headings, and of its items.
 func texts(d *sdk.Document) (list [2][]string) {
 	for _, h := range d.Outline().Headings() {
 		list[0] = append(list[0], h.Text())
 	}
 	for _, it := range d.Outline().Document().Items() {
-		list[1] = append(list[1], strings.TrimPrefix(it.Text(), "[")) // half a box
+		list[1] = append(list[1], strings.TrimPrefix(it.Text(), "[")) // a truncated checkbox
 	}
 	return list
 }
 
-// cutShort reports whether texts are the beginning of others: they end within one, or three and more are missing.
+// cutShort reports whether now is a truncated copy of was: it ends within one of its texts, or lacks at least three.
 func cutShort(now, was [2][]string) bool {
 	missing, within := 0, false
 	for k, list := range now {
@@ -53,8 +53,8 @@ func cutShort(now, was [2][]string) bool {
 	return missing > 2 || missing > 0 && within
 }
 
-// deleted are the documents of the present phase that the base has, unless its phases were filed; and of others those
-// of earlier phases, and those that were cut short.
+// deleted returns the current phase's deleted documents, unless the phases were archived. others holds deleted
+// documents of earlier phases, and truncated ones.
 func (m *model) deleted() (gone, others []*sdk.Document) {
 	if m.n < 1 || !m.base.pos.there() || !m.docs.CompleteBelow("phases") || m.planned() {
 		return nil, nil
@@ -106,7 +106,8 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		title, edits...)
 }
 
-// contextLost wants something left of what a session has to know. Decisions are pruned and todos done one by one.
+// contextLost requires that some of the session's context remains. Decisions are pruned and todos finished one by
+// one.
 func contextLost(r *check.Report, m *model) {
 	p, b := m.pos, m.base.pos
 	if len(b.decisions) < 2 || len(p.decisions) > 0 || m.planned() || !m.current() || !m.base.current() {
@@ -122,8 +123,7 @@ func contextLost(r *check.Report, m *model) {
 	}
 }
 
-// wentOn reports whether a session did something since the base: the stamp, the position or the activity is another
-// one.
+// wentOn reports whether a session worked since the base: the stamp, the position or the activity differs.
 func (m *model) wentOn() bool {
 	p, was := m.pos, m.base.pos
 	return m.moved() != "" || known(p.stamp) && !stays(p.stamp, was.stamp) ||

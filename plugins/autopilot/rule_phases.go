@@ -48,7 +48,8 @@ func statusAhead(r *check.Report, m *model) {
 	f, n := m.phases.at(m.n), m.finishing()
 	flown := m.phases.at(n)
 	started := m.s == readyToExecute || m.s == inProgress
-	lost := len(m.base.phases.numbered) > 0 && m.s != projectComplete && !m.planned() // they were not kept elsewhere
+	lost := len(m.base.phases.numbered) > 0 && m.s != projectComplete &&
+		!m.planned() // the documents were not moved elsewhere
 	switch known := len(m.phases.numbered) > 0; {
 	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started || m.s == phaseComplete ||
 		m.s == projectComplete && !m.filed()):
@@ -68,7 +69,7 @@ func statusAhead(r *check.Report, m *model) {
 		m.setStatus(found, readyToDiscuss)
 	case started && known && m.n >= 1 && !m.done(m.n) && !m.flyable(m.n):
 		found := m.but(r, "phase "+itoa(m.n)+" has no ROUTE.md")
-		if m.p > 0 && m.verdict == handNone { // the position says more than that the phase is ready
+		if m.p > 0 && m.verdict == handNone { // the position shows that work has started
 			found.Advise("Restore the route", "Restore ROUTE.md from git, or write it for "+m.where()+".")
 		}
 		m.offerPhaseText(found)
@@ -84,8 +85,8 @@ func statusAhead(r *check.Report, m *model) {
 	}
 }
 
-// hole is a phase that the position has passed and that has no route where two others have one, one of them after it; 0
-// without one.
+// hole returns a phase without a route that the position has passed while at least two other phases have one, one of
+// them later, or 0 if there is none.
 func (m *model) hole() int {
 	to, routes := 0, 0
 	for _, p := range m.phases.list {
@@ -109,18 +110,19 @@ func (m *model) hole() int {
 			holes++
 		}
 	}
-	if holes >= routes { // the flight was recorded from a later phase on
+	if holes >= routes { // the records start at a later phase
 		return 0
 	}
 	return first
 }
 
-// filed reports whether the archive may hold the phases of a project that is complete.
+// filed reports whether the archive may contain a complete project's phases.
 func (m *model) filed() bool {
 	return len(m.docs.Match("archive/*/**")) > 0 || !m.docs.CompleteBelow("archive")
 }
 
-// unlogged is a phase that is called complete and has no logbook where others have one, 0 without one.
+// unlogged returns a phase that is marked complete but has no logbook although others have one, or 0 if there is
+// none.
 func (m *model) unlogged() int {
 	first, last := 1, m.m
 	if m.s == phaseComplete {
@@ -144,7 +146,7 @@ func emptyPhaseDocument(r *check.Report, m *model) {
 	}
 }
 
-// offerText offers to restore a document that is empty or gone and has words in the base.
+// offerText offers to restore a document that is empty or missing but has words in the base.
 func (m *model) offerText(f *check.Finding, path string) {
 	is, was := m.docs.Get(path), m.base.docs.Get(path)
 	if was != nil && was.Summary.Words > 0 && len(was.Faults) == 0 && (is == nil || is.Summary.Words == 0) {
@@ -152,7 +154,7 @@ func (m *model) offerText(f *check.Finding, path string) {
 	}
 }
 
-// offerPhaseText offers to restore a briefing or a route of the phase that was emptied: its status is right then.
+// offerPhaseText offers to restore an emptied briefing or route of the phase, in which case the status is right.
 func (m *model) offerPhaseText(f *check.Finding) {
 	was := m.base.phases.at(m.n)
 	for _, d := range m.phases.numbered {

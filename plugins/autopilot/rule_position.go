@@ -18,13 +18,14 @@ func transponderMissing(r *check.Report, m *model) {
 	}
 	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) &&
 		m.docs.Known(statePath) {
-		r.Whole(at, "TRANSPONDER.md is missing, so the run's position is not recorded")
+		r.Whole(at, "TRANSPONDER.md is missing, so the position is not recorded")
 	}
 }
 
 func withoutPosition(r *check.Report, m *model) {
 	if p := m.pos; !m.placed() {
-		r.At(p.titleAt, p.doc.Path+` has neither a readable phase nor a readable status; expected rows such as `+`"Phase | 3 of 6" and "Status | In progress"`)
+		r.At(p.titleAt, p.doc.Path+` has neither a readable phase nor a readable status; expected rows such as `+
+			`"Phase | 3 of 6" and "Status | In progress"`)
 	}
 }
 
@@ -56,7 +57,7 @@ func conflictingPositions(r *check.Report, m *model) {
 	}
 }
 
-// contradict reports whether two values can be read and mean something else.
+// contradict reports whether two values are readable and differ in meaning.
 func contradict(key, a, b string) bool {
 	if key == "status" {
 		s, _ := readStatus(a)
@@ -70,8 +71,7 @@ func contradict(key, a, b string) bool {
 	return ok && also && (c.n != d.n || c.of != d.of && c.of >= 0 && d.of >= 0)
 }
 
-// unfilledPlaceholder reports the first placeholder and counts the rest: a template that was not filled
-// in is one fault.
+// unfilledPlaceholder reports the first placeholder and counts the rest, because an unfilled template is one mistake.
 func unfilledPlaceholder(r *check.Report, m *model) {
 	var f *check.Finding
 	message, left := "", 0
@@ -87,7 +87,7 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 	}
 	for _, p := range m.pos.fields {
 		text := p.value
-		if what := m.pos.activityText; p.key == "lastactivity" && placeholder(what) { // behind a date
+		if what := m.pos.activityText; p.key == "lastactivity" && placeholder(what) { // after a date
 			text = what
 		}
 		try(p.label, text, p.at)
@@ -143,7 +143,7 @@ func positionIncomplete(r *check.Report, m *model) {
 	if !m.current() || !m.placed() && m.n < 0 {
 		return
 	}
-	at, short := p.placeOf(p.get("status")), p.get("phases") != noField // the form in which a plan is filed
+	at, short := p.placeOf(p.get("status")), p.get("phases") != noField // the short form that flightplan writes
 	if none(p.stampField.value) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
 		lacks(at, "Updated", "the time of the update, such as 2026-01-29T14:30:00Z", known(was.stamp))
 	}
@@ -155,7 +155,7 @@ func positionIncomplete(r *check.Report, m *model) {
 		lacks(p.titleAt, "Resume file and no Next action",
 			"both, as in the base"+say.Line(was.doc, was.get("resumefile").at.Start), true)
 	}
-	task, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
+	task, _, named := readTask(p.get("stoppedat").given()) // a phase that counts tasks has no plans
 	switch f := p.get("phase"); {
 	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.value) &&
 		m.n < 0:
@@ -237,7 +237,7 @@ func unknownStatus(r *check.Report, m *model) {
 	}
 }
 
-// barOf is the bar of ten cells.
+// barOf returns the ten-cell bar for a percentage.
 func barOf(percent float64) string {
 	filled := int(percent / 10)
 	return strings.Repeat("█", filled) + strings.Repeat("░", 10-filled)
@@ -257,7 +257,7 @@ func progressBarMismatch(r *check.Report, m *model) {
 }
 
 func progressContradicts(r *check.Report, m *model) {
-	// of the phase or of the flight: a plan is counted when the next one begins
+	// the count may cover the phase or the flight; a plan is counted when the next one begins
 	least := m.p - 1
 	if m.s.complete() && m.p == m.t {
 		least = m.p
@@ -277,7 +277,7 @@ func progressContradicts(r *check.Report, m *model) {
 		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+
 			m.base.where()+" to "+m.where()).Keyed("planscompleted")
 	}
-	fresh := m.s == readyToDiscuss || m.s == readyToPlan // no plan of the phase is there yet
+	fresh := m.s == readyToDiscuss || m.s == readyToPlan // the phase has no plan yet
 	switch {
 	case fresh && m.p >= 2:
 		m.field(r, "plan", "Plan is "+count{m.p, m.t}.String()+", but Status is "+quote(m.pos.statusText)+
@@ -327,8 +327,8 @@ func completionContradicted(r *check.Report, m *model) {
 	}
 }
 
-// finishing returns the phase that "Phase complete" is about: the previous one if the counter was advanced and
-// its plans restart.
+// finishing returns the phase that "Phase complete" refers to: the previous one if the counter was already advanced
+// and the plans restarted.
 func (m *model) finishing() int {
 	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1) {
 		return m.n - 1
@@ -353,8 +353,8 @@ func completeButOpen(r *check.Report, m *model) {
 	if !m.s.complete() {
 		behind = ", while the position is " + m.where()
 	}
-	kept := m.phases.kept // the flight plan is ticked as phases are done
-	boxes := false        // and so are the routes
+	kept := m.phases.kept // whether the flight plan's ticks are maintained
+	boxes := false        // whether the routes' ticks are maintained
 	for _, p := range m.phases.list {
 		if boxes = boxes || p.ticked > 0; p.n > m.n && p.ticked > 0 && m.m >= p.n && !m.phases.ticked[p.n] &&
 			!m.s.complete() {
@@ -376,7 +376,7 @@ func completeButOpen(r *check.Report, m *model) {
 			return
 		} else if !m.s.complete() {
 			continue
-		} else if t := p.first(false); t != nil && p.first(true) != nil { // their statuses are kept
+		} else if t := p.first(false); t != nil && p.first(true) != nil { // the task statuses are maintained
 			m.but(r, t.at.Path+" has task "+t.id.String()+" open")
 			return
 		}

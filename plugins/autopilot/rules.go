@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// rules are the rules, group by group.
+// rules holds all rules, group by group.
 var rules = slices.Concat(
 	check.Group("position",
 		"Every session reads TRANSPONDER.md first and relies on it.", positionRules),
@@ -24,18 +24,18 @@ var rules = slices.Concat(
 			"rolled back.", historyRules),
 )
 
-// What a rule needs.
+// The conditions that a rule needs.
 const (
-	aPosition    check.Needs = 1 << iota // a position file that could be read
-	aHand                                // a hand-off that could be read and is not empty
-	bothPlaces                           // a position that could be read in both
+	aPosition    check.Needs = 1 << iota // a readable position file
+	aHand                                // a readable, non-empty hand-off
+	bothPlaces                           // a position that is also readable in the base
 	levels                               // state/thresholds.json
 	acks                                 // state/acknowledgments.json
 	aBase        = check.OnBase
 	twoPositions = aPosition | aBase | bothPlaces
 )
 
-// view gives a rule the model, and says what there is to check.
+// view returns the model and the conditions that it meets.
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	has := check.Needs(0)

@@ -30,6 +30,6 @@ var acknowledgmentsRules = []check.Rule[*model]{
 		Fix: "Write Alert (ack) into the row, and list the alert under Acknowledged Alerts."},
 	{Name: "trigger-count-without-time", Severity: sdk.Warning, Find: triggerUndated,
 		Advice: "Complete the trigger",
-		Doc:    "A trigger has a count but no time, or a time but no count.",
+		Doc:    "A trigger lacks either its count or its time.",
 		Fix:    "Write both count and last_triggered, or neither."},
 }

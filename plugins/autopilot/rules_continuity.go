@@ -37,7 +37,7 @@ var continuityRules = []check.Rule[*model]{
 	{Name: "stopped-at-elsewhere", Severity: sdk.Warning, Needs: aPosition, Find: stoppedElsewhere,
 		Hides:  []string{"interrupted-without-holding-pattern"},
 		Advice: "Find out where the session stopped",
-		Doc:    "Stopped at is ahead of the position, or left over from an earlier session.",
+		Doc:    "Stopped at is ahead of the position, or is outdated.",
 		Fix:    "Correct Stopped at or the position."},
 	{Name: "interrupted-without-holding-pattern", Severity: sdk.Warning, Needs: aPosition, Find: interruptedBare,
 		Advice: "Write the hand-off",
@@ -46,7 +46,7 @@ var continuityRules = []check.Rule[*model]{
 	{Name: "blocker-contradicts-status", Severity: sdk.Warning, Needs: aPosition, Find: blockerContradicts,
 		Replaces:   []string{"blocked-without-blocker", "blocker-after-completion", "blocker-without-blocked-status"},
 		Advice:     "Make the status and the blockers agree",
-		Doc:        "The status is Blocked but no blocker is listed, or finished work has blockers.",
+		Doc:        "The status is Blocked without a blocker, or finished work has blockers.",
 		SeverityIf: "Info if a blocker is listed while work continues.",
 		Fix: `List each blocker, such as "Phase 3: waiting for API keys", and set the status to Blocked; ` +
 			"remove resolved blockers."},

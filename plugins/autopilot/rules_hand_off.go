@@ -36,7 +36,7 @@ var handOffRules = []check.Rule[*model]{
 		Fix:    "Write the hand-off's path into the Resume file row."},
 	{Name: "completed-task-mismatch", Severity: sdk.Error, Needs: aHand, Find: taskMismatch,
 		Advice: "Find out which tasks are done",
-		Doc:    "The current task is done, an earlier task is open, or a task has two statuses.",
+		Doc:    "The rows of completed tasks contradict the current task or each other.",
 		Fix:    "Check git log, and correct the rows or the front matter."},
 	{Name: "remaining-work-mismatch", Severity: sdk.Error, Needs: aHand, Find: remainingMismatch,
 		Replaces: []string{"finished-task-remaining", "task-unaccounted"},

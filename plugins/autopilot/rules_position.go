@@ -73,7 +73,7 @@ var positionRules = []check.Rule[*model]{
 		Fix:    "Check the phases and plans, and correct the status or the position."},
 	{Name: "complete-but-open", Severity: sdk.Warning, Needs: aPosition, Find: completeButOpen,
 		Advice: "Find out what is done",
-		Doc: "A phase or the project is marked complete, but work in it is open.\n\nThe flight plan or a ticked " +
+		Doc: "A phase or the project is marked complete, but has open work.\n\nThe flight plan or a ticked " +
 			"route shows open work, or contradicts the position about work that it has passed.",
 		Fix: "Tick the done work, or set the status back to In progress."},
 	{Name: "timestamp-malformed", Severity: sdk.Error, Find: timestampMalformed,

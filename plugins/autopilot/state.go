@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// The types of a threshold. Context never stops a flight.
+// The threshold types. Context never stops a flight.
 const (
 	cost = iota
 	context
@@ -24,14 +24,14 @@ const (
 
 var kindNames = [kinds]string{"cost", "context", "variance", "errors"}
 
-// valueKeys are the keys of a value, that of the schema first.
+// valueKeys holds the keys of each value, the schema's key first.
 var valueKeys = [kinds][2]string{{"cost", "cost"}, {"context_percent", "context"}, {"variance_percent", "variance"},
 	{"error_count", "errors"}}
 
-// units are the texts before and after a value in a table.
+// units holds the text before and after each value in a table.
 var units = [kinds][2]string{{"$", ""}, {"", "%"}, {"", "%"}, {"", ""}}
 
-// kindOf finds a type by any of its names, -1 for another one.
+// kindOf returns the type with a name, or -1 if there is none.
 func kindOf(text string) int {
 	name := markdown.Name(text)
 	for k := range kinds {
@@ -53,7 +53,7 @@ func levelOf(text string) int {
 	return slices.Index(levelNames[:], name)
 }
 
-// cellLevel reads a status cell in lower case, -1 if it says no level.
+// cellLevel reads a lowercase status cell, and returns -1 if it does not contain a level.
 func cellLevel(low string) int {
 	for level := 3; level > 0; level-- {
 		if strings.Contains(low, levelNames[level]) {
@@ -66,13 +66,13 @@ func cellLevel(low string) int {
 	return -1
 }
 
-// levelTitle is how a table writes a level, levelJSON how thresholds.json does.
+// levelTitle returns a level as a table writes it.
 func levelTitle(level int) string { return [...]string{"OK", "Warning", "Alert", "Stop"}[level] }
 func levelJSON(level int) string {
 	return [...]string{"null", `"warning"`, `"alert"`, `"stop"`}[max(level, 0)]
 }
 
-// stateForm are the times of the JSON documents. The rest has keys with several names.
+// stateForm declares the times in the JSON documents. The other values have keys with several names.
 var stateForm = state.Spec{Fields: []state.Field{
 	{At: "/last_check", Kind: state.Moment},
 	{At: "/last_reset", Kind: state.Moment},
@@ -81,14 +81,14 @@ var stateForm = state.Spec{Fields: []state.Field{
 	{At: "/acknowledgment_history/*/reset_at", Kind: state.Moment},
 }}
 
-// A number is one of a JSON document, or of a cell.
+// A number is a number in a JSON document or in a cell.
 type number struct {
 	v            float64
 	raw, pointer string
 	ok           bool
 }
 
-// readNumber reads the first number that an object has under one of some keys.
+// readNumber reads an object's first number among some keys.
 func readNumber(v jsondoc.Value, pointer string, keys ...string) (n number) {
 	for _, key := range keys {
 		if f, ok := v.Get(key).Float(); ok && !n.ok {
@@ -100,11 +100,11 @@ func readNumber(v jsondoc.Value, pointer string, keys ...string) (n number) {
 
 // A level is an entry of levels_triggered.
 type level struct {
-	n             int // -1 for an unknown word
+	n             int // level number, or -1 for an unknown word
 	text, pointer string
 }
 
-// thresholds is state/thresholds.json.
+// thresholds holds state/thresholds.json.
 type thresholds struct {
 	*state.Doc
 	values [kinds]number
@@ -127,29 +127,29 @@ func readThresholds(d *state.Doc) *thresholds {
 	return t
 }
 
-// forked returns the value of a type under its other key, if that is another one.
+// forked returns the value under a type's other key, if that value differs.
 func (t *thresholds) forked(k int) (other number, forked bool) {
 	other = readNumber(t.Root.Get("current_values"), "/current_values", valueKeys[k][1])
 	return other, other.ok && other.v != t.values[k].v
 }
 
-// An entry is one acknowledgment, of the present or the history.
+// An entry is an acknowledgment, either current or in the history.
 type entry struct {
-	kind      int // -1 for a type that is not known
+	kind      int // -1 for an unknown type
 	name      string
 	at, reset instant.Moment
-	ack, done string // when it was acknowledged and reset, in the canonical form
+	ack, done string // times of the acknowledgment and the reset, in canonical form
 	value     number
-	level     string // threshold_level
+	level     string // value of threshold_level
 	pointer   string
 	json      jsondoc.Value
-	void      bool // reset since
-	past      bool // also in the history
+	void      bool // whether it was reset later
+	past      bool // whether it is also in the history
 }
 
 func (e *entry) valid() bool { return !e.void && !e.past }
 
-// acknowledgments is state/acknowledgments.json.
+// acknowledgments holds state/acknowledgments.json.
 type acknowledgments struct {
 	*state.Doc
 	entries []*entry
@@ -157,7 +157,7 @@ type acknowledgments struct {
 	reset   instant.Moment
 }
 
-// mostEntries are read of acknowledgments and of triggers.
+// mostEntries limits how many acknowledgments and triggers are read.
 const mostEntries = 200
 
 func readAcks(d *state.Doc) *acknowledgments {
@@ -187,34 +187,34 @@ func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, keys ...s
 		value: readNumber(v, pointer, keys...), level: level, pointer: pointer, json: v}
 }
 
-// alike reports whether two entries are of one type.
+// alike reports whether two entries have the same type.
 func (e *entry) alike(o *entry) bool { return e.name == o.name || e.kind >= 0 && e.kind == o.kind }
 
-// is reports whether two entries are of one acknowledgment.
+// is reports whether two entries are the same acknowledgment.
 func (e *entry) is(o *entry) bool { return e.alike(o) && e.ack == o.ack && e.ack != "" }
 
-// follows reports whether two entries are of one acknowledgment, or of one reset.
+// follows reports whether two entries belong to one acknowledgment, or to one reset.
 func (e *entry) follows(o *entry) bool {
 	return e.is(o) || e.alike(o) && e.done == o.done && e.done != ""
 }
 
-// same reports whether two entries of the history say the same.
+// same reports whether two history entries are equal.
 func (e *entry) same(o *entry) bool {
 	return e.is(o) && e.done == o.done && e.value.ok == o.value.ok && e.value.v == o.value.v
 }
 
-// valid returns the valid acknowledgment of a type, nil without one.
+// valid returns a type's valid acknowledgment, or nil if there is none.
 func (a *acknowledgments) valid(kind int) *entry {
 	return find(a.entries, func(e *entry) bool { return e.kind == kind && e.valid() })
 }
 
-// resetSince reports whether a type was surely or maybe reset later than a time, which may be unknown.
+// resetSince reports whether a type was, or may have been, reset after a time, which may be unknown.
 func (a *acknowledgments) resetSince(kind int, m instant.Moment) bool {
 	later := func(h *entry) bool { return h.kind == kind && (m.Before(h.reset, 0) || !known(m)) }
 	return m.Before(a.reset, 0) || !known(m) && known(a.reset) || slices.ContainsFunc(a.history, later)
 }
 
-// without is the acknowledgments as JSON, one entry left out.
+// without returns the acknowledgments as JSON, except one entry.
 func (a *acknowledgments) without(gone *entry) string {
 	b := jsondoc.NewObject()
 	for _, e := range a.entries {
@@ -225,7 +225,7 @@ func (a *acknowledgments) without(gone *entry) string {
 	return b.Compact()
 }
 
-// historyWith is the history as JSON with entries added that the last reset voided.
+// historyWith returns the history as JSON, with added entries that the last reset voided.
 func (a *acknowledgments) historyWith(added ...*entry) string {
 	var list []string
 	for _, h := range a.history {
@@ -239,17 +239,17 @@ func (a *acknowledgments) historyWith(added ...*entry) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// A trigger is one of the triggers of a document.
+// A trigger is a trigger in a document.
 type trigger struct {
 	path, pointer, name  string
 	json                 jsondoc.Value
 	fired                instant.Moment
 	firedText, startText string
 	acknowledged         bool
-	count                int // -1 without one
+	count                int // -1 if there is none
 }
 
-// readTriggers appends the triggers of a document.
+// readTriggers appends a document's triggers.
 func (m *model) readTriggers(d *state.Doc) {
 	for _, member := range d.Root.Get("triggers").Members() {
 		v := member.Value
@@ -269,7 +269,7 @@ func (m *model) readTriggers(d *state.Doc) {
 	}
 }
 
-// kind is the type of an alert trigger, -1 for another one.
+// kind returns an alert trigger's type, or -1 for another trigger.
 func (t *trigger) kind() int {
 	if t.name == "error_threshold" {
 		return errors
@@ -280,15 +280,15 @@ func (t *trigger) kind() int {
 	return -1
 }
 
-// A moment is a time that a document gives, with what it is called there.
+// A moment is a time in a document, with its name there.
 type moment struct {
 	name, text string
 	place      sdk.Range
 	at         instant.Moment
-	strict     bool // it is an error if it cannot be read: a program wrote it, or the base had it
+	strict     bool // whether an unreadable value is an error, because a program wrote it or the base had it
 }
 
-// moments lists the times of the documents.
+// moments returns the times in the documents.
 func (m *model) moments() (list []moment) {
 	add := func(name, text string, place sdk.Range, at instant.Moment, strict bool) {
 		if text != "" && !placeholder(text) {
@@ -305,7 +305,7 @@ func (m *model) moments() (list []moment) {
 			false)
 		add("last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false)
 	}
-	for _, key := range [...]string{"lastactivity", "lastsession"} { // words are not a time that is wrong
+	for _, key := range [...]string{"lastactivity", "lastsession"} { // words are not a malformed time
 		f := m.pos.get(key)
 		at, _ := instant.Find(f.given())
 		if year, rest := words.Leading(f.given()); !known(at) && year > 999 && strings.HasPrefix(rest, "-") {

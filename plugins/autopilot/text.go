@@ -15,17 +15,16 @@ func itoa(n int) string { return say.Int(n) }
 
 func quote(s string) string { return say.Quote(s) }
 
-// garbled are sequences of UTF-8 that was read as Mac-Roman or Windows-1252, and
-// what they were.
+// garbled maps sequences of UTF-8 that was read as Mac Roman or Windows-1252 to the original characters.
 var garbled = [...][2]string{
 	{"‚ñà", "█"}, {"‚ñë", "░"}, {"‚Äî", "—"}, {"‚úÖ", "✅"}, {"‚Üí", "→"}, {"‚ùå", "❌"},
 	{"\uf8ffüîÑ", "🔄"}, {"\uf8ffüî∂", "🔶"}, {"‚ö†Ô∏è", "⚠️"},
 	{"â–ˆ", "█"}, {"â–‘", "░"}, {"â€”", "—"},
 }
 
-// decoded returns a text that was read with the wrong encoding in the right one.
+// decoded repairs text that was read with the wrong encoding.
 func decoded(s string) string {
-	if strings.ContainsAny(s, "‚â\uf8ff") { // which all of them begin with
+	if strings.ContainsAny(s, "‚â\uf8ff") { // every garbled sequence starts with one of these
 		for i := range garbled {
 			s = strings.ReplaceAll(s, garbled[i][0], garbled[i][1])
 		}
@@ -33,17 +32,17 @@ func decoded(s string) string {
 	return s
 }
 
-// clean is a value as it is compared.
+// clean returns a value cleaned for comparison.
 func clean(text string) string { return strings.Trim(decoded(text), "*_` \t") }
 
-// none reports whether a value says that there is nothing.
+// none reports whether a value means "nothing".
 func none(s string) bool { return s == "~" || !words.Real(strings.Trim(s, "()")) }
 
 var templateTokens = strings.Fields("{N} {M} {X} {Y} {total} {phase_total} {status} {percent} {progress_bar} {name} " +
 	"{date} {timestamp} " +
 	"{description} {command} {phase_number} {plan_number} {task_number} [Timestamp] [N] [X] [Y]")
 
-// placeholder reports whether a value is still that of a template.
+// placeholder reports whether a value is still template text.
 func placeholder(s string) bool {
 	rest := s
 	for n := 0; ; n++ { // {Decision 1} — {outcome}
@@ -66,7 +65,7 @@ func placeholder(s string) bool {
 	return false
 }
 
-// integer reads a text that is only an integer; otherwise it returns -1.
+// integer reads a text that consists of one integer. Otherwise, it returns -1.
 func integer(s string) int {
 	if n, rest := words.Leading(strings.TrimSpace(s)); rest == "" {
 		return n
@@ -74,7 +73,7 @@ func integer(s string) int {
 	return -1
 }
 
-// after drops a word before a text, whatever its case.
+// after removes a word at the start of a text, in any letter case.
 func after(s, word string) string {
 	if len(s) >= len(word) && words.Alike(s[:len(word)], word) {
 		return strings.TrimLeft(s[len(word):], " ")
@@ -85,7 +84,7 @@ func after(s, word string) string {
 // untitled removes the separator between a number and its name.
 func untitled(s string) string { return strings.TrimLeft(s, " :.)–—-") }
 
-// A count is "n of m", -1 where a number is not given.
+// A count is "n of m"; -1 stands for a missing number.
 type count struct{ n, of int }
 
 func (c count) String() string {
@@ -95,8 +94,8 @@ func (c count) String() string {
 	return itoa(c.n) + " of " + itoa(c.of)
 }
 
-// readCount reads "N of M", "N/M" or "N", after Phase or Plan and before a name; dotted, 3.2 is plan 2
-// of phase 3.
+// readCount reads "N of M", "N/M" or "N", after Phase or Plan and before a name. If dotted is true, 3.2 is plan 2 of
+// phase 3.
 func readCount(s string, dotted bool) (c count, ok bool) {
 	unread := count{-1, -1}
 	n, rest := words.Leading(after(after(s, "Phase "), "Plan "))
@@ -111,7 +110,7 @@ func readCount(s string, dotted bool) (c count, ok bool) {
 	if bare := strings.TrimLeft(strings.TrimPrefix(after(tail, "of "), "/"), " "); bare != tail {
 		c.of, rest = words.Leading(bare)
 		if first, more, _ := strings.Cut(bare, " "); c.of < 0 && (none(first) || strings.Trim(first, "?nN") == "") {
-			rest = more // the route that counts them is not written yet
+			rest = more // the route that sets the total is not written yet
 		}
 	}
 	name := strings.TrimSpace(rest)
@@ -121,7 +120,7 @@ func readCount(s string, dotted bool) (c count, ok bool) {
 	return unread, false
 }
 
-// A task is the id of one: phase 0 where only a number is given.
+// A taskID identifies a task. phase is 0 if only a number is given.
 type taskID struct{ phase, n int }
 
 func (t taskID) String() string {
@@ -132,14 +131,14 @@ func (t taskID) String() string {
 	return strings.Repeat("0", max(0, 3-len(phase))) + phase + "." + itoa(t.n)
 }
 
-// readTask reads "003.4", "3.2.4", "Task 003.4", "Task 4" and "4" at the beginning of a text.
+// readTask reads "003.4", "3.2.4", "Task 003.4", "Task 4" and "4" at the start of a text.
 func readTask(s string) (t taskID, rest string, ok bool) {
 	n, rest := words.Leading(after(strings.TrimLeft(s, " "), "Task "))
 	if n < 0 {
 		return t, s, false
 	}
 	t.n = n
-	for range 2 { // the last of phase, plan and task
+	for range 2 { // the last number of phase, plan and task
 		next, dot := strings.CutPrefix(rest, ".")
 		y, more := words.Leading(next)
 		if !dot || y < 0 {
@@ -151,7 +150,7 @@ func readTask(s string) (t taskID, rest string, ok bool) {
 	return t, rest, true
 }
 
-// A taskState is how far a task is.
+// A taskState is the progress of a task.
 type taskState uint8
 
 const (
@@ -162,14 +161,14 @@ const (
 	taskDone
 )
 
-// taskStates are the statuses as states of tasks. A task that was given up has none: nothing is compared with it.
+// taskStates maps shared statuses to task states. An abandoned task has no state, so nothing is compared with it.
 var taskStates = [...]taskState{shared.Open: taskPending, shared.Ready: taskPending, shared.InProgress: taskProgress,
 	shared.Review: taskProgress, shared.Done: taskDone, shared.Cancelled: taskUnknown, shared.Blocked: taskBlocked}
 
-// taskWords has what tables of tasks also say.
+// taskWords adds words that only task tables use.
 var taskWords = shared.Vocabulary{Own: map[string]shared.Status{"failed": shared.Blocked, "fail": shared.Blocked}}
 
-// readTaskState reads the status of a task. One that takes back that it is done is in progress.
+// readTaskState reads a task's status. A status that retracts "done" is in progress.
 func readTaskState(s string) taskState {
 	is, word := taskWords.Split(decoded(s))
 	switch {
@@ -183,7 +182,7 @@ func readTaskState(s string) taskState {
 	return taskStates[is]
 }
 
-// stateBehind reads the status with which the line of a task ends: "T3 — in progress", "T3 (blocked)", "T3 🔄".
+// stateBehind reads the status at the end of a task's line: "T3 — in progress", "T3 (blocked)", "T3 🔄".
 func stateBehind(line string) taskState {
 	for _, sign := range [...]struct {
 		text string
@@ -205,12 +204,12 @@ func stateBehind(line string) taskState {
 	return readTaskState(line[cut:])
 }
 
-// givenUp reports whether a phase will not be flown, as its title or its status says.
+// givenUp reports whether a phase's title or status says that it will not be flown.
 func givenUp(title, said string) bool {
 	return shared.GivenUp(title) || taskWords.Of(said) == shared.Cancelled
 }
 
-// readAmount reads the first number of a cell, without $ , and %.
+// readAmount reads the first number in a cell, without $, commas and %.
 func readAmount(s string) (n number) {
 	from := strings.IndexAny(s, "0123456789")
 	if from < 0 {
@@ -231,7 +230,7 @@ func readAmount(s string) (n number) {
 	return n
 }
 
-// equals reports whether a number is the same at the printed precision.
+// equals reports whether a number equals v at its printed precision.
 func (n number) equals(v float64) bool {
 	_, decimals, _ := strings.Cut(n.raw, ".")
 	half := 0.5
@@ -241,10 +240,10 @@ func (n number) equals(v float64) bool {
 	return near(n.v, v, half)
 }
 
-// near reports whether two numbers are at most a distance apart.
+// near reports whether two numbers differ by at most by.
 func near(a, b, by float64) bool { return a-b <= by+1e-9 && b-a <= by+1e-9 }
 
-// clip shortens what a brief or a fact holds of a document.
+// clip shortens document text for a brief or a fact.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -255,18 +254,18 @@ func clip(s string, most int) string {
 	return s[:most] + "…"
 }
 
-// short is clip of a text on one line.
+// short returns a text on one line, shortened.
 func short(s string, most int) string { return clip(words.Spaced(s), most) }
 
-// trimFloat writes a number with at most two decimals, none if they are zero.
+// trimFloat formats a number with at most two decimals, without trailing zeros.
 func trimFloat(v float64) string {
 	if v < 0 {
 		return "-" + trimFloat(-v)
 	}
 	hundredths := int(min(v, 1e12)*100 + 0.5)
-	s := itoa(hundredths + 100) // so that it has three digits
+	s := itoa(hundredths + 100) // adding 100 ensures three digits
 	return strings.TrimSuffix(strings.TrimRight(itoa(hundredths/100)+"."+s[len(s)-2:], "0"), ".")
 }
 
-// cellText is the text of a cell as it is compared.
+// cellText returns a cell's text, cleaned for comparison.
 func cellText(r markdown.Row, column int) string { return clean(r.Cell(column).Text()) }

@@ -119,7 +119,7 @@ var rules = []check.Rule[*model]{
 			"dropped."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"criteria-lost", "tick-lost"},
-		Doc:   "A task's file ends within a line of the base.",
+		Doc:   "A task's file ends partway through a line of the base.",
 		Why:   "The missing end may contain criteria or notes; the rest looks like a smaller task.",
 		Fix:   "Restore the rest of the file from the base."},
 	{Name: work.TickLost, Group: "history", Severity: sdk.Warning, Find: reopened, Needs: check.OnBase,

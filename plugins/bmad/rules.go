@@ -106,7 +106,7 @@ var rules = []check.Rule[*model]{
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides:    []string{"ticks-lost", "item-lost", "done-item-lost"},
 		Replaces: []string{"tracker-cut-short"},
-		Doc:      "A tracker or a story file ends within a line of the base.",
+		Doc:      "A tracker or a story file ends partway through a line of the base.",
 		Why:      "The document was not fully written; the rest looks like a smaller sprint or story.",
 		Fix:      "Restore the document, and repeat the change."},
 	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxUnreadable,

@@ -88,7 +88,7 @@ func TestRules(t *testing.T) {
 		"the text of what is frozen is called as the declaration calls it": {
 			tasks("    frozen: {the name: it.title}\n"), `{"tasks": [{"id": 1, "title": "a"}]}`,
 			`{"tasks": [{"id": 1, "title": "b"}]}`, "error task-rewritten: the name of task 1 was rewritten" +
-				"; in the base it is \"b\" [Put the name of the base back]"},
+				"; in the base it is \"b\" [Restore the name from the base]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now, base := sdktest.Files{"tasks.json": c.now}, sdktest.Files(nil)
@@ -190,7 +190,7 @@ func TestProgressCountsTheWordsOfTheDeclaration(t *testing.T) {
 		}
 	}
 	doc := workflow(t, tasks(words)).Lifecycles[0].Phases[2].Doc
-	if want := "Everything is done. What is parked does not count."; doc != want {
+	if want := "Everything is done. Items that are parked do not count."; doc != want {
 		t.Errorf("got %q, want %q", doc, want)
 	}
 }

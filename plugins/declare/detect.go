@@ -21,7 +21,7 @@ func (d *Declaration) steps() []*sdk.Phase {
 	if given := slices.DeleteFunc(slices.Clone(k.words), func(w string) bool {
 		return k.means(w) != status.Cancelled
 	}); len(given) > 0 {
-		complete += " What is " + say.Or(given...) + " does not count."
+		complete += " Items that are " + say.Or(given...) + " do not count."
 	}
 	return []*sdk.Phase{
 		{Name: "planned", Number: 1, Doc: "Nothing is done."},
@@ -34,7 +34,7 @@ func (d *Declaration) steps() []*sdk.Phase {
 func (m *run) detect(life *sdk.Lifecycle) sdk.Detection {
 	x := sdk.Detection{Lifecycle: life, Observed: life.Phases[0]}
 	if err := m.try(func() { m.observe(&x) }); err != nil {
-		m.unclear = errors.New("how far the run is: " + err.Error())
+		m.unclear = errors.New("cannot tell how far along the run is: " + err.Error())
 	}
 	return x
 }
@@ -88,7 +88,7 @@ func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 		}
 	})
 	if err != nil {
-		b.Know("the brief is not complete: " + err.Error())
+		b.Know("the brief is incomplete: " + err.Error())
 	}
 	if b.Next == "" && x.State != sdk.Finished {
 		m.fallback(b, p)

@@ -14,8 +14,8 @@ import (
 // history are the rules that compare the items of a kind with the base.
 func (k *kind) history(shared *work.Kind[*run, *item]) (list []*rule) {
 	if k.keep {
-		list = append(list, k.rule("lost", sdk.Error, "An ITEM of the base is gone.",
-			"What was agreed on is not done by removing it from the list.", "Restore it from the base.",
+		list = append(list, k.rule("lost", sdk.Error, "An ITEM in the base is missing.",
+			"Removing agreed work from the list does not complete it.", "Restore it from the base.",
 			func(m *run, c *report) {
 				shared.ItemLost(c, m, nil)
 				shared.ItemsLost(c, m, nil)
@@ -25,11 +25,11 @@ func (k *kind) history(shared *work.Kind[*run, *item]) (list []*rule) {
 	case k.moves != nil && !k.canJump():
 	case k.moves != nil:
 		list = append(list, k.rule("status-jumped", sdk.Error,
-			"The STATE of an ITEM changed in a way that moves does not permit.", "A step of the workflow was left out.",
-			"Go through the steps between the two.", func(m *run, c *report) { m.jumped(k, c) }))
+			"The STATE of an ITEM changed in a way that `moves` does not permit.", "A workflow step was skipped.",
+			"Go through the steps in between.", func(m *run, c *report) { m.jumped(k, c) }))
 	case k.knowsDone():
 		list = append(list, k.rule("reopened", sdk.Warning, "An ITEM that was done in the base is open again.",
-			"It was reopened, or a merge restored an old file.", "Close it again, or say why it is open.",
+			"It was reopened, or a merge restored an old file.", "Close it again, or explain why it is open.",
 			func(m *run, c *report) {
 				shared.TickLost(c, m, func(f *found) {
 					if is, was := f.Item, f.Others[0]; is.state != nil {
@@ -41,8 +41,8 @@ func (k *kind) history(shared *work.Kind[*run, *item]) (list []*rule) {
 			}))
 	}
 	if len(k.frozen) > 0 {
-		list = append(list, k.rule("rewritten", sdk.Error, "What an ITEM promises differs from the base.",
-			"If the promise may change, anything can be called done.", "Put the text of the base back.",
+		list = append(list, k.rule("rewritten", sdk.Error, "The promise of an ITEM differs from the base.",
+			"If promises may change, any work can be declared done.", "Restore the text from the base.",
 			func(m *run, c *report) { m.rewritten(k, c) }))
 	}
 	for _, r := range list {
@@ -91,7 +91,7 @@ func (m *run) jumped(k *kind, c *report) {
 		if len(next) == 0 {
 			message += from + " is the last step"
 		} else {
-			message += "from " + from + " it goes to " + say.Or(next...)
+			message += "expected " + say.Or(next...)
 		}
 		f := c.At(m.place(i.state, i.v), message).About(i.key)
 		set(f, i.state, i.was.state, "Set "+k.word+" back to "+say.Clip(from))
@@ -112,13 +112,13 @@ func (m *run) rewritten(k *kind, c *report) {
 			if is.Kind == expr.Unknown || was.Kind == expr.Unknown || was.Kind == expr.Null || expr.Equal(is, was) {
 				continue
 			}
-			message := what.name + " of " + i.Called() + " is gone"
+			message := what.name + " of " + i.Called() + " is missing"
 			if is.Kind != expr.Null {
 				message = what.name + " of " + i.Called() + " was rewritten"
 			}
 			f := c.At(m.place(is, i.v), message+"; in the base it is "+say.Quote(was.String())).About(i.key).
 				Keyed(what.name)
-			set(f, is, was, "Put the "+strings.TrimPrefix(what.name, "the ")+" of the base back")
+			set(f, is, was, "Restore the "+strings.TrimPrefix(what.name, "the ")+" from the base")
 		}
 	}
 }

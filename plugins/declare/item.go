@@ -26,8 +26,8 @@ type item struct {
 	at    *expr.Value
 	needs []work.Need[*item]
 	known bool  // needs are read
-	was   *item // what it was in the base, nil if it is new
-	isNow *item // of the base: what it is now, nil if it is gone
+	was   *item // what it was in the base, or nil if it is new
+	isNow *item // of the base: what it is now, or nil if it is gone
 }
 
 func (i *item) Key() string { return i.key }

@@ -13,7 +13,7 @@ import (
 // An Error says what is wrong with a declaration.
 type Error struct {
 	Pointer string // of the value
-	At      int    // byte in the string, -1 if it is about the whole value
+	At      int    // byte in the string, or -1 if it is about the whole value
 	Message string
 }
 
@@ -87,7 +87,7 @@ func strs(v jsondoc.Value) (all []string) {
 // define makes a name known to the expressions that follow.
 func (l *loader) define(m jsondoc.Member, shape *expr.Shape) {
 	if !expr.Unchecked && l.defined[m.Key] {
-		fail(m.Value, m.Key+" is the name of a document, a let or an item already; use another")
+		fail(m.Value, m.Key+" is already the name of a document, a let or an item; use another name")
 	}
 	l.defined[m.Key] = true
 	l.names = l.names.With(m.Key, shape)
@@ -158,7 +158,7 @@ func (l *loader) load(v jsondoc.Value) {
 		l.loadRule(m)
 	}
 	if !expr.Unchecked && len(d.rules) == 0 {
-		fail(v, "it has no rules; add items, or rules")
+		fail(v, "the declaration has no rules; add items or rules")
 	}
 	l.loadBrief(get(v, "brief"))
 }
@@ -200,7 +200,7 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 		}
 		x.spec = sdk.DocumentSpec{Glob: str(glob), Need: sdk.Content}
 		if !expr.Unchecked && !x.many && strings.ContainsAny(x.spec.Glob, "*?[{") {
-			fail(glob, "file is one file; write files for a pattern")
+			fail(glob, "file names one file; use files for a pattern")
 		}
 		if x.names {
 			x.spec.Need = sdk.Listed
@@ -210,7 +210,8 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 		schema, fields := get(m.Value, "schema"), get(m.Value, "fields")
 		data := x.spec.Format == sdk.JSON || x.spec.Format == sdk.YAML
 		if !expr.Unchecked && !data && (schema.Exists() || fields.Exists() && x.spec.Format != sdk.Markdown) {
-			fail(m.Value, "only JSON and YAML have a schema, and only they and Markdown have fields")
+			fail(m.Value,
+				"only JSON and YAML documents can have a schema, and only they and Markdown documents can have fields")
 		}
 		if schema.Exists() {
 			x.spec.Schema, l.d.schemas[x.name] = x.name, schema.Raw()
@@ -245,7 +246,7 @@ func shapeOf(x *document, data bool, fields []string) *expr.Shape {
 	switch {
 	case data:
 		shape := view.FieldsShape(fields, file)
-		shape.Kind, shape.What = expr.Unknown, "list it in fields of the document"
+		shape.Kind, shape.What = expr.Unknown, "list it in the document's fields"
 		return shape
 	case !x.names:
 		file.Members["text"] = expr.Single

@@ -37,7 +37,7 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	if done := get(v, "done"); done.Kind() == jsondoc.Array {
 		k.done = strs(done)
 		if k.state == nil {
-			fail(done, "words of what? add state, or write an expression, such as it.passes")
+			fail(done, "a list of words needs state; add state, or use an expression such as it.passes")
 		}
 	} else {
 		k.doneWhen = l.node(done, k.names(l.names))
@@ -74,7 +74,7 @@ func (l *loader) frozen(k *kind, v jsondoc.Value, names expr.Names) {
 		n := l.node(e, names)
 		what := n.Member()
 		if what == "" {
-			fail(e, "an expression needs a name here: frozen: {NAME: EXPRESSION}")
+			fail(e, "this expression needs a name; use frozen: {NAME: EXPRESSION}")
 		}
 		k.frozen = append(k.frozen, named{what, n})
 	}
@@ -109,7 +109,7 @@ func (l *loader) loadProgress(v jsondoc.Value) {
 	d := l.d
 	if d.progress = d.kindCalled(str(v)); v.Exists() {
 		if d.progress == nil || !d.progress.knowsDone() {
-			fail(v, "no item that can be done is called "+str(v))
+			fail(v, str(v)+" is not an item that can be done")
 		}
 		return
 	}

@@ -34,7 +34,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	if r.find != nil {
 		for _, set := range v.Members() {
 			if !expr.Unchecked && !slices.Contains([]string{"doc", "why", "fix", "severity"}, set.Key) {
-				fail(set.Value, "of the rule of an item, only doc, why, fix and severity can be changed")
+				fail(set.Value, "this rule belongs to an item, so only its doc, why, fix and severity can be changed")
 			}
 		}
 		if r.severity == sdk.Info {
@@ -71,7 +71,7 @@ func (l *loader) complete(m jsondoc.Member) {
 					names = append(names, r.name)
 				}
 			}
-			message := "when is missing; only a rule of an item has none"
+			message := "when is missing; only rules that belong to an item can omit it"
 			if near := expr.Nearest(m.Key, names); near != "" {
 				message += near
 			} else if len(names) > 0 {
@@ -82,7 +82,7 @@ func (l *loader) complete(m jsondoc.Member) {
 	}
 }
 
-// rule returns the rule of a name, nil if there is none.
+// rule returns the rule of a name, or nil if there is none.
 func (d *Declaration) rule(name string) *rule {
 	for _, r := range d.rules {
 		if r.name == name {
@@ -92,7 +92,7 @@ func (d *Declaration) rule(name string) *rule {
 	return nil
 }
 
-// kindCalled returns the kind of items that an expression names, nil if it names none.
+// kindCalled returns the kind of items that an expression names, or nil if it names none.
 func (d *Declaration) kindCalled(name string) *kind {
 	for _, k := range d.kinds {
 		if k.name == name {
@@ -152,7 +152,7 @@ func (l *loader) loadBrief(v jsondoc.Value) {
 	for _, e := range list(get(v, "read")) {
 		name := str(e)
 		if !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
-			fail(e, "no document is called "+name)
+			fail(e, "no document is named "+name)
 		}
 		l.d.read = append(l.d.read, name)
 	}

@@ -25,7 +25,7 @@ const (
 // slot is a variable, so that the compiler does not know what it holds.
 var slot = blank
 
-// Slot returns the declaration that the host wrote into this guest, "" if it wrote none.
+// Slot returns the declaration that the host wrote into this guest, or "" if it wrote none.
 func Slot() string { return strings.TrimSpace(slot[len(Mark):]) }
 
 // Fill writes a declaration into a guest. It reports false if the guest has no slot or the text does not fit.

@@ -144,16 +144,16 @@ func (k *kind) rule(suffix string, severity sdk.Severity, doc, why, fix string, 
 // tables are the rules that follow from what the declaration says of items.
 func (k *kind) tables() (list []*rule) {
 	shared := k.work()
-	list = append(list, k.rule("unread", sdk.Warning, "No ITEM is found, or one has no KEY.",
-		"What is not found is not checked.", "Correct the file, or each and key of the declaration.",
+	list = append(list, k.rule("unread", sdk.Warning, "No ITEM was found, or an ITEM has no KEY.",
+		"Items that are not found are not checked.", "Correct the file, or `each` and `key` in the declaration.",
 		func(m *run, c *report) { m.unread(k, c) }))
-	list[0].severityIf = "Info if none is found."
+	list[0].severityIf = "Info if none was found."
 	if k.required {
 		list[0].severity, list[0].severityIf = sdk.Error, "Warning if one has no "+k.id+"."
 	}
 	if k.key != nil && k.key.Member() != "path" { // of files no two have one path
-		list = append(list, k.rule("id-repeated", sdk.Error, "Two ITEMS have one KEY.",
-			"What names one of them may mean the other.", "Give one of them another KEY.",
+		list = append(list, k.rule("id-repeated", sdk.Error, "Two ITEMS have the same KEY.",
+			"A reference to one of them may mean the other.", "Give one of them a different KEY.",
 			func(m *run, c *report) {
 				shared.IDRepeated(c, m, func(f *found) {
 					f.Range = m.named(f.Item)
@@ -163,7 +163,7 @@ func (k *kind) tables() (list []*rule) {
 	}
 	if len(k.words) > 0 {
 		list = append(list, k.rule("status-unknown", sdk.Error, "The STATE of an ITEM is not one of the known words.",
-			"Nothing can tell how far it is.", "Use one of: "+strings.Join(k.words, ", ")+".",
+			"Its progress is unknown.", "Use one of: "+strings.Join(k.words, ", ")+".",
 			func(m *run, c *report) { m.unknownWord(k, c) }))
 	}
 	if k.key != nil {
@@ -171,25 +171,25 @@ func (k *kind) tables() (list []*rule) {
 	}
 	if k.one != "" {
 		list = append(list, k.rule("several", sdk.Error, "More than one ITEM is ONE.",
-			"The next session continues only one of them.", "Leave one of them ONE.",
+			"The next session continues only one of them.", "Keep only one of them ONE.",
 			func(m *run, c *report) { m.several(k, c) }))
 	}
 	if k.needs == nil {
 		return list
 	}
-	list = append(list, k.rule(work.DependencyMissing, sdk.Error, "An ITEM depends on one that does not exist.",
-		"It never becomes ready.", "Name the one that is meant, or remove the dependency.",
+	list = append(list, k.rule(work.DependencyMissing, sdk.Error, "An ITEM depends on an ITEM that does not exist.",
+		"It never becomes ready.", "Name the intended ITEM, or remove the dependency.",
 		func(m *run, c *report) { shared.DependencyMissing(c, m, nil) }))
 	list = append(list, k.rule(work.DependencyCircular, sdk.Error, "Some ITEMS depend on each other in a circle.",
-		"None of them can be begun.", "Remove one of the dependencies.", func(m *run, c *report) {
+		"None of them can begin.", "Remove one of the dependencies.", func(m *run, c *report) {
 			if m.items(m.now, k).known() {
 				shared.DependencyCircular(c, m, nil)
 			}
 		}))
 	if k.knowsDone() {
 		list = append(list, k.rule(work.DependencyOpen, sdk.Error,
-			"An ITEM is done, but one that it depends on is not.",
-			"It was built on what does not exist.", "Finish what it depends on, or reopen it.",
+			"An ITEM is done, but an ITEM that it depends on is not.",
+			"It was built on unfinished work.", "Finish what it depends on, or reopen it.",
 			func(m *run, c *report) { shared.DependencyOpen(c, m, nil) }))
 	}
 	return list
@@ -202,7 +202,7 @@ func (m *run) named(i *item) sdk.Range { return m.place(i.at, i.id, i.v) }
 func (m *run) unread(k *kind, c *report) {
 	l := m.items(m.now, k)
 	if len(l.list) == 0 && l.known() {
-		f := c.At(m.place(l.value), "no "+k.name+" is found here, so that no rule about "+k.plural+" can find anything")
+		f := c.At(m.place(l.value), "no "+k.name+" was found here, so no rule about "+k.plural+" can report anything")
 		if !k.required {
 			f.As(sdk.Info)
 		}
@@ -213,7 +213,7 @@ func (m *run) unread(k *kind, c *report) {
 			if v := k.key.Eval(i.scope); v.Kind == expr.Unknown {
 				continue
 			}
-			f := c.At(m.place(i.v), "this "+k.name+" has no "+k.id+", so that it is not compared with the base").
+			f := c.At(m.place(i.v), "this "+k.name+" has no "+k.id+", so it is not compared with the base").
 				Keyed(i.title)
 			if c.Rule.Severity > sdk.Warning {
 				f.As(sdk.Warning)

@@ -52,7 +52,7 @@ type box struct {
 type row struct {
 	number, name        string
 	row                 markdown.Row
-	plans, status       int // columns, -1 if missing
+	plans, status       int // columns, or -1 if missing
 	done, all           int
 	counted             bool // the plans cell is done/all
 	complete, old, open bool // open: the status says that work is in progress or has not begun

@@ -61,8 +61,8 @@ func closed(keys string) bool {
 	return start > 0
 }
 
-// separator returns the offsets of the line after the keys that begins with ---, or 0, 0 if there is none. The line may
-// also be ***, which formatters write if they do not read the keys as front matter.
+// separator returns the offsets of the line after the keys that begins with ---, or 0, or 0 if there is none. The
+// line may also be ***, which formatters write if they do not read the keys as front matter.
 func separator(keys string) (start, end int) {
 	for line := range strings.Lines(keys) {
 		bare := strings.TrimRight(line, "\r\n")

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// needs reads what a phase depends on: groups of alternatives.
+// needs reads the dependencies of a phase, as groups of alternatives.
 func needs(s string) [][]string {
 	var all [][]string
 	s = upper(s)
@@ -34,8 +34,8 @@ func each(ids []string) (groups [][]string) {
 	return groups
 }
 
-// relate gives the items that do not say what they need what the section Dependencies says of
-// them; without such a section their place in the list, unless another item says what it needs.
+// relate adds dependencies to items that do not state theirs: those from the Dependencies section or, if there is no
+// such section, the preceding item, unless another item states its dependencies.
 func (o *outlook) relate() {
 	o.implied = !slices.ContainsFunc(o.items, func(it *item) bool { return it.saysNeeds })
 	sequential := o.implied
@@ -66,20 +66,20 @@ func (o *outlook) relate() {
 	}
 }
 
-// relations reads a section Dependencies.
+// relations reads a Dependencies section.
 type relations struct {
 	*outlook
 	at              sdk.Range
 	any, sequential bool
 }
 
-// A dangling id is one of a section Dependencies that no item of the plan has.
+// A dangling id is in a Dependencies section, but not in the plan.
 type dangling struct {
 	id string
 	at sdk.Range
 }
 
-// table reads rows of an id and what it depends on: the first cell with an id, and the others.
+// table reads rows with an id and its dependencies: the first cell with an id, and the other cells.
 func (r *relations) table(t markdown.Table) {
 	on := t.Column(needsKeys...)
 	for _, row := range t.Rows() {
@@ -92,11 +92,11 @@ func (r *relations) table(t markdown.Table) {
 	}
 }
 
-// arrows are the ways to draw one, with what each becomes.
+// arrows maps the notations for an arrow to their normal form.
 var arrows = [...][2]string{{"->", "→"}, {"=>", "→"}, {"⇒", "→"}, {"►", "→"}, {"⟶", "→"}, {"<-", "←"}, {"<=", "←"},
 	{"⇐", "←"}, {"◄", "←"}}
 
-// verbs part a phase from what it needs; the last ones, from what needs it.
+// verbs separate a phase from what it needs; the last ones separate it from what needs it.
 var verbs = [...]string{
 	" depends on ", " depend on ", " needs ", " need ", " requires ", " require ", " after ", " follows ",
 	" blocked by ", " waits for ",
@@ -147,7 +147,7 @@ func (r *relations) line(line string) {
 	}
 }
 
-// chain reads segments between arrows: every id needs all ids of the segment before it.
+// chain reads segments between arrows: every id needs all ids in the previous segment.
 func (r *relations) chain(segments []string) {
 	var before []string
 	for _, segment := range segments {

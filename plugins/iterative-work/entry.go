@@ -11,10 +11,10 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// The kinds of an entry of progress.md.
+// The kinds of entries in progress.md.
 const (
 	work    uint8 = iota
-	noted         // that a phase is blocked, timed out, resumed and the like
+	noted         // a note that a phase is blocked, timed out, resumed or the like
 	checked       // a verification
 	reviewed
 	revised
@@ -26,28 +26,28 @@ const (
 	failed
 )
 
-// An entry is one section of progress.md about an iteration, a verification, a review or a revision.
+// An entry is a section of progress.md about an iteration, a verification, a review or a revision.
 type entry struct {
 	markdown.Section
 	title   string
 	fields  []field
 	kind    uint8
-	id      string // of its phase, "" if it has none
-	number  int    // of the iteration, -1 if it has none
+	id      string // of its phase; "" if it has none
+	number  int    // of the iteration; -1 if it has none
 	when    instant.Moment
-	index   int    // its place among the entries
-	again   bool   // a second one of the same phase, number and time
-	lacks   string // what its heading lacks: an iteration number, a time
+	index   int    // its index among the entries
+	again   bool   // repeats the phase, number and time of another entry
+	lacks   string // what its heading lacks: "iteration number" or a time
 	done    bool
-	open    bool   // it leaves work of its phase
-	stop    status // blocked or timeout, if it says that the phase is
+	open    bool   // it leaves work for its phase
+	stop    status // blocked or timeout, if it says so
 	reason  string // why it is blocked
 	verdict uint8  // of the verification of its phase
 	review  uint8
-	strange []signal // signals of other phases, and unknown ones
+	strange []signal // signals for other phases, and unknown ones
 }
 
-// A signal is one that an entry should not have.
+// A signal is a signal that an entry should not have.
 type signal struct {
 	text       string
 	start, end int
@@ -56,7 +56,7 @@ type signal struct {
 
 func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start(), e.Heading().End()) }
 
-// What the words of a heading stand for, between blanks: of the number of an iteration, of a kind of entry.
+// What the words in a heading stand for, separated by blanks: an iteration number, or a kind of entry.
 const (
 	passWords   = " iteration iter attempt try pass run round session "
 	asideWords  = " entry log update work on " // before all others
@@ -79,9 +79,9 @@ const (
 		"unsuccessful partial partially "
 )
 
-// heading reads the heading of a section and reports whether it is one of an entry: a phase's
-// id with what separates it from the rest, or Verify, Review or Revise; an iteration of the phase
-// whose group it is in needs no id. At another level than 2 it has a number or a time as well.
+// heading reads the heading of a section and reports whether it belongs to an entry. An entry heading begins with a
+// phase id and a separator, or with Verify, Review or Revise. An iteration in a phase's group needs no id. A heading
+// at a level other than 2 must have a number or a time.
 func (e *entry) heading(level int, title, group string) bool {
 	e.when, _ = instant.Find(title)
 	rest := unmarked(strings.Replace(title, cmp.Or(e.when.Text, "\n"), "", 1))
@@ -131,8 +131,8 @@ func (e *entry) heading(level int, title, group string) bool {
 	return level == 2 || level > 0 && (known && (group != "" || e.number >= 0) || e.when.Precision > 0)
 }
 
-// special reads the words of a heading that make its entry other than an iteration, and reports whether
-// there are any. Behind a number only a verification is one, which nothing else is said of.
+// special reads the words in a heading that make its entry something other than an iteration, and reports whether
+// there are any. After a number only a verification counts, and only if the heading says nothing else.
 func (e *entry) special(behind, rest string) bool {
 	if list := wordsOf(rest); e.number >= 0 {
 		if len(list) > 0 && !slices.ContainsFunc(list,
@@ -163,7 +163,7 @@ func (e *entry) special(behind, rest string) bool {
 	return e.kind == noted || e.done
 }
 
-// wordsOf lists the words of a text, ids, numbers and what is beyond ASCII left out.
+// wordsOf returns the words in text, without ids, numbers and non-ASCII characters.
 func wordsOf(s string) []string {
 	return slices.DeleteFunc(tokens(s), func(w string) bool { return !isLetter(w[0]) && w[0] != '_' || isID(upper(w)) })
 }
@@ -216,7 +216,7 @@ func (e *entry) read(o *markdown.Outline) {
 	}
 }
 
-// timed takes the time from the line below the heading, or from a field.
+// timed reads the time from the line after the heading, or from a field.
 func (e *entry) timed() {
 	text := ""
 	if f := e.field(" time timestamp date when at completed finished started "); f != nil {
@@ -229,7 +229,7 @@ func (e *entry) timed() {
 	}
 }
 
-// outcome is what an entry says of what it checked, 0 if it does not.
+// outcome returns the result of a check according to the entry, or 0 if it does not state one.
 func (e *entry) outcome() uint8 {
 	text := ""
 	if f := e.field(outcomeKeys); f != nil {
@@ -294,8 +294,8 @@ func (e *entry) signal(s string, start, end int) {
 	}
 }
 
-// leaves reports whether the entry leaves work of its own phase: "Proceed to R4" is not. A
-// confirmation or verification that failed leaves work, whether it says which or not.
+// leaves reports whether the entry leaves work for its own phase; "Proceed to R4" does not. A failed confirmation or
+// verification leaves work, whether it says which or not.
 func (e *entry) leaves() bool {
 	f := e.field(leftKeys)
 	if !f.real() {

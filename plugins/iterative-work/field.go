@@ -9,19 +9,19 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A field is one of an entry: a key and what is said of it, on its line, on those that continue it
-// and in the list below it. Items that are ticked or struck out are not in texts.
+// A field is a key in an entry with its value: text on the same line, on continuation lines and in the list under it.
+// texts omits items that are ticked or struck out.
 type field struct {
 	name       string // of the key, as markdown.Name makes it
 	texts      []string
 	start, end int // of the first line of the value, or of the key's if there is none
-	depth      int // of the list item that the field is, 0 if it is not a list item
+	depth      int // of the list item that the field is, or 0 if it is not a list item
 	headed     bool
 	list       bool // its texts are items
 	over       bool // its last text is an item that is ticked or struck out
 }
 
-// The keys of an entry, each with other names for it, as markdown.Name makes them, between blanks.
+// The keys of an entry, each with its synonyms as markdown.Name writes them, separated by blanks.
 const (
 	didKeys = " did done workdone accomplished whatidid whatwasdone didthisiteration work completed summary " +
 		"progress actions "
@@ -35,18 +35,18 @@ const (
 	otherKeys   = signalKeys + outcomeKeys + " checked output fix time timestamp date when "
 )
 
-// among reports whether a list has a word, whatever case it is in.
+// among reports whether a list contains a word, ignoring case.
 func among(list, word string) bool {
 	word = words.Fold(word)
 	return word != "" && strings.Contains(list, " "+word+" ")
 }
 
-// isKey reports whether a text is a key of an entry.
+// isKey reports whether text is a key of an entry.
 func isKey(text string) bool {
 	return among(didKeys+leftKeys+nextKeys+gapKeys+blockKeys+otherKeys, markdown.Name(text))
 }
 
-// field is the first one of some names that says something, else the first, nil without one.
+// field returns the first field with one of the names that has a value, or else the first field, or nil.
 func (e *entry) field(keys string) *field {
 	var found *field
 	for i := range e.fields {
@@ -57,10 +57,10 @@ func (e *entry) field(keys string) *field {
 	return found
 }
 
-// value is all that a field says, as one text.
+// value returns the value of a field as one string.
 func (f *field) value() string { return strings.Join(f.items(), " ") }
 
-// items are what a field says, nil for no field.
+// items returns the texts of a field, or nil for a nil field.
 func (f *field) items() []string {
 	if f == nil {
 		return nil
@@ -68,12 +68,12 @@ func (f *field) items() []string {
 	return f.texts
 }
 
-// real reports whether a field says that something is left.
+// real reports whether a field says that work is left.
 func (f *field) real() bool {
 	return slices.ContainsFunc(f.items(), func(text string) bool { return !settled(text) })
 }
 
-// fillers are the words of a text that says that nothing is left; one of the settlers among them says so.
+// fillers are words in a text that says that nothing is left; one of the settlers must be among them.
 const (
 	fillers = " further more other additional remaining left remains remain to do needed required open outstanding " +
 		"pending work items" +
@@ -89,7 +89,7 @@ const (
 var overcome = []string{"solved", "around", "overcome", "fixed", "no longer", "instead", "mitigat", "cleared", "lifted",
 	"unblocked", "was ", "were ", "had ", "now ", "used ", "accepted"}
 
-// settled reports whether a text says that nothing is left.
+// settled reports whether text says that nothing is left.
 func settled(text string) bool {
 	bare := strings.TrimFunc(text, markdown.Symbol)
 	if !words.Real(text) || !words.Real(bare) || words.Alike(bare, "not applicable") {
@@ -113,8 +113,8 @@ type fieldReader struct {
 	parted bool // from what was read before
 }
 
-// readFields reads the fields of a section: bold, plain or in code marks, as lines, list items, headings
-// or rows of a table, in quotes as well.
+// readFields reads the fields of a section: bold, plain or in code marks, as lines, list items, headings or table
+// rows, including those in quotes.
 func readFields(o *markdown.Outline, s markdown.Section) []field {
 	r := fieldReader{}
 	for i := s.Heading().Index() + 1; i < len(o.Nodes) && o.Nodes[i].Start < s.End(); i++ {
@@ -143,8 +143,8 @@ func readFields(o *markdown.Outline, s markdown.Section) []field {
 	return r.list
 }
 
-// line reads one line, which may be a row of a table, have a signal in a tag, or several bold fields with bars between
-// them.
+// line reads one line. It may be a table row, have a signal in a tag, or contain several bold fields separated by
+// bars.
 func (r *fieldReader) line(text string, at, depth int) {
 	const openTag = "<signal>"
 	if cells := strings.Split(text, "|"); len(cells) > 2 && cells[0] == "" {
@@ -224,7 +224,7 @@ func (r *fieldReader) add(f *field, text string, at int, over bool) {
 	f.texts = append(f.texts, text)
 }
 
-// isSignal reports whether a text is a signal, such as R1_DONE, and nothing else.
+// isSignal reports whether text is only a signal, such as R1_DONE.
 func isSignal(text string) bool {
 	id, what, ok := strings.Cut(unmarked(strings.TrimRightFunc(text, markdown.Symbol)), "_")
 	return ok && isID(upper(id)) && among(" done complete verified gaps timeout ", what)
@@ -235,7 +235,7 @@ func struck(text string) bool {
 	return strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~") || marked(text[:min(len(text), 4)])
 }
 
-// keyOf cuts a text into a key and its value; sure is false for a plain key, which may be a word of a sentence.
+// keyOf splits text into a key and its value. sure is false for a plain key, which may be a word in a sentence.
 func keyOf(text string, heading bool) (key, value string, sure bool) {
 	plain := strings.TrimLeftFunc(text, func(r rune) bool {
 		return markdown.Symbol(r) && r != '*' && r != '_' &&

@@ -17,9 +17,9 @@ import (
 
 var histories = flag.Int("histories", 8, "how many random histories to live through")
 
-// TestHistoriesAreSilent lives through tasks as the workflow does, with its documents written
-// one after the other in either order, and looks after every write, with the revision
-// before as the base: nothing that the workflow itself writes may be a fault.
+// TestHistoriesAreSilent writes tasks like the workflow does, with documents written one after the other in either
+// order. It checks after every write, with the previous revision as the base. Nothing that the workflow itself writes
+// may be reported.
 func TestHistoriesAreSilent(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {
@@ -111,7 +111,7 @@ func (h *history) live() {
 	h.state()
 }
 
-// fail is a review that reopens the last phase.
+// fail writes a review that reopens the last phase.
 func (h *history) fail() {
 	p := h.phases[len(h.phases)-1]
 	h.entry("Review - Iteration 1 - " + h.tick() + "\n**Checked:** all\n**Result:** FAIL\n**Issues:**\n- [gap] " +
@@ -256,7 +256,7 @@ func (h *history) state() {
 	h.write("state.json", text+"}\n")
 }
 
-// quiet are warnings that a moment between two writes may bring, by their meaning.
+// quiet lists warnings that are expected between two writes.
 var quiet = []string{"state-missing", "box-not-ticked", "box-ticked-early", "phase-behind",
 	"complete-not-archived", "brief-incomplete", "context-missing"}
 

@@ -1,10 +1,10 @@
-// Package iterativework is the workflow of iterative knowledge work: a task is
-// decomposed into phases, and iterations with a fresh context each work on one of them,
-// confirm it and verify it. The files of .iterative-work/<slug> are its state.
+// Package iterativework implements the workflow of iterative knowledge work: a task is
+// split into phases, and iterations, each with a fresh context, work on one phase,
+// confirm it and verify it. The state is in the files of .iterative-work/<slug>.
 //
 // Documents: state.json (what the main session believes), brief.md (what the user wants), plan.md and its
-// parts (the phases), context.md (what an iteration must know), progress.md (the log, which is
-// only appended to and is the truth for what was done), guardrails.md (lessons), and the outputs.
+// parts (the phases), context.md (what an iteration must know), progress.md (the append-only log, which is
+// authoritative for what was done), guardrails.md (lessons), and the outputs.
 //
 // Ladder of a phase: pending → in_progress (an entry) → confirming (an entry with <id>_DONE) →
 // verifying (confirmed once more) → done (verified). The log proves the work; the state or the log
@@ -69,8 +69,8 @@ const (
 
 var markers = []string{statePath, planPath, logPath, briefPath}
 
-// identity returns the slug with the time of creation, which tells whether a task is both archived
-// and active. An early task has neither.
+// identity returns the slug with the creation time, which shows whether a task is both archived and active. An early
+// task has neither.
 func identity(p *sdk.Pass) string {
 	m := modelOf(p)
 	slug, created := m.state.Get("/slug"), m.state.Get("/created")

@@ -12,33 +12,33 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A journal is progress.md as data.
+// A journal is the parsed progress.md.
 type journal struct {
 	doc     *sdk.Document // nil if there is none
-	seen    bool          // it is there and could be read
+	seen    bool          // it exists and could be read
 	entries []*entry
-	unread  []markdown.Heading // headings that seem to be those of entries
-	opaque  bool               // it has text, and no entry in it can be read
-	// Its entries are read from the end: those of a phase count down, and no entry is later than the one above it.
+	unread  []markdown.Heading // headings that seem to belong to entries
+	opaque  bool               // it has text, but no readable entry
+	// The newest entry comes first: the numbers within a phase decrease, and no entry is later than the one above it.
 	latestFirst bool
 	trails      map[string]*trail
 	review      uint8 // the last one's outcome
-	// The places of the last entries of a kind, -1 without one.
+	// The indexes of the last entries of each kind; -1 if there are none.
 	lastReview, lastRevise, lastFail int
 }
 
-// A trail is what progress.md has of one phase.
+// A trail is the part of progress.md about one phase.
 type trail struct {
-	entries          []*entry // none twice
-	last, lastWork   *entry   // nil without one
-	work, workBefore *entry   // the last two of its work, without those behind DONE that leave nothing
+	entries          []*entry // without duplicates
+	last, lastWork   *entry   // nil if there is none
+	work, workBefore *entry   // its last two work entries, without those after DONE that leave nothing
 	works            int
-	number, highest  int    // of an iteration: the last one, and the highest
+	number, highest  int    // iteration numbers: the last and the highest
 	done             int    // entries with DONE
 	gaps             int    // entries with GAPS
-	verified         bool   // by its last verification, behind which no work is left
-	time, finished   string // of its last entry, and that of the last up to its verification
-	// Places among the entries of the journal, -1 without one.
+	verified         bool   // by its last verification, after which no work is left
+	time, finished   string // time of its last entry, and of the last one up to its verification
+	// Indexes among the entries of the journal; -1 if there are none.
 	firstDone, lastDone, lastVerified, lastGaps int
 }
 
@@ -81,8 +81,8 @@ func readJournal(d *sdk.Document, parallel func(id string) bool) *journal {
 	return j
 }
 
-// readHeadings reads the headings of entries, by where they begin. One that names a phase and nothing else of an
-// entry, with headings of entries below it, is that of a group: nil. Those in the group need no id.
+// readHeadings maps positions to entry headings. A heading that names a phase but is not an entry, with entry headings
+// under it, belongs to a group and maps to nil. Entries in the group need no id.
 func readHeadings(headings []markdown.Heading) map[int]*entry {
 	read := map[int]*entry{}
 	group, end := "", 0
@@ -119,13 +119,13 @@ func keyed(text string) bool {
 	return ok && isKey(key)
 }
 
-// seemsEntry reports whether a heading that cannot be read as that of an entry seems to be one: it begins
-// with an id, or has one and the word iteration.
+// seemsEntry reports whether an unreadable heading seems to belong to an entry: it begins with an id, or contains one
+// and the word iteration.
 func seemsEntry(title string) bool {
 	return isID(upper(words.First(unmarked(title)))) || mentionsID(title) && words.Mentions(title, "iteration")
 }
 
-// countsDown reports whether the log is read from its end.
+// countsDown reports whether the newest entry of the log comes first.
 func (j *journal) countsDown() bool {
 	down := false
 	for i, e := range j.entries[min(1, len(j.entries)):] {
@@ -139,8 +139,8 @@ func (j *journal) countsDown() bool {
 	return down
 }
 
-// follow makes the trails. Work on a phase with the same number and time counts once, unless
-// agents work in parallel on it.
+// follow builds the trails. Work on a phase with the same number and time counts once, unless agents work on it in
+// parallel.
 func (j *journal) follow(parallel func(id string) bool) {
 	seen := map[string]bool{}
 	for i, e := range j.entries {
@@ -198,7 +198,7 @@ func (t *trail) add(e *entry) {
 	}
 }
 
-// after counts the iterations after the first one that leaves nothing: those may be confirmations.
+// after counts the iterations after the first one that leaves nothing, because those may be confirmations.
 func (t *trail) after() int {
 	n, over := 0, false
 	for _, e := range t.entries {
@@ -210,7 +210,7 @@ func (t *trail) after() int {
 	return n
 }
 
-// trail is what the journal has of a phase.
+// trail returns the part of the journal about a phase.
 func (j *journal) trail(id string) *trail {
 	if j.trails[id] == nil {
 		j.trails[id] = newTrail(nil)
@@ -218,7 +218,7 @@ func (j *journal) trail(id string) *trail {
 	return j.trails[id]
 }
 
-// anchor is the place of the last verification that passed, or else of the first entry with DONE, -1 without.
+// anchor returns the index of the last passed verification, or else of the first entry with DONE, or -1.
 func (t *trail) anchor() int {
 	if t.lastVerified < 0 {
 		return t.firstDone
@@ -229,12 +229,12 @@ func (t *trail) anchor() int {
 // reopens reports whether a failed review or a revision follows an entry.
 func (j *journal) reopens(behind int) bool { return max(j.lastFail, j.lastRevise) > behind }
 
-// name tells an entry from others as far as its heading does: its time by what it means.
+// name identifies an entry by its heading, with its time in canonical form.
 func (e *entry) name() string {
 	return strings.Join([]string{e.id, say.Int(int(e.kind)), say.Int(e.number), e.when.At.String()}, " ")
 }
 
-// records are the entries as history compares them, from the end of the document or not.
+// records returns the entries as package history compares them, in reverse order if fromEnd is set.
 func (j *journal) records(fromEnd bool) []history.Record {
 	list := make([]history.Record, len(j.entries))
 	for i, e := range j.entries {

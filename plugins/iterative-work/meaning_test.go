@@ -71,7 +71,7 @@ func reencoded(text, prefix, indent string) string {
 	return b.String()
 }
 
-// apply rewrites the documents of a kind, but those in which it would not only change the form.
+// apply rewrites the documents of a kind, except those in which it would change more than the form.
 func (r rewriting) apply(files []fixture.Entry) []fixture.Entry {
 	list := slices.Clone(files)
 	for i := range list {
@@ -88,8 +88,8 @@ func (r rewriting) apply(files []fixture.Entry) []fixture.Entry {
 	return list
 }
 
-// TestTheSameMeaningHasTheSameAnswer rewrites the documents of every fixture: alone, as the base,
-// as a change of themselves, and with the base that the fixture has.
+// TestTheSameMeaningHasTheSameAnswer rewrites the documents of every fixture: alone, as the base, as a change from
+// themselves, and with the base of the fixture.
 func TestTheSameMeaningHasTheSameAnswer(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/state"
 )
 
-// A model is one task, as read from its documents.
+// A model is one task, read from its documents.
 type model struct {
 	pass       *sdk.Pass
 	root, name string
@@ -23,37 +23,37 @@ type model struct {
 	state      *state.Doc
 	plan       *outlook
 	log        *journal
-	base       *model // the task in the base, one without documents if there is none
+	base       *model // the task in the base; without documents if there is none
 
 	hold    check.Needs
-	phases  []*phase // of plan, state and log
+	phases  []*phase // from plan, state and log
 	byID    map[string]*phase
 	graph   *graph.Graph
-	unknown map[string][]string // ids on which phases depend that are not phases
+	unknown map[string][]string // ids that phases depend on but that are not phases
 	cycles  [][]string
 	claim   step
 	ladder  ladder.Ladder
 	fit     sdk.Fit
-	current *phase // where work continues, nil if nowhere
+	current *phase // where work continues; nil if nowhere
 }
 
-// The conditions of rules: those on the task, then those on a phase.
+// The conditions that rules need: first those on the task, then those on a phase.
 const (
 	live          check.Needs = 1 << iota // the task is not in the archive, or is complete there
 	onBase                                // the base has the task
 	ofState                               // the state could be read
-	sureState                             // all that the state says is known: it could be read, or does not exist
-	noState                               // there is none
+	sureState                             // the state is fully known: it could be read, or does not exist
+	noState                               // there is no state
 	ofPhases                              // the state has phases: it is not an early form
-	sureLog                               // all that progress.md has is known
-	withLog                               // there is a progress.md that could be read
-	surePlan                              // all that the plan has is known
+	sureLog                               // progress.md is fully known
+	withLog                               // progress.md exists and could be read
+	surePlan                              // the plan is fully known
 	withPlan                              // the plan has a phase
-	executed                              // the task is claimed to be executed, or beyond
-	executing                             // it is claimed to be executed
+	executed                              // the claimed step is execute or later
+	executing                             // the claimed step is execute
 	ofPlan                                // the plan has the phase
 	tracked                               // the state has the phase
-	trackedBefore                         // so has the base
+	trackedBefore                         // the base also has the phase
 	claimsDone                            // the state says that the phase is done
 
 	onTask = ofPlan - 1
@@ -61,7 +61,7 @@ const (
 
 func modelOf(p *sdk.Pass) *model { return p.Model.(*model) }
 
-// view is the model of a rule, with the conditions that hold.
+// view returns the model for a rule and the conditions that hold.
 func view(r *check.Report) (*model, check.Needs) {
 	m := modelOf(r.Pass)
 	r.Finish = func(edits []sdk.Edit) []sdk.Edit { return m.state.Touch(r.Pass, edits) }
@@ -92,7 +92,7 @@ func newModel(root, name string, docs sdk.Docs) *model {
 	return m
 }
 
-// seesPlan reports whether every document of the plan was read: the existing ones, and if plans are split no other
+// seesPlan reports whether every plan document was read: all existing ones, and if the plan is split, no other part
 // can be hidden.
 func (m *model) seesPlan() bool {
 	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) }
@@ -104,7 +104,7 @@ func (m *model) seesPlan() bool {
 		func(d *planDoc) bool { return !d.Readable() || d.ids == 0 && !d.blank() })
 }
 
-// derive works out all that follows from state, plan and log.
+// derive computes everything that follows from state, plan and log.
 func (m *model) derive() {
 	sure := m.log.seen && !m.log.opaque && len(m.log.unread) == 0
 	m.hold |= conditions(live, !m.archived || m.claim == complete, m.hold&onBase != 0, m.state.OK, m.state.OK ||
@@ -119,7 +119,7 @@ func (m *model) derive() {
 	m.current = m.findCurrent()
 }
 
-// conditions are those that hold, from a first one on.
+// conditions returns the conditions that hold, starting at first.
 func conditions(first check.Needs, list ...bool) (hold check.Needs) {
 	for i, holds := range list {
 		if holds {
@@ -129,10 +129,10 @@ func conditions(first check.Needs, list ...bool) (hold check.Needs) {
 	return hold
 }
 
-// holds reports whether all of some conditions hold.
+// holds reports whether all given conditions hold.
 func (m *model) holds(needs check.Needs) bool { return needs&^m.hold == 0 }
 
-// gather lists the phases: in the order of the plan, then the others by id.
+// gather lists the phases: first in plan order, then the others by id.
 func (m *model) gather() {
 	m.byID = make(map[string]*phase, len(m.plan.items))
 	for _, it := range m.plan.items {
@@ -151,7 +151,7 @@ func (m *model) gather() {
 	}
 }
 
-// add adds a phase in its place, unless it is there.
+// add inserts a phase in order, unless it exists.
 func (m *model) add(id string) *phase {
 	if m.byID[id] == nil {
 		m.byID[id] = newPhase(id, m.state, m.log)
@@ -163,7 +163,7 @@ func (m *model) add(id string) *phase {
 	return m.byID[id]
 }
 
-// connect makes the graph of dependencies, without those that go round in a circle.
+// connect builds the dependency graph, without circular dependencies.
 func (m *model) connect() {
 	var names []string
 	for _, ph := range m.phases {
@@ -180,7 +180,7 @@ func (m *model) connect() {
 	m.cycles = m.graph.Cycles()
 }
 
-// any is the first phase that is accepted, nil if none is; first, of those of plan or state.
+// any returns the first accepted phase, or nil; first considers only phases in the plan or the state.
 func (m *model) any(accept func(*phase) bool) *phase {
 	if i := slices.IndexFunc(m.phases, accept); i >= 0 {
 		return m.phases[i]
@@ -192,8 +192,8 @@ func (m *model) first(accept func(*phase) bool) *phase {
 	return m.any(func(ph *phase) bool { return ph.known() && accept(ph) })
 }
 
-// findCurrent returns the phase where work continues: the one that the state names, unless it has not
-// begun and another is being worked on, or was done although the log refutes it.
+// findCurrent returns the phase where work continues: the one that the state names, unless it has not begun while
+// another is in progress, or was done although the log refutes it.
 func (m *model) findCurrent() *phase {
 	id, _ := m.named()
 	busy := m.first(func(ph *phase) bool { return ph.busy() || ph.done && !ph.closed })
@@ -201,7 +201,7 @@ func (m *model) findCurrent() *phase {
 		for _, need := range m.graph.Above(id) {
 			ph, refuted := m.byID[need], m.byID[need].done && !m.byID[need].closed && !m.plan.implied
 			if named.busy() && (ph.busy() || refuted) {
-				return ph // the two are worked on, and one needs the other
+				return ph // both are in progress, and one needs the other
 			}
 		}
 		return named
@@ -210,7 +210,7 @@ func (m *model) findCurrent() *phase {
 	return cmp.Or(busy, m.first(m.ready), m.first(open))
 }
 
-// unmet lists the groups of dependencies without a met one.
+// unmet returns the dependency groups without a met dependency.
 func (m *model) unmet(ph *phase) [][]string {
 	return m.graph.Unmet(ph.id, func(id string) bool { return m.byID[id].met })
 }
@@ -218,7 +218,7 @@ func (m *model) unmet(ph *phase) [][]string {
 func (m *model) ready(ph *phase) bool { return !ph.closed && !ph.stuck() && len(m.unmet(ph)) == 0 }
 
 // reachable returns the phase to skip to: the first that can begin, or else the first whose dependencies are all done
-// or blocked. A phase that timed out is not skipped.
+// or blocked. A timed-out phase is not skipped.
 func (m *model) reachable() *phase {
 	waits := func(id string) bool { return !m.byID[id].met && !m.byID[id].halted() }
 	return cmp.Or(m.first(m.ready), m.first(func(ph *phase) bool {

@@ -32,8 +32,8 @@ const (
 	declared = "\n## R1 - Iteration 2 - 2026-01-16T10:10:00Z\nDid: a\nRemaining: None\nSignal: R1_DONE\n"
 )
 
-// TestMoves makes every move of a phase from one commit to the next, with the log that goes
-// with it or without a word in it: the moves of the lifecycle are silent, all others are reported.
+// TestMoves makes every move of a phase from one commit to the next, with the log that belongs to it or with no log
+// entry. The moves in the lifecycle are silent; all others are reported.
 func TestMoves(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {
@@ -126,8 +126,8 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// recorded reports whether several legal moves lead from one status to another, all of whose
-// gates the documents record.
+// recorded reports whether several legal moves lead from one status to another and the documents record all their
+// gates.
 func recorded(from, to string) bool {
 	order := []string{"pending", "in_progress", "confirming", "verifying", "done"}
 	i, j := slices.Index(order, from), slices.Index(order, to)

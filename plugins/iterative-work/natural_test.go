@@ -12,8 +12,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestNaturalFormsAreHealthy writes tasks at every point of their life as careful people and agents
-// write them: the workflow's content in any form. None of it is a fault.
+// TestNaturalFormsAreHealthy writes tasks at every point of their lifecycle in the forms that careful people and
+// agents use. None of them is a fault.
 func TestNaturalFormsAreHealthy(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {
@@ -49,7 +49,7 @@ func (n *natural) write(path, text string) {
 	n.files = append(n.files, fixture.Entry{Path: path, Data: []byte(text), Size: int64(len(text))})
 }
 
-// time is later than the one before, in one of the forms that keep the minute.
+// time returns a time later than the previous one, in one of the forms that keep the minute.
 func (n *natural) time(form int) string {
 	n.now = n.now.Add(7 * time.Minute)
 	return n.now.In(time.FixedZone("", []int{0, 0, 3600, 0}[form])).Format([]string{time.RFC3339,
@@ -125,7 +125,7 @@ func chain(n int, arrow string) string {
 	return strings.Join(list, arrow)
 }
 
-// state writes the log up to a phase of a status, and the state that goes with it.
+// state writes the log up to a status of a phase, and the matching state.
 func (n *natural) state(names []string, at int, status string) {
 	form, heading, field, terse := n.Intn(4), n.of("## %s - Iteration %d - %s", "### %s - Iteration %d - %s",
 		"## ✅ %s – Iteration %d – %s", "## Phase %s: Iteration %d (%s)", "## [%s] Iteration #%d, %s"), n.Intn(5),

@@ -17,22 +17,22 @@ type phase struct {
 	id            string
 	of            *model
 	state         *state.Doc
-	was           *phase // in the base, nil without
-	item          *item  // an empty one if the plan lacks it
+	was           *phase // in the base; nil if there is none
+	item          *item  // empty if the plan lacks it
 	trail         *trail // never nil
 	planned       bool   // the plan has it
 	tracked       bool   // the state has it
-	status        status // as the state claims it
-	used, confirm int    // iterations and confirmations as the state counts them, -1 where it does not
-	max           int    // 0 without
+	status        status // claimed by the state
+	used, confirm int    // iterations and confirmations counted by the state; -1 if it does not count them
+	max           int    // 0 if there is none
 	observed      status
 	fit           sdk.Fit
-	reopened      bool // a review or revision reopens it
+	reopened      bool // a review or revision reopened it
 	back          bool // the state says that it went back to work from a gate
-	resumed       bool // the state that says that it is worked on was written behind its last entry
+	resumed       bool // the state that shows it in progress is newer than its last entry
 
 	done, settled, met bool
-	closed             bool // done, and no gate of it is open by the log
+	closed             bool // done, and the log shows no open gate
 }
 
 func newPhase(id string, s *state.Doc, log *journal) *phase {
@@ -46,7 +46,7 @@ func newPhase(id string, s *state.Doc, log *journal) *phase {
 // noPhase is an unknown phase.
 var noPhase = newPhase("", spec.Read(statePath, nil), readJournal(nil, nil))
 
-// pointer is that of a field of a phase in state.json; of the phase for "".
+// pointer returns the pointer to a field of a phase in state.json, or to the phase if key is "".
 func pointer(id, key string) string {
 	if key != "" {
 		key = "/" + key
@@ -54,12 +54,12 @@ func pointer(id, key string) string {
 	return "/phases/" + id + key
 }
 
-// get is a field of the phase in the state.
+// get returns a field of the phase in the state.
 func (ph *phase) get(key string) *state.Value { return ph.state.Get(pointer(ph.id, key)) }
 
 func (ph *phase) has(key string) bool { return ph.state.Has(pointer(ph.id, key)) }
 
-// passed reports whether the state records that the verification passed, failed that it did not.
+// passed reports whether the state records that the verification passed; failed reports whether it records a failure.
 func (ph *phase) passed() bool { return ph.get("verification_passed").Flag }
 func (ph *phase) failed() bool { return ph.get("verification_passed").OK() && !ph.passed() }
 
@@ -71,20 +71,20 @@ func (m *model) had(ph *phase) *phase {
 	return noPhase
 }
 
-// holdsFor lists the conditions that hold for a phase.
+// holdsFor returns the conditions that hold for a phase.
 func (m *model) holdsFor(ph *phase) check.Needs {
 	return m.hold | conditions(ofPlan, ph.planned, ph.tracked, ph.tracked && m.had(ph).tracked, ph.status == done)
 }
 
-// known reports whether plan or state have the phase.
+// known reports whether the plan or the state has the phase.
 func (ph *phase) known() bool { return ph != nil && (ph.planned || ph.tracked) }
 
-// begun reports whether anything says that the phase was worked on.
+// begun reports whether anything shows that work on the phase began.
 func (ph *phase) begun() bool {
 	return ph.status > pending || len(ph.trail.entries) > 0 || ph.used > 0
 }
 
-// busy reports whether a phase is being worked on, and it alone.
+// busy reports whether work on the phase is in progress, and not in parallel.
 func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.item.parallel }
 
 // stuck reports whether the phase is blocked or timed out.
@@ -95,19 +95,19 @@ func (ph *phase) halted() bool { return ph.status == blocked || ph.observed == b
 // says returns the status of the phase in the state, or else the one that the log proves.
 func (ph *phase) says() status { return cmp.Or(ph.status, ph.observed) }
 
-// confirmations is how many passed, as the state counts them or the log shows them.
+// confirmations returns how many confirmations passed, according to the state or the log.
 func (ph *phase) confirmations() int { return max(ph.trail.done-1, ph.confirm, 0) }
 
-// extra is how many of the iterations may be confirmations.
+// extra returns how many of the iterations may be confirmations.
 func (ph *phase) extra() int { return max(ph.confirmations(), ph.trail.done) }
 
-// verified reports whether the state or the log record that the verification passed.
+// verified reports whether the state or the log records a passed verification.
 func (ph *phase) verified() bool { return ph.passed() || ph.trail.lastVerified >= 0 }
 
-// recorded reports whether the gates of confirmation and verification are recorded.
+// recorded reports whether confirmation and verification are recorded.
 func (ph *phase) recorded() bool { return ph.confirmations() > 0 && ph.verified() }
 
-// iteration is the highest number of a work entry, or the count of the state if the log has as many; 0 without one.
+// iteration returns the highest number of a work entry, or the state's count if the log has that many entries, or 0.
 func (ph *phase) iteration() int {
 	n := ph.trail.highest
 	if ph.used <= ph.trail.works {
@@ -116,7 +116,7 @@ func (ph *phase) iteration() int {
 	return min(n, most)
 }
 
-// title is the id with what the plan calls the phase.
+// title returns the id with the title in the plan.
 func (ph *phase) title() string {
 	if ph.item.title == "" {
 		return ph.id
@@ -124,7 +124,7 @@ func (ph *phase) title() string {
 	return ph.id + ": " + say.Clip(ph.item.title)
 }
 
-// observe works out what is known of one phase by itself.
+// observe determines the actual status of one phase and how its claim fits.
 func (m *model) observe(ph *phase) {
 	t := ph.trail
 	ph.reopened = t.anchor() >= 0 && m.log.reopens(t.anchor())
@@ -144,7 +144,7 @@ func (m *model) observe(ph *phase) {
 		ph.observed = pending
 	}
 	if ph.observed == confirming && ph.status == done && ph.confirm > 0 && !m.unproved(ph) {
-		ph.observed = verifying // a log need not show the confirmation
+		ph.observed = verifying // a log does not have to show the confirmation
 	}
 	ph.fit = m.fitOf(ph)
 	reopened := ph.reopened && ph.status.working()
@@ -155,18 +155,18 @@ func (m *model) observe(ph *phase) {
 	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
 }
 
-// passedBy reports whether a phase that the state does not mention passed its gates: its box is
-// ticked, or work continued with a later phase.
+// passedBy reports whether a phase that the state does not mention passed its gates: its box is ticked, or work
+// continued with a later phase.
 func (m *model) passedBy(ph *phase) bool { return ph.item.ticked || m.wentOn(ph) }
 
-// wentOn reports whether work went on with a later phase after this one was declared done.
+// wentOn reports whether work continued with a later phase after this one was declared done.
 func (m *model) wentOn(ph *phase) bool {
 	return slices.ContainsFunc(m.phases[slices.Index(m.phases, ph)+1:], func(other *phase) bool {
 		return other.trail.last != nil && other.trail.last.index > ph.trail.lastDone
 	})
 }
 
-// proves is the status that a log of the phase proves.
+// proves returns the status that the log of the phase proves.
 func (ph *phase) proves(t *trail) status {
 	e := t.last
 	switch work, before := t.work, t.workBefore; {
@@ -187,15 +187,15 @@ func (ph *phase) proves(t *trail) status {
 	return pending
 }
 
-// repeats reports whether an entry only has the number of the one before, as two sessions write it, and neither it nor
-// the state says that it is the confirmation. Only the count of a confirmation begins again at 1.
+// repeats reports whether an entry merely repeats the number of the previous one, as two sessions would write it, and
+// neither the entry nor the state calls it a confirmation. Only the count of a confirmation starts again at 1.
 func (ph *phase) repeats(e, before *entry) bool {
 	return e.number > 1 && e.number == before.number && ph.status <= confirming && ph.confirm <= 0 &&
 		!words.Mentions(e.title, "confirm")
 }
 
-// halts reports whether an entry blocks its phase: a note about a difficulty does only if the
-// state says so, too. One that continues was unblocked.
+// halts reports whether an entry blocks its phase. A note about a difficulty does so only if the state agrees. A phase
+// that continues was unblocked.
 func (ph *phase) halts(e *entry) bool {
 	return e.stop == blocked && !ph.resumed || ph.status == blocked && e.reason != ""
 }
@@ -215,7 +215,7 @@ func (m *model) fitOf(ph *phase) sdk.Fit {
 	return sdk.Ahead
 }
 
-// lags reports whether the claim goes with what was proved before the last entry was written.
+// lags reports whether the claim fits what was proved before the last entry was written.
 func (m *model) lags(ph *phase) bool {
 	entries := ph.trail.entries
 	if len(entries) == 0 {
@@ -226,7 +226,7 @@ func (m *model) lags(ph *phase) bool {
 		return false // it was written ahead, and the entry refutes it
 	}
 	if ph.status == confirming && ph.observed == verifying {
-		return true // work that is done again may look like its confirmation
+		return true // repeated work may look like its confirmation
 	}
 	if ph.status == done {
 		return before == done
@@ -234,9 +234,8 @@ func (m *model) lags(ph *phase) bool {
 	return m.goesWith(ph, before)
 }
 
-// goesWith reports whether the claim on a phase goes with an observation. The entry and the
-// state are written one after the other; the gates behind the work may be recorded in the state alone. It
-// is one switch over the claims.
+// goesWith reports whether the claim on a phase fits an observation. The entry and the state are written one after the
+// other, and only the state may record the gates after the work.
 func (m *model) goesWith(ph *phase, seen status) bool {
 	t, claim := ph.trail, ph.status
 	if claim == seen {
@@ -262,13 +261,13 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 	return seen == pending || seen == inProgress || seen == blocked
 }
 
-// overstated reports whether the log refutes the claim: nothing in it says that the work was
-// declared done. What the gates behind lack is another matter.
+// overstated reports whether the log refutes the claim, because it never declares the work done. Other rules cover
+// missing gates.
 func (ph *phase) overstated() bool {
 	return ph.fit == sdk.Ahead && ph.status >= confirming && ph.status <= done && ph.observed.gate() < confirming.gate()
 }
 
-// news is how many entries of the phase the log has more than the base, below zero if it lost some.
+// news returns how many more entries of the phase the log has than the base; it is negative if entries were lost.
 func (m *model) news(ph *phase) int {
 	if !m.holds(onBase) {
 		return 0
@@ -276,7 +275,7 @@ func (m *model) news(ph *phase) int {
 	return len(ph.trail.entries) - len(m.had(ph).trail.entries)
 }
 
-// climb works out where the task is and whether the claim fits.
+// climb determines how far along the task is and whether the claim fits.
 func (m *model) climb() {
 	settled := len(m.plan.items) > 0 && m.any(func(ph *phase) bool { return ph.planned && !ph.settled }) == nil
 	begun := len(m.log.entries) > 0 || m.claim == execute ||
@@ -297,11 +296,10 @@ func (m *model) climb() {
 	}
 }
 
-// observed is the step that the documents prove.
+// observed returns the step that the documents prove.
 func (m *model) observed() step { return step(m.ladder.Top() + 1) }
 
-// overtaken lists the planned phases that are not done although the task is claimed to be beyond
-// execute.
+// overtaken returns the planned phases that are not done although the task claims to be past execute.
 func (m *model) overtaken() []*phase {
 	if m.claim < verify || m.claim == verify && m.log.review == failed {
 		return nil

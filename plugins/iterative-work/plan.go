@@ -12,29 +12,29 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// An outlook is the plan: plan.md, then its parts.
+// An outlook is the plan: plan.md, followed by its parts.
 type outlook struct {
 	docs     []*planDoc
 	items    []*item // every id once, in the order of the documents
 	byID     map[string]*item
 	parts    bool // there is a plan-part document
-	implied  bool // it does not say what depends on what: one after the other
+	implied  bool // it does not state dependencies, so phases run in order
 	dangling []dangling
 }
 
 // A planDoc is one document of the plan.
 type planDoc struct {
 	*sdk.Document
-	ids   int     // different ones
-	twice []*item // items whose id the document has before
+	ids   int     // number of different ids
+	twice []*item // items that repeat an id in the document
 }
 
-// A form is how an item of the plan is written. The first one that a document has is that of its items.
+// A form is the notation of a plan item. The first notation in a document is the one of its items.
 type form uint8
 
 const (
-	boxed  form = iota // with a box, or a sign in place of one
-	row                // of a table
+	boxed  form = iota // with a box, or a symbol instead
+	row                // a table row
 	headed             // "### R1: title"
 	listed             // without a box
 )
@@ -44,17 +44,17 @@ type item struct {
 	doc        *planDoc
 	id, title  string
 	form       form
-	box, end   int // where the mark in its box begins and ends, -1 if it has no box
+	box, end   int // start and end of the mark in its box; -1 if it has no box
 	ticked     bool
-	line, more sdk.Range // its first line, from the box on, and all of it
+	line, more sdk.Range // its first line from the box on, and the whole item
 	subs       []markdown.Pair
-	needs      [][]string // groups of dependencies; each group needs all or any of its members
+	needs      [][]string // dependency groups; each needs all or any of its members
 	saysNeeds  bool
-	max        int // 0 without
+	max        int // 0 if there is none
 	parallel   bool
 }
 
-// The keys below an item, each with other names for it.
+// The keys under an item, each with its synonyms.
 var (
 	criteriaKeys = []string{"Criteria", "Criterion", "Success criteria", "Acceptance criteria", "Acceptance",
 		"Done when"}
@@ -70,13 +70,13 @@ func (it *item) said(keys ...string) string {
 	return strings.Join(markdown.PairAmong(it.subs, keys...).Texts(), ", ")
 }
 
-// lacks lists what the item does not say.
+// lacks returns the fields that the item lacks.
 func (it *item) lacks() []string {
 	return lacking(part{"Criteria", it.said(criteriaKeys...) != ""}, part{"Output", it.said(outputKeys...) != ""},
 		part{"Max iterations", it.said(maxKeys...) != ""})
 }
 
-// renumber gives the item another id in its first line, where it is written as such.
+// renumber replaces the id in the first line of the item, if it is written there.
 func (it *item) renumber(id string) []sdk.Edit {
 	i := strings.Index(it.doc.Text[it.line.Start:it.line.End], it.id)
 	if i < 0 {
@@ -86,7 +86,7 @@ func (it *item) renumber(id string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, at, at+len(it.id)), id)}
 }
 
-// putBack inserts an item of the base behind the one that it was behind there, where the plan still has that one.
+// putBack inserts an item from the base after the item that it followed there, if the plan still has that item.
 func (o *outlook) putBack(was *outlook, it *item) []sdk.Edit {
 	i := slices.Index(was.items, it)
 	if i < 1 || it.form == row {
@@ -95,7 +95,7 @@ func (o *outlook) putBack(was *outlook, it *item) []sdk.Edit {
 	for line := range strings.Lines(it.doc.Text[it.line.End:it.more.End]) {
 		if line = strings.TrimSpace(line); line != "" && strings.Contains(o.docs[0].Text, line) &&
 			strings.Count(it.doc.Text, line) == 1 {
-			return nil // the rest of it is still there
+			return nil // the rest of it still exists
 		}
 	}
 	before := o.byID[was.items[i-1].id]
@@ -121,7 +121,7 @@ func readOutlook(docs sdk.Docs) *outlook {
 	for _, d := range docs.All() {
 		if d.Path == planPath || strings.HasPrefix(d.Path, "plan-part") && strings.HasSuffix(d.Path, ".md") &&
 			strings.IndexByte(d.Path, '\\') < 0 {
-			// plan.md is before plan-part2.md
+			// plan.md comes before plan-part2.md
 			o.docs = insert(o.docs, &planDoc{Document: d}, func(other *planDoc) bool {
 				return ordinal.Compare(strings.TrimSuffix(other.Path, ".md"), strings.TrimSuffix(d.Path, ".md")) <= 0
 			})
@@ -147,7 +147,7 @@ func readOutlook(docs sdk.Docs) *outlook {
 	return o
 }
 
-// read lists the items of a document. Headings and rows of an id that has another form say more about it.
+// read lists the items of a document. Headings and rows with an id in another notation add to the item.
 func (d *planDoc) read() []*item {
 	if !d.Readable() {
 		return nil
@@ -168,12 +168,12 @@ func (d *planDoc) read() []*item {
 	}
 	for _, it := range list {
 		it.subs = append(it.subs, more[it.id]...)
-		delete(more, it.id) // the first one of an id counts
+		delete(more, it.id) // the first item with an id counts
 	}
 	return list
 }
 
-// named makes an item of a text that begins with an id, nil if it does not.
+// named returns an item for text that begins with an id, or nil.
 func (d *planDoc) named(text string, otherwise form) *item {
 	rest := unmarked(text)
 	sign := strings.TrimLeft(text[:len(text)-len(rest)], " *_`~([")
@@ -189,7 +189,7 @@ func (d *planDoc) named(text string, otherwise form) *item {
 	return it
 }
 
-// stand sets the place of an item.
+// stand sets the location of an item.
 func (it *item) stand(start, end, outer, out int) *item {
 	first, _, _ := strings.Cut(it.doc.Text[start:end], "\n")
 	it.line, it.more = sdk.AtBytes(it.doc.Path, start, start+len(strings.TrimRight(first, " \t\r"))),
@@ -197,7 +197,7 @@ func (it *item) stand(start, end, outer, out int) *item {
 	return it
 }
 
-// listed lists the items of lists, those without a box outside of a section on dependencies only.
+// listed lists the items in lists. Items without a box count only outside Dependencies sections.
 func (d *planDoc) listed() []*item {
 	var list []*item
 	o := d.Outline()
@@ -241,7 +241,7 @@ func (d *planDoc) headed() []*item {
 	return list
 }
 
-// boxIn takes the box that a stretch of the document has, if there is one.
+// boxIn sets the box in a range of the document, if there is one.
 func (it *item) boxIn(from, to int) {
 	if at := strings.IndexByte(it.doc.Text[from:to], '['); at >= 0 && it.box < 0 {
 		if mark, _ := markOf(it.doc.Text[from+at : to]); mark != "" {
@@ -255,7 +255,7 @@ func isDone(status *markdown.Pair) bool {
 		among(" done complete completed yes ", strings.TrimLeftFunc(status.Value, markdown.Symbol)))
 }
 
-// tabled lists the items that are rows of a table with a column of ids, the first or the second one.
+// tabled lists the items that are rows of a table whose first or second column contains ids.
 func (d *planDoc) tabled() []*item {
 	var list []*item
 	dependencies := d.Outline().Split(onDependencies)
@@ -289,7 +289,7 @@ func (d *planDoc) tabled() []*item {
 	return list
 }
 
-// inside reports whether a place is in one of some sections.
+// inside reports whether a position is in one of the sections.
 func inside(sections []markdown.Section, at int) bool {
 	return slices.ContainsFunc(sections, func(s markdown.Section) bool { return s.Start() <= at && at < s.End() })
 }
@@ -307,7 +307,7 @@ func head(d *sdk.Document, key string) *markdown.Pair {
 	return markdown.PairAmong(d.Outline().Head().Pairs(), key)
 }
 
-// blank reports whether the document has nothing in it that a plan could be.
+// blank reports whether the document contains nothing that could be a plan.
 func (d *planDoc) blank() bool {
 	return !slices.ContainsFunc(d.Outline().Document().Meaning(), func(line string) bool {
 		return !strings.HasPrefix(line, "#") && !strings.Contains(line, ": ") || mentionsID(line)
@@ -325,7 +325,7 @@ func (it *item) outputs(root string) []string {
 	return paths
 }
 
-// outside is the first path of an item's Output that leads out of the repository, "" if none does.
+// outside returns the first path in an item's Output that is outside the repository, or "".
 func (it *item) outside(root string) string {
 	for _, w := range it.paths() {
 		absolute := len(w) > 1 && w[0] == '/' && isLetter(w[1]) || strings.HasPrefix(w, "~/") || len(w) > 2 &&
@@ -338,7 +338,7 @@ func (it *item) outside(root string) string {
 	return ""
 }
 
-// paths lists the words of an item's Output that may be paths: what is in code marks, else all.
+// paths returns the words in an item's Output that may be paths: those in code marks, or else all.
 func (it *item) paths() []string {
 	f := markdown.PairAmong(it.subs, outputKeys...)
 	if f == nil || words.Mentions(strings.Join(f.Texts(), " "), "per document") {
@@ -355,7 +355,7 @@ func (it *item) paths() []string {
 	return strings.Fields(strings.ReplaceAll(strings.ReplaceAll(strings.Join(f.Texts(), " "), ",", " "), ";", " "))
 }
 
-// literal is the path below the root that a word names, "" if it names none.
+// literal returns the path relative to the root that a word names, or "".
 func literal(w, root string) string {
 	own := max(strings.LastIndex(root, ".iterative-work/"), 0)
 	if _, below, ok := strings.Cut("/"+w, "/"+root[own:]+"/"); ok {
@@ -371,8 +371,8 @@ func literal(w, root string) string {
 	return ""
 }
 
-// hasExtension reports whether name ends in a dot and letters or digits: punctuation behind a
-// path in prose is not part of a name.
+// hasExtension reports whether name ends in a dot and letters or digits. Punctuation after a path in prose is not part
+// of the name.
 func hasExtension(name string) bool {
 	extension := name[strings.LastIndexByte(name, '.')+1:]
 	// dashes and quotes

@@ -15,8 +15,8 @@ import (
 
 var tasks = flag.Int("random", 15, "how many random tasks to look at")
 
-// TestRandomTasksKeepTheLaws looks at tasks whose documents are well-formed and say
-// anything, with other such tasks as their base.
+// TestRandomTasksKeepTheLaws checks tasks whose documents are well-formed but have arbitrary content, with other such
+// tasks as their base.
 func TestRandomTasksKeepTheLaws(t *testing.T) {
 	kit, err := fixture.NewKit(iterativework.Workflow.Manifest(), fixture.Native(iterativework.Workflow))
 	if err != nil {

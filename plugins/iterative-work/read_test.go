@@ -163,7 +163,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// docs are documents as a plugin gets them.
+// docs returns documents as a plugin receives them.
 func docs(t *testing.T, files map[string]string) sdk.Docs {
 	t.Helper()
 	kit, err := fixture.NewKit(Workflow.Manifest(), fixture.Native(Workflow))
@@ -182,7 +182,7 @@ func docs(t *testing.T, files map[string]string) sdk.Docs {
 	return sdktest.Docs(look.Request.Documents)
 }
 
-// only is the only item of a plan.
+// only returns the only item of a plan.
 func only(t *testing.T, plan string) *item {
 	t.Helper()
 	items := readOutlook(docs(t, map[string]string{planPath: plan})).items

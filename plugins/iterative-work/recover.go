@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// recoveries proposes recovery options for an unreadable state.json. The rule state-missing covers a missing one.
+// recoveries proposes recovery options for an unreadable state.json. The rule state-missing covers a missing file.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
 	d := m.state.Doc
@@ -27,8 +27,9 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return list, nil
 }
 
-// rebuilds are the ways to a new state: that of base, and what the documents prove, which comes first where the base
-// has less. Boxes that the log refutes are unticked with the latter, and some edits come first.
+// rebuilds returns the remedies that create a new state: the state in the base, and a state built from the documents,
+// which comes first if the base has less. Rebuilding also unticks boxes that the log refutes. The given edits come
+// first.
 func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 	var list []sdk.Remedy
 	if m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
@@ -48,8 +49,8 @@ func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 	return append(list, rebuild)
 }
 
-// outdates reports whether restoring the state of the base would drop work: one side of a merge, what a truncated
-// state says otherwise, or an entry that the base does not count.
+// outdates reports whether restoring the state from the base would lose work: one side of a merge, other values in a
+// truncated state, or an entry that the base does not count.
 func (m *model) outdates() bool {
 	d, was := m.state.Doc, m.base.state
 	if d != nil && strings.Contains(d.Text, "\n<<<<<<< ") {
@@ -66,7 +67,7 @@ func (m *model) outdates() bool {
 	return then.any(func(ph *phase) bool { return ph.fit == sdk.JustBehind || ph.fit == sdk.Behind }) != nil
 }
 
-// rebuilt is the text of a new state.json.
+// rebuilt returns the text of a new state.json.
 func (m *model) rebuilt() string {
 	b, left := jsondoc.NewObject(), m.legible()
 	if len(m.plan.items) == 0 && len(m.log.entries) == 0 {
@@ -99,7 +100,7 @@ func (m *model) rebuilt() string {
 	return b.Object("phases", m.rebuiltPhases()).Text()
 }
 
-// task is what the task is called in the base, or else in the heading of its brief, "" if neither says it.
+// task returns the name of the task in the base, or else from the heading of its brief, or "".
 func (m *model) task() string {
 	title := ""
 	for _, h := range m.docs.Get(briefPath).Outline().Headings() {
@@ -107,13 +108,13 @@ func (m *model) task() string {
 			title = strings.TrimSpace(h.Text())
 		}
 	}
-	if words.Mentions(title, "brief", "requirements") { // it is that of the document
+	if words.Mentions(title, "brief", "requirements") { // it is the title of the document
 		title = ""
 	}
 	return cmp.Or(m.base.state.Get("/task").Text, title)
 }
 
-// legible is what a state.json that was cut off still says: its whole members, up to the last comma.
+// legible returns what can still be read of a truncated state.json: its complete members, up to the last comma.
 func (m *model) legible() *state.Doc {
 	d := m.state.Doc
 	if d == nil {
@@ -139,7 +140,7 @@ func (m *model) legible() *state.Doc {
 	return spec.Read(statePath, &sdk.Document{Path: statePath, Need: sdk.Content, Text: text[:cut] + end})
 }
 
-// createdAt is the earliest time that the documents have, "" if that is to come or there is none.
+// createdAt returns the earliest time in the documents, or "" if there is none or it is in the future.
 func (m *model) createdAt() string {
 	if was := m.base.state.Get("/created"); was.OK() {
 		return was.Text
@@ -159,7 +160,7 @@ func (m *model) createdAt() string {
 	return first.Text
 }
 
-// domain is what the plan and the brief say, "" where they do not agree.
+// domain returns the domain in the plan and the brief, or "" if they disagree.
 func (m *model) domain() string {
 	said := ""
 	for _, path := range [...]string{planPath, briefPath} {
@@ -175,7 +176,7 @@ func (m *model) domain() string {
 	return said
 }
 
-// rebuiltPhases is what the documents prove of every phase.
+// rebuiltPhases returns what the documents prove about every phase.
 func (m *model) rebuiltPhases() *jsondoc.Builder {
 	all := jsondoc.NewObject()
 	for _, ph := range m.phases {
@@ -184,7 +185,7 @@ func (m *model) rebuiltPhases() *jsondoc.Builder {
 	return all
 }
 
-// proved is the status that the log proves, whatever the state says.
+// proved returns the status that the log proves, regardless of the state.
 func (ph *phase) proved() status {
 	if ph.observed == done && ph.status == done {
 		return ph.proves(ph.trail)
@@ -192,8 +193,8 @@ func (ph *phase) proved() status {
 	return ph.observed
 }
 
-// rebuiltPhase is what the documents prove of a phase: the log, what is left of the state, and the base. A gate that
-// none of them has is left out.
+// rebuiltPhase returns what the documents prove about a phase: the log, the readable part of the state, and the base.
+// It omits a gate that none of them records.
 func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	s, t, was := ph.proved(), ph.trail, m.had(ph)
 	if left := newPhase(ph.id, m.legible(), m.log); left.status != 0 && !m.state.OK {

@@ -20,7 +20,7 @@ type writer struct {
 func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	m := modelOf(p)
 	i := slices.IndexFunc(findings, func(f sdk.Diagnostic) bool { return f.Rule == "progress-rewritten" })
-	if i >= 0 && d.Subject == "" { // what the state says is judged by the log
+	if i >= 0 && d.Subject == "" { // the log decides whether the state is right
 		findings = append([]sdk.Diagnostic{findings[i]}, findings...)
 	}
 	b := writer{brief.Of(p, d, findings), m}
@@ -35,10 +35,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b.task()
 }
 
-// readAll adds the documents of an iteration, in the order in which a session is resumed.
+// readAll adds the documents of an iteration, in the order in which a session resumes.
 func (b *writer) readAll(paths ...string) { b.read(append([]string{logPath}, paths...)...) }
 
-// read adds documents, with the state before them.
+// read adds documents, preceded by the state.
 func (b *writer) read(paths ...string) {
 	if b.m.state.OK {
 		b.Read(statePath)
@@ -46,7 +46,7 @@ func (b *writer) read(paths ...string) {
 	b.Read(paths...)
 }
 
-// task is one switch over the steps of a task.
+// task writes the brief for each step of a task.
 func (b *writer) task() {
 	m := b.m
 	step, lacks := m.observed(), m.briefLacks()
@@ -83,7 +83,7 @@ func (b *writer) task() {
 	}
 }
 
-// plan is the next step of a task that is being planned: what is written is not written again.
+// plan writes the next action of a task that is being planned. It does not repeat finished documents.
 func (b *writer) plan() {
 	m := b.m
 	weak := func(it *item) bool { return it.lacks() != nil }
@@ -112,7 +112,7 @@ func (b *writer) plan() {
 	b.Do(step)
 }
 
-// work writes the brief of a running task: the current phase, the finished ones, and those to come.
+// work writes the brief of a running task: the current phase, the finished phases, and the phases to come.
 func (b *writer) work() {
 	m := b.m
 	open := func(ph *phase) bool { return !ph.closed }
@@ -143,7 +143,7 @@ func (b *writer) work() {
 	}
 }
 
-// phase is one switch over the situations of a phase.
+// phase writes the brief for each situation of a phase.
 func (b *writer) phase(ph *phase) {
 	if m := b.m; m.news(ph) < 0 && !m.log.opaque && len(m.log.unread) == 0 && (m.log.seen || m.absent(logPath)) {
 		b.Do("restore the entries for " + ph.id + " in progress.md from the base: stategate recover")
@@ -206,8 +206,8 @@ func (b *writer) phase(ph *phase) {
 	}
 }
 
-// declared is how often the phase was declared done and not confirmed or sent back since: below zero while a
-// confirmation is under way. One that found holes ends a round as well.
+// declared returns how often the phase was declared done without being confirmed or sent back since. It is negative
+// while a confirmation is in progress. A confirmation that found gaps also ends a round.
 func (ph *phase) declared() int {
 	n, before := ph.trail.done, false
 	for _, e := range ph.trail.entries {
@@ -219,7 +219,7 @@ func (ph *phase) declared() int {
 	return n - 2*max(ph.confirm, 1)
 }
 
-// verify is the brief of a phase that is being verified: the user is asked after three times with gaps.
+// verify writes the brief of a phase that is being verified. After three verifications with gaps, the user is asked.
 func (b *writer) verify(ph *phase) {
 	t := ph.trail
 	b.readAll(planPath, lessonsPath)
@@ -239,7 +239,7 @@ func (b *writer) iterate(ph *phase) {
 	b.readAll(lessonsPath, contextPath, planPath)
 	t := ph.trail
 	next := ph.id + " iteration " + say.Int(ph.iteration()+1)
-	if ph.max > ph.iteration() { // confirmations may be numbered along
+	if ph.max > ph.iteration() { // confirmations may be counted too
 		next += " of " + say.Int(ph.max)
 	}
 	b.Do(next + strings.TrimPrefix(ph.title(), ph.id))
@@ -264,7 +264,7 @@ func (b *writer) iterate(ph *phase) {
 	}
 }
 
-// left lists what the last iteration left.
+// left lists what the last iteration left open.
 func (b *writer) left(last *entry) {
 	if last != nil && last.open {
 		texts := last.field(leftKeys).items()
@@ -286,7 +286,7 @@ func (b *writer) failed(what string, at int, how string) {
 	b.Know(what + say.Clip(e.title) + how)
 }
 
-// review is the brief of a task whose phases are all done.
+// review writes the brief of a task whose phases are all done.
 func (b *writer) review() {
 	m := b.m
 	b.readAll(planPath, briefPath)
@@ -304,7 +304,7 @@ func (b *writer) review() {
 	}
 }
 
-// criteria is what a phase is judged by, "" without.
+// criteria returns the criteria of a phase, or "" if there are none.
 func (ph *phase) criteria() string {
 	if ph.item.said(criteriaKeys...) == "" {
 		return ""
@@ -312,7 +312,7 @@ func (ph *phase) criteria() string {
 	return ph.id + ": " + strings.Join(markdown.PairAmong(ph.item.subs, criteriaKeys...).Texts(), "; ")
 }
 
-// outputs adds the outputs of phases that exist.
+// outputs adds the existing outputs of phases.
 func (b *writer) outputs(of ...*phase) {
 	for _, ph := range of {
 		b.Read(ph.item.outputs(b.m.root)...)

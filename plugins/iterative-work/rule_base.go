@@ -73,7 +73,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				f.Offer(sdk.Review, "Restore guardrails.md from the base", sdk.Restore(lessonsPath))
 			} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok &&
 				(l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) {
-				// what was written instead stays
+				// newer text stays
 				f.Offer(sdk.Review, "Restore the lesson", sdk.Edits(lessonsPath, edit)...)
 			}
 		}
@@ -106,7 +106,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 	{"review-skipped", sdk.Warning, onBase | ofState | withLog, func(r *check.Report, m *model) {
 		open := func(ph *phase) bool { return ph.says() != done }
 		if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
-			return // where more happened in between, the review may have
+			return // if more happened in between, the review may have too
 		}
 		f := inState(r, "/phase", "phase went from execute"+m.wasAt("/phase")+" to "+m.claim.String()+
 			"; the review of the whole task is missing")
@@ -116,11 +116,11 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 	{"tick-lost", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
 			was := m.had(ph)
-			// that it was done was wrong
+			// it was wrongly marked done
 			if was.status != done || ph.status == done || ph.status == 0 || was.overstated() {
 				return
 			}
-			logged := m.news(ph) > 0 && ph.trail.last.open // the new entry says why
+			logged := m.news(ph) > 0 && ph.trail.last.open // the new entry explains it
 			if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && !logged &&
 				(!ph.failed() || was.failed()) {
 				f := went(r, m, ph, " without a failed review, a revision or gaps")
@@ -137,7 +137,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		}
 	}, "A phase lost its status, so its next status cannot be compared with it.", "field-missing", "",
 		"", ""},
-	// Counters may begin again where a phase goes back to work.
+	// Counters may start again if a phase goes back to work.
 	{"iterations-decreased", sdk.Error, onBase | ofState | surePlan, func(r *check.Report, m *model) {
 		m.state.Fell(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
@@ -149,7 +149,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
 	}, "The creation time changed or was removed.", "field-missing", "", "", ""},
-	// A repeated phase may have another time.
+	// A repeated phase may have a different time.
 	{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
@@ -209,7 +209,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		}, "The box of a done phase was unticked.", "", "done-box-unticked", "", ""},
 }}
 
-// fate says what became of a record of the base.
+// fate describes what happened to a record of the base.
 func fate(l *history.Loss, moved string) string {
 	switch {
 	case l.Now == nil:
@@ -222,8 +222,9 @@ func fate(l *history.Loss, moved string) string {
 	return " changed"
 }
 
-// strayField is what an entry did, with what remains or its signal, before all entries and without a heading, where the
-// base has nothing of the kind; nil if there is none. A summary of the whole log is allowed at its start.
+// strayField returns the Did field of an entry without a heading before all other entries, if it comes with what
+// remains or a signal and the base has no such field; otherwise nil. A summary of the whole log is allowed at the
+// beginning.
 func strayField(was, is *journal) *markdown.Pair {
 	then, now := was.doc.Outline().Head().Pairs(), is.doc.Outline().Head().Pairs()
 	if is.latestFirst || markdown.PairAmong(then, "Did") != nil ||
@@ -233,7 +234,7 @@ func strayField(was, is *journal) *markdown.Pair {
 	return markdown.PairAmong(now, "Did")
 }
 
-// rejoin offers the base's log with the new entries appended, if that keeps them in order of time.
+// rejoin offers the base's log with the new entries appended, if that keeps them in chronological order.
 func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
 	if m.log.latestFirst || m.overlap() {
 		return
@@ -243,7 +244,7 @@ func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
 	}
 }
 
-// overlap reports whether an entry that the base lacks is older than one that only the base has.
+// overlap reports whether an entry that the base lacks is older than an entry that only the base has.
 func (m *model) overlap() bool {
 	alone := func(list, others []*entry) (found []*entry) {
 		for _, e := range list {
@@ -259,8 +260,8 @@ func (m *model) overlap() bool {
 	})
 }
 
-// inserted returns the index of the first new entry before one of the base, or -1. Entries of agents that work in
-// parallel may interleave.
+// inserted returns the index of the first new entry that comes before an entry of the base, or -1. Entries of agents
+// that work in parallel may interleave.
 func (m *model) inserted(was, now []history.Record) int {
 	left, matched := map[string]int{}, 0
 	for i := range was {
@@ -276,31 +277,31 @@ func (m *model) inserted(was, now []history.Record) int {
 	return -1
 }
 
-// lessons are the sections of guardrails.md.
+// lessons returns the sections of guardrails.md.
 func lessons(d *sdk.Document) []markdown.Section {
 	return d.Outline().Split(func(h markdown.Heading) bool { return h.Level() == 2 })
 }
 
-// extends reports whether every line is still there, or the beginning of one.
+// extends reports whether every line still exists, or begins another line.
 func extends(was, now []string) bool {
 	return !slices.ContainsFunc(was, func(line string) bool {
 		return !slices.ContainsFunc(now, func(n string) bool { return strings.HasPrefix(n, line) })
 	})
 }
 
-// wasAt says on which line the base has a field of the state.
+// wasAt returns the location of a state field in the base, for a message.
 func (m *model) wasAt(pointer string) string {
 	return say.Line(m.base.state.Doc, m.base.state.Get(pointer).JSON.Start())
 }
 
-// went begins a finding about the way that a phase went since the base, where the base has it on which line.
+// went begins a finding about how a phase changed since the base, with its location there.
 func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
 	return inPhase(r, ph, "status", ph.id+" went from "+m.had(ph).status.String()+m.wasAt(pointer(ph.id, "status"))+
 		" to "+ph.status.String()+but)
 }
 
-// unproved reports whether the state alone says that a phase is confirmed and verified, and newly so, in a log that has
-// entries of both for another one.
+// unproved reports whether only the state says that a phase is newly confirmed and verified, although the log has
+// entries for both gates of another phase.
 func (m *model) unproved(ph *phase) bool {
 	t := ph.trail
 	return ph.status == done && t.done == 1 && t.lastVerified < 0 && !ph.item.parallel &&
@@ -310,7 +311,7 @@ func (m *model) unproved(ph *phase) bool {
 		})
 }
 
-// wasTicked reports whether base had the phase with a ticked box.
+// wasTicked reports whether the box of the phase was ticked in the base.
 func (m *model) wasTicked(ph *phase) bool {
 	was := m.had(ph)
 	return was.tracked && was.item.ticked

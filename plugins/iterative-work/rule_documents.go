@@ -13,7 +13,7 @@ import (
 
 var documentRules = group{"documents",
 	"An iteration starts with a fresh context, so it knows only what the documents say.", []rule{
-		// The goal is expected of a context that is written in fields.
+		// Only a context that is written in fields must contain the goal.
 		{"context-missing", sdk.Warning, live | ofState | executed, func(r *check.Report, m *model) {
 			d := m.docs.Get(contextPath)
 			if !m.absent(contextPath) && !d.Readable() {
@@ -71,8 +71,8 @@ var documentRules = group{"documents",
 					Advise("Complete the brief", completeBrief)
 			}
 		}, "The brief lacks its outcome or its criteria.", "", "", "", ""},
-		// Any words are a lesson. One with the context, or with where it was learned, has the form of the template
-		// and all of its fields.
+		// Any text is a lesson. A lesson with the context, or with where it was learned, has the form of the template
+		// and must have all its fields.
 		{"malformed-guardrail", sdk.Warning, live, func(r *check.Report, m *model) {
 			for _, s := range lessons(m.docs.Get(lessonsPath)) {
 				pairs, title := s.Pairs(), say.Clip(s.Heading().Text())
@@ -97,7 +97,7 @@ var documentRules = group{"documents",
 				"phase and iteration in which it was learned (Learned)."},
 		{"done-without-evidence", sdk.Error, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
 			if ph.status != done && (m.state.OK || m.state.Doc == nil && !m.holds(noState) || ph.proved() != done) {
-				return // without a state, the log says it
+				return // without a state, the log decides
 			}
 			for _, path := range ph.item.outputs(m.root) {
 				below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
@@ -139,7 +139,7 @@ var documentRules = group{"documents",
 			}
 		}, "A task is complete, but not in the archive.", "", "", "Archive the task",
 			"Move the directory to .iterative-work/archive."},
-		// All texts are checked but outputs, whose paths may have a pattern.
+		// All texts are checked except outputs, whose paths may contain a pattern.
 		{"unfilled-placeholder", sdk.Warning, live | ofState | executed, func(r *check.Report, m *model) {
 			for _, d := range m.docs.All() {
 				for _, n := range d.Outline().Nodes {
@@ -156,8 +156,8 @@ var documentRules = group{"documents",
 
 const completeBrief = "In brief.md, write what the user wants (Outcome) and when it is done (Done When)."
 
-// restore offers the text that the base has of a lost document, or of all in a lost directory, unless the present one
-// says something else.
+// restore offers the text from the base for a lost document, or for all documents in a lost directory, unless the
+// current text says something else.
 func (m *model) restore(f *check.Finding, path string) *check.Finding {
 	var edits []sdk.Edit
 	for _, was := range m.base.docs.All() {
@@ -175,7 +175,7 @@ func (m *model) restore(f *check.Finding, path string) *check.Finding {
 	return f
 }
 
-// briefLacks lists the sections that a brief must have and has not, nil if it cannot be read.
+// briefLacks returns the required sections that a brief lacks, or nil if it cannot be read.
 func (m *model) briefLacks() []string {
 	d := m.docs.Get(briefPath)
 	if !d.Readable() {
@@ -200,10 +200,10 @@ func (m *model) briefLacks() []string {
 		part{"Done When", has("donewhen", "acceptance", "successcriteria", "criteria")})
 }
 
-// filled reports whether a line is no placeholder of the template.
+// filled reports whether a line is not a template placeholder.
 func filled(line string) bool { return words.Placeholder(strings.TrimLeft(line, "- *")) == "" }
 
-// said reports whether a field of some keys says something.
+// said reports whether a field with one of the keys has a value.
 func said(pairs []markdown.Pair, keys ...string) bool {
 	f := markdown.PairAmong(pairs, keys...)
 	return slices.ContainsFunc(f.Texts(), func(text string) bool {
@@ -212,7 +212,7 @@ func said(pairs []markdown.Pair, keys ...string) bool {
 	})
 }
 
-// learned says what is wrong with the iteration in which a lesson was learned, "" if nothing is.
+// learned describes what is wrong with the iteration in which a lesson was learned, or returns "".
 func (m *model) learned(where string) string {
 	n, _ := iteration(where)
 	id := upper(words.First(unmarked(where)))
@@ -226,15 +226,15 @@ func (m *model) learned(where string) string {
 	return ""
 }
 
-// hasOutput reports whether any file is in an output directory, other than one that keeps the
-// directory in git while its files are ignored.
+// hasOutput reports whether an output directory contains any file other than one that keeps the directory in git while
+// its files are ignored.
 func (m *model) hasOutput() bool {
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
 		return strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.")
 	})
 }
 
-// unfilled finds a placeholder that a line, or the value in it, begins with.
+// unfilled reports a placeholder at the beginning of a line or of its value.
 func unfilled(r *check.Report, d *sdk.Document, from int, line string) {
 	key, value, _ := strings.Cut(line, ":")
 	p := words.Placeholder(strings.TrimLeft(line, "# \t>[]*-"))

@@ -42,7 +42,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 				", but max_iterations is "+say.Int(ph.max)), ph, inProgress)
 		}
 	}, "A phase timed out before its maximum of iterations.", "", "", "", ""},
-	// The attempts may be in an entry about the timeout, or in one for every iteration.
+	// The attempts may be in an entry about the timeout, or in one entry for each iteration.
 	{"timeout-not-logged", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
 		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stop != 0 || last.kind == noted ||
@@ -117,7 +117,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			}
 		}, "A phase is done, but none of its entries signals DONE.", "", "", "Record what happened",
 		"Append the missing entry to progress.md, or set the status back."},
-	// A phase that a review reopened keeps what it had.
+	// A phase that a review reopened keeps its gates.
 	{"gate-recorded-early", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		if ph.status == 0 || ph.status == done || ph.reopened {
 			return
@@ -200,14 +200,14 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		"Correct completed_at of the phase."},
 	{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		n := ph.trail.works
-		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each begins after an entry with DONE
+		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each follows an entry with DONE
 			f := inPhase(r, ph, "confirmations_used",
 				say.Wrong("confirmations_used of "+ph.id, say.Int(ph.confirm),
 					"at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
 			setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 		}
 		least, top := ph.counted()
-		// the entry was written, and the count was not yet
+		// the entry was written, but not yet counted
 		lags := ph.used == least && ph.used > 0 && ph.status == inProgress && ph.fit == sdk.Consistent && !ph.back
 		if ph.used < 0 || ph.used >= least && ph.used <= top && !lags || ph.item.parallel || ph.overstated() {
 			return
@@ -221,7 +221,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 	}, "state.json and the log count different iterations or confirmations. An info if state.json counts one " +
 		"iteration less for a phase in progress.", "", "", "", ""},
-	// A confirmation may begin again at 1.
+	// A confirmation may start again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {
 		v := m.state.Get("/current_iteration")
 		id, _ := m.named()
@@ -258,10 +258,11 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		"Ask whether to continue, to simplify the criteria, or to accept the phase with known gaps."},
 }}
 
-// ticksOfDone are the rules that ask for a tick because the state says done: not where a gate of it is in doubt.
+// ticksOfDone lists the rules that ask for a tick because the state says done. They are silent while one of the gates
+// is in doubt.
 const ticksOfDone = "box-not-ticked box-tick-lost"
 
-// nextGate is the status at the first gate that neither state nor log record.
+// nextGate returns the status at the first gate that neither state nor log records.
 func (ph *phase) nextGate() status {
 	if ph.confirmations() == 0 || !ph.failed() && ph.of.unproved(ph) {
 		return confirming
@@ -269,14 +270,14 @@ func (ph *phase) nextGate() status {
 	return verifying
 }
 
-// counted is how few and how many iterations of a phase the state may count by the log.
+// counted returns the lowest and highest number of iterations that the state may have according to the log.
 func (ph *phase) counted() (least, top int) {
 	n := ph.trail.works
 	least, top = n-ph.trail.after(), n
-	if ph.trail.done == 0 { // which are its confirmations, the log does not say
+	if ph.trail.done == 0 { // the log does not say which ones are confirmations
 		least -= ph.confirmations()
 	}
-	if ph.status != done { // it is counted before it is logged, or after
+	if ph.status != done { // it is counted before or after it is logged
 		least--
 	}
 	if ph.status != done && ph.status != pending {

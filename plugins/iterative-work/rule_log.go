@@ -71,7 +71,7 @@ var logRules = group{"progress",
 		{"phase-ahead-of-progress", sdk.Error, live | ofState | withLog | surePlan,
 			func(r *check.Report, m *model, ph *phase) {
 				refuted := ph.status == done && ph.fit == sdk.JustBehind && m.news(ph) <= 0
-				if !ph.overstated() && !refuted || m.news(ph) < 0 { // of what is lost, progress-rewritten speaks
+				if !ph.overstated() && !refuted || m.news(ph) < 0 { // progress-rewritten reports lost entries
 					return
 				}
 				lacks := "no " + ph.id + "_DONE"
@@ -130,10 +130,11 @@ var logRules = group{"progress",
 			}
 		}, "The heading of an entry lacks the iteration or the time.", "", "", "Complete the heading",
 			"Add the missing parts to the heading."},
-		// Numbers may begin again behind DONE, GAPS or a review. There and behind a note a number may be repeated.
+		// Numbers may start again after DONE, GAPS or a review. After those, and after a note, a number may be
+		// repeated.
 		{"iteration-number-gap", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
 			last, highest, done := 0, 0, -1
-			turned := false // the entry before had DONE or GAPS
+			turned := false // the previous entry had DONE or GAPS
 			for _, e := range ph.trail.entries {
 				if n := e.number; e.kind == work && n >= 0 && !ph.item.parallel {
 					afresh := done >= 0 && slices.ContainsFunc(m.log.entries[done:e.index],
@@ -224,7 +225,7 @@ var logRules = group{"progress",
 			}
 		}, "An entry is about a phase that neither the plan nor the state has.", "", "", "Plan it",
 			"Name a phase of the plan, or add this one to the plan and to state.json."},
-		// What remains is expected of the last iteration of a phase: the next one begins with it.
+		// Only the last iteration of a phase must say what remains, because the next one starts with it.
 		{"entry-field-missing", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 			did, left, ph := e.field(didKeys), cmp.Or(e.field(leftKeys), e.field(nextKeys)), m.byID[e.id]
 			tell := func(says, or string, lacks []string) {
@@ -238,14 +239,14 @@ var logRules = group{"progress",
 				tell(" has no ", " and no ", lacking(part{"Did field", did != nil},
 					part{"Remaining field", left != nil}))
 			case !e.done && !ph.done && ph.trail.lastWork == e:
-				// "Nothing left" is what a confirmation did; "None" is nothing
+				// "Nothing left" describes what a confirmation did, but "None" does not
 				says := func(text string) bool { return words.Real(text) || len(wordsOf(text)) > 1 }
 				tell(" does not say ", " or ", lacking(part{"what it did", slices.ContainsFunc(did.texts, says)},
 					part{"what remains", len(left.texts) > 0 || left.over}))
 			}
 		}, "An iteration does not say what it did or what remains. Empty fields count only in the last iteration.",
 			"", "", "Complete the entry", "Write the missing part in the next entry; the log is append-only."},
-		// An entry may mention a blocker that was overcome.
+		// An entry may mention a blocker that was resolved.
 		{"done-with-remaining", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 			f, what := e.field(leftKeys), " remaining"
 			if !e.open {

@@ -31,7 +31,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				Advise("List the phases", "Add an item like - [ ] **R1**: title for every phase.")
 		}
 	}, "A task is being executed, but the plan lists no phase.", "", "", "", ""},
-	// A draft may have no phase yet.
+	// A draft may not have any phases yet.
 	{"unreadable-plan", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			begun := m.holds(executed) || slices.ContainsFunc(d.Outline().Document().Meaning(), mentionsID)
@@ -54,7 +54,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 	{"planned-phase-untracked", sdk.Error, live | ofState | ofPhases | ofPlan,
 		func(r *check.Report, m *model, ph *phase) {
 			logged := len(ph.trail.entries) > 0
-			if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // it is being planned
+			if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // it is still being planned
 				return
 			}
 			f := inPlan(r, ph.item, ph.id+" is in the plan, but not in state.json")
@@ -79,7 +79,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				o.Int("max_iterations", int64(ph.item.max))
 			}
 			safety := sdk.Safe
-			if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped
+			if len(m.unplanned()) > 0 { // the id of one of them may be mistyped
 				safety = sdk.Review
 			}
 			f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
@@ -154,7 +154,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		}
 	}, "Phases depend on each other in a circle.", "", "dependency-cycle", "Break the circle",
 		"Remove one of these dependencies from the plan."},
-	// A session may skip what is blocked.
+	// A session may skip a blocked phase.
 	{"dependency-open", sdk.Error, live | ofState | surePlan | sureLog,
 		func(r *check.Report, m *model, ph *phase) {
 			var names []string
@@ -246,7 +246,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			"for Max iterations."},
 }}
 
-// rename offers to call a phase of the state as the plan calls it.
+// rename offers to rename a phase in the state to its name in the plan.
 func (m *model) rename(f *check.Finding, from, to string) {
 	f.Message += "; state.json has " + from + " instead"
 	edits := []sdk.Edit{
@@ -261,7 +261,8 @@ func (m *model) rename(f *check.Finding, from, to string) {
 
 const itemForm = "expected items like - [ ] **R1**: title"
 
-// unplanned lists the phases that the state has and the plan lacks. Those of a finished part are archived.
+// unplanned returns the phases that the state has but the plan lacks. Phases of a finished part are archived and do
+// not count.
 func (m *model) unplanned() []string {
 	if len(m.plan.items) == 0 {
 		return nil
@@ -273,7 +274,7 @@ func (m *model) unplanned() []string {
 	})
 }
 
-// missing are the phases that the plan lacks: those of the state, and those of the base that the log has work on.
+// missing returns the phases that the plan lacks: those in the state, and those in the base that have log entries.
 func (m *model) missing() []string {
 	list := m.unplanned()
 	for _, it := range m.base.plan.items {
@@ -284,8 +285,9 @@ func (m *model) missing() []string {
 	return list
 }
 
-// cutShort reports whether the only document of the plan has a total of all that state or log have, and lists less: of
-// the others it has not even a name, or the base lists them all and only the dependencies name them here.
+// cutShort reports whether the plan was cut short: it is a single document whose total covers all phases in the state
+// or log, but which lists fewer. The missing phases are not even named in it, or the base lists all of them and here
+// only the dependencies name them.
 func (m *model) cutShort() bool {
 	missing := m.missing()
 	if len(m.plan.docs) != 1 || !m.state.OK || len(missing) == 0 {
@@ -305,7 +307,7 @@ func (m *model) cutShort() bool {
 		func(id string) bool { return strings.Contains(text, id) })
 }
 
-// total is the number of phases that the head of the document gives, -1 without one.
+// total returns the number of phases in the document header, or -1 if there is none.
 func (d *planDoc) total() int {
 	if f := head(d.Document, "Total"); f != nil {
 		return words.Number(f.Value)
@@ -313,7 +315,7 @@ func (d *planDoc) total() int {
 	return -1
 }
 
-// total is that of the document or, where it has one that cannot be read, that of the base.
+// total returns the total in the document or, if it cannot be read, in the base.
 func (m *model) total(d *planDoc) int {
 	if total := d.total(); total >= 0 || head(d.Document, "Total") == nil {
 		return total
@@ -321,7 +323,7 @@ func (m *model) total(d *planDoc) int {
 	return m.planWas(d).total()
 }
 
-// planWas returns a document of the plan in the base, or an empty one.
+// planWas returns a plan document from the base, or an empty one.
 func (m *model) planWas(d *planDoc) *planDoc {
 	for _, was := range m.base.plan.docs {
 		if was.Path == d.Path {
@@ -331,13 +333,13 @@ func (m *model) planWas(d *planDoc) *planDoc {
 	return &planDoc{}
 }
 
-// held reports whether a phase that has not begun waits for one that is blocked: who skips that one skips it, too.
+// held reports whether a phase that has not begun waits for a blocked one. Skipping the blocked phase skips both.
 func (m *model) held(id string) bool {
 	return !m.byID[id].begun() && slices.ContainsFunc(m.graph.Above(id),
 		func(need string) bool { return m.byID[need].halted() })
 }
 
-// haltedBefore reports whether the phase was blocked when the log has the first entry of another.
+// haltedBefore reports whether the phase was blocked when the first log entry of another phase was written.
 func (ph *phase) haltedBefore(other *phase) bool {
 	for _, e := range slices.Backward(ph.trail.entries) {
 		if len(other.trail.entries) > 0 && e.index < other.trail.entries[0].index {

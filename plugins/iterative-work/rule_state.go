@@ -184,7 +184,7 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 		"", ""},
 }}
 
-// limits says what the plan allows a phase.
+// limits describes how many iterations the plan allows for a phase.
 func (m *model) limits(ph *phase) string {
 	if ph.item.max == 0 {
 		return ""
@@ -193,7 +193,7 @@ func (m *model) limits(ph *phase) string {
 		ph.item.line.Start)
 }
 
-// underway is the first phase that the state says is being worked on, or else done, nil without one.
+// underway returns the first phase that the state says is being worked on, or else the first that is done, or nil.
 func (m *model) underway() *phase {
 	return cmp.Or(m.first(func(ph *phase) bool { return ph.status.working() }),
 		m.first(func(ph *phase) bool { return ph.status == done }))

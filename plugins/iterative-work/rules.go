@@ -12,21 +12,21 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A rule is one row of a table. It is data alone: a table that is made when a guest starts would
-// make the guest 60 kB larger.
+// A rule is one row of a table. It contains only data: building the table when a guest starts would make the guest 60
+// kB larger.
 type rule struct {
 	name     string
 	severity sdk.Severity
 	needs    check.Needs
-	find     any // checks the whole task, each phase that meets the needs, or each entry of the log
+	find     any // checks the whole task, each phase that meets the needs, or each log entry
 	doc      string
-	hides    string // names of rules, joined by blanks
-	replaces string // former names, likewise
+	hides    string // rule names, separated by blanks
+	replaces string // former names, separated by blanks
 	advice   string // the title of a manual remedy with the fix as its step, for findings that offer nothing else
 	fix      string
 }
 
-// A group is a number of rules with why they matter.
+// A group is a set of rules with the reason why they matter.
 type group struct {
 	name, why string
 	rules     []rule
@@ -34,7 +34,7 @@ type group struct {
 
 var groups = [...]*group{&stateRules, &planRules, &gateRules, &logRules, &documentRules, &baseRules}
 
-// rows makes the table of the sdk.
+// rows returns the rule table for the SDK.
 func rows() []check.Rule[*model] {
 	var list []check.Rule[*model]
 	for i := range groups {
@@ -72,22 +72,22 @@ func (r *rule) run(report *check.Report, m *model) {
 	}
 }
 
-// inState begins a finding about a field of the state.
+// inState begins a finding about a field in state.json.
 func inState(r *check.Report, pointer, message string) *check.Finding {
 	return r.At(sdk.AtPointer(statePath, pointer), message)
 }
 
-// inPhase begins a finding about a field of a phase in the state; about the phase for "".
+// inPhase begins a finding about a field of a phase in state.json, or about the phase if key is "".
 func inPhase(r *check.Report, ph *phase, key, message string) *check.Finding {
 	return inState(r, pointer(ph.id, key), message).About(ph.id)
 }
 
-// inPlan begins a finding about an item of the plan.
+// inPlan begins a finding about an item in the plan.
 func inPlan(r *check.Report, it *item, message string) *check.Finding {
 	return r.At(it.line, message).About(it.id)
 }
 
-// key tells an entry from others, whatever zone its time has.
+// key identifies an entry, regardless of the time zone in which its time is written.
 func (e *entry) key() string { return say.Clip(instant.Canon(e.title)) }
 
 // inLog begins a finding about the heading of an entry.
@@ -95,10 +95,10 @@ func inLog(r *check.Report, e *entry, message string) *check.Finding {
 	return r.At(e.at(), message).About(e.id).Keyed(e.key())
 }
 
-// atPair is the place of a value.
+// atPair returns the location of a value.
 func atPair(path string, p *markdown.Pair) sdk.Range { return sdk.AtBytes(path, p.Start, p.End) }
 
-// warnIf lowers the severity where something holds.
+// warnIf lowers the severity to warning if holds is true.
 func warnIf(holds bool, f *check.Finding) *check.Finding {
 	if holds {
 		f.As(sdk.Warning)
@@ -106,13 +106,13 @@ func warnIf(holds bool, f *check.Finding) *check.Finding {
 	return f
 }
 
-// A part is one of what a text must have.
+// A part is something that a text must have.
 type part struct {
 	name  string
 	there bool
 }
 
-// lacking lists the names of those that are not there.
+// lacking returns the names of the missing parts.
 func lacking(parts ...part) (names []string) {
 	for _, p := range parts {
 		if !p.there {
@@ -122,15 +122,15 @@ func lacking(parts ...part) (names []string) {
 	return names
 }
 
-// declarations says how often the log declares the phase done.
+// declarations describes how often the log declares the phase done.
 func (ph *phase) declarations() string {
 	return ph.id + "_DONE in " + say.Count(ph.trail.done, "entry")
 }
 
-// is says what the state says of the phase: R1 is done.
+// is describes the status of the phase in state.json: "R1 is done".
 func (ph *phase) is() string { return ph.id + " is " + ph.status.String() }
 
-// seeStatus points at the status of a phase, seeLast at its last entry if there is one.
+// seeStatus adds a reference to the status of a phase; seeLast adds one to its last entry, if there is one.
 func seeStatus(f *check.Finding, ph *phase) *check.Finding {
 	return f.See(sdk.AtPointer(statePath, pointer(ph.id, "status")), ph.is())
 }
@@ -142,7 +142,7 @@ func seeLast(f *check.Finding, ph *phase) *check.Finding {
 	return f
 }
 
-// offer offers another JSON value for a field of the state, or with "" to remove the field.
+// offer offers another JSON value for a field in state.json, or to remove the field if json is "".
 func offer(f *check.Finding, title, pointer, json string) {
 	edit := sdk.Set(statePath, pointer, json)
 	if json == "" {
@@ -151,7 +151,8 @@ func offer(f *check.Finding, title, pointer, json string) {
 	f.Offer(sdk.Review, title, edit)
 }
 
-// setCount offers another number for a field of a phase, and with its iterations moves the current one on.
+// setCount offers another number for a field of a phase. Together with iterations_used it also advances the current
+// iteration.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
 	edits := []sdk.Edit{sdk.SetInt(statePath, pointer(ph.id, key), int64(n))}
 	v := ph.of.state.Get("/current_iteration")
@@ -161,8 +162,7 @@ func setCount(f *check.Finding, ph *phase, key string, n int) {
 	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+say.Int(n), edits...)
 }
 
-// setStatus offers another status for a phase, with all that says the same: its gates, its counters, its box, and the
-// current phase.
+// setStatus offers another status for a phase, together with its gates, counters, box and the current phase.
 func setStatus(f *check.Finding, ph *phase, s status) {
 	edits := []sdk.Edit{sdk.SetText(statePath, pointer(ph.id, "status"), s.String())}
 	set := func(key string, n int) {
@@ -192,7 +192,7 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		if !ph.item.ticked && ph.of.any(func(other *phase) bool { return other.item.ticked }) != nil {
 			edits = append(edits, ph.item.tick("x")...)
 		}
-	case ph.status > s && s < verifying || ph.status == done: // it goes back
+	case ph.status > s && s < verifying || ph.status == done: // the phase goes back
 		unset("completed_at", "verification_passed")
 		if s == pending || s == inProgress && t.done == 0 {
 			unset("confirmations_used")
@@ -203,7 +203,7 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		if ph.item.ticked {
 			edits = append(edits, ph.item.tick(" ")...)
 		}
-	case ph.status == pending && ph.was != nil: // what was taken away when it was set to pending
+	case ph.status == pending && ph.was != nil: // restore what was removed when it was set to pending
 		for _, key := range [...]string{"iterations_used", "confirmations_used"} {
 			if was := ph.was.get(key); was.OK() && !ph.has(key) {
 				edits = append(edits, sdk.Set(statePath, pointer(ph.id, key), sdk.Literal(was.JSON.Raw())))
@@ -225,8 +225,8 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 	f.Offer(sdk.Review, title, edits...)
 }
 
-// awaiting are the phases that the state alone says have begun, and that need a phase which goes back from done to a
-// status: they wait for it.
+// awaiting returns the phases that must wait for ph because it goes back from done to s: they need ph, and only the
+// state says that they have begun.
 func (ph *phase) awaiting(s status) (list []*phase) {
 	for _, next := range ph.of.phases {
 		if ph.status == done && s.working() && next.status == inProgress && len(next.trail.entries) == 0 &&
@@ -237,7 +237,7 @@ func (ph *phase) awaiting(s status) (list []*phase) {
 	return list
 }
 
-// takeOver makes a phase the current one where the state names one that has not begun, or goes back.
+// takeOver makes a phase the current one if the state names a phase that has not begun or goes back.
 func (ph *phase) takeOver(back []*phase) []sdk.Edit {
 	id, key := ph.of.named()
 	named := ph.of.byID[id]
@@ -259,7 +259,7 @@ func (it *item) tick(mark string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, it.box, it.end), mark)}
 }
 
-// setTask offers another phase for the task; if work continues, with the current phase.
+// setTask offers another phase for the task. If work continues, it also sets the current phase.
 func setTask(f *check.Finding, m *model, s step) {
 	edits := []sdk.Edit{sdk.SetText(statePath, "/phase", s.String())}
 	if id, key := m.named(); s == execute && id == "" && m.current != nil && m.holds(ofPhases) {
@@ -268,7 +268,7 @@ func setTask(f *check.Finding, m *model, s step) {
 	f.Offer(sdk.Review, "Set the task's phase to "+s.String(), edits...)
 }
 
-// setCurrent offers the phase where work continues as the current one.
+// setCurrent offers to make the phase where work continues the current one.
 func setCurrent(f *check.Finding, m *model, key string) {
 	if c := m.current; c != nil {
 		offer(f, "Set "+key+" to "+c.id, "/"+key, jsondoc.Quote(c.id))

@@ -9,8 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A status is where a phase is: as its place in the phase lifecycle, 0 for none
-// or an unknown one.
+// A status is the position of a phase in the phase lifecycle; 0 means none or unknown.
 type status uint8
 
 const (
@@ -23,7 +22,7 @@ const (
 	timeout
 )
 
-// A step is where the task is: as its place in the task lifecycle, 0 for unknown.
+// A step is the position of the task in the task lifecycle; 0 means unknown.
 type step uint8
 
 const (
@@ -95,7 +94,7 @@ func (s status) String() string { return nameAt(phaseLifecycle, int(s)) }
 
 func (s step) String() string { return nameAt(taskLifecycle, int(s)) }
 
-// nameAt is the name of a phase by its place in a lifecycle, "" for 0.
+// nameAt returns the name of a phase by its position in a lifecycle, or "" for 0.
 func nameAt(l *sdk.Lifecycle, place int) string {
 	if place == 0 {
 		return ""
@@ -103,16 +102,15 @@ func nameAt(l *sdk.Lifecycle, place int) string {
 	return l.Phases[place-1].Name
 }
 
-// gate is how many gates a phase of this status has come to.
+// gate returns how many gates a phase with this status has reached.
 func (s status) gate() int { return int("\x00\x00\x01\x02\x03\x04\x01\x01"[s]) }
 
-// working reports whether a phase of this status is being worked on.
+// working reports whether a phase with this status is in progress.
 func (s status) working() bool { return s >= inProgress && s <= verifying }
 
-const most = 9999 // of any count
+const most = 9999 // the largest count
 
-// spec is the table of state.json. A task, created and updated are missing only in the full
-// form: the early ones have no phases.
+// spec describes state.json. Only the full form requires task, created and updated; the early forms have no phases.
 var spec = state.Spec{Fields: []state.Field{
 	{At: "/phase", Kind: state.Word, Words: ladder.Names(taskLifecycle), Aliases: map[string]string{
 		"discovery": "discover", "planning": "plan", "execution": "execute", "verification": "verify",
@@ -138,7 +136,7 @@ var spec = state.Spec{Fields: []state.Field{
 
 func full(d *state.Doc) bool { return d.Has("/phases") }
 
-// named is the current phase as the state names it, and where.
+// named returns the current phase in the state, and its key.
 func (m *model) named() (id, key string) {
 	if v := m.state.Get("/current_phase"); v.Text != "" {
 		return v.Text, v.Pointer[1:]
@@ -146,17 +144,16 @@ func (m *model) named() (id, key string) {
 	return "", "current_phase"
 }
 
-// explains reports whether the state itself has a reason why a phase is blocked.
+// explains reports whether the state itself says why a phase is blocked.
 func (m *model) explains(ph *phase) bool {
 	return strings.Contains(m.state.Root.Get("blocked").Raw(), `"`+ph.id+`"`) || ph.has("blocked_reason") ||
 		ph.has("blocker")
 }
 
-// domains are what a task may be about.
+// domains lists the possible domains of a task.
 var domains = []string{"research", "writing", "analysis", "planning"}
 
-// domainOf is a set of domains from what a document says, 0 if it says none; known is
-// false if it says something else.
+// domainOf returns the set of domains in text, or 0 if it is blank. known is false if the text names something else.
 func domainOf(text string) (set int, known bool) {
 	if !words.Real(text) || words.Placeholder(text) != "" {
 		return 0, true
@@ -169,7 +166,7 @@ func domainOf(text string) (set int, known bool) {
 	return set, set != 0
 }
 
-// stateDomain is what state.json says of the domain: a text, or a list of texts.
+// stateDomain returns the domain in state.json, which is a string or a list of strings.
 func (m *model) stateDomain() string {
 	v := m.state.Root.Get("domain")
 	text, _ := v.Text()
@@ -180,5 +177,5 @@ func (m *model) stateDomain() string {
 	return strings.TrimSpace(text)
 }
 
-// absent reports whether a document surely does not exist.
+// absent reports whether a document is known not to exist.
 func (m *model) absent(path string) bool { return m.docs.Get(path) == nil && m.docs.Known(path) }

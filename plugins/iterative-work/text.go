@@ -13,7 +13,7 @@ const digits = "0123456789"
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// upper is strings.ToUpper of ASCII letters; that one would bring the tables of Unicode along.
+// upper is strings.ToUpper for ASCII letters; the standard function would add the Unicode tables to the guest.
 func upper(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
@@ -23,7 +23,7 @@ func upper(s string) string {
 	}, s)
 }
 
-// isID reports whether a text is the id of a phase: one or two capitals, one to three digits.
+// isID reports whether text is a phase id: one or two capitals followed by one to three digits.
 func isID(s string) bool {
 	letters := len(s) - len(strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 	digits := s[letters:]
@@ -31,7 +31,7 @@ func isID(s string) bool {
 		strings.Trim(digits, "0123456789") == ""
 }
 
-// tokens cuts a text into its words and the bytes between them.
+// tokens splits text into words and the bytes between them.
 func tokens(s string) []string {
 	var list []string
 	for s != "" {
@@ -42,12 +42,12 @@ func tokens(s string) []string {
 	return list
 }
 
-// ids lists the ids in a text, in order.
+// ids returns the ids in text, in order.
 func ids(s string) []string {
 	return slices.DeleteFunc(tokens(s), func(w string) bool { return !isID(w) })
 }
 
-// firstID is the first id in a text, "" if it has none.
+// firstID returns the first id in text, or "".
 func firstID(s string) string {
 	for _, id := range ids(upper(s)) {
 		return id
@@ -57,7 +57,8 @@ func firstID(s string) string {
 
 func mentionsID(s string) bool { return firstID(s) != "" }
 
-// insert puts x behind all in an ordered list that come before it. Package slices would make the guest larger.
+// insert inserts x into an ordered list after all elements that come before it. Package slices would make the guest
+// larger.
 func insert[T any](list []T, x T, before func(T) bool) []T {
 	at := len(list)
 	for at > 0 && !before(list[at-1]) {
@@ -69,7 +70,7 @@ func insert[T any](list []T, x T, before func(T) bool) []T {
 	return list
 }
 
-// unmarked is a title without the symbols, the box and the word Phase before an id.
+// unmarked returns a title without symbols, the box and the word Phase before an id.
 func unmarked(title string) string {
 	rest := strings.TrimLeftFunc(title, markdown.Symbol)
 	if len(rest) > 1 && ticks(rest[:1]) && rest[1] == ']' {
@@ -81,12 +82,12 @@ func unmarked(title string) string {
 	return rest
 }
 
-// marked reports whether a text has a check mark.
+// marked reports whether text contains a check mark.
 func marked(text string) bool {
 	return strings.ContainsAny(text, "✅☑✓✔") || words.Mentions(text, "[x]")
 }
 
-// markOf cuts a box off a text: [ ], [x], or another sign between the brackets.
+// markOf removes a box from text: [ ], [x], or another symbol in brackets.
 func markOf(text string) (mark, behind string) {
 	inner, ok := strings.CutPrefix(text, "[")
 	mark, behind, closed := strings.Cut(inner, "]")
@@ -97,5 +98,5 @@ func markOf(text string) (mark, behind string) {
 	return mark, strings.TrimLeft(behind, " ")
 }
 
-// ticks reports whether the sign in a box ticks it.
+// ticks reports whether the symbol in a box means ticked.
 func ticks(mark string) bool { return words.Alike(mark, "x") || mark != "" && marked(mark) }

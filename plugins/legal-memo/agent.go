@@ -14,10 +14,10 @@ import (
 type agent struct {
 	kind    *kind
 	subject string
-	part    string // what the file's name says beyond the kind
-	letter  string // of a section; of a qa file the cycle
+	part    string // the rest of the file name after the kind
+	letter  string // the section's letter, or a qa file's cycle
 	doc     *sdk.Document
-	read    bool // the file is an object
+	read    bool // whether the file is a JSON object
 	json    *jsondoc.Document
 	root    value
 	metrics value
@@ -28,36 +28,36 @@ type agent struct {
 	current    string // current_phase
 	phaseMap   string // key of the object that holds the phases
 	phases     []*phase
-	unknown    []string // keys of phaseMap that are not a phase
+	unknown    []string // keys of phaseMap that are not phases
 	items      []*item
 	itemsKey   string
 	guards     []*guard
-	covered    bool // a guard is about everything
-	hasGuards  bool // do_not_repeat is there
+	covered    bool // whether a guard covers everything
+	hasGuards  bool // whether do_not_repeat exists
 	cycle      int
 	times      []moment
 
 	claims   bool
-	finished bool // claims, and no phase is open
+	finished bool // whether claims is true and no phase is open
 	proof    proof
-	observed int // index of the phase
+	observed int // index of the actual phase
 	state    sdk.State
-	passed   bool // a later stage is finished
-	late     bool // passed, and not finished
-	stale    bool // late, and neither claiming to be done nor blocked
+	passed   bool // whether a later stage is finished
+	late     bool // passed but not finished
+	stale    bool // late, and neither marked done nor blocked
 	exempt   bool
 	newest   instant.Moment
-	newestAt string // pointer
+	newestAt string // pointer of the newest time
 	started  instant.Moment
-	was      *agent // the state of the base, nil for none; only of the agent that counts
-	redoes   bool   // the output is rightly written again since the base
+	was      *agent // the state in the base, or nil if there is none; set only for the chosen agent
+	redoes   bool   // whether the output is rightly being rewritten since the base
 }
 
 type phase struct {
 	name string
 	norm string
 	word word
-	in   bool // the map has it
+	in   bool // whether the map has the phase
 	body value
 }
 
@@ -70,7 +70,7 @@ type item struct {
 	word   word
 	body   value
 	norm   string
-	letter string // of the section that the key names
+	letter string // letter of the section that the key names
 }
 
 // addAgent reads a state file.
@@ -93,7 +93,7 @@ func (m *model) addAgent(k int, part string, d *sdk.Document) {
 	}
 }
 
-// parse reads a text that is an object.
+// parse reads a text that is a JSON object.
 func (a *agent) parse(text string) {
 	doc, err := jsondoc.Parse(text)
 	if err != nil || doc.Root().Kind() != jsondoc.Object {
@@ -194,7 +194,7 @@ func (a *agent) path() string {
 	return a.home()
 }
 
-// home is where the state file belongs.
+// home returns the expected path of the state file.
 func (a *agent) home() string {
 	dir, _, _ := strings.Cut(a.kind.dirs, " ")
 	name := a.kind.file
@@ -204,7 +204,7 @@ func (a *agent) home() string {
 	return strings.TrimPrefix(dir+"/"+name+".json", "./")
 }
 
-// at is the value at a pointer of the state file.
+// at returns the value at a pointer in the state file.
 func (a *agent) at(pointer string) value {
 	if a.json == nil {
 		return value{}
@@ -213,7 +213,7 @@ func (a *agent) at(pointer string) value {
 	return v
 }
 
-// metric is where a counter of metrics stands.
+// metric returns the pointer of a counter in metrics.
 func (a *agent) metric(key string) string {
 	if a.metrics.Get(key).Exists() || !a.root.Get(key).Exists() {
 		return "/metrics/" + key
@@ -225,22 +225,22 @@ func (a *agent) countItems(w word) int {
 	return len(keep(a.items, func(it *item) bool { return it.word == w }))
 }
 
-// keys lists the items that a function accepts, by key.
+// keys returns the keys of the items that a function accepts.
 func (a *agent) keys(is func(*item) bool) []string {
 	return gather(keep(a.items, is), func(it *item) string { return it.key })
 }
 
-// openItems lists the items that are pending, in progress or blocked.
+// openItems returns the keys of the items that are pending, in progress or blocked.
 func (a *agent) openItems() []string {
 	return a.keys(func(it *item) bool { return it.word.left() })
 }
 
-// phaseNames lists phases by name.
+// phaseNames returns the names of phases.
 func (a *agent) phaseNames(at []int) []string {
 	return gather(at, func(i int) string { return a.phases[i].name })
 }
 
-// judgeClaim finds whether the agent says that it is done, and whether its phases agree.
+// judgeClaim determines whether the agent is marked done, and whether its phases agree.
 func (a *agent) judgeClaim() {
 	last := len(a.phases) - 1
 	open := a.openPhases()
@@ -259,7 +259,7 @@ func (a *agent) hasPhases() bool {
 	return slices.ContainsFunc(a.phases, func(p *phase) bool { return p.in })
 }
 
-// openPhases lists the phases in the map that are open, by index.
+// openPhases returns the indexes of the map's open phases.
 func (a *agent) openPhases() []int {
 	var list []int
 	for i, p := range a.phases {
@@ -270,13 +270,13 @@ func (a *agent) openPhases() []int {
 	return list
 }
 
-// onlyReturn reports whether the last phase, which returns to the orchestrator, is all that is open.
+// onlyReturn reports whether only the last phase, which returns to the orchestrator, is open.
 func (a *agent) onlyReturn(open []int) bool {
 	last := len(a.phases) - 1
 	return len(open) == 1 && open[0] == last && strings.Contains(a.phases[last].norm, "return")
 }
 
-// claimedPhase is the phase that the state file claims, -1 if it names none.
+// claimedPhase returns the phase in the state file, or -1 if it does not name one.
 func (a *agent) claimedPhase() int {
 	last := len(a.phases) - 1
 	if a.kind.style != 'P' {
@@ -298,7 +298,7 @@ func (a *agent) claimedPhase() int {
 	return at
 }
 
-// phaseNamed is the phase of a name, or the only one that begins with it, -1 for none.
+// phaseNamed returns the phase with a name, or the only phase that starts with it, or -1 if there is none.
 func (a *agent) phaseNamed(claim string) int {
 	at := -1
 	for i := range a.phases {
@@ -316,7 +316,7 @@ func (a *agent) phaseNamed(claim string) int {
 	return at
 }
 
-// claimed returns the claim in the file's own words.
+// claimed returns the recorded status or phase in the file's words.
 func (a *agent) claimed() string {
 	if a.kind.style == 'P' {
 		return a.current

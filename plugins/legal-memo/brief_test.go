@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A brief never says that something is done which a finding disproves; it lists it among what is left.
+// A brief must not list work as done that a finding disproves. It lists the work as remaining.
 func TestBriefListsNothingRefutedAsDone(t *testing.T) {
 	cases := []struct {
 		fixture, subject, refuted, left, proven string

@@ -8,15 +8,14 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A seen is what a fixture shows of one subject.
+// A seen is a fixture's expected result for one subject.
 type seen struct{ subject, claimed, observed, state, progress string }
 
-// cases are the fixtures of the workflow's specification, with every error and
-// warning that is left once hidden ones are hidden, and what is seen of the
-// subject that the fixture is about.
+// cases holds the fixtures from the workflow's specification, with every error and warning that remains after hiding,
+// and the fixture's subject.
 var cases = []struct {
 	name  string
-	rules string // sorted, a rule as often as it speaks
+	rules string // sorted, with one entry per finding
 	seen  []seen
 }{
 	{"valid-mid-session", "", []seen{{"section-writer/C", "in_progress", "phase_4_analysis", "active", "3/6"}}},

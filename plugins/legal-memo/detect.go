@@ -17,7 +17,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		found = append(found, m.detectOrchestrator())
 	}
 	seen := map[string]bool{}
-	for _, first := range [...]bool{true, false} { // who is blocked comes first
+	for _, first := range [...]bool{true, false} { // blocked agents come first
 		for _, a := range m.agents {
 			if (a.state == sdk.Blocked) != first || seen[a.subject] || a != m.chosen(a) {
 				continue
@@ -29,7 +29,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return found, nil
 }
 
-// chosen is the file that counts where a subject has several: the one with more complete items.
+// chosen returns the state file that counts if a subject has several: the one with more complete items.
 func (m *model) chosen(a *agent) *agent {
 	best := a
 	for _, b := range m.agents {
@@ -65,13 +65,13 @@ func (m *model) detection(a *agent) sdk.Detection {
 	}
 	d.Progress.Done, d.Progress.Total, d.Progress.Unit = m.progress(a)
 	if a.kind == kinds[writer] && m.writeAgain(a) != "" {
-		d.Progress.Done = 0 // whatever is recorded
+		d.Progress.Done = 0 // whatever the file records
 	}
 	d.Facts = m.facts(a)
 	return d
 }
 
-// fitOf says how a claimed phase, -1 for none, relates to the observed one.
+// fitOf returns how a recorded phase (-1 for none) relates to the actual one.
 func fitOf(claim, observed int) sdk.Fit {
 	if claim < 0 {
 		return sdk.FitUnknown
@@ -79,7 +79,7 @@ func fitOf(claim, observed int) sdk.Fit {
 	return [...]sdk.Fit{sdk.Behind, sdk.Consistent, sdk.Ahead}[1+cmp.Compare(claim, observed)]
 }
 
-// facts are what status shows of an agent beyond its phase.
+// facts returns what status shows about an agent in addition to its phase.
 func (m *model) facts(a *agent) []sdk.Fact {
 	var list []sdk.Fact
 	switch {
@@ -102,7 +102,7 @@ func (m *model) facts(a *agent) []sdk.Fact {
 	return list
 }
 
-// nextNote is the number of the next footnote. The file of notes counts where it is numbered throughout, or is gone.
+// nextNote returns the number of the next footnote. The footnote file counts if it is numbered throughout or missing.
 func (m *model) nextNote(a *agent) (int, bool) {
 	n, ok := integer(a.metrics.Get("footnotes_collected"))
 	if m.notes.strict && len(m.notes.repeated) == 0 || ok && (m.notesGone(a) || m.notes.lacks(float64(n))) {
@@ -111,7 +111,7 @@ func (m *model) nextNote(a *agent) (int, bool) {
 	return n + 1, ok && n >= 0
 }
 
-// between reports whether nothing says what comes next: there is no orchestrator's state, all agents are finished, and
+// between reports whether no file names the next step: the orchestrator has no state, all agents are finished, but
 // the session is not.
 func (m *model) between() bool {
 	active := func(a *agent) bool { return a.state != sdk.Finished }
@@ -141,13 +141,13 @@ func (m *model) detectOrchestrator() sdk.Detection {
 	return d
 }
 
-// groupComplete reports whether a group is recorded, and nothing of it is open.
+// groupComplete reports whether a group is recorded and has no open phase.
 func (o *orchestrator) groupComplete(g int) bool {
 	open := func(s *stage) bool { return s.group == g && s.word.open() }
 	return o.has(g) && !slices.ContainsFunc(o.ids, open)
 }
 
-// notMine says why the directory is no session, "" if it is one.
+// notMine returns why the directory is not a session, or "" if it is one.
 func (m *model) notMine() string {
 	name := lastElement(m.pass.Root)
 	if name == "" || name == "." {
@@ -164,11 +164,11 @@ func (m *model) notMine() string {
 	return "it contains neither an agent's state file nor an orchestrator state of a memorandum"
 }
 
-// ours reports whether a state file shows that the session is one of this workflow.
+// ours reports whether a state file shows that the session belongs to this workflow.
 func (m *model) ours(a *agent) bool {
 	if !a.read {
 		telling := a.kind != kinds[assembly] && a.kind != kinds[synthesis] && a.kind != kinds[execSummary]
-		if whole(a.doc) { // an array or a scalar parses, but proves nothing
+		if whole(a.doc) { // arrays and scalars parse, but prove nothing
 			return false
 		}
 		return telling || len(m.reports()) > 0 || m.memo != nil

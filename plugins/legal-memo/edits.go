@@ -13,7 +13,7 @@ import (
 
 const repeatPointer = "/recovery_instructions/do_not_repeat"
 
-// setPhase is the edit that sets the flag of a phase.
+// setPhase returns the edits that set a phase's flag.
 func (a *agent) setPhase(i int, done bool) []sdk.Edit {
 	json := [...]string{"false", "true", `"pending"`, `"complete"`}
 	n, kind := 0, a.phases[i].body.Kind()
@@ -26,7 +26,7 @@ func (a *agent) setPhase(i int, done bool) []sdk.Edit {
 	return a.set(a.phasePointer(i), json[n])
 }
 
-// phasePointer is the place of a phase's flag.
+// phasePointer returns the pointer of a phase's flag.
 func (a *agent) phasePointer(i int) string {
 	p := jsondoc.Pointer(a.phaseMap, a.phases[i].name)
 	if a.phases[i].body.Kind() == jsondoc.Object || !a.phases[i].in && a.kind.style == 'P' {
@@ -35,7 +35,7 @@ func (a *agent) phasePointer(i int) string {
 	return p
 }
 
-// setCurrent is the edit that makes a phase the current one, if the kind names it.
+// setCurrent returns the edits that make a phase the current one, if the kind records it.
 func (a *agent) setCurrent(i int) []sdk.Edit {
 	if a.kind.style != 'P' {
 		return nil
@@ -43,7 +43,7 @@ func (a *agent) setCurrent(i int) []sdk.Edit {
 	return a.set("/current_phase", jsondoc.Quote(a.phases[i].name))
 }
 
-// itemPointer is the place of an item's status.
+// itemPointer returns the pointer of an item's status.
 func (a *agent) itemPointer(it *item) string {
 	p := jsondoc.Pointer(a.itemsKey, it.key)
 	if it.body.Kind() == jsondoc.Object {
@@ -52,8 +52,8 @@ func (a *agent) itemPointer(it *item) string {
 	return p
 }
 
-// openFrom are the edits that set a phase and all that follow it open. Guards of what is done again are dropped; a
-// function, which may be nil, says which stay.
+// openFrom returns the edits that reopen a phase and all later ones. Guards for repeated work are removed, except
+// those that stays, which may be nil, accepts.
 func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 	if stays == nil {
 		stays = func(g *guard) bool { return !a.guardsPhase(g, at, len(a.phases), true) }
@@ -70,8 +70,7 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 	return append(append(edits, a.setCurrent(at)...), a.goOn(at)...)
 }
 
-// begun reports whether the figures of a phase, which must be more than true or false, show both finished and open
-// work.
+// begun reports whether a phase's figures show both finished and open work. A boolean is not a figure.
 func (a *agent) begun(at int) bool {
 	body := a.phases[at].body
 	some, left := false, false
@@ -83,7 +82,7 @@ func (a *agent) begun(at int) bool {
 	return some && left
 }
 
-// goOn are the edits that make a phase the next action, unless the one that is recorded is about an open item.
+// goOn returns the edits that make a phase the next action, unless the recorded action names an open item.
 func (a *agent) goOn(at int) []sdk.Edit {
 	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
 	letters, text := sectionLetters(recorded), "_"+norm("do "+recorded)+"_"
@@ -98,7 +97,7 @@ func (a *agent) goOn(at int) []sdk.Edit {
 	return a.nextAction(next)
 }
 
-// reopen returns edits after which an agent no longer claims to be done and continues at a phase.
+// reopen returns the edits after which an agent is no longer marked done and continues at a phase.
 func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
 	if at < 0 {
 		return nil
@@ -110,15 +109,15 @@ func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
 	return append(edits, a.mark()...)
 }
 
-// guardsPhase reports whether a guard names one of some phases, and no item; items that are not complete may count
-// for nothing.
+// guardsPhase reports whether a guard names a phase in a range, but not an item. If onlyComplete is set, only
+// complete items count.
 func (a *agent) guardsPhase(g *guard, from, to int, onlyComplete bool) bool {
 	item := func(it *item) bool { return (it.word == complete || !onlyComplete) && g.names(it.norm, it.letter) }
 	phase := func(p *phase) bool { return g.names(p.norm, "") }
 	return !slices.ContainsFunc(a.items, item) && slices.ContainsFunc(a.phases[from:to], phase)
 }
 
-// mark is the edit that says of a state that it is meant to be open, while later agents are finished.
+// mark returns the edit that notes that a state is open on purpose although later agents are finished.
 func (a *agent) mark() []sdk.Edit {
 	context := a.root.Get("compaction_summary").Get("critical_context")
 	if !a.passed || context.Kind() != jsondoc.Array {
@@ -131,7 +130,7 @@ func (a *agent) mark() []sdk.Edit {
 	return a.set("/compaction_summary/critical_context", array(marks))
 }
 
-// nextAction are the edits that record what is next, where the file says so.
+// nextAction returns the edits that record the next action, if the file has one.
 func (a *agent) nextAction(text string) []sdk.Edit {
 	if !a.root.Get("compaction_summary").Get("next_action").Exists() {
 		return nil
@@ -139,7 +138,7 @@ func (a *agent) nextAction(text string) []sdk.Edit {
 	return a.set("/compaction_summary/next_action", jsondoc.Quote(text))
 }
 
-// again returns the phase at which an agent continues if it must rewrite its output, -1 for none.
+// again returns the phase where an agent continues if it must rewrite its output, or -1 if there is none.
 func (a *agent) again() int {
 	switch a.kind {
 	case kinds[writer]:
@@ -150,14 +149,14 @@ func (a *agent) again() int {
 	return a.kind.output
 }
 
-// offerReopen offers to reopen a state at a phase.
 func (a *agent) offerReopen(f *check.Finding, at int) {
 	if at >= 0 {
 		f.Offer(sdk.Review, "Reopen the state at "+a.phases[at].name, a.reopen(at, nil)...)
 	}
 }
 
-// rewritten are the edits after which an agent whose output does not bear it out writes again what is missing.
+// rewritten returns the edits after which an agent writes the missing part of an output that does not prove its
+// state.
 func (m *model) rewritten(a *agent) []sdk.Edit {
 	if !a.claims || a.again() < 0 {
 		return nil
@@ -170,8 +169,8 @@ func (m *model) rewritten(a *agent) []sdk.Edit {
 	return append(edits, m.reopenGroup(a)...)
 }
 
-// unwritten are the edits that set pending what no heading of the reports names, and the last subsection that one
-// names.
+// unwritten returns the edits that set subsections to pending if no heading in the reports names them, along with the
+// last subsection that a heading names.
 func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 	last := -1
 	for _, r := range reports {
@@ -192,14 +191,15 @@ func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 	return append(edits, a.setProgress(a.kind.worked+1, map[string]int{"subsections": len(kept)})...)
 }
 
-// lostOutput returns edits that reopen a state whose output is gone, so that it is rewritten; of a section, all parts
-// without text. Guards of lost text are removed; results of other agents are in their own states.
+// lostOutput returns the edits that reopen a state whose output is missing, so that an agent rewrites it. For a
+// section they reopen all parts without text. Guards for lost text are removed. Other agents record their results in
+// their own states.
 func (a *agent) lostOutput() []sdk.Edit {
 	at := a.again()
 	switch {
 	case at < 0:
 		return nil
-	case a.kind == kinds[execSummary]: // what it read of the sections stays in the state
+	case a.kind == kinds[execSummary]: // its notes about the sections stay in the state
 		edits := append(a.reopen(structure, nil), a.setProgress(structure+1, nil)...)
 		return append(edits, a.nextAction("write the summary again: it is lost")...)
 	case a.kind != kinds[synthesis] && a.kind != kinds[writer]:
@@ -221,7 +221,7 @@ func (a *agent) lostOutput() []sdk.Edit {
 	return append(edits, a.nextAction("write the section again: its report is lost")...)
 }
 
-// forget are the edits after which sections are not recorded as appended to the memorandum.
+// forget returns the edits after which sections are no longer recorded as appended to the memorandum.
 func (m *model) forget(a *agent, letters []string) []sdk.Edit {
 	stays := func(name string) bool { return !holds(letters, cmp.Or(sectionLetter(name), name)) }
 	edits := a.reopen(3, func(g *guard) bool { return stays(g.text) })
@@ -242,8 +242,8 @@ func (m *model) forget(a *agent, letters []string) []sdk.Edit {
 	return append(edits, m.reopenGroup(a)...)
 }
 
-// finish are the edits that mark an agent finished whose output is proven, where nothing is open but the phases from
-// the output on.
+// finish returns the edits that mark an agent finished if its output is proven and only the output phase and later
+// ones are open.
 func (a *agent) finish() []sdk.Edit {
 	open := a.openPhases()
 	if a.proof != proven || a.kind.style == 'W' || len(a.openItems()) > 0 || len(open) > 0 && open[0] < a.kind.output {
@@ -259,10 +259,10 @@ func (a *agent) finish() []sdk.Edit {
 	return append(edits, a.setCurrent(len(a.phases)-1)...)
 }
 
-// free reports whether nothing is at a path, whatever the case of its letters.
+// free reports whether no document has a path, in any letter case.
 func (m *model) free(path string) bool { return m.alike(path) == nil && m.pass.Docs.Known(path) }
 
-// offerBase offers to restore a state file, where the base has another one.
+// offerBase offers to restore a state file that differs from the one in the base.
 func (l *look) offerBase(f *check.Finding, a *agent) {
 	if l.base == nil || a.doc == nil {
 		return

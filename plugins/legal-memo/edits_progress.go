@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// setProgress are the edits after which compaction_summary.progress says what the file says: the number of the phase,
-// and of each unit how many are done. "Phase 6, 6/6 subsections" becomes "Phase 4, 0/6 subsections".
+// setProgress returns the edits that make compaction_summary.progress agree with the file: the phase's number, and
+// the done count of each unit. "Phase 6, 6/6 subsections" becomes "Phase 4, 0/6 subsections".
 func (a *agent) setProgress(phase int, done map[string]int) []sdk.Edit {
 	const pointer = "/compaction_summary/progress"
 	said, _ := a.at(pointer).Text()
@@ -19,7 +19,7 @@ func (a *agent) setProgress(phase int, done map[string]int) []sdk.Edit {
 	return nil
 }
 
-// progressOf is a text of progress with other figures.
+// progressOf returns a progress text with other figures.
 func progressOf(said string, phase int, done map[string]int) string {
 	text, rest := "", said
 	for {
@@ -45,14 +45,14 @@ func progressOf(said string, phase int, done map[string]int) string {
 	return text + rest
 }
 
-// figureOf cuts the number off that a text begins with, such as 38,500.
+// figureOf splits off the number at the start of a text, such as 38,500.
 func figureOf(text string) (number, rest string) {
 	number = text[:len(text)-len(strings.TrimLeft(text, "0123456789,"))]
 	number = strings.TrimRight(number, ",")
 	return number, text[len(number):]
 }
 
-// counted is how many are done of the unit that a text begins with.
+// counted returns the done count of the unit that a text starts with.
 func counted(text string, done map[string]int) (n int, ok bool) {
 	noun, _, _ := strings.Cut(strings.TrimLeft(text, " "), ",")
 	for unit, n := range done {
@@ -63,9 +63,8 @@ func counted(text string, done map[string]int) (n int, ok bool) {
 	return 0, false
 }
 
-// reopenGroup are the edits after which the orchestrator records the phase of a reopened agent as open, and what
-// follows it as pending. There are none where a later agent is finished, or where remediation is why the agent works
-// again.
+// reopenGroup returns the edits after which the orchestrator records a reopened agent's phase as open, and later
+// phases as pending. It returns nil if a later agent is finished, or if the agent works again because of remediation.
 func (m *model) reopenGroup(a *agent) []sdk.Edit {
 	o, g := m.orch, a.kind.group()
 	if o.doc == nil || !o.structured || a.passed || m.remediating() || !o.groupComplete(g) {

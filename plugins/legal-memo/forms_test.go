@@ -8,12 +8,12 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// plainForms are this workflow's own words: ready means pending, and review means in progress.
+// plainForms maps statuses to this workflow's words: ready means pending, and review means in progress.
 var plainForms = map[string]string{"open": "pending", "ready": "pending", "in-progress": "in_progress",
 	"review": "in_progress", "done": "complete", "cancelled": "skipped", "blocked": "blocked", "unknown": "blub"}
 
 func TestForms(t *testing.T) {
-	// A status in another spelling without a comment is a separate info, with a fix.
+	// A status in another spelling without a comment is a separate info with a fix.
 	spelled := func(form string) bool {
 		_, word := vocabulary.Split(form)
 		return word == foldStatus(form) && word != form
@@ -26,7 +26,7 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files { return section("complete", form) }})
 }
 
-// section is the state of a section's writer, with one subsection that is written, and another one.
+// section returns the state of a section writer with one written subsection and another one.
 func section(status, subsection string) sdktest.Files {
 	fill := strings.NewReplacer("STATUS", strconv.Quote(status), "SECOND", strconv.Quote(subsection))
 	return sdktest.Files{"section-writer-state-IV-A.json": fill.Replace(`{

@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestIdentity: a session is what all its state files say it is, whatever machine their paths are of, or else what its
-// directory is called.
+// A session's identity is the one that all its state files name, even if their paths are from another machine.
+// Otherwise it is the directory's name.
 func TestIdentity(t *testing.T) {
 	for name, c := range map[string]struct {
 		fields []string

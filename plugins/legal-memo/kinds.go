@@ -7,27 +7,27 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A kind is one of the agents that keep a state file.
+// A kind is an agent type that keeps a state file.
 type kind struct {
-	name   string // also the subject, and the name of its lifecycle and schema
+	name   string // the kind's name, which is also its subject, lifecycle and schema
 	file   string // base name of the state file, without .json
-	agent  string // what its field agent says, "" where there is none
+	agent  string // value of its agent field, or "" if there is none
 	style  byte   // 'B' phases_complete, 'P' phases, 'W' wave_status
-	stage  int    // place in the pipeline, 1 to 9
-	dirs   string // the canonical places, separated by blanks; "." is the root
-	phases string // in order, separated by blanks
-	output int    // index of the output phase, -1 for none
-	worked int    // index of the phase that works through the items, -1 for none
-	items  string // keys of the item object, separated by blanks
-	fixed  string // fields of a complete item that stay as they are, likewise
-	format string // key of the version
-	major  int    // the highest major version that is known
-	makes  string // its output; the writer of a section makes a report
-	prose  bool   // which is prose that can break off
-	soft   string // a soft output
-	strict bool   // an unguarded item is a warning
+	stage  int    // position in the pipeline, 1 to 9
+	dirs   string // the expected directories, separated by spaces; "." is the root
+	phases string // in order, separated by spaces
+	output int    // index of the output phase, or -1 if there is none
+	worked int    // index of the phase that processes the items, or -1 if there is none
+	items  string // keys of the item object, separated by spaces
+	fixed  string // fields of a complete item that must not change, separated by spaces
+	format string // key of the format version
+	major  int    // the highest supported major version
+	makes  string // its output; a section writer creates a report
+	prose  bool   // whether the output is prose, which can be cut off
+	soft   string // an optional output
+	strict bool   // whether an unguarded item is a warning
 	counts string // the metric that counts the complete items
-	all    string // and that of all of them
+	all    string // the metric that counts all items
 }
 
 var kinds = [...]*kind{
@@ -89,7 +89,7 @@ var kinds = [...]*kind{
 		output: -1, worked: -1, items: "task_registry"},
 }
 
-// The kinds by their place in the list.
+// The indexes of the kinds in the list.
 const (
 	research = iota
 	facts
@@ -104,25 +104,25 @@ const (
 	waves
 )
 
-// A kindSet is a set of kinds, one bit for each by its place; the empty one is that of all.
+// A kindSet is a set of kinds, with one bit for each index. The empty set stands for all kinds.
 type kindSet uint16
 
-// unreadToo marks rules that check a state file that cannot be read as well.
+// unreadToo marks rules that also check unreadable state files.
 const unreadToo kindSet = 1 << 15
 
-// has reports whether an agent is of one of the kinds, and has a state that can be read.
+// has reports whether an agent is of one of the kinds and has a readable state.
 func (s kindSet) has(a *agent) bool {
 	of := s &^ unreadToo
 	return a.doc != nil && (a.read || s != of) && (of == 0 || of&(1<<a.kind.place()) != 0)
 }
 
-// place is the kind's place in the list.
+// place returns the kind's index in the list.
 func (k *kind) place() int { return slices.Index(kinds[:], k) }
 
-// names lists the phases.
+// names returns the phases.
 func (k *kind) names() []string { return strings.Split(k.phases, " ") }
 
-// lifecycles holds one lifecycle per kind, in the order of kinds, and that of the orchestrator.
+// lifecycles holds one lifecycle per kind, in the order of kinds, followed by the orchestrator's.
 var lifecycles = makeLifecycles()
 
 func makeLifecycles() []*sdk.Lifecycle {
@@ -140,7 +140,7 @@ func makeLifecycles() []*sdk.Lifecycle {
 	return append(list, life)
 }
 
-// lifecycleOf makes a lifecycle of phases that are separated by blanks. Their numbers and titles are read off their
+// lifecycleOf makes a lifecycle from phase names that are separated by spaces. Numbers and titles come from the
 // names.
 func lifecycleOf(name, names string, linear bool) *sdk.Lifecycle {
 	life := &sdk.Lifecycle{Name: name, Doc: "The " + name + " agent in a memorandum run.", Unit: sdk.Part}
@@ -163,7 +163,7 @@ func numberOf(name string, index int) int {
 	return n
 }
 
-// titleOf makes "Structure" of phase_3_structure, "Objectivity" of PHASE_2.5_OBJECTIVITY.
+// titleOf returns a phase's title: "Structure" for phase_3_structure, "Objectivity" for PHASE_2.5_OBJECTIVITY.
 func titleOf(name string) string {
 	parts := strings.Split(name, "_")
 	if len(parts) < 3 {
@@ -173,7 +173,7 @@ func titleOf(name string) string {
 	return string(title[0]-'a'+'A') + title[1:]
 }
 
-// docOf says what is true in a phase where its title does not.
+// docOf returns the description of a phase whose title is not enough.
 func docOf(name string) string {
 	for i := range phaseDocs {
 		if phaseDocs[i].phase == name {
@@ -198,13 +198,13 @@ var phaseDocs = [...]struct{ phase, doc string }{
 	{"phase_2_dimension_scoring", "dimensions are scored"},
 }
 
-// groupNames are the phases of the orchestrator.
+// groupNames holds the orchestrator's phases.
 var groupNames = [...]string{"P1", "P2", "V", "G", "A1", "A2"}
 
-// group is the orchestrator's phase that a kind works in.
+// group returns the orchestrator phase of a kind.
 func (k *kind) group() int { return [...]int{1: 2, 2, 2, 3, 3, 3, 4, 5, 5}[k.stage] }
 
-// groupOf maps the id of a phase to one of the six groups, or to -1. P0, P1 and A1 come before others of their letters.
+// groupOf maps a phase id to one of the six groups, or to -1. P0, P1 and A1 precede other ids with their letters.
 func groupOf(id string) int {
 	major, _, _ := strings.Cut(lower(id), ".")
 	at := strings.IndexByte("pvga", (major + " ")[0])
@@ -218,11 +218,11 @@ func groupOf(id string) int {
 	return g
 }
 
-// phaseWords are what a phase may be called in prose, by group.
+// phaseWords holds the words for each group in prose.
 var phaseWords = [...]string{"research-plan planning", "specialist", "research-review validation coverage risk-agg",
 	"section executive citation generation", "synthesis assembly", "quality qa certif"}
 
-// claimedGroup is the group that the orchestrator claims to be in, -1 if it names none.
+// claimedGroup returns the group that the orchestrator records as current, or -1 if it does not name one.
 func (o *orchestrator) claimedGroup() int {
 	claim := strings.ReplaceAll(o.current, "->", "→")
 	if i := strings.LastIndex(claim, "→"); i >= 0 {
@@ -238,7 +238,7 @@ func (o *orchestrator) claimedGroup() int {
 	return groupIn(claim)
 }
 
-// leadingID is the id that a text begins with, "" if it begins with none.
+// leadingID returns the id at the start of a text, or "" if there is none.
 func leadingID(text string) string {
 	end := 0
 	for end < len(text) && (alnum(text[end]) || text[end] == '.') {
@@ -250,7 +250,8 @@ func leadingID(text string) string {
 	return ""
 }
 
-// groupIn is the group that a text names, by an id or else in words, -1 for none. What P3 and P4 are differs.
+// groupIn returns the group that a text names, by an id or in words, or -1 if there is none. P3 and P4 differ between
+// projects.
 func groupIn(text string) int {
 	text = strings.TrimSpace(text)
 	id := leadingID(text)

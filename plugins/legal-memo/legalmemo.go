@@ -1,5 +1,5 @@
-// Package legalmemo is the workflow of memoranda that ten kinds of agents write
-// together, each with a JSON state file of its own beside the orchestrator's.
+// Package legalmemo supports memoranda that ten kinds of agents write
+// together, each with its own JSON state file next to the orchestrator's.
 package legalmemo
 
 import (
@@ -32,7 +32,7 @@ var Workflow = &sdk.Workflow{
 	Resume:     resume,
 }
 
-// The documents that rules name.
+// The paths that rules name.
 const (
 	orchestratorPath = "orchestrator-state.md"
 	footnotesPath    = "consolidated-footnotes.md"
@@ -51,7 +51,7 @@ var markers = []string{
 	"{,review-outputs/,qa-outputs/}qa-diagnostic-state*.json",
 }
 
-// places are where state files are looked for, canonical or not.
+// places holds the directories that may contain state files, expected or not.
 const places = "{,review-outputs/,qa-outputs/}"
 
 var documents = []sdk.DocumentSpec{
@@ -67,19 +67,19 @@ var documents = []sdk.DocumentSpec{
 	{Glob: places + "synthesis-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "synthesis"},
 	{Glob: places + "qa-diagnostic-state*.json", Format: sdk.JSON, Need: sdk.Content, Schema: "qa-diagnostic"},
 	{Glob: places + "remediation-wave-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "remediation-wave"},
-	// The footnotes are read line by line: their Markdown says nothing, and the
-	// tables of a condensed file are costly to outline.
+	// The footnotes are read line by line, because their Markdown has no useful structure, and outlines of the
+	// tables in a condensed file are expensive.
 	{Glob: footnotesPath, Format: sdk.Text, Need: sdk.Content},
 	{Glob: "section-IV*-{integrated,pending}.md", Format: sdk.Text, Need: sdk.Listed},
 	{Glob: "{section-reports/*,final-memorandum,final-memorandum-*,research-plan}.md", Format: sdk.Markdown,
 		Need: sdk.Summary},
 	{Glob: summaryPath, Format: sdk.Markdown, Need: sdk.Summary,
 		Probes: []sdk.Probe{{Name: "sections", Line: `(?i)\biv[-._ ]?[a-z0-9]+\b|\bsections? [a-z]\b`}}},
-	// Of specialist reports it counts that they are there: they are a third of all bytes.
+	// Only the existence of specialist reports matters. They are a third of all bytes.
 	{Glob: "specialist-reports/*.md", Format: sdk.Markdown, Need: sdk.Listed},
 	{Glob: "{review-outputs,qa-outputs,remediation-outputs}/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: riskPath, Format: sdk.JSON, Need: sdk.Content},
-	// What else states may name is only looked for.
+	// Other files that states may name only need to exist.
 	{Glob: "{,*/}*.md", Format: sdk.Text, Need: sdk.Listed},
 	{Glob: "{,scripts/,qa-outputs/,review-outputs/,remediation-outputs/}*.json", Format: sdk.Text, Need: sdk.Listed},
 }

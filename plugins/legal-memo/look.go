@@ -9,34 +9,34 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// The conditions of rules.
+// The conditions that a rule needs.
 const (
-	onOutputs check.Needs = 1 << iota // outputs are among the documents
-	onAll                             // what is absent is known to be absent
+	onOutputs check.Needs = 1 << iota // outputs are tracked
+	onAll                             // a missing document is known to be missing
 	onBase    = check.OnBase
 )
 
-// A rule is one row of the table. It is data alone: a table that is made when a guest starts would make the guest
-// larger.
+// A rule is one row in the table. It contains only data, because a table that is built when a guest starts would make
+// the guest larger.
 type rule struct {
-	group    string // of the rules of one table; the first one names it
+	group    string // the group's name, set only in a table's first rule
 	name     string
 	severity sdk.Severity
-	of       kindSet // the kinds whose agents it checks; 0 for all
+	of       kindSet // the kinds of agents that it checks, or 0 for all
 	needs    check.Needs
-	each     func(*look, *agent)          // checks each state file, or with onBase those that the base has
+	each     func(*look, *agent)          // checks each state file, or with onBase each one that the base has
 	script   func(*look, *agent, *script) // checks each script
-	orch     func(*look)                  // checks the orchestrator's, likewise
+	orch     func(*look)                  // checks the orchestrator's state; onBase works likewise
 	all      func(*look)                  // checks the session
-	hides    string                       // names of rules, joined by blanks
-	replaces string                       // former names, likewise
+	hides    string                       // rule names, separated by spaces
+	replaces string                       // former names, separated by spaces
 	doc, why string
-	// when a finding has a lower severity
+	// condition for a lower severity
 	severityIf string
-	fix        string // what a person does, as "Title: step"
+	fix        string // the manual remedy, as "Title: step"
 }
 
-// rows makes the table of the sdk.
+// rows converts the table to SDK rules.
 func rows() []check.Rule[*model] {
 	var list []check.Rule[*model]
 	for _, group := range rules {
@@ -53,7 +53,7 @@ func rows() []check.Rule[*model] {
 	return list
 }
 
-// view gives the model of a pass, and what holds of it.
+// view returns a pass's model and the conditions that it meets.
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	r.Finish = settled
@@ -97,7 +97,7 @@ func (t *rule) find(r *check.Report, m *model) {
 	}
 }
 
-// say begins a finding at a pointer of an agent's state file.
+// say adds a finding at a pointer in an agent's state file.
 func (l *look) say(a *agent, pointer, message string) *check.Finding {
 	if !a.read {
 		pointer = ""
@@ -105,18 +105,18 @@ func (l *look) say(a *agent, pointer, message string) *check.Finding {
 	return l.At(sdk.AtPointer(a.path(), pointer), message).About(a.subject)
 }
 
-// about begins a finding about a document as a whole.
+// about adds a finding about a whole document.
 func (l *look) about(subject, path, message string) *check.Finding {
 	return l.Whole(path, message).About(subject)
 }
 
-// orchestrator begins a finding at a place of orchestrator-state.md.
+// orchestrator adds a finding at a range in orchestrator-state.md.
 func (l *look) orchestrator(at sdk.Range, message string) *check.Finding {
-	at.Path = orchestratorPath // also where nothing is known
+	at.Path = orchestratorPath // even if the range is unknown
 	return l.At(at, message).About("orchestrator")
 }
 
-// graded is one severity or another.
+// graded returns one of two severities.
 func graded(worse bool, yes, no sdk.Severity) sdk.Severity {
 	if worse {
 		return yes
@@ -124,7 +124,7 @@ func graded(worse bool, yes, no sdk.Severity) sdk.Severity {
 	return no
 }
 
-// settled drops the edits of a place that a later one sets again.
+// settled removes edits to a location that a later edit sets again.
 func settled(edits []sdk.Edit) []sdk.Edit {
 	var kept []sdk.Edit
 	for i, e := range edits {
@@ -136,7 +136,7 @@ func settled(edits []sdk.Edit) []sdk.Edit {
 	return kept
 }
 
-// set are the edits that give fields of the agent's file new values: pointers, each with its JSON text.
+// set returns the edits that set fields in the agent's file, from pairs of pointer and JSON text.
 func (a *agent) set(pairs ...string) (edits []sdk.Edit) {
 	for i := 0; i < len(pairs); i += 2 {
 		edits = append(edits, sdk.Set(a.path(), pairs[i], pairs[i+1]))
@@ -144,7 +144,7 @@ func (a *agent) set(pairs ...string) (edits []sdk.Edit) {
 	return edits
 }
 
-// texts is a JSON array of texts.
+// texts returns a JSON array of strings.
 func texts(names []string) string {
 	quoted := make([]string, len(names))
 	for i, n := range names {
@@ -153,5 +153,5 @@ func texts(names []string) string {
 	return array(quoted)
 }
 
-// array is a JSON array of JSON texts.
+// array returns a JSON array of JSON texts.
 func array(elements []string) string { return "[" + strings.Join(elements, ", ") + "]" }

@@ -13,19 +13,19 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An answer is what one examination gives.
+// An answer holds the result of one examination.
 type answer struct {
 	*wire.Report
-	findings []finding.Finding // those of the host as well, hidden ones left out
+	findings []finding.Finding // including the host's, without hidden findings
 }
 
-// manifest and builder are made once: schemas are compiled for them.
+// manifest and builder are created once, because compiling their schemas is slow.
 var (
 	manifest = sync.OnceValue(Workflow.Manifest)
 	builder  = sync.OnceValues(func() (*snapshot.Builder, error) { return snapshot.NewBuilder(manifest()) })
 )
 
-// lookAt examines testdata/<name>.txtar as a host would.
+// lookAt examines testdata/<name>.txtar like a host.
 func lookAt(t *testing.T, name string) answer {
 	t.Helper()
 	f, err := fixture.Load(os.DirFS("testdata"), name+".txtar")
@@ -58,7 +58,7 @@ func requestOf(t *testing.T, in snapshot.Input) *wire.Request {
 	return request
 }
 
-// rulesAt lists the rules that have findings of some severities, the host's among them, sorted.
+// rulesAt returns the sorted rules, including the host's, that have findings with one of the severities.
 func (l answer) rulesAt(severities ...sdk.Severity) []string {
 	var names []string
 	for _, f := range l.findings {

@@ -11,21 +11,21 @@ import (
 
 type value = jsondoc.Value
 
-// A model is all that is known of a session.
+// A model holds all facts about a session.
 type model struct {
 	pass     *sdk.Pass
 	docs     sdk.Docs
-	name     string // of the root
+	name     string // name of the root
 	opt      options
 	agents   []*agent
-	live     *agent // the qa file with the highest cycle, nil for none
+	live     *agent // the qa file with the highest cycle, or nil if there is none
 	orch     *orchestrator
-	letters  []string // of sections with reports, in order
+	letters  []string // letters of the sections with reports, in order
 	memo     *sdk.Document
 	started  []string // letters of the sections that the memorandum starts
 	notes    notes
 	tracked  bool
-	complete bool // absence is a fact
+	complete bool // whether a missing document is known to be missing
 	base     *model
 }
 
@@ -44,7 +44,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// before is the state of an agent in the base, nil if there is none.
+// before returns an agent's state in the base, or nil if there is none.
 func (m *model) before(a *agent) *agent {
 	if m.base == nil {
 		return nil
@@ -55,7 +55,7 @@ func (m *model) before(a *agent) *agent {
 	return nil
 }
 
-// newModel reads documents and judges where every subject is.
+// newModel reads the documents and determines every subject's phase.
 func newModel(p *sdk.Pass, docs sdk.Docs, complete bool, base *model) *model {
 	m := &model{pass: p, docs: docs, name: p.Name, complete: complete, base: base, opt: readOptions(p.Options.Text())}
 	m.readOutputs()
@@ -75,8 +75,7 @@ func newModel(p *sdk.Pass, docs sdk.Docs, complete bool, base *model) *model {
 	return m
 }
 
-// kindOf names the kind of a state file, and what its name says beyond that: the
-// letter of a section, the number of a cycle.
+// kindOf returns the kind of a state file, and the rest of its name: a section's letter or a cycle's number.
 func kindOf(path string) (k int, part string) {
 	name := baseName(path)
 	if dir := path[:len(path)-len(name)]; !strings.HasSuffix(name, ".json") || dir != "" && dir != "review-outputs/" &&
@@ -92,8 +91,8 @@ func kindOf(path string) (k int, part string) {
 	return -1, ""
 }
 
-// addUnrecorded adds the sections that have a report and no state file, and summary and citations likewise until the
-// memorandum is begun: without a state their progress is unknown.
+// addUnrecorded adds the sections that have a report but no state file. Until the memorandum is started it also adds
+// the summary and the citations, whose progress is unknown without a state.
 func (m *model) addUnrecorded() {
 	for _, l := range m.letters {
 		if m.find("section-writer/"+l) == nil {
@@ -108,7 +107,7 @@ func (m *model) addUnrecorded() {
 	}
 }
 
-// insert keeps the agents in the order of stage, kind and letter.
+// insert keeps the agents sorted by stage, kind and letter.
 func (m *model) insert(a *agent) {
 	at := len(m.agents)
 	for at > 0 && a.before(m.agents[at-1]) {
@@ -124,12 +123,12 @@ func (a *agent) before(b *agent) bool {
 	return ordinal.Compare(a.letter, b.letter) < 0
 }
 
-// find returns the first agent of a subject, or nil.
+// find returns a subject's first agent, or nil if there is none.
 func (m *model) find(subject string) *agent {
 	return first(m.agents, func(a *agent) bool { return a.subject == subject })
 }
 
-// outcome is the last outcome that a diagnostic records.
+// outcome returns the last outcome that a diagnostic records.
 func (a *agent) outcome() string {
 	last := ""
 	for _, e := range a.history() {
@@ -140,17 +139,17 @@ func (a *agent) outcome() string {
 	return last
 }
 
-// agentAt is the agent whose state file has a path, nil for none.
+// agentAt returns the agent whose state file has a path, or nil if there is none.
 func (m *model) agentAt(path string) *agent {
 	return first(m.agents, func(a *agent) bool { return a.doc != nil && a.doc.Path == path })
 }
 
-// alike is the document whose path is a path, whatever the case of its letters.
+// alike returns the document with a path, in any letter case.
 func (m *model) alike(path string) *sdk.Document {
 	return first(m.docs.All(), func(d *sdk.Document) bool { return words.Alike(d.Path, path) })
 }
 
-// local is a path of a state file as a path below the root.
+// local returns a path from a state file, relative to the root.
 func (m *model) local(path string) string {
 	if i := strings.Index(path, " ("); i > 0 {
 		path = path[:i]
@@ -162,7 +161,7 @@ func (m *model) local(path string) string {
 	return strings.TrimPrefix(path, "./")
 }
 
-// options are what a project may set.
+// options holds the settings for a project.
 type options struct {
 	outputs                             string
 	section, memorandum, summary, floor float64

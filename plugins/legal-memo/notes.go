@@ -7,22 +7,23 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// notes are what the file of footnotes holds. One in which every section begins with 1 says nothing about the others.
+// notes holds the footnotes file's content. A file in which every section restarts at 1 proves nothing about the
+// other sections.
 type notes struct {
-	strict    bool // every number from 1 to the highest
-	count     int  // of the lines that have a number
+	strict    bool // whether every number from 1 to the highest exists
+	count     int  // number of numbered lines
 	highest   int
-	gap       int      // the first number that is missing where each is there once and none is elided, 0 for none
+	gap       int      // first missing number if none is repeated or elided, or 0
 	repeated  []string // numbers on two lines
-	line      int      // of the first repeated one
+	line      int      // line of the first repeated number
 	elided    int
 	elision   string // the first elided range
 	elidedRow int
-	bare      bool // below its headings the file has no digit
-	words     int  // of a bare file
+	bare      bool // whether the file has no digits outside its headings
+	words     int  // word count of a bare file
 }
 
-// lacks reports whether a file without known numbers is too short for so many footnotes.
+// lacks reports whether a file without readable numbers is too short for the recorded footnotes.
 func (n *notes) lacks(collected float64) bool { return n.bare && float64(n.words) < collected }
 
 func readNotes(d *sdk.Document) notes {
@@ -37,7 +38,7 @@ func readNotes(d *sdk.Document) notes {
 				lines++
 			}
 		}
-		// another numbered list is not that of the notes
+		// another numbered list is not the footnote list
 		if plain := countNotes(d.Text, plainNumber); 3*(plain.count+plain.elided) > lines {
 			n = plain
 		}
@@ -46,14 +47,14 @@ func readNotes(d *sdk.Document) notes {
 	return n
 }
 
-// countNotes reads the notes of a text in one form.
+// countNotes reads the footnotes in one form.
 func countNotes(text string, number func(string) (int, bool)) notes {
 	n, seen := notes{bare: true}, map[int]int{}
 	row, last, restarts := 0, 0, false
 	for line := range strings.Lines(text) {
 		row++
 		v, ok := number(line)
-		n.bare = n.bare && (line[0] == '#' || !strings.ContainsAny(line, "0123456789")) // 1-30 in a table of sections
+		n.bare = n.bare && (line[0] == '#' || !strings.ContainsAny(line, "0123456789")) // "1-30" in a table of sections
 		if !ok {
 			if r := elision(line); r != "" {
 				if n.elided++; n.elided == 1 {
@@ -92,7 +93,7 @@ func noteNumber(line string) (int, bool) {
 	return n, ok && rest != line && strings.HasPrefix(rest, "]") && n < 1e8
 }
 
-// plainNumber reads the number at the start of a line such as 12. or | 12 |, in a file that has none in brackets.
+// plainNumber reads the number at the start of a line such as 12. or | 12 |, in a file without numbers in brackets.
 func plainNumber(line string) (int, bool) {
 	line = strings.TrimLeft(line, " ")
 	bare := strings.TrimLeft(line, " *|")
@@ -104,7 +105,7 @@ func plainNumber(line string) (int, bool) {
 			strings.HasPrefix(rest, ".** ")))
 }
 
-// elision is the range that a line such as [Footnotes 40-80 …] leaves out, "" if it leaves out none.
+// elision returns the range that a line such as [Footnotes 40-80 …] omits, or "" if there is none.
 func elision(line string) string {
 	if strings.HasPrefix(line, "[Due to length") {
 		return "the rest"

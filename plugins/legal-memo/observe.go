@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// observe judges every agent, then the orchestrator.
+// observe evaluates every agent, then the orchestrator.
 func (m *model) observe() {
 	for _, a := range m.agents {
 		a.proof = m.prove(a)
@@ -22,8 +22,8 @@ func (m *model) observe() {
 	m.orch.observed, m.orch.state = m.standing(m.orch.expected)
 }
 
-// exempt finds the agents that a later stage has overtaken, and whether that is allowed: while remediation is open,
-// while the file is being rewritten, or after it was rebuilt, which resets an agent to the end of its outputs.
+// exempt finds the agents that a later stage has passed, and whether that is allowed: while remediation is open,
+// while the file is being rewritten, or after a rebuild, which resets an agent to the end of its outputs.
 func (m *model) exempt(a *agent) {
 	a.passed = m.laterFinished(a) != nil
 	a.late = a.read && !a.finished && a.passed
@@ -40,14 +40,14 @@ func (a *agent) wentOn(was *agent) bool {
 		a.countItems(complete) != was.countItems(complete) || a.cycle > was.cycle
 }
 
-// laterFinished is a finished agent of a later phase of the orchestrator, nil for none. The agents of one phase have no
-// order.
+// laterFinished returns a finished agent in a later orchestrator phase, or nil if there is none. Agents in the same
+// phase have no order.
 func (m *model) laterFinished(a *agent) *agent {
 	return first(m.agents, func(b *agent) bool { return b.finished && b.kind.group() > a.kind.group() })
 }
 
-// remediating reports whether sections may be written again: the last outcome
-// asks for it below the limit of cycles, or a wave is open.
+// remediating reports whether sections may be rewritten: the last outcome asks for it below the cycle limit, or a
+// wave is open.
 func (m *model) remediating() bool {
 	if slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind == kinds[waves] && !a.finished }) {
 		return true
@@ -59,8 +59,7 @@ func (m *model) remediating() bool {
 	return !ok || m.live.cycle < limit
 }
 
-// certified reports whether the last cycle certifies the memorandum, or the certificate says so that quality writes in
-// the end.
+// certified reports whether the last cycle, or the final certificate from quality, certifies the memorandum.
 func (m *model) certified() bool {
 	says := func(h wire.HeadingLine) bool {
 		_, status, _ := strings.Cut(lower(h.Text), "certification status")
@@ -70,7 +69,7 @@ func (m *model) certified() bool {
 	return begins(m.live.outcome(), "CERTIF") || measured(d) && slices.ContainsFunc(d.Summary.Headings, says)
 }
 
-// place finds the observed phase and the state of an agent.
+// place sets an agent's observed phase and state.
 func (m *model) place(a *agent) {
 	a.state = sdk.Active
 	if !a.read {
@@ -112,8 +111,8 @@ func (m *model) placeRead(a *agent) {
 	}
 }
 
-// unfinishedText says how the output of a section's writer or of the summary shows, without a state, that it is still
-// being written; "" if it does not.
+// unfinishedText returns how a section's or the summary's output shows, without a state, that an agent is still
+// writing it, or "" if it does not.
 func (m *model) unfinishedText(a *agent) string {
 	for _, d := range m.outputs(a) {
 		if !measured(d) || a.kind != kinds[writer] && a.kind != kinds[execSummary] {
@@ -132,7 +131,7 @@ func (m *model) unfinishedText(a *agent) string {
 	return ""
 }
 
-// seesMemo reports whether it is known what the memorandum holds, or that it is not there.
+// seesMemo reports whether the memorandum's content is known, or the memorandum is known to be missing.
 func (m *model) seesMemo() bool { return m.memo == nil && m.complete || measured(m.memo) }
 
 // structure is the phase in which the executive summary is written.
@@ -142,7 +141,7 @@ func (m *model) placeUnread(a *agent) {
 	switch {
 	case a.proof >= partial && m.unfinishedText(a) != "":
 		a.observed = a.again()
-	case a.kind == kinds[citation] && a.proof >= partial: // footnotes do not show of how many sections they are
+	case a.kind == kinds[citation] && a.proof >= partial: // footnotes do not show how many sections they cover
 		a.observed = a.kind.worked
 	case a.proof == proven:
 		a.observed = a.kind.output
@@ -156,19 +155,18 @@ func (m *model) placeUnread(a *agent) {
 	}
 }
 
-// appended lists the letters that the blocker of the synthesis says were appended.
+// appended returns the section letters that the synthesis's blocker lists as appended.
 func (a *agent) appended() []string { return gather(textsOf(a.at(appendedPointer)), sectionLetter) }
 
 const appendedPointer = "/blocking_issue/sections_appended_via_bash"
 
-// recorded lists the letters that the synthesis says are in the memorandum.
+// recorded returns the section letters that the synthesis lists as part of the memorandum.
 func (a *agent) recorded() []string {
 	done := a.keys(func(it *item) bool { return it.word == complete })
 	return sorted(gather(append(done, a.listed("do_not_repeat")...), sectionLetter))
 }
 
-// standing is the group that the agents show the session to be in. Sections that
-// are expected count as agents of generation.
+// standing returns the session's group according to the agents. Expected sections count as generation agents.
 func (m *model) standing(expected []string) (group int, state sdk.State) {
 	if m.live != nil && m.live.state == sdk.Finished && m.certified() {
 		return 5, sdk.Finished
@@ -185,12 +183,12 @@ func (m *model) standing(expected []string) (group int, state sdk.State) {
 	return k, sdk.Active
 }
 
-// begunGroup reports whether an agent of a group keeps a state.
+// begunGroup reports whether an agent in a group keeps a state.
 func (m *model) begunGroup(g int) bool {
 	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.read && a.kind.group() == g })
 }
 
-// furthest is the last group with a finished agent, -1 for none.
+// furthest returns the last group with a finished agent, or -1 if there is none.
 func (m *model) furthest() int {
 	k := -1
 	for _, a := range m.agents {
@@ -201,7 +199,7 @@ func (m *model) furthest() int {
 	return k
 }
 
-// openSteps lists the open steps of a group of agents, with the reasons.
+// openSteps returns the open steps of a group's agents, with the reasons.
 func (m *model) openSteps(g int, expected []string) []string {
 	var open []string
 	for i, k := range kinds {
@@ -233,10 +231,10 @@ func (m *model) openSteps(g int, expected []string) []string {
 	return append(sections, open...)
 }
 
-// written reports whether the memorandum has a section already.
+// written reports whether the memorandum already contains a section.
 func (m *model) written(letter string) bool { return holds(m.started, letter) }
 
-// where says in which phase an agent is.
+// where returns an agent's phase for use in a text.
 func (a *agent) where() string {
 	in := "in " + a.kind.names()[a.observed]
 	if a.state == sdk.Blocked {
@@ -245,8 +243,8 @@ func (a *agent) where() string {
 	return in
 }
 
-// missing says why an agent is not finished, "" if it is, or if it need not work: remediation is not always due,
-// one of assembly and synthesis is enough, and what the memorandum was made of is there no more.
+// missing returns why an agent is unfinished. It returns "" if the agent is finished or not needed: remediation is
+// not always due, assembly or synthesis is enough, and the memorandum's sources may be deleted.
 func (m *model) missing(k int) string {
 	a := m.find(kinds[k].name)
 	if k == qa {
@@ -269,8 +267,8 @@ func (m *model) missing(k int) string {
 	return "neither " + ghost.home() + " nor " + cmp.Or(ghost.output(), kinds[k].soft)
 }
 
-// unmade lists what generation makes beside the sections and has neither a state nor an output, before the memorandum
-// is begun.
+// unmade returns the agents of generation, except section writers, that have neither a state nor an output before the
+// memorandum is started.
 func (m *model) unmade() []string {
 	var list []string
 	for _, k := range kinds[execSummary : citation+1] {
@@ -285,7 +283,7 @@ func (m *model) unmade() []string {
 	return list
 }
 
-// goOn returns the group to continue with: the recorded one, unless the agents refute it.
+// goOn returns the group where work continues: the recorded one, unless the agents refute it.
 func (m *model) goOn() int {
 	o := m.orch
 	claim := o.claimedGroup()
@@ -308,14 +306,14 @@ func (m *model) goOn() int {
 	}
 	for before := 0; before < claim && claim > o.observed && m.furthest() >= 0; before++ {
 		if m.unfinishedOf(before) != nil || before == 3 && len(m.unmade()) > 0 {
-			return o.observed // an earlier agent is at work, or was never begun
+			return o.observed // an earlier agent is in progress, or was never started
 		}
 	}
 	return claim
 }
 
-// refutedOf is an agent of a group that calls itself finished and whose output is gone or cut, nil for none. What a
-// memorandum was made of may be gone once that exists.
+// refutedOf returns an agent in a group that is marked finished but whose output is missing or truncated, or nil if
+// there is none. A memorandum's sources may be deleted after it exists.
 func (m *model) refutedOf(g int) *agent {
 	return first(m.agents, func(a *agent) bool {
 		refuted := a.read && a.finished && a.state == sdk.Active && a.proof != proofUnknown

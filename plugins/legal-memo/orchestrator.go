@@ -10,24 +10,24 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// An orchestrator is what orchestrator-state.md says.
+// An orchestrator holds the content of orchestrator-state.md.
 type orchestrator struct {
 	doc        *sdk.Document
 	blocks     []block
-	broken     []markdown.Fence // the blocks that do not parse
-	why        string           // what is wrong with the first of them
-	whyAt      sdk.Range        // and where
+	broken     []markdown.Fence // blocks that do not parse
+	why        string           // error in the first broken block
+	whyAt      sdk.Range        // range of that error
 	structured bool
 	current    string
-	currentAt  sdk.Range // of the value
-	inBlock    bool      // current is in a block
-	differ     bool      // two blocks name another current_phase
-	phaseTable sdk.Range // of a table with the columns Phase and Status: evidence, no claim
+	currentAt  sdk.Range // range of current
+	inBlock    bool      // whether current is in a block
+	differ     bool      // whether two blocks differ in current_phase
+	phaseTable sdk.Range // a table with the columns Phase and Status, which is only evidence
 	ids        []*stage
-	expected   []string  // letters
-	expectedAt sdk.Range // of their list
+	expected   []string  // letters of the expected sections
+	expectedAt sdk.Range // range of their list
 	gates      []gateAt
-	titled     bool // it reads like a state of this workflow
+	titled     bool // whether its title is one of this workflow
 	session    string
 	sessionAt  sdk.Range
 	updated    instant.Moment
@@ -36,56 +36,56 @@ type orchestrator struct {
 	state      sdk.State
 }
 
-// A block is a JSON or YAML object that the file holds, or is.
+// A block is a JSON or YAML object in the file, or the whole file.
 type block struct {
 	root  value
-	start int       // of its JSON in the document, -1 where a value's place there is not known
+	start int       // offset of its JSON in the document, or -1 if the offsets of values are unknown
 	all   sdk.Range // the whole block
-	marks []mark    // of YAML: where the values of the JSON stand that was made of it
+	marks []mark    // for YAML: ranges of the values in the JSON that was made from it
 }
 
-// A mark is where a value stands that begins at a place of a JSON text.
+// A mark maps an offset in the JSON text to the range of the value that starts there.
 type mark struct {
 	json int
 	at   sdk.Range
 }
 
-// between is a half-open range of bytes of the document.
+// between returns a half-open byte range in the document.
 func between(start, end int) sdk.Range { return sdk.AtBytes(orchestratorPath, start, end) }
 
-// A stage is one id of phases_completed.
+// A stage is one id in phases_completed.
 type stage struct {
 	id     string
 	group  int
 	word   word
 	text   string
 	body   value
-	at     sdk.Range // of the status
+	at     sdk.Range // range of the status
 	block  int
-	differ bool // another block says otherwise
+	differ bool // whether another block has a different status
 }
 
 type gateAt struct {
 	name  string
 	body  value
 	at    sdk.Range
-	prose bool // it is in a table or in a list
+	prose bool // whether it is in a table or a list
 }
 
-// A stamp is a time that the file records, of a phase or of the file.
+// A stamp is a time that the file records, for a phase or for the file.
 type stamp struct {
 	name  string
-	group int // -1 of the file
+	group int // the phase's group, or -1 for the file
 	place sdk.Range
 	raw   string
 	at    instant.Moment
-	why   string // why it cannot be read
+	why   string // why the time is unreadable
 }
 
 func readOrchestrator(d *sdk.Document) *orchestrator {
 	o := &orchestrator{doc: d, currentAt: between(0, 0)}
 	if !d.Readable() {
-		o.titled = d != nil // it could not be looked into
+		o.titled = d != nil // its content is unknown
 		return o
 	}
 	out := d.Outline()
@@ -108,7 +108,7 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	return o
 }
 
-// lineOf is a line of a block, 1-based, as a range of bytes of the document.
+// lineOf returns a 1-based line of a block as a byte range in the document.
 func lineOf(text string, start, line int) sdk.Range {
 	lines := strings.SplitAfterN(text[start:], "\n", line+1)
 	last := min(line, len(lines)) - 1
@@ -142,12 +142,12 @@ func (o *orchestrator) addFence(d string, f markdown.Fence) {
 	}
 }
 
-// claims reports whether a text that is not JSON was to be a block.
+// claims reports whether a text that is not JSON was meant to be a block.
 func claims(text string) bool {
 	return strings.Contains(text, `"phases_completed"`) || strings.Contains(text, `"gate_attempts"`)
 }
 
-// addWhole reads a file that has no fence: JSON or YAML as a whole, or front matter.
+// addWhole reads a file without fences: JSON, YAML or front matter.
 func (o *orchestrator) addWhole(text string, out *markdown.Outline) {
 	all := between(0, len(text))
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
@@ -196,7 +196,7 @@ func (o *orchestrator) readBlocks() {
 	}
 }
 
-// text is the text that an object of the block has for a key, and where it stands.
+// text returns the string that an object in the block has for a key, with its range.
 func (b *block) text(object value, key string) (text string, at sdk.Range, ok bool) {
 	v := object.Get(key)
 	text, ok = v.Text()
@@ -240,7 +240,7 @@ func (o *orchestrator) addStamp(name string, group int, place sdk.Range, text st
 	o.stamps = append(o.stamps, stamp{name, group, place, text, at, why})
 }
 
-// put adds a stage in the order of the groups; the last of an id counts.
+// put adds a stage in group order. The last stage with an id wins.
 func (o *orchestrator) put(s *stage) {
 	for i, old := range o.ids {
 		if old.id == s.id {
@@ -256,7 +256,7 @@ func (o *orchestrator) put(s *stage) {
 	o.ids = append(o.ids[:i], append([]*stage{s}, o.ids[i:]...)...)
 }
 
-// readPairs reads what the file says in Markdown and no block does: **Current Phase:** … or - current_phase: "…".
+// readPairs reads values that are in Markdown but not in any block: **Current Phase:** … or - current_phase: "…".
 func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 	value := func(keys ...string) (string, sdk.Range) {
 		p := markdown.PairAmong(pairs, keys...)
@@ -284,11 +284,11 @@ func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 		o.session, o.sessionAt = value("Session ID", "Session Directory", "Session")
 	}
 	if updated, _ := value("Last Updated"); o.updated.Precision == 0 {
-		o.updated, _ = instant.Loose(updated) // in prose it may be anything
+		o.updated, _ = instant.Loose(updated) // prose may contain anything
 	}
 }
 
-// readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. A mention without a list is passed over.
+// readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. It skips a mention without a list.
 func (o *orchestrator) readExpected(whole string) {
 	const name = "EXPECTED_SECTION_IDS"
 	mentions := strings.Split(whole, name)
@@ -307,7 +307,7 @@ func (o *orchestrator) readExpected(whole string) {
 	}
 }
 
-// bare is a text without the symbols and marks around it.
+// bare removes the symbols and marks around a text.
 func bare(s string) string { return strings.TrimFunc(s, markdown.Symbol) }
 
 func (o *orchestrator) find(id string) *stage {

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// addYAML reads a part of the document as YAML, if that is what it is.
+// addYAML reads a part of the document as YAML if it is YAML.
 func (o *orchestrator) addYAML(text string, start, end int, all sdk.Range) {
 	front := markdown.FrontOf("---\n" + text[start:end])
 	if len(front.Entries) == 0 || front.Unread > 0 && front.Get("phases_completed") == nil {
@@ -21,10 +21,10 @@ func (o *orchestrator) addYAML(text string, start, end int, all sdk.Range) {
 	}
 }
 
-// A yaml is YAML that is being written as JSON.
+// A yaml converts YAML to JSON.
 type yaml struct {
-	text  string // of the document
-	start int    // of the YAML in it
+	text  string // text of the document
+	start int    // offset of the YAML in text
 	json  []byte
 	marks []mark
 }
@@ -47,7 +47,7 @@ func (y *yaml) object(entries []markdown.Entry) {
 	y.json = append(y.json, '}')
 }
 
-// place is where the value of an entry stands, with its quotes; its line where it is not a scalar.
+// place returns the range of an entry's value with its quotes, or its line if it is not a scalar.
 func (y *yaml) place(e markdown.Entry) sdk.Range {
 	line := lineOf(y.text, y.start, e.Line-1)
 	text := y.text[line.Start:line.End]
@@ -63,7 +63,7 @@ func (y *yaml) place(e markdown.Entry) sdk.Range {
 	return s
 }
 
-// scalar is a value of YAML as JSON.
+// scalar returns a YAML value as JSON.
 func scalar(text string) string {
 	switch lower(text) {
 	case "", "~", "null":
@@ -75,11 +75,11 @@ func scalar(text string) string {
 	return jsondoc.Quote(text)
 }
 
-// prose marks the block of a stage in a table or a list.
+// prose is the block index of a stage in a table or a list.
 const prose = -1
 
-// readProse reads the phases of a table with the columns Phase and Status, of pairs, headings and a check list, where
-// no block records them, and the gates of a table or of pairs.
+// readProse reads the phases from a table with the columns Phase and Status, from pairs, headings and a checklist if
+// no block records them, and the gates from a table or from pairs.
 func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	recorded := len(o.ids) > 0
 	add := func(name string, w word, text string, at sdk.Range) {
@@ -90,7 +90,7 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	}
 	said := func(name, text string, at sdk.Range) {
 		status := strings.TrimSpace(firstWords(text))
-		if i := strings.Index(o.doc.Text[at.Start:at.End], status); i >= 0 { // what is said beside it stays
+		if i := strings.Index(o.doc.Text[at.Start:at.End], status); i >= 0 { // the text next to it stays
 			at = between(at.Start+i, at.Start+i+len(status))
 		}
 		if w := classify(status); w != unknownWord {
@@ -145,10 +145,10 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	}
 }
 
-// spot is where a part stands.
+// spot returns the range of a part.
 func spot(p markdown.Part) sdk.Range { return between(p.Start(), p.End()) }
 
-// firstWords is a text up to what is said beside it: COMPLETE of "✅ COMPLETE (17 sections) - at noon".
+// firstWords returns the start of a text without its comment: COMPLETE for "✅ COMPLETE (17 sections) - at noon".
 func firstWords(text string) string {
 	for _, mark := range [...]string{"(", ",", ";", " - ", "–", "—", " at "} {
 		text, _, _ = strings.Cut(text, mark)

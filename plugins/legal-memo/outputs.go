@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A proof says what an output proves.
+// A proof is how much an output proves.
 type proof uint8
 
 const (
@@ -33,15 +33,15 @@ func (m *model) readOutputs() {
 	}
 }
 
-// reports lists the reports of sections.
+// reports returns the section reports.
 func (m *model) reports() []*sdk.Document {
 	return keep(m.under(reportsDir), func(d *sdk.Document) bool { return strings.HasSuffix(d.Path, ".md") })
 }
 
-// reportLetter is the letter of the section that a report is of, "" if its name has none.
+// reportLetter returns the letter of a report's section, or "" if its name has none.
 func reportLetter(d *sdk.Document) string { return sectionLetter(baseName(d.Path)) }
 
-// startedIn lists the letters of the sections that have a heading in a document.
+// startedIn returns the letters of the sections that have a heading in a document.
 func startedIn(d *sdk.Document) []string {
 	if d == nil {
 		return nil
@@ -49,13 +49,13 @@ func startedIn(d *sdk.Document) []string {
 	return sorted(gather(d.Summary.Headings, func(h wire.HeadingLine) string { return headingLetter(h.Text) }))
 }
 
-// contents reports whether a heading is a line of the table of contents.
+// contents reports whether a heading is a line in the table of contents.
 func contents(text string) bool {
 	return strings.Contains(text, "....") || strings.Contains(text, "[Page ")
 }
 
-// headingLetter is the letter of the section that a heading begins: IV.A or
-// IV-A, behind marks and perhaps the word Section.
+// headingLetter returns the letter of the section that a heading starts: IV.A or IV-A, after marks and optionally the
+// word Section.
 func headingLetter(text string) string {
 	if contents(text) {
 		return ""
@@ -77,18 +77,18 @@ func trimMarks(s string) string {
 	return s
 }
 
-// cutShort reports whether so many headings are listed that more may have been
-// left out: then a section that is not among them may be there.
+// cutShort reports whether the heading list is so long that it may be truncated, so that a missing section may still
+// exist.
 func cutShort(d *sdk.Document) bool { return d != nil && len(d.Summary.Headings) >= 500 }
 
-// starts reports whether the memorandum starts a section, or may do so unseen.
+// starts reports whether the memorandum starts a section, or may do so beyond the heading list.
 func (m *model) starts(l string) bool { return holds(m.started, l) || cutShort(m.memo) }
 
 func (m *model) reportsOf(l string) []*sdk.Document {
 	if holds(m.letters, l) {
 		return keep(m.reports(), func(d *sdk.Document) bool { return reportLetter(d) == l })
 	}
-	name := norm("section-IV-" + l) // of a section that is named by more than a letter
+	name := norm("section-IV-" + l) // for a section whose name is more than a letter
 	return keep(m.under(reportsDir), func(d *sdk.Document) bool {
 		return strings.HasPrefix(norm(baseName(d.Path)),
 			name+"_")
@@ -108,7 +108,7 @@ func wordCount(d *sdk.Document) float64 {
 	return float64(d.Summary.Words)
 }
 
-// brokenAt is the place of the line in the tail at which a text breaks off, -1 if it does not.
+// brokenAt returns the index of the tail line where a text is cut off, or -1 if it is not.
 func brokenAt(d *sdk.Document) int {
 	if d == nil {
 		return -1
@@ -127,13 +127,13 @@ func brokenAt(d *sdk.Document) int {
 	return -1
 }
 
-// unfilled reports whether a text is not cut, and has a placeholder in its last lines.
+// unfilled reports whether a text is not cut off but has a placeholder in its last lines.
 func unfilled(d *sdk.Document) bool {
 	at := brokenAt(d)
 	return at >= 0 && d.Path == summaryPath && strings.Contains(lower(d.Summary.Tail[at]), "[tbd]")
 }
 
-// ended reports whether the memorandum ends as it has to, with END OF MEMORANDUM.
+// ended reports whether the memorandum ends with END OF MEMORANDUM.
 func ended(d *sdk.Document) bool {
 	return slices.ContainsFunc(d.Summary.Tail, func(line string) bool {
 		at := strings.Index(lower(line), "end of ")
@@ -147,7 +147,7 @@ func isHeading(line string) bool {
 	return n >= 1 && n <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// outputs lists the existing hard outputs of an agent.
+// outputs returns the existing required outputs of an agent.
 func (m *model) outputs(a *agent) []*sdk.Document {
 	switch {
 	case a.kind == kinds[writer]:
@@ -165,8 +165,8 @@ func (m *model) outputs(a *agent) []*sdk.Document {
 	return []*sdk.Document{d}
 }
 
-// output is where the hard output of an agent belongs, "" for none. What a report is called beyond its letter is not
-// known before it is there, or its state names it.
+// output returns the path of an agent's required output, or "" if there is none. The rest of a report's name is
+// unknown until the report exists or its state names it.
 func (a *agent) output() string {
 	if a.kind == kinds[writer] {
 		out, _ := a.root.Get("output_file").Text()
@@ -178,7 +178,7 @@ func (a *agent) output() string {
 	return a.kind.makes
 }
 
-// prove says what the outputs of an agent prove.
+// prove returns how much an agent's outputs prove.
 func (m *model) prove(a *agent) proof {
 	there := m.outputs(a)
 	if a.output() == "" || !m.tracked || a.kind == kinds[writer] && len(m.letters) == 0 {
@@ -194,7 +194,7 @@ func (m *model) prove(a *agent) proof {
 	return best
 }
 
-// proveBy judges one output. One that could not be looked into counts for nothing.
+// proveBy evaluates one output. An unreadable output proves nothing.
 func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 	least := 1.0
 	switch a.kind {
@@ -203,7 +203,7 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 			return proven
 		}
 		return partial
-	case kinds[facts]: // headings alone are no facts
+	case kinds[facts]: // headings alone are not facts
 		for i := range d.Summary.Headings {
 			least += float64(1 + len(strings.Fields(d.Summary.Headings[i].Text)))
 		}
@@ -221,7 +221,7 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 	return proven
 }
 
-// least is how many words an output of prose has at least.
+// least returns the minimum number of words in a prose output.
 func (m *model) least(k *kind) float64 {
 	switch k.stage {
 	case 4:
@@ -232,12 +232,12 @@ func (m *model) least(k *kind) float64 {
 	return m.opt.floor
 }
 
-// unstarted lists those letters that the memorandum does not start.
+// unstarted returns the letters whose sections the memorandum does not start.
 func (m *model) unstarted(letters []string) []string {
 	return keep(letters, func(l string) bool { return !m.starts(l) })
 }
 
-// known reports whether a base name is found anywhere among the documents.
+// known reports whether any document has a base name.
 func (m *model) known(name string) bool {
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool { return !d.Dir && baseName(d.Path) == name })
 }
@@ -246,7 +246,7 @@ func (m *model) anyStage7() bool {
 	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.stage == 7 })
 }
 
-// softOutputs are the soft outputs of an agent.
+// softOutputs returns an agent's optional outputs.
 func (m *model) softOutputs(a *agent) []*sdk.Document {
 	if a.kind.soft == "" {
 		return nil
@@ -254,12 +254,12 @@ func (m *model) softOutputs(a *agent) []*sdk.Document {
 	return m.under(a.kind.soft)
 }
 
-// softOutput is the first soft output of an agent, nil for none.
+// softOutput returns an agent's first optional output, or nil if there is none.
 func (m *model) softOutput(a *agent) *sdk.Document {
 	return first(m.softOutputs(a), func(*sdk.Document) bool { return true })
 }
 
-// lastSubsection is the last subsection that a heading of a report begins, by its place, -1 for none.
+// lastSubsection returns the index of the last subsection that a heading in a report starts, or -1 if there is none.
 func lastSubsection(report *sdk.Document) int {
 	if letters := lettered(report); len(letters) > 0 {
 		return int(letters[len(letters)-1][0] - 'A')
@@ -267,7 +267,7 @@ func lastSubsection(report *sdk.Document) int {
 	return -1
 }
 
-// lettered lists the letters of the subsections that headings of a report begin.
+// lettered returns the letters of the subsections that headings in a report start.
 func lettered(report *sdk.Document) []string {
 	return sorted(gather(report.Summary.Headings, func(h wire.HeadingLine) string {
 		if t := trimMarks(h.Text); len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && strings.IndexByte(".:)", t[1]) >= 0 {
@@ -277,14 +277,14 @@ func lettered(report *sdk.Document) []string {
 	}))
 }
 
-// sectionLetter finds the letter of a section in a name: A in IV-A, section_IV_A
-// and "IV.A - Title". It is "" if there is none.
+// sectionLetter returns the section letter in a name: A in IV-A, section_IV_A and "IV.A - Title". It returns "" if
+// there is none.
 func sectionLetter(s string) string {
 	l, _ := nextLetter(s)
 	return l
 }
 
-// sectionLetters finds the letters of all sections that a text names.
+// sectionLetters returns the letters of all sections that a text names.
 func sectionLetters(s string) (letters []string) {
 	for l, rest := nextLetter(s); l != ""; l, rest = nextLetter(rest) {
 		letters = append(letters, l)
@@ -292,7 +292,7 @@ func sectionLetters(s string) (letters []string) {
 	return letters
 }
 
-// sectionNames are the names of sections that have letters.
+// sectionNames returns the names of sections with the given letters.
 func sectionNames(letters []string) []string {
 	return gather(letters, func(l string) string { return "IV-" + l })
 }

@@ -12,12 +12,10 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// A damage changes one state file, or the session around it. It reports false
-// where there is nothing to damage.
+// A damage changes one state file, or the session around it. It returns false if there is nothing to damage.
 type damage func(a *agent, files []snapshot.File, at int) ([]snapshot.File, bool)
 
-// TestDamageIsFound damages every real state file in every way that has an
-// answer, and expects an error that was not there.
+// TestDamageIsFound damages every real state file in every way that a rule must detect, and expects a new error.
 func TestDamageIsFound(t *testing.T) {
 	damages := map[string]damage{
 		"cut in half": func(a *agent, files []snapshot.File, at int) ([]snapshot.File, bool) {
@@ -92,7 +90,7 @@ func TestDamageIsFound(t *testing.T) {
 	}
 }
 
-// owns reports whether a path is the hard output of an agent.
+// owns reports whether a path is an agent's required output.
 func owns(a *agent, path string) bool {
 	switch a.kind {
 	case kinds[writer]:

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// progress counts what an agent has done, at most all there is.
+// progress counts an agent's finished work, at most the total.
 func (m *model) progress(a *agent) (done, total int, unit string) {
 	if !a.read {
 		return 0, 0, "phases"
@@ -79,7 +79,7 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 	return done, done + len(a.openPhases()), "phases"
 }
 
-// remaining lists what is left to do, in order: the items, then the phases.
+// remaining returns the remaining work in order: the items, then the phases.
 func (m *model) remaining(a *agent) []string {
 	switch {
 	case !a.read && a.kind == kinds[writer] && m.unfinishedText(a) != "":
@@ -91,7 +91,7 @@ func (m *model) remaining(a *agent) []string {
 	if a.kind == kinds[qa] {
 		left = append(left, m.scriptsLeft(a)...)
 	}
-	for i, p := range a.phases { // the open ones, and those that are called done, and refuted
+	for i, p := range a.phases { // open phases, and done phases that are refuted
 		if p.open() || a.claims && a.state == sdk.Active && i >= a.observed && p.in {
 			left = append(left, p.name)
 		}
@@ -99,7 +99,7 @@ func (m *model) remaining(a *agent) []string {
 	return left
 }
 
-// itemsLeft lists the items that are left to do, as the kind counts them.
+// itemsLeft returns the remaining items, as the kind counts them.
 func (m *model) itemsLeft(a *agent) []string {
 	left := a.keys(func(it *item) bool { return it.word.left() || a.lacksResult(it) })
 	switch a.kind {
@@ -128,7 +128,8 @@ func (m *model) itemsLeft(a *agent) []string {
 	return left
 }
 
-// unscanned lists the reports of the inventory that no guard calls scanned, or that are more than were.
+// unscanned returns the inventory's reports that no guard lists as scanned, or that exceed the number of scanned
+// reports.
 func (a *agent) unscanned() []string {
 	scanned := a.scanned()
 	scanned = scanned[:len(scanned)-len(a.beyondScanned())]
@@ -136,12 +137,12 @@ func (a *agent) unscanned() []string {
 		func(s string) bool { return !isEllipsis(s) && !holds(scanned, baseName(s)) })
 }
 
-// scanned lists the names of the reports that guards call scanned.
+// scanned returns the reports that guards list as scanned.
 func (a *agent) scanned() []string {
 	return gather(a.listed(rescan), baseName)
 }
 
-// beyondScanned lists what guards call scanned beyond the number of reports that were, the last ones.
+// beyondScanned returns the last reports that guards list as scanned beyond the recorded number.
 func (a *agent) beyondScanned() []string {
 	names := a.scanned()
 	n, ok := integer(a.at(scannedPointer))
@@ -155,7 +156,7 @@ const rescan, scannedPointer = "do_not_rescan_reports", "/phases/PHASE_3_HIGH_SE
 
 const interrupted = " was interrupted; run it again from scratch"
 
-// scriptsLeft lists the scripts that are to be run, what they depend on first.
+// scriptsLeft returns the scripts to run, dependencies first.
 func (m *model) scriptsLeft(a *agent) []string {
 	var left, seen []string
 	all := a.scripts()
@@ -188,17 +189,17 @@ func (m *model) scriptsLeft(a *agent) []string {
 	return left
 }
 
-// tasksLeft lists the tasks of a wave that are not done.
+// tasksLeft returns a wave's unfinished tasks.
 func (a *agent) tasksLeft(wave int) []string {
 	return a.keys(func(it *item) bool { return it.wave() == a.phases[wave].name && it.word.open() })
 }
 
-// dependencies lists the waves that a wave depends on.
+// dependencies returns the waves that a wave depends on.
 func (a *agent) dependencies(name string) []string {
 	return textsOf(a.root.Get("wave_dependencies").Get(name))
 }
 
-// wave is the wave of a task, by the number in its name: W2-001.
+// wave returns a task's wave, by the number in its name: W2-001.
 func (it *item) wave() string {
 	if n, rest := leading(strings.TrimLeft(it.key, "wW")); begins(it.key, "w") && rest != it.key[1:] {
 		return "wave_" + say.Int(n)

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// realSessions reads the sessions that STATEGATE_REAL_DIR names, by name.
+// realSessions reads the sessions in STATEGATE_REAL_DIR, by name.
 func realSessions(t *testing.T) map[string][]snapshot.File {
 	t.Helper()
 	dir := os.Getenv("STATEGATE_REAL_DIR")
@@ -56,8 +56,7 @@ func sessionFiles(t *testing.T, root fs.FS) []snapshot.File {
 	return files
 }
 
-// realErrors are all error-level findings on the real sessions: what is argued
-// from their files, one by one.
+// realErrors holds all errors in the real sessions, each verified by reading the files.
 var realErrors = map[string]string{
 	"2026-01-18-1737247891": "section-not-in-memorandum",
 	"2026-01-24-1737749920": "all-passed-beside-failed-check",

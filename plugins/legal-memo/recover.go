@@ -11,16 +11,16 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoveries offers recovery options for every subject that has outputs or a base revision, and no readable state.
+// recoveries offers recovery options for every subject without a readable state that has outputs or a base.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	if !m.complete {
-		return nil, nil // what is at the places to write to is not known
+		return nil, nil // the files to overwrite are unknown
 	}
 	orchestrator := m.recoverOrchestrator()
 	var found []sdk.Remedy
 	if m.orch.doc != nil {
-		// it is damaged or wrong; only missing, it ends no finding and comes last
+		// a damaged or wrong file comes first; a missing one fixes no finding and comes last
 		found, orchestrator = orchestrator, nil
 	}
 	for _, a := range append(m.agents[:len(m.agents):len(m.agents)], m.unrecorded()...) {
@@ -32,7 +32,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return append(found, orchestrator...), nil
 }
 
-// unrecorded are the agents whose output is there and whose state file is not; sections are among the agents.
+// unrecorded returns the agents that have an output but no state file. Sections are already among the agents.
 func (m *model) unrecorded() []*agent {
 	var list []*agent
 	for i, k := range kinds {
@@ -53,8 +53,7 @@ func (m *model) recorded(subject string) bool {
 	return a != nil && a.doc != nil
 }
 
-// recoverAgent offers to restore a state file from the base, or to rebuild it from the outputs and from what can be
-// read of it.
+// recoverAgent offers to restore a state file from the base, or to rebuild it from the outputs and its readable part.
 func (m *model) recoverAgent(a *agent) []sdk.Remedy {
 	var list []sdk.Remedy
 	rule, subject := "output-without-state", a.subject
@@ -73,7 +72,7 @@ func (m *model) recoverAgent(a *agent) []sdk.Remedy {
 		m.keepOne(a, offer)
 		if was := m.wholeBefore(a); was != nil && was.doc.Text != a.doc.Text {
 			restore = func() { offer("Restore "+a.path()+" from the base", sdk.Restore(a.path())) }
-			if len(list) == 0 && !m.newer(a, was) { // else the base lacks what was done since
+			if len(list) == 0 && !m.newer(a, was) { // otherwise the base lacks later work
 				restore()
 				restore = func() {}
 			}
@@ -86,14 +85,14 @@ func (m *model) recoverAgent(a *agent) []sdk.Remedy {
 	return list
 }
 
-// What a state file says of itself that was made from outputs, or reopened while later agents are finished.
+// The notes in a state file that was rebuilt from outputs, or reopened while later agents are finished.
 const (
 	rebuiltMark  = "rebuilt from outputs by stategate"
 	reopenedMark = "reopened by stategate"
 )
 
-// rebuilt is the text of a state file that records what the outputs prove and what can be read of the damaged file,
-// and no more, "" if they prove nothing.
+// rebuilt returns a state file that records only what the outputs and the readable part of the damaged file prove, or
+// "" if they prove nothing.
 func (m *model) rebuilt(a *agent) string {
 	there := append(m.outputs(a), m.softOutputs(a)...)
 	if len(there) == 0 || a.kind == kinds[waves] {
@@ -118,7 +117,7 @@ func (m *model) rebuilt(a *agent) string {
 	return m.write(a, d, p, there[0].Summary.Words)
 }
 
-// skipsOver reports whether a text names items as what is next, and not the first open one.
+// skipsOver reports whether a next action names items but not the first open one.
 func (a *agent) skipsOver(open, next string) bool {
 	n := "_" + norm("do "+next) + "_"
 	named := keep(a.items, func(it *item) bool {
@@ -127,7 +126,7 @@ func (a *agent) skipsOver(open, next string) bool {
 	return open != "" && len(named) > 0 && !slices.ContainsFunc(named, func(it *item) bool { return it.key == open })
 }
 
-// proved sets what the outputs of an agent prove: how many phases are done, and what is next.
+// proved sets what an agent's outputs prove: how many phases are done, and the next step.
 func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 	words := output.Summary.Words
 	switch a.kind {
@@ -166,21 +165,21 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 	case kinds[research]:
 		d.done, d.next, d.grows = 2, "review the completeness of the reports", true
 		d.guards = []string{"PHASE_0", "PHASE_1"}
-	default: // the output is the last but the return
+	default: // the output phase is the last one before the return
 		d.done, d.next = a.kind.output+1, "return the status"
 		d.guards = a.kind.names()[:d.done]
 	}
 }
 
-// draftItems adds the items as they can be read, then those that the outputs prove. What has no word on how far it is,
-// is none: where a bracket is lost, the rest of the file stands among the items.
+// draftItems adds the readable items, then those that the outputs prove. An entry without a status is not an item:
+// after a lost bracket, the rest of the file appears among the items.
 func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
 	if p.itemsKey != "" && (a.kind != kinds[citation] || p.extracted() == m.notes.count) {
 		d.guards = nil
 		for _, it := range p.items {
 			switch {
 			case it.word.left() && a.kind == kinds[writer] && it.guardedIn(p) &&
-				holds(lettered(output), upper(it.norm[:1])): // the guard was read, and the text exists
+				holds(lettered(output), upper(it.norm[:1])): // the guard is readable, and the text exists
 				d.item(it.key, jsondoc.Quote(wordNames[complete]), complete)
 			case it.word != noWord:
 				d.item(it.key, it.body.Raw(), it.word)
@@ -200,7 +199,7 @@ func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
 func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
 	switch a.kind {
 	case kinds[writer]:
-		for i := len(d.names); i < len(subsections); i++ { // the readable ones are the first
+		for i := len(d.names); i < len(subsections); i++ { // the readable subsections come first
 			w := pending
 			if d.finished || i < lastSubsection(output) {
 				w = complete
@@ -216,7 +215,7 @@ func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
 			}
 			d.item("IV-"+l, `{"status": "`+wordNames[w]+`"}`, w)
 		}
-		if d.left { // the phase that reads the sections cannot be done with one pending
+		if d.left { // the phase that reads the sections cannot be done while one is pending
 			d.done, d.next = 1, "read the sections that the summary does not name, then confirm it"
 		}
 	case kinds[citation]:
@@ -230,7 +229,7 @@ func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
 	}
 }
 
-// currentCycle is the cycle of a diagnostic: the one that can be read, or else the next after those that have outputs.
+// currentCycle returns a diagnostic's readable cycle, or else the one after the cycles with outputs.
 func (m *model) currentCycle(p *agent) int {
 	cycle := 1
 	for _, o := range m.under("qa-outputs/") {
@@ -245,11 +244,11 @@ func (m *model) currentCycle(p *agent) int {
 	return cycle
 }
 
-// writtenKeys are members that a rebuilt file gets new.
+// writtenKeys holds the members that a rebuilt file sets itself.
 var writtenKeys = [...]string{"started_at", "last_updated", "section_id", "section_name", "qa_cycle",
 	"compaction_summary", "recovery_instructions", "metrics"}
 
-// write makes the text of a draft.
+// write returns a draft as JSON text.
 func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 	o := jsondoc.NewObject()
 	if a.kind.agent != "" {
@@ -258,7 +257,7 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 	if a.kind.format != "" {
 		o.String(a.kind.format, say.Int(a.kind.major)+".0").String("session_directory", m.name)
 		if began, _ := p.root.Get("started_at").Text(); began != "" {
-			o.String("started_at", began) // when it began is not known otherwise
+			o.String("started_at", began) // no other record has the start time
 		}
 		o.String("last_updated", sdk.NowInEdit)
 	}
@@ -273,7 +272,7 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 		status := "pending"
 		if i < d.done {
 			status = "complete"
-		} else if i == d.done && a.kind != kinds[assembly] { // that one begins again
+		} else if i == d.done && a.kind != kinds[assembly] { // the assembly starts again
 			status = "in_progress"
 		}
 		phase := jsondoc.NewObject().String("status", status)
@@ -329,7 +328,7 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 		}
 		o.Object("recovery_instructions", rescue)
 	}
-	for _, e := range p.root.Members() { // whatever else the file has
+	for _, e := range p.root.Members() { // the file's other members
 		dates := a.kind.format == "" && (e.Key == "started_at" || holds(sessionFields[:], e.Key))
 		switch {
 		case e.Key == "last_updated" && a.kind.format == "":

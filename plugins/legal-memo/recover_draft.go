@@ -7,23 +7,23 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// A draft is a state file that is made from outputs, and from what can be read of a damaged one.
+// A draft is a state file built from outputs and from the readable part of a damaged file.
 type draft struct {
 	done     int  // phases before this one are done
-	grows    bool // more phases may be done than the outputs prove
+	grows    bool // whether more phases may be done than the outputs prove
 	finished bool
 	next     string
 	guards   []string
 	items    *jsondoc.Builder
-	names    []string // of the items
-	open     string   // the first of them that is neither complete nor skipped
-	complete int      // how many of them are complete or skipped
-	left     bool     // one is neither
+	names    []string // names of the items
+	open     string   // first item that is neither complete nor skipped
+	complete int      // number of complete or skipped items
+	left     bool     // whether an item is neither
 	metrics  *jsondoc.Builder
-	own      []string // the names of the metrics that are set
+	own      []string // names of the metrics that the draft sets
 }
 
-// item adds an item, unless it is there.
+// item adds an item unless it exists.
 func (d *draft) item(key, json string, w word) {
 	if d.items == nil {
 		d.items = jsondoc.NewObject()
@@ -43,7 +43,7 @@ func (d *draft) item(key, json string, w word) {
 	}
 }
 
-// has reports whether an item is there, by its name or the section that it names.
+// has reports whether an item exists, by its name or by the section that it names.
 func (d *draft) has(key string) bool {
 	l := sectionLetter(key)
 	return slices.ContainsFunc(d.names, func(s string) bool {
@@ -58,7 +58,7 @@ func (d *draft) figure(key string, n int) {
 	d.metrics.Int(key, int64(n))
 }
 
-// keepPhases calls no phase done that the readable part of a damaged file calls open.
+// keepPhases keeps phases open that the readable part of a damaged file records as open.
 func (d *draft) keepPhases(p *agent) {
 	for i, ph := range p.phases {
 		if ph.open() {
@@ -72,13 +72,13 @@ func (d *draft) keepPhases(p *agent) {
 	d.guards = slices.DeleteFunc(slices.Clone(d.guards), func(s string) bool { return p.phaseNamed(norm(s)) >= d.done })
 }
 
-// syntax is what is wrong with a JSON text, nil for nothing. errors.As would make the guest 30 kB larger.
+// syntax returns the syntax error of a JSON text, or nil. errors.As would make the guest 30 kB larger.
 func syntax(err error) *jsondoc.SyntaxError {
 	wrong, _ := any(err).(*jsondoc.SyntaxError) // Parse wraps nothing
 	return wrong
 }
 
-// beginning is a text as JSON: the whole, or what is before the fault.
+// beginning returns a text as JSON: the whole text, or the part before the error.
 func beginning(text string) string {
 	_, err := jsondoc.Parse(text)
 	if wrong := syntax(err); wrong != nil {
@@ -87,9 +87,9 @@ func beginning(text string) string {
 	return text
 }
 
-// closed cuts the beginning of a JSON text behind its last whole member or element, and closes what is open there.
+// closed cuts the start of a JSON text after its last whole member or element, and closes the open brackets.
 func closed(text string) string {
-	var open, due []byte // the closing brackets that are due, the outermost first: here, and where it is cut
+	var open, due []byte // pending closing brackets, outermost first: at this byte, and at the cut
 	cut := 0
 scan:
 	for i := 0; i < len(text); i++ {
@@ -101,7 +101,7 @@ scan:
 				}
 			}
 		case '{', '[':
-			open = append(open, c+2) // } and ] follow two behind { and [
+			open = append(open, c+2) // } and ] are two code points after { and [
 		case '}', ']':
 			if len(open) == 0 || open[len(open)-1] != c {
 				break scan
@@ -116,7 +116,7 @@ scan:
 	return text[:cut] + string(due)
 }
 
-// extracted is the sum of the footnotes of the items.
+// extracted returns the sum of the items' footnotes.
 func (a *agent) extracted() int {
 	sum := 0
 	for _, it := range a.items {

@@ -8,8 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// left is what is known of a damaged state file: all that can be read of it, and what the base has of the same run
-// where the file breaks off.
+// left returns a damaged state file's readable part, completed with the base's values from the same run.
 func (m *model) left(a *agent) *agent {
 	p := &agent{kind: a.kind, letter: a.letter, doc: a.doc}
 	if a.doc == nil {
@@ -28,7 +27,7 @@ func (m *model) left(a *agent) *agent {
 	return p
 }
 
-// wholeBefore is the state that the file of an agent has in the base, nil if that cannot be read.
+// wholeBefore returns an agent's state in the base, or nil if it is unreadable.
 func (m *model) wholeBefore(a *agent) *agent {
 	if m.base == nil {
 		return nil
@@ -39,7 +38,7 @@ func (m *model) wholeBefore(a *agent) *agent {
 	return nil
 }
 
-// merged is an object as JSON: what it has now, and what it had where it has nothing.
+// merged returns an object as JSON, with the earlier values of its missing or empty members.
 func merged(now, was value) string {
 	if now.Kind() != jsondoc.Object || was.Kind() != jsondoc.Object {
 		return now.Raw()
@@ -60,7 +59,7 @@ func merged(now, was value) string {
 	return o.Text()
 }
 
-// newer reports whether a damaged file or its outputs say something that the base does not.
+// newer reports whether a damaged file or its outputs contain work that the base lacks.
 func (m *model) newer(a, was *agent) bool {
 	for _, d := range m.outputs(a) {
 		old := m.base.docs.Get(d.Path)
@@ -73,7 +72,7 @@ func (m *model) newer(a, was *agent) bool {
 		strings.Fields(merged(was.root, was.root)))
 }
 
-// oneOfEach are the edits that leave one member of every key that a file has more than once, the last or the first.
+// oneOfEach returns the edits that keep one member of each duplicate key, the last or the first.
 func oneOfEach(a *agent, doc *jsondoc.Document, last bool) (edits []sdk.Edit, text string) {
 	text = doc.Text()
 	var gone []jsondoc.Member
@@ -93,8 +92,8 @@ func oneOfEach(a *agent, doc *jsondoc.Document, last bool) (edits []sdk.Edit, te
 	return edits, text
 }
 
-// keepOne offers to keep one of the members that have the same key: one remedy if they say the same, otherwise both,
-// and first the one that agrees with the phases.
+// keepOne offers to keep one member of each duplicate key: one remedy if the members agree, or else one for each,
+// first the one that agrees with the phases.
 func (m *model) keepOne(a *agent, offer func(title string, edits ...sdk.Edit)) {
 	doc, err := jsondoc.Parse(a.doc.Text)
 	if err != nil || len(doc.Root().Duplicates()) == 0 {

@@ -9,15 +9,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoverOrchestrator offers the one way back that orchestrator-state.md needs: to write it where it is absent or
-// unreadable, to write its broken block again, or to set its claims to what the agents show. Sessions without the file
-// are healthy: where it is absent it is offered only beside other states that are lost.
+// recoverOrchestrator offers the recovery that orchestrator-state.md needs: to write it if it is missing or
+// unreadable, to rebuild its broken block, or to set its phases from the agents' states. Sessions without the file
+// are healthy, so a missing file is only written together with other lost states.
 func (m *model) recoverOrchestrator() []sdk.Remedy {
 	o := m.orch
 	switch {
 	case o.doc == nil:
 		if m.base != nil && m.base.orch.doc != nil || m.alike(orchestratorPath) != nil {
-			return nil // there is better: see state-lost
+			return nil // state-lost has a better remedy
 		}
 		lost := slices.ContainsFunc(m.agents, func(a *agent) bool { return !a.read })
 		if _, state := m.standing(nil); state == sdk.Finished || !lost {
@@ -27,7 +27,7 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 	case !o.doc.Readable():
 		if !slices.ContainsFunc(o.doc.Faults,
 			func(f wire.DocumentFault) bool { return f.Rule == wire.RuleUnreadable }) {
-			return nil // a file that is only too large holds its claims
+			return nil // a file that is only too large still has its phases
 		}
 		list := m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+
 			" from the agents' states and outputs",
@@ -37,7 +37,7 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 		}
 		restored := m.rewrite([]string{wire.RuleUnreadable}, "Restore "+orchestratorPath+" from the base",
 			[]sdk.Edit{sdk.Restore(orchestratorPath)})
-		if m.base.orch.claimedGroup() == o.observed { // the agents are where the base was
+		if m.base.orch.claimedGroup() == o.observed { // the agents are in the base's phase
 			return append(restored, list...)
 		}
 		return append(list, restored...)
@@ -47,7 +47,7 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 	return m.correctClaims()
 }
 
-// rewrite is a recovery of the orchestrator that ends findings of rules.
+// rewrite returns a recovery of the orchestrator that fixes findings of rules.
 func (m *model) rewrite(rules []string, title string, edits []sdk.Edit) []sdk.Remedy {
 	if len(edits) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (m *model) rewrite(rules []string, title string, edits []sdk.Edit) []sdk.Re
 	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Subject: "orchestrator", Fixes: rules, Edits: edits}}
 }
 
-// misled names the rules by which the orchestrator's claims are found to be wrong.
+// misled returns the rules that find the orchestrator's phases wrong.
 func (m *model) misled() (rules []string) {
 	const claims = " orchestrator-ahead-of-agent orchestrator-behind-agents current-phase-behind " +
 		"phase-done-before-its-turn "
@@ -68,14 +68,14 @@ func (m *model) misled() (rules []string) {
 			}
 		}
 		if strings.Contains(claims, " "+r.Name+" ") {
-			_ = r.Check(p) // no rule of the table fails
+			_ = r.Check(p) // no rule in the table fails
 		}
 	}
 	return rules
 }
 
-// orchestratorBlock is the block of an orchestrator that records what the agents
-// show: the groups before the observed one are complete.
+// orchestratorBlock returns an orchestrator block that matches the agents: the groups before the observed one are
+// complete.
 func (m *model) orchestratorBlock(expected []string) string {
 	group, state := m.standing(expected)
 	if open := m.openBefore(group); open < group {
@@ -88,7 +88,7 @@ func (m *model) orchestratorBlock(expected []string) string {
 			status = "IN_PROGRESS"
 		}
 		if s := left.Get("phases_completed").Get(groupNames[g]); wordOf(s) == complete && status == "COMPLETE" {
-			ids.Value(groupNames[g], s) // with its time and its figures
+			ids.Value(groupNames[g], s) // with its time and figures
 			continue
 		}
 		id := jsondoc.NewObject().String("status", status)
@@ -119,7 +119,7 @@ func (m *model) orchestratorBlock(expected []string) string {
 	return block.String("last_updated", sdk.NowInEdit).Text()
 }
 
-// leftOfBlock is what can be read of a broken block.
+// leftOfBlock returns the readable part of a broken block.
 func (m *model) leftOfBlock() jsondoc.Value {
 	for _, f := range m.orch.broken {
 		if doc, err := jsondoc.Parse(beginning(f.Text())); err == nil {
@@ -129,8 +129,8 @@ func (m *model) leftOfBlock() jsondoc.Value {
 	return jsondoc.Value{}
 }
 
-// openBefore is the first group before one that the readable part of a broken block calls open: what the text calls
-// open is not done.
+// openBefore returns the first group before one that the readable part of a broken block records as open. Such a
+// group is not done.
 func (m *model) openBefore(group int) int {
 	for _, e := range m.leftOfBlock().Get("phases_completed").Members() {
 		if g := groupOf(e.Key); g >= 0 && g < group && wordOf(e.Value).open() {
@@ -140,7 +140,7 @@ func (m *model) openBefore(group int) int {
 	return group
 }
 
-// replacement returns edits that rewrite the document after its kept part, and keep the old one aside.
+// replacement returns edits that rewrite the document after its kept part, and keep a copy of the old one.
 func (m *model) replacement(kept string, expected []string) (edits []sdk.Edit) {
 	if m.orch.doc != nil {
 		edits = append(edits, sdk.Move(orchestratorPath, orchestratorPath+".unreadable"))
@@ -151,12 +151,12 @@ func (m *model) replacement(kept string, expected []string) (edits []sdk.Edit) {
 	return append(edits, sdk.Create(orchestratorPath, kept+"```json\n"+m.orchestratorBlock(expected)+"```\n"))
 }
 
-// rebuildBlock offers to write a block again that does not parse. A block that nothing closes has swallowed what
-// follows it: then the file is kept aside, and a new one begins with what stood before the block.
+// rebuildBlock offers to rewrite a block that does not parse. An unclosed block includes the text after it, so the
+// file is kept as a copy, and a new file starts with the text before the block.
 func (m *model) rebuildBlock() []sdk.Remedy {
 	rules := []string{"unreadable-orchestrator-block"}
 	o, title, kept := m.orch, "Rebuild the block in "+orchestratorPath+" from the agents' states and outputs", ""
-	if len(o.broken) > 0 { // else the file is the block
+	if len(o.broken) > 0 { // otherwise the file is the block
 		f, text := o.broken[0], o.doc.Text
 		plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
 		if code := f.Code(); f.Closed() && plain && len(o.broken) == 1 {
@@ -172,18 +172,18 @@ func (m *model) rebuildBlock() []sdk.Remedy {
 	return m.rewrite(rules, title+", and keep a copy of the old file", m.replacement(kept, o.expected))
 }
 
-// startedOver reports whether a phase that is complete in the base is not recorded any longer.
+// startedOver reports whether a phase that is complete in the base is no longer recorded.
 func (m *model) startedOver() bool {
 	return m.base != nil && slices.ContainsFunc(m.base.orch.ids, func(old *stage) bool {
 		return old.word == complete && old.group != 4 && m.orch.find(old.id) == nil
 	})
 }
 
-// correctClaims offers to set every claim of the blocks to what the agents show.
+// correctClaims offers to set every phase in the blocks from the agents' states.
 func (m *model) correctClaims() []sdk.Remedy {
 	o := m.orch
 	if !o.inBlock || m.startedOver() {
-		return nil // there is better: see tick-lost
+		return nil // tick-lost has a better remedy
 	}
 	rules := m.misled()
 	if len(rules) == 0 {

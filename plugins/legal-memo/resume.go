@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// nextStep is the step that follows from what the documents prove.
+// nextStep returns the step that follows from the documents.
 func (m *model) nextStep(a *agent) string {
 	phase := a.kind.names()[a.observed]
 	from, lost := m.lostNotes(a)
@@ -47,7 +47,7 @@ func (m *model) nextStep(a *agent) string {
 	return "continue " + phase
 }
 
-// checkWritten is the step where a report has more subsections than its state records, "" if it has not.
+// checkWritten returns the step for a report with more subsections than its state records, or "" if there are none.
 func (m *model) checkWritten(a *agent) string {
 	found, _ := m.inReport(a)
 	if len(found) == 0 {
@@ -67,7 +67,7 @@ func (m *model) writeOn(a *agent) string {
 		figure(m.opt.summary)
 }
 
-// atLimit reports whether no cycle of a diagnostic is left.
+// atLimit reports whether a diagnostic has no cycles left.
 func (a *agent) atLimit() bool {
 	_, limit, _, ok := a.cycles()
 	return a.exhausted() || a.kind == kinds[qa] && ok && a.cycle > limit
@@ -78,7 +78,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	a := m.find(d.Subject)
 	switch {
 	case d.State == sdk.Finished:
-		if a != nil { // of what is done only an interrupted script matters
+		if a != nil { // in finished work only an interrupted script matters
 			for _, s := range m.scriptsLeft(m.chosen(a)) {
 				if strings.HasSuffix(s, interrupted) {
 					d.Resume.Context = append(d.Resume.Context, s)
@@ -115,7 +115,7 @@ func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
 	b.Closing = m.closing(a)
 }
 
-// closing is how to end: never by starting over.
+// closing returns how to finish. It never asks to start over.
 func (m *model) closing(a *agent) string {
 	path := a.output()
 	if there := m.outputs(a); len(there) > 0 {
@@ -135,16 +135,16 @@ func (m *model) closing(a *agent) string {
 	return "append to the outputs; never overwrite or start over"
 }
 
-// notProven marks what a guard calls done and the documents do not.
+// notProven marks work that a guard lists as done but the documents do not prove.
 const notProven = " (recorded as done, not proven)"
 
-// marked reports whether an item stands among what is left already, under the name of its guard.
+// marked reports whether an item is already among the remaining work, under its guard's name.
 func (a *agent) marked(left []string, name string) bool {
 	n, l := norm(name), sectionLetter(name)
 	return slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(n, l) && holds(left, g.text+notProven) })
 }
 
-// errorOf is the first rule with an error about a subject, "" for none.
+// errorOf returns the first rule with an error about a subject, or "" if there is none.
 func errorOf(subject string, found []sdk.Diagnostic) string {
 	for i := range found {
 		if found[i].Subject == subject && found[i].Severity == sdk.Error {
@@ -184,8 +184,8 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	b.Know(textsOf(a.root.Get("compaction_summary").Get("critical_context"))...)
 }
 
-// outdated reports whether a recorded action is done: all sections or items that it names are, or all that
-// there are. A section that the memorandum has is never written or appended again.
+// outdated reports whether a recorded action is done: all sections or items that it names are done, or all items are.
+// A section in the memorandum is never written or appended again.
 func (m *model) outdated(a *agent, text string) bool {
 	letters := sectionLetters(text)
 	found, _ := m.inReport(a)
@@ -209,18 +209,18 @@ func (m *model) outdated(a *agent, text string) bool {
 	return a.namesDone(text)
 }
 
-// saysOver reports whether a text says that nothing is next, although phases or items are open.
+// saysOver reports whether a text says that no work remains although phases or items are open.
 func (a *agent) saysOver(text string) bool {
 	open := len(a.openPhases()) > 0 && !a.onlyReturn(a.openPhases()) || len(a.openItems()) > 0
 	return open && strings.TrimSpace(text) != "" && (!words.Real(text) || classify(text) == complete)
 }
 
-// namesDone reports whether a text names items, and all that it names are done.
+// namesDone reports whether a text names items and all of them are done.
 func (a *agent) namesDone(text string) bool {
 	for i := a.kind.worked + 1; a.kind.worked >= 0 && i < len(a.phases); i++ {
 		for _, word := range strings.Split(a.phases[i].norm, "_") {
 			if len(word) > 8 && a.phases[i].word.open() && mentions(text, word) {
-				return false // it is about another phase than the one that works through the items
+				return false // it refers to another phase than the one that processes the items
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func (a *agent) namesDone(text string) bool {
 	n, done := "_"+norm("do "+text)+"_", false
 	for _, it := range a.items {
 		if a.observed > a.kind.worked {
-			return false // the items are done, and something else is done with them
+			return false // the items are done, and the action does something else with them
 		}
 		if holds(letters, it.letter) || a.namedIn(it, n) {
 			if it.word != complete && it.word != skipped {
@@ -240,7 +240,7 @@ func (a *agent) namesDone(text string) bool {
 	return done
 }
 
-// namedIn reports whether a text in comparable form names an item: by its key, or as subsection B or dimension 4.
+// namedIn reports whether a normalized text names an item: by its key, or as subsection B or dimension 4.
 func (a *agent) namedIn(it *item, text string) bool {
 	switch {
 	case a.kind == kinds[writer] && (len(it.norm) == 1 || len(it.norm) > 1 && it.norm[1] == '_'):
@@ -253,7 +253,7 @@ func (a *agent) namedIn(it *item, text string) bool {
 	return len(it.norm) > 4 && it.letter == "" && strings.Contains(text, "_"+it.norm+"_")
 }
 
-// nextActionDone finds an action that is recorded as the next one and is done.
+// nextActionDone finds a recorded next action that is already done.
 func nextActionDone(l *look, a *agent) {
 	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
 	if !a.finished && !a.claims && a.saysOver(recorded) {
@@ -273,10 +273,10 @@ func nextActionDone(l *look, a *agent) {
 	}
 }
 
-// skips lists what is done and need not be done again. What is recorded as done and not proven is left to do.
+// skips lists the work that is done and need not be repeated. Work that is recorded as done but not proven remains.
 func (m *model) skips(a *agent, b *brief.Brief) {
 	refuted := a.claims && a.state == sdk.Active
-	// what a summary read of the sections stays in its state
+	// a summary's notes about the sections stay in its state
 	lost := a.kind != kinds[execSummary] && (m.writeAgain(a) != "" || a.claims && (a.proof == absent ||
 		a.proof == partial && a.kind == kinds[writer] && len(a.openItems()) == 0))
 	for i, p := range a.phases {

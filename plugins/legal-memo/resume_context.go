@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// contexts adds what to know before going on, beyond what the file says itself.
+// contexts adds context for the next agent that the state file does not contain.
 func (m *model) contexts(a *agent, b *brief.Brief) {
 	if !a.read {
 		m.standIns(a, b)
@@ -75,8 +75,8 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	}
 }
 
-// adding reports whether the sums of a category still grow: they do until all exposures are weighted, unless a guard or
-// a status says that the category is done. The preliminary sums of a summary stay as they are.
+// adding reports whether a category's sums still grow. They do until all exposures are weighted, unless a guard or a
+// status marks the category done. A summary's preliminary sums do not change.
 func (a *agent) adding(category string, sums value) bool {
 	all, _ := num(a.at(a.metric("exposures_total")))
 	weighted, _ := num(a.at(a.metric("exposures_weighted")))

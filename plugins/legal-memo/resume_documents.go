@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// readFirst lists the state file or its substitutes, then the orchestrator's, the agent's own output and its inputs.
+// readFirst lists the state file or its substitutes, then the orchestrator's state, the agent's output and its
+// inputs.
 func (m *model) readFirst(a *agent, b *brief.Brief) {
 	own := gather(m.outputs(a), func(d *sdk.Document) string { return d.Path })
 	if a.doc != nil {
@@ -29,7 +30,8 @@ func (m *model) readFirst(a *agent, b *brief.Brief) {
 	}
 }
 
-// named is the document that a path in a state file means: the one at that place, else the first of that name.
+// named returns the document that a path in a state file refers to: the one with that path, or else the first with
+// that name.
 func (m *model) named(path string) *sdk.Document {
 	path = m.local(path)
 	if d := m.docs.Get(path); d != nil || path == "" {
@@ -46,7 +48,7 @@ func (a *agent) rereads(path string) bool {
 	return g != nil && (g.field != rescan || !holds(a.beyondScanned(), baseName(path)))
 }
 
-// measure says what is known of the files that a check names.
+// measure returns a check with known facts about the files that it names.
 func (m *model) measure(check string) string {
 	s := ""
 	for _, w := range strings.Fields(check) {
@@ -70,7 +72,7 @@ func (m *model) measure(check string) string {
 	return s
 }
 
-// lacking says what a report or the summary of a finished agent lacks, as the step to take; "" for nothing.
+// lacking returns the step for a missing part of a finished agent's report or summary, or "" if nothing is missing.
 func (m *model) lacking(a *agent) string {
 	for _, d := range m.outputs(a) {
 		if !a.claims || a.kind.stage > 5 || !a.kind.prose || !measured(d) {
@@ -87,7 +89,7 @@ func (m *model) lacking(a *agent) string {
 	return ""
 }
 
-// standIns lists the substitutes of a missing or unreadable state.
+// standIns lists the substitutes for a missing or unreadable state.
 func (m *model) standIns(a *agent, b *brief.Brief) {
 	text := "the state file is missing; rely on the outputs"
 	if a.doc != nil {
@@ -110,13 +112,14 @@ func (m *model) standIns(a *agent, b *brief.Brief) {
 	}
 }
 
-// begunText reports whether a section or the summary is written in part, by its state, and is not in the memorandum.
+// begunText reports whether the state says that a section or the summary is partly written, and the memorandum lacks
+// it.
 func (m *model) begunText(a *agent) bool {
 	return a.kind == kinds[writer] && a.countItems(complete) > 0 && !m.written(a.letter) ||
 		a.kind == kinds[execSummary] && a.phases[structure].done() && m.memo == nil && !m.anyStage7()
 }
 
-// writeAgain is the step after the text of a section or the summary was lost, "" if it was not.
+// writeAgain returns the step after a section's or the summary's text was lost, or "" if it was not.
 func (m *model) writeAgain(a *agent) string {
 	lost := a.read && m.tracked && m.complete && len(m.outputs(a)) == 0 && !m.written(a.letter)
 	switch {

@@ -8,8 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// resumeOrchestrator continues from the recorded phase unless the agents refute it, and lists the open steps of its
-// agents.
+// resumeOrchestrator continues from the recorded phase unless the agents refute it, and lists its agents' open steps.
 func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	o, at := m.orch, m.goOn()
 	b.Read(orchestratorPath)
@@ -89,11 +88,11 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	b.Closing = "write the state before and after each step"
 }
 
-// escalate begins the next action where nothing else is permitted.
+// escalate starts the next action if no other action is allowed.
 const escalate = "escalate and ask a person how to continue: "
 
-// spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the
-// last attempt still has the reason of the one before.
+// spentGate returns the message for a gate after a group that has no attempts left, or "" if there is none. A gate
+// that was passed at the last attempt still has the previous attempt's reason.
 func (m *model) spentGate(at int) string {
 	gates := m.orch.gates
 	if m.live != nil {
@@ -107,7 +106,7 @@ func (m *model) spentGate(at int) string {
 	return ""
 }
 
-// passedGroup says what is done of a group that no id records and that is over, and what was left out.
+// passedGroup lists the finished work in a completed group that no id records, and the work that was left out.
 func (m *model) passedGroup(b *brief.Brief, g int) {
 	open := m.openSteps(g, nil)
 	if m.orch.has(g) {
@@ -125,7 +124,7 @@ func (m *model) passedGroup(b *brief.Brief, g int) {
 	b.Know(groupNames[g] + " is complete without " + say.List(open))
 }
 
-// has reports whether an id of a group is recorded.
+// has reports whether an id in a group is recorded.
 func (o *orchestrator) has(g int) bool {
 	return slices.ContainsFunc(o.ids, func(s *stage) bool { return s.group == g })
 }

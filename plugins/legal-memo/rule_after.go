@@ -25,11 +25,11 @@ func scriptRerunUncounted(l *look, a *agent, s *script) {
 
 func cachedResultOutdated(l *look, a *agent, s *script) {
 	old := scriptNamed(a.was.scripts(), s.name)
-	// of what it says
+	// the digest covers the content
 	if old == nil || !measured(l.memo) || !measured(l.base.memo) || l.memo.Digest == l.base.memo.Digest {
 		return
 	}
-	// those that run again
+	// scripts that run again
 	if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) {
 		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("its word count", say.Int(l.memo.Summary.Words),
 			say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
@@ -55,7 +55,7 @@ func blockerVanished(l *look, a *agent) {
 				jsondoc.Quote(method)))...)
 }
 
-// oldTexts calls a function for every output of the base that has a subject and at least 200 words.
+// oldTexts calls f for every output in the base that has a subject and at least 200 words.
 func (l *look) oldTexts(f func(subject string, was, now *sdk.Document)) {
 	for _, was := range l.base.docs.All() {
 		if subject := l.ownerOf(was.Path); subject != "" && measured(was) && wordCount(was) >= 200 {
@@ -64,7 +64,7 @@ func (l *look) oldTexts(f func(subject string, was, now *sdk.Document)) {
 	}
 }
 
-// ownerOf is the subject that an output belongs to, "" for other documents.
+// ownerOf returns the subject that an output belongs to, or "" for other documents.
 func (m *model) ownerOf(path string) string {
 	switch {
 	case strings.HasPrefix(path, reportsDir):
@@ -92,7 +92,7 @@ func outputRemoved(l *look) {
 	})
 }
 
-// shrank finds outputs that have less than a share of their words, and at least another one.
+// shrank finds outputs with at least the share least, but less than the share most, of their words in the base.
 func (l *look) shrank(least, most float64, offer bool) {
 	l.oldTexts(func(subject string, was, now *sdk.Document) {
 		if !measured(now) || wordCount(now) < least*wordCount(was) || wordCount(now) >= most*wordCount(was) {
@@ -110,7 +110,7 @@ func outputOverwritten(l *look) { l.shrank(0, l.opt.lost, true) }
 
 func outputShrank(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) }
 
-// gatesBeside finds figures of gates that are wrong beside those of the base; has says that there still is one.
+// gatesBeside finds gate figures that are wrong compared with the base. has reports whether the figure still exists.
 func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...string) {
 	for _, old := range l.base.orch.gates {
 		now := gateAt{name: old.name}
@@ -143,10 +143,10 @@ func orchestratorLimits(l *look) {
 	l.gatesBeside(func(n, was float64, has bool) bool { return has && n > was }, "max", "max_attempts", "max_cycles")
 }
 
-// orchestratorReopened finds phases that were complete in the base; only A1 may be opened again.
+// orchestratorReopened finds reopened phases that are complete in the base. Only A1 may be reopened.
 func orchestratorReopened(l *look) {
 	if l.orch.why != "" || !l.orch.doc.Readable() {
-		return // what is not read is not gone
+		return // an unread phase is not missing
 	}
 	for _, old := range l.base.orch.ids {
 		now := l.orch.find(old.id)
@@ -154,7 +154,7 @@ func orchestratorReopened(l *look) {
 			continue
 		}
 		if now != nil && now.word.open() && l.unfinishedOf(old.group) != nil {
-			continue // it is, and if that should not be, the agent has the finding
+			continue // it is complete; if that is wrong, the agent has the finding
 		}
 		line := say.Line(l.base.orch.doc, old.at.Start)
 		if now == nil {
@@ -168,7 +168,7 @@ func orchestratorReopened(l *look) {
 	}
 }
 
-// bounds are the limits that only a person raises.
+// bounds holds the limits that only a person may raise.
 var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_attempts/*/max_attempts",
 	"/gate_attempts/*/max_cycles"}
 

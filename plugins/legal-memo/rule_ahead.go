@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// inReport lists the pending subsections that a report has a heading of, and whether a later one follows in it. A
-// report that began as a skeleton has several; then those count that the base did not have.
+// inReport returns the pending subsections with a heading in a report, and whether a later subsection follows. If the
+// report started as a skeleton, only headings that the base lacks count.
 func (m *model) inReport(a *agent) (found []*item, followed bool) {
 	docs := m.outputs(a)
 	if a.kind != kinds[writer] || !a.read || a.claims || len(docs) != 1 || !measured(docs[0]) || m.written(a.letter) {
@@ -32,8 +32,8 @@ func (m *model) inReport(a *agent) (found []*item, followed bool) {
 	return found, followed
 }
 
-// recordWritten are the edits that record subsections which a report has: those that another one follows are complete,
-// and the last is to be checked.
+// recordWritten returns the edits that record the subsections in a report: those before another subsection are
+// complete, and the last one must be checked.
 func (m *model) recordWritten(a *agent, found []*item) (edits []sdk.Edit) {
 	d := m.outputs(a)[0]
 	last := subsections[max(lastSubsection(d), 0)][:1]
@@ -57,7 +57,7 @@ func (m *model) recordWritten(a *agent, found []*item) (edits []sdk.Edit) {
 	return append(edits, a.nextAction(m.nextStep(a))...)
 }
 
-// outputAheadOfState finds an output that grew while its state stood still.
+// outputAheadOfState finds an output that grew while its state did not change.
 func outputAheadOfState(l *look, a *agent) {
 	if found, followed := l.inReport(a); len(found) > 0 {
 		path := l.outputs(a)[0].Path

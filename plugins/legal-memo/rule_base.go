@@ -9,14 +9,14 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// unchanged reports whether a state file says what it said in the base.
+// unchanged reports whether a state file equals the one in the base.
 func (a *agent) unchanged(was *agent) bool { return a.read && was.read && same(a.root, was.root) }
 
 // restarted reports whether the agent started over since the base.
 func (a *agent) restarted() bool { return a.was.started.Before(a.started, 0) }
 
-// mayReopen reports whether an agent is rightly at work again: it called itself finished and its output is gone, short
-// or cut, or the text is gone of a section that is being written, or the memorandum lacks what was appended to it.
+// mayReopen reports whether an agent is rightly working again: it was marked finished but its output is missing,
+// short or truncated, or a section's text was lost while it was written, or the memorandum lacks appended text.
 func (m *model) mayReopen(a *agent) bool {
 	missing := func(l string) bool { return !m.starts(l) }
 	gone := a.kind == kinds[writer] && m.tracked && m.complete && len(m.outputs(a)) == 0 ||
@@ -24,8 +24,8 @@ func (m *model) mayReopen(a *agent) bool {
 	return gone || a.was.claims && !a.claims && (a.proof == absent || a.proof == partial)
 }
 
-// continued returns the state of the base that this one continues: nil in a new run, in the next cycle of a
-// diagnostic, and where its output is to be written again.
+// continued returns the base's state that this one continues. It returns nil for a new run, for a diagnostic's next
+// cycle, and if the output must be rewritten.
 func (a *agent) continued() *agent {
 	if a.redoes || a.restarted() || a.kind == kinds[qa] && a.cycle > a.was.cycle {
 		return nil
@@ -33,19 +33,19 @@ func (a *agent) continued() *agent {
 	return a.was
 }
 
-// was says what a value is now, what it was, and on which line of the base.
+// was returns a value's current and base values, with the line in the base.
 func (l *look) was(a *agent, what string, now, before value) string {
 	return say.Was(what, plain(now), plain(before), say.Line(a.was.doc, before.Start()))
 }
 
-// back begins a finding about something that went back, and offers what it was.
+// back adds a finding about a value that went back, and offers the earlier value.
 func (l *look) back(a *agent, pointer, message string, edits []sdk.Edit) {
 	if message != "" {
 		l.offerBase(l.say(a, pointer, message).Offer(sdk.Review, "Restore the values from the base", edits...), a)
 	}
 }
 
-// foremost is the first of the places that edits are of, in whatever order the members of the base stand; "" for none.
+// foremost returns the first location of the edits, regardless of the order in the base, or "" if there is none.
 func foremost(edits []sdk.Edit) (at string) {
 	for _, e := range edits {
 		if at == "" || e.Range.Pointer < at {
@@ -55,7 +55,7 @@ func foremost(edits []sdk.Edit) (at string) {
 	return at
 }
 
-// stateFileRemoved reports a deleted file that was unreadable in the base without a place: at the file's own place the
+// stateFileRemoved reports a deleted file that was unreadable in the base without a location. At the file's path, the
 // host would treat the deletion as a correction.
 func stateFileRemoved(l *look) {
 	removed := func(subject string, was *sdk.Document, claim string) {
@@ -92,7 +92,7 @@ func runRestarted(l *look, a *agent) {
 	}
 }
 
-// workReopened finds a status, phases and items that were done in the base and are not now, in one finding.
+// workReopened reports a status, phases and items that are done in the base but not now, in one finding.
 func workReopened(l *look, a *agent) {
 	was := a.continued()
 	if was == nil {
@@ -136,7 +136,7 @@ func workReopened(l *look, a *agent) {
 		what = append(what, "these items are open, but complete in the base: "+list(items))
 	}
 	at := foremost(edits)
-	if first > 0 { // the status, or else the first phase
+	if first > 0 { // the status, or the first phase
 		at = edits[0].Range.Pointer
 	}
 	if _, guards := a.lostGuards(was); len(edits) > 0 {
@@ -146,7 +146,7 @@ func workReopened(l *look, a *agent) {
 	l.back(a, at, strings.Join(what, "; "), edits)
 }
 
-// itemLike finds the item of the same key, or else of the same section.
+// itemLike returns the item with the same key, or else with the same section.
 func (a *agent) itemLike(old *item) *item {
 	var second *item
 	for _, it := range a.items {
@@ -160,8 +160,8 @@ func (a *agent) itemLike(old *item) *item {
 	return second
 }
 
-// lostGuards returns the lost guards against repeated work, and the edits that restore them. The lists of inputs and
-// items may go with the phase that works through them; do_not_recalculate may name other figures.
+// lostGuards returns the removed guards against repeated work, and the edits that restore them. Lists of inputs and
+// items may be removed with the phase that processes them. do_not_recalculate may name other figures.
 func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 	if a.claims && a.covered || a.tooMany() || was.tooMany() {
 		return nil, nil
@@ -203,15 +203,15 @@ func repeatGuardShrunk(l *look, a *agent) {
 	}
 }
 
-// rising are the counters that never go down: those of metrics in a run, the others never.
+// rising holds the counters that never fall: those in metrics within a run, the others ever.
 var rising = [...]string{"/metrics/*", "/" + tracking + "/*/iteration_count", "/gate_attempts/*/attempts",
 	"/gate_attempts/*/cycles", cyclePointer}
 
-// risingMetrics are the metrics that count work, or the beginnings of their names.
+// risingMetrics holds the metrics that count work, or prefixes of their names.
 const risingMetrics = "facts_ critical_issues_checked critical_issues_total exposures_ sections_ total_ dimensions_ " +
 	"footnotes_c high_findings_count tasks_"
 
-// fell reports whether a counter is lower than in the base, or gone where that may not be.
+// fell reports whether a counter is lower than in the base, or missing although it must exist.
 func (l *look) fell(a *agent, pointer string, now, was value) bool {
 	o, ok := num(was)
 	n, has := num(now)
@@ -234,7 +234,7 @@ func counterWentBack(l *look, a *agent) {
 	l.back(a, foremost(edits), say.List(what), edits)
 }
 
-// fallen says which counters are lower than in the base, and gives the edits that set them to what they were.
+// fallen returns messages about the counters that are lower than in the base, and the edits that restore them.
 func (l *look) fallen(a *agent) (what []string, edits []sdk.Edit) {
 	for _, pattern := range rising {
 		eachAt(a.was.root, pattern, func(pointer string, was value) {
@@ -243,7 +243,7 @@ func (l *look) fallen(a *agent) (what []string, edits []sdk.Edit) {
 				return
 			}
 			what = append(what, l.was(a, say.Clip(pointer[1:]), now, was))
-			if pointer == cyclePointer { // the history comes with it
+			if pointer == cyclePointer { // the history is restored with it
 				pointer, was = "/qa_cycle", a.was.root.Get("qa_cycle")
 			}
 			edits = append(edits, a.set(pointer, was.Raw())...)
@@ -252,8 +252,8 @@ func (l *look) fallen(a *agent) (what []string, edits []sdk.Edit) {
 	return what, edits
 }
 
-// resultRewritten finds results of complete items, of complete aggregations and phases, and of cycles that say
-// something else than in the base. Dimensions may be scored again unless do_not_rescore is true.
+// resultRewritten finds results of complete items, aggregations, phases and cycles that differ from the base.
+// Dimensions may be scored again unless do_not_rescore is true.
 func resultRewritten(l *look, a *agent) {
 	var what []string
 	var edits []sdk.Edit
@@ -294,8 +294,8 @@ func resultRewritten(l *look, a *agent) {
 	l.back(a, foremost(edits), say.List(what), edits)
 }
 
-// phaseTimeRewritten finds another time of a phase of the orchestrator that was complete in the base and still is. What
-// is written again in remediation is complete again.
+// phaseTimeRewritten finds a changed time of an orchestrator phase that is complete both in the base and now. Phases
+// that remediation repeats are completed again.
 func phaseTimeRewritten(l *look) {
 	complete := func(o *orchestrator, group int) bool { return group >= 0 && group < 3 && o.groupComplete(group) }
 	for _, s := range l.orch.stamps {
@@ -308,7 +308,8 @@ func phaseTimeRewritten(l *look) {
 	}
 }
 
-// rewrittenCycles says which cycles of the base are gone, or have another score or outcome although they are over.
+// rewrittenCycles returns messages about the base's finished cycles that are missing or have another score or
+// outcome.
 func (a *agent) rewrittenCycles() []string {
 	var wrong []string
 	current, _, has, _ := a.cycles()
@@ -321,7 +322,7 @@ func (a *agent) rewrittenCycles() []string {
 			wrong = append(wrong, "cycle "+say.Int(n)+" is missing; the base has it"+say.Line(a.was.doc, o.Start()))
 		case !has || n < current || n == current && a.was.finished && a.finished:
 			for _, key := range [...]string{"score", "outcome"} {
-				// scored again; or certified with limitations
+				// scored again, or certified with limitations
 				if n == current && (key == "score" && !same(o.Get("timestamp"), now.Get("timestamp")) ||
 					key == "outcome" && (a.atLimit() || a.was.atLimit())) {
 					continue

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// counterBesideItems compares counters with the items: the number of those that are complete, and of all.
+// counterBesideItems compares counters with the number of complete items, and of all items.
 func counterBesideItems(l *look, a *agent) {
 	progressBeyond(l, a)
 	sectionsAppended(l, a)
@@ -24,11 +24,11 @@ func counterBesideItems(l *look, a *agent) {
 	if n, ok := num(a.metrics.Get(key)); ok && (n < float64(done) || n > most) &&
 		(a.kind != kinds[citation] || n != float64(sections)) {
 		f := l.say(a, "/metrics/"+key, but(key, n, "the number of complete items in "+a.itemsKey, float64(done)))
-		if !a.claims || len(a.openItems()) == 0 { // else the items may be what is wrong
+		if !a.claims || len(a.openItems()) == 0 { // otherwise the items may be wrong
 			f.Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done))...)
 		}
 	}
-	// Items that are not listed before their turn are not missing.
+	// Agents may list items only when they reach them.
 	n, ok := num(a.metrics.Get(totalKey))
 	if len(a.openItems()) > 0 && ok && n != float64(len(a.items)) && n != all &&
 		(n > float64(done) || n < min(all, float64(len(a.items)))) {
@@ -37,12 +37,12 @@ func counterBesideItems(l *look, a *agent) {
 	}
 }
 
-// otherWork are what a figure of progress may be of beside work that is done.
+// otherWork holds the words that show that a progress figure counts something other than done work.
 var otherWork = [...]string{"remain", "left", "pending", "to go", "found", "discovered", "identified", "loaded",
 	"verified", "available", "queued", "planned", "expected"}
 
-// progressBeyond holds a figure of compaction_summary.progress, such as 7/10 sections, against what is recorded and
-// proved while the items are worked through. It may lag, and name the one that is being done.
+// progressBeyond compares a figure in compaction_summary.progress, such as 7/10 sections, with the recorded and
+// proven work while items are processed. The figure may lag, and may include the current item.
 func progressBeyond(l *look, a *agent) {
 	rest, _ := a.root.Get("compaction_summary").Get("progress").Text()
 	done, _, unit := l.progress(a)
@@ -75,7 +75,7 @@ func progressBeyond(l *look, a *agent) {
 	}
 }
 
-// recordedWork is how many sections a synthesis records as appended.
+// recordedWork returns the number of sections that a synthesis records as appended.
 func (a *agent) recordedWork() int {
 	if a.kind != kinds[synthesis] {
 		return 0
@@ -83,12 +83,12 @@ func (a *agent) recordedWork() int {
 	return len(a.recorded())
 }
 
-// appendedCounts are where a synthesis counts the sections that it appended.
+// appendedCounts holds the pointers where a synthesis counts its appended sections.
 var appendedCounts = [...]string{"/phases/PHASE_4_ASSEMBLY/sections_appended", "/metrics/sections_integrated",
 	"/verification_status/sections_check/actual"}
 
-// sectionsAppended compares the counts of an unfinished synthesis with the sections that it lists and that the
-// memorandum has.
+// sectionsAppended compares the counts in an unfinished synthesis with its listed sections and the memorandum's
+// sections.
 func sectionsAppended(l *look, a *agent) {
 	done := max(a.recordedWork(), len(l.started))
 	if a.kind != kinds[synthesis] {
@@ -105,7 +105,7 @@ func sectionsAppended(l *look, a *agent) {
 	}
 }
 
-// recount are the edits after which a synthesis counts no more appended sections than there are.
+// recount returns the edits after which a synthesis counts only existing sections.
 func (a *agent) recount(done int) []sdk.Edit {
 	var edits []sdk.Edit
 	for i, pointer := range appendedCounts {
@@ -120,7 +120,7 @@ func (a *agent) recount(done int) []sdk.Edit {
 	return edits
 }
 
-// failChecks are the edits after which no flag says that all checks passed.
+// failChecks returns the edits after which no flag says that all checks passed.
 func (a *agent) failChecks() (edits []sdk.Edit) {
 	for _, flag := range qualityFlags {
 		if at := "/phases/PHASE_5_QUALITY/" + flag; a.at(at).Exists() {
@@ -135,7 +135,7 @@ func (a *agent) elided() bool {
 	return slices.ContainsFunc(a.items, func(it *item) bool { return isEllipsis(it.key) })
 }
 
-// isExcerpt reports whether a list stands for a longer one.
+// isExcerpt reports whether a list is an excerpt of a longer one.
 func isExcerpt(v value) bool {
 	return slices.ContainsFunc(textsOf(v), isEllipsis)
 }

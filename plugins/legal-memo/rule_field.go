@@ -52,7 +52,7 @@ func unknownStageStatus(l *look) {
 	}
 }
 
-// Fields whose value has to be a truth or a number, wherever they are.
+// Fields whose value must be a boolean or a number, at any path.
 var (
 	truths = [...]string{"executed", "passed", "all_checks_passed", "all_quality_gates_passed", "verification_passed",
 		"fact_registry", "risk_summary",
@@ -63,7 +63,7 @@ var (
 		"attempts", "max_attempts", "cycles", "max_cycles", "current_cycle", "iteration_count", "score"}
 )
 
-// unreadableValue finds values that no reader can take for what the field holds.
+// unreadableValue finds values that no agent can interpret as the field's type.
 func unreadableValue(l *look, a *agent) {
 	wrong := func(pointer, key, found, expected string) {
 		l.say(a, pointer, say.Wrong(pointer[1:], found, expected)).Keyed(key)
@@ -116,7 +116,7 @@ func unreadableValue(l *look, a *agent) {
 	walk("", a.root)
 }
 
-// noncanonicalValue makes one finding per file.
+// noncanonicalValue adds one finding per file.
 func noncanonicalValue(l *look, a *agent) {
 	var edits []sdk.Edit
 	add := func(pointer string, v value) {
@@ -143,7 +143,7 @@ func noncanonicalValue(l *look, a *agent) {
 	}
 }
 
-// canonical is the workflow's word for a plain one that the specification does not list, "" for none.
+// canonical returns the workflow's word for a plain one that the specification does not list, or "" if there is none.
 func canonical(text string) string {
 	switch foldStatus(text) {
 	case "done", "finished", "completed", "success":
@@ -152,12 +152,12 @@ func canonical(text string) string {
 	return ""
 }
 
-// A moment is a field of a state file that holds a time.
+// A moment is a time field in a state file.
 type moment struct {
 	pointer  string
 	at       instant.Moment
 	raw      string
-	why      string // why it cannot be read
+	why      string // why the time is unreadable
 	template bool
 }
 
@@ -187,8 +187,8 @@ func (a *agent) readTimes() {
 	}
 }
 
-// readTime reads a time in any form of ISO 8601: the basic one, and one of hours alone, as well. A date by its week is
-// one that is not compared.
+// readTime reads a time in any form of ISO 8601, including the basic form and bare hours. Week dates are accepted but
+// never compared.
 func readTime(s string) (m instant.Moment, why string) {
 	if m, why = instant.Loose(s); why == "" {
 		return m, ""
@@ -256,8 +256,8 @@ func timestampsOutOfOrder(l *look, a *agent) {
 	}
 }
 
-// orchestratorTimes finds times of the orchestrator that run backwards: phases end in their order, though A1 may be
-// done again, and the file is written after them.
+// orchestratorTimes finds times in the orchestrator's state that are out of order. Phases end in order (except a
+// repeated A1), and the file is written after them.
 func orchestratorTimes(l *look) {
 	var before stamp
 	var newest instant.Moment
@@ -298,7 +298,7 @@ func orchestratorMalformed(l *look) {
 	}
 }
 
-// resultKey is the field in which a complete item has its result.
+// resultKey returns the field that contains a complete item's result.
 func (a *agent) resultKey() string {
 	if a.kind == kinds[qa] {
 		return "score"
@@ -306,14 +306,14 @@ func (a *agent) resultKey() string {
 	return "key_finding"
 }
 
-// lacksResult reports whether an item is complete, and its result is recorded as none.
+// lacksResult reports whether an item is complete but its result is empty.
 func (a *agent) lacksResult(it *item) bool {
 	v := it.body.Get(a.resultKey())
 	return it.word == complete && v.Exists() && (v.Kind() == jsondoc.Null && a.kind == kinds[qa] ||
 		empty(v) && a.kind == kinds[execSummary])
 }
 
-// itemWithoutResult compares the status of items with what they record.
+// itemWithoutResult compares the items' statuses with their results.
 func itemWithoutResult(l *look, a *agent) {
 	key := a.resultKey()
 	for _, it := range a.items {
@@ -333,5 +333,5 @@ func itemWithoutResult(l *look, a *agent) {
 	}
 }
 
-// mentions reports whether a text has one of some words.
+// mentions reports whether a text contains one of the words.
 func mentions(text string, any ...string) bool { return words.Mentions(text, any...) }

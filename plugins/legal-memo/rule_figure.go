@@ -8,23 +8,23 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A limit is a figure that is at most another one, in every object at a pointer.
+// A limit says that field x is at most field y, in every object at a pointer.
 type limit struct {
 	of       kindSet
-	at       string // the pointer of the objects, in which * stands for every key
-	x, y     string // their fields; a y that begins with / is a pointer
+	at       string // pointer of the objects; * stands for every key
+	x, y     string // fields of the objects; a y that starts with / is a pointer
 	severity sdk.Severity
-	phase    int // in which x grows until it is y
+	phase    int // the phase in which x grows to y
 }
 
-// What is not the place of a phase.
+// Values of limit.phase that are not an index.
 const (
 	noPhase  = -1
-	anyPhase = 100 // x is y when all is done
-	ownPhase = 101 // the phase that the figure is of
+	anyPhase = 100 // x equals y when all work is done
+	ownPhase = 101 // the phase that contains the figure
 )
 
-// limits without a pointer are of metrics, or of the root where metrics has no x.
+// limits holds all limits. A limit without a pointer applies to metrics, or to the root if metrics lacks x.
 var limits = [...]limit{
 	{1 << facts, "", "facts_processed", "facts_total", sdk.Error, 1},
 	{1 << coverage, "", "critical_issues_checked", "critical_issues_total", sdk.Error, 2},
@@ -54,10 +54,10 @@ var limits = [...]limit{
 		ownPhase},
 }
 
-// A measure is a limit with the figures that a file has for it.
+// A measure is a limit with a file's two figures.
 type measure struct {
 	*limit
-	pointer  string // of the figure
+	pointer  string // pointer of the figure x
 	object   value
 	n, total float64
 }
@@ -100,7 +100,7 @@ func (a *agent) measures() (list []measure) {
 	return list
 }
 
-// eachAt calls a function for every value at a pointer in which * stands for every key or place.
+// eachAt calls f for every value at a pointer; * stands for every key or index.
 func eachAt(v value, pointer string, f func(pointer string, v value)) {
 	head, tail, many := strings.Cut(pointer, "/*")
 	for _, key := range strings.Split(head, "/")[1:] {
@@ -133,7 +133,7 @@ func counterBeyondTotal(l *look, a *agent) {
 		}
 		f := l.say(a, m.pointer, says).Keyed(m.pointer).As(m.severity)
 		count := a.countItems(complete)
-		if m.x == "critical_issues_checked" { // so is a gap
+		if m.x == "critical_issues_checked" { // a gap is also checked
 			count += a.countItems(skipped)
 		}
 		itemsKey, _, _ := strings.Cut(a.kind.items, " ")
@@ -144,13 +144,13 @@ func counterBeyondTotal(l *look, a *agent) {
 		case m.x == "probability_weighted_so_far" && a.weighted() >= 0 && a.weighted() <= m.total:
 			f.Offer(sdk.Review, "Set "+m.x+" to "+figure(a.weighted())+", the sum of the categories",
 				a.set(m.pointer, figure(a.weighted()))...)
-		case !isOfItems && inBase && !a.wentOn(a.was): // what was worked on since is not in that figure
+		case !isOfItems && inBase && !a.wentOn(a.was): // that figure does not include later work
 			f.Offer(sdk.Review, "Set "+m.x+" to "+plain(was)+", the value in the base", a.set(m.pointer, was.Raw())...)
 		}
 	}
 }
 
-// weighted is the sum of what the categories have of weighted exposures, -1 where one has none.
+// weighted returns the sum of the categories' weighted exposures, or -1 if one is missing.
 func (a *agent) weighted() float64 {
 	sum, all := 0.0, 0
 	for _, key := range [...]string{"aggregations_in_progress", "aggregations_complete"} {
@@ -168,7 +168,7 @@ func (a *agent) weighted() float64 {
 	return sum
 }
 
-// asInBase is a figure of the base, if it does not exceed a total; so is one that is written before its own total.
+// asInBase returns a figure in the base if it does not exceed the total, or if it is written before its own total.
 func (a *agent) asInBase(pointer string, total float64) (was value, ok bool) {
 	if a.was == nil {
 		return was, false
@@ -183,7 +183,7 @@ func (a *agent) asInBase(pointer string, total float64) (was value, ok bool) {
 	return was, ok && n >= 0 && n <= total
 }
 
-// excluded sums the counters of the same noun that were left out on purpose.
+// excluded returns the sum of the counters for work left out on purpose, with the same noun.
 func (m *measure) excluded() float64 {
 	noun, sum := m.x[:max(strings.LastIndexByte(m.x, '_'), 0)], 0.0
 	for _, end := range [...]string{"_excluded", "_skipped", "_deferred", "_failed"} {
@@ -194,12 +194,12 @@ func (m *measure) excluded() float64 {
 	return sum
 }
 
-// short says that a figure does not reach its total.
+// short returns the message that a figure is below its total.
 func (m *measure) short() string {
 	return say.Wrong(m.pointer[1:], figure(m.n), figure(m.total)+" ("+strings.TrimPrefix(m.y, "/")+")")
 }
 
-// shown is what a phase that is done has of its own: a truth, or a number above zero.
+// shown lists what a done phase must record: a true flag, or a number above zero.
 var shown = [...]struct {
 	of      kindSet
 	phase   int
@@ -210,8 +210,8 @@ var shown = [...]struct {
 	{1 << facts, 3, "/metrics/sections_mapped"},
 }
 
-// counterBelowTotal finds work that is called done although its counter does not reach the total, or what it was to
-// make is not made.
+// counterBelowTotal finds work that is marked done although its counter is below the total, or its product is
+// missing.
 func counterBelowTotal(l *look, a *agent) {
 	for _, s := range shown {
 		if !s.of.has(a) || !a.phases[s.phase].done() {
@@ -232,7 +232,7 @@ func counterBelowTotal(l *look, a *agent) {
 		case anyPhase:
 			at = noPhase
 		}
-		// other kinds count what is skipped
+		// other kinds include skipped work in the counter
 		if m.phase == noPhase || m.n+m.excluded() >= m.total || a.kind == kinds[qa] &&
 			m.n+float64(a.countItems(skipped)) >= m.total {
 			continue
@@ -240,7 +240,7 @@ func counterBelowTotal(l *look, a *agent) {
 		over := at >= 0 && a.phases[at].done()
 		listed := a.at("/phases/PHASE_1_REPORT_INVENTORY/reports_list")
 		switch {
-		case m.phase == ownPhase && m.n == float64(listed.Len()) && !isExcerpt(listed): // reports_found is what differs
+		case m.phase == ownPhase && m.n == float64(listed.Len()) && !isExcerpt(listed): // reports_found is wrong
 		case m.phase == ownPhase && over || a.finished && a.kind != kinds[qa] && m.phase != ownPhase:
 			f := l.say(a, m.pointer, m.short()+", because "+a.claimText()).Keyed(m.pointer)
 			a.offerReopen(f, at)

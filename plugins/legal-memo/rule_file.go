@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// agentFields name the agent that a state is of, sessionFields its session.
+// agentFields hold the fields that name a state's agent; sessionFields those that name its session.
 var (
 	agentFields   = [...]string{"agent", "agent_type"}
 	sessionFields = [...]string{"session_directory", "session_id", "session"}
@@ -21,7 +21,8 @@ func agentOfAnotherFile(l *look, a *agent) {
 		for _, k := range kinds {
 			if s != "" && k.agent == s && k != a.kind {
 				f := l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the file is named for "+a.kind.name)
-				if is := a.kind.agent; is != "" && a.hasPhases() && len(a.unknown) == 0 { // all else is of this agent
+				if is := a.kind.agent; is != "" && a.hasPhases() &&
+					len(a.unknown) == 0 { // everything else belongs to this agent
 					f.Offer(sdk.Review, "Set "+key+" to "+is, a.set("/"+key, jsondoc.Quote(is))...)
 				}
 				l.offerBase(f, a)
@@ -35,7 +36,7 @@ func duplicateStateFile(l *look) {
 		for _, b := range l.agents[:i] {
 			if a.subject != b.subject || a.doc == nil || b.doc == nil || a.kind != kinds[writer] &&
 				baseName(a.path()) != baseName(b.path()) {
-				continue // the files of a cycle and of a pass may have one subject
+				continue // the files of a cycle and of a pass may share a subject
 			}
 			keep, drop := a, b
 			if l.chosen(a) == b {
@@ -56,8 +57,8 @@ func duplicateStateFile(l *look) {
 	}
 }
 
-// place is where the state file is expected, in one of the places of its kind; a section that is named with a dot has
-// another name there.
+// place returns the expected path of the state file, in one of its kind's directories. A section named with a dot
+// gets another name there.
 func (a *agent) place() (to string, dotted bool) {
 	name := baseName(a.path())
 	dir := cmp.Or(strings.TrimSuffix(a.path()[:len(a.path())-len(name)], "/"), ".")
@@ -91,7 +92,7 @@ func sectionNameNotALetter(l *look, a *agent) {
 	}
 }
 
-// section is the section that the state names, without a leading IV.
+// section returns the section that the state names, without a leading IV.
 func (a *agent) section() (id, letter string, ok bool) {
 	id, ok = a.root.Get("section_id").Text()
 	l := strings.TrimSpace(id)
@@ -131,8 +132,8 @@ func sectionIDNotALetter(l *look, a *agent) {
 		Offer(sdk.Safe, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter))...)
 }
 
-// identity is the session that all state files name, or else the one that the directory is called. Sessions are beside
-// each other; a copy that is kept elsewhere is an archive.
+// identity returns the session that all state files name, or else the directory's name. Sessions are next to each
+// other; a copy elsewhere is an archive.
 func identity(p *sdk.Pass) string {
 	m, named := p.Model.(*model), ""
 	for _, a := range m.agents {
@@ -154,17 +155,17 @@ func identity(p *sdk.Pass) string {
 	return p.Beside(named)
 }
 
-// foreign is the session that a text names, "" if it is this one, whatever machine its path is of.
+// foreign returns the session that a text names, or "" if it is this one, on whatever machine.
 func (m *model) foreign(s string) string {
 	last := lastElement(s)
 	if last == m.name || last == "." || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") ||
 		!strings.ContainsAny(s, `/\`) && dated(s) != dated(m.name) {
-		return "" // an id that does not name a directory
+		return "" // the id does not name a directory
 	}
 	return last
 }
 
-// dated reports whether a name begins with a year and a dash.
+// dated reports whether a name starts with a year and a hyphen.
 func dated(name string) bool {
 	n, rest := leading(name)
 	return n > 999 && strings.HasPrefix(rest, "-")
@@ -174,7 +175,7 @@ func stateOfAnotherSession(l *look, a *agent) {
 	for _, key := range sessionFields {
 		s, _ := a.root.Get(key).Text()
 		if last := l.foreign(s); last != "" {
-			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the session's directory is "+
+			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the session directory is "+
 				say.Quote(l.name)).Keyed(key).
 				Offer(sdk.Review, "Set "+key+" to "+l.name,
 					a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name))...)
@@ -189,7 +190,7 @@ func orchestratorOfAnotherSession(l *look) {
 	}
 }
 
-// unfilledPlaceholder makes one finding per file.
+// unfilledPlaceholder adds one finding per file.
 func unfilledPlaceholder(l *look, a *agent) {
 	var at []string
 	add := func(pointer string, is bool) {
@@ -287,10 +288,10 @@ func missingRepeatGuard(l *look, a *agent) {
 	}
 }
 
-// mayGuard reports whether recovery_instructions can hold a list.
+// mayGuard reports whether recovery_instructions can contain a list.
 func (a *agent) mayGuard() bool { return !a.rescue.Exists() || a.rescue.Kind() == jsondoc.Object }
 
-// provenItems lists the complete items that outputs do not refute.
+// provenItems returns the complete items that outputs do not refute.
 func (m *model) provenItems(a *agent) []string {
 	refuted := a.proof == absent || a.proof == partial && a.kind != kinds[synthesis]
 	return a.keys(func(it *item) bool {

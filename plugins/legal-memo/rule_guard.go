@@ -10,11 +10,11 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A guard is an entry of recovery_instructions that keeps agents from repeating work.
+// A guard is an entry in recovery_instructions that keeps agents from repeating work.
 type guard struct {
 	text   string
 	field  string // do_not_repeat or another list
-	at     int    // its place there
+	at     int    // index in the list
 	norm   string
 	letter string
 }
@@ -52,17 +52,17 @@ func (a *agent) readGuards() {
 	}
 }
 
-// guarded are the guards of a list.
+// guarded returns a list's guards.
 func (a *agent) guarded(field string) []*guard {
 	return keep(a.guards, func(g *guard) bool { return g.field == field })
 }
 
-// listed are the texts of a list of guards.
+// listed returns the texts in a guard list.
 func (a *agent) listed(field string) []string {
 	return gather(a.guarded(field), func(g *guard) string { return g.text })
 }
 
-// setGuards are the edits that leave those guards of a list that stay.
+// setGuards returns the edits that keep only the accepted guards in a list.
 func (a *agent) setGuards(field string, stays func(*guard) bool) []sdk.Edit {
 	all := a.guarded(field)
 	kept := keep(all, stays)
@@ -76,7 +76,7 @@ func (a *agent) setGuards(field string, stays func(*guard) bool) []sdk.Edit {
 	return a.set(jsondoc.Pointer("recovery_instructions", field), texts(said))
 }
 
-// tooMany reports whether matching guards and items would be slow: no file of an agent is like this.
+// tooMany reports whether matching guards and items would be slow. No agent writes such files.
 func (a *agent) tooMany() bool { return len(a.guards) > 500 || len(a.items) > 500 }
 
 func repeatGuardOnOpenItem(l *look, a *agent) {
@@ -110,12 +110,12 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	}
 }
 
-// guardedIn reports whether a guard of a file names the item.
+// guardedIn reports whether a guard in a file names the item.
 func (it *item) guardedIn(a *agent) bool {
 	return slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(it.norm, it.letter) })
 }
 
-// refuted says what a guard names that is not done, "" for nothing.
+// refuted returns the unfinished work that a guard names, or "" if there is none.
 func (a *agent) refuted(g *guard) string {
 	_, _, what := a.match(g)
 	if what == "" && a.unlisted(g) {
@@ -124,11 +124,11 @@ func (a *agent) refuted(g *guard) string {
 	return what
 }
 
-// categories are the items of the fact validator.
+// categories holds the fact validator's items.
 const categories = " key_dates quantitative_facts liability_exposures entity_names assumption_status "
 
-// unlisted reports whether a guard names an item as the others are called that is not among them. An object that holds
-// less than its counter says is an excerpt.
+// unlisted reports whether a guard follows the items' naming scheme but names an item that does not exist. An object
+// with fewer items than its counter is an excerpt.
 func (a *agent) unlisted(g *guard) bool {
 	if a.kind.worked < 0 || len(a.items) == 0 || a.elided() {
 		return false
@@ -150,8 +150,8 @@ func (a *agent) unlisted(g *guard) bool {
 	return called && (!counted || n <= float64(len(a.items)))
 }
 
-// match reports whether a guard names an item or a phase that is done, whether it is an item, and else which open one
-// it names.
+// match reports whether a guard names a done item or phase, whether it names an item, and otherwise which open one it
+// names.
 func (a *agent) match(g *guard) (done, item bool, open string) {
 	for _, it := range a.items {
 		switch {
@@ -200,7 +200,7 @@ func doneItemUnguarded(l *look, a *agent) {
 	}
 }
 
-// namesAny reports whether a guard names one of some items.
+// namesAny reports whether a guard names any of the items.
 func namesAny(g *guard, items []*item) bool {
 	return slices.ContainsFunc(items, func(it *item) bool { return g.names(it.norm, it.letter) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// listKeys are the fields of a state file that name files.
+// listKeys holds the state-file fields that name files.
 var listKeys = [...]string{"output_file", "files_created", "output_files", "output_files_created",
 	"output_files_generated", "outputs_created", "files_verified", "input_files_read", "reports_list",
 	"reports_failing", rescan}
@@ -43,7 +43,7 @@ func listedFileMissing(l *look, a *agent) {
 	}
 }
 
-// lost is a file that a field names and that is not there, "" if it names none.
+// lost returns a missing file that a field names, or "" if there is none.
 func (l *look) lost(key string, v value) string {
 	text, _ := v.Text()
 	path := l.local(text)
@@ -59,7 +59,7 @@ func (l *look) lost(key string, v value) string {
 	return path
 }
 
-// folderHolds reports whether the folder of an input has files: inputs of a folder that is not kept are not missing.
+// folderHolds reports whether an input's directory contains files. Inputs in an untracked directory are not missing.
 func (m *model) folderHolds(path, key string) bool {
 	dir := path[:len(path)-len(baseName(path))]
 	if dir == "" && strings.Contains(key, "reports") {

@@ -25,16 +25,16 @@ func (a *agent) catFailed() bool {
 	return a.kind == kinds[assembly] && ok && code != 0
 }
 
-// A verification is a check that the synthesis records, with what its figures say.
+// A verification is a check that the synthesis records, with the result of its figures.
 type verification struct {
 	name, pointer string
 	body          value
 	passed        bool
-	good, judged  bool // whether the figures pass, if they can be judged
+	good, judged  bool // whether the figures pass, and whether they can be evaluated
 	figures       string
 }
 
-// verifications lists the checks, each once.
+// verifications returns the checks, each once.
 func (a *agent) verifications() []*verification {
 	var found []*verification
 	for _, where := range [...]string{"/verification_status", "/phases/PHASE_5_QUALITY"} {
@@ -71,7 +71,7 @@ func checkAgainstFigures(l *look, a *agent) {
 	var said []string
 	for _, v := range a.verifications() {
 		if !v.judged || v.good == v.passed || holds(said, v.name) {
-			continue // the same check may be in both places
+			continue // both objects may contain the same check
 		}
 		said = append(said, v.name)
 		is, to, severity := "true", "false", sdk.Error
@@ -86,10 +86,10 @@ func checkAgainstFigures(l *look, a *agent) {
 	}
 }
 
-// qualityFlags say that all checks passed.
+// qualityFlags holds the flags that say that all checks passed.
 var qualityFlags = [...]string{"all_checks_passed", "all_quality_gates_passed", "verification_passed"}
 
-// failedCheck finds a failed check although all are said to have passed, or the file is finished.
+// failedCheck finds a failed check in a finished file, or next to a flag that says that all checks passed.
 func failedCheck(l *look, a *agent) {
 	failing := keep(a.verifications(), func(v *verification) bool { return !v.passed })
 	failed := gather(failing, func(v *verification) string { return v.name + " (" + v.figures + ")" })
@@ -132,7 +132,7 @@ func wordFiguresDiffer(l *look, a *agent) {
 	}
 }
 
-// off reports whether two figures differ by more than a share of the larger.
+// off reports whether two figures differ by more than a share of the larger one.
 func off(recorded, measured, share float64) bool {
 	return abs(recorded-measured) > share*max(recorded, measured)
 }
@@ -158,7 +158,7 @@ func memorandumSizeDiffers(l *look) {
 		}
 	}
 	for _, s := range l.orch.ids {
-		// it grows in quality
+		// it grows during quality
 		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete &&
 			(off(n, words, .25) || n > words && off(n, words, .1)) {
 			l.orchestrator(s.at, but("word_count of "+s.id, n, "the word count of "+memoPath, words)).Keyed(s.id)
@@ -166,7 +166,7 @@ func memorandumSizeDiffers(l *look) {
 	}
 }
 
-// inputFlagOffFiles looks for the files that input_files_verified names.
+// inputFlagOffFiles compares input_files_verified with the existing files.
 func inputFlagOffFiles(l *look, a *agent) {
 	for _, s := range textsOf(a.root.Get("input_files_verified").Get("missing_files")) {
 		if d := l.named(s); d != nil {
@@ -188,14 +188,14 @@ func inputFlagOffFiles(l *look, a *agent) {
 			l.say(a, pointer, e.Key+" is true, but no file is named "+name).Keyed(e.Key).
 				Offer(sdk.Review, "Set "+e.Key+" to false and reopen PHASE_1_DISCOVERY",
 					append(a.reopen(0, nil), a.set(pointer, "false")...)...)
-		case ok && !flag && d != nil && a.phaseDone("loading"): // no agent checks it earlier
+		case ok && !flag && d != nil && a.phaseDone("loading"): // agents do not check it earlier
 			l.say(a, pointer, e.Key+" is false, but "+d.Path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review,
 				"Set "+e.Key+" to true", a.set(pointer, "true")...)
 		}
 	}
 }
 
-// others lists the memoranda under other names.
+// others returns the memoranda with other names.
 func (m *model) others() []*sdk.Document {
 	return keep(m.under("final-memorandum-"), measured)
 }

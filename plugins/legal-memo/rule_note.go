@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// collected is how many footnotes the state of the validator counts.
+// collected returns the validator's footnote count.
 func (a *agent) collected() (float64, bool) { return num(a.metrics.Get("footnotes_collected")) }
 
 func finishedWithPlaceholders(l *look, a *agent) {
@@ -17,7 +17,7 @@ func finishedWithPlaceholders(l *look, a *agent) {
 	}
 }
 
-// setNotes are the edits that set every total of footnotes.
+// setNotes returns the edits that set every footnote total.
 func (a *agent) setNotes(n string, rest ...sdk.Edit) []sdk.Edit {
 	edits := append(rest, a.set("/metrics/footnotes_collected", n)...)
 	if a.phases[1].body.Get("footnotes_collected").Exists() {
@@ -42,7 +42,7 @@ func footnotesDoNotAddUp(l *look, a *agent) {
 		v := it.body.Get("footnotes_extracted")
 		f, ok := num(v)
 		if v.Exists() && v.Kind() != jsondoc.Null && !ok {
-			return // value-unreadable
+			return // value-unreadable reports it
 		}
 		any = any || ok
 		sum += f
@@ -57,7 +57,7 @@ func footnotesDoNotAddUp(l *look, a *agent) {
 	}
 }
 
-// counterBesidePhase compares a metric with the figure of its phase.
+// counterBesidePhase compares a metric with the figure in its phase.
 func counterBesidePhase(l *look, a *agent) {
 	key, pointer, severity := "footnotes_collected", notesOfPhase, sdk.Error
 	if a.kind == kinds[research] {
@@ -89,8 +89,8 @@ func footnoteGuardOffCount(l *look, a *agent) {
 	}
 }
 
-// numberOffRunningTotal holds every section's last number against the running total.
-// Entries without a letter may be counted first, or not at all.
+// numberOffRunningTotal compares every section's last number with the running total. Entries without a letter may
+// come first or not count.
 func numberOffRunningTotal(l *look, a *agent) {
 	first := 0.0
 	var order []*item
@@ -116,7 +116,7 @@ func numberOffRunningTotal(l *look, a *agent) {
 	l.say(a, pointer, message).Offer(sdk.Review, "Set the numbers to the running totals", edits...)
 }
 
-// running finds the first number that is not the running total, and the edits that set them all.
+// running finds the first number that differs from the running total, and returns the edits that set them all.
 func (a *agent) running(order []*item, sum float64) (at, message string, edits []sdk.Edit) {
 	wrong := func(it *item, field, expected string) {
 		p := jsondoc.Pointer(a.itemsKey, it.key, field)
@@ -132,7 +132,7 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 		n, counted := num(it.body.Get("footnotes_extracted"))
 		if !counted {
 			if last.Kind() == jsondoc.Number || isSpan {
-				return at, message, edits // what follows cannot be known
+				return at, message, edits // later numbers are unknown
 			}
 			continue
 		}
@@ -148,7 +148,7 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 	return at, message, edits
 }
 
-// footnoteFileOffCount holds the totals against the lines of the file, which are right where the two differ.
+// footnoteFileOffCount compares the totals with the file's lines. If they differ, the file is right.
 func footnoteFileOffCount(l *look, a *agent) {
 	collected, has := a.collected()
 	n, gone := &l.notes, l.notesGone(a)
@@ -172,17 +172,17 @@ func footnoteFileOffCount(l *look, a *agent) {
 		"; the file is right").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
 }
 
-// bears reports whether the context of the file contains a mark.
+// bears reports whether the file's critical context contains a mark.
 func (a *agent) bears(mark string) bool {
 	return holds(textsOf(a.root.Get("compaction_summary").Get("critical_context")), mark)
 }
 
-// notesGone reports whether the file of footnotes is known not to be there.
+// notesGone reports whether the footnote file is known to be missing.
 func (m *model) notesGone(a *agent) bool {
 	return a.kind == kinds[citation] && m.docs.Get(footnotesPath) == nil && m.tracked && m.complete
 }
 
-// lostNotes reports whether the file lacks footnotes that are recorded, and from which item on.
+// lostNotes reports whether the file lacks recorded footnotes, and from which item on.
 func (m *model) lostNotes(a *agent) (from int, lost bool) {
 	collected, has := a.collected()
 	if next, _ := m.nextNote(a); a.kind != kinds[citation] || !has || m.notes.elided > 0 || !m.notes.strict &&
@@ -199,8 +199,8 @@ func (m *model) lostNotes(a *agent) (from int, lost bool) {
 	return 0, false
 }
 
-// creditNotes are the edits that make the totals those of the file: more notes are of the section that is next, since
-// its state was not written; where notes are missing, their sections are to be extracted again.
+// creditNotes returns the edits that set the totals from the file. Extra footnotes belong to the next section, whose
+// state was not written. Sections with missing footnotes must be extracted again.
 func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 	title = "Set the totals to " + say.Int(count)
 	set := func(it *item, status string, extracted int) {
@@ -211,7 +211,7 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 		}
 	}
 	extracted := func(it *item) int { n, _ := integer(it.body.Get("footnotes_extracted")); return n }
-	left := count // of the file's notes, for the items that follow
+	left := count // the file's footnotes that remain for later items
 	var last *item
 	for i, it := range a.items {
 		n := extracted(it)

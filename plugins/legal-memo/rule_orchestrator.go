@@ -9,13 +9,13 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// severity is that of a fault in a status: an error where a program writes it.
+// severity returns the severity of a wrong status: an error if a program writes it.
 func (s *stage) severity() sdk.Severity { return graded(s.block != prose, sdk.Error, sdk.Warning) }
 
-// began reports whether a phase is complete or at work.
+// began reports whether a phase is complete or in progress.
 func (s *stage) began() bool { return s.word == complete || s.word == inProgress }
 
-// restoreOrchestrator offers the file of the base, where it was right.
+// restoreOrchestrator offers the base's file if it was right.
 func (l *look) restoreOrchestrator(f *check.Finding, right func(was *orchestrator) bool) {
 	if l.base != nil && l.base.orch.doc != nil && right(l.base.orch) {
 		f.Offer(sdk.Review, "Restore "+orchestratorPath+" from the base", sdk.Restore(orchestratorPath))
@@ -55,7 +55,7 @@ func blocksDiffer(l *look) {
 	}
 }
 
-// unknownOrchestratorPhase finds a file that names no phase, or an unknown one: an error if a program writes the file,
+// unknownOrchestratorPhase finds a file with a missing or unknown phase. It is an error if a program writes the file,
 // or if the base was readable.
 func unknownOrchestratorPhase(l *look) {
 	o := l.orch
@@ -104,7 +104,7 @@ func orchestratorBehind(l *look) {
 			" is in progress").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject)
 		if left := l.unfinishedOf(at); left == nil {
 			o.offerPhase(f, a.kind.group())
-		} else { // it began too early: the phase is right
+		} else { // the agent started too early, and the phase is right
 			f.Advise("Finish "+groupNames[at]+" first", "Finish "+left.subject+" ("+left.where()+
 				"), then continue with "+a.subject+".")
 		}
@@ -136,16 +136,15 @@ func orchestratorAhead(l *look) {
 	}
 }
 
-// remediationDue reports whether the last cycle of a diagnostic asks for remediation, and another one is left.
+// remediationDue reports whether a diagnostic's last cycle asks for remediation while another cycle is left.
 func (m *model) remediationDue() bool {
 	return m.live != nil && m.live.finished && begins(m.live.outcome(), "REMEDI") && m.remediating()
 }
 
-// uncertified reports whether quality is called complete all the same.
+// uncertified reports whether quality is nevertheless marked complete.
 func (m *model) uncertified() bool { return m.remediationDue() && m.orch.groupComplete(5) }
 
-// completeWithoutWork looks for phases that are complete although their agents left nothing, or fewer than four
-// validators passed.
+// completeWithoutWork finds complete phases whose agents left no work, or with fewer than four passed validators.
 func completeWithoutWork(l *look) {
 	o := l.orch
 	var idle []string
@@ -185,8 +184,8 @@ func completeWithoutWork(l *look) {
 	}
 }
 
-// hasWork reports whether a state file or an output of a group is there. Of validation a state file has to be there
-// where the other agents have theirs.
+// hasWork reports whether a group has a state file or an output. Validation must have a state file if the other
+// agents have one.
 func (m *model) hasWork(g int) bool {
 	left := func(k *kind) bool {
 		ghost := &agent{kind: k}
@@ -198,10 +197,10 @@ func (m *model) hasWork(g int) bool {
 		g == 2 && m.anyStage7() || g == 3 && m.memo != nil
 }
 
-// returning reports whether the session may be at assembly again: quality asked for it, or the gate between them
-// failed.
+// returning reports whether the session may be back at assembly, because quality asked for it or the gate between
+// them failed.
 func (m *model) returning() bool {
-	if !m.complete || m.remediating() { // what asks for it may be unseen
+	if !m.complete || m.remediating() { // the request may be in an unseen file
 		return true
 	}
 	failed := func(g value) bool {
@@ -214,8 +213,8 @@ func (m *model) returning() bool {
 	return m.live != nil && failed(m.live.root.Get("gate_attempts").Get("A1_to_A2"))
 }
 
-// unfinishedOf is an agent of a group that is neither finished nor blocked. One that only its outputs refute has an
-// error of its own, as has one that cannot be read; one that remediation started again has an info.
+// unfinishedOf returns an agent in a group that is neither finished nor blocked. Agents that only their outputs
+// refute, or that are unreadable, have their own error. Agents that remediation restarted have an info.
 func (m *model) unfinishedOf(g int) *agent {
 	return first(m.agents, func(a *agent) bool {
 		open := a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked
@@ -223,8 +222,8 @@ func (m *model) unfinishedOf(g int) *agent {
 	})
 }
 
-// orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete, or is not recorded
-// and has work left.
+// orchestratorPhaseAhead finds a current phase although an earlier one is not complete, or is not recorded and has
+// remaining work.
 func orchestratorPhaseAhead(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
 	if o.differ {
@@ -234,7 +233,7 @@ func orchestratorPhaseAhead(l *look) {
 		o.offerPhase(l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", but "+why).As(severity), g)
 	}
 	for _, s := range o.ids {
-		// in prose P3 may be anything
+		// P3 can mean anything in prose
 		if o.inBlock && s.group >= 0 && s.group < at && s.word.open() && !(s.group == 4 && l.returning()) {
 			ahead(s.group, s.id+", which precedes it, is "+say.Quote(s.text), s.severity())
 			return
@@ -248,7 +247,7 @@ func orchestratorPhaseAhead(l *look) {
 	}
 }
 
-// lacks says what a phase of the orchestrator lacks that is said to be over, "" for nothing.
+// lacks returns the remaining work in an orchestrator phase that counts as complete, or "" if there is none.
 func (m *model) lacks(g int) (why string, severity sdk.Severity) {
 	if a := m.unfinishedOf(g); a != nil {
 		return a.subject + " in " + groupNames[g] + " is at " + a.kind.names()[a.observed], sdk.Error
@@ -263,12 +262,12 @@ func (m *model) lacks(g int) (why string, severity sdk.Severity) {
 	return "", 0
 }
 
-// anyState reports whether an agent of the session has a state file.
+// anyState reports whether any agent in the session has a state file.
 func (m *model) anyState() bool {
 	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.doc != nil })
 }
 
-// orchestratorTurn finds the first phase that began before an earlier one was complete.
+// orchestratorTurn finds the first phase that started before an earlier one was complete.
 func orchestratorTurn(l *look) {
 	ids := l.orch.ids
 	for i, s := range ids {
@@ -308,7 +307,7 @@ func orchestratorTurn(l *look) {
 	}
 }
 
-// orchestratorPhaseBehind looks for a claim to be in a phase that is complete although a later one has begun.
+// orchestratorPhaseBehind finds a current phase that is complete although a later one has started.
 func orchestratorPhaseBehind(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
 	named := o.find(o.current)
@@ -333,7 +332,7 @@ func orchestratorPhaseBehind(l *look) {
 	}
 }
 
-// setStatus is the edit that gives an id another status, none where it has no text to put it in place of.
+// setStatus returns the edit that sets an id's status, or nil if it has no text to replace.
 func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
 	if s.text == "" || s.at.End <= s.at.Start {
 		return nil
@@ -344,7 +343,7 @@ func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(s.at, status)}
 }
 
-// offerPhase offers to claim another group, in a block or in Markdown.
+// offerPhase offers to set the current phase to another group, in a block or in Markdown.
 func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	what := "current_phase"
 	if !o.inBlock {
@@ -353,7 +352,7 @@ func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], o.setPhase(g)...)
 }
 
-// setPhase is the edit that claims another group, none where no text stands for it.
+// setPhase returns the edits that set the current phase, or nil if it has no text to replace.
 func (o *orchestrator) setPhase(g int) []sdk.Edit {
 	text := groupNames[g]
 	if o.inBlock {

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// unheaded lists the complete subsections that no heading of a report names, where its headings have the letters of
-// others, or had them in the base.
+// unheaded returns the complete subsections that no heading in a report names, if other headings have letters or had
+// them in the base.
 func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 	count := func(d *sdk.Document) int { return len(lettered(d)) }
 	was := (*sdk.Document)(nil)
@@ -25,12 +25,12 @@ func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 		mark, name, ok := strings.Cut(it.norm, "_")
 		word, _, _ := strings.Cut(name, "_")
 		named := func(h wire.HeadingLine) bool { return mentions(h.Text, word) }
-		return ok && it.word == complete && len(mark) == 1 && mark != "f" && // footnotes are the footer
+		return ok && it.word == complete && len(mark) == 1 && mark != "f" && // footnotes are at the end
 			!holds(lettered(report), upper(mark)) && !slices.ContainsFunc(report.Summary.Headings, named)
 	})
 }
 
-// outputMissing finds claims whose output is not there: of a section also complete subsections.
+// outputMissing finds recorded work without an output. In a section, complete subsections also count.
 func outputMissing(l *look, a *agent) {
 	there, path := l.outputs(a), strings.Replace(a.output(), "*", "", 1) // accepted findings keep their message
 	if a.kind == kinds[writer] && len(there) == 1 {
@@ -38,14 +38,14 @@ func outputMissing(l *look, a *agent) {
 			l.say(a, a.itemPointer(a.items[0]), "these subsections are complete, but "+there[0].Path+" has no heading for them: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
 		}
 	}
-	// what was assembled or removed has another finding
+	// assembled or removed outputs have another finding
 	assembled := func(b *agent) bool { return b.kind.stage == 7 && (b.claims || b.bears(reopenedMark)) }
 	early := !l.anyStage7() || l.orch.has(4) && !l.orch.groupComplete(4) && !(l.base != nil && l.base.memo != nil) &&
 		!slices.ContainsFunc(l.agents, assembled)
 	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && early {
 		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
 	}
-	if path == "" { // the specification asks for no report of these agents
+	if path == "" { // the specification does not require a report from these agents
 		return
 	}
 	begun := l.begunText(a)
@@ -65,7 +65,7 @@ func outputMissing(l *look, a *agent) {
 	}
 	f := l.say(a, at, what+", but "+path+gone)
 	if at := a.again(); a.kind == kinds[citation] && emptied {
-		if from, lost := l.lostNotes(a); lost { // the file counts
+		if from, lost := l.lostNotes(a); lost { // the file is right
 			title, edits := a.creditNotes(from, l.notes.count)
 			f.Offer(sdk.Review, title, edits...)
 			return
@@ -78,7 +78,7 @@ func outputMissing(l *look, a *agent) {
 	}
 }
 
-// prose lists the outputs of an agent that can break off and whose words are counted. The memorandum is compared with
+// prose returns an agent's outputs that can be cut off and whose words are counted. The memorandum is compared with
 // one agent only.
 func (l *look) prose(a *agent) []*sdk.Document {
 	if !a.kind.prose || a.kind.stage == 7 && l.chosenMemo() != a || a.doc != nil && !a.read {
@@ -87,7 +87,7 @@ func (l *look) prose(a *agent) []*sdk.Document {
 	return keep(l.outputs(a), measured)
 }
 
-// chosenMemo returns the agent whose claim is compared with the memorandum.
+// chosenMemo returns the agent whose record is compared with the memorandum.
 func (m *model) chosenMemo() *agent {
 	var best *agent
 	for _, a := range m.agents {
@@ -98,7 +98,7 @@ func (m *model) chosenMemo() *agent {
 	return best
 }
 
-// unowned is the memorandum where no agent has a state of it.
+// unowned returns the memorandum if no agent's state covers it.
 func (m *model) unowned() *sdk.Document {
 	if measured(m.memo) && !m.anyStage7() {
 		return m.memo
@@ -106,7 +106,7 @@ func (m *model) unowned() *sdk.Document {
 	return nil
 }
 
-// tooShort says how short a text is, "" if it is long enough.
+// tooShort returns a message about a short text, or "" if it is long enough.
 func tooShort(d *sdk.Document, least float64) string {
 	if wordCount(d) >= least {
 		return ""
@@ -114,7 +114,7 @@ func tooShort(d *sdk.Document, least float64) string {
 	return d.Path + " has " + say.Count(d.Summary.Words, "word") + "; expected at least " + figure(least)
 }
 
-// outputBelowMinimum is about finished files: one with open phases has a finding about these.
+// outputBelowMinimum checks finished files. Files with open phases have a finding about those.
 func outputBelowMinimum(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
@@ -147,7 +147,7 @@ func truncatedOutput(l *look) {
 			}
 			f := l.breaksOff(a.subject, d)
 			switch {
-			case f != nil && !a.claims: // another finding while the agent is at work
+			case f != nil && !a.claims: // a separate finding while the agent is in progress
 				f.Keyed("at work").As(sdk.Warning)
 				continue
 			case f == nil && d.Path == memoPath && a.finished && !ended(d):
@@ -165,7 +165,7 @@ func truncatedOutput(l *look) {
 	}
 }
 
-// breaksOff begins a finding about a text that breaks off, nil if it does not.
+// breaksOff adds a finding about a text that is cut off. It returns nil if the text is not.
 func (l *look) breaksOff(subject string, d *sdk.Document) *check.Finding {
 	if at := brokenAt(d); at >= 0 {
 		line := d.Summary.Lines - len(d.Summary.Tail) + at + 1
@@ -189,7 +189,7 @@ func sectionFooterUnseen(l *look) {
 	}
 }
 
-// summaryWithoutReferences finds a finished summary without any line that names a section.
+// summaryWithoutReferences finds a finished summary without a line that names a section.
 func summaryWithoutReferences(l *look, a *agent) {
 	if d := l.docs.Get(summaryPath); a.finished && measured(d) && wordCount(d) >= l.opt.floor &&
 		len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 0 {
@@ -197,7 +197,7 @@ func summaryWithoutReferences(l *look, a *agent) {
 	}
 }
 
-// footed reports whether a section report ends as they do: under a heading Footnotes, with a rule, or with footnotes
+// footed reports whether a section report ends properly: under a Footnotes heading, with a rule, or with footnotes
 // after a rule. If there are more footnotes than tail lines, the tail does not show the rule.
 func footed(d *sdk.Document) bool {
 	tail := d.Summary.Tail
@@ -219,7 +219,8 @@ func isNote(line string) bool {
 	return ok
 }
 
-// recordedWords is the output whose words an agent records, with their number; nil where they cannot be compared.
+// recordedWords returns the output whose word count an agent records, with the count, or nil if they cannot be
+// compared.
 func (l *look) recordedWords(a *agent) (*sdk.Document, float64) {
 	n, ok := num(a.metrics.Get("word_count"))
 	if docs := l.prose(a); ok && n > 0 && len(docs) == 1 && len(l.outputs(a)) == 1 &&
@@ -250,7 +251,7 @@ func outputLostText(l *look, a *agent) {
 	}
 }
 
-// recordWords are the edits after which a file records no more words than its text has.
+// recordWords returns the edits after which a file records no more words than its text has.
 func (a *agent) recordWords(words int) (edits []sdk.Edit) {
 	for _, pointer := range writtenFigures {
 		if n, ok := num(a.at(pointer)); ok && n > float64(words) {
@@ -264,7 +265,8 @@ func (a *agent) recordWords(words int) (edits []sdk.Edit) {
 	return edits
 }
 
-// writtenFigures are where a synthesis records the words of the memorandum, to which it only appends.
+// writtenFigures holds the pointers where a synthesis records the memorandum's word count. It only appends to the
+// memorandum.
 var writtenFigures = [...]string{"/metrics/word_count", "/phases/PHASE_4_ASSEMBLY/words_written",
 	"/verification_status/word_count_check/actual"}
 
@@ -288,7 +290,7 @@ func outputShorterThanRecorded(l *look, a *agent) {
 	}
 }
 
-// outputsNotTracked says that claims about outputs are not checked, where there is such a claim.
+// outputsNotTracked reports that recorded outputs are not checked, if a state records one.
 func outputsNotTracked(l *look) {
 	claims := func(a *agent) bool {
 		appended := a.kind == kinds[synthesis] && len(a.recorded()) > 0
@@ -313,13 +315,14 @@ func severalReportsForSection(l *look) {
 	}
 }
 
-// outputWithoutState finds outputs whose agent has no state file: a warning where others of its phase have one.
+// outputWithoutState finds outputs whose agent has no state file. It is a warning if other agents in its phase have
+// one.
 func outputWithoutState(l *look) {
 	sections := keep(l.agents, func(a *agent) bool { return a.kind == kinds[writer] })
 	if without := keep(sections, func(a *agent) bool { return a.doc == nil }); len(without) > 0 {
 		letters := gather(without, func(a *agent) string { return a.letter })
 		l.about(without[0].subject, l.reportsOf(letters[0])[0].Path,
-			"a report, but no state file, exists for section "+list(letters)).
+			"these sections have a report, but no state file: "+list(letters)).
 			As(graded(len(without) < len(sections), sdk.Warning, sdk.Info))
 	}
 	for _, a := range l.unrecorded() {
@@ -334,7 +337,7 @@ func outputWithoutState(l *look) {
 	}
 }
 
-// under lists the documents whose paths have a beginning, such as a directory with its slash.
+// under returns the documents whose paths have a prefix, such as a directory with its slash.
 func (m *model) under(dir string) []*sdk.Document {
 	return keep(m.docs.All(), func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, dir) && !d.Dir })
 }

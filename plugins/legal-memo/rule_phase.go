@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// claimText says by what an agent claims to be done.
+// claimText returns the field that marks an agent as done, with its value.
 func (a *agent) claimText() string {
 	if a.status != noWord {
 		return "status is " + say.Quote(a.statusText)
@@ -16,7 +16,7 @@ func (a *agent) claimText() string {
 	return "current_phase is " + say.Quote(a.current)
 }
 
-// claimPointer is the place of that claim.
+// claimPointer returns the pointer of that field.
 func (a *agent) claimPointer() string {
 	if a.status != noWord || a.kind.style != 'P' {
 		return "/status"
@@ -66,7 +66,7 @@ func allPhasesDoneButOpen(l *look, a *agent) {
 	}
 }
 
-// initializedWithProgress leaves the first phase out: a state may be written first when that is done.
+// initializedWithProgress ignores the first phase, because a state may be first written when that is done.
 func initializedWithProgress(l *look, a *agent) {
 	if p := first(a.phases[1:], (*phase).done); a.status == pending && p != nil {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
@@ -88,7 +88,7 @@ func missingPhase(l *look, a *agent) {
 	}
 }
 
-// phaseBeforeItsTurn finds a phase that is done while an earlier one is open. Waves have an order of their own.
+// phaseBeforeItsTurn finds a done phase while an earlier one is open. Waves have their own order.
 func phaseBeforeItsTurn(l *look, a *agent) {
 	if a.kind.style == 'W' {
 		waveBeforeItsTurn(l, a)
@@ -155,7 +155,7 @@ func unknownCurrentPhase(l *look, a *agent) {
 	}
 }
 
-// moveTo offers to set current_phase to the first open phase, or else the last.
+// moveTo returns the remedy that sets current_phase to the first open phase, or else to the last.
 func (a *agent) moveTo() (title string, edits []sdk.Edit) {
 	to := len(a.phases) - 1
 	if open := a.openPhases(); len(open) > 0 {
@@ -202,7 +202,7 @@ func currentPhaseBehind(l *look, a *agent) {
 	}
 }
 
-// phaseDoneWithOpenItem compares the items with the phase that works through them, and tasks with their wave.
+// phaseDoneWithOpenItem compares the items with the phase that processes them, and tasks with their wave.
 func phaseDoneWithOpenItem(l *look, a *agent) {
 	for i, p := range a.phases {
 		var open []string
@@ -242,7 +242,7 @@ func missingItem(l *look, a *agent) {
 }
 
 func staleInProgress(l *look, a *agent) {
-	if later := l.laterFinished(a); a.stale && !a.exempt { // what would exempt it may be unseen
+	if later := l.laterFinished(a); a.stale && !a.exempt { // the reason for an exemption may be in an unseen file
 		f := l.say(a, a.claimPointer(), a.standing()+", but "+later.subject+
 			", which follows it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
 		f.Offer(sdk.Review, "Mark "+a.subject+" finished", a.finish()...)

@@ -30,7 +30,7 @@ func finishedWithBlocker(l *look, a *agent) {
 	if !a.unresolved() || !a.claims {
 		return
 	}
-	f := l.say(a, resolutionPointer, a.claimText()+", but the blocker's resolution_status is "+
+	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+
 		say.Quote(a.blocker("resolution_status")))
 	f.Advise("Find out whether the blocker was resolved", cmp.Or(a.blocker("resolution_method"),
 		"Check the blocker in "+a.path())+"; then set resolution_status")
@@ -65,7 +65,7 @@ func blockedButPassed(l *look, a *agent) {
 	}
 }
 
-// hasBlocker reports whether blocking_issue holds more than nulls.
+// hasBlocker reports whether blocking_issue contains a value other than null.
 func (a *agent) hasBlocker() bool {
 	return slices.ContainsFunc(a.root.Get("blocking_issue").Members(),
 		func(m jsondoc.Member) bool { return !nothing(m.Value) })
@@ -75,7 +75,7 @@ func blockedAfterResolution(l *look, a *agent) {
 	v := a.root.Get("blocking_issue").Get("resolution_status")
 	if text, _ := v.Text(); a.status == blocked &&
 		(begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
-		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but the blocker's resolution_status is "+plain(v)).
+		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but resolution_status of the blocker is "+plain(v)).
 			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
 	}
 }
@@ -94,14 +94,14 @@ func blockedWithoutReason(l *look, a *agent) {
 	}
 }
 
-// A try is what a gate counts against its limit.
+// A try is a gate's count, with its limit.
 type try struct {
 	what     string
 	n, limit float64
-	failed   value // why the last one failed
+	failed   value // why the last attempt failed
 }
 
-// tries reads what a gate counts; it reports false where it counts nothing against a limit.
+// tries reads a gate's count and limit. It reports false if the gate has none.
 func tries(g value) (t try, ok bool) {
 	for _, of := range [...][3]string{{"attempts", "max", "max_attempts"}, {"cycles", "max_cycles"}} {
 		n, is := num(g.Get(of[0]))
@@ -116,12 +116,12 @@ func tries(g value) (t try, ok bool) {
 	return t, ok
 }
 
-// exhausted reports whether the last permitted try has failed.
+// exhausted reports whether the last allowed attempt failed.
 func (t try) exhausted() bool {
 	return t.n == t.limit && !nothing(t.failed)
 }
 
-// fault says what is wrong with the tries, "" for nothing.
+// fault returns the error in the attempts, or "" if there is none.
 func (t try) fault(gate string) string {
 	switch {
 	case t.n > t.limit:
@@ -133,7 +133,7 @@ func (t try) fault(gate string) string {
 	return ""
 }
 
-// gates are those that a diagnostic counts.
+// gates returns the gates that a diagnostic counts.
 func (a *agent) gates() (list []gateAt) {
 	for _, g := range a.root.Get("gate_attempts").Members() {
 		list = append(list, gateAt{name: g.Key, body: g.Value,
@@ -142,7 +142,7 @@ func (a *agent) gates() (list []gateAt) {
 	return list
 }
 
-// gates finds the gates of the agents and of the orchestrator whose tries are as a function says.
+// gates finds the gates of the agents and the orchestrator whose attempts a function accepts.
 func (l *look) gates(wrong func(try) bool) {
 	find := func(subject string, gates []gateAt) {
 		for _, g := range gates {
@@ -161,7 +161,7 @@ func attemptsBeyondMax(l *look) { l.gates(func(t try) bool { return t.n > t.limi
 
 func attemptsExhausted(l *look) { l.gates(try.exhausted) }
 
-// cycles are the current cycle of a diagnostic and the last that is permitted.
+// cycles returns a diagnostic's current cycle and the last allowed one.
 func (a *agent) cycles() (current, limit int, isCurrent, isLimit bool) {
 	c := a.root.Get("qa_cycle")
 	current, isCurrent = integer(c.Get("current_cycle"))
@@ -171,7 +171,7 @@ func (a *agent) cycles() (current, limit int, isCurrent, isLimit bool) {
 
 func (a *agent) history() []value { return a.root.Get("qa_cycle").Get("cycle_history").Elements() }
 
-// recordOf is the last entry of the history for a cycle.
+// recordOf returns the history's last entry for a cycle.
 func recordOf(history []value, cycle int) (last value) {
 	for _, e := range history {
 		if n, ok := integer(e.Get("cycle")); ok && n == cycle {
@@ -211,7 +211,7 @@ func cycleBehindHistory(l *look, a *agent) {
 	}
 }
 
-// cycleHistoryGap finds cycles that are missing from the history, or that do not rise.
+// cycleHistoryGap finds cycles that are missing from the history or out of order.
 func cycleHistoryGap(l *look, a *agent) {
 	before := -1
 	for _, e := range a.history() {
@@ -239,7 +239,7 @@ func cycleHistoryGap(l *look, a *agent) {
 	}
 }
 
-// exhausted reports whether the last permitted cycle ended without certificate.
+// exhausted reports whether the last allowed cycle ended without a certificate.
 func (a *agent) exhausted() bool {
 	current, limit, _, ok := a.cycles()
 	record := recordOf(a.history(), current)
@@ -254,7 +254,7 @@ func cyclesExhausted(l *look, a *agent) {
 	}
 }
 
-// with is the text of an object with another value of some keys, which come in pairs with their JSON texts.
+// with returns an object as text with other values for some keys, given as pairs of key and JSON text.
 func with(object value, pairs ...string) string {
 	o := jsondoc.NewObject()
 	for _, m := range object.Members() {

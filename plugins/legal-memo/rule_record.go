@@ -9,13 +9,13 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// growing are the lists that only grow in a run, by their field.
+// growing holds the fields with lists that only grow within a run.
 var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decisions_made", "input_files_read"}
 
-// findings are the growing lists whose entries no agent looks for again.
+// findings holds the growing lists whose entries agents never look for again.
 var findings = [...]string{"conflicts_detected", "issues_found"}
 
-// entryLost finds entries of a list of the base that the file lacks, even if another entry took their place.
+// entryLost finds entries in a base list that the file lacks, even if another entry replaced them.
 func entryLost(l *look, a *agent, field string) {
 	now, old := a.root.Get(field), a.was.root.Get(field)
 	has := func(list []value, e value) bool {
@@ -35,7 +35,7 @@ func entryLost(l *look, a *agent, field string) {
 	all := gather(append(now.Elements(), lost...), value.Raw)
 	restored := array(all)
 	if len(all) == old.Len() && len(fresh) == 0 {
-		restored = old.Raw() // in their order
+		restored = old.Raw() // in their original order
 	}
 	edits := a.set("/"+field, restored)
 	if n, ok := num(a.metrics.Get("conflicts_found")); ok && field == "conflicts_detected" && n == float64(now.Len()) {
@@ -46,7 +46,7 @@ func entryLost(l *look, a *agent, field string) {
 		sdk.Warning)).Offer(sdk.Review, "Restore "+field, edits...)
 }
 
-// revised reports whether an entry is one of the base with another text: it has half of its words or more.
+// revised reports whether an entry is a revision of one in the base: it keeps at least half of its words.
 func revised(now, was value) bool {
 	words, kept := entryWords(was), 0
 	here := entryWords(now)
@@ -58,7 +58,7 @@ func revised(now, was value) bool {
 	return 2*kept >= len(words)
 }
 
-// entryWords lists the words of a value without its keys; of a path its last element.
+// entryWords returns the words of a value without its keys, and of a path its last element.
 func entryWords(v value) (list []string) {
 	switch v.Kind() {
 	case jsondoc.Object:
@@ -75,8 +75,8 @@ func entryWords(v value) (list []string) {
 	return list
 }
 
-// recordLost finds entries that a list of the base has and the file has not, and what a complete item of the base
-// recorded and is empty now.
+// recordLost finds entries in a base list that the file lacks, and recorded fields of complete items that are now
+// empty.
 func recordLost(l *look, a *agent) {
 	was := a.continued()
 	for _, field := range growing {
@@ -89,7 +89,7 @@ func recordLost(l *look, a *agent) {
 	}
 	for _, field := range [...]string{"section_summary", "aggregations_in_progress"} {
 		for _, old := range was.root.Get(field).Members() {
-			stays := a.claims && field != "section_summary" // figures in progress are over then
+			stays := a.claims && field != "section_summary" // figures in progress are dropped then
 			for _, in := range [...]string{field, "aggregations_complete", "aggregations"} {
 				for _, e := range a.root.Get(in).Members() {
 					stays = stays || norm(e.Key) == norm(old.Key) && !empty(e.Value)

@@ -5,7 +5,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// offerLonger offers to restore an output of the base that bears out what this one does not.
+// offerLonger offers to restore the base's output if it proves what the current one does not.
 func (l *look) offerLonger(f *check.Finding, a *agent, d *sdk.Document) {
 	if l.base == nil || !a.claims {
 		return
@@ -17,7 +17,7 @@ func (l *look) offerLonger(f *check.Finding, a *agent, d *sdk.Document) {
 	}
 }
 
-// offerText offers to restore a text that the base has and the session lacks: nothing is to be written again then.
+// offerText offers to restore a text that the base has and the session lacks, so that no agent has to rewrite it.
 func (l *look) offerText(f *check.Finding, a *agent) {
 	if l.base == nil {
 		return

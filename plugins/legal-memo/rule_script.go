@@ -10,11 +10,11 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A script is one record of script_execution_tracking.
+// A script is a record in script_execution_tracking.
 type script struct {
 	name, status  string
-	needs         string // the script that it depends on
-	executed, has bool   // has: executed is a truth
+	needs         string // name of the script that it depends on
+	executed, has bool   // has reports whether executed is a boolean
 	body          value
 	code          float64
 	coded         bool
@@ -22,11 +22,11 @@ type script struct {
 
 const tracking = "script_execution_tracking"
 
-// results are what a script that ended has recorded, as far as it has the field.
+// results holds the fields that an ended script must have filled in, if they exist.
 var results = [...]string{"timestamp", "total_citations", "total_facts", "total_findings", "coverage_percentage",
 	"headers_after", "orphaned_findings_count", "detections_count"}
 
-// scriptWords are what a script may be: not run, at work, or ended with exit code 0, 1 or 2.
+// scriptWords holds a script's statuses: not run, running, or ended with exit code 0, 1 or 2.
 var scriptWords = [...]string{"not_run", "running", "complete", "failed", "error"}
 
 func (a *agent) scripts() []*script {
@@ -45,18 +45,18 @@ func (a *agent) scripts() []*script {
 
 func (s *script) at(field string) string { return jsondoc.Pointer(tracking, s.name, field) }
 
-// ended reports whether a script has ended, in whatever way.
+// ended reports whether a script has ended, with any result.
 func (s *script) ended() bool { return slices.Contains(scriptWords[2:], s.status) }
 
-// failed reports whether what depends on the script may not run.
+// failed reports whether dependents of the script may not run.
 func (s *script) failed() bool { return s.coded && s.code == 2 || s.status == "error" }
 
-// halted is the script that ended with an error and that another one depends on, nil if there is none.
+// halted returns a script that ended with an error and has a dependent, or nil if there is none.
 func (a *agent) halted() *script {
 	return first(a.scripts(), func(s *script) bool { return s.executed && s.failed() && a.dependentOf(s) != "" })
 }
 
-// dependentOf is the first script that depends on another one, "" for none.
+// dependentOf returns the first script that depends on s, or "" if there is none.
 func (a *agent) dependentOf(s *script) string {
 	if d := first(a.scripts(), func(d *script) bool { return d.needs == s.name }); d != nil {
 		return d.name
@@ -68,13 +68,13 @@ func scriptNamed(all []*script, name string) *script {
 	return first(all, func(s *script) bool { return s.name == name })
 }
 
-// dependents are the scripts that ran because of a script.
+// dependents returns the scripts that ran because of s.
 func (a *agent) dependents(s *script) []*script {
 	return keep(a.scripts(), func(d *script) bool { return d.needs == s.name && (d.executed || d.status == "running") })
 }
 
-// reset are the edits after which scripts count as not run, and neither does what ran because of them: it rests on
-// nothing. The runs that are due may be counted now.
+// reset returns the edits after which scripts count as not run, including their dependents, whose results have no
+// basis. If count is set, the due runs are also counted.
 func (a *agent) reset(count bool, due ...*script) (edits []sdk.Edit) {
 	for i := 0; i < len(due); i++ {
 		s := due[i]
@@ -88,7 +88,7 @@ func (a *agent) reset(count bool, due ...*script) (edits []sdk.Edit) {
 			edits = append(edits, a.set(s.at("iteration_count"), figure(n+1))...)
 		}
 		for _, d := range a.dependents(s) {
-			if scriptNamed(due, d.name) == nil { // scripts may depend on each other
+			if scriptNamed(due, d.name) == nil { // dependencies may be circular
 				due = append(due, d)
 			}
 		}
@@ -96,7 +96,7 @@ func (a *agent) reset(count bool, due ...*script) (edits []sdk.Edit) {
 	return edits
 }
 
-// unrecord are the edits after which a script has no result: its time and what it counted are null, as before a run.
+// unrecord returns the edits after which a script has no result: its time and figures are null, as before a run.
 func (a *agent) unrecord(s *script) (edits []sdk.Edit) {
 	for _, m := range s.body.Members() {
 		counted := m.Value.Kind() == jsondoc.Number && m.Key != "iteration_count" && m.Key != "exit_code" &&
@@ -177,10 +177,10 @@ func runawayScript(l *look, a *agent, s *script) {
 	}
 }
 
-// listedDirs are where JSON is looked for.
+// listedDirs holds the directories in which stategate looks for JSON files.
 var listedDirs = [...]string{"", "scripts/", "qa-outputs/", "review-outputs/", "remediation-outputs/"}
 
-// resultGone reports whether the file of a script's result is known not to be there.
+// resultGone reports whether the file with a script's result is known to be missing.
 func (m *model) resultGone(s *script) bool {
 	out, _ := s.body.Get("output_file").Text()
 	path := m.local(out)
@@ -198,7 +198,7 @@ func cachedResultMissing(l *look, a *agent, s *script) {
 	}
 }
 
-// unmet is the script that a script that ran depends on, if that did not end before, nil for none.
+// unmet returns the dependency of a script that ran although the dependency had not ended, or nil if there is none.
 func (a *agent) unmet(s *script) *script {
 	dep := scriptNamed(a.scripts(), s.needs)
 	if dep != nil && (!dep.executed || dep.failed() || dep.status == "running" || dep.status == "not_run") {
@@ -207,7 +207,7 @@ func (a *agent) unmet(s *script) *script {
 	return nil
 }
 
-// dependencyNotMet finds scripts that ran before what they depend on, or before that ran again.
+// dependencyNotMet finds scripts that ran before their dependency, or before the dependency ran again.
 func dependencyNotMet(l *look, a *agent, s *script) {
 	dep := scriptNamed(a.scripts(), s.needs)
 	if s.needs == "" || !s.executed && s.status != "running" {
@@ -234,7 +234,7 @@ func dependencyNotMet(l *look, a *agent, s *script) {
 	}
 }
 
-// ran is when a script ran.
+// ran returns the time when a script ran.
 func (s *script) ran() (m instant.Moment, why string) {
 	text, _ := s.body.Get("timestamp").Text()
 	return instant.Loose(text)

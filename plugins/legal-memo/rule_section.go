@@ -17,7 +17,7 @@ func sectionCountOffReports(l *look, a *agent) {
 	for _, pointer := range [...]string{"/input_files_verified/section_reports",
 		"/phases/PHASE_1_DISCOVERY/section_count", "/metrics/sections_integrated"} {
 		f, ok := num(a.at(pointer))
-		integrated := pointer == "/metrics/sections_integrated" // front and back matter may be counted
+		integrated := pointer == "/metrics/sections_integrated" // the figure may include front and back matter
 		if !ok || f == there || f == 0 && !a.phaseDone("loading") || integrated && (!a.finished || f > there) {
 			continue
 		}
@@ -31,7 +31,7 @@ func sectionCountOffReports(l *look, a *agent) {
 	}
 }
 
-// sectionNotInMemorandum looks for sections that should be in the memorandum.
+// sectionNotInMemorandum finds sections that the memorandum should contain.
 func sectionNotInMemorandum(l *look, a *agent) {
 	if a.kind == kinds[assembly] && (!a.finished || l.memo == nil) || !l.seesMemo() {
 		return
@@ -71,8 +71,8 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	}
 }
 
-// sectionAppendedTwice finds sections whose heading the memorandum has again, and once in the base; and without a base
-// the very same heading twice.
+// sectionAppendedTwice finds sections whose heading appears in the memorandum more often than in the base. Without a
+// base, it finds identical headings.
 func sectionAppendedTwice(l *look) {
 	if twice := repeated(l.memo); len(twice) > 0 {
 		l.about(l.ownerOf(memoPath), memoPath, memoPath+" has these headings twice: "+list(twice))
@@ -88,8 +88,8 @@ func sectionAppendedTwice(l *look) {
 	}
 }
 
-// repeated lists the headings that begin a section and are in a document twice, on one level and in the same words.
-// Many times is a heading of each page.
+// repeated returns the headings that start a section and appear twice in a document, at one level and in the same
+// words. A more frequent heading repeats on each page.
 func repeated(d *sdk.Document) []string {
 	if !measured(d) {
 		return nil
@@ -114,7 +114,7 @@ func repeated(d *sdk.Document) []string {
 	})
 }
 
-// highest is the level of the highest heading that begins a section.
+// highest returns the level of the highest heading that starts a section.
 func highest(d *sdk.Document, letter string) int {
 	level := 7
 	for _, h := range d.Summary.Headings {
@@ -125,7 +125,7 @@ func highest(d *sdk.Document, letter string) int {
 	return level
 }
 
-// starts counts the headings of the highest level that begin a section.
+// starts returns the number of highest-level headings that start a section.
 func starts(d *sdk.Document, letter string) (n int) {
 	if d == nil {
 		return 0
@@ -166,17 +166,17 @@ func reportNotInInventory(l *look, a *agent) {
 	}
 }
 
-// leftOut lists the sections with a report that no item is about.
+// leftOut returns the sections that have a report but no item.
 func (m *model) leftOut(a *agent) []string {
 	return keep(m.letters, func(l string) bool {
 		return !slices.ContainsFunc(a.items, func(it *item) bool { return it.letter == l })
 	})
 }
 
-// sectionLeftOut finds sections with a report that the finished citations or the finished summary do not have.
+// sectionLeftOut finds sections with a report that the finished citations or summary lack.
 func sectionLeftOut(l *look, a *agent) {
 	missing := l.leftOut(a)
-	over := a.finished || a.kind.worked >= 0 && a.phases[a.kind.worked].done() // all were worked through
+	over := a.finished || a.kind.worked >= 0 && a.phases[a.kind.worked].done() // all sections were processed
 	if !over || a.elided() || len(missing) == 0 || a.kind == kinds[execSummary] && len(a.items) == 0 {
 		return
 	}
@@ -213,6 +213,6 @@ func sectionWithoutReport(l *look, a *agent) {
 	if len(ghosts) > 0 && len(l.letters) > 0 && !a.elided() {
 		letters := gather(ghosts, func(it *item) string { return it.letter })
 		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key),
-			a.itemsKey+" marks section "+list(letters)+" as complete, but "+reportsDir+" has no report for it")
+			a.itemsKey+" marks these sections as complete, but "+reportsDir+" has no report for them: "+list(letters))
 	}
 }

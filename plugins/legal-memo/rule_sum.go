@@ -9,26 +9,30 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A sum is a number of figures that make up another one.
+// A sum says that some figures add up to another one.
 type sum struct {
 	of       kindSet
 	severity sdk.Severity
-	when     byte   // see below
-	whole    string // the pointer of the whole
-	// the pointers of the parts, in which * stands for every key; # before one stands for the length of its list
+	when     byte   // which differences count; see sums
+	whole    string // pointer of the total
+	// pointers of the parts; * stands for every key, and a leading # for the length of a list
 	parts []string
 }
 
-// When a sum is a fault: 0 always, 'F' in a finished file. It may be less if it is 'L', of a list before the file is
-// finished, or 'G', since parts may be missing; more if it is 'M'; one less if it is 'S', of sections, since the
-// summary may count as one; only less if it is 'C', of items that are all complete, since two may share a part.
-
-// doneItems stands for the number of items that are complete or skipped.
+// doneItems stands for the number of complete or skipped items.
 const doneItems = "#items"
 
-// gaps stands for the number of items that are skipped.
+// gaps stands for the number of skipped items.
 const gaps = "#gaps"
 
+// sums holds the figures that must add up. when says which differences count:
+//   - 0: any difference
+//   - 'F': any difference in a finished file
+//   - 'L': a lower sum counts only in a finished file, because the list may be incomplete before that
+//   - 'G': only a higher sum counts, because parts may be missing
+//   - 'M': only a lower sum counts
+//   - 'S': the sum of sections may be one lower, because the summary may count as a section
+//   - 'C': only a lower sum counts, and only if all items are complete, because two items may share a part
 var sums = [...]sum{
 	{1 << citation, sdk.Warning, 0, "/metrics/total_sections",
 		[]string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed",
@@ -68,7 +72,7 @@ var sums = [...]sum{
 		[]string{"/dimension_9_provision_detail/by_severity/*"}},
 }
 
-// add sums the parts; it reports false where a figure is missing or cannot be read.
+// add returns the sum of the parts. It reports false if a figure is missing or unreadable.
 func (a *agent) add(parts []string) (total float64, names []string, ok bool) {
 	for _, part := range parts {
 		found, bad := false, false
@@ -102,7 +106,7 @@ func (a *agent) add(parts []string) (total float64, names []string, ok bool) {
 	return total, names, true
 }
 
-// partsBesideWhole compares figures of one file that have to add up.
+// partsBesideWhole compares figures in one file that must add up.
 func partsBesideWhole(l *look, a *agent) {
 	for i := range sums {
 		s := &sums[i]
@@ -134,7 +138,7 @@ func partsBesideWhole(l *look, a *agent) {
 		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")
 		if p := s.parts[0]; a.was != nil && p[0] == '/' && !strings.Contains(p, "*") &&
 			same(a.at(s.whole), a.was.at(s.whole)) && !same(a.at(p), a.was.at(p)) {
-			at = p // which changed
+			at = p // the part that changed
 		}
 		l.say(a, at, but(strings.Join(names, " + "), total, s.whole[strings.LastIndexByte(s.whole, '/')+1:],
 			whole)).Keyed(s.parts[0]).As(s.severity)
@@ -142,7 +146,7 @@ func partsBesideWhole(l *look, a *agent) {
 	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
 		resolved, ok1 := num(e.Get("issues_resolved"))
 		had, ok2 := num(e.Get("issues_before"))
-		// more are those that were found since
+		// a higher number includes issues found later
 		if left, is := num(e.Get("issues_remaining")); ok1 && ok2 && is && left < had-resolved {
 			l.say(a, "/qa_cycle/cycle_history", but("issues_before - issues_resolved", had-resolved,
 				"issues_remaining of cycle "+plain(e.Get("cycle")), left)).Keyed("issues_remaining").As(sdk.Warning)
@@ -163,7 +167,7 @@ func (l *look) beyond(a *agent, processed float64) bool {
 	return ok && processed > total
 }
 
-// issuesOffList compares the counts of issues by severity with the list, which takes every issue when it is found.
+// issuesOffList compares the issue counts by severity with the list, which receives every issue when it is found.
 func issuesOffList(l *look, a *agent) {
 	found := a.root.Get("issues_found")
 	if a.kind != kinds[qa] || found.Kind() != jsondoc.Array || isExcerpt(found) {
@@ -186,19 +190,19 @@ func issuesOffList(l *look, a *agent) {
 	}
 }
 
-// phaseDone reports whether the phase whose name ends so is done.
+// phaseDone reports whether the phase whose name ends in name is done.
 func (a *agent) phaseDone(name string) bool {
 	p := first(a.phases, func(p *phase) bool { return strings.HasSuffix(p.norm, name) })
 	return p != nil && p.done()
 }
 
-// beyondLimit reports whether a gate counts more tries than its limit; another rule reports that.
+// beyondLimit reports whether a gate counts more attempts than its limit, which another rule reports.
 func beyondLimit(g gateAt) bool {
 	t, ok := tries(g.body)
 	return ok && t.n > t.limit
 }
 
-// countedDifferently compares figures of one thing in two files.
+// countedDifferently compares figures for the same thing in two files.
 func countedDifferently(l *look) {
 	for _, a := range l.agents {
 		key := "footnotes_included"

@@ -17,7 +17,7 @@ func orchestratorTimeWentBack(l *look) {
 	}
 }
 
-// timeNotAdvanced finds progress that was recorded without its time.
+// timeNotAdvanced finds progress that was recorded without a new time.
 func timeNotAdvanced(l *look, a *agent) {
 	if a.newest.Precision == 0 || !sameTime(a.newest.Text, a.was.newest.Text) || a.unchanged(a.was) {
 		return
@@ -47,7 +47,7 @@ func timeNotAdvanced(l *look, a *agent) {
 	}
 }
 
-// orchestratorTimeNotAdvanced likewise.
+// orchestratorTimeNotAdvanced does the same for the orchestrator's state.
 func orchestratorTimeNotAdvanced(l *look) {
 	o, was := l.orch, l.base.orch
 	if o.updated.Precision == 0 || !sameTime(o.updated.Text, was.updated.Text) {

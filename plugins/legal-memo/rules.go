@@ -1,7 +1,7 @@
 package legalmemo
 
-// rules are all rules, by group. They are data alone: a table that is made when a guest starts would make the
-// guest larger.
+// rules holds all rules, by group. They contain only data, because a table that is built when a guest starts would
+// make the guest larger.
 var rules = [...][]rule{
 	fileRules,
 	phaseRules,

@@ -2,7 +2,7 @@ package legalmemo
 
 import "github.com/stategate/stategate/sdk"
 
-// figureRules are about the figures of a state file.
+// figureRules check the figures in a state file.
 var figureRules = []rule{
 	{group: "figures", name: "counter-beyond-total", severity: sdk.Error, each: counterBeyondTotal,
 		hides: "counter-beside-items", replaces: "score-beyond-max weighted-beyond-gross",

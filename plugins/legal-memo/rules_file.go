@@ -2,7 +2,7 @@ package legalmemo
 
 import "github.com/stategate/stategate/sdk"
 
-// fileRules are about the files: which agent, section and session they are of.
+// fileRules check which agent, section and session a file belongs to.
 var fileRules = []rule{
 	{group: "files", name: "agent-of-another-file", severity: sdk.Error, each: agentOfAnotherFile,
 		doc: "A file names a different agent than its file name.",

@@ -2,7 +2,7 @@ package legalmemo
 
 import "github.com/stategate/stategate/sdk"
 
-// memorandumRules are about the memorandum and its sections.
+// memorandumRules check the memorandum and its sections.
 var memorandumRules = []rule{
 	{group: "memorandum", name: "check-against-figures", severity: sdk.Error, each: checkAgainstFigures,
 		of: 1 << synthesis, replaces: "check-passed-against-figures check-failed-against-figures",

@@ -2,7 +2,7 @@ package legalmemo
 
 import "github.com/stategate/stategate/sdk"
 
-// orchestratorRules are about the orchestrator's own state.
+// orchestratorRules check the orchestrator's state.
 var orchestratorRules = []rule{
 	{group: "orchestrator", name: "expected-sections-differ", severity: sdk.Warning, orch: expectedSectionsDiffer,
 		needs: onOutputs | onAll,

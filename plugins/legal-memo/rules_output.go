@@ -2,7 +2,7 @@ package legalmemo
 
 import "github.com/stategate/stategate/sdk"
 
-// outputRules are about the files that agents write.
+// outputRules check the files that agents write.
 var outputRules = []rule{
 	{group: "outputs", name: "done-without-evidence", severity: sdk.Error, each: outputMissing,
 		needs:    onOutputs | onAll,

@@ -70,7 +70,7 @@ var phaseRules = []rule{
 			"or dimensions."},
 	{name: "phase-done-with-open-item", severity: sdk.Error, each: phaseDoneWithOpenItem,
 		replaces: "wave-done-with-open-task",
-		doc:      "The phase that processes the items is done, but an item is open.",
+		doc:      "A phase is done, but one of its items is open.",
 		fix:      "Decide which is right: Reopen the phase, or mark the items done.",
 		why: "A phase cannot be done before its last item. An agent that continues with the next phase " +
 			"would skip the item.",

@@ -2,7 +2,7 @@ package legalmemo
 
 import "github.com/stategate/stategate/sdk"
 
-// qualityRules are about the reviews of the memorandum.
+// qualityRules check the reviews of the memorandum.
 var qualityRules = []rule{
 	{group: "quality", name: "finished-with-blocker", severity: sdk.Error, each: finishedWithBlocker,
 		doc: "A file is marked done, but a blocker is unresolved.",

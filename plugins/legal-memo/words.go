@@ -14,12 +14,12 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A word is what a status means.
+// A word is the meaning of a status.
 type word uint8
 
 const (
-	noWord      word = iota // there is none
-	unknownWord             // there is one, but not one of these
+	noWord      word = iota // the status is missing
+	unknownWord             // the status is not a known word
 	complete
 	inProgress
 	pending
@@ -30,7 +30,7 @@ const (
 var wordNames = [...]string{noWord: "missing", unknownWord: "unknown", complete: "complete", inProgress: "in progress",
 	pending: "pending", blocked: "blocked", skipped: "skipped"}
 
-// vocabulary has the words that only state files of memos use.
+// vocabulary adds the words that only memo state files use.
 var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"success": status.Done, "pass": status.Done, "passed": status.Done, "true": status.Done,
 	"initialized": status.Open, "initialised": status.Open, "not_run": status.Open,
@@ -38,21 +38,22 @@ var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"not_evaluated": status.Cancelled, "gap": status.Cancelled,
 }}
 
-// meanings are the statuses as words of this workflow.
+// meanings maps shared statuses to this workflow's words.
 var meanings = [...]word{status.Unknown: unknownWord, status.Open: pending, status.Ready: pending,
 	status.InProgress: inProgress, status.Review: inProgress, status.Done: complete, status.Cancelled: skipped,
 	status.Blocked: blocked}
 
-// open reports whether a flag of a phase is neither done nor skipped.
+// open reports whether a phase's flag is neither done nor skipped.
 func (w word) open() bool { return w != complete && w != skipped }
 
 // left reports whether an item is known to be unfinished.
 func (w word) left() bool { return w == pending || w == inProgress || w == blocked }
 
-// same reports whether two values mean the same, however they are written.
+// same reports whether two values have the same meaning, in any notation.
 func same(a, b value) bool { return jsondoc.EqualFunc(a, b, sameTime) }
 
-// sameTime reports whether two texts may be one moment, as far as they say when: one may lack its zone or its seconds.
+// sameTime reports whether two texts may be the same time, as precisely as both state it. One may lack its zone or
+// seconds.
 func sameTime(a, b string) bool {
 	x, whyX := instant.Loose(a)
 	y, whyY := instant.Loose(b)
@@ -60,7 +61,7 @@ func sameTime(a, b string) bool {
 		!y.Before(x, 0))
 }
 
-// num reads a number, also one that is written as a text, such as "~3,400 words".
+// num reads a number, which may be written as a string such as "~3,400 words".
 func num(v value) (float64, bool) {
 	if s, ok := v.Text(); ok {
 		s = strings.TrimLeft(strings.TrimSuffix(strings.TrimSpace(s), " words"), "~ ")
@@ -69,7 +70,7 @@ func num(v value) (float64, bool) {
 	return v.Float()
 }
 
-// decimal reads a number that fills a text.
+// decimal reads a text that is only a number.
 func decimal(s string) (float64, bool) {
 	doc, err := jsondoc.Parse(s)
 	if err != nil {
@@ -86,7 +87,8 @@ func integer(v value) (int, bool) {
 
 func abs(f float64) float64 { return max(f, -f) }
 
-// wordOf is the meaning of a status: of a text, a truth, or a record with a status. "✅ COMPLETE" is COMPLETE.
+// wordOf returns the meaning of a status: a string, a boolean, or a record with a status. "✅ COMPLETE" means
+// COMPLETE.
 func wordOf(v value) word {
 	switch v.Kind() {
 	case jsondoc.Bool:
@@ -110,16 +112,16 @@ func classify(s string) word {
 	return blocked
 }
 
-// foldStatus writes a status in lower case with underscores, without the symbols around it.
+// foldStatus returns a status in lowercase with underscores, without the symbols around it.
 func foldStatus(s string) string { return words.Fold(strings.TrimFunc(s, markdown.Symbol)) }
 
-// begins reports whether a text begins with a prefix, in any letter case.
+// begins reports whether a text starts with a prefix, in any letter case.
 func begins(s, prefix string) bool {
 	s = strings.TrimSpace(s)
 	return len(s) >= len(prefix) && words.Alike(s[:len(prefix)], prefix)
 }
 
-// lower folds ASCII letters. What else there is in names stays as it is.
+// lower folds ASCII letters. Other characters in names do not change.
 func lower(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' }) {
 		return s
@@ -133,7 +135,7 @@ func lower(s string) string {
 	return string(b)
 }
 
-// upper makes a single letter large.
+// upper returns a single letter in uppercase.
 func upper(s string) string {
 	if len(s) == 1 && s[0] >= 'a' && s[0] <= 'z' {
 		return string(rune(s[0] &^ 0x20))
@@ -149,7 +151,7 @@ func alnum(c byte) bool { return digit(c) || letter(c) }
 
 func capital(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' }
 
-// norm makes names comparable: PHASE_2.5 is phase_2p5, IV-A is iv_a.
+// norm makes names comparable: PHASE_2.5 becomes phase_2p5, IV-A becomes iv_a.
 func norm(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -172,7 +174,7 @@ func norm(s string) string {
 	return strings.TrimPrefix(n, "subsection_")
 }
 
-// template is the part of a template that a value begins with: {…}, <…>, [ISO timestamp], [immediate next step].
+// template returns the template text that a value starts with: {…}, <…>, [ISO timestamp], [immediate next step].
 func template(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s[1:], "[") && len(s) > 2 &&
@@ -182,30 +184,30 @@ func template(s string) string {
 	return words.Placeholder(s)
 }
 
-// covering reports whether a guard is about everything: "all phases complete", all_sections.
+// covering reports whether a guard covers everything, such as "all phases complete" or all_sections.
 func covering(guard string) bool {
 	said := "_" + norm(guard) + "_"
 	return slices.ContainsFunc(strings.Fields("all complete completed finished entire none"),
 		func(w string) bool { return strings.Contains(said, "_"+w+"_") })
 }
 
-// baseName is the last element of a path.
+// baseName returns the last element of a path.
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// lastElement is baseName for paths that may end in a slash or be of another system.
+// lastElement is baseName for paths that may end in a slash or come from another system.
 func lastElement(path string) string {
 	return baseName(strings.TrimRight(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/"), "/"))
 }
 
-// figure writes a number without a needless fraction.
+// figure formats a number without trailing zeros.
 func figure(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// but says that two figures differ.
+// but returns the message that two figures differ.
 func but(what string, n float64, other string, m float64) string {
 	return what + " is " + figure(n) + ", but " + other + " is " + figure(m)
 }
 
-// plain is a value as a message shows it.
+// plain returns a value as a message shows it.
 func plain(v value) string {
 	if s, ok := v.Text(); ok {
 		return say.Quote(s)
@@ -216,7 +218,7 @@ func plain(v value) string {
 	return say.Clip(strings.Join(strings.Fields(v.Raw()), " "))
 }
 
-// textsOf lists the texts of a list, or the text itself.
+// textsOf returns the strings in a list, or the string itself.
 func textsOf(v value) []string {
 	if s, ok := v.Text(); ok {
 		return []string{s}
@@ -230,19 +232,19 @@ func textsOf(v value) []string {
 	return list
 }
 
-// empty reports whether a value says nothing.
+// empty reports whether a value contains no information.
 func empty(v value) bool {
 	s, text := v.Text()
 	return !v.Exists() || v.Kind() == jsondoc.Null || text && strings.TrimSpace(s) == ""
 }
 
-// nothing reports whether a value says that there is none: null, "null", "N/A".
+// nothing reports whether a value means "none": null, "null", "N/A".
 func nothing(v value) bool {
 	s, text := v.Text()
 	return empty(v) || text && (words.Alike(strings.TrimSpace(s), "null") || !words.Real(s))
 }
 
-// list joins names, each cut short.
+// list joins names, each shortened.
 func list(names []string) string {
 	short := make([]string, len(names))
 	for i, n := range names {
@@ -253,8 +255,8 @@ func list(names []string) string {
 
 func holds(names []string, name string) bool { return slices.Contains(names, name) }
 
-// first is the first element that a function accepts, the zero value if there is none. Inlined it would make the guest
-// larger.
+// first returns the first element that a function accepts, or the zero value if there is none. Inlining it would make
+// the guest larger.
 //
 //go:noinline
 func first[T any](list []T, is func(T) bool) (found T) {
@@ -266,7 +268,7 @@ func first[T any](list []T, is func(T) bool) (found T) {
 	return found
 }
 
-// keep lists the elements that a function accepts.
+// keep returns the elements that a function accepts.
 func keep[T any](list []T, is func(T) bool) (kept []T) {
 	for _, e := range list {
 		if is(e) {
@@ -276,7 +278,7 @@ func keep[T any](list []T, is func(T) bool) (kept []T) {
 	return kept
 }
 
-// gather lists what a function says of each element, each text once; "" says nothing.
+// gather returns the distinct texts that a function returns for the elements, without "".
 func gather[T any](list []T, of func(T) string) (found []string) {
 	for _, e := range list {
 		if s := of(e); s != "" && !holds(found, s) {
@@ -292,7 +294,7 @@ func sorted(names []string) []string {
 	return names
 }
 
-// sortBy sorts a short list by names: package slices would cost 9 KB.
+// sortBy sorts a short list by name. The slices package would cost 9 KB.
 func sortBy[T any](list []T, name func(T) string) {
 	for i := range list {
 		for j := i; j > 0 && ordinal.Compare(name(list[j]), name(list[j-1])) < 0; j-- {
@@ -301,13 +303,13 @@ func sortBy[T any](list []T, name func(T) string) {
 	}
 }
 
-// leading reads the number that a text begins with, 0 without one.
+// leading reads the number at the start of a text, or 0 if there is none.
 func leading(s string) (n int, rest string) {
 	n, rest = words.Leading(s)
 	return max(n, 0), rest
 }
 
-// span reads a-b, also with an en dash, and prose behind it.
+// span reads a-b, also with an en dash, and the prose after it.
 func span(s string) (from, to int, ok bool) {
 	s = strings.TrimSpace(s)
 	from, rest := leading(s)

@@ -62,7 +62,7 @@ func (r *review) leftOpen() []string {
 	case w.status == rowInProgress:
 		add(&open, "set the row of "+r.called()+" in "+indexPath+" to Complete: the review is complete")
 	case w.lacksFinding():
-		add(&open, "write the Key Finding of "+r.called()+" into "+indexPath+", in one line")
+		add(&open, "write the Key Finding for "+r.called()+" into "+indexPath+", in one line")
 	}
 	return open
 }
@@ -70,11 +70,11 @@ func (r *review) leftOpen() []string {
 func (m *model) briefLost(r *review, b *brief.Brief) {
 	switch {
 	case r.rp.doc.Conflicted():
-		b.First = progressName + " holds an unresolved merge: resolve it first"
+		b.First = progressName + " contains an unresolved merge: resolve it first"
 	case !r.rp.known:
 		b.First = progressName + " cannot be seen here"
 	default:
-		b.First = progressName + " is missing or cannot be read: recover first"
+		b.First = progressName + " is missing or cannot be read: recover it first"
 	}
 	for _, d := range r.documents() {
 		if d.filled {
@@ -100,8 +100,8 @@ func (m *model) context(r *review, b *brief.Brief) {
 		upgraded = upgraded || other.mode == narrow
 	}
 	if upgraded && r.mode == full {
-		b.Know("upgraded to Full Review: ask the supplementary questions, widen budgets and round cap, search the " +
-			"newly required sources, do the whole of phase 4; completed sources stay")
+		b.Know("upgraded to Full Review: ask the supplementary questions, increase budgets and round cap, search the " +
+			"newly required sources, do all of phase 4; keep completed sources")
 	}
 }
 
@@ -137,9 +137,9 @@ func (r *review) brief(b *brief.Brief) {
 		say.Int(p.Number)+": "+p.Title+". "+status, " "))
 	switch {
 	case r.cutShort():
-		do = "restore " + progressName + ", which the base has whole: stategate recover"
+		do = "restore " + progressName + " from the base: stategate recover"
 	case r.textLost() && r.claim.phase >= organizing:
-		do = "restore " + textName + ", which the base has: stategate recover"
+		do = "restore " + textName + " from the base: stategate recover"
 	}
 	b.Do(capital(do))
 	if r.observed == antagonizing {

@@ -192,7 +192,7 @@ func (d *document) openFence() markdown.Part {
 // closed reports whether appended text would be read: no comment or fence is open at the end.
 func (d *document) closed() bool { return !d.o.OpenComment().OK() && !d.openFence().OK() }
 
-// dangling is the last line of a text that ends within a field, a heading or a row of a table, "" if none does.
+// dangling is the last line of a text that ends within a field, a heading or a row of a table, or "" if none does.
 func (d *document) dangling() string {
 	before, last := "", ""
 	for line := range strings.Lines(d.o.Text) {
@@ -223,8 +223,8 @@ func (d *document) elided(start, end int) *value {
 	return nil
 }
 
-// unended is the last text of a document if it stops short, "" if it does not: a task that names a part of a document's
-// name, or what is no sentence among sentences, or the only one of a list without a year.
+// unended is the last text of a document if it stops short, or "" if it does not: a task that names a part of a
+// document's name, or what is no sentence among sentences, or the only one of a list without a year.
 func (d *document) unended() string {
 	last := -1
 	for i := range d.o.Nodes {

@@ -61,7 +61,7 @@ func (e *entry) name() string {
 	return cmp.Or(e.id, say.Clip(fold(e.title)))
 }
 
-// absent is a field of an annotated entry that is not there, "" if it may be written in another form.
+// absent is a field of an annotated entry that is not there, or "" if it may be written in another form.
 func (e *entry) absent() string {
 	switch has := e.has & (hasSummary | hasQuality); {
 	case e.other:

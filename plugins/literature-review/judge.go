@@ -74,8 +74,8 @@ func (r *review) highest() (phase int, shut, section string) {
 		shut, section string
 	}{
 		{len(r.concepts) > 0 || r.unread[inConcepts] || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque,
-			"Core Concepts has no row", conceptsSection},
-		{len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen, "Paper Tracking has no row",
+			"Core Concepts has no rows", conceptsSection},
+		{len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen, "Paper Tracking has no rows",
 			papersSection},
 		{r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen, r.noEntry(), ""},
 		{r.isAntagonized() || r.mode != full, "no antagonistic check is recorded (Full Review)", antagonistSection},
@@ -85,7 +85,7 @@ func (r *review) highest() (phase int, shut, section string) {
 		if c := first(r.concepts, func(c *concept) bool { return c.lacks != "" }); c != nil {
 			return interviewing, "the concept " + say.Quote(c.name) + " has no " + c.lacks, conceptsSection
 		} else if len(r.sources) == 0 {
-			return interviewing, "Search Status by Source has no row", sourcesSection
+			return interviewing, "Search Status by Source has no rows", sourcesSection
 		}
 	}
 	for i := range gates {
@@ -100,7 +100,7 @@ func (r *review) highest() (phase int, shut, section string) {
 // noEntry says that no entry was written.
 func (r *review) noEntry() string {
 	if r.lr.doc == nil && r.lr.known {
-		return "there is no " + textName
+		return textName + " does not exist"
 	}
 	return textName + " has no entry"
 }

@@ -15,7 +15,7 @@ var Workflow = &sdk.Workflow{
 		"round-cap-exceeded", "user-exemplar-demoted"},
 	Version: "1.0.0",
 	Doc: "literature reviews kept as Markdown (an index and one folder per review)\n\n" +
-		"REVIEW_PROGRESS.md claims the phase; tables, plans, entries and check boxes prove it.",
+		"REVIEW_PROGRESS.md claims the phase; tables, plans, entries and checkboxes prove it.",
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/literature-review",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/literature-review.md",
@@ -64,19 +64,19 @@ const (
 
 var lifecycle = &sdk.Lifecycle{
 	Name: "review",
-	Doc:  "One literature review: a folder below Literature/.",
+	Doc:  "One literature review: a folder in Literature/.",
 	Unit: sdk.Run,
 	Phases: []*sdk.Phase{
 		{Name: "initializing", Number: 0, Title: "Initializing",
-			Doc: "folder and state file exist; no concept and no goal is recorded"},
+			Doc: "folder and state file exist, but no concept or goal is recorded"},
 		{Name: "interviewing", Number: 1, Title: "Interview",
-			Doc: "goals or concepts are being recorded, no source is begun; the Status line still says Phase 0"},
+			Doc: "goals or concepts are being recorded, but no source has begun; Status still says Phase 0"},
 		{Name: "searching", Number: 2, Title: "Searching",
 			Doc: "sources are worked through in a fixed order, each from a written plan (Search_Methods.md)"},
 		{Name: "organizing", Number: 3, Title: "Organizing",
 			Doc: "papers are triaged (3A), summarized (3B), extracted (3C), tabled (3D) and verified (3E)"},
 		{Name: "antagonizing", Number: 4, Title: "Antagonizing",
-			Doc: "the review text is attacked with six checks; three in a narrow search"},
+			Doc: "the review text is challenged with six checks (three in a narrow search)"},
 		{Name: "synthesizing", Number: 5, Title: "Synthesizing",
 			Doc: "the critique is recorded; the final text is being written"},
 		{Name: "complete", Number: 5, Title: "Complete", Doc: "the review is finished"},

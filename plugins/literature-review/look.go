@@ -95,7 +95,7 @@ func (k *look) tell(v *value, key, message string) *check.Finding {
 // cannot be seen, which may say that the review is abandoned, no finding about a review is an error.
 func (k *look) close(rule *rule, f *check.Finding) {
 	if title, step, _ := strings.Cut(rule.fix, ": "); len(f.Remedies) == 0 || rule.also {
-		f.Advise(title, step)
+		f.Advise(title, capital(step)+".")
 	}
 	if f.Severity == 0 {
 		f.Severity = rule.severity

@@ -64,7 +64,7 @@ func (r *review) readMethods() {
 	}
 }
 
-// planOf is the plan of a source, nil if there is none.
+// planOf is the plan of a source, or nil if there is none.
 func (r *review) planOf(id int, name string) *plan {
 	for i, p := range r.plans {
 		if i == id && id < extraSource || id == extraSource && i >= extraSource &&

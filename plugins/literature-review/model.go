@@ -16,7 +16,7 @@ type model struct {
 	index   *index
 	reviews []*review // by name
 	named   map[string]*review
-	mine    string // why the directory is not of this workflow, "" if it is
+	mine    string // why the directory is not of this workflow, or "" if it is
 	base    *model // the earlier revision, empty if there is none
 }
 
@@ -206,7 +206,7 @@ func dated(name string) bool {
 		allDigits(name[:4]+name[5:7]+name[8:10])
 }
 
-// lookAlike says why the directory holds no reviews, "" if it does.
+// lookAlike says why the directory holds no reviews, or "" if it does.
 func (m *model) lookAlike(folders []*review) string {
 	t := m.index.table
 	isOurs := func(r *review) bool {
@@ -217,7 +217,7 @@ func (m *model) lookAlike(folders []*review) string {
 		some(folders, isOurs) {
 		return ""
 	}
-	return "INDEX.md is not a Literature Review Index, and no folder holds the progress of a literature review"
+	return "INDEX.md is not a Literature Review Index, and no folder contains the progress of a literature review"
 }
 
 // sections counts the sections that every state file has.

@@ -20,7 +20,7 @@ type plan struct {
 	norms    []string // what Executed holds, by its normal form
 	text     bool     // there is text about the source
 	said     bool     // it is more than labels and placeholders
-	now      *plan    // of one in the base: what it is now, nil if it is not there
+	now      *plan    // of one in the base: what it is now, or nil if it is not there
 }
 
 // The lists of a plan.
@@ -124,7 +124,7 @@ func reworded(norm, other string) bool {
 	return 2*len(both) >= len(words)
 }
 
-// find is the planned query of a normal form, nil if there is none.
+// find is the planned query of a normal form, or nil if there is none.
 func (p *plan) find(norm string) *query {
 	return first(p.items, func(q *query) bool { return q.norm == norm })
 }

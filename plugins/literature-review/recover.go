@@ -31,9 +31,9 @@ func (m *model) recoveriesOf(r *review) []sdk.Remedy {
 		return nil
 	}
 	if r.was.name != "" {
-		add("Restore "+progressName+" from the base revision", r.replaced(sdk.Restore(r.rp.path)))
+		add("Restore "+progressName+" from the base", r.replaced(sdk.Restore(r.rp.path)))
 	}
-	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)",
+	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git has them)",
 		r.replaced(m.rebuilding(r)...))
 	if r.loss != wire.RuleUnreadable {
 		add("Start fresh and keep the corrupted review", m.startingFresh(r))

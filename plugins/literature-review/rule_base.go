@@ -31,7 +31,7 @@ func reviewRemoved(k *look) {
 				at, severity = topic, severityOf(w.status == rowUnknown && !w.bad() && w.cell(colStatus).wordless())
 			}
 		}
-		f := k.tell(at, was.name, "the folder "+was.name+" is gone; in the base it was in phase "+
+		f := k.tell(at, was.name, "the folder "+was.name+" was deleted; in the base it was in phase "+
 			phaseTitle(was.observed)+was.statusField().where()).As(severity)
 		var edits []sdk.Edit
 		for _, d := range was.documents() {
@@ -43,7 +43,7 @@ func reviewRemoved(k *look) {
 			edits = both(edits, k.m.listing(was))
 		}
 		if x.kind == indexUsable && was.row != nil {
-			offer(f, "Restore the documents from the base revision", edits)
+			offer(f, "Restore the documents from the base", edits)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func phaseMovedBack(k *look) {
 		return
 	}
 	f := k.tell(k.status[0], "", say.Was("the phase", lifecycle.Phases[to].Name, lifecycle.Phases[from].Name,
-		k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" goes back so far")
+		k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" may go back this far")
 	k.offerText(f)
 	k.offerStatus(f, from)
 }
@@ -82,7 +82,7 @@ func phaseMovedBack(k *look) {
 // offerText offers to restore the text of a review, if it is lost: what rests on it would be lost with it.
 func (k *look) offerText(f *check.Finding) {
 	if k.textLost() && k.claim.phase >= organizing { // in an earlier phase it would be ahead
-		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
+		offer(f, "Restore "+textName+" from the base", k.lr.restoring())
 	}
 }
 
@@ -120,7 +120,7 @@ func rowRemoved(k *look) {
 		return
 	}
 	names := each(gone, func(p *paper) string { return say.Clip(p.citation) })
-	message := "Paper Tracking lacks " + say.Count(len(gone), "paper") + " of the base" +
+	message := "Paper Tracking lacks " + say.Count(len(gone), "paper") + " that the base has" +
 		k.was.tables[inPapers].whole().where() + ": " + say.List(names)
 	f := k.tell(k.tableAt(inPapers), "", message).As(sdk.Info)
 	for _, s := range k.sources {
@@ -171,14 +171,14 @@ func tableEmptied(k *look) {
 		return
 	}
 	was, t := k.was.tables[inPapers], k.tables[inPapers]
-	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row; the base has "+say.Int(len(k.was.papers))+
+	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no rows; the base has "+say.Int(len(k.was.papers))+
 		was.whole().where())
 	if k.observed < searching { // the whole file was rewritten
-		offer(f, "Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(k.rp.path)})
+		offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})
 	}
 	if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
 		was.d.lineStart(was.Start()) == was.Start() {
-		offer(f, "Put back the table of the base revision",
+		offer(f, "Restore the table from the base",
 			k.rp.edit(markdown.Edit{Start: t.Start(), End: t.End(), New: raw}, true))
 	}
 	if k.identifiable {
@@ -197,7 +197,7 @@ func paperRegressed(k *look, p *paper) {
 		f.As(sdk.Info)
 	}
 	if old.rank > included && (p.entry == nil || p.entry.level() < old.rank) {
-		f.Advise("Decide", "Write the entry of the paper and set it back, or keep the lower status.")
+		f.Advise("Decide on the status", "Write the paper's entry and restore its status, or keep the lower status.")
 		return
 	}
 	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
@@ -247,12 +247,12 @@ func planLost(k *look) {
 		case !p.lost():
 		case p != nil && p.text:
 			k.tell(p.place(planned), markdown.Name(was.name),
-				"the plan of "+was.name+" cannot be read; expected a list of queries below Planned, Executed and "+
+				"the plan for "+was.name+" cannot be read; expected a list of queries under Planned, Executed and "+
 					"Remaining, as in the base"+was.at.where())
 		default:
 			k.tell(k.sm.whole(), markdown.Name(was.name),
-				"the plan of "+was.name+" is gone; the base has "+say.Count(len(was.items), "query")+" of it, "+
-					say.Int(was.executed)+" executed"+was.at.where())
+				"the plan for "+was.name+" is missing; the base has "+say.Count(len(was.items), "query")+" for it, "+
+					say.Int(was.executed)+" of them executed"+was.at.where())
 		}
 	}
 }
@@ -265,15 +265,15 @@ func queryLost(k *look) {
 		}
 		running := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning })
 		for _, old := range was.items {
-			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" of "+was.name
+			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" for "+was.name
 			switch {
 			case q != nil && old.executed && !q.executed:
 				f := k.tell(p.place(executed), was.name+" "+old.norm,
-					name+" is planned now; it was executed in the base"+was.place(executed).where())
+					name+" is now only planned; it was executed in the base"+was.place(executed).where())
 				k.putBack(f, p, executed, old, "Append it to Executed")
 			case q == nil && running && !p.mentions(old.norm):
 				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm,
-					name+" is gone from its plan; the base has it"+was.place(planned).where()), p, planned, old,
+					name+" is missing from its plan; the base has it"+was.place(planned).where()), p, planned, old,
 					"Restore the query")
 			}
 		}
@@ -329,16 +329,17 @@ func annotationLost(k *look) {
 		e, name, lost := old.now, "the entry "+say.Quote(old.title), ""
 		switch p := k.tracked(old); {
 		case e == nil && p != nil && p.rank != excluded && (isFewer || isNamed && p.sameID(old)):
-			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+paperStatuses.name(p.rank)+
+			f := k.tell(k.lr.whole(), old.name(), name+" is missing, but its paper is still "+
+				paperStatuses.name(p.rank)+
 				p.whole().where()+"; the base has it"+old.where())
 			offer(f, "Restore the entry", k.entryBack(old))
 		case e == nil:
 		case old.written && !e.written:
-			lost = name + " has nothing but its heading; the base has its text"
+			lost = name + " contains only its heading; the base has its text"
 		case e.poorer(old):
-			lost = name + " has lost text that the base has"
+			lost = name + " lacks text that the base has"
 		case old.deep > 0 && e.deep == 0:
-			lost = name + " no longer has a deep extraction; the base has it"
+			lost = name + " no longer has a deep extraction; the base has one"
 		case e.unverified(k.review) && e.said != "" && old.said != "" && !old.unverified(k.was):
 			lost = "the DOI of " + name + " is no longer verified; it was in the base"
 		}

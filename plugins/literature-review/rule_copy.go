@@ -83,7 +83,7 @@ func duplicateSection(k *look) {
 			if c.second.level == 1 {
 				title = "everything under " + title
 			}
-			message := title + " is duplicated; the first one is read" + d.part(c.first.Part).where()
+			message := title + " is duplicated; only the first one is read" + d.part(c.first.Part).where()
 			if at.ok() {
 				message += "; the second one contradicts it: " + say.Quote(at.text) + at.where()
 			}

@@ -21,7 +21,7 @@ func wrongCount(k *look) {
 	for i, c := range k.tally() {
 		if is := k.counts[i]; is.n >= 0 && !c.right {
 			k.miscounted(is.value, countKeys[i], countKeys[i], is.n, c.want,
-				", as many as the table has"+k.tables[inPapers].whole().where())
+				", as counted in the table"+k.tables[inPapers].whole().where())
 		}
 	}
 }
@@ -75,7 +75,7 @@ func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) 
 	return edits
 }
 
-// foundBy is how many papers a source says that it found, -1 if it counts hits or nothing. Only papers that name the
+// foundBy is how many papers a source says that it found, or -1 if it counts hits or nothing. Only papers that name the
 // sources of the search can be counted by them.
 func (r *review) foundBy(s *source) int {
 	named := func(p *paper) bool { return some(r.sources, p.from) }
@@ -99,11 +99,10 @@ func (s *source) found(p *paper) bool { return p.from(s) }
 func untrackedFinds(k *look, s *source) {
 	gone := func(old *paper) bool { return old.now == nil && old.from(s) }
 	if k.findsUntracked(s) && !some(k.was.papers, gone) {
-		k.tell(s.cell(srcResults), s.name+" papers", k.countName(srcResults)+" of "+s.name+" is "+
-			say.Int(k.foundBy(s))+", but Paper Tracking has no paper of it"+k.tables[inPapers].whole().where()).
-			Advise("Track the papers", "add a row for each paper that "+s.name+
-				" found, Excluded if another source had "+
-				"found it before")
+		k.tell(s.cell(srcResults), s.name+" papers", k.countName(srcResults)+" for "+s.name+" is "+
+			say.Int(k.foundBy(s))+", but Paper Tracking has no paper from it"+k.tables[inPapers].whole().where()).
+			Advise("Track the papers", "Add a row for each paper that "+s.name+
+				" found; mark it Excluded if another source found it first.")
 	}
 }
 
@@ -113,24 +112,25 @@ func wrongQueryCount(k *look, s *source) {
 	p, n := s.plan, len(s.plan.items)
 	listed := max(p.executed, len(p.norms))
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
-	column, want, where := srcExecuted, p.executed, ", as many as are listed in "+methodsName+p.at.where()
+	column, want, where := srcExecuted, p.executed, ", the number listed in "+methodsName+p.at.where()
 	switch {
 	case n > 0 && said >= 0 && said != n:
 		column, want = srcPlanned, n
 	case n > 0 && (done > max(n, listed) || s.status == sourceComplete && done >= 0 && done < p.executed):
 	case n == 0 && said >= 0 && done > said:
-		want, where = said, ", as many as are planned in the table"
+		want, where = said, ", the number planned in the table"
 	case s.status == sourceRunning && done > p.executed && done <= n && p.lists[executed].there && p.isPlanned() &&
 		s.had.executed <= p.executed:
 		// or else query-lost
-		k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" of "+s.name, say.Int(done), say.Int(want)+where))
+		k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" for "+s.name, say.Int(done), say.Int(want)+
+			where))
 		return
 	case n > 0 && s.counts[srcQueries].n > max(n, listed):
 		column, want = srcQueries, listed
 	default:
 		return
 	}
-	k.miscounted(s.cell(column), s.name, k.countName(column)+" of "+s.name, s.counts[column].n, want, where)
+	k.miscounted(s.cell(column), s.name, k.countName(column)+" for "+s.name, s.counts[column].n, want, where)
 }
 
 func wrongIndexCount(k *look, w *row) {
@@ -141,7 +141,7 @@ func wrongIndexCount(k *look, w *row) {
 	is, n := w.cell(colPapers), number(w.text(colPapers))
 	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
 		k.miscounted(is, "", "Papers", n, len(k.papers),
-			", as many as "+progressName+" tracks"+k.tables[inPapers].whole().where())
+			", the number that "+progressName+" tracks"+k.tables[inPapers].whole().where())
 	}
 }
 

@@ -37,17 +37,17 @@ func missingSection(k *look) {
 		last = k.rp.part(k.rp.heads[n-1].Part)
 	}
 	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+
-		"; is it cut off behind this heading?")
+		"; is it cut off after this heading?")
 	k.offerWhole(f)
 	if k.rp.closed() {
-		offer(f, "Append the sections, blank", k.rp.insert(len(k.rp.o.Text), text))
+		offer(f, "Append blank sections", k.rp.insert(len(k.rp.o.Text), text))
 	}
 }
 
 // offerWhole offers to restore a truncated state file whose rest is in the base.
 func (k *look) offerWhole(f *check.Finding) {
 	if k.cutShort() {
-		offer(f, "Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(k.rp.path)})
+		offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})
 	}
 }
 
@@ -89,7 +89,7 @@ func missingColumn(k *look) {
 		for j, name := range [...]string{needed[i].first, needed[i].second} {
 			if i != inConcepts && len(t.records) > 0 && t.cols[columns[j]] < 0 {
 				k.tell(k.rp.part(t.Header().Part), name,
-					"the table of "+needed[i].title+" has no column "+name+"; it has "+say.List(t.Columns()))
+					"the "+needed[i].title+" table has no "+name+" column; it has "+say.List(t.Columns()))
 				break
 			}
 		}
@@ -101,7 +101,7 @@ func unreadableSection(k *look) {
 		if k.unread[i] {
 			had := [...]bool{len(k.was.concepts) > 0, len(k.was.sources) > 0, len(k.was.papers) > 0}[min(i, 2)]
 			k.tell(k.headingAt(n.names), n.title, n.title+
-				" holds text, but no table that can be read; expected the columns "+n.first+" and "+
+				" contains text, but no readable table; expected the columns "+n.first+" and "+
 				n.second).As(severityOf(had))
 		}
 	}
@@ -119,7 +119,7 @@ func misalignedRow(k *look) {
 	now, _ := k.read()
 	for _, w := range now.excess {
 		k.tell(w.whole(), w.key(), "this row has "+say.Count(w.Len(), "cell")+"; expected "+say.Int(w.t.width)+
-			` as in its header; is a "|" not escaped?`)
+			`, as in its header; is a "|" not escaped?`)
 	}
 }
 
@@ -132,16 +132,17 @@ func unreadText(k *look) {
 	_, cut := k.cutAt() // which missing-section reports
 	for _, d := range k.documents() {
 		if at := d.part(d.o.OpenComment()); at.ok() {
-			k.tell(at, "comment", "this comment has no end; expected -->; the text after it is read as text")
+			k.tell(at, "comment", "this comment is never closed, so it is read as text; expected -->")
 		}
 		if last := d.dangling() + d.unended(); last != "" && !(cut && d == k.rp) {
-			k.tell(d.whole(), "end", "the text ends in the middle of "+say.Quote(last)+"; is it cut off there?")
+			k.tell(d.whole(), "end", "the text ends in the middle of "+say.Quote(last)+"; is it cut off here?")
 		}
 		if at := d.elided(0, len(d.o.Text)); at.ok() {
-			k.tell(at, "left out", "content was left out here: "+say.Quote(at.text)+"; expected the content itself")
+			k.tell(at, "left out", "content was omitted here: "+say.Quote(at.text)+"; expected the content itself")
 		}
 		if at := d.part(d.openFence()); at.ok() {
-			k.tell(at, "fence", "this fence has no end; expected a closing fence; what follows is not read")
+			k.tell(at, "fence",
+				"this code fence is never closed, so nothing after it is read; expected a closing fence")
 		}
 	}
 }
@@ -153,15 +154,15 @@ func (r *review) cutRows(title, names string) (at *value, message string) {
 	first := section.Table()
 	for _, t := range section.Tables() {
 		if t.Index() != first.Index() && !t.In(markdown.KindItem) && similar(first, t) {
-			return r.rp.part(t.Header().Part), "the second table below " + title + " is not read; it has " +
+			return r.rp.part(t.Header().Part), "the second table under " + title + " is not read; it has " +
 				say.Count(len(t.Rows()), "row") + "; expected all rows in the first table" +
 				r.rp.part(first.Part).where()
 		}
 	}
 	for _, p := range section.Parts(markdown.KindParagraph) {
 		if first.OK() && p.Start() > first.End() && strings.HasPrefix(p.Raw(), "|") && strings.Count(p.Raw(), "|") > 2 {
-			return r.rp.part(p), "these rows are not read: blank lines or text separate them from the table of " +
-				title + r.rp.part(first.Part).where()
+			return r.rp.part(p), "these rows are not read: blank lines or text separate them from the " +
+				title + " table" + r.rp.part(first.Part).where()
 		}
 	}
 	return at, ""
@@ -223,7 +224,7 @@ func (o *oddity) proved() string {
 func duplicateRow(k *look) {
 	for _, s := range k.sources {
 		if s.twin != nil && !s.bad() {
-			f := k.tell(s.whole(), s.name, s.name+" has two rows: here "+say.Quote(s.real(srcStatus))+", "+
+			f := k.tell(s.whole(), s.name, s.name+" has two rows: "+say.Quote(s.real(srcStatus))+" here, "+
 				say.Quote(s.twin.real(srcStatus))+" in the first"+s.twin.whole().where())
 			see(f, s.twin.whole(), "the first row, which is used")
 		}
@@ -254,8 +255,12 @@ func duplicateRow(k *look) {
 		if twin == nil {
 			continue
 		}
-		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same,
-			p.cite()+" is "+same+"; the first one is "+twin.cite()+twin.whole().where()), twin.whole(), "the first row")
+		message := p.cite() + " has " + same + ", which " + twin.cite() + " already has"
+		if same == "there twice" { // part of the finding's key
+			message = p.cite() + " is listed twice; the first row is " + twin.cite()
+		}
+		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, message+twin.whole().where()), twin.whole(),
+			"the first row")
 		if same[0] == '#' {
 			offer(f, "Renumber the second row", p.cell(paperNumber).set(say.Int(k.tables[inPapers].next())))
 		} else if p.entry == nil {
@@ -267,7 +272,7 @@ func duplicateRow(k *look) {
 		if len(copies) > 0 && max(e.Start(), e.twin.Start()) > copies[0].second.Start() {
 			continue // which is reported as a whole
 		}
-		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is duplicated; the other one is "+
+		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is duplicated; the other entry is "+
 			say.Quote(e.twin.title)+e.twin.where()), e.twin.value, "the entry that is used")
 		if section := e.Section(); strings.TrimSpace(section.Raw()) == strings.TrimSpace(e.twin.Section().Raw()) &&
 			section.Start() > e.twin.Start() {
@@ -286,7 +291,7 @@ func duplicateIndexRow(k *look, w *row) {
 	if w.twin.review != nil {
 		name = w.twin.review.name
 	}
-	f := see(k.tell(w.whole(), w.key(), name+" has two rows: this one, and the first"+first.where()), first,
+	f := see(k.tell(w.whole(), w.key(), name+" has two rows: this one and the first"+first.where()), first,
 		"the first row")
 	if markdown.Plain(w.Raw()) == markdown.Plain(w.twin.Raw()) && w.twin.Start() < w.Start() {
 		f.Offer(sdk.Safe, "Remove the second row", first.d.edit(w.Row.Remove())...)

@@ -27,11 +27,11 @@ func missingIndex(k *look) {
 	if x.kind != indexMissing || n == 0 || !x.known {
 		return
 	}
-	f := k.tell(x.whole(), "", "there is no "+indexPath+" for "+say.Count(n, "review")+
+	f := k.tell(x.whole(), "", indexPath+" is missing for "+say.Count(n, "review")+
 		"; a session would see a new project")
 	safety := sdk.Safe
 	if k.m.base.index.kind == indexUsable {
-		f.Offer(sdk.Safe, "Restore INDEX.md from the base revision", sdk.Restore(indexPath))
+		f.Offer(sdk.Safe, "Restore INDEX.md from the base", sdk.Restore(indexPath))
 		safety = sdk.Review
 	}
 	f.Offer(safety, "Rebuild INDEX.md from the review folders", k.m.creatingIndex()...)
@@ -43,10 +43,10 @@ func unreadableIndex(k *look) {
 		return
 	}
 	f := k.tell(x.part(x.heads[0].Part), "", indexPath+
-		" has no table of reviews that can be read; expected the columns Date, Topic, Mode, Status, Papers and Key "+
+		" has no readable table of reviews; expected the columns Date, Topic, Mode, Status, Papers and Key "+
 		"Finding")
 	if k.m.underWay() > 0 {
-		offer(f, "Move it aside and rebuild INDEX.md",
+		offer(f, "Move INDEX.md aside and rebuild it",
 			both([]sdk.Edit{sdk.Aside(x.path, "corrupt")}, k.m.creatingIndex()))
 	}
 }
@@ -144,8 +144,7 @@ func (x *index) has(topic string) bool {
 func ambiguousRow(k *look, w *row) {
 	if r := w.review; r != nil && w.stranger {
 		k.tell(w.cell(colTopic), w.key(), "the row "+say.Quote(w.topic)+" has the date of "+r.name+
-			", but another topic; expected the topic of the folder, or a Quick Link that names the folder of this "+
-			"review")
+			", but a different topic; expected the folder's topic, or a Quick Link that names this review's folder")
 		return
 	}
 	if names := each(w.maybe, func(r *review) string { return r.name }); len(names) > 0 {
@@ -167,7 +166,7 @@ func rowWithoutFolder(k *look, w *row) {
 		f.As(sdk.Warning)
 	} else {
 		f.Advise("Restore the folder", "Restore it from git, or correct the row.")
-		offer(f, "Set it to Abandoned, if the user gave it up", w.cell(colStatus).set("Abandoned"))
+		offer(f, "Set it to Abandoned if the user abandoned it", w.cell(colStatus).set("Abandoned"))
 	}
 }
 
@@ -179,7 +178,8 @@ func indexStatus(k *look, w *row) {
 	}
 	if r.abandoned {
 		if said := r.statusField(); w.status == rowAbandoned && r.claim.phase == complete {
-			f := k.tell(at, "", "Status is "+say.Quote(at.real())+", but the review says "+say.Quote(r.claim.text)+
+			f := k.tell(at, "", "Status is "+say.Quote(at.real())+", but the review's Status is "+
+				say.Quote(r.claim.text)+
 				said.where()).As(sdk.Warning)
 			offer(see(f, said, "the review's Status"), "Set it to Complete", at.set("Complete"))
 		}
@@ -249,7 +249,7 @@ func (m *model) open() []*review {
 func (m *model) choices(list []*review) string {
 	text := ""
 	for i, r := range list[:min(len(list), 20)] {
-		text += " " + say.Int(i+1) + ". " + r.called() + " (started " + cmp.Or(r.date, "on no date") + ", " +
+		text += " " + say.Int(i+1) + ". " + r.called() + " (started " + cmp.Or(r.date, "on an unknown date") + ", " +
 			say.Count(len(r.papers), "paper") + " found)"
 	}
 	if len(list) > 20 {

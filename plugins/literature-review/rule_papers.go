@@ -14,7 +14,7 @@ func lostTable(k *look) {
 	if len(k.papers) > 0 || k.lacksColumn || k.unread[inPapers] {
 		return
 	}
-	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row, but "+textName+" has "+say.Count(len(k.entries),
+	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no rows, but "+textName+" has "+say.Count(len(k.entries),
 		"entry")+k.entries[0].where())
 	see(f, k.entries[0].value, "the first entry")
 	offer(f, "Rebuild "+say.Count(len(k.entries), "row")+" from "+textName, k.rebuiltRows())
@@ -31,11 +31,11 @@ func annotationsLost(k *look) {
 	f := k.tell(papers[0].said(), "", "Paper Tracking has "+say.Count(len(papers), "annotated paper")+", but "+
 		k.noEntry())
 	if k.was.hasEntries && k.was.lr.readable() {
-		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
+		offer(f, "Restore "+textName+" from the base", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
 	if !k.was.hasEntries {
 		f.Advise("Restore "+textName,
-			"Look for the text with git log, and restore it; what is lost is annotated again.")
+			"Find the text with git log and restore it; annotate lost papers again.")
 	}
 	if len(papers) < 1000 {
 		offer(f, "Set those papers to Included", k.put(included, papers...))
@@ -60,7 +60,7 @@ func paperLeftBehind(k *look, p *paper) {
 func stalePaper(k *look, p *paper) {
 	e := p.entry
 	if v := first(k.tabled, p.isIn); v != nil && p.rank == excluded && e == nil {
-		see(k.tell(p.said(), p.key(), p.wrong(", but the Evidence Table has a row of it"+v.where())), v, "its row")
+		see(k.tell(p.said(), p.key(), p.wrong(", but the Evidence Table has a row for it"+v.where())), v, "its row")
 		return
 	}
 	isOpen := (p.rank == candidate || p.rank == included) && k.observed >= organizing
@@ -82,7 +82,7 @@ func paperBeyond(k *look, p *paper) {
 	if e == nil {
 		if p.surname != "" && len(p.years) > 0 && (p.rank == processed || p.annotated() && !k.entryFile &&
 			!k.entryLost(p)) {
-			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning),
+			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry for it")).As(sdk.Warning),
 				"Set it to Included", k.put(included, p))
 		}
 		return
@@ -93,16 +93,16 @@ func paperBeyond(k *look, p *paper) {
 	switch {
 	case !p.annotated() || hadMore:
 	case !e.written:
-		lacks = "there is nothing below the heading of its entry"
+		lacks = "its entry contains only a heading"
 	case k.observed == complete && strings.Contains(e.Section().Raw(), "{{"): // the placeholder is reported by itself
 	case e.blank != "" && (p.rank >= level3 || among(e.blank, "Summary|Quality Note")):
-		lacks = e.blank + " of its entry is blank"
+		lacks = e.blank + " in its entry is blank"
 	case e.absent() != "":
 		lacks = "its entry has no " + e.absent()
 	case p.rank == level3 && e.has == hasSummary|hasQuality && !e.other && e.deep == 0:
-		lacks = "its entry has no field beyond Summary and Quality Note"
+		lacks = "its entry has only the fields Summary and Quality Note"
 	case p.rank == level4 && e.noDeep && e.deep == 0:
-		lacks = "Deep Extraction of its entry is blank, N/A or Abstract only"
+		lacks = "Deep Extraction in its entry is blank, N/A or Abstract only"
 	case p.rank == level4 && e.deep == 0 && e.has&hasSummary != 0 && !e.other && !k.entryFile:
 		lacks = "its entry has no Deep Extraction"
 	}
@@ -142,21 +142,21 @@ func untrackedEntry(k *look, e *entry) {
 func conflictingDOI(k *look, p *paper) {
 	if p.entry != nil && p.differs(p.entry) {
 		see(k.tell(p.cell(paperID), p.key(), say.Wrong("the DOI of "+p.cite(), p.id,
-			p.entry.id+" as in its entry"+p.entry.where()+", or the row of another paper")), p.entry.value, "its entry")
+			p.entry.id+", as in its entry"+p.entry.where()+", or a row for another paper")), p.entry.value, "its entry")
 	}
 }
 
 func shortExemplar(k *look, p *paper) {
 	if p.exemplar && p.rank == level2 {
 		k.tell(p.said(), p.key(), say.Wrong("Status of the exemplar "+p.cite(), paperStatuses.name(level2),
-			"Level-3-Complete or more in phase "+phaseTitle(k.observed)))
+			"Level-3-Complete or higher in phase "+phaseTitle(k.observed)))
 	}
 }
 
 func demotedMarked(k *look, p *paper) {
 	if mark := p.cell(paperExemplar); p.exemplar && p.entry != nil && p.entry.kind == demoted {
 		f := k.tell(mark, p.key(), say.Wrong("Exemplar? of "+p.cite(), say.Quote(mark.real()),
-			"No, since its entry is demoted"+p.entry.where()))
+			"No, because its entry is demoted"+p.entry.where()))
 		offer(see(f, p.entry.value, "its entry"), "Set Exemplar? to No",
 			k.recount(mark.set("No"), func(p *paper) { p.exemplar = false }, p))
 	}
@@ -203,13 +203,13 @@ func openAntagonist(k *look) {
 	switch open := k.unticked; {
 	case k.unfinished.ok():
 		k.tell(k.unfinished, "", "the Antagonistic Review says "+say.Quote(k.unfinished.text)+
-			"; expected it finished in phase "+phaseTitle(k.observed))
+			"; expected it to be finished in phase "+phaseTitle(k.observed))
 	case k.mode == narrow && !k.isAntagonized():
 		k.tell(k.headingAt(antagonistSection), "",
 			"the review is in phase "+phaseTitle(k.observed)+", but the Antagonistic Review records no critique")
 	case k.mode == full && len(k.ticked) > 0 && len(open) > 0:
 		k.tell(k.taskAt(k.checks[0]), "", "the Antagonistic Review has "+say.Int(len(open))+" of "+
-			say.Count(len(k.checks), "check")+" open: "+say.List(open)+"; expected none open in phase "+
+			say.Count(len(k.checks), "check")+" open: "+say.List(open)+"; expected none to be open in phase "+
 			phaseTitle(k.observed))
 	}
 }

@@ -14,9 +14,8 @@ func emptySection(k *look) {
 	for i, empty := range [...]bool{inConcepts: len(k.concepts) == 0 && !k.unread[inConcepts],
 		inSources: len(k.sources) == 0 && readable} {
 		if empty {
-			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no row, but the review is in phase "+
-				phaseTitle(k.observed)+"; expected the "+[...]string{"concepts", "sources"}[i]+
-				" that the search rests on")
+			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no rows, but the review is in phase "+
+				phaseTitle(k.observed)+"; expected the "+[...]string{"concepts to search for", "sources to search"}[i])
 		}
 	}
 }
@@ -33,7 +32,7 @@ func searchNeverBegun(k *look) {
 	begun := func(s *source) bool { return s.status != sourcePending || s.bad() }
 	if len(k.sources) > 0 && !some(k.sources, begun) {
 		f := k.tell(k.tableAt(inSources), "", "every source is Pending, but the review is in phase "+
-			phaseTitle(k.observed)+"; expected each source Complete or Skipped")
+			phaseTitle(k.observed)+"; expected each source to be Complete or Skipped")
 		k.offerStatus(f, searching)
 	}
 }
@@ -89,7 +88,7 @@ func pendingWithQueries(k *look, s *source) {
 	}
 	if s.status == sourcePending && n > 0 && !wasReset {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
-			"In Progress or Complete, with "+say.Count(n, what)+where))
+			"In Progress or Complete, because it has "+say.Count(n, what)+where))
 		status := sourceRunning
 		if len(s.plan.items) > 0 && len(s.plan.open()) == 0 {
 			status = sourceComplete
@@ -119,8 +118,8 @@ func unexecutedQuery(k *look, s *source) {
 	if s.status != sourceComplete || missing == 0 {
 		return
 	}
-	message := s.name + " is Complete without a record of " + say.Int(missing) + " of " + say.Count(all,
-		"planned query") + s.plan.at.where()
+	message := s.name + " is Complete, but " + say.Int(missing) + " of " + say.Count(all, "planned query") + " " +
+		say.Are(missing) + " not recorded as executed" + s.plan.at.where()
 	if len(open) > 0 {
 		message += ": " + say.List(open)
 	}
@@ -142,12 +141,12 @@ func missingMethods(k *look) {
 	}
 	state, had := methodsName+" is empty", k.was.sm.readable()
 	if k.sm.missing() {
-		state = "there is no " + methodsName
+		state = methodsName + " does not exist"
 	}
 	f := k.tell(k.sm.whole(), "", state+", but the search of "+say.Count(searched, "source")+" is recorded"+
 		k.tableAt(inSources).where()).As(severityOf(had))
 	if had {
-		offer(f, "Restore "+methodsName+" from the base revision", k.sm.restoring())
+		offer(f, "Restore "+methodsName+" from the base", k.sm.restoring())
 	}
 }
 
@@ -159,13 +158,13 @@ func executedWithoutPlan(k *look, s *source) {
 	}
 	if s.status == sourceComplete && k.planned && !p.at.ok() && !p.text &&
 		!words.Mentions(k.sm.o.Text, words.First(s.name)) {
-		k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
-			"its queries in "+methodsName+", which does not name it"))
+		k.tell(s.said(), s.name, "Status of "+s.name+" is "+s.word()+", but "+methodsName+
+			" does not mention it; expected its queries there")
 		return
 	}
 	if q := p.unplanned(); q != nil {
-		k.tell(q.value.or(p.place(executed)), s.name+" "+normal(q.text), "the query "+say.Quote(q.text)+" of "+s.name+
-			" was executed, but it is not planned"+p.place(planned).where())
+		k.tell(q.value.or(p.place(executed)), s.name+" "+normal(q.text), "the query "+say.Quote(q.text)+" for "+s.name+
+			" was executed, but not planned"+p.place(planned).where())
 		return
 	}
 	n, what := max(s.counts[srcExecuted].n, len(p.norms)), "executed query"
@@ -176,9 +175,9 @@ func executedWithoutPlan(k *look, s *source) {
 		(s.status != sourceComplete || p.ran) {
 		return
 	}
-	message := methodsName + " has no plan of " + s.name + " for its " + say.Count(n, what) + s.whole().where()
+	message := methodsName + " has no plan for " + s.name + ", which has " + say.Count(n, what) + s.whole().where()
 	if p.text && what != "result" {
-		message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below " +
+		message = "the plan for " + s.name + " cannot be read; expected the queries in a list or table under " +
 			"Planned, Executed and Remaining"
 	}
 	k.tell(p.at, s.name, message)
@@ -199,8 +198,8 @@ func executedAndRemaining(k *look) {
 				continue
 			}
 			f := k.tell(it.or(p.place(remaining)), markdown.Name(p.name)+" "+norm,
-				"the query "+say.Quote(text)+" of "+p.name+
-					" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
+				"the query "+say.Quote(text)+" for "+p.name+
+					" is under Remaining; expected it only under Executed, where it also is"+p.place(executed).where())
 			if it.ok() && p.lists[remaining].marker != "" {
 				offer(f, "Remove it from Remaining", it.drop())
 			}

@@ -45,7 +45,7 @@ func conflictingStatus(k *look) {
 		}
 		first := k.status[0]
 		found := k.tell(f, "", say.Wrong("Status", say.Quote(other.text),
-			say.Quote(k.claim.text)+" as in the first Status"+first.where()))
+			say.Quote(k.claim.text)+", as in the first Status"+first.where()))
 		see(found, first, "the first Status")
 		switch {
 		case len(k.status) > 2:
@@ -62,7 +62,7 @@ func phaseNameMismatch(k *look) {
 	if c := &k.claim; c.phase >= 0 && c.words >= 0 {
 		name := lifecycle.Phases[c.phase]
 		k.offerStatus(k.tell(k.status[0], "", say.Wrong("Status", say.Quote(c.text),
-			statusLine(c.phase)+", since Phase "+say.Int(name.Number)+" is "+name.Title)), c.phase)
+			statusLine(c.phase)+", because Phase "+say.Int(name.Number)+" is "+name.Title)), c.phase)
 	}
 }
 
@@ -88,7 +88,7 @@ func phaseBehind(k *look) {
 	if k.fit != sdk.Behind {
 		return
 	}
-	severity, but := sdk.Warning, ", where nothing is open, but "
+	severity, but := sdk.Warning, ", which has no open work, but "
 	if k.claim.phase <= interviewing && (k.hasRun() || k.floor >= organizing) {
 		severity, but = sdk.Error, ", but "
 	}
@@ -104,7 +104,7 @@ func searchReopened(k *look) {
 	if s := first(k.sources, k.unsettled); s != nil {
 		open = s.name + " is " + sourceStatuses.name(s.status)
 	}
-	k.tell(k.status[0], "", "the search continues with "+say.Count(max(k.annotated(), len(k.entries)),
+	k.tell(k.status[0], "", "the search continues, although there are "+say.Count(max(k.annotated(), len(k.entries)),
 		"annotated paper")+": "+open)
 }
 
@@ -159,7 +159,7 @@ func modeDisagreement(k *look) {
 		switch {
 		case k.mode == narrow && other.mode == full:
 			f := k.tell(k.modeField, "", say.Wrong("Mode", modeName(narrow),
-				modeName(full)+" as in "+other.d.name()+other.where()))
+				modeName(full)+", as in "+other.d.name()+other.where()))
 			see(f, other.value, modeName(full))
 			offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
 			return
@@ -173,7 +173,7 @@ func modeDisagreement(k *look) {
 	if len(lag) > 0 {
 		f := k.tell(first, "", "Mode is "+modeName(full)+k.modeField.where()+", but not yet in "+
 			say.And(lag...)).As(sdk.Info)
-		offer(f, "Carry the upgrade to "+say.And(lag...), edits)
+		offer(f, "Apply the upgrade to "+say.And(lag...), edits)
 	}
 }
 
@@ -189,7 +189,7 @@ func dateMismatch(k *look) {
 func (k *look) checkDate(v *value) {
 	text := v.real()
 	is, why := day(text)
-	message := say.Wrong("the date", say.Quote(text), k.date+" as in the folder's name")
+	message := say.Wrong("the date", say.Quote(text), k.date+", as in the folder's name")
 	year, number, _ := strings.Cut(k.date, "-")
 	number = strings.TrimPrefix(number[strings.IndexByte(number, '-')+1:], "0")
 	switch {

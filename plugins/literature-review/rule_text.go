@@ -17,7 +17,7 @@ func outputBoxes(k *look) {
 			case t.Checked() && (d == k.sm || d == k.lr) && d.empty():
 				f := k.tell(k.taskAt(t), d.name(), d.name()+" is ticked, but it is missing or empty")
 				if was := k.was.documents()[i]; was != nil && was.readable() {
-					offer(f, "Restore "+d.name()+" from the base revision", d.restoring())
+					offer(f, "Restore "+d.name()+" from the base", d.restoring())
 				}
 				offer(f, "Untick "+d.name(), k.rp.edit(t.Uncheck()))
 			case !t.Checked() && k.observed == complete && d.filled:
@@ -51,8 +51,8 @@ func unfilledPlaceholder(k *look) {
 func missingSynthesis(k *look) {
 	if !k.synthesized() {
 		f := k.tell(k.lr.whole(), "", "the review is complete, but "+textName+
-			" has no synthesis; expected text below Key Methodological Insights, Quantitative Summary, Gaps and "+
-			"Limitations or the like")
+			" has no synthesis; expected text under Key Methodological Insights, Quantitative Summary, Gaps and "+
+			"Limitations or a similar heading")
 		k.offerStatus(f, synthesizing)
 	}
 }
@@ -95,7 +95,7 @@ func textLost(k *look) {
 			say.Was("the number of ticked antagonistic checks", say.Int(len(k.ticked)), say.Int(len(was.ticked)), ""))
 	case was.critique && !k.critique && was.observed >= antagonizing && k.observed >= antagonizing:
 		lost("critique", k.headingAt(antagonistSection), was.headingAt(antagonistSection),
-			"the critique of the Antagonistic Review is blank; the base has it")
+			"the critique in the Antagonistic Review is blank; the base has it")
 	}
 	if !k.lr.readable() || !was.lr.readable() {
 		return
@@ -105,7 +105,7 @@ func textLost(k *look) {
 			(closing(h.name) >= 0 || kindOf(h.name) == evidence && k.observed < antagonizing) &&
 			was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
 			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part),
-				"the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
+				"the section "+say.Quote(h.Text())+" is blank or missing; the base has it")
 		}
 	}
 }

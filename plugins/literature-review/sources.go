@@ -104,7 +104,7 @@ type source struct {
 	twin   *source // an earlier row of the same source, which is used
 	counts [srcColumns]count
 	plan   *plan   // of Search_Methods.md, never nil
-	was    *source // in the base, nil if it was not there or cannot be compared
+	was    *source // in the base, or nil if it was not there or cannot be compared
 	had    *plan   // in the base, empty if it was not there
 }
 
@@ -191,7 +191,7 @@ func (r *review) unsettled(s *source) bool {
 		s.twin == nil
 }
 
-// begun is the first source that was begun, nil if none was.
+// begun is the first source that was begun, or nil if none was.
 func (r *review) begun() *source {
 	return first(r.sources, func(s *source) bool { return s.status == sourceRunning || s.status == sourceComplete })
 }

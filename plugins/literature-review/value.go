@@ -18,7 +18,7 @@ type value struct {
 	listed     bool            // the text is the list below a blank key
 	front      *markdown.Field // it is in front matter
 	row        markdown.Row    // it is a cell of this row
-	column     int             // in this column, -1 if there is none
+	column     int             // in this column, or -1 if there is none
 }
 
 // whole is the document itself.
@@ -61,7 +61,7 @@ func (v *value) where() string {
 	return say.Line(v.d.doc, v.start)
 }
 
-// real is the text, "" if it is blank.
+// real is the text, or "" if it is blank.
 func (v *value) real() string {
 	if v == nil {
 		return ""
@@ -157,7 +157,7 @@ type table struct {
 	cols    []int
 	width   int
 	known   int // how many columns are there
-	first   int // the place of the first needed one, -1 if one of them is missing
+	first   int // the place of the first needed one, or -1 if one of them is missing
 	records []record
 }
 
@@ -173,7 +173,7 @@ func (w record) bad() bool { return w.Len() > w.t.width }
 // text is the plain text of a cell.
 func (w record) text(column int) string { return w.Cell(w.t.cols[column]).Text() }
 
-// real is the real value of a cell, "" if it is blank.
+// real is the real value of a cell, or "" if it is blank.
 func (w record) real(column int) string { return clean(w.text(column)) }
 
 // cell is the value of a column.
@@ -249,7 +249,7 @@ func (d *document) columns(t markdown.Table, names []string) *table {
 	return found
 }
 
-// column is the place of a column by its names, -1 if there is none.
+// column is the place of a column by its names, or -1 if there is none.
 func column(header []string, names string) int {
 	for _, name := range strings.Split(names, "|") {
 		prefix, open := strings.CutSuffix(name, "*")

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// clean is a real value without the symbols before it, "" if it is blank: a
+// clean is a real value without the symbols before it, or "" if it is blank: a
 // dash, an ellipsis or a placeholder that was not filled.
 func clean(s string) string {
 	if s = strings.TrimSpace(s); len(s) > 2 && s[0] == '[' && s[2] == ']' && strings.ContainsRune(" xX-~", rune(s[1])) {
@@ -90,7 +90,7 @@ func begins(folded, groups string) int {
 	return 0
 }
 
-// placeAmong is the place of the first of some lists of names that has a name, -1 if none has.
+// placeAmong is the place of the first of some lists of names that has a name, or -1 if none has.
 func placeAmong(name string, lists []string) int {
 	for i, names := range lists {
 		if among(name, names) {
@@ -267,7 +267,7 @@ func years(s string) []string {
 	return list
 }
 
-// plain is a text that means the same wherever it is put in Markdown, "" if it
+// plain is a text that means the same wherever it is put in Markdown, or "" if it
 // holds a mark that might not.
 func plain(s string) string {
 	if strings.ContainsAny(strings.ReplaceAll(s, " & ", " "), "|\\`*_[]<>&~{}\r\n") {

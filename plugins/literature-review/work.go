@@ -92,16 +92,16 @@ func (r *review) sourceWork(s *source) []step {
 	}
 	switch {
 	case r.down[s.id]:
-		return []step{{title: name + "mark it Skipped, the server is unavailable"}}
+		return []step{{title: name + "mark it Skipped: the server is unavailable"}}
 	case len(p.items) == 0 && (p.said || p.ran) && (p.ran || s.status == sourceRunning):
 		return append([]step{{title: name + "plan and queries",
-			do: name + "read its plan in " + methodsName + ", written in a form of its own; run what remains"}},
+			do: name + "read its plan in " + methodsName + ", which has its own format; run the remaining queries"}},
 			steps...)
 	case len(p.items) == 0:
 		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}},
 			steps...)
 	case next(steps) < 0:
-		return with(steps, name+"every planned query is executed, set it to Complete", "", false, false)
+		return with(steps, name+"every planned query is executed; set it to Complete", "", false, false)
 	}
 	return steps
 }
@@ -123,12 +123,12 @@ func (r *review) organize() {
 	var stages [stageDone + 1][]step
 	for _, s := range those(r.sources, r.unsettled) {
 		if !s.bad() {
-			steps = with(steps, "settle "+s.name+": it is "+sourceStatuses.name(s.status)+
+			steps = with(steps, "close "+s.name+": it is "+sourceStatuses.name(s.status)+
 				"; finish its search, or set it to Skipped", "", false, false)
 		}
 	}
 	if r.cutPapers {
-		steps = with(steps, "make Paper Tracking whole: rows are cut off from it or left out", "", false, false)
+		steps = with(steps, "repair Paper Tracking: rows are separated from it or missing", "", false, false)
 	}
 	open := 0
 	r.stage = stageDone
@@ -168,7 +168,7 @@ func (r *review) organize() {
 	}
 	if open > 50 {
 		steps[0].do += "; " + say.Int(open) + " papers are open: work in batches of 25 in table order, 3A and 3B " +
-			"per batch, 3C after all"
+			"per batch, 3C at the end"
 	}
 	r.organizing = steps
 }
@@ -178,7 +178,7 @@ func (r *review) missEntries() {
 	var steps []step
 	for _, p := range r.papers {
 		if text := say.Clip(p.citation); p.annotated() && (r.identifiable || r.textLost()) && r.entryLost(p) {
-			steps = with(steps, "restore the entry of "+text+", which the base has: stategate recover", "", false, true)
+			steps = with(steps, "restore the entry of "+text+" from the base: stategate recover", "", false, true)
 			r.organizing = those(r.organizing, func(s step) bool { return !strings.Contains(s.title, text) })
 		}
 	}
@@ -190,7 +190,7 @@ func (r *review) checkWork() ([]step, string) {
 	for i, t := range r.checks {
 		due := r.mode != narrow || i < 3
 		if text := say.Clip(t.Text()); due || t.Checked() {
-			steps = with(steps, text, "make the check \""+text+"\"", t.Checked(), due)
+			steps = with(steps, text, "do the check \""+text+"\"", t.Checked(), due)
 		}
 	}
 	then := ", then set Status to " + statusLine(synthesizing)
@@ -228,7 +228,7 @@ func (r *review) openChecks() (open []string) {
 		return []string{"write the Critique Summary"}
 	case r.mode == full && len(r.ticked) > 0:
 		for _, text := range r.unticked {
-			add(&open, "make the check \""+say.Clip(text)+"\"")
+			add(&open, "do the check \""+say.Clip(text)+"\"")
 		}
 	}
 	return open
@@ -258,7 +258,7 @@ func with(list []step, title, do string, done, part bool) []step {
 	return append(list, step{title: title, do: do, done: done, part: part})
 }
 
-// next is the place of the first open step, -1 if there is none.
+// next is the place of the first open step, or -1 if there is none.
 func next(steps []step) int { return slices.IndexFunc(steps, func(s step) bool { return !s.done }) }
 
 // units are what progress counts in, by phase.

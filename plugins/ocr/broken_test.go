@@ -2,8 +2,8 @@ package ocr
 
 import "testing"
 
-// broken is section 9.2 of the specification: what each fixture shows, and every
-// rule that speaks in it, the host's among them.
+// broken is section 9.2 of the specification: what each fixture shows, and every rule that reports in it, including
+// rules of the host.
 var broken = []expectation{
 	{name: "round-3-of-2", rules: "round-beyond-files", claimed: "reviews", observed: "reviews", state: "blocked",
 		subject: "round-2"},

@@ -21,7 +21,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return list, nil
 }
 
-// lookAlike says why the directory is not a session, "" if it is one.
+// lookAlike returns why the directory is not a session, or "" if it is one.
 func (m *Model) lookAlike() string {
 	has := func(key string) bool { return m.State.Root.Get(key).Exists() }
 	switch {
@@ -61,7 +61,7 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 		d.Facts = append(d.Facts, sdk.TextFact("era", "era", m.Era))
 	}
 	switch head := m.Live[0]; {
-	case s != head: // a session continues with one round or run; the others are parts of it
+	case s != head: // a session continues with one round or run; the others are its parts
 		d.PartOf = head.Kind.Life.Named(head.Name())
 	case m.State.Exists() || m.Known(StatePath):
 		d.Chosen = m.rank()
@@ -69,8 +69,8 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 	return d
 }
 
-// rank is how soon the tool would choose the session: it takes the newest that it finds by itself, and a session is
-// named by its date.
+// rank returns the session's priority when the tool chooses one. The tool takes the newest session that it finds, and
+// a session's name begins with its date.
 func (m *Model) rank() int {
 	const none = 10000_00_00
 	date := strings.ReplaceAll(m.ID[:min(len(m.ID), len("2026-03-10"))], "-", "")
@@ -84,14 +84,14 @@ func (m *Model) rank() int {
 	return none - n
 }
 
-// offered reports whether the tool finds the session by itself: unless its state file, read word
-// by word, says closed or complete. A byte-order mark keeps the tool from reading it.
+// offered reports whether the tool finds the session by itself. It does unless the state file, compared verbatim, says
+// closed or complete. The tool cannot read a file with a byte-order mark.
 func (m *Model) offered() bool {
 	readable := m.State.Doc.Readable() && !m.State.Doc.BOM
 	return !readable || m.State.Verbatim("status") != "closed" && m.State.Verbatim("current_phase") != "complete"
 }
 
-// Observed is the phase that a subject is really in: the claim as long as the documents do not refute it, else what
+// Observed returns the actual phase of a subject: the claim unless the documents contradict it, or else the phase that
 // they prove.
 func (m *Model) Observed(s *Subject) string {
 	if s == m.C && m.Fit == sdk.Consistent {
@@ -100,7 +100,7 @@ func (m *Model) Observed(s *Subject) string {
 	return s.Ladder.Canonical
 }
 
-// claimed is current_phase as it is written.
+// claimed returns current_phase as written.
 func (m *Model) claimed() string {
 	v := m.State.Value("current_phase")
 	if text, ok := v.Text(); ok {
@@ -128,8 +128,8 @@ func (m *Model) StateOf(s *Subject) sdk.State {
 	return sdk.Active
 }
 
-// unrecorded reports whether nothing says if the final review of a round was presented: state.json is missing. Where
-// nothing but results was committed, it was.
+// unrecorded reports whether nothing records that the final review of a round was presented, because state.json is
+// missing. If only results were committed, it was presented.
 func (m *Model) unrecorded(s *Subject) bool {
 	return s.Kind == Review && s.Result.Filled() && m.lacksState() && len(s.Written()) > 0 && m.IsLive(s)
 }
@@ -141,7 +141,7 @@ func (m *Model) blocked(s *Subject) bool {
 	return s == m.C && (m.Fit != sdk.Consistent && m.Fit != sdk.JustBehind || m.BeyondFiles() || m.BehindFiles())
 }
 
-// subState says in words how far the observed phase is.
+// subState describes how far along the observed phase is.
 func (m *Model) subState(s *Subject) string {
 	phase, names := m.Observed(s), s.Written()
 	files := say.Count(len(names), "reviewer file")

@@ -6,8 +6,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// TestLadder holds every column of the evidence tables of the specification:
-// for each row of evidence, how each phase fits.
+// TestLadder checks every column of the evidence tables in the specification: for each row of evidence, how each phase
+// fits.
 func TestLadder(t *testing.T) {
 	const guided = "# C\n\n## Tech-Lead Guidance\n\nx"
 	final1 := map[string]string{"rounds/round-1/final.md": "x"}

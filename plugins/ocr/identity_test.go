@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestIdentity: a session is what state.json says it is, and without such a word what its directory is called.
+// TestIdentity: a session is identified by state.json or, without an id there, by its directory name.
 func TestIdentity(t *testing.T) {
 	for state, want := range map[string]string{
 		`{"session_id":"2026-03-09-main","status":"active"}`: ".ocr/sessions/2026-03-09-main",

@@ -12,20 +12,20 @@ import (
 
 // A Kind is one of the two workflows that share a session.
 type Kind struct {
-	Name     string   // in workflow_type
-	Unit     string   // what it counts
+	Name     string   // its name in workflow_type
+	Unit     string   // the unit that it counts
 	Tree     string   // the directory that it writes to
 	Parent   string   // the directory of all rounds or runs
-	Files    []string // what phases write there, earliest first, reviews apart: the last one is the result
+	Files    []string // files that phases write there, in order, without reviews; the last is the result
 	Number   string   // the field that holds the number of the round or run
 	Start    string   // the field that holds when it began
-	Unproved string   // the last phase that may be claimed of a round or run before it has a file
+	Unproved string   // the last phase that a round or run may claim before it has a file
 	Life     *sdk.Lifecycle
 	Phases   []string // by number: the first has number 1
 	Rungs    []rung
 }
 
-// The kinds. None is that of a session whose state file does not tell.
+// The kinds. None stands for a session whose state file does not name its kind.
 var (
 	None   = &Kind{Start: RoundStartedAt}
 	Review = &Kind{
@@ -50,17 +50,17 @@ func (k *Kind) Other() *Kind {
 	return Map
 }
 
-// Index returns the number of a phase (canonical spelling), 0 if the workflow has no such phase.
+// Index returns the number of a phase in canonical spelling, or 0 if the workflow has no such phase.
 func (k *Kind) Index(phase string) int { return slices.Index(k.Phases, phase) + 1 }
 
-// Result is the name of the file that ends a round or run.
+// Result returns the name of the file that ends a round or run.
 func (k *Kind) Result() string { return k.Files[len(k.Files)-1] }
 
 func (k *Kind) name(n int) string { return k.Unit + "-" + say.Int(n) }
 
 func (k *Kind) directory(n int) string { return k.Parent + k.name(n) + "/" }
 
-// normalPhase spells a phase canonically, aliases left alone.
+// normalPhase returns the canonical spelling of a phase; it does not resolve aliases.
 func normalPhase(s string) string { return strings.Map(hyphen, normalWord(s)) }
 
 func hyphen(r rune) rune {
@@ -70,7 +70,7 @@ func hyphen(r rune) rune {
 	return r
 }
 
-// normalWord is for statuses and types: trimmed and lower case.
+// normalWord trims a status or type and makes it lower case.
 func normalWord(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 var reviewLifecycle = &sdk.Lifecycle{
@@ -129,19 +129,19 @@ var mapLifecycle = &sdk.Lifecycle{
 	},
 }
 
-// A Ladder is what the documents of a subject prove.
+// A Ladder describes what the documents of a subject prove.
 type Ladder struct {
 	Kind      *Kind
 	Canonical string   // the phase that the documents prove
-	Evidence  []string // paths: the row that held first, then lower rows
+	Evidence  []string // paths: those of the row that holds, then of lower rows
 
-	// The claims, as numbers of phases. Below lagsFrom they are behind, below
-	// fitsFrom they lag, up to fitsTo they fit, above it they are ahead.
+	// Limits for claims, as phase numbers: claims below lagsFrom are behind, those below fitsFrom lag, those up to
+	// fitsTo fit, and those above it are ahead.
 	lagsFrom, fitsFrom, fitsTo int
 }
 
-// Fit says how a claimed phase (canonical spelling) relates to the documents.
-// It is FitUnknown for a phase that the lifecycle does not have.
+// Fit returns how a claimed phase, in canonical spelling, relates to the documents. It returns FitUnknown for a phase
+// that the lifecycle does not have.
 func (l Ladder) Fit(phase string) sdk.Fit {
 	n := l.Kind.Index(phase)
 	switch {
@@ -157,14 +157,14 @@ func (l Ladder) Fit(phase string) sdk.Fit {
 	return sdk.Behind
 }
 
-// FirstFitting is the earliest phase that fits the documents.
+// FirstFitting returns the earliest phase that fits the documents.
 func (l Ladder) FirstFitting() string { return l.Kind.Phases[l.fitsFrom-1] }
 
 // A rung is a row of the specification's evidence table: the file that must be filled, the phase that it proves, the
-// first phase that lags, and the first and last one that fit.
+// first phase that lags, and the first and last phases that fit.
 type rung struct{ proof, canonical, lags, from, to string }
 
-// The rows, highest first. Quick mode leaves out what is between the reviews and the synthesis.
+// The rows, highest first. Quick mode skips the rows between the reviews and the synthesis.
 var (
 	reviewRungs = []rung{
 		{"final.md discourse.md", "complete", "aggregation", "synthesis", "complete"},
@@ -188,14 +188,14 @@ var (
 	}
 )
 
-// climb finds the row that holds for a subject.
+// climb returns the ladder for the highest row that holds for a subject.
 func (m *Model) climb(s *Subject) Ladder {
 	row := s.Kind.Rungs[slices.IndexFunc(s.Kind.Rungs, func(r rung) bool {
 		return !slices.ContainsFunc(strings.Fields(r.proof), func(proof string) bool { return !m.proved(s, proof) })
 	})]
 	own := len(s.Written()) > 0 || s.DIS.Filled() || s.Result.Filled()
 	if s.Kind == Review && !own && len(m.Rounds.Set) > 0 && m.Rounds.Set[0] < s.N {
-		// a later round begins with what the earlier one wrote
+		// a later round starts with the files of the earlier round
 		row.lags, row.from, row.to = "context", "context", "reviews"
 	}
 	l := Ladder{s.Kind, row.canonical, m.evidence(s), s.Kind.Index(row.lags), s.Kind.Index(row.from),
@@ -207,7 +207,7 @@ func (m *Model) climb(s *Subject) Ladder {
 	return l
 }
 
-// proved reports whether a proof of the table is there: a file, guidance in context.md, or reviewer files.
+// proved reports whether a proof from the table exists: a file, guidance in context.md, or reviewer files.
 func (m *Model) proved(s *Subject, proof string) bool {
 	switch proof {
 	case "guidance":
@@ -220,8 +220,7 @@ func (m *Model) proved(s *Subject, proof string) bool {
 	return m.file(s.Dir + proof).Filled()
 }
 
-// trustUnseen makes every claim fit that only the absence of a document which cannot be seen would refute: it proves
-// nothing.
+// trustUnseen makes a claim fit if only an unseen document could refute it, because its absence proves nothing.
 func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 	unseen := slices.ContainsFunc(append([]File{m.STD}, s.Own...), func(f File) bool { return !m.Known(f.Path) })
 	if s.Kind == Review {
@@ -230,7 +229,7 @@ func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 			unseen = unseen || !m.Known("final.md") || !m.Known("discourse.md") || !m.CompleteBelow("reviews/")
 		}
 		if !m.Known(Review.directory(1)+"final.md") && !s.HasFilled() {
-			l.lagsFrom, l.fitsFrom = 1, 1 // there may be a lower round, after which every early phase fits
+			l.lagsFrom, l.fitsFrom = 1, 1 // a lower round may exist, after which every early phase fits
 		}
 	}
 	if unseen {

@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A look holds the result of one check of a fixture.
+// A view is the result of one check of a fixture.
 type look struct {
 	pass       *sdk.Pass
 	declined   error
@@ -24,7 +24,7 @@ type look struct {
 	recoveries []sdk.Remedy
 }
 
-// lookAt examines testdata/<name>.txtar as a host would, rules in order.
+// lookAt checks testdata/<name>.txtar as a host would, with the rules in order.
 func lookAt(t *testing.T, name string) look {
 	t.Helper()
 	f, err := fixture.Load(os.DirFS("testdata"), name+".txtar")
@@ -90,7 +90,7 @@ func filesOf(entries []fixture.Entry) []snapshot.File {
 	return files
 }
 
-// rules lists the rules that spoke, the host's among them, sorted.
+// rules lists the rules that reported, including rules of the host, sorted.
 func (l look) rules() string {
 	var names []string
 	for _, d := range l.findings {
@@ -105,8 +105,8 @@ func (l look) rules() string {
 	return strings.Join(names, " ")
 }
 
-// subject returns the detection of one subject; of C, or of the first live one
-// without C, if name is "".
+// subject returns the detection of one subject. If name is "", it returns that of C or, without C, of the first live
+// subject.
 func (l look) subject(t *testing.T, name string) sdk.Detection {
 	t.Helper()
 	if name == "" {
@@ -121,7 +121,7 @@ func (l look) subject(t *testing.T, name string) sdk.Detection {
 	return sdk.Detection{}
 }
 
-// fact is the value of a fact as text, "-" if there is none.
+// fact returns the value of a fact as text, or "-" if there is none.
 func fact(d sdk.Detection, name string) string {
 	for _, f := range d.Facts {
 		if f.Name == name {

@@ -9,37 +9,37 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// The eras: which versions of the tool a session's files come from.
+// The eras: the tool versions that wrote the files of a session.
 const (
 	EraState  = "state-json" // v1.2 to v1.4: the layout that most rules judge
 	EraSQLite = "sqlite"     // v1.5 and later: state lives in a database
 	EraLegacy = "legacy"     // v1.0 and v1.1
 )
 
-// A Model is one session as its documents tell it. Rules read it and never
-// change it. Names in capitals are those of the workflow's specification.
+// A Model is one session, read from its documents. Rules read it and never change it. Names in capitals come from the
+// workflow's specification.
 type Model struct {
 	sdk.Docs
 	ID    string // name of the session's directory
 	Era   string
-	State *State // state.json; never nil, see State.Exists and State.OK
+	State *State // state.json; never nil; see State.Exists and State.OK
 
-	T        *Kind // type of the workflow that State tells, None if it does not
+	T        *Kind // workflow type in State; None if it is unknown
 	TypeRule int   // which of the five rules decided T; 0 if T is None
 
 	STD, REQ, CTX File
-	Guided        bool // CTX is filled and holds the Tech Lead's guidance (GUID)
+	Guided        bool // CTX is filled and contains the Tech Lead's guidance (GUID)
 
-	Flat         bool // v1.0 layout: round-1 is virtual, its files lie in the root
+	Flat         bool // v1.0 layout: round-1 is virtual and its files are in the root
 	Rounds, Runs Series
 
 	Subjects []*Subject // every subject: the lifecycle of C first, each by number
 	Live     []*Subject // C, then the highest subject of each other lifecycle
-	C        *Subject   // the one that the state file names; nil if T is None
-	Fit      sdk.Fit    // of the claim on C; FitUnknown if there is no such phase, or no C
+	C        *Subject   // the subject that the state file names; nil if T is None
+	Fit      sdk.Fit    // how the claim on C fits; FitUnknown without C or with an unknown phase
 
 	Base *Model // the same session in the base revision; nil if there is none
-	v14  bool   // no file shows that a later version keeps the state elsewhere, and none is unseen
+	v14  bool   // no file, seen or unseen, can show that a later version keeps the state elsewhere
 }
 
 // A File is one of the workflow's artifacts, present or not.
@@ -48,13 +48,13 @@ type File struct {
 	Doc  *sdk.Document // nil if there is none
 }
 
-// Filled is the function for the document.
+// Filled reports whether the document says something; see [Filled].
 func (f File) Filled() bool { return Filled(f.Doc) }
 
-// Legible reports whether the document is filled and was read, so that what is not found in it is not there.
+// Legible reports whether the document is filled and was read, so that text not found in it does not exist.
 func (f File) Legible() bool { return f.Filled() && readable(f.Doc) }
 
-// filled returns the paths of those files that say something.
+// filled returns the paths of the files that say something.
 func filled(files ...File) (paths []string) {
 	for _, f := range files {
 		if f.Filled() {
@@ -64,13 +64,13 @@ func filled(files ...File) (paths []string) {
 	return paths
 }
 
-// Filled reports whether a document says something, as far as it can be read: more than headings and
-// placeholders. One that is too large to be read does.
+// Filled reports whether a document says something, as far as it can be read: more than headings and placeholders. A
+// document that is too large to be read counts as filled.
 func Filled(d *sdk.Document) bool {
 	return d != nil && !d.Dir && (d.Summary.Words > 0 && !bare(d) || unread(d, wire.RuleTooLarge))
 }
 
-// Hollow reports whether a document was read and has no word.
+// Hollow reports whether a document was read and contains no words.
 func Hollow(d *sdk.Document) bool {
 	return d != nil && !d.Dir && d.Summary.Words == 0 && !unread(d, wire.RuleTooLarge) && !unread(d, wire.RuleNotAFile)
 }
@@ -89,7 +89,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// newModel reads a session, under another state than its own if one is given.
+// newModel reads a session. It uses the given state instead of the session's own unless state is nil.
 func newModel(id string, docs sdk.Docs, state *State) *Model {
 	m := &Model{ID: id, Docs: docs, State: state}
 	if state == nil {
@@ -120,7 +120,7 @@ func (m *Model) Series(k *Kind) *Series {
 	return &m.Rounds
 }
 
-// Index returns the number of the claimed phase in T, 0 if T has no such phase.
+// Index returns the number of the claimed phase in T, or 0 if T has no such phase.
 func (m *Model) Index() int {
 	if m.State.Alias == "map-complete" && m.T != Map {
 		return 0
@@ -128,15 +128,15 @@ func (m *Model) Index() int {
 	return m.T.Index(m.State.Phase)
 }
 
-// ClaimAtLeast reports whether the claim on C is a phase of C's lifecycle with at least the number of the given phase.
+// ClaimAtLeast reports whether C's claimed phase has at least the number of the given phase.
 func (m *Model) ClaimAtLeast(phase string) bool {
 	return m.Index() > 0 && m.Index() >= m.T.Index(phase)
 }
 
-// IsLive reports whether s is judged on its documents.
+// IsLive reports whether rules check the documents of s.
 func (m *Model) IsLive(s *Subject) bool { return slices.Contains(m.Live, s) }
 
-// Subject returns the subject of a name such as "round-2", or nil.
+// Subject returns the subject with a name such as "round-2", or nil.
 func (m *Model) Subject(name string) *Subject {
 	for _, s := range m.Subjects {
 		if s.Name() == name {
@@ -146,31 +146,30 @@ func (m *Model) Subject(name string) *Subject {
 	return nil
 }
 
-// BeyondFiles reports whether the state names a round (run) that is not there.
+// BeyondFiles reports whether the state names a round (run) that does not exist.
 func (m *Model) BeyondFiles() bool {
 	s := m.Series(m.T)
 	return m.T != None && s.Claim > max(s.Max, 1) && !s.Starting && m.sees(s)
 }
 
-// BehindFiles reports whether a later round (run) than the claimed one has begun.
+// BehindFiles reports whether a round (run) after the claimed one has begun.
 func (m *Model) BehindFiles() bool {
 	s := m.Series(m.T)
 	return m.T != None && s.Claim > 0 && s.Claim < s.Working && m.sees(s)
 }
 
-// sees reports whether it is known which round (run) is the last one: whether those that are not in the documents do
-// not exist.
+// sees reports whether the last round (run) is known: rounds that are not in the documents do not exist.
 func (m *Model) sees(s *Series) bool { return m.CompleteBelow(s.Kind.Parent) }
 
-// A Series is what is known of the rounds of a session, or of its map runs.
+// A Series describes the rounds of a session, or its map runs.
 type Series struct {
 	Kind     *Kind
 	Set      []int    // canonical numbers that own a document, ascending (Rset, Nset)
-	Max      int      // the greatest of Set, 0 if empty (Rmax, Nmax)
-	Begun    int      // the greatest that holds a word, 0 if none does: an empty one was made for later
-	Claim    int      // claimR, claimN: 0 if there is none that the schema accepts
-	Starting bool     // the claimed one is the next and owns no document yet
-	Working  int      // R, N: the one that work is in; at least 1
+	Max      int      // the greatest of Set, or 0 if it is empty (Rmax, Nmax)
+	Begun    int      // the greatest that contains text, or 0; an empty one was created for later
+	Claim    int      // claimR, claimN; 0 if there is none that the schema accepts
+	Starting bool     // the claimed one is the next and has no document yet
+	Working  int      // R, N: the one in progress; at least 1
 	Strange  []string // directories with documents and no canonical name, "rounds/round-01/"
 }
 
@@ -198,7 +197,7 @@ func (m *Model) readSeries(k *Kind) Series {
 	return s
 }
 
-// inserted adds a number at its place. There are few: package sort would take 20 KB of the guest.
+// inserted adds a number in order. Lists are short, and package sort would add 20 KB to the guest.
 func inserted(list []int, n int) []int {
 	list = append(list, n)
 	for i := len(list) - 1; i > 0 && list[i-1] > n; i-- {
@@ -213,8 +212,8 @@ func canonicalNumber(s string) (int, bool) {
 	return n, rest == "" && n > 0 && s[0] != '0' && n <= 999999
 }
 
-// work finds out which round or run is being worked on. Starting is the normal state between "directory made" and
-// "first file written": git and the host see no empty directory.
+// work finds out which round or run is in progress. Starting is the normal state between creating the directory and
+// writing the first file, because git and the host do not see empty directories.
 func (m *Model) work(s *Series) {
 	if n, ok := m.State.Int(s.Kind.Number); ok && n >= 1 && n <= 999999 && !m.State.Rejected(s.Kind.Number) {
 		s.Claim = n
@@ -231,7 +230,7 @@ func (m *Model) work(s *Series) {
 	}
 }
 
-// readEra tells which versions wrote the session.
+// readEra determines which tool versions wrote the session.
 func (m *Model) readEra() {
 	m.Era, m.v14 = EraState, true
 	for _, s := range []*Series{&m.Rounds, &m.Runs} {
@@ -248,7 +247,7 @@ func (m *Model) readEra() {
 	}
 }
 
-// metaFile is the path of a file that only v1.5 and later write, "" if there is none.
+// metaFile returns the path of a file that only v1.5 and later write, or "" if there is none.
 func (m *Model) metaFile() string {
 	for _, d := range m.Match("{rounds,map/runs}/*/{round-meta.json,final-human.md,map-meta.json}") {
 		return d.Path
@@ -256,7 +255,8 @@ func (m *Model) metaFile() string {
 	return ""
 }
 
-// readType decides T, and by which rule: the type that is named, that of the phase or of its number, that of the files.
+// readType decides T and which rule decided it: the named type, the type of the phase, the type of its number, the
+// type of the files, or review.
 func (m *Model) readType() {
 	m.T = None
 	if !m.State.OK() || m.Era == EraSQLite {
@@ -269,7 +269,7 @@ func (m *Model) readType() {
 	}
 }
 
-// onlyTree is the workflow whose documents are the only ones.
+// onlyTree returns the workflow that alone has documents, or None.
 func (m *Model) onlyTree() *Kind {
 	switch review, mapped := m.HasTree(Review), m.HasTree(Map); {
 	case review == mapped:
@@ -280,5 +280,5 @@ func (m *Model) onlyTree() *Kind {
 	return Review
 }
 
-// HasTree reports whether a document of a workflow is there, in the flat layout, too.
+// HasTree reports whether a workflow has a document, including in the flat layout.
 func (m *Model) HasTree(k *Kind) bool { return k == Review && m.Flat || len(under(m.Docs, k.Tree)) > 0 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// hostileNames are names that one system keeps and another refuses, reads as
-// several, or takes for another name.
+// hostileNames are names that some systems keep and others reject, split into several elements, or treat as another
+// name.
 var hostileNames = []string{
 	`rounds/round-1/reviews/a\b.md`, `rounds/round\2/final.md`, "rounds/round-1/reviews/a\nb_01.md",
 	"rounds/round-1/reviews/a:b.md",
@@ -23,8 +23,7 @@ var hostileNames = []string{
 	"map/runs/Run_02/map.md",
 }
 
-// TestHostileNamesKeepTheLaws adds each name to a session, and takes it away
-// from one that had it in base.
+// TestHostileNamesKeepTheLaws adds each name to a session, and removes it from a session that has it in the base.
 func TestHostileNamesKeepTheLaws(t *testing.T) {
 	kit, err := fixture.NewKit(ocr.Workflow.Manifest(), fixture.Native(ocr.Workflow))
 	if err != nil {
@@ -46,7 +45,7 @@ func TestHostileNamesKeepTheLaws(t *testing.T) {
 	}
 }
 
-// TestFloodsAreReportedWhole checks a session with hundreds of faults of two rules.
+// TestFloodsAreReportedWhole checks a session with hundreds of findings from two rules.
 func TestFloodsAreReportedWhole(t *testing.T) {
 	kit, err := fixture.NewKit(ocr.Workflow.Manifest(), fixture.Native(ocr.Workflow))
 	if err != nil {

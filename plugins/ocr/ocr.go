@@ -1,9 +1,9 @@
 // Package ocr is the workflow of Open Code Review sessions: review rounds and
-// code-review maps, as v1.4.0 of the tool keeps them under .ocr/sessions, with
-// the layouts before and after it recognized.
+// code-review maps, as v1.4.0 of the tool keeps them under .ocr/sessions. It also
+// recognizes the layouts of earlier and later versions.
 //
-// A session is a directory. state.json claims a phase of the one workflow that is at work; the files
-// prove how far each round (rounds/round-N) and run (map/runs/run-N) is, the highest row that holds:
+// A session is a directory. state.json claims a phase of the workflow in progress. The files prove how far along
+// each round (rounds/round-N) and run (map/runs/run-N) is; the highest row that holds decides:
 //
 //	round                         proves           run                       proves
 //	final.md                      complete         map.md                    complete
@@ -13,9 +13,9 @@
 //	context.md                    analysis         discovered-standards.md   topology
 //	discovered-standards.md       change-context
 //
-// A claim fits from the phase that wrote the file to the one after it, since the tool's texts disagree
-// whether the state is written before or after; see RATIONALE.md and TestLadder. The directories are
-// the truth for rounds and runs, state.json for everything that they do not refute.
+// A claim fits from the phase that wrote the file to the phase after it, because the tool's texts disagree
+// about whether the state is written before or after the file; see RATIONALE.md and TestLadder. The directories
+// are authoritative for rounds and runs, state.json for everything that they do not contradict.
 package ocr
 
 import (
@@ -50,8 +50,8 @@ var Workflow = &sdk.Workflow{
 	Resume:     resume,
 }
 
-// identity is the session that state.json says it is, and without such a word the one that the directory's name says:
-// a session is looked up by its id below its own .ocr, and another package of the repository may have one of the same.
+// identity returns the session id in state.json or, if there is none, the name of the directory. It is relative to the
+// .ocr directory, because another package in the repository may have a session with the same id.
 func identity(p *sdk.Pass) string {
 	m := model(p)
 	if id := m.State.Text("session_id"); id != "" && !isPlaceholder(id) {
@@ -60,7 +60,7 @@ func identity(p *sdk.Pass) string {
 	return p.Beside(m.ID)
 }
 
-// markers tell a session from other directories.
+// markers are the paths that distinguish a session from other directories.
 var markers = []string{
 	StatePath, "discovered-standards.md", "context.md", "rounds/*/*", "rounds/*/reviews/*",
 	"map/runs/*/*", "final.md", "reviews/*.md",

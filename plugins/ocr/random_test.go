@@ -16,7 +16,7 @@ import (
 
 var count = flag.Int("random", 15, "how many random sessions to look at")
 
-// words are what the fields of random states hold: right, wrong and nearly right.
+// words are field values for random states: right, wrong and nearly right.
 var words = map[string][]string{
 	"session_id":    {`"2026-03-10-feat-x"`, `"2026-03-09-main"`, `"{session-id}"`, `null`, `7`, `""`},
 	"workflow_type": {`"review"`, `"map"`, `"Map"`, `"audit"`, `null`, `""`, `"$TYPE"`},
@@ -47,7 +47,7 @@ var times = []string{
 	`"yesterday"`, `"{ISO-8601-TIMESTAMP}"`, `"0001-01-01T00:00:00Z"`, `"9999-12-31T23:59:59Z"`, `null`, `17`,
 }
 
-// paths are what random sessions hold besides state.json.
+// paths are the files of random sessions besides state.json.
 var paths = []string{
 	"discovered-standards.md", "requirements.md", "context.md", "final.md", "discourse.md", "reviews/principal-1.md",
 	"rounds/round-1/reviews/principal-1.md", "rounds/round-1/reviews/quality-1.md", "rounds/round-1/discourse.md",
@@ -60,8 +60,7 @@ var paths = []string{
 	"map/runs/run-2/topology.md", "map/runs/run-2/map.md",
 }
 
-// TestRandomSessionsKeepTheLaws looks at sessions that hold anything anywhere.
-// The numbers are always the same.
+// TestRandomSessionsKeepTheLaws checks sessions with arbitrary content. The random numbers are always the same.
 func TestRandomSessionsKeepTheLaws(t *testing.T) {
 	kit, err := fixture.NewKit(ocr.Workflow.Manifest(), fixture.Native(ocr.Workflow))
 	if err != nil {
@@ -153,7 +152,7 @@ func randomText(random *rand.Rand, texts []string) string {
 	return texts[random.Intn(len(texts))]
 }
 
-// randomState is mostly what a session has, with a few fields changed.
+// randomState returns a typical state with a few fields changed.
 func randomState(random *rand.Rand) string {
 	fields := map[string]string{
 		"session_id": `"2026-03-10-feat-x"`, "status": `"active"`, "current_phase": `"reviews"`, "phase_number": `4`,

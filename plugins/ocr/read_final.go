@@ -11,30 +11,30 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A Final is what final.md says.
+// A Final is the content of final.md.
 type Final struct {
 	Doc *sdk.Document
 	s   *Subject
 
 	Mode     Mention    // the field Mode
-	Verdict  Mention    // the text in the place of the verdict; At is its heading or field
-	Word     string     // the one known verdict in it; "" if there is none or several
-	Second   Mention    // another known verdict, in the head or in another section
-	Blockers []Mention  // sub-headings under Blockers or Must Fix, those that say None left out
-	Cited    []Citation // the words of the cells File of the review tables
+	Verdict  Mention    // the text where the verdict belongs; At is its heading or field
+	Word     string     // the only known verdict in it; "" for none or several
+	Second   Mention    // a different known verdict, in the head or in another section
+	Blockers []Mention  // sub-headings under Blockers or Must Fix, except those that say None
+	Cited    []Citation // the words in the File cells of the review tables
 
-	cited   bool // it tells of the discourse
-	skipped bool // it says that there was none
+	cited   bool // it mentions the discourse
+	skipped bool // it says that there was no discourse
 }
 
-// A Citation is a word in the cell File of a review table, which may name several files.
+// A Citation is a word in the File cell of a review table. The cell may name several files.
 type Citation struct {
-	Cell string // the word as a reader sees it, without quotes
-	Path string // the file meant, below the session's root; "" if it names none
+	Cell string // the word as displayed, without quotes
+	Path string // the file it names, relative to the session; "" if it names none
 	At   sdk.Range
 }
 
-// readFinal reads final.md, which is filled and came with its text, once.
+// readFinal returns the content of final.md, which must be filled and read. It parses the file once.
 func (s *Subject) readFinal() *Final {
 	if s.final != nil {
 		return s.final
@@ -63,7 +63,7 @@ func (f *Final) Quick() bool {
 	return words.Mentions(f.Mode.Text, "quick", "no discourse", "schnell", "rapide", "rápid", "クイック") || f.skipped
 }
 
-// readDiscourse looks for words on the discourse: a section of its own, or its file.
+// readDiscourse looks for text about the discourse: a section of that name, or the name of its file.
 func (f *Final) readDiscourse(o *markdown.Outline) {
 	about := false
 	for _, line := range o.Document().Meaning() {
@@ -91,7 +91,7 @@ func (f *Final) readBlockers(o *markdown.Outline) {
 		if len(below) > 0 {
 			top := slices.MinFunc(below, func(a, b markdown.Heading) int { return a.Level() - b.Level() }).Level()
 			for _, h := range below {
-				if h.Level() == top { // deeper ones are parts of a blocker
+				if h.Level() == top { // deeper headings are parts of a blocker
 					f.addBlocker(unmarked(h.Text()), h.Part)
 				}
 			}
@@ -117,8 +117,8 @@ func (f *Final) readBlockers(o *markdown.Outline) {
 	}
 }
 
-// addBlocker takes a heading, an item of a list, a cell of a table or a paragraph, unless it says that there is
-// nothing, or that it is settled.
+// addBlocker adds a heading, list item, table cell or paragraph as a blocker, unless it says that there is none or
+// that it is resolved.
 func (f *Final) addBlocker(text string, p markdown.Part) {
 	struck := strings.HasPrefix(strings.TrimLeft(p.Raw(), "# "), "~~")
 	if !struck && !saysNone(text) && !settled(text) && words.Placeholder(text) == "" {
@@ -126,7 +126,7 @@ func (f *Final) addBlocker(text string, p markdown.Part) {
 	}
 }
 
-// saysNone reports whether a text says that there is no blocker.
+// saysNone reports whether text says that there is no blocker.
 func saysNone(text string) bool {
 	text = unmarked(text)
 	if name, value, ok := strings.Cut(text, ":"); ok && words.Mentions(name, "blocker", "must fix") && len(name) < 20 {
@@ -137,18 +137,18 @@ func saysNone(text string) bool {
 		"We found no", "Not ", "N/A", "All ", "Clear", "Zero", "Everything", "Kein", "Aucun", "Ning")
 }
 
-// settled reports whether a text says that a blocker is one no longer.
+// settled reports whether text says that a blocker is resolved.
 func settled(text string) bool {
 	return words.Mentions(text, "resolved", "fixed", "addressed", "withdrawn") &&
 		!words.Mentions(text, "must", "should", "need", "to be", "unresolved", "not ")
 }
 
-// unmarked drops the symbols and emoji before a heading's words.
+// unmarked removes the symbols and emoji before the first word of a heading.
 func unmarked(s string) string {
 	return strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }
 
-// cite takes the reviewer files that an item of a list names by their paths.
+// cite adds the reviewer files whose paths a list item contains.
 func (f *Final) cite(p markdown.Part) {
 	for _, token := range split(p.Raw(), " \t\n()[]<>`*|,;\"'") {
 		path := ""
@@ -174,7 +174,7 @@ func (f *Final) readCitations(t markdown.Table) {
 		whole := strings.Trim(row.Cell(file).Text(), "` \t")
 		cells := split(whole, " \t()`,;\"'")
 		if slices.ContainsFunc(f.s.Reviews, func(r File) bool { return r.Path == f.s.citedPath(whole) }) {
-			cells = []string{whole} // a name with a space or a comma in it
+			cells = []string{whole} // a name that contains a space or a comma
 		}
 		for _, cell := range cells {
 			f.Cited = append(f.Cited, Citation{cell, f.s.citedPath(cell), at(f.Doc, row.Part)})
@@ -182,8 +182,9 @@ func (f *Final) readCitations(t markdown.Table) {
 	}
 }
 
-// citedPath resolves a path in a review table: relative to the round, to the session or in full; "round-{n}" is the
-// round itself. A bare file name is in reviews/, unless it is that of the round's own file.
+// citedPath resolves a path in a review table. The path is relative to the round or the session, or complete;
+// "round-{n}" is the round itself. A bare file name is in reviews/, unless it is the name of one of the round's own
+// files.
 func (s *Subject) citedPath(cell string) string {
 	if !strings.HasSuffix(cell, ".md") {
 		return ""

@@ -12,22 +12,21 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A Mention is a text that a document holds, with its place.
+// A Mention is text in a document, with its location.
 type Mention struct {
-	Text string // as a reader sees it, trimmed; "" if there is none
+	Text string // as displayed, trimmed; "" if there is none
 	At   sdk.Range
 }
 
-// OK reports whether the document has it.
+// OK reports whether the document contains the text.
 func (m Mention) OK() bool { return m.At.Path != "" }
 
-// paired mentions the value of a pair.
+// paired returns a Mention of the value of a pair.
 func paired(d *sdk.Document, pair *markdown.Pair) Mention {
 	return Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(d.Path, pair.Start, pair.End)}
 }
 
-// hasGuidance looks for the guidance of the Tech Lead, under a heading or behind its name, in a
-// document that may have come without its text.
+// hasGuidance looks for the Tech Lead's guidance, under a heading or after its label. The document may lack its text.
 func hasGuidance(d *sdk.Document) bool {
 	if d.Need != sdk.Content {
 		return slices.ContainsFunc(d.Summary.Headings, func(h wire.HeadingLine) bool { return isGuidance(h.Text) })
@@ -50,7 +49,7 @@ func hasGuidance(d *sdk.Document) bool {
 	return false
 }
 
-// cutName cuts a line after its leading name: at a colon, a dash or the edge of a cell.
+// cutName splits a line after its leading name: at a colon, a dash or a cell border.
 func cutName(line string) (name, text string, ok bool) {
 	name = line
 	for _, mark := range [...]string{":", " | ", " — ", " – ", " - "} {
@@ -68,20 +67,20 @@ func isGuidance(name string) bool {
 		"lead technique", "pautas", "orientaciones", "líder técnico", "テックリード", "指針", "技术负责人", "指导", "техлид")
 }
 
-// isText reports whether a line says something, and is neither a heading nor a placeholder.
+// isText reports whether a line says something and is neither a heading nor a placeholder.
 func isText(line string) bool {
 	line = strings.Trim(line, "|-*_ ")
 	return !strings.HasPrefix(line, "#") && words.Real(line) && tells(line)
 }
 
-// bare reports whether a document that has words says nothing with them. What is long says something.
+// bare reports whether a document has words but no content. Long documents always have content.
 func bare(d *sdk.Document) bool {
 	if !readable(d) || d.Summary.Words == 0 || d.Summary.Words > 200 {
 		return false
 	}
 	table := false
 	for _, line := range d.Outline().Document().Meaning() {
-		head := !table && strings.HasPrefix(line, "|") // of the columns
+		head := !table && strings.HasPrefix(line, "|") // the column names
 		if table = strings.HasPrefix(line, "|"); !head && tells(line) || head && knownVerdict(line) != "" {
 			return false
 		}
@@ -90,7 +89,7 @@ func bare(d *sdk.Document) bool {
 		func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) })
 }
 
-// said names what a bare document has.
+// said names what a bare document contains.
 func said(d *sdk.Document) string {
 	lines := d.Outline().Document().Meaning()
 	labeled := func(line string) bool {
@@ -109,8 +108,7 @@ func said(d *sdk.Document) string {
 	return "headings"
 }
 
-// tells reports whether a line, or its heading, says something: more than what is to be written there, or whose
-// document it is.
+// tells reports whether a line or heading says more than what belongs there, or whose document it is.
 func tells(line string) bool {
 	text := strings.Trim(line, "#|-*_> ")
 	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && strings.Contains(text, " ") {
@@ -132,26 +130,27 @@ func tells(line string) bool {
 	return strings.ContainsFunc(text, unicode.IsLetter) && !isPlaceholder(text) && !unwritten(text)
 }
 
-// finds reports whether the value of Status is a finding or a verdict, more than how far the document is.
+// finds reports whether the value of Status is a finding or a verdict, rather than the progress of the document.
 func finds(status string) bool {
 	status = strings.Trim(status, "*_ ")
 	return knownVerdict(status) != "" || len(strings.Fields(status)) > 2 && !unwritten(status) &&
 		!beginsWith(status, "in progress", "ongoing", "started", "draft")
 }
 
-// unwritten reports whether a text only says that something is still to be written.
+// unwritten reports whether text only says that something is still to be written.
 func unwritten(text string) bool {
 	first := words.First(text)
 	rest := text[len(first):]
 	switch words.Fold(first) {
 	case "todo", "tbd", "fixme", "wip", "xxx", "placeholder", "pending", "draft", "stub":
-		return rest == "" || rest[0] != ' ' || len(strings.Fields(rest)) < 4 // not "TODO comments must have an owner"
+		return rest == "" || rest[0] != ' ' ||
+			len(strings.Fields(rest)) < 4 // but not "TODO comments must have an owner"
 	}
 	return beginsWith(text, "to be ", "not written", "not yet written", "not started", "coming soon",
 		"work in progress")
 }
 
-// beginsWith reports whether text begins with one of some words, in any case.
+// beginsWith reports whether text begins with one of the words, ignoring case.
 func beginsWith(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		return len(text) >= len(w) &&
@@ -159,8 +158,8 @@ func beginsWith(text string, words ...string) bool {
 	})
 }
 
-// keyed finds the value of a key, in whatever form it is written: in the front matter, behind a colon, in a table of
-// two columns or its head, in a heading.
+// keyed returns the value of a key in any form: front matter, text after a colon, a two-column table or its header, or
+// a heading.
 func keyed(d *sdk.Document, keys ...string) Mention {
 	o := d.Outline()
 	if field := o.FrontMatterField(keys...); field.OK() {
@@ -186,8 +185,8 @@ func keyed(d *sdk.Document, keys ...string) Mention {
 	return Mention{}
 }
 
-// SessionOf reads the session that a document says it belongs to, of a path the last name; "" if it says none. What
-// begins with no date is a session only if nothing else is there.
+// SessionOf returns the session that a document names as its own, or "" if there is none. For a path it returns the
+// last element. Text that does not begin with a date is a session only if nothing follows it.
 func SessionOf(f File) Mention {
 	if !readable(f.Doc) {
 		return Mention{}
@@ -202,7 +201,7 @@ func SessionOf(f File) Mention {
 	return Mention{name, session.At}
 }
 
-// at is the place of a part, or of its line if it has no bytes.
+// at returns the location of a part, or of its line if it has no bytes.
 func at(d *sdk.Document, p markdown.Part) sdk.Range {
 	if p.End() > p.Start() {
 		return sdk.AtBytes(d.Path, p.Start(), p.End())
@@ -251,7 +250,7 @@ func (s *Subject) ListedFiles() []string {
 	return list
 }
 
-// listedPath is the path that a line of a list of changed files names, "" if it names none: without the marks of a
+// listedPath is the path that a line of a list of changed files names, or "" if it names none: without the marks of a
 // list, the letters of git's --name-status, the counts of its --stat, and what a renamed file was called before.
 func listedPath(line string) string {
 	line = strings.TrimSpace(line)
@@ -290,14 +289,14 @@ func listedPath(line string) string {
 	return line
 }
 
-// isChange reports whether a word is a status of git: M, A, D, R100, ??, MM.
+// isChange reports whether a word is a git status: M, A, D, R100, ??, MM.
 func isChange(word string) bool {
 	word = strings.TrimRight(word, "0123456789")
 	return len(word) > 0 && len(word) <= 2 && strings.Trim(word, "MADRCTU?!") == ""
 }
 
-// LeftOut returns the files of topology.md that map.md never mentions: not as a path, nor, since a map may group files
-// by directory, by name and directories.
+// LeftOut returns the files in topology.md that map.md never mentions, neither as a path nor as a name with its
+// directories, because a map may group files by directory.
 func (s *Subject) LeftOut() []string {
 	has := func(path string) bool { return mentions(s.Result.Doc.Text, path) }
 	return slices.DeleteFunc(s.ListedFiles(), func(path string) bool {
@@ -308,8 +307,8 @@ func (s *Subject) LeftOut() []string {
 	})
 }
 
-// mentions reports whether a path occurs in text as a whole token: not as a
-// part of a longer path or word. A full stop that ends a sentence does not belong to it.
+// mentions reports whether a path occurs in text as a whole token, not as part of a longer path or word. A period that
+// ends a sentence is not part of the token.
 func mentions(text, path string) bool {
 	return occurs(text, path, func(before, after string) bool {
 		for strings.HasSuffix(before, "./") {

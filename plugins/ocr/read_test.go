@@ -115,7 +115,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// final reads a text as final.md of round 2.
+// final reads text as the final.md of round 2.
 func final(t *testing.T, text string) *Final {
 	t.Helper()
 	m := modelOf(t, map[string]string{"rounds/round-2/final.md": text})

@@ -16,11 +16,11 @@ const (
 	NeedsDiscussion = "NEEDS DISCUSSION"
 )
 
-// verdictNames are what the place of a verdict is called: what is named Verdict comes first.
+// verdictNames are the labels of a verdict, in order of preference.
 var verdictNames = [][]string{{"Verdict"}, {"Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis",
 	"Empfehlung", "Fazit"}}
 
-// readVerdict looks for the verdict under a heading, behind its name, in a column, and last in capitals anywhere.
+// readVerdict looks for the verdict under a heading, after its label, in a column, and finally in capitals anywhere.
 func (f *Final) readVerdict(o *markdown.Outline) {
 	pairs := o.Document().Pairs()
 	if flush := f.flush(pairs); markdown.PairAmong(flush, "Verdict") != nil {
@@ -55,14 +55,14 @@ func (f *Final) readVerdict(o *markdown.Outline) {
 	}
 }
 
-// second notes another verdict than the one in its place.
+// second records a verdict that differs from the main one.
 func (f *Final) second(said Mention) {
 	if word := knownVerdict(said.Text); f.Word != "" && word != "" && word != f.Word {
 		f.Second = Mention{word, said.At}
 	}
 }
 
-// flush leaves out pairs on lines that are indented: those below a reviewer in a list are that reviewer's.
+// flush omits pairs on indented lines: in a list, those belong to a reviewer.
 func (f *Final) flush(pairs []markdown.Pair) []markdown.Pair {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p markdown.Pair) bool {
 		line := f.Doc.Text[strings.LastIndexByte(f.Doc.Text[:p.Start], '\n')+1:]
@@ -83,8 +83,8 @@ func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names [
 	return Mention{}
 }
 
-// inTable is the cell with the verdict of all: where rows are those of reviewers, that of the last one; of several
-// verdicts without one there is none.
+// inTable returns the cell with the overall verdict: if the rows are reviewers, the last of them. It returns none for
+// several verdicts without a summary row.
 func inTable(t markdown.Table, column string) (cell markdown.Cell) {
 	for i, row := range t.Rows() {
 		c := row.Cell(t.Column(column))
@@ -99,7 +99,7 @@ func inTable(t markdown.Table, column string) (cell markdown.Cell) {
 	return cell
 }
 
-// verdictOf reads a verdict from a heading, or from what is right below it.
+// verdictOf reads a verdict from a heading, or from the text directly under it.
 func verdictOf(h markdown.Heading) (text string) {
 	if lines := h.Section().Meaning(); len(lines) > 0 {
 		text = strings.Trim(lines[0], "|-*_#> ")
@@ -111,8 +111,8 @@ func verdictOf(h markdown.Heading) (text string) {
 	return text
 }
 
-// Undecided reports whether the place of the verdict holds none: what the template has there, a placeholder or several
-// verdicts; nothing, or a verdict that breaks off.
+// Undecided reports whether the verdict is not decided: it still has the template text, a placeholder or several
+// verdicts, or it is blank or cut off.
 func (f *Final) Undecided() bool {
 	text := strings.ToUpper(strings.Trim(f.Verdict.Text, "*_` ."))
 	breaksOff := func(verdict string) bool { return len(text) > 2 && strings.HasPrefix(verdict, text) }
@@ -120,7 +120,7 @@ func (f *Final) Undecided() bool {
 		slices.ContainsFunc([]string{Approve, RequestChanges, NeedsDiscussion}, breaksOff)
 }
 
-// knownVerdict returns the one verdict that a text holds, "" if it holds none or several.
+// knownVerdict returns the only known verdict in text, or "" for none or several.
 func knownVerdict(text string) string {
 	if list := verdicts(text); len(list) == 1 {
 		return list[0]
@@ -128,7 +128,7 @@ func knownVerdict(text string) string {
 	return ""
 }
 
-// verdicts lists the verdicts that a text holds, denied ones left out.
+// verdicts lists the verdicts in text, without negated ones.
 func verdicts(text string) (found []string) {
 	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToUpper(text), "_", " ")), " ")
 	for _, said := range [...][]string{{Approve, "APPROVED"},
@@ -140,8 +140,8 @@ func verdicts(text string) (found []string) {
 	return found
 }
 
-// isClaim reports whether a phrase between two texts is whole, with no letter around it, and no word denies it: one of
-// the last three before it in its sentence.
+// isClaim reports whether a phrase between two texts is a whole word that is not negated by one of the last three
+// words before it in its sentence.
 func isClaim(before, after string) bool {
 	list := strings.Fields(before[strings.LastIndexAny(before, ".,;:!")+1:])
 	denied := slices.ContainsFunc(list[max(0, len(list)-3):], func(word string) bool {
@@ -153,7 +153,7 @@ func isClaim(before, after string) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
 
-// occurs reports whether a phrase is somewhere in a text, between two texts that fit.
+// occurs reports whether a phrase occurs in text between two texts that fit.
 func occurs(text, phrase string, fit func(before, after string) bool) bool {
 	for from := 0; from <= len(text); from++ {
 		i := strings.Index(text[from:], phrase)

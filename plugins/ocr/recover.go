@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoveries proposes recovery options for a state.json that is unreadable, or has fields that the schema refuses. The
-// rule state-missing covers a missing one.
+// recoveries proposes recovery options for a state.json that is unreadable or has fields that the schema rejects. The
+// rule state-missing covers a missing file.
 func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 	m := model(p)
 	switch d := m.State.Doc; {
@@ -37,7 +37,7 @@ var (
 	removeState = sdk.Remedy{Title: "Remove state.json", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Remove(StatePath)}}
 )
 
-// replacements put another state.json in the place of a broken one, or none.
+// replacements returns remedies that replace a broken state.json, or remove it.
 func (m *Model) replacements(p *sdk.Pass) (list []sdk.Remedy) {
 	if m.Era == EraSQLite {
 		return []sdk.Remedy{removeState}
@@ -58,7 +58,8 @@ func (m *Model) replacements(p *sdk.Pass) (list []sdk.Remedy) {
 	return list
 }
 
-// outdates reports whether what is left of a state says otherwise than the base: restoring that would drop it.
+// outdates reports whether the readable part of a broken state differs from the base, so that restoring the base would
+// drop it.
 func (m *Model) outdates(left *State) bool {
 	was := m.Base.State
 	return left.Phase != "" && left.Phase != was.Phase || left.Status != "" && left.Status != was.Status ||
@@ -69,8 +70,8 @@ func (m *Model) outdates(left *State) bool {
 		})
 }
 
-// offerState offers the recovery options where there is no state.json: the text of base if it still agrees with the
-// files, else what the files prove.
+// offerState offers recovery options for a missing state.json: the file from the base if it still agrees with the
+// files, or else a file built from what the files prove.
 func (m *Model) offerState(f *check.Finding, p *sdk.Pass) {
 	list := []sdk.Remedy{restoreState}
 	if !m.baseStateFits() {
@@ -81,20 +82,20 @@ func (m *Model) offerState(f *check.Finding, p *sdk.Pass) {
 	}
 }
 
-// baseStateFits reports whether the state of base is whole and its claim fits the documents of now, or is one record
-// behind.
+// baseStateFits reports whether the base has a complete state whose claim fits the current documents, or lags by one
+// step.
 func (m *Model) baseStateFits() bool {
 	return m.Base != nil && m.Base.State.OK() && len(m.Base.State.Doc.Faults) == 0 &&
 		newModel(m.ID, m.Docs, m.Base.State).agrees()
 }
 
-// agrees reports whether the claim fits the files or lags, in round and phase.
+// agrees reports whether the claimed round and phase fit the files or lag by one step.
 func (m *Model) agrees() bool {
 	return (m.Fit == sdk.Consistent || m.Fit == sdk.JustBehind) && !m.BeyondFiles() && !m.BehindFiles()
 }
 
-// repair keeps what can be read of a broken state.json, if its claim agrees
-// with the files: of an unresolved merge the side that fits them comes first.
+// repair returns remedies that keep the readable values of a broken state.json, if its claim agrees with the files.
+// For an unresolved merge, the side that fits comes first.
 func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	var fits, lags []sdk.Remedy
 	for _, s := range readings {
@@ -119,8 +120,8 @@ func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	return append(fits, lags...)
 }
 
-// rebuilds offers to rebuild state.json from the files: one remedy per lifecycle, the
-// unfinished one first; a review with final.md may be finished or not.
+// rebuilds returns remedies that rebuild state.json from the files: one per lifecycle, the unfinished one first. A
+// review with final.md may be finished or not, so it gets two.
 func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	var open, done []sdk.Remedy
 	for _, s := range m.Live {
@@ -131,7 +132,7 @@ func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 		case s.Kind == Map:
 			done = append(done, as("Rebuild state.json from the files: ", "complete", "active"))
 		default:
-			// that it was presented, no file proves
+			// no file proves that it was presented
 			done = append(done, as("Rebuild state.json as awaiting presentation: ", "synthesis", "active"),
 				as("Rebuild state.json as finished: ", "complete", "closed"))
 		}
@@ -139,8 +140,9 @@ func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	return append(open, done...)
 }
 
-// rebuilt writes a state.json with its keys in the order of the tool's own samples, and keeps the replaced file beside
-// it. It takes the times from readings of that file, else from the base, and omits unknown ones.
+// rebuilt returns a remedy that writes a new state.json, with its keys in the order of the tool's own samples, and
+// keeps the replaced file next to it. It takes the times from readings of that file, or else from the base, and omits
+// unknown times.
 func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status string, readings []*State) sdk.Remedy {
 	if m.Base != nil {
 		readings = append(slices.Clip(readings), m.Base.State)
@@ -171,7 +173,7 @@ func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status str
 	return sdk.Remedy{Title: title, Safety: sdk.Review, Edits: edits}
 }
 
-// known is the first reading of a time field that is valid, not before another time and not to come.
+// known returns the first reading of a time field that is valid, not before another time, and not in the future.
 func known(p *sdk.Pass, sources []*State, field string, from Stamp) Stamp {
 	for _, s := range sources {
 		if st := s.Stamp(field); st.OK && !st.At.Before(from.At) && !p.Before(st.At) {
@@ -181,8 +183,8 @@ func known(p *sdk.Pass, sources []*State, field string, from Stamp) Stamp {
 	return Stamp{}
 }
 
-// corrections returns one remedy that sets every field which the schema refuses to the value that
-// files, name and base prove, or a manual one if a field cannot be proved.
+// corrections returns one remedy that sets every field that the schema rejects to the value that files, name and base
+// prove. If a field cannot be proved, the remedy is manual.
 func (m *Model) corrections() []sdk.Remedy {
 	keys := m.refusedFields()
 	var edits []sdk.Edit
@@ -207,7 +209,7 @@ func (m *Model) corrections() []sdk.Remedy {
 		Edits:  edits}}
 }
 
-// refusedFields lists the fields that the schema refuses, current_phase first: the one that must be there.
+// refusedFields lists the fields that the schema rejects, starting with current_phase, which is required.
 func (m *Model) refusedFields() (keys []string) {
 	for _, f := range m.State.Doc.Faults {
 		key := "current_phase"
@@ -225,10 +227,10 @@ func (m *Model) refusedFields() (keys []string) {
 	return keys
 }
 
-// correction sets one field to a value known from other sources, nil without one.
+// correction returns the edits that set one field to a value known from other sources, or nil if there is none.
 func (m *Model) correction(key string) []sdk.Edit {
 	known := map[string][]sdk.Edit{
-		"current_phase": m.phaseTo(m.C.Ladder.Canonical), // a session that is not over is open
+		"current_phase": m.phaseTo(m.C.Ladder.Canonical), // an unfinished session is active
 		"status":        setStatus("active"),
 		"workflow_type": {setText(key, m.T.Name), setNow(UpdatedAt)},
 		UpdatedAt:       {setNow(key)},
@@ -247,13 +249,13 @@ func (m *Model) correction(key string) []sdk.Edit {
 	return nil
 }
 
-// salvage reads what an unparsable state.json still says of its keys, of an unresolved merge each side of the first
-// conflict. What it finds is a guess.
+// salvage reads the fields that can still be found in an unparsable state.json. For an unresolved merge it reads each
+// side of the first conflict. The result is a guess.
 func (m *Model) salvage() (list []*State) {
 	text := m.State.Doc.Text
 	sides := []string{text}
 	if ours, theirs, ok := strings.Cut(text, "\n======="); ok && strings.Contains(ours, "<<<<<<< ") {
-		ours, _, _ = strings.Cut(ours, "\n||||||| ") // what both had before
+		ours, _, _ = strings.Cut(ours, "\n||||||| ") // the common ancestor
 		sides = []string{ours, theirs}
 	}
 	keys := append([]string{"session_id", "workflow_type", "status", "current_phase", "phase_number", Review.Number,

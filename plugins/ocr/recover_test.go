@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A world is a session of 2026-03-10 as files; base may be nil.
+// A world is a session of 2026-03-10, given as files; base may be nil.
 type world struct{ now, base map[string]string }
 
 func (w world) look(t *testing.T) look {
@@ -40,7 +40,7 @@ func filesIn(texts map[string]string) []snapshot.File {
 	return files
 }
 
-// with returns files with one more, or with another text.
+// with returns files with one file added or replaced.
 func with(files map[string]string, path, text string) map[string]string {
 	more := map[string]string{path: text}
 	for p, t := range files {

@@ -27,7 +27,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 	about := slices.Clone(findings)
 	for i := range about {
-		if about[i].Subject == "" && s == m.C { // of the session as a whole
+		if about[i].Subject == "" && s == m.C { // about the session as a whole
 			about[i].Subject = s.Name()
 		}
 	}
@@ -70,7 +70,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b.state(p)
 }
 
-// lostIn lists the documents of a subject that the base has and that are gone or empty.
+// lostIn returns the documents of a subject that the base has but that are missing or empty.
 func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
 	for _, f := range findings {
 		if f.Rule == "document-lost" && f.Severity == sdk.Error && (f.Subject == "" || f.Subject == s.Name()) {
@@ -80,7 +80,7 @@ func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
 	return paths
 }
 
-// others says how many more than the first there are.
+// others returns " and N more" for the paths after the first, or "".
 func others(paths []string) string {
 	if len(paths) < 2 {
 		return ""
@@ -96,8 +96,8 @@ type briefing struct {
 	at string // the phase to continue with
 }
 
-// fileOf returns the file that a phase writes, "" for aggregation, and whether it exists: then the phase is
-// done, even if it is not recorded. Reviews are open-ended, and a result must be presented.
+// fileOf returns the file that a phase writes ("" for aggregation) and whether it exists. If it exists, the phase is
+// done, even if that is not recorded. Reviews are open-ended, and a result must be presented.
 func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	switch phase {
 	case "aggregation":
@@ -119,8 +119,8 @@ func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	return f.Path, f.Filled() || phase == "requirements-mapping" && !m.REQ.Filled()
 }
 
-// goesOn returns the phase to continue with: the observed one, or the first one after it whose file is missing. A
-// result that is not recorded as presented has to be presented.
+// goesOn returns the phase to continue with: the observed phase, or the first phase after it whose file is missing. A
+// result that is not recorded as presented must be presented.
 func (m *Model) goesOn(s *Subject) string {
 	recorded := s != m.C || m.State.Phase == "complete" || m.State.Status == "closed"
 	phase := m.Observed(s)
@@ -140,7 +140,7 @@ func (m *Model) reopens(s *Subject, phase string) bool {
 	return s.Kind == Review && s.N > 1 && !s.HasFilled() && (phase == "context" || phase == "change-context")
 }
 
-// read names the documents that the phase builds on.
+// read adds the documents that the phase builds on.
 func (b *briefing) read() {
 	s := b.s
 	if b.State.OK() {
@@ -164,7 +164,7 @@ func (b *briefing) read() {
 	b.Read(filled(files...)...)
 }
 
-// step is what is to be done in the phase: one switch over the phases.
+// step returns the next action for each phase.
 func (b *briefing) step() string {
 	s := b.s
 	path, _ := b.fileOf(s, b.at)
@@ -221,11 +221,11 @@ func (b *briefing) synthesis(path string) string {
 
 const ifRequired = ", if there are requirements"
 
-// unasked reports whether no requirements are known that a map has to answer.
+// unasked reports whether there are no known requirements that a map must answer.
 func (b *briefing) unasked() bool { return !b.REQ.Filled() && !b.s.RQM.Filled() }
 
-// rest lists what is done and what remains after the next action, and the reviews without content unless that names
-// them.
+// rest lists what is done, what remains after the next action, and the reviews without content unless the next action
+// names them.
 func (b *briefing) rest() {
 	next, recorded := b.s.Kind.Index(b.at)-1, len(b.s.Kind.Phases)
 	if b.s == b.C && b.Index() > 0 && b.Fit != sdk.Ahead {
@@ -235,7 +235,7 @@ func (b *briefing) rest() {
 		file, written := b.fileOf(b.s, phase)
 		skipped := phase == "requirements-mapping" && b.unasked()
 		switch {
-		case file == "": // the next action names what it is for
+		case file == "": // the next action covers it
 		case i == next && phase == "synthesis" && b.s.Result.Filled(), i < next && i >= recorded && written:
 			b.Done(phase + ": " + file + " is written")
 		case i < next && !skipped && (written || phase == "reviews" && len(b.s.Written()) > 0):
@@ -258,7 +258,7 @@ func (b *briefing) rest() {
 	}
 }
 
-// record says how the step is recorded.
+// record adds how to record the step.
 func (b *briefing) record() {
 	k := b.s.Kind
 	if b.Era == EraSQLite {
@@ -278,7 +278,7 @@ func (b *briefing) record() {
 		"; take times from a clock command (date -u); keep started_at")
 }
 
-// state says what is the matter with the state file, and how old it is.
+// state adds problems with the state file, and its age.
 func (b *briefing) state(p *sdk.Pass) {
 	switch {
 	case b.Era == EraSQLite:
@@ -295,7 +295,7 @@ func (b *briefing) state(p *sdk.Pass) {
 	}
 }
 
-// finished says what may follow a subject that is over.
+// finished returns what may follow a finished subject.
 func (b *briefing) finished() string {
 	next := say.Int(b.s.N + 1)
 	switch {
@@ -308,8 +308,8 @@ func (b *briefing) finished() string {
 	return "nothing to resume; a new review starts round " + next + " with a new round_started_at"
 }
 
-// settle is the next action where the state contradicts the files. The directories are the truth
-// for rounds and runs; what to believe of a phase, a person decides.
+// settle returns the next action when the state contradicts the files. The directories are authoritative for rounds
+// and runs; a person decides which phase to trust.
 func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	s := b.s
 	if b.BeyondFiles() || b.BehindFiles() {
@@ -320,7 +320,7 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 			" in state.json, because the directories are authoritative for " + s.Kind.Unit + "s"
 	}
 	const ask = "ask the user whether to trust state.json or the files"
-	if b.State.Phase != "" && !b.State.isPhase() { // there is nothing to trust
+	if b.State.Phase != "" && !b.State.isPhase() { // the recorded phase is unusable
 		b.Left("continue with " + b.at + ": " + b.step())
 		return "set the phase to " + s.Ladder.Canonical + ", as the files show: stategate recover"
 	}
@@ -336,13 +336,13 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	return ask
 }
 
-// blocking are the findings that a person must settle before anything else.
+// blocking lists the rules whose findings a person must resolve first.
 var blocking = []string{
 	"phase-ahead", "complete-without-result", "phase-behind", "closed-unfinished",
 	"closed-phase-stale", "map-session-closed", "workflow-type-mismatch", "phase-unknown", wire.RuleSchema,
 }
 
-// choices lists the remedies of the findings that block.
+// choices lists the remedies of the blocking findings.
 func choices(findings []sdk.Diagnostic) string {
 	list := ""
 	for _, f := range findings {

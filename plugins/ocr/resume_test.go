@@ -70,7 +70,7 @@ func TestBriefOfAConflictNamesTheChoices(t *testing.T) {
 	}
 }
 
-// The analysis was skipped: the brief names what the check warns of.
+// The analysis was skipped: the brief names the warnings of the check.
 func TestBriefNamesTheWarnings(t *testing.T) {
 	for fixture, want := range map[string]string{
 		"broken-no-guidance":  "context.md has no Tech Lead guidance, which reviewers build on",
@@ -82,7 +82,7 @@ func TestBriefNamesTheWarnings(t *testing.T) {
 	}
 }
 
-// A lost document is restored, not written again or taken to be finished.
+// A lost document is restored; it is neither written again nor considered finished.
 func TestBriefOfALostDocument(t *testing.T) {
 	r := lookAt(t, "broken-t-review-lost").subject(t, "").Resume
 	if want := "restore rounds/round-1/reviews/quality-1.md from the base: stategate recover"; r.Next != want {

@@ -17,7 +17,7 @@ var documentRules = []check.Rule[*Model]{
 		Why: "Writing it was interrupted. An empty document proves nothing here, but `ocr progress` counts it as " +
 			"done because the file exists. Remove it, and let its phase write it again.",
 		Find: func(r *check.Report, m *Model) {
-			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is document-lost
+			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // document-lost reports what the base had
 			hollow := func(subject string, files ...File) {
 				for _, f := range files {
 					if f.Doc == nil || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) &&
@@ -28,7 +28,7 @@ var documentRules = []check.Rule[*Model]{
 						absence(f)+"; it proves nothing, but `ocr progress` counts it").About(subject)
 					_, name := cutLast(f.Path, "/")
 					if name == "discourse.md" && Hollow(f.Doc) && m.C != nil && m.C.DIS.Path == f.Path &&
-						m.ClaimAtLeast("synthesis") { // without it the state would say that there was none
+						m.ClaimAtLeast("synthesis") { // without it the state shows no discourse
 						found.Advise("Write the discourse", "Write "+f.Path+
 							", or remove it if the review is in quick mode.")
 					} else if Hollow(f.Doc) {
@@ -200,8 +200,8 @@ var documentRules = []check.Rule[*Model]{
 				}
 			}
 		})},
-	// It checks the map that the state names: requirements that came after a map, with
-	// the review of the same session, do not concern it.
+	// This checks the map that the state names. Requirements that were added after a map, with the review in the same
+	// session, do not concern that map.
 	{Name: "requirements-unmapped", Severity: sdk.Warning,
 		Doc: "The session has requirements, but the map run did not map them.",
 		Why: "The requirements-mapping phase is skipped only if the user gave no requirements. Write " +
@@ -229,8 +229,8 @@ var documentRules = []check.Rule[*Model]{
 					Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
 			}
 		})},
-	// They are documents of a round or run that say the same at length, or the same as those of the one before: two
-	// people, or two looks at a change, do not.
+	// These are documents of a round or run with the same long text, or with the text of the previous round or run.
+	// Two people, or two reviews of a change, do not write the same text.
 	{Name: "copied-review", Severity: sdk.Warning, Doc: "Two review documents, or two maps, have the same text.",
 		Why: "Two reviewers, rounds or runs do not produce the same words, so one file was copied over the other or " +
 			"written in its place by mistake.",
@@ -278,7 +278,7 @@ var documentRules = []check.Rule[*Model]{
 		}},
 }
 
-// misnamed says what is wrong with the name of a reviewer file.
+// misnamed describes what is wrong with the name of a reviewer file.
 func misnamed(stem string) string {
 	kind, digits := cutLast(stem, "-")
 	_, isNumber := canonicalNumber(strings.TrimLeft(digits, "0"))
@@ -298,7 +298,7 @@ func misnamed(stem string) string {
 	return "has a type that is not letters and digits joined by hyphens"
 }
 
-// firstOf says that the first filled of some files exists, "" if none is.
+// firstOf returns "PATH exists" for the first filled file, or "" if none is filled.
 func firstOf(files ...File) string {
 	if paths := filled(files...); len(paths) > 0 {
 		return paths[0] + " exists"
@@ -306,7 +306,8 @@ func firstOf(files ...File) string {
 	return ""
 }
 
-// gap finds a file that is not filled although, for a reason, it should be.
+// gap reports a file that is not filled although, for the given reason, it should be. It returns nil if the reason is
+// "".
 func gap(r *check.Report, m *Model, f File, subject, reason string) (found *check.Finding) {
 	if reason != "" && !f.Filled() && m.Known(f.Path) {
 		found = r.Whole(f.Path, absence(f)+", although "+reason).About(subject).As(sdk.Warning).
@@ -315,7 +316,7 @@ func gap(r *check.Report, m *Model, f File, subject, reason string) (found *chec
 	return found
 }
 
-// jumped says that the phases which write context.md were skipped since the base, "" if they were not.
+// jumped describes how the phase skipped the phases that write context.md since the base, or returns "".
 func (m *Model) jumped() string {
 	if b := m.Base; m.onBase() && m.sameC() && m.T == Review && b.Index() > 0 && m.Index() >= Review.Index("reviews") &&
 		b.Index() < Review.Index("change-context") {
@@ -324,7 +325,7 @@ func (m *Model) jumped() string {
 	return ""
 }
 
-// foreign finds a document that says it belongs to another session.
+// foreign reports a document that names another session as its own.
 func (m *Model) foreign(r *check.Report, f File, subject string) {
 	session := SessionOf(f)
 	if session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
@@ -334,7 +335,7 @@ func (m *Model) foreign(r *check.Report, f File, subject string) {
 	}
 }
 
-// misnumbered finds a result that calls itself that of another round or run.
+// misnumbered reports a result that names another round or run as its own.
 func (m *Model) misnumbered(r *check.Report, s *Subject) {
 	if s.Flat || !readable(s.Result.Doc) {
 		return

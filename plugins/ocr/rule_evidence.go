@@ -37,8 +37,8 @@ var evidenceRules = []check.Rule[*Model]{
 				m.restore(f, was.Path)
 			}
 		}},
-	// A round or run must keep its text once it is over: when the session is closed, or when a later one exists. People
-	// keep writing in a map, so only text that an earlier map lost counts.
+	// A round or run must keep its text once the session is closed or a later one exists. People keep writing in maps,
+	// so for a map only text that was lost counts.
 	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
 		Doc: "A document of a finished round differs from the base.",
 		Why: "Finished rounds are history: text that was presented, or that a later round answers, must not change. " +
@@ -80,7 +80,7 @@ var evidenceRules = []check.Rule[*Model]{
 		}},
 }
 
-// loss says what became of a document of base that proves work, "" if it is not lost.
+// loss describes what happened to a document that proves work in the base, or returns "" if it is not lost.
 func (m *Model) loss(was, is *sdk.Document) string {
 	switch {
 	case !Filled(was), !isEvidence(was.Path), strings.HasPrefix(was.Path, Map.Tree) && m.isFreshMap():
@@ -98,8 +98,8 @@ func (m *Model) loss(was, is *sdk.Document) string {
 	return ""
 }
 
-// restore offers to restore a document. If its present text is that of another document of the base, which is gone from
-// its own place, both are restored: no text may be lost.
+// restore offers to restore a document. If its current text belongs to another document in the base, which no longer
+// exists at its own path, restore offers to restore both, so that no text is lost.
 func (m *Model) restore(f *check.Finding, path string) {
 	is := m.Get(path)
 	var others []sdk.Edit
@@ -125,8 +125,7 @@ func (m *Model) restore(f *check.Finding, path string) {
 	}
 }
 
-// breaksOff returns the first heading that a document no longer has because it ends earlier than in base, "" if it does
-// not.
+// breaksOff returns the first heading that a document lacks because it ends earlier than in the base, or "".
 func breaksOff(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
 	for i, line := range now {
@@ -142,7 +141,7 @@ func breaksOff(was, is *sdk.Document) string {
 	return ""
 }
 
-// meaning returns what two documents say, line by line; nothing unless both can be read.
+// meaning returns the text of two documents, line by line, or nothing unless both can be read.
 func meaning(was, is *sdk.Document) (before, now []string) {
 	if !readable(was) || !readable(is) {
 		return nil, nil
@@ -150,21 +149,21 @@ func meaning(was, is *sdk.Document) (before, now []string) {
 	return was.Outline().Document().Meaning(), is.Outline().Document().Meaning()
 }
 
-// seesAll reports whether every document that base has is here, hollow or known
-// not to exist, and no place where it might have gone is out of sight.
+// seesAll reports whether every document in the base exists or is known not to exist, and every location that it could
+// have moved to is visible.
 func (m *Model) seesAll() bool {
 	gone := func(d *sdk.Document) bool { return m.Get(d.Path) == nil && !m.Known(d.Path) }
 	return !slices.ContainsFunc(m.Base.Docs.All(), gone) && m.sees(&m.Rounds) && m.sees(&m.Runs)
 }
 
-// isEvidence reports whether a path is that of a document which proves work.
+// isEvidence reports whether a document at this path proves work.
 func isEvidence(path string) bool {
 	return slices.Contains([]string{"discovered-standards.md", "context.md", "requirements.md"}, path) ||
 		strings.HasPrefix(path, Review.Parent) || strings.HasPrefix(path, Map.Parent)
 }
 
-// arrived finds the place that a lost document moved to, in the same round or run, and removes it from a list of new
-// documents. To another round it only moves with all its neighbors.
+// arrived reports whether a lost document moved to another path in the same round or run, and removes it from the list
+// of new documents. It moves to another round only together with all its neighbors.
 func (m *Model) arrived(was *sdk.Document, list *[]*sdk.Document) bool {
 	from := home(was.Path)
 	at := slices.IndexFunc(*list, func(d *sdk.Document) bool {
@@ -177,7 +176,7 @@ func (m *Model) arrived(was *sdk.Document, list *[]*sdk.Document) bool {
 	return at >= 0
 }
 
-// home is the directory of the round or run that a path is in, "" if it is in none.
+// home returns the directory of the round or run that contains a path, or "".
 func home(path string) string {
 	for _, k := range kinds {
 		if name, _, ok := strings.Cut(strings.TrimPrefix(path, k.Parent), "/"); ok &&
@@ -188,7 +187,7 @@ func home(path string) string {
 	return ""
 }
 
-// same reports whether two documents say the same, as far as they were read.
+// same reports whether two documents have the same text, as far as they were read.
 func same(a, b *sdk.Document) bool {
 	switch {
 	case a == nil || b == nil:
@@ -199,10 +198,10 @@ func same(a, b *sdk.Document) bool {
 	return readable(a) && readable(b) && markdown.Same(a.Outline(), b.Outline())
 }
 
-// readable reports whether a document can be compared by what it says.
+// readable reports whether a document's text can be compared.
 func readable(d *sdk.Document) bool { return d.Readable() && d.Format == sdk.Markdown }
 
-// subjectOf is the subject whose directory a path is in, "" if there is none such now or in base.
+// subjectOf returns the name of the subject whose directory contains a path, now or in the base, or "".
 func (m *Model) subjectOf(path string) string {
 	for _, s := range slices.Concat(m.Subjects, m.Base.Subjects) {
 		if s.Dir != "" && strings.HasPrefix(path, s.Dir) {
@@ -212,13 +211,14 @@ func (m *Model) subjectOf(path string) string {
 	return ""
 }
 
-// lacks reports whether a reviewer's file of now is filled, and its text is nowhere in the round as it was.
+// lacks reports whether a reviewer file is filled and the earlier round s contains its text nowhere.
 func (s *Subject) lacks(r File) bool {
 	return r.Filled() && !slices.ContainsFunc(s.Docs,
 		func(d *sdk.Document) bool { return d.Path == r.Path || same(d, r.Doc) })
 }
 
-// unsaid says what a document no longer says, boxes and ticks left alone; "" if it still says everything.
+// unsaid describes text that a document no longer contains, ignoring boxes and ticks. It returns "" if nothing is
+// missing.
 func unsaid(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
 	kept := map[string]bool{}
@@ -233,14 +233,14 @@ func unsaid(was, is *sdk.Document) string {
 	return ""
 }
 
-// wordsOf is a line without marks, boxes and ticks.
+// wordsOf returns the words of a line, without punctuation, boxes and ticks.
 func wordsOf(line string) string {
 	isMark := func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 	all := strings.FieldsFunc(strings.ToLower(line), isMark)
 	return strings.Join(slices.DeleteFunc(all, func(word string) bool { return word == "x" }), " ")
 }
 
-// difference describes what a document no longer says, or newly says.
+// difference describes text that a document no longer contains, or newly contains.
 func difference(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
 	for _, line := range before {

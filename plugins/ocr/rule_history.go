@@ -35,7 +35,7 @@ var historyRules = []check.Rule[*Model]{
 						setText(StartedAt, m.Base.State.Text(StartedAt)))
 			}
 		}},
-	// A state may be closed without the field, as the tool's own sample is.
+	// A closed state may lack the field, like the sample in the tool.
 	{Name: "round-start-rewritten", Severity: sdk.Warning, Needs: onBase,
 		Doc: "The start time of the current round or run changed.",
 		Why: "It is set once, when the round or run begins. Changing it makes elapsed times too short. Restore the " +
@@ -147,13 +147,13 @@ var historyRules = []check.Rule[*Model]{
 		}},
 }
 
-// pastStart reports whether a phase is claimed that is never reached in the second in which a session is created:
-// reviews or a later one.
+// pastStart reports whether the claimed phase cannot be reached in the second in which a session is created: reviews
+// or a later phase.
 func (m *Model) pastStart() bool {
 	return m.T == Review && m.ClaimAtLeast("reviews") || m.T == Map && m.ClaimAtLeast("flow-analysis")
 }
 
-// was says what a field is now and what it was in base, with its place there.
+// was describes the value of a field now and in the base, with its location there.
 func (m *Model) was(field string) string {
 	before := m.Base.State.Value(field)
 	where := say.Line(m.Base.State.Doc, before.Start())
@@ -163,8 +163,8 @@ func (m *Model) was(field string) string {
 	return say.Was(field, say.Clip(m.State.Value(field).Raw()), say.Clip(before.Raw()), where)
 }
 
-// rewritten reports whether a time that was sound in base is another instant
-// now, or absent. One that cannot be read has rules of its own.
+// rewritten reports whether a time that was valid in the base is now a different instant, or absent. Other rules cover
+// unreadable times.
 func (m *Model) rewritten(p *sdk.Pass, field string) bool {
 	is := m.State.Stamp(field)
 	return m.Base.isSound(p, field) && (!m.State.Has(field) || is.OK && is.At != m.Base.State.Stamp(field).At)
@@ -175,7 +175,7 @@ func (m *Model) sameC() bool {
 	return m.C != nil && m.Base.C != nil && m.C.Name() == m.Base.C.Name() && !m.isFreshMap()
 }
 
-// startNotReset reports whether C is new since base and its start time is not.
+// startNotReset reports whether C is new since the base but its start time is not.
 func (m *Model) startNotReset(p *sdk.Pass) bool {
 	b := m.Base
 	if b == nil || !m.v14 || m.isFresh() || m.C == nil || b.C == nil || !m.sees(m.Series(m.T)) || m.isFreshMap() {
@@ -184,7 +184,7 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 	before, field := b.Series(m.T), m.T.Start
 	later := m.T != b.T || m.C.N > b.C.N && before.Claim != m.C.N
 	if !later || slices.Contains(before.Set, m.C.N) || m.T == Review && m.C.N == 1 && b.Flat {
-		return false // C was claimed or had a document, or is not after base's
+		return false // C was claimed or had a document, or does not come after the base's C
 	}
 	is, was, updated := m.State.Stamp(field), b.State.Stamp(field), b.State.Stamp(UpdatedAt)
 	switch {
@@ -196,7 +196,7 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 	return updated.OK && !updated.isAhead(p) && is.At.Before(updated.At.Add(-slack))
 }
 
-// movement says what moved since base, "" if nothing did. Corrections of spelling move nothing.
+// movement describes what changed since the base, or returns "" if nothing did. Spelling corrections do not count.
 func (m *Model) movement() string {
 	b := m.Base
 	if m.C == nil || b.C == nil {
@@ -219,7 +219,8 @@ func (m *Model) movement() string {
 	return ""
 }
 
-// isFresh reports whether the session was deleted and begun again since base: comparing the two would mean nothing.
+// isFresh reports whether the session was deleted and restarted since the base, so that comparing the two is
+// meaningless.
 func (m *Model) isFresh() bool {
 	b := m.Base
 	if b == nil || !startedAfter(m.State.Stamp(StartedAt), b) || m.keeps("rounds/") || m.keeps("map/") ||
@@ -230,19 +231,19 @@ func (m *Model) isFresh() bool {
 	return had || m.Index() == 1 || m.Index() > 0 && m.Index() < b.Index()
 }
 
-// isFreshMap reports whether the maps were deleted and begun again since base.
+// isFreshMap reports whether the maps were deleted and restarted since the base.
 func (m *Model) isFreshMap() bool {
 	return m.T == Map && m.Runs.Claim == 1 && startedAfter(m.State.Stamp(MapStartedAt), m.Base) &&
 		len(under(m.Base.Docs, Map.Tree)) > 0 && !m.keeps(Map.Tree)
 }
 
-// startedAfter reports whether a start is not before the last update of base.
+// startedAfter reports whether a start time is not before the last update in the base.
 func startedAfter(start Stamp, base *Model) bool {
 	updated := base.State.Stamp(UpdatedAt)
 	return start.OK && updated.OK && !start.At.Before(updated.At)
 }
 
-// keeps reports whether a filled document, at a path or below a directory, is the same in base and now.
+// keeps reports whether a filled document, at or below a path, is the same in the base and now.
 func (m *Model) keeps(path string) bool {
 	return slices.ContainsFunc(m.Base.All(), func(d *sdk.Document) bool {
 		return strings.HasPrefix(d.Path, path) && Filled(d) && same(d, m.Get(d.Path))

@@ -122,11 +122,11 @@ var phaseRules = []check.Rule[*Model]{
 		}},
 }
 
-// numbered is the claimed phase with its number: "reviews (4)".
+// numbered returns the claimed phase with its number: `"reviews" (4)`.
 func (m *Model) numbered() string { return say.Quote(m.State.Phase) + " (" + say.Int(m.Index()) + ")" }
 
-// lacking names the earliest file that a claim ahead of the files rests on, and
-// says that it is not there. A later document proves that an earlier phase was left behind.
+// lacking returns the earliest missing file that a claim ahead of the files needs, and describes its absence. A later
+// document proves that an earlier phase is over.
 func (m *Model) lacking() (path, lack string) {
 	s, next := m.C, 0
 	steps := []File{m.STD, s.TOP, s.FLO, s.Result}
@@ -144,7 +144,7 @@ func (m *Model) lacking() (path, lack string) {
 	return steps[next].Path, absence(steps[next])
 }
 
-// absence says that a file is missing, or that it is there and hollow.
+// absence says that a file is missing, or describes why its content does not count.
 func absence(f File) string {
 	switch {
 	case f.Doc == nil:
@@ -157,11 +157,11 @@ func absence(f File) string {
 
 func (m *Model) lacksResult() bool { return !m.C.Result.Filled() && m.Known(m.C.Result.Path) }
 
-// excused reports whether a claim behind the files is another rule's
-// business: that of a closed session, or of a round that is not there.
+// excused reports whether another rule covers a claim behind the files: a rule about closed sessions, or about missing
+// rounds.
 func (m *Model) excused() bool { return m.State.Status == "closed" || m.BeyondFiles() }
 
-// reopened sets the status to active, and the phase with it if the files are ahead of it.
+// reopened returns the edits that set the status to active, and the phase too if the files are ahead of it.
 func (m *Model) reopened() []sdk.Edit {
 	if m.Fit == sdk.Behind {
 		return setPhase(m.T, m.C.Ladder.Canonical, setText("status", "active"))

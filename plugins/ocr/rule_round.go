@@ -101,7 +101,7 @@ var roundRules = []check.Rule[*Model]{
 			f, title := r.Whole(edits[0].Range.Path,
 				"the review is in the layout of v1.0 and v1.1, where later versions find no rounds"),
 				"Move the review's files to rounds/round-1"
-			// in the flat layout any earlier claim fits, in a round it does not
+			// the flat layout accepts any earlier claim, but a round does not
 			if m.T == Review && m.State.Status != "closed" {
 				moved := *m.C
 				moved.Flat = false
@@ -142,7 +142,7 @@ var roundRules = []check.Rule[*Model]{
 		}},
 }
 
-// beyondFiles finds a claim of a round (run) that has no files.
+// beyondFiles finds a claim about a round (run) that has no files.
 func beyondFiles(k *Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		s, field := m.Series(k), k.Number
@@ -177,7 +177,7 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 	}
 }
 
-// startOfBase sets the start time back that the base has of the round (run) at work.
+// startOfBase returns the edit that restores the start time of the current round (run) from the base.
 func (m *Model) startOfBase(p *sdk.Pass, k *Kind) []sdk.Edit {
 	if !m.onBase() || !m.sameC() || !m.rewritten(p, k.Start) {
 		return nil
@@ -185,7 +185,7 @@ func (m *Model) startOfBase(p *sdk.Pass, k *Kind) []sdk.Edit {
 	return []sdk.Edit{setText(k.Start, m.Base.State.Stamp(k.Start).Text)}
 }
 
-// behindFiles finds a claim of a round (run) after which another one has begun.
+// behindFiles finds a claim about a round (run) although a later one has begun.
 func behindFiles(k *Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		if m.T != k || !m.BehindFiles() {
@@ -220,7 +220,7 @@ func behindFiles(k *Kind) func(*check.Report, *Model) {
 	}
 }
 
-// eachSeries is the Find of a rule about rounds and about runs.
+// eachSeries returns the Find function of a rule about rounds and runs.
 func eachSeries(find func(*check.Report, *Model, *Series)) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		find(r, m, &m.Rounds)
@@ -228,7 +228,7 @@ func eachSeries(find func(*check.Report, *Model, *Series)) func(*check.Report, *
 	}
 }
 
-// canonicalName returns the name that a directory was meant to have, "" if that is unclear.
+// canonicalName returns the intended name of a directory, or "" if that is unclear.
 func (k *Kind) canonicalName(name string) string {
 	rest, ok := strings.CutPrefix(normalPhase(name), k.Unit)
 	if n, canonical := canonicalNumber(strings.TrimLeft(strings.TrimPrefix(rest, "-"), "0")); ok && canonical {
@@ -237,13 +237,13 @@ func (k *Kind) canonicalName(name string) string {
 	return ""
 }
 
-// free reports whether nothing is in the way of a move.
+// free reports whether a move to path would not collide with anything.
 func (m *Model) free(path string) bool {
 	return m.Get(path) == nil && len(under(m.Docs, path)) == 0 && m.Known(path)
 }
 
-// strayed returns where a document should be, or the directory of a round or run that it is in, and which of the two;
-// "" if it is in its place.
+// strayed returns the path to move and its target: a document and where it belongs, or the directory of a round or run
+// and its correct name. It returns "" if the document is in the right location.
 func (m *Model) strayed(path string) (from, to string) {
 	dir, name := cutLast(path, "/")
 	lower := strings.ToLower(name)
@@ -270,8 +270,8 @@ func (m *Model) strayed(path string) (from, to string) {
 	return "", ""
 }
 
-// besideReviews finds reviewer files that are beside the directory of the reviews instead of in it: named after a type
-// of reviewer that the session, or the tool, has.
+// besideReviews finds reviewer files next to the reviews directory instead of in it. A reviewer file is named after a
+// reviewer type that the session or the tool has.
 func (m *Model) besideReviews(r *check.Report, s *Subject) {
 	types := []string{"principal", "quality", "security", "testing"}
 	for _, other := range m.Subjects {

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// stateRules are about state.json as a whole: whether it is there, and which fields it has.
+// stateRules check state.json as a whole: whether it exists, and which fields it has.
 var stateRules = []check.Rule[*Model]{
 	{Name: "state-missing", Severity: sdk.Warning, Doc: "The session has documents but no state.json.",
 		Why: "`ocr progress` shows \"Waiting for session\" until the file exists, and a session that resumes must " +
@@ -125,7 +125,7 @@ var stateRules = []check.Rule[*Model]{
 			for _, member := range m.State.Root.Members() {
 				key, name := member.Key, say.Clip(member.Key)
 				if m.State.Root.Get(key) != member.Value || !isPlaceholder(m.State.Text(key)) || m.State.Rejected(key) {
-					continue // of a key that occurs twice, the last one counts
+					continue // if a key occurs twice, the last one counts
 				}
 				f := m.field(r, key, name+" is still the placeholder "+say.Quote(m.State.Text(key))).Keyed(name)
 				switch {
@@ -158,17 +158,17 @@ var stateRules = []check.Rule[*Model]{
 		}},
 }
 
-// stateRemoved reports whether state.json was there in base, as more than a text without a state, and is gone.
+// stateRemoved reports whether the base has a state.json that contained a state, and it no longer exists.
 func (m *Model) stateRemoved() bool {
 	return m.lacksState() && m.Base != nil && m.Base.State.Exists() &&
 		(m.Base.State.OK() || !m.Base.State.Doc.Readable())
 }
 
-// lacksState reports whether there is no state.json although the version that works on the session keeps one.
+// lacksState reports whether state.json is missing although the version that works on the session keeps one.
 func (m *Model) lacksState() bool { return !m.State.Exists() && m.v14 && m.Known(StatePath) }
 
-// dropEarlier deletes all members of a key except the last, back to front: each from its key to the key of the next
-// member.
+// dropEarlier returns edits that delete all members of a key except the last, back to front. Each edit reaches from
+// the member's key to the next member's key.
 func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	all := m.State.Root.Members()
 	last := dup.Members[len(dup.Members)-1].KeyStart
@@ -181,7 +181,7 @@ func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	return edits
 }
 
-// proveField sets a missing field to what name and files prove.
+// proveField returns the edit that sets a missing field to the value that the name and files prove.
 func (m *Model) proveField(key string) (sdk.Edit, bool) {
 	switch key {
 	case "session_id":
@@ -199,12 +199,12 @@ func (m *Model) proveField(key string) (sdk.Edit, bool) {
 	return sdk.Edit{}, false
 }
 
-// phaseInType reports whether the claimed phase is one of the workflow's own.
+// phaseInType reports whether the claimed phase belongs to the workflow T.
 func (m *Model) phaseInType() bool {
 	return m.Index() > 0 && (m.State.OnlyIn == None || m.State.OnlyIn == m.T)
 }
 
-// baseWord sets a field to what base has, if that is a word the workflow knows.
+// baseWord returns the edits that set a field to its value in the base, if the workflow knows that word.
 func (m *Model) baseWord(key string) []sdk.Edit {
 	if m.Base == nil || !m.Base.State.OK() {
 		return nil

@@ -106,11 +106,11 @@ const (
 	slack      = 60 * instant.Second // two times written one after the other may be this far out of order
 	clockError = 5 * instant.Minute  // clocks of two machines may differ by this much
 	staleAfter = 7 * instant.Day     // without an update
-	// times further apart are not counted: a Duration cannot hold all that some files have
+	// intervals longer than this are not computed, because a Duration cannot hold every interval in a file
 	century = 36500 * instant.Day
 )
 
-// eachTime is the Find of a rule about each time field.
+// eachTime returns the Find function of a rule about each time field.
 func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		for _, st := range m.State.stamps {
@@ -119,8 +119,8 @@ func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Mode
 	}
 }
 
-// mendTime offers values for time fields whose first one is wrong: now for updated_at, and sound values of the base.
-// Without either, a person must find the time.
+// mendTime offers values for time fields; the first is wrong: the current time for updated_at, and valid
+// values from the base. If there are none, a person must find the time.
 func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	if fields[0] == UpdatedAt {
 		f.Offer(sdk.Review, "Set updated_at to the current time", setNow(UpdatedAt))
@@ -136,7 +136,7 @@ func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	}
 }
 
-// remaining says how long it is until t, rounded down.
+// remaining describes how long it is until t, rounded down.
 func remaining(p *sdk.Pass, t instant.Time) string {
 	if p.Before(t.Add(-century)) {
 		return "more than 100 years"
@@ -149,8 +149,8 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 	return "more than " + say.Count(-p.Since(t, instant.Minute)-1, "minute")
 }
 
-// reversed returns the pairs of times that are in the wrong order. The start of the other workflow may linger and is
-// not among them.
+// reversed returns the pairs of times that are in the wrong order. It skips the start of the other workflow, which may
+// be left over.
 func (m *Model) reversed() (pairs [][2]Stamp) {
 	for _, pair := range [][2]string{{UpdatedAt, StartedAt}, {m.T.Start, StartedAt}, {UpdatedAt, m.T.Start}} {
 		later, earlier := m.State.Stamp(pair[0]), m.State.Stamp(pair[1])
@@ -161,7 +161,7 @@ func (m *Model) reversed() (pairs [][2]Stamp) {
 	return pairs
 }
 
-// offDate reports whether started_at is outside the day of the session's name, in every time zone there is.
+// offDate reports whether started_at is not on the date in the session's name, in any time zone.
 func (m *Model) offDate() bool {
 	day, ok := sessionDate(m.ID)
 	started := m.State.Stamp(StartedAt)
@@ -169,8 +169,8 @@ func (m *Model) offDate() bool {
 		started.At.After(day.Add((24+12)*instant.Hour)))
 }
 
-// isSound reports whether a time field exists and breaches no rule about times, so that it can be compared with another
-// value.
+// isSound reports whether a time field exists and no rule about times reports it, so that it can be compared with
+// another value.
 func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	st := m.State.Stamp(field)
 	if !st.OK || st.Fault != "" || st.isCopied() || st.isAhead(p) || m.tooRound() || field == StartedAt && m.offDate() {
@@ -182,9 +182,9 @@ func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	})
 }
 
-// startMissing finds a round or run without a start of its own. Of a round it is a warning from the second one on:
-// before the first reviews the tool's own sample has no such field, nor when it is closed, and in round 1 it is the
-// start of the session.
+// startMissing finds a round or run without its own start time. For rounds it is a warning from the second one on. The
+// tool's own sample lacks the field before the first reviews and when the session is closed, and round 1 starts with
+// the session.
 func startMissing(k *Kind, what string) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		phase, first := m.State.Phase, k == Review && m.Rounds.Working < 2
@@ -209,8 +209,8 @@ func startMissing(k *Kind, what string) func(*check.Report, *Model) {
 	}
 }
 
-// sharedStart reports whether C began, by its field, in the very second in which earlier work did: a later round or
-// run of it, or the other workflow.
+// sharedStart reports whether C's start field has exactly the time of earlier work: the session before a later round
+// or run, or the other workflow.
 func (m *Model) sharedStart(p *sdk.Pass) bool {
 	own, session, other := m.State.Stamp(m.T.Start), m.State.Stamp(StartedAt), m.State.Stamp(m.T.Other().Start)
 	s := m.Series(m.T)
@@ -221,7 +221,7 @@ func (m *Model) sharedStart(p *sdk.Pass) bool {
 	return own.OK && (later || both) && !own.isCopied() && !m.startNotReset(p)
 }
 
-// tooRound reports whether there are two different times and all are on whole minutes.
+// tooRound reports whether there are at least two different times and all are on whole minutes.
 func (m *Model) tooRound() bool {
 	var first instant.Time
 	differ := false
@@ -237,7 +237,7 @@ func (m *Model) tooRound() bool {
 	return differ
 }
 
-// stale says for how long an open session was not updated, "" if that is normal.
+// stale returns how long an open session was not updated, or "" if that is normal.
 func (m *Model) stale(p *sdk.Pass) string {
 	updated := m.State.Stamp(UpdatedAt)
 	switch {

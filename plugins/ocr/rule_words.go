@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// wordRules are about the words and numbers that state.json holds: phase, status, workflow type and names.
+// wordRules check the words and numbers in state.json: phase, status, workflow type and names.
 var wordRules = []check.Rule[*Model]{
 	{Name: "noncanonical-value", Severity: sdk.Warning, Needs: ofState,
 		Doc: "A word in state.json is not in the workflow's spelling.",
@@ -86,7 +86,7 @@ var wordRules = []check.Rule[*Model]{
 				" phase").
 				See(s.At("current_phase"), "current_phase is "+phase)
 			toPhase := func() { f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...) }
-			if m.onlyTree() == s.Type { // the files are those of the type
+			if m.onlyTree() == s.Type { // the files belong to the named type
 				toPhase()
 			}
 			edits := []sdk.Edit{setNow(UpdatedAt)}
@@ -155,8 +155,8 @@ func setType(f *check.Finding, k *Kind, safety sdk.Safety, more ...sdk.Edit) {
 	f.Offer(safety, "Set workflow_type to "+k.Name, append([]sdk.Edit{setText("workflow_type", k.Name)}, more...)...)
 }
 
-// wrongNumber finds a phase_number that is not that of the phase: one that is explained by another
-// way of counting, or one that is not.
+// wrongNumber finds a phase_number that is not the phase's number: one that another way of counting explains, or one
+// that nothing explains.
 func wrongNumber(explained bool) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		n, ok := m.State.Int("phase_number")
@@ -175,14 +175,15 @@ func wrongNumber(explained bool) func(*check.Report, *Model) {
 			want+", the number of "+m.State.Phase+" in a "+m.T.Name+why)).
 			See(m.State.At("current_phase"), "current_phase is "+m.State.Phase).
 			Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
-		if explained && m.T == Review && m.State.Phase != "complete" { // the text gives its number alone
+		if explained && m.T == Review && m.State.Phase != "complete" { // the only number that the text gives
 			f.As(sdk.Info)
 		}
 	}
 }
 
-// offByOne reports whether n counts a review's phases without aggregation, a map's without requirements-mapping, or as
-// if it had one phase more or the 8 of a review: the tool's own text gives no numbers for them.
+// offByOne reports whether n counts a review's phases without aggregation, or a map's phases without
+// requirements-mapping, with one phase more, or with the 8 phases of a review. The tool's own text gives no numbers
+// for them.
 func (m *Model) offByOne(n int) bool {
 	index := m.Index()
 	if m.T == Review {

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// rules are the rules, group by group.
+// rules lists all rules, group by group.
 var rules = slices.Concat(
 	check.Group("state", "", stateRules),
 	check.Group("state", "", wordRules),
@@ -22,14 +22,14 @@ var rules = slices.Concat(
 	check.Group("history", "", evidenceRules),
 )
 
-// The conditions of rules.
+// The conditions that rules need.
 const (
-	ofState check.Needs              = 1 << iota // state.json is an object, and in use
-	ofClaim                                      // it claims a phase of its workflow, in the round that is at work
-	onBase  = 1<<iota | check.OnBase             // the base has the session, and it was not restarted
+	ofState check.Needs              = 1 << iota // state.json is an object and in use
+	ofClaim                                      // it claims a phase of its workflow, in the current round or run
+	onBase  = 1<<iota | check.OnBase             // the base has the session, and it was not restarted since
 )
 
-// view is the model of a rule, with the conditions that hold.
+// view returns the model for a rule and the conditions that hold.
 func view(r *check.Report) (*Model, check.Needs) {
 	m := model(r.Pass)
 	var hold check.Needs
@@ -45,12 +45,12 @@ func view(r *check.Report) (*Model, check.Needs) {
 	return m, hold
 }
 
-// onBase reports whether the base has the session, and it was not restarted.
+// onBase reports whether the base has the session and the session was not restarted since.
 func (m *Model) onBase() bool {
 	return m.v14 && m.Base != nil && (m.State.Exists() || m.Known(StatePath)) && !m.isFresh()
 }
 
-// eachLive is the Find of a rule about the documents of each live subject.
+// eachLive returns the Find function of a rule that checks the documents of each live subject.
 func eachLive(find func(*check.Report, *Model, *Subject)) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		for _, s := range m.Live {
@@ -59,7 +59,7 @@ func eachLive(find func(*check.Report, *Model, *Subject)) func(*check.Report, *M
 	}
 }
 
-// eachFinal is the Find of a rule about what the final.md of a live round says.
+// eachFinal returns the Find function of a rule that checks the final.md of each live round.
 func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.Report, *Model) {
 	return eachLive(func(r *check.Report, m *Model, s *Subject) {
 		if s.Kind == Review && s.Result.Legible() {
@@ -68,7 +68,7 @@ func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.R
 	})
 }
 
-// field begins a finding about the value of a field of state.json, or about its absence.
+// field begins a finding about a field of state.json: its value, or its absence.
 func (m *Model) field(r *check.Report, key, message string) *check.Finding {
 	at := sdk.At(StatePath)
 	if m.State.Root.Get(key).Exists() {
@@ -77,23 +77,23 @@ func (m *Model) field(r *check.Report, key, message string) *check.Finding {
 	return r.At(at, message).Keyed(key)
 }
 
-// wrong begins a finding about a field that holds another text than it has to.
+// wrong begins a finding about a field whose text differs from the expected one.
 func (m *Model) wrong(r *check.Report, key, expected string) *check.Finding {
 	return m.field(r, key, say.Wrong(key, say.Quote(m.State.Verbatim(key)), expected))
 }
 
-// claim begins a finding about the claim on C, at a field.
+// claim begins a finding about the claim on C, located at a field.
 func (m *Model) claim(r *check.Report, key, message string) *check.Finding {
 	return m.field(r, key, message).Keyed("").About(m.C.Name())
 }
 
-// on begins a finding about a path of a subject.
+// on begins a finding about a path in a subject.
 func on(r *check.Report, s *Subject, path, message string) *check.Finding {
 	return r.Whole(sayable(path), message).About(s.Name())
 }
 
-// sayable is the nearest directory of a path that a report may name: a host refuses names that other systems read as
-// several.
+// sayable returns the nearest directory of a path that a report may name. The host rejects names that some systems
+// read as several path elements.
 func sayable(path string) string {
 	for strings.Contains(path, `\`) {
 		path = path[:strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1]
@@ -101,13 +101,14 @@ func sayable(path string) string {
 	return path
 }
 
-// setPhase makes p the claimed phase of workflow k, with its number and the time of applying, and some other edits.
+// setPhase returns the edits that set the claimed phase to p, with its number in workflow k and the current time,
+// followed by more edits.
 func setPhase(k *Kind, p string, more ...sdk.Edit) []sdk.Edit {
 	return append([]sdk.Edit{setText("current_phase", p), setInt("phase_number", k.Index(p)), setNow(UpdatedAt)},
 		more...)
 }
 
-// setStatus sets the status and, as every change of it must, the time.
+// setStatus returns the edits that set the status and, as for every status change, the time.
 func setStatus(status string) []sdk.Edit {
 	return []sdk.Edit{setText("status", status), setNow(UpdatedAt)}
 }
@@ -120,7 +121,7 @@ func setInt(key string, value int) sdk.Edit {
 
 func setNow(key string) sdk.Edit { return sdk.SetNow(StatePath, jsondoc.Pointer(key)) }
 
-// phaseTo makes p the claimed phase of C. It also reopens a closed session that continues.
+// phaseTo returns the edits that set the claimed phase of C to p. They also reopen a closed session that continues.
 func (m *Model) phaseTo(p string, more ...sdk.Edit) []sdk.Edit {
 	if m.State.Status == "closed" && p != "complete" && !m.C.Result.Filled() {
 		more = append(more, setText("status", "active"))

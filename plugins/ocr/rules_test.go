@@ -12,8 +12,7 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// edges are sessions at the borders of rules: an archive without its comment,
-// and the rules that speak.
+// edges are sessions at the limits of rules: an archive without its comment, and the rules that report.
 var edges = []struct{ name, archive, rules string }{
 	{"the template copied as it is", "from: parts/ra.txtar\n" + edit(
 		`set /session_id "{session-id}"`, `set /started_at "{ISO-8601-TIMESTAMP}"`, `set /round_started_at "<time>"`,
@@ -122,7 +121,7 @@ const triple = `-- state.json --
 }
 `
 
-// edit is a section that changes the state.json of the parts.
+// edit returns a section that changes the state.json of the parts.
 func edit(lines ...string) string {
 	text := "-- state.json (edit) --\n"
 	for _, line := range lines {
@@ -152,7 +151,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// lookInto examines an archive that takes documents from testdata/parts.
+// lookInto checks an archive that takes documents from testdata/parts.
 func lookInto(t *testing.T, archive string) look {
 	t.Helper()
 	header := "A session at the border of a rule.\n\nnow: 2026-03-10T12:00:00Z\nroot: .ocr/sessions/2026-03-10-feat-x\n"

@@ -23,17 +23,17 @@ const (
 // TimeFields lists the time fields in the order of the file.
 var TimeFields = []string{StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt}
 
-// A State is state.json. A field that is null counts as absent.
+// A State is state.json. A null field counts as absent.
 type State struct {
 	Doc   *sdk.Document
-	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
-	Alias string        // the claimed phase, normalized, if it is an alias: "requirements", "map-complete"
-	// current_phase normalized, aliases resolved; "" if there is none. It need not be a phase at all
+	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or not an object
+	Alias string        // the normalized claimed phase if it is an alias: "requirements", "map-complete"
+	// current_phase, normalized and without aliases; "" if there is none. It may be an unknown phase.
 	Phase  string
 	Status string  // status normalized; "active" if absent; "" if it is not a string
-	Type   *Kind   // the kind of workflow_type, normalized; None if it is neither
-	OnlyIn *Kind   // the workflow that alone has Phase; None if both or neither do
-	stamps []Stamp // of TimeFields, in their order; nil if the object cannot be read
+	Type   *Kind   // the kind that workflow_type names; None if it names neither
+	OnlyIn *Kind   // the only workflow that has Phase; None if both or neither have it
+	stamps []Stamp // of TimeFields, in order; nil if the object cannot be read
 }
 
 func readState(doc *sdk.Document) *State {
@@ -74,19 +74,19 @@ func readState(doc *sdk.Document) *State {
 	return s
 }
 
-// isPhase reports whether the claimed phase is one of either workflow.
+// isPhase reports whether the claimed phase is a phase of either workflow.
 func (s *State) isPhase() bool { return s.OnlyIn != None || Review.Index(s.Phase) > 0 }
 
 // Exists reports whether there is a state.json, readable or not.
 func (s *State) Exists() bool { return s.Doc != nil }
 
-// OK reports whether state.json holds an object that can be read (S ≠ ∅).
+// OK reports whether state.json contains an object that can be read (S ≠ ∅).
 func (s *State) OK() bool { return s.Root.Exists() }
 
-// Broken reports whether state.json exists and cannot be read as an object.
+// Broken reports whether state.json exists but cannot be read as an object.
 func (s *State) Broken() bool { return s.Exists() && !s.OK() }
 
-// Value returns a field, absent if it is missing or null.
+// Value returns the value of a field; it is absent if the field is missing or null.
 func (s *State) Value(key string) jsondoc.Value {
 	if v := s.Root.Get(key); v.Kind() != jsondoc.Null {
 		return v
@@ -94,19 +94,19 @@ func (s *State) Value(key string) jsondoc.Value {
 	return jsondoc.Value{}
 }
 
-// Has reports whether the field is there and not null.
+// Has reports whether the field exists and is not null.
 func (s *State) Has(key string) bool { return s.Value(key).Exists() }
 
-// Verbatim returns the string of a field as it is written, "" if it has none.
+// Verbatim returns the string of a field as written, or "" if it has none.
 func (s *State) Verbatim(key string) string {
 	text, _ := s.Value(key).Text()
 	return text
 }
 
-// Text returns the trimmed string of a field, "" if it has none (str).
+// Text returns the trimmed string of a field, or "" if it has none (str).
 func (s *State) Text(key string) string { return strings.TrimSpace(s.Verbatim(key)) }
 
-// Int returns an integer number or a string of digits (int).
+// Int returns the value of an integer, or of a string of digits (int).
 func (s *State) Int(key string) (int, bool) {
 	if n, ok := s.Value(key).Int(); ok {
 		return int(n), true
@@ -115,7 +115,7 @@ func (s *State) Int(key string) (int, bool) {
 	return n, n >= 0 && rest == ""
 }
 
-// Rejected reports whether the schema refuses a field: the host reports that, and no rule of ours checks the field.
+// Rejected reports whether the schema rejects a field. The host reports that, so this plugin's rules skip the field.
 func (s *State) Rejected(key string) bool {
 	pointer := jsondoc.Pointer(key)
 	return s.Doc != nil && slices.ContainsFunc(s.Doc.Faults, func(f wire.DocumentFault) bool {
@@ -123,13 +123,13 @@ func (s *State) Rejected(key string) bool {
 	})
 }
 
-// Judged reports whether rules may check a field's value: it exists, is not null, and the schema does not refuse it.
+// Judged reports whether rules may check a field's value: it exists, is not null, and the schema accepts it.
 func (s *State) Judged(key string) bool { return s.Has(key) && !s.Rejected(key) }
 
-// At is the place of a field's value.
+// At returns the location of a field's value.
 func (s *State) At(key string) sdk.Range { return sdk.AtPointer(StatePath, jsondoc.Pointer(key)) }
 
-// numberOnlyIn is the third rule of the type.
+// numberOnlyIn implements the third rule of the type: it returns the workflow in which the phase has this number.
 func (s *State) numberOnlyIn() *Kind {
 	if n, ok := s.Int("phase_number"); ok && (s.Phase == "synthesis" || s.Phase == "complete") {
 		for _, k := range kinds {
@@ -141,18 +141,18 @@ func (s *State) numberOnlyIn() *Kind {
 	return None
 }
 
-// A Stamp is what a time field holds.
+// A Stamp is the content of a time field.
 type Stamp struct {
 	Field     string
 	Text      string // trimmed
-	Malformed bool   // unreadable, but neither a placeholder nor refused by the schema
-	OK        bool   // it has an instant, and so takes part in the rules that compare times
+	Malformed bool   // unreadable, but neither a placeholder nor rejected by the schema
+	OK        bool   // it has an instant, so rules compare it with other times
 	At        instant.Time
-	Fault     string // why it is not UTC in the way that the tool writes it, if it is OK: words that follow the field
-	Zoneless  bool   // it names no zone, and is read as UTC
+	Fault     string // if OK: why it is not in the UTC form that the tool writes, as words that follow the field
+	Zoneless  bool   // it has no zone and is read as UTC
 }
 
-// Stamp returns what a time field holds.
+// Stamp returns the content of a time field.
 func (s *State) Stamp(key string) Stamp {
 	for _, st := range s.stamps {
 		if st.Field == key {
@@ -180,10 +180,10 @@ func (s *Stamp) read() {
 	}
 }
 
-// isAhead reports whether the time is to come, clocks that differ allowed for.
+// isAhead reports whether the time is in the future, allowing for clocks that differ.
 func (s Stamp) isAhead(p *sdk.Pass) bool { return s.OK && p.Before(s.At.Add(-clockError)) }
 
-// printedTimes are the times that the tool's own texts use as examples.
+// printedTimes are the example times in the tool's own texts.
 var printedTimes = []string{
 	"2026-01-27T09:45:00Z", "2026-01-29T22:00:00Z", "2026-01-29T13:45:22Z",
 	"2026-01-26T17:00:00Z", "2026-01-26T17:05:00Z", "2026-01-26T17:30:00Z",
@@ -191,7 +191,7 @@ var printedTimes = []string{
 
 func (s Stamp) isCopied() bool { return s.OK && slices.Contains(printedTimes, s.At.String()) }
 
-// isPlaceholder reports whether a text as a whole is {…}, <…>, or what a shell fills in: $NAME, ${…}, $(…).
+// isPlaceholder reports whether a whole string is {…}, <…>, or a shell expansion: $NAME, ${…}, $(…).
 func isPlaceholder(s string) bool {
 	s = strings.TrimSpace(s)
 	if len(s) < 2 {

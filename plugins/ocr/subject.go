@@ -18,24 +18,24 @@ type Subject struct {
 	Flat bool   // the virtual round 1
 
 	Docs          []*sdk.Document // everything in its directory
-	Reviews       []File          // every *.md in reviews/, by name
-	Own           []File          // the files of its kind, present or not
-	DIS           File            // discourse.md, of rounds only
-	TOP, FLO, RQM File            // topology.md, flow-analysis.md and requirements-mapping.md, of runs only
-	Result        File            // what ends it: final.md (FIN) or map.md (MAP)
+	Reviews       []File          // every *.md file in reviews/, by name
+	Own           []File          // the files of its kind, existing or not
+	DIS           File            // discourse.md; rounds only
+	TOP, FLO, RQM File            // topology.md, flow-analysis.md and requirements-mapping.md; runs only
+	Result        File            // the file that ends it: final.md (FIN) or map.md (MAP)
 
 	Ladder Ladder // what the documents prove
 
-	final *Final // what Result says, once it was asked for
+	final *Final // content of Result; read on demand
 }
 
-// Name is the subject's name: "round-2" or "run-1".
+// Name returns the subject's name: "round-2" or "run-1".
 func (s *Subject) Name() string { return s.Kind.name(s.N) }
 
-// title is what messages call the subject: "round 2".
+// title returns the name that messages use: "round 2".
 func (s *Subject) title() string { return s.Kind.Unit + " " + say.Int(s.N) }
 
-// Written returns the names of the reviewer files that say something, "principal-1".
+// Written returns the names of the reviewer files that say something, such as "principal-1".
 func (s *Subject) Written() []string { return s.stems(true) }
 
 func (s *Subject) stems(filled bool) (names []string) {
@@ -47,19 +47,19 @@ func (s *Subject) stems(filled bool) (names []string) {
 	return names
 }
 
-// stem is the name of a reviewer file without .md.
+// stem returns the name of a reviewer file without .md.
 func stem(f File) string {
 	_, name := cutLast(f.Path, "/")
 	return strings.TrimSuffix(name, ".md")
 }
 
-// Files returns all that phases of the subject write, present or not: the reviewer files first.
+// Files returns all files that the phases of the subject write, existing or not, the reviewer files first.
 func (s *Subject) Files() []File { return slices.Concat(s.Reviews, s.Own) }
 
-// HasFilled reports whether the subject owns a document with a word.
+// HasFilled reports whether the subject has a document with text.
 func (s *Subject) HasFilled() bool { return slices.ContainsFunc(s.Docs, Filled) }
 
-// ReviewsDir is the directory of the reviewer files, "rounds/round-2/reviews/".
+// ReviewsDir returns the directory of the reviewer files: "rounds/round-2/reviews/".
 func (s *Subject) ReviewsDir() string { return s.Dir + "reviews/" }
 
 func (m *Model) newSubject(k *Kind, n int) *Subject {
@@ -92,8 +92,8 @@ func inReviews(dir, path string) bool {
 	return ok && strings.HasSuffix(name, ".md") && !strings.Contains(name, "/")
 }
 
-// under returns the documents below a directory, whose name ends in a slash. They lie next to each other, since
-// documents are ordered by path.
+// under returns the documents in a directory, whose name ends in a slash. They are adjacent, because documents are
+// sorted by path.
 func under(docs sdk.Docs, dir string) []*sdk.Document {
 	all := docs.All()
 	from, _ := slices.BinarySearchFunc(all, dir, func(d *sdk.Document,
@@ -118,7 +118,7 @@ func flatDocs(docs sdk.Docs) []*sdk.Document {
 	return found
 }
 
-// listSubjects names every subject and chooses C and the live ones.
+// listSubjects lists every subject and chooses C and the live subjects.
 func (m *Model) listSubjects() {
 	order := []*Series{&m.Rounds, &m.Runs}
 	if m.T == Map {
@@ -142,9 +142,9 @@ func (m *Model) listSubjects() {
 	}
 }
 
-// splitReviewer reads the name of a reviewer file without .md, {type}-{n}: lower-case or caseless letters and digits in
-// groups joined by single hyphens or underscores, then a number from 1 without leading zeros. For any other name the
-// type is "" and the number 0.
+// splitReviewer parses the name of a reviewer file without .md, {type}-{n}: lower-case or caseless letters and digits
+// in groups joined by single hyphens or underscores, then a number from 1 without leading zeros. For any other name it
+// returns "" and 0.
 func splitReviewer(stem string) (kind string, number int) {
 	kind, digits := cutLast(stem, "-")
 	n, ok := canonicalNumber(digits)
@@ -159,14 +159,14 @@ func splitReviewer(stem string) (kind string, number int) {
 	return kind, n
 }
 
-// cutLast cuts a text around the last separator. Without one, the whole text is after it.
+// cutLast splits text around the last separator. If there is none, the whole text is in after.
 func cutLast(text, separator string) (before, after string) {
 	at := strings.LastIndex(text, separator)
 	return text[:max(at, 0)], text[at+1:]
 }
 
-// mendedStem returns the correct name of a reviewer file: lower case, hyphens for
-// underscores and blanks, no leading zeros. It is "" if the result is not a valid name.
+// mendedStem returns the corrected name of a reviewer file: lower case, hyphens for underscores and spaces, no leading
+// zeros. It returns "" if the result is not a valid name.
 func mendedStem(stem string) string {
 	kind, digits := cutLast(strings.ToLower(strings.Map(hyphen, stem)), "-")
 	mended := kind + "-" + strings.TrimLeft(digits, "0")
@@ -176,10 +176,10 @@ func mendedStem(stem string) string {
 	return mended
 }
 
-// dateLength is that of the date at the beginning of a session's name.
+// dateLength is the length of the date at the beginning of a session name.
 const dateLength = len("2006-01-02")
 
-// sessionDate is the date that a session's name begins with: a real date, a hyphen and a name.
+// sessionDate returns the date at the beginning of a session name, which is a valid date, a hyphen and a name.
 func sessionDate(id string) (day instant.Time, ok bool) {
 	if len(id) < dateLength+2 || id[dateLength] != '-' {
 		return day, false

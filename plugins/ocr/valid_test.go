@@ -2,10 +2,10 @@ package ocr
 
 import "testing"
 
-// An expectation is what a fixture shows, and every rule that speaks in it.
+// An expectation describes what a fixture shows, and every rule that reports in it.
 type expectation struct {
 	name, rules, claimed, observed, state string // state is active if empty
-	// C or the only live one; given where the specification does
+	// C or the only live subject; given if the specification names it
 	subject string
 	facts   map[string]string // of the same subject
 }

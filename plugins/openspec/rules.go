@@ -150,7 +150,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
-		Doc:   "A spec or an open change's document ends within a line of the base.",
+		Doc:   "A spec or an open change's document ends partway through a line of the base.",
 		Why:   "The missing end may contain tasks or requirements; the rest looks like a smaller change.",
 		Fix:   "Restore the rest of the document from the base."},
 	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,

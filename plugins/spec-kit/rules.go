@@ -136,7 +136,7 @@ var rules = []check.Rule[*model]{
 		Fix:      "Restore the tasks from the base, with their ticks."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Find: cutShort, Needs: onBase,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost"},
-		Doc:   "spec.md, plan.md or tasks.md ends within a line of the base.",
+		Doc:   "spec.md, plan.md or tasks.md ends partway through a line of the base.",
 		Why:   "The missing end may contain requirements or tasks; the rest looks like a smaller feature.",
 		Fix:   "Restore the rest of the file from the base."},
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Warning, Find: requirementLost, Needs: onBase,

@@ -155,7 +155,7 @@ func TestCutShortYAML(t *testing.T) {
 		func(r *check.Report) (int, check.Needs) { return 0, 0 })
 	for text, want := range map[string]string{
 		"# sprint\nstatus:\n  one: done\n  two: in-pro"://
-		"note.yaml ends within a line of the base (note.yaml:4); the rest is missing",
+		"note.yaml ends partway through a line of the base (note.yaml:4); the rest is missing",
 		"status:\n  one: done\n  two:":                                                       "(note.yaml:4)",
 		"status:\n    one: \"done\"\n    two: in-progress\n    three: backlog\nlist:\n- app": "(note.yaml:7)",
 		// whole lines were removed

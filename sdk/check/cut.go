@@ -24,7 +24,7 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 			if now.Format == sdk.YAML { // Text is the parsed value, but it has the document's lines
 				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
 			}
-			f := r.At(at, path+" ends within a line of the base"+say.Line(was, then)+"; the rest is missing").
+			f := r.At(at, path+" ends partway through a line of the base"+say.Line(was, then)+"; the rest is missing").
 				Keyed(path)
 			if strings.HasPrefix(was.Text, text) { // nothing else was written
 				f.Offer(sdk.Review, "Restore "+path+" from base", sdk.Restore(path))

@@ -51,7 +51,7 @@ type row struct {
 
 	wall, cpu []time.Duration
 	peak      int64 // bytes
-	calls     int   // of the system, 0 if unknown
+	calls     int   // of the system, or 0 if unknown
 }
 
 // cached says what a run finds in the cache.
@@ -143,7 +143,7 @@ func run(programs []string, runs int, only string) error {
 	return inTurns(rows, runs, in("fresh"))
 }
 
-// conftests returns the rows of conftest over one state file and over all of them, nil if it is not on PATH.
+// conftests returns the rows of conftest over one state file and over all of them, or nil if it is not on PATH.
 func conftests(dir string) (one, all *row, err error) {
 	program, err := exec.LookPath("conftest")
 	if err != nil {

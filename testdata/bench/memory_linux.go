@@ -50,7 +50,7 @@ func together(pid int) int64 {
 	return total
 }
 
-// proportional returns the proportional set size of a process, 0 if it is gone.
+// proportional returns the proportional set size of a process, or 0 if it is gone.
 func proportional(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	if err != nil {

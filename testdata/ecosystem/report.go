@@ -16,7 +16,7 @@ import (
 // A verdict of the ledger: right, wrong or taste.
 type verdicts map[string]string // by key of the finding
 
-// of returns the verdict about a finding of a repository, "" if it was not judged.
+// of returns the verdict about a finding of a repository, or "" if it was not judged.
 func (v verdicts) of(f *finding, repo string) string {
 	for _, key := range f.keys(repo) {
 		if v[key] != "" {

@@ -135,7 +135,7 @@ func TestExpressions(t *testing.T) {
 
 func TestSyntaxErrorsHaveAPlaceAndSayWhatToWrite(t *testing.T) {
 	for src, want := range map[string]string{
-		`a = 1`:                           "2: found the character =, which no expression has; and is &&",
+		`a = 1`:                           "2: found the character =, which is not valid in an expression; use &&",
 		`a and b`:                         "2: found and, expected an operator or the end",
 		`a &&`:                            "4: found the end, expected a value",
 		`(a`:                              "2: found the end, expected )",
@@ -147,10 +147,10 @@ func TestSyntaxErrorsHaveAPlaceAndSayWhatToWrite(t *testing.T) {
 		`a }`:                             "2: found }, expected an operator or the end",
 		`1.2.3`:                           "0: found 1.2.3, expected a number",
 		`a.1`:                             "2: found 1, expected the name of a member",
-		`é`:                               "0: found the character é, which no expression has",
-		`a * 2`:                           "2: found the character *, which no expression has",
-		strings.Repeat("(", 200) + "a":    "nested too deep",
-		strings.Repeat("!", 200) + "a":    "nested too deep",
+		`é`:                               "0: found the character é, which is not valid in an expression",
+		`a * 2`:                           "2: found the character *, which is not valid in an expression",
+		strings.Repeat("(", 200) + "a":    "nested too deeply",
+		strings.Repeat("!", 200) + "a":    "nested too deeply",
 		"a" + strings.Repeat(" + a", 200): "too many operators in a row",
 	} {
 		_, err := expr.Parse(src)
@@ -200,7 +200,8 @@ func TestTemplates(t *testing.T) {
 			t.Errorf("%s = %s, want %s", src, got, want)
 		}
 	}
-	for src, want := range map[string]string{"a {b": "closes", "a } b": "opens", "{a b}": "expected an operator"} {
+	for src, want := range map[string]string{"a {b": "matching }", "a } b": "matching {",
+		"{a b}": "expected an operator"} {
 		if _, err := expr.ParseTemplate(src); err == nil || !strings.Contains(err.Message, want) {
 			t.Errorf("%s: got %v, want %s", src, err, want)
 		}

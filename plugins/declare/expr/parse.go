@@ -138,8 +138,9 @@ func (p *parser) next() {
 		case two == "==" || two == "!=" || two == "<=" || two == ">=" || two == "&&" || two == "||":
 			end++
 		case strings.IndexByte("<>+-!?:.,()[]", c) < 0:
-			p.fail("found the character " + firstRune(p.src[p.at:]) + ", which no expression has; and is &&, or is " +
-				"||, not is !, equal is ==")
+			p.fail("found the character " + firstRune(p.src[p.at:]) +
+				", which is not valid in an expression; use && for " +
+				"and, || for or, ! for not, == for equal")
 		}
 	}
 	p.tok, p.at = p.src[p.start:end], end
@@ -183,7 +184,7 @@ const maxDepth = 100
 
 func (p *parser) deeper() func() {
 	if p.depth++; p.depth > maxDepth {
-		p.fail("the expression is nested too deep")
+		p.fail("the expression is nested too deeply")
 	}
 	return func() { p.depth-- }
 }

@@ -131,7 +131,7 @@ func either(shapes []*Shape) *Shape {
 func (n Names) find(at *Node) (*Shape, *Error) {
 	shape, ok := n.Of[at.text]
 	if !ok {
-		return nil, &Error{at.at, "nothing is called " + at.text + Nearest(at.text, n.All)}
+		return nil, &Error{at.at, "unknown name " + at.text + Nearest(at.text, n.All)}
 	}
 	return shape, nil
 }
@@ -142,8 +142,8 @@ func (n *Node) memberOf(of *Shape) (*Shape, *Error) {
 		if k := n.kids[0]; k.text != "" {
 			of = k.text
 		}
-		return nil, &Error{n.at, "nothing says which members this value has; add " + of + "." + n.text +
-			" to fields, with the name of the list for " + of + ", or write ['" + n.text + "']"}
+		return nil, &Error{n.at, "the members of this value are unknown; add " + of + "." + n.text +
+			" to fields, with the list's name instead of " + of + ", or use ['" + n.text + "']"}
 	}
 	key := n.text
 	if of.Folded {
@@ -159,7 +159,7 @@ func (n *Node) memberOf(of *Shape) (*Shape, *Error) {
 	case of.Kind != Map && of.Kind != List && of.Kind != Unknown && of.Members == nil:
 		return nil, &Error{n.at, of.Kind.String() + " has no members, found ." + n.text}
 	}
-	message, near := "it has no member "+n.text, Nearest(n.text, of.Names())
+	message, near := "unknown member "+n.text, Nearest(n.text, of.Names())
 	if near == "" && of.What != "" {
 		near = "; " + of.What
 	}

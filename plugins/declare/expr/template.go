@@ -21,14 +21,14 @@ func ParseTemplate(src string) (*Template, *Error) {
 		case (c == '{' || c == '}') && strings.HasPrefix(src[at+1:], string(c)):
 			text, at = text+string(c), at+2
 		case c == '}':
-			return nil, &Error{at, "nothing opens this }; write }} for a brace"}
+			return nil, &Error{at, "this } has no matching {; use }} for a literal brace"}
 		case c == '{':
 			n, end, err := parse(src, at+1)
 			if err != nil {
 				return nil, err
 			}
 			if end >= len(src) {
-				return nil, &Error{at, "nothing closes this {; write {{ for a brace"}
+				return nil, &Error{at, "this { has no matching }; use {{ for a literal brace"}
 			}
 			t.parts = append(t.parts, part{text: text}, part{expr: n})
 			text, at = "", end+1

@@ -25,17 +25,17 @@ func TestMistakes(t *testing.T) {
 	text := read(t, features)
 	for name, c := range map[string]struct{ old, changed, at, message string }{
 		"a member of an item": {"!has(it.evidence)\n    at", "!has(it.evidnce)\n    at", "it.evidnce|3",
-			"it has no member evidnce; did you mean evidence?"},
+			"unknown member evidnce; did you mean evidence?"},
 		"a member that nothing is like": {"!has(it.evidence)\n    at", "!has(it.zzz)\n    at", "it.zzz|3",
-			"it has no member zzz; list it in fields"},
+			"unknown member zzz; list it in fields"},
 		"a member of a document": {"each: list.features", "each: list.featurs", "list.featurs|5",
-			"it has no member featurs; did you mean features?"},
+			"unknown member featurs; did you mean features?"},
 		"a name": {
 			"each: list.features", "each: lst.features", "lst.features|0",
-			"nothing is called lst; did you mean list?",
+			"unknown name lst; did you mean list?",
 		},
 		"an operator": {
-			"it.status == 'passing' && !has", "it.status = 'passing' && !has", "= 'passing' && !|0", "equal is ==",
+			"it.status == 'passing' && !has", "it.status = 'passing' && !has", "= 'passing' && !|0", "== for equal",
 		},
 		"a word": {
 			"done: [passing]", "done: [pasing]", "pasing]|0", "pasing is not one of words; did you mean passing?",
@@ -50,30 +50,32 @@ func TestMistakes(t *testing.T) {
 			`say: "feature {it.id} is passing`, `say: "feature {it.idd} is passing`, "it.idd}|3", "did you mean id?",
 		},
 		"a text with a brace": {
-			`say: "feature {it.id} is passing`, `say: "feature {it.id is passing`, "is passing, but|0",
+			`say: "feature {it.id} is passing`, `say: "feature {it.id is passing`, "is passing, but evidence|0",
 			"found is, expected an operator or the end",
 		},
 		"a rule of no table": {
 			"  blocked-without-reason:", "  feature-lst: {severity: info}\n  blocked-without-reason:",
 			"{severity: info}|0", "did you mean feature-lost?",
 		},
-		"a name twice":       {"  feature:\n", "  list:\n", "each: list.features|0", "list is the name of a document"},
-		"a brief of nothing": {"read: [log, list]", "read: [log, lst]", "lst]|0", "no document is called lst"},
+		"a name twice": {"  feature:\n", "  list:\n", "each: list.features|0",
+			"list is already the name of a document"},
+		"a brief of nothing": {"read: [log, list]", "read: [log, lst]", "lst]|0", "no document is named lst"},
 		"a place outside": {
 			"doc: A feature list", "roots: [{dir: ../x, has: [f]}]\ndoc: A feature list", "",
 			`roots[0].dir: glob "../x"`,
 		},
 		"a member of an element": {
 			"!has(it.evidence)\n    at", "it.evidence.exists(x, x.url == '')\n    at", "x.url ==|2",
-			"add x.url to fields, with the name of the list for x, or write ['url']",
+			"add x.url to fields, with the list's name instead of x, or use ['url']",
 		},
 		"the place of an item's rule": {
 			"  blocked-without-reason:", "  feature-lost: {at: it.id}\n  blocked-without-reason:",
-			"it.id}\n  blocked|0", "of the rule of an item, only doc, why, fix and severity can be changed",
+			"it.id}\n  blocked|0",
+			"this rule belongs to an item, so only its doc, why, fix and severity can be changed",
 		},
 		"the condition of an item's rule": {
 			"  blocked-without-reason:", "  feature-lost: {when: it.id == 'x'}\n  blocked-without-reason:",
-			"it.id == 'x'}|0", "only doc, why, fix and severity can be changed",
+			"it.id == 'x'}|0", "only its doc, why, fix and severity can be changed",
 		},
 		"a rule that says nothing": {
 			"    say: \"feature {it.id} is passing, but evidence is empty\"\n", "", "doc: A feature is passing|0",
@@ -84,11 +86,11 @@ func TestMistakes(t *testing.T) {
 			"in_progres is not one of words; did you mean in_progress?",
 		},
 		"progress of nothing": {
-			"\nrules:", "\nprogress: featur\nrules:", "featur\n|0", "no item that can be done is called featur",
+			"\nrules:", "\nprogress: featur\nrules:", "featur\n|0", "featur is not an item that can be done",
 		},
 		"old without an item": {
 			"each: feature\n    when: it.status == 'blocked'", "when: old == null", "old == null|0",
-			"nothing is called old",
+			"unknown name old",
 		},
 	} {
 		if strings.Count(text, c.old) == 0 {

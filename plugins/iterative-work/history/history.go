@@ -1,5 +1,5 @@
-// Package history compares the records of a document with those of the base: a log that only
-// grows, lessons that stay. Records are compared by what they say, not by how they are written.
+// Package history compares the records of a document with those of the base: a log that only grows, or lessons that
+// must stay. It compares what records say, not how they are written.
 package history
 
 import (
@@ -10,14 +10,14 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A Record is one entry of a log, one lesson, one row: a stretch of a document.
+// A Record is an entry in a log, a lesson or a row: a section of a document.
 type Record struct {
-	Name       string // what it is called, in messages and to find it again; moments in it in their canonical form
+	Name       string // identifies the record, in messages too; times in it are in canonical form
 	Lines      []string
 	Start, End int
 }
 
-// Records makes records of sections, named by their headings or by a function, which may be nil.
+// Records returns the records of sections, named by their headings or by the function name unless it is nil.
 func Records(sections []markdown.Section, name func(i int) string) []Record {
 	list := make([]Record, len(sections))
 	for i, s := range sections {
@@ -29,16 +29,15 @@ func Records(sections []markdown.Section, name func(i int) string) []Record {
 	return list
 }
 
-// A Loss is a record of the base that is gone, or says something else now.
+// A Loss is a record of the base that is missing or says something else now.
 type Loss struct {
 	Was   *Record
-	Now   *Record // nil if it is gone
-	Moved bool    // it is there, but before one that it followed
-	Line  string  // the first line of it that is missing now
+	Now   *Record // nil if it is missing
+	Moved bool    // it exists, but before a record that it followed
+	Line  string  // its first line that is missing now
 }
 
-// Appended returns the losses of records to which others may only be appended. The last one may
-// have grown at its end.
+// Appended returns the lost records of an append-only document. The last record may have grown at its end.
 func Appended(was, now []Record) []Loss {
 	var losses []Loss
 	from := 0
@@ -55,7 +54,7 @@ func Appended(was, now []Record) []Loss {
 	return losses
 }
 
-// Kept returns the losses of records that may be moved, renamed and added to.
+// Kept returns the lost records of a document whose records may be moved, renamed and extended.
 func Kept(was, now []Record) []Loss {
 	var losses []Loss
 	for i := range was {
@@ -71,7 +70,7 @@ func Kept(was, now []Record) []Loss {
 	return losses
 }
 
-// find returns where a record is now, and the loss if it is not there as it was.
+// find returns the current index of a record, and the loss if it is not as it was.
 func find(w *Record, now []Record, from int, mayGrow bool) (int, *Loss) {
 	named := -1
 	for i := range now {
@@ -97,7 +96,7 @@ func find(w *Record, now []Record, from int, mayGrow bool) (int, *Loss) {
 	return named, &Loss{Was: w, Now: n, Moved: line == "" && len(n.Lines) == len(w.Lines), Line: line}
 }
 
-// contains reports whether lines have others among them, one after the other.
+// contains reports whether lines contain other lines in the same order.
 func contains(lines, others []string) bool {
 	for i := 0; i+len(others) <= len(lines); i++ {
 		if slices.Equal(lines[i:i+len(others)], others) {
@@ -107,7 +106,7 @@ func contains(lines, others []string) bool {
 	return false
 }
 
-// first is the first of some lines that is not among others.
+// first returns the first line that is not among others.
 func first(lines, others []string) string {
 	for _, line := range lines {
 		if !slices.Contains(others, line) {
@@ -117,9 +116,9 @@ func first(lines, others []string) string {
 	return ""
 }
 
-// Rejoined returns the base's text of a log, followed by new records and the text between them, as an edit of the
-// present text from its first record on. It reports false if a mark, such as an open fence, might swallow the appended
-// text.
+// Rejoined returns an edit that replaces the current text, from its first record on, with the base's log text followed
+// by the new records and the text between them. It reports false if a mark, such as an open fence, might swallow the
+// appended text.
 func Rejoined(wasText string, was []Record, nowText string, now []Record) (markdown.Edit, bool) {
 	from := len(nowText)
 	if len(now) > 0 {
@@ -167,8 +166,8 @@ func Rejoined(wasText string, was []Record, nowText string, now []Record) (markd
 	return markdown.Edit{Start: from, End: len(nowText), New: text}, !fragile(text) && !fragile(nowText[:from])
 }
 
-// PutBack is the edit that gives a lost record the text that it has in the base: in its place,
-// or at the end of the document. It reports false as [Rejoined] does.
+// PutBack returns the edit that restores the text of a lost record from the base, in its place or at the end of the
+// document. It reports false like [Rejoined].
 func PutBack(wasText string, l *Loss, nowText string) (markdown.Edit, bool) {
 	text := strings.TrimRight(wasText[l.Was.Start:l.Was.End], space) + "\n"
 	ok := !fragile(text) && !fragile(nowText)
@@ -187,7 +186,7 @@ func PutBack(wasText string, l *Loss, nowText string) (markdown.Edit, bool) {
 
 const space = " \t\r\n"
 
-// fragile reports whether a text has marks that may swallow appended text.
+// fragile reports whether text contains marks that may swallow appended text.
 func fragile(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t>-*+0123456789.")
@@ -199,7 +198,7 @@ func fragile(text string) bool {
 	return false
 }
 
-// In gives the place of a record now, or the document as a whole.
+// In returns the current location of a record, or of the document as a whole.
 func (l *Loss) In(path string) sdk.Range {
 	if l.Now == nil {
 		return sdk.At(path)

@@ -20,7 +20,7 @@ func TestFolded(t *testing.T) {
 	for _, c := range []struct {
 		glob, path string
 		plain      bool
-		folded     string // the spelling, "" if it does not match even so
+		folded     string // the spelling, or "" if it does not match even so
 	}{
 		{".ocr/sessions/*", ".ocr/sessions/A", true, ".ocr/sessions/A"},
 		{".ocr/sessions/*", ".OCR/Sessions/A", false, ".ocr/sessions/A"},

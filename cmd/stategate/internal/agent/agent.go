@@ -1,5 +1,5 @@
-// Package agent knows the programs that run coding agents: which events their hooks report, how a hook answers, and
-// which settings name it. They differ by data, not by code.
+// Package agent describes programs that run coding agents: the events that their hooks report, how a hook answers, and
+// the settings that register it. The programs differ in data, not in code.
 package agent
 
 import (
@@ -14,52 +14,53 @@ import (
 	"strings"
 )
 
-// A Kind is what an event asks of the gate.
+// A Kind is the kind of an event. It determines what the gate does.
 type Kind int
 
 // The kinds of events.
 const (
-	Other   Kind = iota // nothing; newer agents report events that are not known here
-	Start               // a session begins or resumes: its context gets the brief
-	Prompt              // the user has written: findings become context, once
-	Tool                // a tool may have changed files: findings are reported, once
-	Stop                // the agent is about to end: it does not while the gate is closed
-	Compact             // the context is about to be shortened: earlier reports are forgotten
+	Other   Kind = iota // ignored; newer agents may report events that are unknown here
+	Start               // a session begins or resumes; the brief is added to its context
+	Prompt              // the user sent a prompt; findings are added to the context, once
+	Tool                // a tool may have changed files; findings are reported, once
+	Stop                // the agent wants to end, but must not while the gate is closed
+	Compact             // the context will be compacted; earlier reports are forgotten
 )
 
 // An Agent is a program that runs coding agents.
 type Agent struct {
-	Name   string // as `stategate hook NAME` and `init --agent` have it
+	Name   string // the name for `stategate hook` and `init --agent`
 	Alias  string // a shorter name
 	events []event
-	file   string // of the repository, which names the hooks
-	empty  string // what a new file of settings begins with; "" is an empty object
-	notes  string // the file that gets instructions
-	Trust  string // what the user has to do before the hooks run, "" for nothing
+	file   string // the settings file in the repository
+	empty  string // the content of a new settings file; "" means an empty object
+	notes  string // the file for instructions
+	Trust  string // what the user must do before the hooks run, or ""
 
-	entry   func(matcher string) string               // the settings of one hook, as JSON
-	context func(event, text string) map[string]any   // the answer that adds to the context
-	stop    func(event, reason string) map[string]any // the answer that keeps the agent going; nil: exit code 2
-	tell    bool                                      // a finding after a tool is said by exit code 2, not as context
-	counts  bool                                      // it says whether it continues because of this hook
+	entry   func(matcher string) string               // returns one hook's settings, as JSON
+	context func(event, text string) map[string]any   // returns the answer that adds to the context
+	stop    func(event, reason string) map[string]any // returns the answer that keeps the agent going; nil: exit code 2
+	tell    bool                                      // findings after a tool use exit code 2, not context
+	counts  bool                                      // its events tell whether it continues because of a hook
 }
 
-// An event is one that a hook is set up for.
+// An event is an event that a hook is registered for.
 type event struct {
 	name    string
 	kind    Kind
-	matcher string // of the tools that write, or of the reasons
+	matcher string // pattern of tools that write, or of reasons
 }
 
 const withVersion = "{\n  \"version\": 1\n}\n"
 
-// guarded calls the hook in a shell, and nothing where stategate is not installed: settings are shared by a team.
+// guarded returns the shell command for the hook. It does nothing if stategate is not installed, because a team shares
+// these settings.
 func guarded(name string) string {
 	return "command -v stategate >/dev/null || exit 0; stategate hook " + name
 }
 
-// nested is the settings of a hook where an event has groups of them. Its timeout is a minute: the first one compiles
-// plugins.
+// nested returns the settings of a hook for agents that group hooks under an event. The timeout is a minute, because
+// the first call compiles plugins.
 func nested(name, timeout string) func(string) string {
 	return func(matcher string) string {
 		if matcher != "" {
@@ -74,7 +75,7 @@ func hookOutput(event, text string) map[string]any {
 	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": text}}
 }
 
-// Agents are those whose hooks are known, as their documentation of 2026 has them.
+// Agents lists the supported agents, according to their documentation in 2026.
 var Agents = []Agent{
 	{
 		Name: "claude-code", Alias: "claude", file: ".claude/settings.json", notes: ".claude/skills/stategate/SKILL.md",
@@ -91,7 +92,7 @@ var Agents = []Agent{
 			{"Stop", Stop, ""}, {"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
 		entry: nested("codex", "60"), context: hookOutput, tell: true, counts: true,
 	},
-	{ // exit code 2 after a tool hides what the tool answered, so that a finding is context there
+	{ // exit code 2 after a tool hides the tool's answer, so findings are reported as context
 		Name: "gemini", file: ".gemini/settings.json", notes: "GEMINI.md",
 		events: []event{{"SessionStart", Start, ""}, {"BeforeAgent", Prompt, ""},
 			{"AfterTool", Tool, "run_shell_command|replace|write_file"},
@@ -113,7 +114,7 @@ var Agents = []Agent{
 		stop:    func(_, reason string) map[string]any { return map[string]any{"followup_message": reason} },
 		counts:  true,
 	},
-	{ // names with a capital have events named as VS Code does, which reads the same file
+	{ // capitalized names select the event format of VS Code, which reads the same file
 		Name: "copilot", file: ".github/hooks/stategate.json", empty: withVersion, notes: "AGENTS.md",
 		events: []event{{"SessionStart", Start, ""}, {"PostToolUse", Tool, ""}, {"Stop", Stop, ""},
 			{"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
@@ -134,7 +135,7 @@ var Agents = []Agent{
 	},
 }
 
-// Names are the names of all agents.
+// Names returns the names of all agents.
 func Names() (list []string) {
 	for i := range Agents {
 		list = append(list, Agents[i].Name)
@@ -142,7 +143,7 @@ func Names() (list []string) {
 	return list
 }
 
-// Find returns the agent of a name, nil if none is known.
+// Find returns the agent with a name or alias, or nil if it is unknown.
 func Find(name string) *Agent {
 	i := slices.IndexFunc(Agents, func(a Agent) bool { return a.Name == name || a.Alias != "" && a.Alias == name })
 	if i < 0 {
@@ -151,7 +152,7 @@ func Find(name string) *Agent {
 	return &Agents[i]
 }
 
-// An Event is what stategate reads of an event. All of it comes from outside.
+// An Event holds the fields that stategate reads from an event. All of them are untrusted.
 type Event struct {
 	Name         string   `json:"hook_event_name"`
 	Session      string   `json:"session_id"`
@@ -161,16 +162,16 @@ type Event struct {
 	Roots        []string `json:"workspace_roots"`
 	Active       bool     `json:"stop_hook_active"`
 	Loops        int      `json:"loop_count"`
-	Status       string   `json:"status"` // how an agent ends, where it says so
+	Status       string   `json:"status"` // how the agent ended, if the agent reports it
 	Input        struct {
 		File string `json:"file_path"`
 	} `json:"tool_input"`
 }
 
-const maxEvent = 64 << 20 // bytes; it holds what a tool answered
+const maxEvent = 64 << 20 // bytes; an event contains the tool's answer
 
-// Read reads an event until its end, not that of the input, which an agent may keep open; or until ctx ends, whose
-// cause it returns.
+// Read reads an event. It does not wait for the end of the input, which an agent may keep open. If ctx ends first, it
+// returns the cause.
 func Read(ctx context.Context, r io.Reader) (*Event, error) {
 	done := make(chan error, 1)
 	e, limited := &Event{}, &io.LimitedReader{R: r, N: maxEvent}
@@ -185,9 +186,9 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Field, "tool_input"):
-		err = nil // what a tool sends is its own affair
+		err = nil // tool_input differs between tools
 	case err != nil && limited.N == 0:
-		return nil, fmt.Errorf("the event has more than %d MB", maxEvent>>20)
+		return nil, fmt.Errorf("the event is larger than %d MB", maxEvent>>20)
 	case errors.Is(err, io.EOF):
 		err = errors.New("it is empty")
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -198,25 +199,25 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 		err = fmt.Errorf("it is not JSON from byte %d on", syntax.Offset)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("standard input is no event of a hook: %w", err)
+		return nil, fmt.Errorf("standard input is not a hook event: %w", err)
 	}
 	if e.Name == "" {
-		return nil, errors.New("standard input is no event of a hook: hook_event_name is missing")
+		return nil, errors.New("standard input is not a hook event: hook_event_name is missing")
 	}
 	return e, nil
 }
 
-// wrongType says which value of an event has the wrong type, in the words of JSON.
+// wrongType reports which value of an event has the wrong type, in JSON terms.
 func wrongType(err *json.UnmarshalTypeError) error {
 	want := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false",
 		reflect.Int: "an integer", reflect.Slice: "an array"}[err.Type.Kind()]
 	if err.Field == "" {
-		return fmt.Errorf("it is of type %s; use an object", err.Value)
+		return fmt.Errorf("it is a JSON %s, expected an object", err.Value)
 	}
-	return fmt.Errorf("%s is of type %s; use %s", err.Field, err.Value, want)
+	return fmt.Errorf("%s is a JSON %s, expected %s", err.Field, err.Value, want)
 }
 
-// At is the directory that the event is about, "" if it does not say.
+// At returns the directory that the event is about, or "" if the event does not name it.
 func (e *Event) At() string {
 	dir := e.Dir
 	if dir == "" && len(e.Roots) > 0 {
@@ -228,10 +229,10 @@ func (e *Event) At() string {
 	return dir
 }
 
-// Conversing names the session, and in it the agent that another one started.
+// Conversing identifies the session, and the subagent in it, if any.
 func (e *Event) Conversing() string { return e.Session + " " + e.Conversation + " " + e.Subagent }
 
-// Kind is what an event asks of the gate.
+// Kind returns the kind of an event.
 func (a *Agent) Kind(e *Event) Kind {
 	i := slices.IndexFunc(a.events, func(x event) bool { return strings.EqualFold(x.name, e.Name) })
 	if i < 0 {
@@ -240,16 +241,17 @@ func (a *Agent) Kind(e *Event) Kind {
 	return a.events[i].kind
 }
 
-// Repeats reports whether the agent continues because this hook, or another one, has kept it going.
+// Repeats reports whether the agent continues because a hook kept it going.
 func (e *Event) Repeats() bool { return e.Active || e.Loops > 0 }
 
-// Abandoned reports whether an agent ends because its user, or an error, has ended it: nothing keeps it going then.
+// Abandoned reports whether the user or an error ended the agent. A hook must not keep it going then.
 func (e *Event) Abandoned() bool { return e.Status == "aborted" || e.Status == "error" }
 
-// Counts reports whether the agent says whether it repeats.
+// Counts reports whether the agent's events tell whether it repeats.
 func (a *Agent) Counts() bool { return a.counts }
 
-// Answer says how a text gets to the agent: as JSON on stdout, or, where that is nil, on stderr with exit code 2.
+// Answer returns the JSON that sends a text to the agent on stdout, or nil if the text must go to stderr, with exit
+// code 2.
 func (a *Agent) Answer(e *Event, text string) ([]byte, error) {
 	var reply map[string]any
 	switch kind := a.Kind(e); {

@@ -107,14 +107,14 @@ func TestReadOpenInput(t *testing.T) {
 // TestWrongEvents: what is wrong with an event is said in the words of JSON, not in those of Go.
 func TestWrongEvents(t *testing.T) {
 	for event, want := range map[string]string{
-		"oops": "it is not JSON from byte 1 on", "[1]": "it is of type array; use an object",
-		`{"hook_event_name": "Stop", "cwd": 3}`:                 "cwd is of type number; use a string",
-		`{"hook_event_name": "Stop", "workspace_roots": "x"}`:   "workspace_roots is of type string; use an array",
-		`{"hook_event_name": "Stop", "stop_hook_active": "no"}`: "stop_hook_active is of type string; use true or false",
-		`{"hook_event_name": "Stop", "loop_count": {}}`:         "loop_count is of type object; use an integer",
+		"oops": "it is not JSON from byte 1 on", "[1]": "it is a JSON array, expected an object",
+		`{"hook_event_name": "Stop", "cwd": 3}`:                 "cwd is a JSON number, expected a string",
+		`{"hook_event_name": "Stop", "workspace_roots": "x"}`:   "workspace_roots is a JSON string, expected an array",
+		`{"hook_event_name": "Stop", "stop_hook_active": "no"}`: "stop_hook_active is a JSON string, expected true or false",
+		`{"hook_event_name": "Stop", "loop_count": {}}`:         "loop_count is a JSON object, expected an integer",
 	} {
 		if _, err := Read(t.Context(), strings.NewReader(event)); err == nil ||
-			err.Error() != "standard input is no event of a hook: "+want {
+			err.Error() != "standard input is not a hook event: "+want {
 			t.Errorf("%s: %v", event, err)
 		}
 	}

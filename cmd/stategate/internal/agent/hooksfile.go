@@ -2,7 +2,7 @@ package agent
 
 import (
 	"cmp"
-	_ "embed" // for the texts
+	_ "embed"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -14,14 +14,15 @@ var section string
 //go:embed skill.md
 var skill string
 
-// A File is one of the repository that setting an agent up needs.
+// A File is a file in the repository that an agent's setup writes or extends.
 type File struct {
 	Name  string // slash-separated, below the top
-	Added string // what an existing file gets, for people
+	Added string // describes the addition to an existing file
 	Edit  func(text string) (string, error)
 }
 
-// Files are the settings, which get the hooks that they lack, and the instructions. Existing content stays.
+// Files returns the settings file, to which missing hooks are added, and the instructions file. Existing content is
+// kept.
 func (a *Agent) Files() []File {
 	notes := File{a.notes, "the section about stategate",
 		func(text string) (string, error) { return withSection(text), nil }}
@@ -36,13 +37,13 @@ func (a *Agent) Files() []File {
 	return []File{{a.file, "the hooks of stategate", a.withHooks}, notes}
 }
 
-// Snippet is what to add to settings that cannot be changed here.
+// Snippet returns the text that the user must add to settings that cannot be changed automatically.
 func (a *Agent) Snippet() string {
 	text, _ := a.withHooks("")
 	return text
 }
 
-// withHooks adds the hooks that settings lack. It fails unless they are strict JSON.
+// withHooks adds missing hooks to settings. It fails unless the settings are strict JSON.
 func (a *Agent) withHooks(text string) (string, error) {
 	bom := ""
 	if after, ok := strings.CutPrefix(text, "\ufeff"); ok {
@@ -70,7 +71,7 @@ func (a *Agent) withHooks(text string) (string, error) {
 	return bom + text, nil
 }
 
-// withSection adds the section at the end, unless the text mentions the command already.
+// withSection appends the section, unless the text already mentions the command.
 func withSection(text string) string {
 	switch {
 	case strings.Contains(text, "stategate resume"):

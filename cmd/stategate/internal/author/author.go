@@ -1,4 +1,4 @@
-// Package author is what the author of a plugin needs: a new project, the compiled file, and its test.
+// Package author implements the commands for plugin authors: they create a project, compile it, and test it.
 package author
 
 import (
@@ -27,8 +27,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its
-// rules.
+// Build compiles a Go main package to a plugin. Unless fixtures is "", the fixtures in this directory become examples
+// for the plugin's rules.
 func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
 	wasm, output, err := pack.Compile(ctx, pkg)
 	switch {
@@ -41,8 +41,8 @@ func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*p
 	return Pack(ctx, pkg, wasm, fixtures, workers)
 }
 
-// Pack asks a guest for its manifest, in the sandbox, writes it and the examples of Build into the file and reads the
-// file as a host would.
+// Pack asks a guest for its manifest, in the sandbox. It embeds the manifest and the examples, like Build, and reads
+// the result as a host would.
 func Pack(
 	ctx context.Context, name string, wasm []byte, fixtures string, workers worker.Config,
 ) (*plugin.Plugin, error) {
@@ -83,11 +83,11 @@ func Pack(
 	return p, nil
 }
 
-// A guest is one plugin in a worker of its own, asked by hand: its answers are not checked.
+// A guest is a plugin in a separate worker. Its answers are not validated.
 type guest struct {
 	pool   *worker.Pool
 	plugin worker.Plugin
-	wrote  string // what it wrote during the last call
+	wrote  string // its debug output during the last call
 }
 
 func newGuest(p worker.Plugin, c worker.Config) (*guest, error) {
@@ -96,7 +96,7 @@ func newGuest(p worker.Plugin, c worker.Config) (*guest, error) {
 	return &guest{pool: pool, plugin: p}, err
 }
 
-// ask returns the answer of the plugin; fresh, of an instance that has answered nothing before.
+// ask returns the plugin's answer. If fresh is set, a new instance of the plugin answers.
 func (g *guest) ask(ctx context.Context, payload [][]byte, fresh bool) ([]byte, error) {
 	r, failed := g.pool.Do(ctx, worker.Job{Plugin: g.plugin, Payload: payload, Fresh: fresh})
 	if failed != nil {
@@ -106,19 +106,19 @@ func (g *guest) ask(ctx context.Context, payload [][]byte, fresh bool) ([]byte, 
 	return r.Payload, nil
 }
 
-// scaffoldGo is the language version of new projects: that of the sdk.
+// scaffoldGo is the Go version of new projects, the same as the SDK's.
 const scaffoldGo = "1.25.0"
 
-// A Project is a plugin to begin.
+// A Project describes a new plugin project.
 type Project struct {
 	Name    string
-	Dir     string // "" for the name
-	Module  string // path of the Go module, "" for example.com/NAME
-	SDK     string // directory of the source tree of stategate to build with, "" for a release
-	Version string // of this stategate
+	Dir     string // "" means the name
+	Module  string // path of the Go module; "" means example.com/NAME
+	SDK     string // directory of the stategate source tree to build with; "" means a release
+	Version string // version of this stategate
 }
 
-// New writes a project into a directory that has no content yet, and returns what to do with it, for people.
+// New writes a project into an empty directory, and returns the next steps for the user.
 func New(ctx context.Context, p Project) (string, error) {
 	if !wire.IsName(p.Name) {
 		return "",
@@ -139,30 +139,31 @@ func New(ctx context.Context, p Project) (string, error) {
 	if err := s.Write(dir); err != nil {
 		return "", fmt.Errorf("write the project: %w", err)
 	}
-	// The tests of a dependency may need modules that are not here: a plugin does without them.
+	// -e, because a dependency's tests may need modules that are unavailable, but a plugin does not.
 	tidy := exec.CommandContext(ctx, "go", "mod", "tidy", "-e")
 	tidy.Dir = dir
 	left := ""
 	if out, err := tidy.CombinedOutput(); err != nil {
-		left = fmt.Sprintf("; go.mod is not complete yet, run `go mod tidy` there (%v: %s)", err,
+		left = fmt.Sprintf("; go.mod is not complete yet; run `go mod tidy` there (%v: %s)", err,
 			strings.TrimSpace(string(out)))
 	}
 	return dir + ": a plugin for the workflow " + p.Name + left + "\n" +
-		"  cd " + dir + "\n  make test     # fixtures, laws, and both again in the sandbox\n  make sample   # a " +
-		"closed gate\n" +
-		"stategate is looked for in PATH; `make STATEGATE=/path/to/stategate` names another", nil
+		"  cd " + dir +
+		"\n  make test     # tests fixtures and laws, natively and in the sandbox\n  make sample   # shows " +
+		"a closed gate\n" +
+		"make uses the stategate in PATH; `make STATEGATE=/path/to/stategate` uses another", nil
 }
 
 var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`) })
 
-// chooseSDK decides what the project is built with: the source tree that was named, the one that this binary was built
-// in, or the release that it is.
+// chooseSDK decides which SDK the project uses: the named source tree, the tree that this binary was built in, or this
+// binary's release.
 func (p *Project) chooseSDK(s *scaffold.Project) error {
 	s.Version = "v0.0.0"
 	if p.SDK != "" {
 		dir, err := filepath.Abs(p.SDK)
 		if err != nil || !isSourceTree(dir) {
-			return fault.Usagef("--sdk %s: there is no source tree of stategate (go.mod of module %s)", p.SDK,
+			return fault.Usagef("--sdk %s: not a stategate source tree (go.mod of module %s)", p.SDK,
 				scaffold.Module)
 		}
 		s.Replace = dir
@@ -175,8 +176,8 @@ func (p *Project) chooseSDK(s *scaffold.Project) error {
 		}
 	}
 	if s.Version = p.Version; !released().MatchString(p.Version) {
-		return fault.Usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; use "+
-			"--sdk DIR, the source tree of stategate", strings.Trim(p.Version, "()"))
+		return fault.Usagef("this stategate is version %s, not a release whose SDK the Go command can fetch; use "+
+			"--sdk DIR with a stategate source tree", strings.Trim(p.Version, "()"))
 	}
 	return nil
 }

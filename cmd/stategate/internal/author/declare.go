@@ -21,11 +21,11 @@ import (
 //go:embed declaration
 var declaration embed.FS
 
-// Workflows is where declarations are, below the top of a repository.
+// Workflows is the directory for declarations, below the top of a repository.
 const Workflows = ".stategate/workflows"
 
-// Declare writes the declaration of a workflow with fixtures beside it, one of the gallery or a new one, and returns
-// what to do with them, for people.
+// Declare writes a declaration and its fixtures, either a copy from the gallery or a new one. It returns the next steps
+// for the user.
 func Declare(name, from, dir string) (string, error) {
 	if !wire.IsName(name) {
 		return "", fault.Usagef("%q is not a valid name; use lowercase words joined by hyphens, such as field-notes",
@@ -60,11 +60,11 @@ func Declare(name, from, dir string) (string, error) {
 		what = "a copy of " + from
 	}
 	next := "%s: %s; change it to fit your own state file\n  stategate plugin test %s\n" +
-		"  stategate plugin add %s     # .stategate.yaml names it from now on\n  stategate check"
+		"  stategate plugin add %s     # adds it to .stategate.yaml\n  stategate check"
 	return fmt.Sprintf(next, file, what, file, file), nil
 }
 
-// write writes a file that must not exist yet.
+// write writes a new file. It fails if the file exists.
 func write(file, text string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)

@@ -24,17 +24,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Trial is a test of a compiled plugin.
+// A Trial describes a test of a compiled plugin.
 type Trial struct {
 	Plugin  *plugin.Plugin
-	Dir     string // of the fixtures
-	Update  bool   // write what the plugin reports into the fixtures
+	Dir     string // directory of the fixtures
+	Update  bool   // write the plugin's reports into the fixtures
 	Workers worker.Config
-	Output  func(fixture, text string) error // called with what the plugin writes about each fixture; may be nil
+	Output  func(fixture, text string) error // called with the plugin's debug output for each fixture; may be nil
 }
 
-// Test runs the fixtures with a compiled plugin, and holds it to the laws there and in worlds made by damaging their
-// documents. It fails only if nothing can be said about the plugin.
+// Test runs the fixtures with a compiled plugin. It checks the laws in each fixture, and in damaged worlds, which it
+// creates by damaging the fixtures' documents. It returns an error only if it cannot judge the plugin.
 func Test(ctx context.Context, trial Trial) (*fixture.Conformance, error) {
 	p := trial.Plugin
 	fixtures, err := readFixtures(trial.Dir)
@@ -55,13 +55,12 @@ func Test(ctx context.Context, trial Trial) (*fixture.Conformance, error) {
 	return t.out, err
 }
 
-// readFixtures reads the archives of a directory. Archives that cannot be read are a usage error: the caller is their
-// author.
+// readFixtures reads the archives in a directory. An unreadable archive is a usage error, because the user wrote it.
 func readFixtures(dir string) ([]*fixture.Fixture, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fault.Usagef("there is no directory %s; use the one that contains the fixtures *.txtar", dir)
+		return nil, fault.Usagef("directory %s does not exist; use the one that contains the fixtures *.txtar", dir)
 	case err != nil:
 		return nil, fmt.Errorf("read the fixtures: %w", err)
 	case !info.IsDir():
@@ -69,7 +68,7 @@ func readFixtures(dir string) ([]*fixture.Fixture, error) {
 	}
 	list, err := fixture.LoadAll(os.DirFS(dir), ".")
 	if err != nil {
-		return nil, fault.Usagef("read the fixtures of %s: %v", dir, err)
+		return nil, fault.Usagef("read the fixtures in %s: %v", dir, err)
 	}
 	return list, nil
 }
@@ -97,7 +96,7 @@ func (t *test) run(lim limits.Limits, trial Trial, fixtures []*fixture.Fixture) 
 	}
 	kit.Declared = trial.Plugin.IsDeclared()
 	if kit.Known, err = fixture.LoadKnown(os.DirFS(dir), "."); err != nil {
-		return fault.Usagef("read the fixtures of %s: %v", dir, err)
+		return fault.Usagef("read the fixtures in %s: %v", dir, err)
 	}
 	kit.Thorough = os.Getenv(fixture.Long) != ""
 	kit.Limits = snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message}
@@ -114,13 +113,13 @@ func (t *test) run(lim limits.Limits, trial Trial, fixtures []*fixture.Fixture) 
 	t.out = kit.Conform(t.ctx, dir, fixtures, trial.Update, "stategate plugin test "+origin)
 	if !sameManifest(described, t.plugin.ManifestText) {
 		t.out.Faults = slices.Insert(t.out.Faults, 0,
-			"what the plugin describes is not the manifest in the file; run `stategate plugin pack`")
+			"the plugin's description differs from the manifest in the file; run `stategate plugin pack`")
 	}
 	return t.ctx.Err()
 }
 
-// sameManifest compares what a plugin describes with what its file has. Those that are built in get addresses of their
-// rules besides, once they are read.
+// sameManifest reports whether a plugin's description equals the manifest in its file. It ignores the rules' URLs,
+// which are added to built-in plugins after they are read.
 func sameManifest(described, file []byte) bool {
 	a, err := wire.DecodeManifest(described)
 	if err != nil {
@@ -147,27 +146,26 @@ func (t *test) examine(r *wire.Request, fresh bool) (*wire.Report, error) {
 	return report, nil
 }
 
-// Examine makes a test the examiner of its kit.
+// Examine implements the kit's examiner.
 func (t *test) Examine(r *wire.Request) (*wire.Report, error) { return t.examine(r, false) }
 
 var _ fixture.Fresher = (*test)(nil)
 
-// Fresh returns an examiner whose instance of the plugin has answered nothing before.
+// Fresh returns an examiner with a new instance of the plugin.
 func (t *test) Fresh() (fixture.Examiner, error) { return fresh{t}, nil }
 
 type fresh struct{ *test }
 
 func (f fresh) Examine(r *wire.Request) (*wire.Report, error) { return f.examine(r, true) }
 
-// watch does work that may never end by itself: holding a plugin to the laws interprets its schemas and patterns in
-// this process, which nothing kills. A step, which ends with a call of reset, may take as long as limit. If watch
-// gives up, or is interrupted, the work continues unwatched until the process ends, and nothing that it uses may be
-// used.
+// watch runs work that may never end, because checking the laws interprets the plugin's schemas and patterns in this
+// process, which nothing can kill. Each step ends with a call to reset and may take up to limit. If watch gives up or
+// is interrupted, the work continues until the process ends, so the caller must not touch anything that it uses.
 func watch(ctx context.Context, limit time.Duration, origin string, work func(reset func()) error) error {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() {
-		giveUp(fmt.Errorf("%s: reading a fixture as its manifest says takes longer than %v; check it for a schema "+
-			"or a pattern that never ends", origin, limit))
+		giveUp(fmt.Errorf("%s: checking a fixture against the manifest takes longer than %v; look for a schema "+
+			"or pattern that never finishes", origin, limit))
 	})
 	defer timer.Stop()
 	done := make(chan error, 1)
@@ -180,7 +178,7 @@ func watch(ctx context.Context, limit time.Duration, origin string, work func(re
 	}
 }
 
-// Report prints every fixture with what it breaks, and whether the plugin conforms.
+// Report prints every fixture with its faults, and whether the plugin conforms.
 func Report(w io.Writer, p *plugin.Plugin, c *fixture.Conformance) error {
 	failed, err := 0, error(nil)
 	say := func(indent, text string) { err = errors.Join(err, print.Lines(w, 0, indent, indent, text)) }
@@ -195,7 +193,7 @@ func Report(w io.Writer, p *plugin.Plugin, c *fixture.Conformance) error {
 		}
 		say("", word+" "+t.File)
 		if len(t.Errors) > 0 {
-			say("     ", "expects errors now: "+strings.Join(t.Errors, ", "))
+			say("     ", "now expects errors: "+strings.Join(t.Errors, ", "))
 		}
 		say("     ", strings.Join(t.Faults, "\n"))
 	}

@@ -1,5 +1,4 @@
-// Package configfile changes the configuration of a project: it adds plugins, updates their pins, and accepts
-// findings.
+// Package configfile changes a project's configuration: it adds plugins, updates their pins, and accepts findings.
 package configfile
 
 import (
@@ -30,20 +29,20 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A File is a configuration and the tree that its own paths are read from.
+// A File is a configuration and the tree that its paths refer to.
 type File struct {
 	*source.Files
-	*config.Config        // sets nothing if there is no such file
+	*config.Config        // empty if the file does not exist
 	At             string // slash-separated, below Top
-	Found          bool   // there is such a file
+	Found          bool   // the file exists
 	Store          store.Store
 	Reader         *declared.Reader
 }
 
-// Dir is the directory of the configuration, slash-separated, below Top.
+// Dir returns the configuration's directory, slash-separated, below Top.
 func (f *File) Dir() string { return path.Dir(f.At) }
 
-// ReadError names the file that an error says cannot be used.
+// ReadError adds a file's name to an error from reading it.
 func ReadError(name string, err error) error {
 	var wrong *fault.UsageError
 	if errors.As(err, &wrong) {
@@ -52,7 +51,7 @@ func ReadError(name string, err error) error {
 	return err
 }
 
-// change writes the text that an edit makes of the file as it is now, and reads it again.
+// change applies an edit to the current text of the file, writes the result, and reads it again.
 func (f *File) change(ctx context.Context, edit func(text []byte) ([]byte, error)) error {
 	text, err := f.Read(ctx, f.At, config.MaxSize)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -68,15 +67,15 @@ func (f *File) change(ctx context.Context, edit func(text []byte) ([]byte, error
 	return err
 }
 
-// Add writes the entry of a plugin, or leaves the file as it is.
+// Add writes a plugin's entry, or keeps the file unchanged if it already has that entry.
 func (f *File) Add(ctx context.Context, p config.Plugin) error {
 	return f.change(ctx, func(text []byte) ([]byte, error) { return config.AddPlugin(f.Name, text, p, schemas.Config) })
 }
 
-// Remove takes the entry of a plugin out, named as Updates names it, and returns its path or source.
+// Remove removes a plugin's entry and returns its path or source. The name may be any that Updates accepts.
 func (f *File) Remove(ctx context.Context, name string) (origin string, err error) {
 	if !f.Found {
-		return "", fault.Usagef("there is no configuration %s", f.Name)
+		return "", fault.Usagef("configuration %s does not exist", f.Name)
 	}
 	list, err := choose(f.Config, []string{name})
 	if err != nil {
@@ -90,7 +89,8 @@ func (f *File) Remove(ctx context.Context, name string) (origin string, err erro
 	})
 }
 
-// Accept writes the ignore of one finding and returns its place; added is false if there was one that holds for it now.
+// Accept writes an ignore for one finding and returns its location. added is false if an existing ignore already
+// applies to the finding.
 func (f *File) Accept(ctx context.Context, a config.Ignore, now time.Time) (at string, added bool, err error) {
 	for range 2 {
 		i := slices.IndexFunc(f.Ignore, func(g config.Ignore) bool {
@@ -111,8 +111,8 @@ func (f *File) Accept(ctx context.Context, a config.Ignore, now time.Time) (at s
 	return f.Name, added, nil
 }
 
-// Fetch reads the plugin of a source, which a GitHub repository must have built unless it is "", keeps it in the store,
-// and returns its entry.
+// Fetch fetches the plugin from a source, stores it, and returns its entry. Unless repository is "", this GitHub
+// repository must have built the plugin.
 func (f *File) Fetch(ctx context.Context, source, repository string) (config.Plugin, *plugin.Plugin, error) {
 	plug, err := Fetch(ctx, source)
 	if err == nil {
@@ -125,7 +125,7 @@ func (f *File) Fetch(ctx context.Context, source, repository string) (config.Plu
 		SHA256: config.Text{Value: plug.SHA256()}, Attestation: config.Text{Value: repository}}, plug, nil
 }
 
-// keep puts a plugin into the store, and notes that a GitHub repository built it, unless that is "".
+// keep stores a plugin. Unless repository is "", it also verifies and records that this repository built the plugin.
 func (f *File) keep(ctx context.Context, source string, plug *plugin.Plugin, repository string) error {
 	if err := f.Store.Put(plug.Wasm()); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (f *File) keep(ctx context.Context, source string, plug *plugin.Plugin, rep
 	return f.attest(ctx, source, plug.SHA256(), repository)
 }
 
-// Local reads the plugin in a file, given as it is written and as an absolute path, and returns its entry.
+// Local reads the plugin in a file, given by the user's path and by its absolute path, and returns its entry.
 func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *plugin.Plugin, error) {
 	name, inside := f.Below(full)
 	below := name
@@ -142,7 +142,7 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *pl
 	}
 	if !inside {
 		return config.Plugin{}, nil,
-			fault.Usagef("the file %s is outside the directory of %s, where other users cannot find it; copy it "+
+			fault.Usagef("the file %s is outside the directory of %s, so other users cannot find it; copy it "+
 				"there, or publish it and add its https:// or oci:// source", file, f.Name)
 	}
 	plug, err := f.plugin(ctx, name, file)
@@ -150,9 +150,9 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *pl
 		return config.Plugin{}, nil, err
 	}
 	entry := config.Plugin{Name: config.Text{Value: plug.Name}, Path: config.Text{Value: below}}
-	if !plug.IsDeclared() { // a text is reviewed in the repository; Updates pins it if the user asks
+	if !plug.IsDeclared() { // a declaration is reviewed in the repository; Updates pins it on request
 		entry.SHA256.Value = plug.SHA256()
-		_ = f.Store.Put(plug.Wasm()) // to be compared with the next version; a machine without a store does without
+		_ = f.Store.Put(plug.Wasm()) // to compare the next version with it; if this fails, Was returns nil
 	}
 	return entry, plug, nil
 }
@@ -160,7 +160,7 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *pl
 func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin, error) {
 	wasm, err := f.Read(ctx, name, limits.Default().Plugin)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.Usagef("there is no file %s", origin)
+		return nil, fault.Usagef("file %s does not exist", origin)
 	}
 	if err != nil {
 		return nil, ReadError(origin, err)
@@ -173,23 +173,23 @@ func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin,
 	return plug, fault.About(origin, err, fault.ABI)
 }
 
-// An Update is what is at the source of one configured plugin now.
+// An Update holds the current plugin at the source of a configured plugin.
 type Update struct {
 	Source string
-	At     string // the file of a plugin of the repository, from its top; "" for another
-	Pinned string // the sha256 that was pinned; "" if none was
+	At     string // path from the top if the plugin is a file in the repository, or ""
+	Pinned string // the pinned sha256, or ""
 	Now    *plugin.Plugin
 	entry  *config.Plugin
 }
 
-// Changed reports whether the plugin has other bytes than the pinned ones.
+// Changed reports whether the plugin differs from the pinned one.
 func (u *Update) Changed() bool { return u.Pinned != u.Now.SHA256() }
 
-// Updates reads what is at the sources of the named plugins, or of all that have a source or a pin. If one plugin
-// cannot be read, it fails as a whole.
+// Updates reads the current plugins at the sources of the named plugins, or of all plugins with a source or a pin. It
+// fails if any plugin cannot be read.
 func (f *File) Updates(ctx context.Context, names []string) (list []Update, err error) {
 	if !f.Found {
-		return nil, fault.Usagef("there is no configuration %s", f.Name)
+		return nil, fault.Usagef("configuration %s does not exist", f.Name)
 	}
 	chosen, err := choose(f.Config, names)
 	if err != nil {
@@ -201,8 +201,9 @@ func (f *File) Updates(ctx context.Context, names []string) (list []Update, err 
 	for _, p := range chosen {
 		u, err := f.update(ctx, p)
 		if err == nil && p.Name.Value != "" && p.Name.Value != u.Now.Name {
-			err = f.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or "+
-				"another source", u.Source, u.Now.Name, p.Name.Value)
+			err = f.Errorf(p.Name.At,
+				"the plugin at %s is now called %q, expected %q; correct the name or the source", u.Source,
+				u.Now.Name, p.Name.Value)
 		}
 		list, wrong = append(list, u), append(wrong, err)
 	}
@@ -239,7 +240,7 @@ func (f *File) update(ctx context.Context, p *config.Plugin) (u Update, err erro
 	return u, err
 }
 
-// Was is the manifest of the plugin that was pinned, nil if a store does not have it.
+// Was returns the manifest of the pinned plugin, or nil if it is not in a store.
 func (u *Update) Was(s store.Store) *wire.Manifest {
 	wasm, err := s.Get(u.Pinned, limits.Default().Plugin)
 	if err != nil {
@@ -252,7 +253,7 @@ func (u *Update) Was(s store.Store) *wire.Manifest {
 	return plug.Manifest
 }
 
-// Pin keeps what was fetched and writes the new digests.
+// Pin stores the fetched plugins and writes the new digests.
 func (f *File) Pin(ctx context.Context, updates []Update) error {
 	for _, u := range updates {
 		if !u.Changed() {
@@ -264,7 +265,7 @@ func (f *File) Pin(ctx context.Context, updates []Update) error {
 		if !u.Now.IsDeclared() {
 			err = f.Store.Put(u.Now.Wasm())
 		}
-		if err == nil || u.At != "" { // a file of the repository is kept to be compared
+		if err == nil || u.At != "" { // a file in the repository is stored only for comparison
 			err = f.attest(ctx, u.Source, entry.SHA256.Value, entry.Attestation.Value)
 		}
 		if err == nil {
@@ -277,7 +278,7 @@ func (f *File) Pin(ctx context.Context, updates []Update) error {
 	return nil
 }
 
-// Fetcher logs in as Docker's configuration says, or not at all where there is none.
+// Fetcher returns a fetcher that logs in with Docker's configuration, if there is one.
 func Fetcher() *fetch.Fetcher {
 	f := &fetch.Fetcher{MaxBytes: limits.Default().Plugin}
 	if store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{}); err == nil {
@@ -286,7 +287,7 @@ func Fetcher() *fetch.Fetcher {
 	return f
 }
 
-// Fetch fetches a plugin and reads its manifest; none of its code runs.
+// Fetch fetches a plugin and reads its manifest. It does not run the plugin's code.
 func Fetch(ctx context.Context, text string) (*plugin.Plugin, error) {
 	source, err := fetch.Parse(text)
 	if err != nil {
@@ -300,8 +301,8 @@ func Fetch(ctx context.Context, text string) (*plugin.Plugin, error) {
 	return plug, fault.About(text, err, fault.ABI)
 }
 
-// Sync fetches the plugins that the configuration pins by source, unless the store has them, and reports each in a
-// line. pin is the command that updates a pin.
+// Sync fetches a pinned plugin from its source, unless it is already in the store, and returns a line that reports
+// this. pin is the command that updates the pin.
 func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, error) {
 	source := p.Source.Value
 	_, err := f.Store.Get(p.SHA256.Value, limits.Default().Plugin)
@@ -320,7 +321,7 @@ func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, 
 	version, sum := plug.Name+" "+plug.Manifest.Version, plug.SHA256()
 	switch {
 	case p.SHA256.Value == "":
-		return "", f.Errorf(p.At, "%s is not pinned; if %s is what you want, `%s` pins it, with the sha256 %s", source,
+		return "", f.Errorf(p.At, "%s is not pinned; if you want %s, `%s` pins it (sha256 %s)", source,
 			version, pin, sum)
 	case p.SHA256.Value != sum:
 		return "",

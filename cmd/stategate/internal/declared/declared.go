@@ -1,5 +1,5 @@
-// Package declared reads plugins from files: modules, and texts that declare a workflow. A worker reads the texts; the
-// process of the command sees the manifest that comes of one, as it sees that of any plugin.
+// Package declared reads plugins from files: Wasm modules and declarations. A worker parses declarations; the command's
+// process sees only the resulting manifest, as for any other plugin.
 package declared
 
 import (
@@ -26,18 +26,18 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// Examiner returns what does the jobs of a worker.
+// Examiner returns the examiner that does a worker's jobs.
 func Examiner() *exchange.Examiner {
 	e := exchange.New()
 	e.Declaration = func(text []byte) ([]byte, error) { return json.Marshal(describe(string(text))) }
 	return e
 }
 
-// format is the form of a declaration.
+// format describes the form of a declaration.
 var format = schemafile.Format{What: "the declaration", Schema: schemas.Declare, MaxSize: maxText,
 	Example: "declare: 1"}
 
-// describe reads a text in a worker: first its form, then what it says.
+// describe reads a declaration in a worker: first its form, then its meaning.
 func describe(text string) *source.Description {
 	var any any
 	_, err := format.YAML("", []byte(text), &any)
@@ -53,7 +53,7 @@ func describe(text string) *source.Description {
 		f := source.Fault{Message: err.Error()}
 		if e := (*schemafile.Error)(nil); errors.As(err, &e) {
 			message := strings.Replace(e.Message, ": remove the tag",
-				": put an expression that begins with ! into quotes", 1)
+				": quote an expression that begins with !", 1)
 			f = source.FaultAt(text, yamldoc.Offset(text, e.At.Line, e.At.Column), message)
 		}
 		d.Faults = append(d.Faults, f)
@@ -61,28 +61,28 @@ func describe(text string) *source.Description {
 	return d
 }
 
-// A Reader reads plugins. It reads a declaration once.
+// A Reader reads plugins. It reads each declaration only once.
 type Reader struct {
-	CacheDir string // where what was read of declarations is kept; "" for nowhere
+	CacheDir string // cache for parsed declarations; "" means no cache
 
 	version string
 	workers worker.Config
-	known   map[string]*source.Description // by digest of the text
+	known   map[string]*source.Description // by the text's digest
 }
 
-// NewReader returns a reader of this version of the program whose workers are configured like this.
+// NewReader returns a reader for this version of the program, with this configuration for its workers.
 func NewReader(version string, c worker.Config) *Reader {
 	r := &Reader{CacheDir: c.CacheDir, version: version, workers: c, known: map[string]*source.Description{}}
 	r.workers.Jobs, r.workers.Reserve, r.workers.CacheDir = 1, nil, ""
 	return r
 }
 
-// maxText bounds a declaration, in bytes.
+// maxText is the maximum size of a declaration, in bytes.
 const maxText = 256 << 10
 
-// Read reads the plugin in a file. digest is the hex SHA-256 of the data, or "" to have it computed when it is
-// needed. The error is a *fault.Failure, or a *fault.UsageError if a declaration is wrong; called is the file's name
-// in messages.
+// Read reads the plugin in a file. digest is the hex SHA-256 of the data; if it is "", Read computes it when needed.
+// called is the file's name in messages. The error is a *fault.UsageError if a declaration is wrong, otherwise a
+// *fault.Failure.
 func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, digest string,
 	lim limits.Limits) (*plugin.Plugin, error) {
 	if !advice.IsDeclaration(origin) {
@@ -91,7 +91,7 @@ func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, d
 	guest, ok := build.Declared()
 	switch {
 	case !ok:
-		return nil, fault.Newf(fault.ABI, "this stategate was built without the guest of declared workflows")
+		return nil, fault.Newf(fault.ABI, "this stategate was built without the guest for declared workflows")
 	case len(data) > maxText:
 		return nil, fault.Usagef("%s has %d bytes, expected at most %d", called, len(data), maxText)
 	case digest == "":
@@ -112,7 +112,7 @@ func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, d
 		sync.OnceValue(func() []byte { return module(guest.Wasm(), d) }))
 }
 
-// module is the guest with a declaration in its slot. It fits, because the description says so.
+// module returns the guest with a declaration in its slot. The declaration fits, because describe checked it.
 func module(guest []byte, d *source.Description) []byte {
 	guest = append([]byte(nil), guest...)
 	if !declare.Fill(guest, d.JSON) {
@@ -125,13 +125,13 @@ func module(guest []byte, d *source.Description) []byte {
 	return module
 }
 
-// describe returns what a worker reads in a text, now or before.
+// describe returns a worker's description of a declaration, from the cache if possible.
 func (r *Reader) describe(ctx context.Context, called string, data []byte, digest, guest string) (*source.Description,
 	error) {
 	if d := r.known[digest]; d != nil {
 		return d, nil
 	}
-	var kept *cache.Verdicts // without it the text is read again, which takes 20 ms
+	var kept *cache.Verdicts // without the cache, the text is read again, which takes 20 ms
 	if r.CacheDir != "" {
 		if v, err := cache.OpenVerdicts(r.CacheDir, "declared", false); err == nil {
 			kept = v
@@ -154,13 +154,13 @@ func (r *Reader) describe(ctx context.Context, called string, data []byte, diges
 	}
 	d := &source.Description{}
 	if err := json.Unmarshal(text, d); err != nil {
-		return nil, fault.Newf(fault.Protocol, "read %s: the worker sent a malformed answer: %v", called, err)
+		return nil, fault.Newf(fault.Protocol, "read %s: malformed answer from the worker: %v", called, err)
 	}
 	r.known[digest] = d
 	return d, nil
 }
 
-// text is a mistake in a declaration with its place, the line and a caret below it.
+// text formats a mistake in a declaration with its location, the line and a caret below it.
 func text(called string, f *source.Fault) string {
 	if f.Line == 0 {
 		return called + ": " + f.Message

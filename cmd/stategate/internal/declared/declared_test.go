@@ -31,7 +31,7 @@ func TestFormIsChecked(t *testing.T) {
 			"rules.evidence-missing.fixes[0]"},
 		"YAML": {"done: [passing]", "done: [passing", "", "invalid YAML"},
 		"an expression that begins with !": {
-			"when: it.status == 'blocked' &&", "when: !it.status == 'blocked' &&", "!it.status", "into quotes",
+			"when: it.status == 'blocked' &&", "when: !it.status == 'blocked' &&", "!it.status", "quote an expression",
 		},
 		"an anchor": {"done: [passing]", "done: &a [passing]", "&a", "found an anchor"},
 	} {

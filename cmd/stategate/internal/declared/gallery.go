@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/plugins/declare/gallery"
 )
 
-// Gallery returns the names of the declarations that can be copied.
+// Gallery returns the names of the declarations in the gallery.
 func Gallery() (names []string) {
 	files, _ := fs.Glob(gallery.Files, "*.yaml")
 	for _, f := range files {
@@ -20,7 +20,7 @@ func Gallery() (names []string) {
 	return names
 }
 
-// Copy returns a declaration of the gallery with its fixtures, by path, for a workflow of another name.
+// Copy returns a gallery declaration and its fixtures, by path, renamed for another workflow.
 func Copy(from, name string) (map[string]string, error) {
 	list, err := fs.Glob(gallery.Files, from+"/*.txtar")
 	files := map[string]string{}
@@ -36,7 +36,7 @@ func Copy(from, name string) (map[string]string, error) {
 	return files, err
 }
 
-// An offer is a declaration of the gallery for state files at some paths that contain a text.
+// An offer is a gallery declaration, with the paths of files that it fits and a text that they must contain.
 type offer struct {
 	name, has string
 	globs     []string
@@ -51,8 +51,8 @@ var offers = []offer{
 	{"adr", "", []string{"doc*/adr/[0-9]*.md", "doc*/adrs/[0-9]*.md", "doc*/decisions/[0-9]*.md", "adr/[0-9]*.md"}},
 }
 
-// Offers returns the declarations of the gallery that fit files in a directory, each with such a file. A file is
-// offered one.
+// Offers returns the gallery declarations that fit files in a directory, each with one such file. It offers at most one
+// declaration per file.
 func Offers(dir string) (names, files []string) {
 	for _, o := range offers {
 		for _, glob := range o.globs {
@@ -73,7 +73,7 @@ func Offers(dir string) (names, files []string) {
 	return names, files
 }
 
-// mostRead is how much of a file decides whether a declaration fits, in bytes.
+// mostRead is the number of bytes at the start of a file that decide whether a declaration fits.
 const mostRead = 64 << 10
 
 func contains(file, text string) bool {

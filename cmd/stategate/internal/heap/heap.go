@@ -1,4 +1,4 @@
-// Package heap sets up the Go heap of the process.
+// Package heap configures the process's Go heap.
 package heap
 
 import (
@@ -7,15 +7,13 @@ import (
 )
 
 const (
-	// size is what the heap may have, in bytes, before the first collection: a process that checks one run never needs
-	// it.
+	// size is the heap size before the first collection, in bytes. A process that checks one run never reaches it.
 	size = 24 << 20
-	// smallest is the size from which the runtime collects by default, in bytes.
+	// smallest is the heap size at which the runtime first collects by default, in bytes.
 	smallest = 4 << 20
 )
 
-// CollectLater has the first collection wait until the heap has grown to 24 MB. From then on so many percent of the
-// bytes in use are to spare.
+// CollectLater delays the first collection until the heap has grown to 24 MB. After that, percent sets GOGC.
 func CollectLater(percent int) {
 	debug.SetGCPercent(100 * size / smallest)
 	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, percent)

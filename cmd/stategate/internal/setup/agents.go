@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/host/suggest"
 )
 
-// agents has the hooks of agents call the gate, and tells the agents about it.
+// agents plans the hooks of the chosen agents, and their instructions.
 func (p *Plan) agents(names []string) error {
 	for _, name := range names {
 		a := agent.Find(name)
@@ -18,7 +18,7 @@ func (p *Plan) agents(names []string) error {
 		for _, f := range a.Files() {
 			if slices.ContainsFunc(p.writes, func(w write) bool { return w.name == f.Name }) ||
 				slices.Contains(p.same, f.Name) {
-				continue // several agents read it
+				continue // several agents share this file
 			}
 			if err := p.edit(f.Name, f.Added, a.Snippet(), f.Edit); err != nil {
 				return err

@@ -9,13 +9,14 @@ import (
 
 const huskyDir = ".husky"
 
-// leavesEarly matches a line after which the lines below may not run.
+// leavesEarly matches a line that may keep later lines from running.
 var leavesEarly = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(exec|exit)\b`) })
 
-// husky adds a line to its scripts, which end at the first command that fails.
+// husky adds a line to husky's scripts, which stop at the first failing command.
 func husky(p *Plan) error {
 	line := hookCommand
-	if strings.HasPrefix(p.program, "npx ") { // a package of the project; husky 8 and older do not find its programs
+	if strings.HasPrefix(p.program,
+		"npx ") { // a package in the project; husky 8 and older do not add its programs to PATH
 		line = "npx " + hookCommand
 	}
 	if p.first([]string{huskyDir}) == "" {
@@ -32,7 +33,7 @@ func husky(p *Plan) error {
 		case callsGate(script):
 			p.same = append(p.same, name)
 		case leavesEarly().MatchString(script):
-			p.Asks = append(p.Asks, name+" may exit before its last line; add a line above that: "+line)
+			p.Asks = append(p.Asks, name+" may exit before its last line; add this line before the exit: "+line)
 		case text == nil:
 			p.put(name, nil, []byte(line+"\n"), 0o755, "") // husky 8 and older: git runs the file itself
 		default:
@@ -45,7 +46,7 @@ func husky(p *Plan) error {
 	return nil
 }
 
-// withLines adds lines at the end of a text, with the line endings that it has.
+// withLines appends lines to a text, with the text's line endings.
 func withLines(text, lines string) string {
 	if text == "" {
 		return lines

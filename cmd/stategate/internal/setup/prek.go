@@ -12,15 +12,15 @@ const (
 	prekRepository = "https://github.com/stategate/stategate"
 )
 
-// inlineRepos matches a list of repositories that [[repos]] must not add to.
+// inlineRepos matches an inline list of repositories, which [[repos]] cannot extend.
 var inlineRepos = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*"?repos"?\s*=`) })
 
-// prekHas matches an entry that runs the gate already.
+// prekHas matches an entry that already runs the gate.
 var prekHas = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[^#\n]*(\bid\s*=\s*"stategate(-source|-system)?"|stategate check)`)
 })
 
-// prek adds an entry at the end of prek.toml: TOML lets [[repos]] stand anywhere, so comments and order stay.
+// prek appends an entry to prek.toml. TOML allows [[repos]] anywhere, so comments and order are kept.
 func prek(p *Plan) error {
 	if p.first([]string{prekConfig}) == "" {
 		if found, err := otherHook(p, "prek"); found || err != nil {
@@ -35,7 +35,7 @@ func prek(p *Plan) error {
 		case prekHas().MatchString(text):
 			return text, nil
 		case inlineRepos().MatchString(text):
-			return "", errors.New("repos is a list in brackets, which is not added to automatically")
+			return "", errors.New("repos is an inline list, which stategate cannot extend")
 		case text != "":
 			entry = "\n" + entry
 		}
@@ -43,7 +43,7 @@ func prek(p *Plan) error {
 	})
 }
 
-// prekEntry names its stages, because default_stages may leave merges out.
+// prekEntry sets stages, because default_stages may exclude merges.
 func prekEntry(release string) string {
 	repo := "local\"\nhooks = [\n  { id = \"stategate\", name = \"stategate\", entry = \"" + hookCommand +
 		`", language = "system", pass_filenames = false, always_run = true, require_serial = true, `

@@ -1,12 +1,12 @@
-// Package setup plans what `stategate init` writes into a repository: the configuration, a hook and a CI job. Existing
-// files are added to, never replaced, and nothing is written before all of it is known.
+// Package setup plans what `stategate init` writes into a repository: the configuration, a hook and a CI job. It extends
+// existing files and never replaces them. Nothing is written before the plan is complete.
 package setup
 
 import (
 	"bytes"
 	"cmp"
 	"context"
-	_ "embed" // for the templates
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,7 +29,7 @@ import (
 //go:embed templates/stategate.yaml
 var configTemplate string
 
-// PreReceive is the hook that gates what is pushed to a bare repository.
+// PreReceive is the hook that gates pushes to a bare repository.
 //
 //go:embed templates/pre-receive.sh
 var PreReceive string
@@ -37,13 +37,13 @@ var PreReceive string
 // BaselineName is the default name of a baseline.
 const BaselineName = ".stategate-baseline.json"
 
-// None sets nothing up.
+// None is the value of --hook and --ci that sets up nothing.
 const None = "none"
 
-// A tool is one that runs the gate: a hook tool or a CI system.
+// A tool runs the gate: it is a hook tool or a CI system.
 type tool struct {
 	name  string   // its name in --hook or --ci
-	files []string // any of these shows that a repository uses it
+	files []string // a repository with any of these files uses the tool
 	setUp func(*Plan) error
 }
 
@@ -54,28 +54,28 @@ func names(tools []tool) (list []string) {
 	return append(list, None)
 }
 
-// HookNames are the values of --hook.
+// HookNames returns the values of --hook.
 func HookNames() []string { return names(hooks) }
 
-// CINames are the values of --ci.
+// CINames returns the values of --ci.
 func CINames() []string { return slices.Sorted(slices.Values(names(ciSystems))) }
 
-// Options say what to set up.
+// Options determine what to set up.
 type Options struct {
 	Dir        string    // absolute: where init was called
-	Repo       *git.Repo // that holds Dir, nil if there is none
-	Hook, CI   string    // "" for what the repository uses
-	Agents     []string  // whose hooks call the gate; with some, nothing else is set up unless Hook or CI asks for it
+	Repo       *git.Repo // the repository that contains Dir, or nil
+	Hook, CI   string    // "" means what the repository uses
+	Agents     []string  // agents to set up; if there are any, Hook and CI default to nothing
 	Version    string    // of this stategate
-	Program    string    // what starts it in a shell of the user's
-	Baseline   []byte    // of the existing findings, for a new configuration; nil for none
-	InBaseline int       // how many findings it holds, or the existing one
+	Program    string    // the command that runs it in the user's shell
+	Baseline   []byte    // of existing findings, for a new configuration, or nil
+	InBaseline int       // number of findings in it, or in the existing baseline
 }
 
-// A Plan is what init is going to write, and what is left to do.
+// A Plan holds the files that init will write, and the steps left to the user.
 type Plan struct {
 	Top  string   // the top of the repository, or Dir
-	Asks []string // what only a person can decide or do
+	Asks []string // decisions and steps for a person
 
 	ctx     context.Context
 	repo    *git.Repo
@@ -83,11 +83,11 @@ type Plan struct {
 	program string
 	writes  []write
 	same    []string // files that need no change
-	notes   []string // what was not recognized, and the flag that decides it
-	next    []string // what to do afterwards
+	notes   []string // what init could not detect, and the flag that sets it
+	next    []string // the user's next steps
 }
 
-// New plans. It fails with a usage error if --hook or --ci is not known, or does not fit.
+// New returns a plan. It returns a usage error if --hook or --ci is unknown or does not fit the repository.
 func New(ctx context.Context, o Options) (*Plan, error) {
 	p := &Plan{Top: o.Dir, ctx: ctx, repo: o.Repo, release: release(o.Version), program: o.Program}
 	if p.repo != nil {
@@ -113,7 +113,7 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	return p, err
 }
 
-// choose returns the tool that a flag names, or that the repository uses; nil for none.
+// choose returns the tool that a flag names, or the one that the repository uses, or nil if there is none.
 func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string, error)) (*tool, error) {
 	if asked != "" && !slices.Contains(names(tools), asked) {
 		return nil, fault.Usagef("invalid value %q for --%s; %s", asked, flag, suggest.OneOf(asked, names(tools)))
@@ -131,7 +131,7 @@ func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string
 	return &tools[i], nil
 }
 
-// withFiles returns the first tool that has a file in the repository, "" if there is none.
+// withFiles returns the first tool that has a file in the repository, or "" if there is none.
 func (p *Plan) withFiles(tools []tool) string {
 	for _, t := range tools {
 		if p.first(t.files) != "" {
@@ -141,7 +141,7 @@ func (p *Plan) withFiles(tools []tool) string {
 	return ""
 }
 
-// first returns the first of several files or directories that exists, "" if none does.
+// first returns the first of several files or directories that exists, or "" if there is none.
 func (p *Plan) first(names []string) string {
 	for _, name := range names {
 		if _, err := os.Lstat(filepath.Join(p.Top, filepath.FromSlash(name))); err == nil {
@@ -168,7 +168,8 @@ func (p *Plan) configuration(baseline []byte) error {
 	return err
 }
 
-// put plans a file of the working tree: before is nil if it is new, added is what an existing one gets, for people.
+// put plans a write to a file in the working tree. before is nil if the file is new; added describes the addition to an
+// existing file.
 func (p *Plan) put(name string, before, after []byte, mode fs.FileMode, added string) {
 	if before != nil && bytes.Equal(before, after) {
 		p.same = append(p.same, name)
@@ -180,7 +181,8 @@ func (p *Plan) put(name string, before, after []byte, mode fs.FileMode, added st
 
 func (p *Plan) create(name, text string) { p.put(name, nil, []byte(text), 0, "") }
 
-// edit changes a file, or makes it. Where that is for a person to do, snippet is what is to be added.
+// edit plans a change to a file, or creates it. If stategate cannot change the file, the plan asks the user to add
+// snippet.
 func (p *Plan) edit(name, added, snippet string, edit func(text string) (string, error)) error {
 	text, mode, err := read(p.Top, name)
 	if err != nil {
@@ -188,20 +190,20 @@ func (p *Plan) edit(name, added, snippet string, edit func(text string) (string,
 	}
 	after, err := edit(string(text))
 	if err != nil {
-		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, snippet))
+		p.Asks = append(p.Asks, fmt.Sprintf("%s was not changed: %v; add this to it:\n%s", name, err, snippet))
 		return nil
 	}
 	p.put(name, text, []byte(after), mode, added)
 	return nil
 }
 
-// tagged matches versions that a tag has, unlike those made up from a commit, or of a tree with changes.
+// tagged matches versions that come from a tag, not from a commit or a tree with changes.
 var tagged = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(
 		`^v[0-9]+\.[0-9]+\.[0-9]+(-[a-z][0-9A-Za-z.-]*)?$`)
 })
 
-// release returns a version that a tag of that name has, "" for any other.
+// release returns a version that comes from a tag, or "" for any other version.
 func release(version string) string {
 	if tagged().MatchString(version) {
 		return version
@@ -209,12 +211,12 @@ func release(version string) string {
 	return ""
 }
 
-// versioned fills the placeholders of a template; a development build uses what otherwise says.
+// versioned fills the placeholders in a template. A development build uses otherwise as the version.
 func (p *Plan) versioned(template, otherwise string, pairs ...string) string {
 	return strings.NewReplacer(append(pairs, "{{version}}", cmp.Or(p.release, otherwise))...).Replace(template)
 }
 
-// Tracked returns the files of the working tree that are going to be written.
+// Tracked returns the files in the working tree that will be written.
 func (p *Plan) Tracked() (names []string) {
 	for _, w := range p.writes {
 		if w.dir == p.Top {
@@ -224,7 +226,7 @@ func (p *Plan) Tracked() (names []string) {
 	return names
 }
 
-// Lines returns what was written, or would be if the run is dry, and what is left to do, for people.
+// Lines returns, for the user, the files that were written, or would be written in a dry run, and the steps left to do.
 func (p *Plan) Lines(dry bool) (lines []string) {
 	verb := "wrote "
 	if dry {
@@ -248,7 +250,7 @@ func (p *Plan) Lines(dry bool) (lines []string) {
 	return lines
 }
 
-// Changes returns the writes as a diff shows them, without the baseline, which is long and for programs.
+// Changes returns the changes for a diff, without the baseline, which is long and not meant for people.
 func (p *Plan) Changes() (list []result.FileChange) {
 	for _, w := range p.writes {
 		if w.name == BaselineName {
@@ -263,7 +265,7 @@ func (p *Plan) Changes() (list []result.FileChange) {
 	return list
 }
 
-// Write writes everything.
+// Write writes all planned files.
 func (p *Plan) Write() error {
 	for _, w := range p.writes {
 		if err := w.apply(); err != nil {
@@ -273,7 +275,7 @@ func (p *Plan) Write() error {
 	return nil
 }
 
-// A write replaces or makes one file below a directory that it never leaves.
+// A write replaces or creates one file, and never leaves the directory dir.
 type write struct {
 	dir    string // absolute
 	name   string // slash-separated, below dir
@@ -281,10 +283,10 @@ type write struct {
 	before []byte // nil if it is new
 	after  []byte
 	mode   fs.FileMode
-	added  string // what an existing file gets, for people
+	added  string // describes the addition to an existing file
 }
 
-// apply writes the file as a whole. A file that another program wrote since it was read is not replaced.
+// apply writes the whole file. It fails if another program changed the file since it was read.
 func (w *write) apply() error {
 	root, err := os.OpenRoot(w.dir)
 	if err != nil {
@@ -304,13 +306,13 @@ func (w *write) apply() error {
 		same = err == nil && bytes.Equal(now, w.before)
 	}
 	if !same {
-		return errors.New("it changed meanwhile; try again")
+		return errors.New("it has changed since it was read; try again")
 	}
 	return atomicfile.WriteBelow(root, name, w.after, w.mode)
 }
 
-// read returns the bytes of a file below dir, nil if there is none. It refuses what is not a regular file: the target
-// of a link may belong to another repository.
+// read returns the bytes of a file below dir, or nil if there is none. It returns an error unless the file is regular,
+// because a link's target may belong to another repository.
 func read(dir, name string) ([]byte, fs.FileMode, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

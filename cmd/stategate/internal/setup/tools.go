@@ -1,7 +1,7 @@
 package setup
 
 import (
-	_ "embed" // for the templates
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,14 +27,13 @@ var preCommitRelease string
 //go:embed templates/pre-commit-local.yaml
 var preCommitLocal string
 
-// hookCommand is what every hook runs.
+// hookCommand is the command that every hook runs.
 const hookCommand = "stategate check --staged"
 
-// gatedHooks are the hooks of git that run the gate: the second one for merges, which git commits without running the
-// first.
+// gatedHooks lists the git hooks that run the gate. git runs the second one for merges, instead of the first.
 var gatedHooks = []string{"pre-commit", "pre-merge-commit"}
 
-// hooks are the tools that init writes for.
+// hooks lists the hook tools that init supports.
 var hooks = []tool{
 	{"pre-commit", []string{preCommitConfig}, preCommit},
 	{"git", nil, gitHook},
@@ -43,7 +42,7 @@ var hooks = []tool{
 	{"prek", []string{prekConfig}, prek},
 }
 
-// otherHooks are the tools that init does not write for: the files and the key of package.json that show their use.
+// otherHooks lists hook tools that init does not support, with the files and the package.json key that identify them.
 var otherHooks = []struct {
 	name  string
 	files []string
@@ -64,8 +63,8 @@ var otherHooks = []struct {
 
 func usedHook(p *Plan) (string, error) {
 	if p.repo == nil {
-		p.notes = append(p.notes, "no hook was set up, because this is not a git repository: run git init, then "+
-			"init again; or choose with --hook")
+		p.notes = append(p.notes, "no hook was set up, because this is not a git repository; run git init, then "+
+			"init again; or use --hook")
 		return None, nil
 	}
 	if name := p.withFiles(hooks); name != "" {
@@ -74,20 +73,20 @@ func usedHook(p *Plan) (string, error) {
 	if found, err := otherHook(p, ""); found || err != nil {
 		return None, err
 	}
-	p.notes = append(p.notes, "no hook tool found: using git's own hook (--hook NAME sets up another: "+
+	p.notes = append(p.notes, "no hook tool found, so init uses git's own hook (--hook NAME sets up another: "+
 		strings.Join(slices.DeleteFunc(HookNames(), func(n string) bool { return n == "git" || n == None }), ", ")+")")
 	return "git", nil
 }
 
-// otherHook reports whether a tool of that name, "" for any, runs the hooks that init does not write for, and says what
-// is left to do.
+// otherHook reports whether an unsupported tool with this name ("" means any) runs the hooks. If so, it adds the steps
+// for the user to the plan.
 func otherHook(p *Plan, name string) (bool, error) {
 	var members map[string]json.RawMessage
 	data, err := p.regular("package.json")
 	if err != nil {
 		return false, err
 	}
-	_ = json.Unmarshal(data, &members) // one that is not valid has none
+	_ = json.Unmarshal(data, &members) // an invalid file has no keys
 	for _, t := range otherHooks {
 		if name != "" && name != t.name {
 			continue
@@ -108,16 +107,16 @@ func otherHook(p *Plan, name string) (bool, error) {
 		if runs {
 			p.same = append(p.same, file)
 		} else {
-			p.Asks = append(p.Asks, "the hooks are run by "+t.name+" ("+file+
-				"), which init does not write for: let its "+
-				strings.Join(gatedHooks, " and ")+" run "+hookCommand+"; or choose another tool with --hook")
+			p.Asks = append(p.Asks, t.name+" ("+file+
+				") runs the hooks, but init cannot change its configuration; add "+hookCommand+" to its "+
+				strings.Join(gatedHooks, " and ")+", or choose another tool with --hook")
 		}
 		return true, nil
 	}
 	return false, nil
 }
 
-// regular returns the bytes of a file, none if it is not a regular one.
+// regular returns the bytes of a file, or nil if it is not a regular file.
 func (p *Plan) regular(name string) ([]byte, error) {
 	if info, err := os.Lstat(filepath.Join(p.Top, filepath.FromSlash(name))); err != nil || !info.Mode().IsRegular() {
 		return nil, nil
@@ -128,19 +127,20 @@ func (p *Plan) regular(name string) ([]byte, error) {
 
 func gitHook(p *Plan) error {
 	if p.repo == nil {
-		return fault.Usagef("--hook git: %s is in no git repository; run git init first", p.Top)
+		return fault.Usagef("--hook git: %s is not in a git repository; run git init first", p.Top)
 	}
 	dir, ours, err := hooksDir(p)
 	if err != nil {
 		return err
 	}
 	if !ours {
-		p.Asks = append(p.Asks, fmt.Sprintf("hooks of this repository are in %s, outside of it (core.hooksPath), "+
-			"where others may use them; add to its %s: %s", dir, strings.Join(gatedHooks, " and "), hookCommand))
+		p.Asks = append(p.Asks,
+			fmt.Sprintf("core.hooksPath sets this repository's hooks to %s, which other repositories may share; "+
+				"add to its %s: %s", dir, strings.Join(gatedHooks, " and "), hookCommand))
 		return nil
 	}
 	if dir == filepath.Join(git.Resolved(p.Top), huskyDir, "_") {
-		return husky(p) // which writes the scripts in this directory itself
+		return husky(p) // husky writes the scripts in this directory
 	}
 	shown, inTree := dir, false
 	if rel, err := filepath.Rel(git.Resolved(p.Top), dir); err == nil && filepath.IsLocal(rel) {
@@ -150,10 +150,10 @@ func gitHook(p *Plan) error {
 		gitScript(p, dir, name, filepath.ToSlash(filepath.Join(shown, name)))
 	}
 	if inTree {
-		p.next = append(p.next, "commit the hooks; git uses them in this clone only: in every other clone, run git "+
+		p.next = append(p.next, "commit the hooks. git uses them only in this clone; in every other clone, run git "+
 			"config core.hooksPath "+filepath.ToSlash(shown))
 	} else {
-		p.next = append(p.next, "git runs the hooks in this clone only: in every other clone, run stategate init "+
+		p.next = append(p.next, "git runs the hooks only in this clone; in every other clone, run stategate init "+
 			"--hook git")
 	}
 	return nil
@@ -163,7 +163,7 @@ func gitScript(p *Plan, dir, name, shown string) {
 	var text []byte
 	if _, err := os.Lstat(dir); err == nil {
 		if text, _, err = read(dir, name); err != nil {
-			p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; what runs must hold: %s", shown, err,
+			p.Asks = append(p.Asks, fmt.Sprintf("%s was not changed: %v; the program it runs must call: %s", shown, err,
 				hookCommand))
 			return
 		}
@@ -177,12 +177,12 @@ func gitScript(p *Plan, dir, name, shown string) {
 	case callsGate(string(text)), name != "pre-commit" && strings.Contains(string(text), "/pre-commit"):
 		p.same = append(p.same, shown)
 	default:
-		p.Asks = append(p.Asks, fmt.Sprintf("%s exists and is left as it is; add a line to it: %s || exit", shown,
+		p.Asks = append(p.Asks, fmt.Sprintf("%s exists and was not changed; add this line to it: %s || exit", shown,
 			hookCommand))
 	}
 }
 
-// hooksDir returns the directory of the hooks, links resolved, and whether it is this repository's own.
+// hooksDir returns the hooks' directory, with links resolved, and whether it belongs to this repository.
 func hooksDir(p *Plan) (dir string, ours bool, err error) {
 	if dir, err = p.repo.Hooks(p.ctx); err != nil {
 		return "", false, err
@@ -201,7 +201,7 @@ func hooksDir(p *Plan) (dir string, ours bool, err error) {
 	return dir, false, nil
 }
 
-// existing returns the longest part of a path that exists, be it a file or a link.
+// existing returns the longest part of a path that exists, including as a broken link.
 func existing(dir string) string {
 	for filepath.Dir(dir) != dir {
 		if _, err := os.Lstat(dir); err == nil {
@@ -212,7 +212,7 @@ func existing(dir string) string {
 	return dir
 }
 
-// callsGate reports whether a line of a script that is not a comment runs the gate.
+// callsGate reports whether a script runs the gate, not counting comments.
 func callsGate(script string) bool {
 	for line := range strings.Lines(script) {
 		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && runsCheck(line) {
@@ -233,13 +233,13 @@ const (
 	gitlabConfig    = ".gitlab-ci.yml"
 )
 
-// ciSystems is in the order of recognition.
+// ciSystems lists the supported CI systems in the order of detection.
 var ciSystems = []tool{
 	{"gitlab", []string{gitlabConfig}, gitlab},
 	{"github", []string{githubWorkflows}, github},
 }
 
-// usedCI returns where changes of the repository are tested, by its files or else by where it came from.
+// usedCI returns the CI system that the repository uses, according to its files or, if they do not tell, its remote.
 func usedCI(p *Plan) (string, error) {
 	if name := p.withFiles(ciSystems); name != "" {
 		return name, nil
@@ -255,13 +255,13 @@ func usedCI(p *Plan) (string, error) {
 			}
 		}
 	}
-	p.notes = append(p.notes, "no CI was recognized: --ci github or --ci gitlab writes its job; in another CI, run "+
+	p.notes = append(p.notes, "no CI system was detected; --ci github or --ci gitlab writes a job; in another CI, run "+
 		"stategate check --rev HEAD --base origin/main --changed --policy-from origin/main, with the branch that "+
 		"changes are merged into")
 	return None, nil
 }
 
-// hostOf returns the host of a remote's address, which is a URL or host:path; "" for a directory.
+// hostOf returns the host in a remote's address, which is a URL or host:path, or "" if the remote is a directory.
 func hostOf(remote string) string {
 	if _, rest, ok := strings.Cut(remote, "://"); ok {
 		remote = rest
@@ -291,7 +291,7 @@ func github(p *Plan) error {
 	return nil
 }
 
-// hasWorkflow returns a workflow that runs the gate already, or that has the name of ours; "" if there is none.
+// hasWorkflow returns the name of a workflow that already runs the gate, or whose file has our name, or "".
 func hasWorkflow(p *Plan) (string, error) {
 	root, err := os.OpenRoot(p.Top)
 	if err != nil {
@@ -318,10 +318,10 @@ func hasWorkflow(p *Plan) (string, error) {
 	return "", nil
 }
 
-// plainBranch matches names that mean themselves in YAML and in a pattern of branches.
+// plainBranch matches branch names that are literal both in YAML and as a branch pattern.
 var plainBranch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_/][a-zA-Z0-9._/-]*$`) })
 
-// branches are those that changes are merged into; both common ones if the clone does not say.
+// branches returns the branches that changes are merged into, or main and master if the clone does not tell.
 func branches(p *Plan) ([]string, error) {
 	if p.repo != nil {
 		known, err := p.repo.Branches(p.ctx)

@@ -11,13 +11,14 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// An addition is an entry that a YAML file lacks, and its path there.
+// An addition is an entry missing from a YAML file, and its path in the file.
 type addition struct {
 	entry string
 	path  []string
 }
 
-// extend adds what is lacking to one of several YAML files, or makes the first. added says what that is, for people.
+// extend adds missing entries to the first existing YAML file, or creates the first file. added describes the entries
+// for the user.
 func (p *Plan) extend(names []string, added string, lacking func(*yamledit.File) ([]addition, error)) error {
 	fresh, err := extended(&yamledit.File{}, lacking)
 	if err != nil {
@@ -64,7 +65,7 @@ const (
 	installTypes    = "default_install_hook_types"
 )
 
-// preCommit also makes a plain `pre-commit install` install the hook for merges.
+// preCommit also makes `pre-commit install` without options install the hook for merges.
 func preCommit(p *Plan) error {
 	p.next = append(p.next, "pre-commit install (once in every clone)")
 	return p.extend([]string{preCommitConfig}, "the hook stategate", func(f *yamledit.File) (list []addition, _ error) {
@@ -84,9 +85,9 @@ func preCommit(p *Plan) error {
 	})
 }
 
-// preCommitEntry is the entry of a repository's configuration. Where default_stages leaves merges out, it has stages of
-// its own, by the names that the default uses: before version 3.2, pre-commit knew others. The manifest of a release
-// names none, so that every version reads it.
+// preCommitEntry returns the entry for a repository's configuration. If default_stages excludes merges, the entry sets
+// stages, with the stage names that the default uses, because pre-commit used other names before version 3.2. The
+// manifest of a release sets no stages, so that every version can read it.
 func preCommitEntry(p *Plan, root *yaml.Node) string {
 	entry := preCommitLocal
 	if p.release != "" {
@@ -152,7 +153,7 @@ func gitlab(p *Plan) error {
 	})
 }
 
-// stageOf returns the line that names a stage, "" where GitLab's own, test, will do.
+// stageOf returns the line that sets a stage, or "" if GitLab's default stage, test, exists.
 func stageOf(root *yaml.Node) (string, error) {
 	_, stages := yamldoc.Member(root, "stages")
 	if stages == nil || holds(stages, "test") {
@@ -168,12 +169,12 @@ func stageOf(root *yaml.Node) (string, error) {
 	return "stage: " + string(first) + "  ", nil
 }
 
-// holds reports whether one of several values is among the scalars at or below n.
+// holds reports whether a scalar at or below n has one of several values.
 func holds(n *yaml.Node, values ...string) bool {
 	return anyScalar(n, func(v string) bool { return slices.Contains(values, v) })
 }
 
-// runsCheckIn reports whether a command at or below n is the gate.
+// runsCheckIn reports whether a command at or below n runs the gate.
 func runsCheckIn(n *yaml.Node) bool { return anyScalar(n, runsCheck) }
 
 func anyScalar(n *yaml.Node, want func(value string) bool) bool {
