@@ -190,11 +190,13 @@ func (w *walk) excepted(root int, st glob.State) bool {
 }
 
 // isMisnamed reports whether a directory matches a root of any name, although its plugin has a unique root with the
-// same name in another case. The workflow's own tool looks only for the unique name.
+// same name in another case. In .TaskMaster, Task Master does not find the state of .taskmaster. Without the dot, a
+// project may have chosen the name.
 func isMisnamed(roots []root, s *scan, marked int) bool {
 	return slices.ContainsFunc(s.near, func(h *hunt) bool {
 		near := roots[h.root]
-		return near.unique && !h.plain && near.plugin == roots[marked].plugin && !roots[marked].unique
+		return near.unique && !h.plain && strings.HasPrefix(path.Base(near.dir), ".") &&
+			near.plugin == roots[marked].plugin && !roots[marked].unique
 	})
 }
 
@@ -330,17 +332,5 @@ func (w *walk) scan(n node) scan {
 			s.near = append(s.near, h)
 		}
 	}
-	s.marked = slices.DeleteFunc(s.marked, func(i int) bool {
-		return slices.ContainsFunc(s.near, func(h *hunt) bool { return w.misnames(h, i) })
-	})
 	return s
-}
-
-// misnames reports whether a directory matches a root only because that root accepts any name, although the directory's
-// name is that of another root in the wrong case. In .TaskMaster, Task Master does not find the state of .taskmaster.
-// Without the dot, a project may have chosen the name.
-func (w *walk) misnames(h *hunt, marked int) bool {
-	near := w.roots[h.root]
-	return !h.plain && near.unique && strings.HasPrefix(path.Base(near.dir), ".") &&
-		w.roots[marked].plugin == near.plugin && !w.roots[marked].unique
 }
