@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -328,5 +330,17 @@ func (w *walk) scan(n node) scan {
 			s.near = append(s.near, h)
 		}
 	}
+	s.marked = slices.DeleteFunc(s.marked, func(i int) bool {
+		return slices.ContainsFunc(s.near, func(h *hunt) bool { return w.misnames(h, i) })
+	})
 	return s
+}
+
+// misnames reports whether a directory matches a root only because that root accepts any name, although the directory's
+// name is that of another root in the wrong case. In .TaskMaster, Task Master does not find the state of .taskmaster.
+// Without the dot, a project may have chosen the name.
+func (w *walk) misnames(h *hunt, marked int) bool {
+	near := w.roots[h.root]
+	return !h.plain && near.unique && strings.HasPrefix(path.Base(near.dir), ".") &&
+		w.roots[marked].plugin == near.plugin && !w.roots[marked].unique
 }
