@@ -117,7 +117,6 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 		return nil, nil
 	}
 	w.entered = append(w.entered, n)
-	s.marked = slices.DeleteFunc(s.marked, func(i int) bool { return isMisnamed(w.roots, s, i) })
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)
 	}
@@ -187,15 +186,6 @@ func (w *walk) excepted(root int, st glob.State) bool {
 		}
 	}
 	return false
-}
-
-// isMisnamed reports whether a directory matches a root of any name, although its plugin has a unique root with the
-// same name in another case. The workflow's own tool looks only for the unique name.
-func isMisnamed(roots []root, s *scan, marked int) bool {
-	return slices.ContainsFunc(s.near, func(h *hunt) bool {
-		near := roots[h.root]
-		return near.unique && !h.plain && near.plugin == roots[marked].plugin && !roots[marked].unique
-	})
 }
 
 // nearMisses records entries that are not instances but are in the place of one.
@@ -331,7 +321,7 @@ func (w *walk) scan(n node) scan {
 		}
 	}
 	s.marked = slices.DeleteFunc(s.marked, func(i int) bool {
-		return slices.ContainsFunc(s.near, func(h *hunt) bool { return w.misnames(h, i) })
+		return slices.ContainsFunc(s.near, func(h *hunt) bool { return misnames(w.roots[h.root], w.roots[i], h) })
 	})
 	return s
 }
@@ -339,8 +329,7 @@ func (w *walk) scan(n node) scan {
 // misnames reports whether a directory matches a root only because that root accepts any name, although the directory's
 // name is that of another root in the wrong case. In .TaskMaster, Task Master does not find the state of .taskmaster.
 // Without the dot, a project may have chosen the name.
-func (w *walk) misnames(h *hunt, marked int) bool {
-	near := w.roots[h.root]
+func misnames(near, marked root, h *hunt) bool {
 	return !h.plain && near.unique && strings.HasPrefix(path.Base(near.dir), ".") &&
-		w.roots[marked].plugin == near.plugin && !w.roots[marked].unique
+		marked.plugin == near.plugin && !marked.unique
 }
