@@ -256,7 +256,7 @@ func miscased(r restorer, plugin string, severity wire.Severity, found, expected
 	}
 	d := hostFinding(plugin, wire.RuleMiscased, severity, found, message+more)
 	if !taken && r.source != wire.Commit {
-		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, r.Move(found, expected))}
+		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, r.rename(found, expected))}
 	}
 	return d
 }
