@@ -117,6 +117,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 		return nil, nil
 	}
 	w.entered = append(w.entered, n)
+	s.marked = slices.DeleteFunc(s.marked, func(i int) bool { return isMisnamed(w.roots, s, i) })
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)
 	}
