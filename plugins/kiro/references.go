@@ -93,9 +93,7 @@ func numberLen(text string) (n int) {
 
 // midWord reports whether a text begins in the middle of a word, so that digits before it are part of that word.
 func midWord(text string) bool {
-	if strings.HasPrefix(text, "_") {
-		text = text[1:]
-	}
+	text = strings.TrimPrefix(text, "_")
 	return text != "" && (isLetter(text[0]) || isDigit(text[0]))
 }
 

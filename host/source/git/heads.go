@@ -50,7 +50,7 @@ func (r revisions) unborn(ctx context.Context) error {
 	if err != nil && status < 0 {
 		return err
 	}
-	common, failed := checkout{r.process}.CommonDir(ctx)
+	common, failed := checkout(r).CommonDir(ctx)
 	if failed != nil {
 		return failed
 	}
