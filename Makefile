@@ -1,4 +1,4 @@
-# Everything a person does here. `make help` lists it.
+# Targets for developers. `make help` lists them.
 
 GO        ?= go
 export CGO_ENABLED = 0
@@ -38,7 +38,7 @@ race: plugins ## run tests with the race detector (RACE=packages); needs a C com
 	@if ! command -v "$$($(GO) env CC)" > /dev/null; then echo "race: skipped: the race detector needs a C compiler"; exit 0; fi; \
 	echo CGO_ENABLED=1 $(GO) test -race -ldflags='-s -w' $(RACEFLAGS) $(RACE); CGO_ENABLED=1 $(GO) test -race -ldflags='-s -w' $(RACEFLAGS) $(RACE)
 
-cover: plugins ## write bin/cover.out and print what the tests cover; stories run processes, which are not counted
+cover: plugins ## write bin/cover.out and print the test coverage, without the processes that stories run
 	$(GO) test -coverprofile=bin/cover.out ./... && $(GO) tool cover -func=bin/cover.out | tail -1
 
 nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, mutants, the race detector everywhere, fuzzing (FUZZTIME=1m)
@@ -52,25 +52,25 @@ nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, mutants,
 	$(MAKE) mutants
 	$(MAKE) fuzz FUZZTIME=$(or $(FUZZTIME),1m)
 
-mutants: plugins ## change the plugins in 85 ways each; print what their fixtures do not notice (MUTANTS=flags and plugins)
+mutants: plugins ## change each plugin in 85 ways; print the changes that its fixtures do not detect (MUTANTS=flags and plugins)
 	$(GO) run ./testdata/mutants $(MUTANTS)
 
 ecosystem: build ## run the gate over real repositories on this machine (REAL=folders, OLD=binary, ECOSYSTEM=flags)
 	$(GO) run ./testdata/ecosystem $(if $(OLD),-old $(OLD)) $(ECOSYSTEM) bin/stategate $(or $(REAL),../shared/real)
 
-test-hooks: build ## run the hooks in the real pre-commit and, if it is there, lefthook; needs the network for modules
+test-hooks: build ## run the hooks in the real pre-commit and, if installed, lefthook; needs the network for modules
 	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v
 
-docs: plugins ## write the pages that are made of the program: .github/docs/commands.md, authors/reference.md, workflows/, pictures/, the GitLab component, testdata/contract.txt
+docs: plugins ## write the generated pages: .github/docs/commands.md, authors/reference.md, workflows/, pictures/, the GitLab component, testdata/contract.txt
 	$(GO) test ./cmd/stategate -count=1 -run '^(TestDocs|TestAuthorsReference|TestPictures|TestGitLabComponent|TestContract)$$' -update
 
-release-test: plugins ## make the release of a tag twice and install it in each way (STATEGATE_TEST_LONG=1: for all systems; STATEGATE_TEST_TIMES=1: in time)
+release-test: plugins ## build a tag's release twice and install it in every supported way (STATEGATE_TEST_LONG=1: for all systems; STATEGATE_TEST_TIMES=1: in time)
 	$(GO) test -count=1 -timeout 60m ./.ci/release
 
-release-dry-run: plugins ## make everything that a release publishes, in dist/ (RELEASE=flags); needs a clone
+release-dry-run: plugins ## build everything that a release publishes, in dist/ (RELEASE=flags); needs a clone
 	$(GO) run ./.ci/release $(RELEASE)
 
-release-tag: ## commit the built plugins beside the branch and tag them (VERSION=v1.2.3)
+release-tag: ## commit the built plugins outside the branch and tag them (VERSION=v1.2.3)
 	@.ci/release-tag "$(VERSION)"
 
 # Built once, from the versions in .ci/tools/go.mod, which needs the newest Go.
@@ -91,11 +91,11 @@ lint: $(TOOLS) ## gofmt, go vet (also for the sandbox), go fix, staticcheck, unp
 	$(TOOLS)/actionlint
 	@if command -v shellcheck > /dev/null; then shellcheck .github/action/*.sh .ci/run .ci/release-tag .ci/languages; else echo "lint: shellcheck is not installed: scripts are not checked"; fi
 
-tidy: ## fail if go.mod or go.sum is not as `go mod tidy` leaves it
+tidy: ## fail if `go mod tidy` would change go.mod or go.sum
 	$(GO) mod tidy -diff
 	$(GO) -C .ci/tools mod tidy -diff
 
-vuln: $(TOOLS) ## look for known vulnerabilities in what is built; needs the network
+vuln: $(TOOLS) ## check the programs for known vulnerabilities; needs the network
 	$(TOOLS)/govulncheck ./...
 
 fuzz: ## run every fuzz target for a short while (FUZZTIME=10s)
@@ -105,7 +105,7 @@ bench: build ## print guest sizes, whole-process times and Go benchmarks
 	@sh testdata/bench.sh bin/stategate
 
 # The last two take turns on the processor: each waits for one slow step of its own.
-check: lint tidy cross test ## what CI runs
+check: lint tidy cross test ## run everything that CI runs
 	$(MAKE) -j2 race release-test
 
 cross: $(TOOLS) ## type-check the commands for the other systems; release-test with STATEGATE_TEST_LONG=1 compiles them
@@ -113,7 +113,7 @@ cross: $(TOOLS) ## type-check the commands for the other systems; release-test w
 	GOOS=darwin GOARCH=arm64 $(TOOLS)/typecheck ./cmd/...
 	GOOS=windows GOARCH=amd64 $(TOOLS)/typecheck ./cmd/...
 
-clean: ## remove what was built
+clean: ## remove build output
 	rm -rf bin dist plugins/build/*.wasm plugins/build/*.wasm.gz plugins/build/*.json plugins/build/*.gen.go
 
 bin/stategate: bin/guests.built $(GOFILES) go.mod go.sum

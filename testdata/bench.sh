@@ -1,6 +1,5 @@
 #!/bin/sh
-# Prints what design and issues ask for: guest sizes, whole-process times, peak
-# memory, Go benchmarks. Usage: bench.sh STATEGATE.
+# Prints guest sizes, whole-process times, peak memory and Go benchmarks. Usage: bench.sh STATEGATE.
 set -eu
 
 bin=$1

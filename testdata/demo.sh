@@ -1,6 +1,6 @@
 #!/bin/sh
 # Shows the gate over two sample repositories, one open and one closed.
-# Usage: demo.sh STATEGATE. Exits 0 if the gate decides as it should.
+# Usage: demo.sh STATEGATE. Exits 0 if the gate has the expected results.
 set -u
 
 bin=$1

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// A file goes into an archive.
+// A file is a file in an archive.
 type file struct {
 	name string
 	mode int64
@@ -31,7 +31,8 @@ func inOrder(files []file) []file {
 	return files
 }
 
-// tarball archives files as root's, with one time, in order. A name that ends with a slash is a directory.
+// tarball archives files in the given order, owned by root and with the same time. A name that ends with a slash is a
+// directory.
 func tarball(at time.Time, files ...file) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -69,7 +70,7 @@ func gzipped(data []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// zipped archives files with one time, in the order given.
+// zipped archives files in the given order, with the same time.
 func zipped(at time.Time, files []file) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -93,8 +94,8 @@ func zipped(at time.Time, files []file) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// archives writes what people download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows, and the same for each
-// other program.
+// archives writes the archives for download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows, and the same for
+// each other program.
 func (r *release) archives() error {
 	return r.together(func(t target) error {
 		if err := r.archive(t, "stategate", append([]file{{t.program(), 0o755, r.built[t]}}, r.extra...)); err != nil {
@@ -130,7 +131,7 @@ func (r *release) archive(t target, program string, files []file) error {
 	return r.write(name+".tar.gz", data, 0o644)
 }
 
-// script writes install.sh, the script of the action that installs this release if no other is named.
+// script writes install.sh: the action's script, which installs this release by default.
 func (r *release) script() error {
 	text, err := os.ReadFile(".github/action/install.sh")
 	if err != nil {
@@ -146,10 +147,10 @@ func (r *release) script() error {
 
 var relative = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
 
-// readme is README.md for readers outside of the repository.
+// readme returns README.md for readers outside the repository.
 func (r *release) readme() string { return r.abroad(string(r.file("README.md")), "") }
 
-// abroad leads the links of a page in a folder of the repository to the repository, at the commit of the release.
+// abroad makes the relative links on a page absolute: they lead to the repository at the release's commit.
 func (r *release) abroad(page, folder string) string {
 	return relative.ReplaceAllStringFunc(page, func(link string) string {
 		m := relative.FindStringSubmatch(link)
@@ -157,7 +158,7 @@ func (r *release) abroad(page, folder string) string {
 	})
 }
 
-// checksums lists the SHA-256 of each file that is attached to the release; `sha256sum -c` reads it.
+// checksums lists the SHA-256 of each file attached to the release, in the format that `sha256sum -c` reads.
 func (r *release) checksums() error {
 	entries, err := os.ReadDir(r.dist)
 	if err != nil {
@@ -179,8 +180,7 @@ func (r *release) checksums() error {
 
 const notesName = "release-notes.md"
 
-// notes takes from the changelog what the release has: its section or, of a pre-release and of a commit without a tag,
-// the newest one.
+// notes returns the release's section in the changelog, or the newest section for a pre-release or an untagged commit.
 func (r *release) notes() error {
 	const folder = ".github"
 	text, err := os.ReadFile(folder + "/CHANGELOG.md")
@@ -198,8 +198,8 @@ func (r *release) notes() error {
 	return r.write(notesName, []byte(r.abroad(section, folder)), 0o644)
 }
 
-// sectionOf returns the text below the heading of a version, which may be followed by a date; without a title, below
-// the first one.
+// sectionOf returns the text under a version's heading, which may end with a date. Without a title, it returns the text
+// under the first heading.
 func sectionOf(text, title string) (string, bool) {
 	parts := strings.Split("\n"+text, "\n## ")
 	for _, part := range parts[1:] {

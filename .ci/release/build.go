@@ -17,16 +17,17 @@ import (
 	"github.com/stategate/stategate/plugins/build"
 )
 
-// A module is linked into the programs.
+// A module is a Go module linked into the programs.
 type module struct{ path, version, sum string }
 
-// plain is an environment in which nothing that a user has set changes a program.
+// plain returns an environment without user settings that would change the built programs.
 func plain(t target) string {
 	return "CGO_ENABLED=0 GOFLAGS=-mod=readonly GOEXPERIMENT= GODEBUG= GOFIPS140=off GOAMD64=v1 GOARM64=v8.0 GOOS=" +
 		t.os + " GOARCH=" + t.arch
 }
 
-// build compiles the programs for every target, and takes its version and its modules from what the Go command stamped.
+// build compiles the programs for every target. It reads the version and the modules from the build information that
+// the Go command recorded.
 func (r *release) build() error {
 	if info, err := os.Stat(".git"); err != nil || !info.IsDir() {
 		return errors.New("this is not the top of a clone, and the Go command stamps nothing elsewhere, not even in " +
@@ -70,7 +71,7 @@ func (r *release) build() error {
 	return nil
 }
 
-// compile returns a program.
+// compile compiles a program and returns it.
 func compile(t target, from string, flags ...string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "stategate-release-")
 	if err != nil {
@@ -85,8 +86,8 @@ func compile(t target, from string, flags ...string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// everyPlugin reports plugins whose sources are here and that are not built: a release must lack neither one nor the
-// guest of declared workflows.
+// everyPlugin returns an error if a plugin with sources, or the guest for declared workflows, was not built, because a
+// release must contain all of them.
 func everyPlugin(have []build.File, guest bool) error {
 	sources, err := filepath.Glob("plugins/*/cmd/*/main.go")
 	if err != nil {
@@ -99,7 +100,7 @@ func everyPlugin(have []build.File, guest bool) error {
 	return nil
 }
 
-// read takes from a program what was stamped.
+// read reads the build information in a program.
 func (r *release) read(program []byte, linked map[module]bool) error {
 	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {
@@ -125,7 +126,7 @@ func (r *release) read(program []byte, linked map[module]bool) error {
 	return nil
 }
 
-// documents makes what an archive holds beside the program: licenses, README, manual pages, completions.
+// documents creates the other files in an archive: licenses, README, manual pages and completions.
 func (r *release) documents() error {
 	for _, name := range []string{"LICENSE", "README.md"} {
 		data, err := os.ReadFile(name)
@@ -179,7 +180,7 @@ func (r *release) documents() error {
 	return nil
 }
 
-// notices are the licenses of everything that is linked, which must be distributed with it.
+// notices returns the licenses of all linked modules, which must be distributed with the programs.
 func (r *release) notices() ([]byte, error) {
 	root, err := output("", "go", "env", "GOROOT")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// inRoot is a call with another root directory, as a user that no system has.
+// inRoot makes a command run in another root directory, as a user that does not exist on any system.
 func inRoot(root, dir string, args []string) *exec.Cmd {
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = dir

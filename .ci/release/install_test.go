@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// installs: the script of the release installs it from the loopback, and the action's check runs with it, within 3 s
-// and, from the cache, 1 s. What was tampered with is refused.
+// installs: the release's script installs it from the loopback interface, and the action's check runs with it, within
+// 3 s, or 1 s from the cache. The script refuses an altered archive.
 func (m made) installs(t *testing.T) {
 	served, fetched := map[string][]byte{"checksums.txt": m.read(t, "checksums.txt"),
 		m.archiveName(): m.read(t, m.archiveName())}, ""
@@ -51,7 +51,7 @@ func (m made) installs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(cache, m.archiveName()), append(bytes.Clone(good), 0), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	action("downloaded") // whatever the cache has
+	action("downloaded") // without the cache
 	served[m.archiveName()] = append(bytes.Clone(good), 0)
 	if err := os.RemoveAll(cache); err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func (m made) installs(t *testing.T) {
 	}
 }
 
-// python: the wheel, installed by pip into an environment of its own, runs the gate.
+// python: pip installs the wheel into a new environment, and the installed program runs the gate.
 func (m made) python(t *testing.T) {
 	dir := t.TempDir()
 	environment := filepath.Join(dir, "environment")
@@ -84,7 +84,7 @@ func (m made) python(t *testing.T) {
 	firstVerdict(t, begin)
 }
 
-// firstVerdict holds the time from the command that installs to the first verdict: ten seconds.
+// firstVerdict checks that the time from the install command to the first result is at most ten seconds.
 func firstVerdict(t *testing.T, begin time.Time) {
 	t.Helper()
 	took := time.Since(begin)

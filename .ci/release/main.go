@@ -1,9 +1,9 @@
-// Command release fills dist/ with everything that a release publishes, from the commit that is checked out: `make
-// release-dry-run`. The same commit, built with the same Go, gives the same bytes in whatever directory it is built.
+// Command release fills dist/ with everything that a release publishes, built from the checked-out commit: `make
+// release-dry-run`. The same commit and the same Go version give the same bytes in any directory.
 //
-// It exists beside GoReleaser, which was tried: that makes no packages of npm (only its paid edition does), no wheels
-// of a Go program and no artifacts of the plugins, and its current version needs a newer Go than stategate, and an
-// older one 900 modules and minutes to be built.
+// We tried GoReleaser first. Only its paid edition builds npm packages, and it does not build wheels of a Go program or
+// the plugins' artifacts. Its current version needs a newer Go than stategate does, and an older version needs 900
+// modules and takes minutes to build.
 //
 //	release [-o DIR] [-only OS/ARCH,…]
 package main
@@ -30,14 +30,14 @@ const (
 	license     = "Apache-2.0"
 )
 
-// A target is a system that a release is made for, by the names that each way of publishing has for it.
+// A target is a system that a release supports, with its name in each package format.
 type target struct {
 	os, arch  string // Go's
 	node, cpu string // npm's
-	wheel     string // the platforms of its wheel; the program is static, so that it runs with every C library
+	wheel     string // the wheel's platforms; the program is static, so it runs with every C library
 }
 
-// go.dev/wiki/MinimumRequirements says which macOS a Go needs.
+// go.dev/wiki/MinimumRequirements lists the macOS version that each Go version needs.
 var targets = []target{
 	{"linux", "amd64", "linux", "x64", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"},
 	{"linux", "arm64", "linux", "arm64", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"},
@@ -58,19 +58,19 @@ func (t target) suffix() string {
 	return ""
 }
 
-// A release is what is being made.
+// A release is the release that is being built.
 type release struct {
 	dist    string
 	targets []target
 	commit  string
-	time    time.Time // of the commit
+	time    time.Time // of all files
 	version version
 	built   map[target][]byte // stategate
-	others  map[target][]file // the other programs of cmd
-	modules []module          // that they are made of
-	extra   []file            // what an archive holds beside the program
+	others  map[target][]file // the other programs in cmd
+	modules []module          // linked into the programs
+	extra   []file            // the other files in an archive
 	plugins []file            // NAME.wasm
-	guest   file              // declare.wasm, which is released in the programs only
+	guest   file              // declare.wasm, which is published only as part of the programs
 }
 
 func main() {
@@ -120,8 +120,8 @@ func run(dist, only string) error {
 	return nil
 }
 
-// identify finds out which commit is released. $SOURCE_DATE_EPOCH is the time that everything bears; by default, that
-// of the commit.
+// identify determines the released commit, and the time of all files: $SOURCE_DATE_EPOCH, or the commit's time if that
+// is not set.
 func (r *release) identify() error {
 	out, err := output("", "git", "log", "-1", "--format=%H %ct")
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *release) identify() error {
 	return nil
 }
 
-// output runs a program, with some variables added to its environment, and returns what it prints.
+// output runs a program with additional environment variables, and returns its output.
 func output(env string, name string, args ...string) (string, error) {
 	c := exec.CommandContext(context.Background(), name, args...)
 	c.Env = append(os.Environ(), strings.Fields(env)...)
@@ -161,10 +161,10 @@ func (r *release) write(name string, data []byte, mode os.FileMode) error {
 	if err := os.WriteFile(path, data, mode); err != nil {
 		return err
 	}
-	return os.Chmod(path, mode) // whatever the umask says
+	return os.Chmod(path, mode) // regardless of the umask
 }
 
-// together does something for every target, two at a time.
+// together calls a function for every target, two at a time.
 func (r *release) together(do func(target) error) error {
 	errs := make(chan error)
 	turn := make(chan struct{}, 2)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestNotes: a release has the notes of its own section, a pre-release those of the newest, and their links lead to the
-// repository.
+// TestNotes: a release's notes are its section in the changelog, a pre-release's are the newest section, and their
+// links lead to the repository.
 func TestNotes(t *testing.T) {
 	changelog := "# Changelog\n\n## 0.2.0 (unreleased)\n\nNew, see [a](docs/a.md#x).\n\n### Removed\n\n* b\n\n" +
 		"## 0.1.0 (2026-12-01)\n\nFirst: [c](../sdk/c.md), [d](https://d.example).\n"

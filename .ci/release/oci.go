@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/testdata/registry"
 )
 
-// Media types of https://github.com/opencontainers/image-spec.
+// The media types from https://github.com/opencontainers/image-spec.
 const (
 	manifestType = "application/vnd.oci.image.manifest.v1+json"
 	indexType    = "application/vnd.oci.image.index.v1+json"
@@ -32,7 +32,7 @@ type descriptor struct {
 	Annotations  map[string]string `json:"annotations,omitempty"`
 }
 
-// A layout is an OCI image layout: a directory that skopeo, oras, crane and docker read, as a tar file or unpacked.
+// A layout is an OCI image layout: a directory that skopeo, oras, crane and docker can read, also as a tar file.
 type layout struct {
 	blobs map[string][]byte
 	index []descriptor
@@ -70,7 +70,7 @@ func (l *layout) tar(at time.Time) ([]byte, error) {
 	return tarball(at, files...)
 }
 
-// A listed plugin is what `stategate plugin add NAME` takes.
+// A listed plugin is an entry in the list that `stategate plugin add NAME` reads.
 type listed struct {
 	Name        string `json:"name"`
 	Source      string `json:"source"`
@@ -78,16 +78,16 @@ type listed struct {
 	Attestation string `json:"attestation"`
 }
 
-// listed says where the release has a plugin: what is pinned must stay there, so that the source names the release.
+// listed returns a plugin's entry. Its source names the release, because a pinned plugin must stay available there.
 func (r *release) listed(name string, wasm []byte) listed {
 	return listed{name, homepage + "/releases/download/v" + r.version.semver + "/" + name + ".wasm",
 		fmt.Sprintf("%x", sha256.Sum256(wasm)),
 		strings.TrimPrefix(homepage, "https://github.com/")}
 }
 
-// publishPlugins writes the plugins as .wasm files with a list of them, in an archive, and as the artifacts that
-// `stategate plugin push` makes of them: it is the code of push that makes them, with a registry on the loopback. Each
-// is called NAME in the layout.
+// publishPlugins writes the plugins as .wasm files with a list, in an archive, and as OCI artifacts. The code of
+// `stategate plugin push` creates the artifacts, with a registry on the loopback interface. In the layout, each has its
+// plugin's name.
 func (r *release) publishPlugins() error {
 	data, err := tarball(r.time, r.plugins...)
 	if err == nil {
@@ -140,9 +140,9 @@ func (r *release) publishPlugins() error {
 	return r.write("stategate-plugins_"+r.version.semver+".oci.tar", data, 0o644)
 }
 
-// image writes the container image for Linux: the program, a directory for temporary files and nothing else, so no
-// shell and no git. It checks the files of a repository that is mounted at /repo; whatever reads revisions (--staged,
-// --rev, --base) needs git, and so an image of the user's own, for which install.md has a Dockerfile.
+// image writes the container image for Linux. It contains only the program and a directory for temporary files, so it
+// has no shell and no git. It checks the files in a repository mounted at /repo. Flags that read revisions (--staged,
+// --rev, --base) need git; users can build an image with git from the Dockerfile in install.md.
 func (r *release) image() error {
 	var l layout
 	var list []descriptor
@@ -206,7 +206,7 @@ func (r *release) image() error {
 	return r.write("stategate-image_"+r.version.semver+".oci.tar", data, 0o644)
 }
 
-// file returns what an archive holds under a name.
+// file returns the file with a name in an archive.
 func (r *release) file(name string) []byte {
 	for _, f := range r.extra {
 		if f.name == name {

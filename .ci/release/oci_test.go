@@ -2,8 +2,7 @@ package main
 
 import "testing"
 
-// TestListed: a plugin is listed with the address that the release keeps, the digest of its bytes and the repository
-// that attests them.
+// TestListed: a plugin's entry contains its URL in the release, its digest and the repository that attests it.
 func TestListed(t *testing.T) {
 	r := &release{version: version{semver: "1.2.3", tagged: true}}
 	got := r.listed("flow", []byte("\x00asm"))

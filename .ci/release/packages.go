@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed" // for the shim
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -15,8 +15,8 @@ var shim []byte
 
 const npmScope = "@stategate/"
 
-// npm writes the packages of npm into npm/, each a directory to publish: stategate, which users install, and one for
-// each target; npm installs the one that fits. No script runs during installation.
+// npm writes the npm packages into npm/, each as a directory to publish: stategate, which users install, and one for
+// each target, from which npm chooses. No script runs during installation.
 func (r *release) npm() error {
 	common := func(name string) map[string]any {
 		return map[string]any{
@@ -57,8 +57,8 @@ func (r *release) npmPackage(dir string, description map[string]any, files ...fi
 	return nil
 }
 
-// wheels writes a wheel of Python for each target into python/: the program as a script, and no module.
-// https://packaging.python.org/en/latest/specifications/binary-distribution-format/ is the format.
+// wheels writes a Python wheel for each target into python/. A wheel contains the program as a script, and no module.
+// For the format, see https://packaging.python.org/en/latest/specifications/binary-distribution-format/.
 func (r *release) wheels() error {
 	name := "stategate-" + r.version.pep440
 	info := name + ".dist-info/"

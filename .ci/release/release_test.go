@@ -23,16 +23,16 @@ import (
 	"github.com/stategate/stategate/plugins/build"
 )
 
-const tag = "v0.9.9-rc.1" // a pre-release has the notes of what is unreleased
+const tag = "v0.9.9-rc.1" // the notes of a pre-release are the unreleased changes
 
-// A made is a release of the commit that is checked out, under a tag of its own, and how many plugins it has.
+// A made is a release of the checked-out commit under a separate tag, with its number of plugins.
 type made struct {
 	clone, dist string
 	plugins     int
 }
 
-// TestRelease tags a clone, makes the release of the tag in two directories, and installs it in each way there is: of
-// this system's target alone, or of all with STATEGATE_TEST_LONG.
+// TestRelease tags a clone, builds the tag's release in two directories, and installs it in every supported way. It
+// builds only this system's target, or all targets with STATEGATE_TEST_LONG.
 func TestRelease(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("releases are made on Linux")
@@ -82,7 +82,7 @@ func must(t *testing.T, dir string, env []string, name string, args ...string) s
 	return out
 }
 
-// called runs a program for a user who has nothing yet but the Go command's caches.
+// called runs a program for a user who has no files except the Go command's caches.
 func called(dir string, env []string, name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	c.Dir = dir
@@ -115,7 +115,7 @@ func digests(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// read returns a file of the release.
+// read returns a file from the release.
 func (m made) read(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(m.dist, name))
@@ -159,8 +159,8 @@ func (m made) archiveName() string {
 	return "stategate_" + tag[1:] + "_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"
 }
 
-// archive: what people download is complete, and is not larger than it may be: 29 MB, packed 14.5, and 0.8 for
-// each plugin beyond five. Declared workflows may take 2 MB, packed 1.5: a guest, and its reader in the host.
+// archive: the download is complete and has at most 29 MB, or 14.5 MB compressed, plus 0.8 MB for each plugin beyond
+// five. Declared workflows (a guest, and its reader in the host) may add 2 MB, or 1.5 MB compressed.
 func (m made) archive(t *testing.T) {
 	packed := m.read(t, m.archiveName())
 	names, files := untar(t, gunzip(t, packed))
@@ -211,7 +211,7 @@ func (m made) checksums(t *testing.T) {
 	}
 }
 
-// bill: the bill of materials has the plugins with their digests and the modules with their versions.
+// bill: the bill of materials lists the plugins with their digests and the modules with their versions.
 func (m made) bill(t *testing.T) {
 	var b struct {
 		Packages []struct {
@@ -242,7 +242,7 @@ func (m made) bill(t *testing.T) {
 	}
 }
 
-// blobs reads an OCI layout, holds every blob to its name, and returns the manifests of its index.
+// blobs reads an OCI layout, verifies the digest of every blob, and returns the manifests in its index.
 func blobs(t *testing.T, data []byte) (all map[string][]byte, index []descriptor) {
 	t.Helper()
 	_, files := untar(t, data)
@@ -266,7 +266,8 @@ func manifests(t *testing.T, index []byte) []descriptor {
 	return list.Manifests
 }
 
-// image: there is the program and no other, it belongs to no user that a system has, and it checks what is mounted.
+// image: the image contains only the program, which runs as a user that does not exist on any system, and checks the
+// mounted repository.
 func (m made) image(t *testing.T) {
 	all, index := blobs(t, m.read(t, "stategate-image_"+tag[1:]+".oci.tar"))
 	if index[0].Annotations[refName] != tag[1:] {
@@ -321,7 +322,7 @@ func (m made) image(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, root, nil, "chmod", "-R", "a+rwX", root)
-	proc := filepath.Join(root, "proc") // every container has one
+	proc := filepath.Join(root, "proc") // every container has /proc
 	if err := os.Mkdir(proc, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +350,7 @@ func (m made) artifacts(t *testing.T) {
 	}
 }
 
-// closed makes a repository whose gate is closed.
+// closed creates a repository whose gate is closed.
 func (m made) closed(t *testing.T) string {
 	t.Helper()
 	repo := filepath.Join(t.TempDir(), "repo")
@@ -395,7 +396,7 @@ func (m made) npm(t *testing.T) {
 	}
 }
 
-// preCommit: the real pre-commit installs the wheel, and the first verdict is there within ten seconds.
+// preCommit: the real pre-commit installs the wheel, and reports the first result within ten seconds.
 func (m made) preCommit(t *testing.T) {
 	if out, err := exec.Command("pre-commit", "--version").CombinedOutput(); err != nil {
 		t.Skipf("pre-commit is not installed: %v: %s", err, out)

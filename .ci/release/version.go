@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A version in the notations of those who publish it.
+// A version is a version in the notation of each package format.
 type version struct {
-	semver string // without the v: of archives, npm and tags of the image
-	pep440 string // of wheels
-	tagged bool   // a tag has that name
+	semver string // without the v: for archives, npm and image tags
+	pep440 string // for wheels
+	tagged bool   // the version is a tag
 }
 
 var (
@@ -19,7 +19,7 @@ var (
 	preForm     = regexp.MustCompile(`^(alpha|beta|rc)\.?([0-9]+)$`)
 )
 
-// parseVersion reads the version that the Go command stamped: a tag's, or, of a commit without one, a pseudo-version.
+// parseVersion parses the version that the Go command recorded: a tag, or a pseudo-version for an untagged commit.
 func parseVersion(stamped string) (version, error) {
 	m := versionForm.FindStringSubmatch(stamped)
 	if m == nil {

@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// An editor is the client of a server that runs in this process.
+// An editor is a client of a server that runs in this process.
 type editor struct {
 	t        testing.TB
 	dir      string
 	w        io.WriteCloser
 	next     int
 	messages chan *received
-	early    []*received // what was not waited for yet
+	early    []*received // messages that no test has awaited yet
 	shown    map[string]published
 	all      []published
 	exit     chan int
@@ -59,7 +59,7 @@ func start(t testing.TB, dir, program string) *editor {
 	}()
 	t.Cleanup(func() {
 		w.Close()
-		for range e.messages { // until the server has ended
+		for range e.messages { // until the server exits
 			continue
 		}
 	})
@@ -79,13 +79,13 @@ func receiveTest(b *bufio.Reader) (*received, error) {
 	return m, json.Unmarshal(body, m)
 }
 
-// capable is what this editor can do.
+// capable holds this editor's capabilities.
 const capable = `{
 	"general": {"positionEncodings": ["utf-32", "utf-16"]}, "window": {"workDoneProgress": true},
 	"workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["create"]}, "didChangeWatchedFiles": {"dynamicRegistration": true}}
 }`
 
-// initialize begins a session and waits until all runs are known.
+// initialize starts a session and waits until all runs are known.
 func (e *editor) initialize(capabilities string) {
 	e.t.Helper()
 	var result struct{ Capabilities map[string]any }
@@ -124,7 +124,7 @@ func (e *editor) answer(id string) *received {
 	return e.await("", func(m *received) bool { return string(m.ID) == id })
 }
 
-// must asks, and decodes the answer.
+// must sends a request and decodes the answer.
 func (e *editor) must(method string, params, out any) {
 	e.t.Helper()
 	m := e.answer(e.ask(method, params))
@@ -136,8 +136,7 @@ func (e *editor) must(method string, params, out any) {
 	}
 }
 
-// await returns the first message of a method that fits and was not returned before, and forgets those of that method
-// before it.
+// await returns the first new message with a method that fits, and discards earlier messages with that method.
 func (e *editor) await(method string, fits func(*received) bool) *received {
 	e.t.Helper()
 	var last json.RawMessage
@@ -156,7 +155,7 @@ func (e *editor) await(method string, fits func(*received) bool) *received {
 	}
 }
 
-// receive receives one message. Requests of the server are answered, findings are taken in.
+// receive receives one message. It answers the server's requests, and stores findings.
 func (e *editor) receive(limit <-chan time.Time, method string, last json.RawMessage) {
 	e.t.Helper()
 	select {
@@ -187,7 +186,7 @@ type published struct {
 	Diagnostics []diagnostic
 }
 
-// diagnostics waits until those that are shown of a document fit, and returns them.
+// diagnostics waits until the findings shown in a document fit, and returns them.
 func (e *editor) diagnostics(path string, fits func(p published) bool) published {
 	e.t.Helper()
 	for limit := time.After(60 * time.Second); ; {
@@ -200,7 +199,7 @@ func (e *editor) diagnostics(path string, fits func(p published) bool) published
 	}
 }
 
-// says waits until a finding of a document is there whose message has a text.
+// says waits for a finding in a document whose message contains a text.
 func (e *editor) says(path, text string) (found diagnostic) {
 	e.t.Helper()
 	e.diagnostics(path, func(p published) bool {
@@ -215,7 +214,7 @@ func (e *editor) says(path, text string) (found diagnostic) {
 	return found
 }
 
-// errors counts findings that are errors.
+// errors counts the errors among findings.
 func errorsOf(p published) (n int) {
 	for _, d := range p.Diagnostics {
 		if d.Severity == 1 {
@@ -242,7 +241,7 @@ func (e *editor) open(path string) {
 		"languageId": "x", "version": 1, "text": e.text(path)}})
 }
 
-// change replaces all of a document.
+// change replaces the whole text of a document.
 func (e *editor) change(path string, version int, text string) {
 	e.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(path),
 		"version": version}, "contentChanges": []any{map[string]any{"text": text}}})
@@ -289,7 +288,7 @@ func named(list []codeAction, title string) codeAction {
 	return codeAction{}
 }
 
-// apply makes edits, last place first, so that the others stay where they are.
+// apply applies edits from the last to the first, so that earlier positions remain valid.
 func apply(u units, text string, edits []textEdit) string {
 	for i := len(edits) - 1; i >= 0; i-- {
 		text = text[:u.offset(text, edits[i].Range.Start)] + edits[i].NewText +

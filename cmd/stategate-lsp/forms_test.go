@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
-// TestForms: state in YAML and Markdown is checked as it is edited, too; a contradiction between two documents is
+// TestForms: state in YAML and Markdown is also checked while it is edited. A contradiction between two documents is
 // shown in both, with its fix.
 func TestForms(t *testing.T) {
 	const tracker, story = "docs/implementation-artifacts/sprint-status.yaml",
@@ -49,7 +49,7 @@ func TestForms(t *testing.T) {
 	e.diagnostics(tracker, func(p published) bool { return len(p.Diagnostics) == 0 })
 }
 
-// BenchmarkEdit is the time from an edit to the finding that it causes, among 1,000 runs.
+// BenchmarkEdit measures the time from an edit to the finding that it causes, with 1,000 runs in the folder.
 func BenchmarkEdit(b *testing.B) {
 	dir := b.TempDir()
 	for i := range 1000 {

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
-// role makes the test binary a stategate that does nothing until SIGTERM.
+// role lets the test binary act as a stategate that does nothing until SIGTERM.
 const role = "STATEGATE_LSP_TEST"
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ const (
 	ahead   = ".ocr/sessions/2026-03-10-feat-rate-limit/state.json"
 )
 
-// TestEdit: an editor shows what is wrong with unsaved text, offers the fix as an edit of it, and explains the rule.
+// TestEdit: an editor shows findings in unsaved text, offers the fix as an edit, and explains the rule.
 func TestEdit(t *testing.T) {
 	dir := gatetest.Sample(t, "closed")
 	git(t, dir, "init", "-q")
@@ -98,7 +98,7 @@ func TestEdit(t *testing.T) {
 	e.says(broken, "current_round is 3")
 }
 
-// TestAlone: an edit has its run examined and no other; changed files have all of them examined.
+// TestAlone: an edit triggers a check of only its run; changed files trigger a check of all runs.
 func TestAlone(t *testing.T) {
 	e := start(t, gatetest.Sample(t, "closed"), gatetest.Built["stategate"])
 	e.initialize(capable)
@@ -120,7 +120,7 @@ func TestAlone(t *testing.T) {
 	e.says(broken, "current_round is 4")
 }
 
-// TestUnits: columns are UTF-16 code units, or bytes where the editor offers that; stategate counts characters.
+// TestUnits: columns are UTF-16 code units, or bytes if the editor offers that, although stategate counts characters.
 func TestUnits(t *testing.T) {
 	for encoding, from := range map[string]int{`"utf-16"`: 32, `"utf-16", "utf-8"`: 37} {
 		e := start(t, gatetest.Sample(t, "closed"), gatetest.Built["stategate"])
@@ -152,7 +152,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestCommand: what is more than edits of documents is stategate's to do, once nothing is unsaved.
+// TestCommand: stategate itself applies a remedy that is more than edits, once no document has unsaved text.
 func TestCommand(t *testing.T) {
 	e := start(t, gatetest.Sample(t, "closed"), gatetest.Built["stategate"])
 	e.initialize(strings.Replace(capable, `"documentChanges": true`, `"documentChanges": false`, 1))
@@ -176,7 +176,7 @@ func TestCommand(t *testing.T) {
 		t.Error("state.json was not removed")
 	}
 	e.await("window/showMessage", func(m *received) bool { return strings.Contains(string(m.Params), "undo with") })
-	e.says(filepath.Dir(cut)+"/context.md", "no state.json") // it is not there to be shown
+	e.says(filepath.Dir(cut)+"/context.md", "state.json is missing") // cut does not exist
 	e.diagnostics(cut, func(p published) bool { return len(p.Diagnostics) == 0 })
 	late := e.says(ahead, "round 1 is complete")
 	if finish := named(e.actions(ahead, late), "Finish: "); finish.Edit == nil ||
@@ -185,7 +185,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestSaved: what an editor has created and saved is found; the first look reports how far it is.
+// TestSaved: a run that the editor created and saved is found, and the first check reports its progress.
 func TestSaved(t *testing.T) {
 	e := start(t, gatetest.Sample(t, "closed"), gatetest.Built["stategate"])
 	e.must("initialize", map[string]any{"capabilities": json.RawMessage(capable), "rootUri": uriOf(e.dir)}, &struct{}{})
@@ -216,7 +216,7 @@ func TestSaved(t *testing.T) {
 	e.diagnostics(broken, func(p published) bool { return len(p.Diagnostics) == 0 })
 }
 
-// TestCancel: what the editor gives up ends the stategate that was started for it.
+// TestCancel: a cancelled request ends the stategate that was started for it.
 func TestCancel(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no SIGTERM")
@@ -255,7 +255,7 @@ func TestCancel(t *testing.T) {
 	})
 	await(t, filepath.Join(dir, "ended"))
 
-	e.open(broken) // its run is examined all the same
+	e.open(broken) // its run is still checked
 	wrong := e.says(broken, "current_round is 3")
 	gone("started")
 	gone("ended")
@@ -268,7 +268,7 @@ func TestCancel(t *testing.T) {
 	await(t, filepath.Join(dir, "ended"))
 }
 
-// await waits until a file is there, which another process writes.
+// await waits until another process has written a file.
 func await(t *testing.T, name string) {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); ; runtime.Gosched() {
@@ -281,8 +281,7 @@ func await(t *testing.T, name string) {
 	}
 }
 
-// TestProtocol: a message that comes at the wrong time or cannot be read is refused, and the server continues until
-// the editor says exit.
+// TestProtocol: a malformed or untimely message gets an error, and the server continues until the editor sends exit.
 func TestProtocol(t *testing.T) {
 	e := start(t, t.TempDir(), gatetest.Built["stategate"])
 	refused := func(code int, method string, params any) {
@@ -339,7 +338,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestVersion: --version and --help print to stdout, with the flags as they are typed.
+// TestVersion: --version and --help print to stdout, and help shows the flags as the user types them.
 func TestVersion(t *testing.T) {
 	for flag, want := range map[string]string{
 		"--version": "stategate-lsp (devel)\n", "--help": "\n      --stategate FILE ",
@@ -352,8 +351,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestBadInput: a message that is not JSON is answered and the next one is served; where no message begins, the
-// server says so and ends.
+// TestBadInput: a message that is not JSON gets an error, and the next one is served. If no further message can be
+// found, the server reports that and exits.
 func TestBadInput(t *testing.T) {
 	program := []string{"--stategate", gatetest.Built["stategate"]}
 	for in, want := range map[string]string{

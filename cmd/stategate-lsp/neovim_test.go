@@ -12,7 +12,7 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
-// TestNeovim has a real editor edit a document.
+// TestNeovim edits a document with a real editor.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {

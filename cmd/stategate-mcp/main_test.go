@@ -21,7 +21,7 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
-// role makes the test binary a server, or a stategate that does nothing until SIGTERM.
+// role lets the test binary act as a server, or as a stategate that does nothing until SIGTERM.
 const role = "STATEGATE_MCP_TEST"
 
 func TestMain(m *testing.M) {
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	gatetest.Main(m, "stategate")
 }
 
-// serve starts a server of a copy of a sample repository as a process, and a client.
+// serve starts a server process for a copy of a sample repository, and a client.
 func serve(t *testing.T, tree string) (dir string, s *mcp.ClientSession) {
 	t.Helper()
 	dir = gatetest.Sample(t, tree)
@@ -63,7 +63,7 @@ func connect(t *testing.T, dir, program, as string) *mcp.ClientSession {
 	return s
 }
 
-// call calls a tool; an answer with structure is read into out. It returns the text, and whether that is an error.
+// call calls a tool and decodes a structured answer into out. It returns the text, and whether it is an error.
 func call(t *testing.T, s *mcp.ClientSession, tool string, in map[string]any, out any) (string, bool) {
 	t.Helper()
 	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: in})
@@ -85,8 +85,8 @@ func call(t *testing.T, s *mcp.ClientSession, tool string, in map[string]any, ou
 
 const broken = ".ocr/sessions/2026-03-11-fix-token-refresh"
 
-// TestTools: an agent finds the run, reads its brief, sees why the gate is closed, looks at a repair before it is made,
-// and makes it, while the repository changes under the server.
+// TestTools: an agent finds the run, reads its brief, sees why the gate is closed, previews a remedy and applies it,
+// while the repository changes under the server.
 func TestTools(t *testing.T) {
 	dir, s := serve(t, "closed")
 	tools, err := s.ListTools(t.Context(), nil)
@@ -140,7 +140,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestHidden: what no person would see does not reach an agent either, in no answer.
+// TestHidden: invisible text never reaches an agent in any answer.
 func TestHidden(t *testing.T) {
 	dir, s := serve(t, "closed")
 	const hidden = "\U000e0141\u200b\u202e"
@@ -161,8 +161,8 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestUnsafe: what is not safe is not applied before the user agreed, and no path leaves the directory or becomes a
-// flag.
+// TestUnsafe: an unsafe remedy is not applied without the user's agreement, and no path can leave the directory or
+// become a flag.
 func TestUnsafe(t *testing.T) {
 	dir, s := serve(t, "closed")
 	other := gatetest.Sample(t, "closed")
@@ -248,7 +248,7 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// TestArguments: wrong arguments are answered in words that say how to call again.
+// TestArguments: the error for invalid arguments tells how to correct the call.
 func TestArguments(t *testing.T) {
 	_, s := serve(t, "open")
 	for _, c := range []struct {
@@ -268,7 +268,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestResources: the briefs of runs in progress are listed as they are now, and each can be read.
+// TestResources: the list shows the briefs of the runs that are now in progress, and each can be read.
 func TestResources(t *testing.T) {
 	dir, s := serve(t, "closed")
 	if err := os.Rename(filepath.Join(dir, broken), filepath.Join(dir, broken+" ä?#%")); err != nil {
@@ -289,7 +289,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// TestCancel: a call that the client gives up ends the stategate that it started, and the server continues.
+// TestCancel: a cancelled call ends the stategate that it started, and the server continues.
 func TestCancel(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no SIGTERM")
@@ -322,7 +322,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// await waits until a file is there, which another process writes.
+// await waits until another process has written a file.
 func await(t *testing.T, name string) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !exists(name); {
@@ -347,7 +347,7 @@ func read(t *testing.T, dir string) string {
 	return string(data)
 }
 
-// TestBadLines: a line that is not a message has an answer that names no request, and the next one is served.
+// TestBadLines: a malformed line gets an error without a request id, and the next line is served.
 func TestBadLines(t *testing.T) {
 	in, client := io.Pipe()
 	answers, out := io.Pipe()
@@ -366,7 +366,7 @@ func TestBadLines(t *testing.T) {
 		{"null", `"code":-32600`},
 		{`{"jsonrpc":"1.0","id":7,"method":"ping"}`, `"code":-32600`},
 		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `"code":-32600`},
-		{`"` + strings.Repeat("a", maxLine) + `"`, "more than 16 MB"},
+		{`"` + strings.Repeat("a", maxLine) + `"`, "longer than 16 MB"},
 		{"\n \r\n" + `{"jsonrpc":"2.0","id":8,"method":"ping"}`, `"id":8`},
 		{`[{"jsonrpc":"2.0","id":9,"method":"ping"}]`, `"id":9`},
 	} {
@@ -397,7 +397,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestVersion: --version and --help print to stdout, with the flags as they are typed.
+// TestVersion: --version and --help print to stdout, and help shows the flags as the user types them.
 func TestVersion(t *testing.T) {
 	for flag, want := range map[string]string{
 		"--version": "stategate-mcp (devel)\n", "--help": "\n      --stategate FILE ",
@@ -410,7 +410,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestGateStaysSmall: the gate links nothing of what serves it.
+// TestGateStaysSmall: stategate itself does not link the libraries of its servers.
 func TestGateStaysSmall(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "../stategate").Output()
 	if err != nil || strings.Contains(string(out), "modelcontextprotocol") ||

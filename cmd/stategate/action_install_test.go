@@ -19,18 +19,18 @@ import (
 	"time"
 )
 
-// releaseVersion is what the releases of these tests are called.
+// releaseVersion is the version of the releases in these tests.
 const releaseVersion = "v9.9.9"
 
 func archiveName() string {
 	return "stategate_" + releaseVersion[1:] + "_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"
 }
 
-// A release is served on the loopback.
+// A release is a fake release that is served on the loopback interface.
 type release struct {
 	*httptest.Server
 	files   map[string][]byte
-	answer  func(w http.ResponseWriter, name string) bool // answers first, if it wants to
+	answer  func(w http.ResponseWriter, name string) bool // if set, may answer first
 	fetched []string
 }
 
@@ -53,7 +53,7 @@ func (r *release) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	}
 }
 
-// archived makes an archive of one file.
+// archived returns an archive with one file.
 func archived(t *testing.T, header tar.Header, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -75,12 +75,12 @@ func checksums(archive []byte) []byte {
 		sha256.Sum256(nil))
 }
 
-// saying is a program that says that it is a release.
+// saying returns a program that prints a release's version.
 func saying(version string) []byte {
 	return []byte("#!/bin/sh\necho 'stategate " + version + ", ABI 1'\nexit\n")
 }
 
-// An installer runs the script of the action with the tools that it needs and no others.
+// An installer runs the action's script with only the tools that the script needs.
 type installer struct {
 	t               *testing.T
 	tools, dir, bin string
@@ -105,7 +105,7 @@ func newInstaller(t *testing.T, env ...string) *installer {
 	return in
 }
 
-// tool writes a program that the script finds in PATH.
+// tool writes a program to the script's PATH.
 func (in *installer) tool(name, text string) {
 	if err := os.WriteFile(filepath.Join(in.tools, name), []byte(text), 0o755); err != nil {
 		in.t.Fatal(err)
@@ -128,7 +128,7 @@ func (in *installer) run(releases string, env ...string) (out string, code int) 
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// installs expects that the script succeeds and says a word.
+// installs checks that the script succeeds and that its output contains a word.
 func (in *installer) installs(releases, word string, env ...string) {
 	in.t.Helper()
 	out, code := in.run(releases, env...)
@@ -137,7 +137,7 @@ func (in *installer) installs(releases, word string, env ...string) {
 	}
 }
 
-// refuses expects that the script fails, says a word, and leaves nothing that could run.
+// refuses checks that the script fails, that its output contains a word, and that it installs nothing that could run.
 func (in *installer) refuses(releases, word string, env ...string) {
 	in.t.Helper()
 	out, code := in.run(releases, env...)
@@ -159,8 +159,8 @@ func needShell(t *testing.T) {
 	t.Parallel()
 }
 
-// TestActionInstalls runs the action's scripts as the action does, with a release as large as a real one, against the
-// loopback: 3 s at most where nothing is cached, 1 s where the archive is.
+// TestActionInstalls runs the action's scripts like the action does, with a release as large as a real one, served on
+// the loopback interface. They may take 3 s without a cache, and 1 s if the archive is cached.
 func TestActionInstalls(t *testing.T) {
 	needShell(t)
 	self, err := os.Executable()
@@ -171,7 +171,7 @@ func TestActionInstalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first lines are run, the rest is as long as a binary.
+	// The first lines are a script; the rest is padding to the size of a binary.
 	head := "#!/bin/sh\nif [ \"$1\" = version ]; then echo 'stategate " + releaseVersion +
 		", ABI 1'; exit; fi\nexec \"$REAL\" \"$@\"\n"
 	archive := archived(t, tar.Header{Name: programName}, append([]byte(head), program[:min(len(program), 32<<20)]...))
@@ -232,7 +232,7 @@ func TestActionInstalls(t *testing.T) {
 	in.installs(r.URL, "it is downloaded again")
 }
 
-// TestInstallsForAUser: without a directory it is the user's own, which PATH may not have yet.
+// TestInstallsForAUser: without a directory, the script installs into the user's own, which may not be in PATH yet.
 func TestInstallsForAUser(t *testing.T) {
 	needShell(t)
 	good := archived(t, tar.Header{Name: programName}, saying(releaseVersion))
@@ -251,7 +251,7 @@ func TestInstallsForAUser(t *testing.T) {
 	in.installs(r.URL, "cached")
 }
 
-// TestActionRefuses: whatever is not what the release says is refused.
+// TestActionRefuses: the script refuses everything that differs from what the release promises.
 func TestActionRefuses(t *testing.T) {
 	needShell(t)
 	good := archived(t, tar.Header{Name: programName}, saying(releaseVersion))
@@ -343,7 +343,7 @@ func TestActionRefuses(t *testing.T) {
 	}
 }
 
-// TestActionRedirects: a release may lead to another host, as GitHub's do, with https only.
+// TestActionRedirects: a release may redirect to another host, like GitHub's do, but only over https.
 func TestActionRedirects(t *testing.T) {
 	needShell(t)
 	good := archived(t, tar.Header{Name: programName}, saying(releaseVersion))
@@ -366,15 +366,14 @@ func TestActionRedirects(t *testing.T) {
 	to = plain.URL
 	in.refuses(r.URL, "curl: (1)", "CURL_CA_BUNDLE="+ca)
 	to = encrypted.URL
-	in.refuses(r.URL, "curl: (60)") // its certificate is not known
+	in.refuses(r.URL, "curl: (60)") // its certificate is not trusted
 	to = r.URL
 	in.refuses(encrypted.URL+"/none", "404", "CURL_CA_BUNDLE="+ca)
 	to = encrypted.URL
 	in.installs(r.URL, "downloaded", "CURL_CA_BUNDLE="+ca)
 }
 
-// TestActionAttests: an attestation that is not valid refuses the release, and one that was not checked is said to be
-// so.
+// TestActionAttests: the script refuses a release with an invalid attestation, and reports if it did not check one.
 func TestActionAttests(t *testing.T) {
 	needShell(t)
 	good := archived(t, tar.Header{Name: programName}, saying(releaseVersion))

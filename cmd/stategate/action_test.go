@@ -45,8 +45,7 @@ func readAction(t *testing.T) (steps []actionStep) {
 	return action.Runs.Steps
 }
 
-// TestActionInjection: what the runner pastes into a script becomes a part of it,
-// so that no script may hold an expression.
+// TestActionInjection: no script contains an expression, because the runner pastes its value into the script as code.
 func TestActionInjection(t *testing.T) {
 	for _, s := range readAction(t) {
 		if strings.Contains(s.Run, "${{") {
@@ -58,8 +57,7 @@ func TestActionInjection(t *testing.T) {
 	}
 }
 
-// TestActionArguments runs the script of the check with a stategate that prints
-// what it is called with.
+// TestActionArguments runs the check script with a stategate that prints its arguments.
 func TestActionArguments(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -101,7 +99,7 @@ func TestActionArguments(t *testing.T) {
 	}
 }
 
-// TestActionOutputs: a line break in a name of the workflow adds no output, and nothing is checked.
+// TestActionOutputs: a line break in an input cannot inject an output, and nothing is checked.
 func TestActionOutputs(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -120,7 +118,7 @@ func TestActionOutputs(t *testing.T) {
 	}
 }
 
-// TestActionSummary: a summary that could not be written in full does not pass as an open gate, and hides no closed
+// TestActionSummary: a summary that could not be completely written is not an open gate, and does not hide a closed
 // one.
 func TestActionSummary(t *testing.T) {
 	needShell(t)
@@ -145,8 +143,8 @@ func TestActionSummary(t *testing.T) {
 	}
 }
 
-// TestActionVerdict: the gate is open only where stategate gave a verdict. What exits with 0 without one has checked
-// nothing.
+// TestActionVerdict: the gate is open only if stategate reported so. A program that exits with 0 without a report has
+// not checked anything.
 func TestActionVerdict(t *testing.T) {
 	needShell(t)
 	self, err := os.Executable()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestPolicyRevision: the policy is that of the target's tip, however CI names it; where CI names none, it is refused.
+// TestPolicyRevision: the policy comes from the tip of the target branch, in every form that CI names it. If CI does
+// not name a target, --policy-from auto is an error.
 func TestPolicyRevision(t *testing.T) {
 	const tip, zero = "1111111111111111111111111111111111111111", "0000000000000000000000000000000000000000"
 	hub := func(more ...string) []string { return append([]string{"CI=true", "GITHUB_ACTIONS=true"}, more...) }

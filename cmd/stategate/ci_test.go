@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestChangeBegins: what pre-commit, GitHub and GitLab say of the change.
+// TestChangeBegins: the base comes from the variables of pre-commit, GitHub and GitLab.
 func TestChangeBegins(t *testing.T) {
 	const a, b, zero = "1111111111111111111111111111111111111111", "2222222222222222222222222222222222222222",
 		"0000000000000000000000000000000000000000"
@@ -63,7 +63,7 @@ func event(t *testing.T, text string) string {
 	return name
 }
 
-// TestPullRequestWithoutBase: a pull request whose base is not known is never compared with its parents alone.
+// TestPullRequestWithoutBase: a pull request with an unknown base is never compared only with its parents.
 func TestPullRequestWithoutBase(t *testing.T) {
 	e := environment{all: []string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request",
 		"GITHUB_EVENT_PATH=" + event(t, `{}`)}}
@@ -72,7 +72,7 @@ func TestPullRequestWithoutBase(t *testing.T) {
 	}
 }
 
-// TestUnreadableEvent: what cannot be read is never taken for an event that says nothing.
+// TestUnreadableEvent: an unreadable event is an error, and is never treated as an empty one.
 func TestUnreadableEvent(t *testing.T) {
 	for _, name := range []string{filepath.Join(t.TempDir(), "gone"), event(t, "{"), event(t, `{"before":7}`)} {
 		e := environment{all: []string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_PATH=" + name}}

@@ -11,11 +11,11 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 )
 
-// TestEverythingCompletes: every value that could be offered is, and every argument; the others are listed here.
+// TestEverythingCompletes: every flag value and argument has completions, except for those listed here.
 func TestEverythingCompletes(t *testing.T) {
 	free := []string{"now", "jobs", "stale", "sha256", "module", "reason", "until", "limit-instance", "limit-compile",
 		"run", "budget", "attestation", "unsaved"}
-	names := []string{"plugin new"} // of what is not on this machine
+	names := []string{"plugin new"} // takes names that do not exist yet
 	var walk func(c *cobra.Command, path string)
 	a := &app{}
 	root := rootCommand(a)
@@ -39,7 +39,7 @@ func TestEverythingCompletes(t *testing.T) {
 	walk(root, "")
 }
 
-// TestChoicesComplete: the words that a flag takes are offered whatever its description says around them.
+// TestChoicesComplete: the completion offers all words that a flag takes, whatever its description.
 func TestChoicesComplete(t *testing.T) {
 	c, _, err := rootCommand(&app{}).Find([]string{"init"})
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/stategate/stategate/schemas"
 )
 
-// TestConfigurationsForReaders: the example of configuration.md and the file that init
-// writes say what is so.
+// TestConfigurationsForReaders: the example in configuration.md and the file that init writes are valid and accurate.
 func TestConfigurationsForReaders(t *testing.T) {
 	needBuiltIns(t)
 	builtIns, err := choose(t.Context(), &app{}, nil, limits.Default())
@@ -31,7 +30,7 @@ func TestConfigurationsForReaders(t *testing.T) {
 	for name, text := range map[string]string{"configuration.md": example, "init": string(template),
 		"init, all of it": uncommented(string(template))} {
 		c, err := config.Parse(name, []byte(text), schemas.Config)
-		if err == nil && name != "init, all of it" { // which names an unknown workflow
+		if err == nil && name != "init, all of it" { // this one names an unknown workflow
 			err = c.Check(knownRules(builtIns.list))
 		}
 		if err != nil {
@@ -45,7 +44,7 @@ func TestConfigurationsForReaders(t *testing.T) {
 	}
 }
 
-// uncommented turns lines of a template that are commented-out settings into settings.
+// uncommented removes the comment marks from the settings in a template.
 func uncommented(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

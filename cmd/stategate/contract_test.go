@@ -20,9 +20,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestContract: what sdk/COMPATIBILITY.md promises to keep is what testdata/contract.txt lists, a line for each flag,
-// exit code, rule, member of JSON and feature of the ABI. Whatever differs must be named on the page, so that no name
-// goes or comes unsaid. The next release writes a new list (-update).
+// TestContract compares the interface that sdk/COMPATIBILITY.md promises to keep with testdata/contract.txt, which
+// has a line for each flag, exit code, rule, JSON property and ABI feature. The page must mention every difference,
+// so that no name is added or removed silently. The next release writes a new list (-update).
 func TestContract(t *testing.T) {
 	needBuiltIns(t)
 	var now []string
@@ -43,7 +43,7 @@ func TestContract(t *testing.T) {
 		t.Fatal("sdk/COMPATIBILITY.md has no section Changes since 0.1.0")
 	}
 	said, _, _ = strings.Cut(said, "\n## ")
-	// Before the first release there are no users to tell.
+	// Before the first release, there are no users to inform.
 	released := !strings.Contains(readPage(t, ".github/CHANGELOG.md"), "\n## 0.1.0 (unreleased)\n")
 	unsaid := differences(listed, now, said)
 	if *update && (len(unsaid) == 0 || !released) {
@@ -59,7 +59,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// differences lists what only one of two contracts has, unless a text names it in backquotes.
+// differences lists the lines that only one of two contracts has, unless a text mentions them in backquotes.
 func differences(was, is []string, said string) (list []string) {
 	for _, side := range []struct {
 		mark       string
@@ -79,7 +79,7 @@ func differences(was, is []string, said string) (list []string) {
 	return list
 }
 
-// TestContractDifferences: a rule that is gone and a flag of another type are reported, unless the page says so.
+// TestContractDifferences: a removed rule and a flag with another type are reported, unless the page mentions them.
 func TestContractDifferences(t *testing.T) {
 	was := []string{"gsd/plan-lost: rule", "check --base: stringArray", "check --all: bool"}
 	is := []string{"check --base: string", "check --all: bool"}
@@ -114,7 +114,7 @@ func commandContract(t *testing.T) (list []string) {
 		for code := range strings.SplitSeq(codes, "; ") {
 			line += " " + regexp.MustCompile(`^\d*`).FindString(code)
 		}
-		if strings.HasSuffix(line, " ") { // as stategate says of all
+		if strings.HasSuffix(line, " ") { // the exit codes of stategate apply to all commands
 			line = c.CommandPath() + ": a command"
 		}
 		list = append(list, line)
@@ -154,8 +154,8 @@ func ruleContract(t *testing.T) (list []string) {
 	return list
 }
 
-// schemaContract lists the members of what is written and read: their types, and the words that they may be. That of
-// declarations is experimental, and not among them.
+// schemaContract lists the properties in the schemas for input and output, with their types and allowed words. It omits
+// declarations, which are experimental.
 func schemaContract(t *testing.T) (list []string) {
 	t.Helper()
 	all := map[string]string{"manifest": schemas.Manifest, "request": schemas.Request, "report": schemas.Report}
@@ -212,7 +212,7 @@ func schemaMembers(at string, s map[string]any, list *[]string) {
 	}
 }
 
-// schemaType is the type of a member in a word: its type, words or definition.
+// schemaType returns a property's type as one word: its type, allowed words or definition.
 func schemaType(s map[string]any) string {
 	for _, key := range []string{"const", "enum", "$ref", "type"} {
 		switch value := s[key].(type) {

@@ -9,20 +9,20 @@ import (
 	"testing"
 )
 
-// quotedFile is a file name in a line of text.
+// quotedFile matches a file name in backquotes.
 var quotedFile = regexp.MustCompile("`([\\w./-]+\\.(?:json|yaml|txtar|md))`")
 
-// A page is followed as a reader would.
+// A pageReader holds the state of a reader who follows a page.
 type pageReader struct {
 	t       *testing.T
 	dir     string
-	printed string // by the last commands
-	mistake string // what the page shows of a misspelled member
+	printed string // output of the last commands
+	mistake string // the page's example of a misspelled key
 	ran     int
 }
 
-// TestTheExampleOfTheDeclarationPageWorks writes the files of the page "Write a gate in a text file" where it says,
-// runs its commands in order, and looks for what it says they print.
+// TestTheExampleOfTheDeclarationPageWorks follows the page "Write a gate in a text file": it writes the page's files,
+// runs its commands in order, and checks that they print what the page shows.
 func TestTheExampleOfTheDeclarationPageWorks(t *testing.T) {
 	needBuiltIns(t)
 	page, err := os.ReadFile(filepath.Join(docs, "declare.md"))

@@ -11,13 +11,13 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// TestDeclaredParity runs the fixtures of the gallery in the sandbox, with each declaration in the slot of the guest:
-// it reports what the native code reports, which wrote them.
+// TestDeclaredParity runs the gallery's fixtures in the sandbox, with each declaration in the guest's slot. The sandbox
+// must report the same as the native code, which wrote the fixtures.
 func TestDeclaredParity(t *testing.T) {
 	t.Parallel()
 	needBuiltIns(t)
 	for i, name := range declared.Gallery() {
-		if !long && i%3 > 0 { // each one is compiled
+		if !long && i%3 > 0 { // each one takes a compilation
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestAuthorsReference: the limits and laws that the pages for authors refer to are those of the program.
+// TestAuthorsReference: the limits and laws on the pages for plugin authors match the program.
 func TestAuthorsReference(t *testing.T) {
 	isFresh(t, filepath.Join(docs, "authors", "reference.md"), authorsReference())
 }

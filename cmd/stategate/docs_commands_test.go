@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// commandsPage is the page of all commands: the flags of each, and once those that many share.
+// commandsPage returns the page of all commands. It describes each command's flags, but shared flags only once.
 func commandsPage(t *testing.T) string {
 	root := rootCommand(&app{stdout: io.Discard, stderr: io.Discard})
 	var all []*cobra.Command
@@ -22,7 +22,7 @@ func commandsPage(t *testing.T) string {
 			return
 		}
 		all = append(all, c)
-		if c.Name() != "completion" { // those of the shells are alike
+		if c.Name() != "completion" { // its subcommands are all alike
 			for _, sub := range subcommands(c) {
 				walk(sub)
 			}
@@ -44,10 +44,10 @@ func commandsPage(t *testing.T) string {
 	return b.String()
 }
 
-// common is how many commands have a flag that is described once.
+// common is the number of commands from which a shared flag is described only once.
 const common = 3
 
-// commonFlags are the flags that several commands have in the same words, by name.
+// commonFlags returns the flags that several commands describe with the same words, by name.
 func commonFlags(all []*cobra.Command) (list []*pflag.Flag) {
 	seen := map[string]int{}
 	for _, c := range all {
@@ -111,7 +111,7 @@ func writeFlags(b *strings.Builder, list []*pflag.Flag) {
 	}
 }
 
-// writeExitCodes writes the sentence about exit codes in a page of help as a table, without what the root says too.
+// writeExitCodes writes a help page's sentence about exit codes as a table, without the codes that the root describes.
 func writeExitCodes(t *testing.T, b *strings.Builder, c *cobra.Command) {
 	b.WriteString("| exit code | meaning |\n|---|---|\n")
 	for _, code := range exitCodes(c) {

@@ -10,11 +10,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// forTools are the workflows with a page for the users of their tool, in the order of use.
+// forTools lists the workflows with a page for their tool's users, the most used first.
 var forTools = []string{"openspec", "gsd", "spec-kit", "kiro", "bmad", "taskmaster", "backlog"}
 
-// TestPagesForUsersOfATool: in a small repository of the tool, the commands of its page add a gate within one commit,
-// and the commit that an agent makes next is refused with the finding that the page shows.
+// TestPagesForUsersOfATool: in a small repository that uses the tool, the page's commands add a gate with one commit,
+// and the gate refuses an agent's next commit with the finding that the page shows.
 func TestPagesForUsersOfATool(t *testing.T) {
 	needBuiltIns(t)
 	for _, name := range forTools {
@@ -37,7 +37,7 @@ func TestPagesForUsersOfATool(t *testing.T) {
 				do(line)
 			}
 			for line := range strings.Lines(firstBlock(t, page, "", "sh")) {
-				if !strings.HasPrefix(line, "curl ") { // another test installs
+				if !strings.HasPrefix(line, "curl ") { // another test covers installation
 					do(line)
 				}
 			}
@@ -54,7 +54,7 @@ func TestPagesForUsersOfATool(t *testing.T) {
 	}
 }
 
-// writeSample writes what one side of a sample has; a document without a line is removed.
+// writeSample writes the documents on one side of a sample, and removes the empty ones.
 func writeSample(t *testing.T, dir, side string, sample *txtar.Archive) {
 	t.Helper()
 	written := false
@@ -80,7 +80,7 @@ func writeSample(t *testing.T, dir, side string, sample *txtar.Archive) {
 	}
 }
 
-// TestPagesForUsersOfAToolAreAlike: who knows one knows all, and each is read in a minute.
+// TestPagesForUsersOfAToolAreAlike: all these pages have the same structure, and each takes a minute to read.
 func TestPagesForUsersOfAToolAreAlike(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join(docs, "for"))
 	if err != nil {
@@ -116,7 +116,7 @@ func TestPagesForUsersOfAToolAreAlike(t *testing.T) {
 	}
 }
 
-// pagesForTools links to them, each under the name of its tool.
+// pagesForTools returns links to these pages, each labeled with the tool's name.
 func pagesForTools(t *testing.T) string {
 	t.Helper()
 	links := make([]string, len(forTools))

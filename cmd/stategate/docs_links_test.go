@@ -18,8 +18,8 @@ var (
 	target = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
-// TestPages: in every page for readers, links lead somewhere, shells are shown subcommands, flags and targets that
-// there are, and YAML is YAML.
+// TestPages: on every page for readers, links have targets, shell examples use existing subcommands, flags and make
+// targets, and YAML is valid.
 func TestPages(t *testing.T) {
 	pages := []string{"README.md", "sdk/COMPATIBILITY.md"}
 	for _, glob := range []string{".github/*.md", ".github/docs/*.md", ".github/docs/authors/*.md",
@@ -64,8 +64,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// shown tries a line of a shell that a page shows: what it calls stategate with, and which targets of the Makefile it
-// names.
+// shown checks a shell line on a page: the arguments of stategate, and the targets of make.
 func shown(t *testing.T, page, line string, targets []string) {
 	t.Helper()
 	line, _, _ = strings.Cut(line, " #")
@@ -91,7 +90,7 @@ func shown(t *testing.T, page, line string, targets []string) {
 	}
 }
 
-// leads fails unless a link leads to a file, and to a heading of it.
+// leads fails the test unless a link leads to an existing file and to a heading in it.
 func leads(t *testing.T, page, link string) {
 	if strings.Contains(link, "://") {
 		return
@@ -113,7 +112,7 @@ func leads(t *testing.T, page, link string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(text), "id=\""+anchor+"\"") { // a row of a table of rules
+	if strings.Contains(string(text), "id=\""+anchor+"\"") { // a row in a table of rules
 		return
 	}
 	for line := range strings.Lines(string(text)) {
@@ -125,7 +124,7 @@ func leads(t *testing.T, page, link string) {
 	t.Errorf("%s: the link %s leads to no heading and no rule", page, link)
 }
 
-// anchorOf is how GitHub names a heading.
+// anchorOf returns GitHub's anchor for a heading.
 func anchorOf(heading string) string {
 	heading = strings.ToLower(strings.TrimSpace(heading))
 	return strings.ReplaceAll(regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(heading, ""), " ", "-")

@@ -16,11 +16,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// mostWords is how many words the pages for users may have together.
+// mostWords limits the total number of words on the pages for users.
 const mostWords = 25_000
 
-// TestUserDocsAreShort: users need not read a book. Words are those that are read: no tags, diagrams and targets of
-// links.
+// TestUserDocsAreShort: users should not have to read a book. The count excludes tags, diagrams and link targets.
 func TestUserDocsAreShort(t *testing.T) {
 	total := 0
 	for _, page := range userPages(t) {
@@ -47,7 +46,7 @@ func TestUserDocsAreShort(t *testing.T) {
 	}
 }
 
-// TestGeneratedPagesAreReadable: no line of a page that make docs writes is long, and names have no backslashes.
+// TestGeneratedPagesAreReadable: pages that make docs writes have no long lines, and no backslashes in names.
 func TestGeneratedPagesAreReadable(t *testing.T) {
 	for _, page := range userPages(t) {
 		if !strings.HasPrefix(page.text, writtenByMake) {
@@ -95,7 +94,7 @@ func readPage(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestRulesLinkToTheirRow: the address that explain and SARIF give for a rule leads to its row, which is short.
+// TestRulesLinkToTheirRow: the URL that explain and SARIF show for a rule leads to the rule's row, which is short.
 func TestRulesLinkToTheirRow(t *testing.T) {
 	needBuiltIns(t)
 	builtIns, err := choose(t.Context(), &app{}, nil, limits.Default())
@@ -107,7 +106,7 @@ func TestRulesLinkToTheirRow(t *testing.T) {
 		rules = append(rules, p.Manifest.Rules...)
 	}
 	pages := map[string]string{}
-	const most = 16 // words of what is wrong
+	const most = 16 // words that describe the fault
 	for _, r := range rules {
 		if n := len(strings.Fields(firstSentence(r.Doc))); n > most {
 			t.Errorf("%s: the summary has %d words, %d at most: %s", r.Name, n, most, r.Doc)
@@ -126,7 +125,7 @@ func TestRulesLinkToTheirRow(t *testing.T) {
 	}
 }
 
-// firstBlock is the first code block of a language in a page, after a heading.
+// firstBlock returns a page's first code block in a language after a heading.
 func firstBlock(t *testing.T, page, heading, language string) string {
 	t.Helper()
 	_, text, found := strings.Cut(readPage(t, page), heading+"\n")
@@ -139,7 +138,7 @@ func firstBlock(t *testing.T, page, heading, language string) string {
 	return ""
 }
 
-// closedTree is a copy of the sample with a closed gate, committed.
+// closedTree returns the path of a committed copy of the sample with a closed gate.
 func closedTree(t *testing.T) string {
 	t.Helper()
 	needBuiltIns(t)
@@ -156,7 +155,7 @@ func closedTree(t *testing.T) string {
 	return dir
 }
 
-// typed runs a line of a page as a shell would.
+// typed runs a line from a page in a shell.
 func typed(t *testing.T, dir, line string) (out string, code int) {
 	t.Helper()
 	c := exec.Command("sh", "-c", line)
@@ -168,8 +167,8 @@ func typed(t *testing.T, dir, line string) (out string, code int) {
 	return string(text), c.ProcessState.ExitCode()
 }
 
-// TestFirstCheckShowsARealGate: its first screen is what check prints about the sample. TestPictures draws that of
-// README.md from the same session.
+// TestFirstCheckShowsARealGate: the first screen on first-check.md is what check prints about the sample. TestPictures
+// draws the screen in README.md from the same session.
 func TestFirstCheckShowsARealGate(t *testing.T) {
 	dir := closedTree(t)
 	const run = ".ocr/sessions/2026-03-11-fix-token-refresh"
@@ -184,7 +183,7 @@ func TestFirstCheckShowsARealGate(t *testing.T) {
 	}
 }
 
-// TestReadmeWalk: what a newcomer types in the first five minutes works, line by line, and opens the gate of that run.
+// TestReadmeWalk: every command that a newcomer types in the first five minutes works, and the last one opens the gate.
 func TestReadmeWalk(t *testing.T) {
 	dir := closedTree(t)
 	follow(t, dir, "README.md", "## First five minutes")
@@ -193,14 +192,14 @@ func TestReadmeWalk(t *testing.T) {
 	}
 }
 
-// TestFirstCommandsOfPages: the first commands of a page about a task work as they are.
+// TestFirstCommandsOfPages: the first commands on each task page work unchanged.
 func TestFirstCommandsOfPages(t *testing.T) {
 	for _, page := range []string{"first-check.md", "fix.md", "old-repository.md", "formats.md"} {
 		follow(t, closedTree(t), ".github/docs/"+page, "")
 	}
 }
 
-// follow types the lines of the first block after a heading. No line is a usage error, or fails.
+// follow runs the lines in the first block after a heading. No line may fail or be a usage error.
 func follow(t *testing.T, dir, page, heading string) {
 	t.Helper()
 	for line := range strings.Lines(firstBlock(t, page, heading, "sh")) {
@@ -210,8 +209,8 @@ func follow(t *testing.T, dir, page, heading string) {
 	}
 }
 
-// TestFromAClone: the section begins with make demo and make test. Both are targets, the demo works, and CI runs the
-// tests by the second one.
+// TestFromAClone: the section begins with make demo and make test. Both targets exist, the demo works, and CI runs
+// make test.
 func TestFromAClone(t *testing.T) {
 	needBuiltIns(t)
 	block := firstBlock(t, "README.md", "## From a clone", "sh")
@@ -236,7 +235,7 @@ func TestFromAClone(t *testing.T) {
 	}
 }
 
-// TestConfigurationPage: its example is a valid configuration, and the page has every key.
+// TestConfigurationPage: the page's example is a valid configuration, and the page documents every key.
 func TestConfigurationPage(t *testing.T) {
 	const page = ".github/docs/configuration.md"
 	example := firstBlock(t, page, "# Configure stategate", "yaml")

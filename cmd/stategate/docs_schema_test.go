@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A schema is what the pages show of JSON Schema.
+// A schema holds the parts of a JSON Schema that the pages show.
 type schema struct {
 	Description       string
 	Type              any
@@ -25,7 +25,7 @@ type schema struct {
 	Defs              orderedSchemas `json:"$defs"`
 }
 
-// orderedSchemas are properties in the order of the file.
+// orderedSchemas holds properties in the order of the file.
 type orderedSchemas struct {
 	names []string
 	of    map[string]*schema
@@ -89,7 +89,7 @@ func writeMembers(b *strings.Builder, s *schema) {
 	}
 }
 
-// kind names the type of a member, such as list of Plugin.
+// kind describes a property's type, such as "list of Plugin".
 func (s *schema) kind() string {
 	switch {
 	case s == nil:

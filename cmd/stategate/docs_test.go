@@ -19,10 +19,10 @@ import (
 
 var docs = filepath.Join(repository, ".github", "docs")
 
-// writtenByMake begins each page that make docs writes.
+// writtenByMake is the first line of each page that make docs writes.
 const writtenByMake = "<!-- Written by `make docs` from the program: do not edit. -->\n\n"
 
-// TestDocs: the pages of commands and workflows are what the program says.
+// TestDocs: the pages about commands and workflows match the program.
 func TestDocs(t *testing.T) {
 	needBuiltIns(t)
 	builtIns, err := choose(t.Context(), &app{}, nil, limits.Default())
@@ -63,7 +63,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// workflowPage is the page of a workflow: what it is about, which files it reads, its lifecycles and its rules.
+// workflowPage returns a workflow's page: its description, the files that it reads, its lifecycles and its rules.
 func workflowPage(t *testing.T, p *plugin.Plugin) string {
 	var b strings.Builder
 	m := p.Manifest
@@ -108,7 +108,7 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 	return b.String()
 }
 
-// littleKnown are the workflows that come last, and of whose rules the page says what is wrong and no more.
+// littleKnown lists the workflows that come last. Their pages only describe the fault that each rule reports.
 var littleKnown = []string{"ocr", "autopilot", "iterative-work", "legal-memo", "literature-review"}
 
 var whyRead = map[wire.Need]string{
@@ -116,7 +116,7 @@ var whyRead = map[wire.Need]string{
 	wire.Content: "content",
 }
 
-// summaryOf is the paragraph that begins a page: the tools, and what the workflow is.
+// summaryOf returns a page's first paragraph: the tools, and a description of the workflow.
 func summaryOf(m *wire.Manifest) string {
 	text := prose(strings.ReplaceAll(strings.ReplaceAll(m.Doc, "\n\n", ". "), "\n", " "))
 	var tools []string
@@ -129,13 +129,14 @@ func summaryOf(m *wire.Manifest) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// writeRules writes a table for each group, errors first. It is HTML, since a row of a Markdown table is one line.
+// writeRules writes a table for each group, errors first. It uses HTML, because a row in a Markdown table must fit on
+// one line.
 func writeRules(b *strings.Builder, rules []wire.Rule, how bool) {
 	rules = slices.Clone(rules)
 	slices.SortStableFunc(rules, func(x, y wire.Rule) int {
 		return cmp.Or(cmp.Compare(x.Group, y.Group), cmp.Compare(y.Severity, x.Severity))
 	})
-	head := "<tr><th>severity</th><th>rule</th><th>what is wrong</th></tr>\n" // of the first table
+	head := "<tr><th>severity</th><th>rule</th><th>what is wrong</th></tr>\n" // only in the first table
 	if how {
 		head = strings.Replace(head, "</tr>", "<th>how to fix it</th></tr>", 1)
 	}
@@ -163,7 +164,7 @@ func writeRules(b *strings.Builder, rules []wire.Rule, how bool) {
 	}
 }
 
-// short has no glob in it that is too long for a line: the longest choice of one is written out.
+// short expands globs that are too long for a line, by writing out the longest alternative.
 func short(globs []string) (list []string) {
 	for _, g := range globs {
 		choices := regexp.MustCompile(`\{[^{}]*\}`).FindAllString(g, -1)
@@ -179,7 +180,7 @@ func short(globs []string) (list []string) {
 	return list
 }
 
-// firstSentence is what is wrong, in one sentence: explain prints the rest.
+// firstSentence returns the first sentence of a rule's text, which describes the fault. explain prints the rest.
 func firstSentence(doc string) string {
 	doc = strings.Join(strings.Fields(doc), " ")
 	if end := regexp.MustCompile(`[.;:] `).FindStringIndex(doc); end != nil {
@@ -188,10 +189,10 @@ func firstSentence(doc string) string {
 	return doc
 }
 
-// wrapped fills lines of 120 columns.
+// wrapped wraps text at 120 columns.
 func wrapped(text string) string { return strings.Join(print.Wrap(text, 120), "\n") }
 
-// markup is a text of the program as HTML, with code where it has backquotes.
+// markup returns a text as HTML, with <code> in place of backquotes.
 func markup(text string) string {
 	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(strings.Join(strings.Fields(text), " "))
 	parts := strings.Split(text, "`")
@@ -201,7 +202,7 @@ func markup(text string) string {
 	return strings.Join(parts, "")
 }
 
-// prose is a text of the program as Markdown: nothing in it is markup except what is in backquotes.
+// prose returns a text as Markdown, and escapes everything except text in backquotes.
 func prose(text string) string {
 	parts := strings.Split(text, "`")
 	for i := 0; i < len(parts); i += 2 {
@@ -212,7 +213,7 @@ func prose(text string) string {
 
 func inline(text string) string { return prose(strings.Join(strings.Fields(text), " ")) }
 
-// TestFormatsPage: the page of formats says of each format of check what the table of formats says.
+// TestFormatsPage: the page about formats describes each format of check like the format table.
 func TestFormatsPage(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(docs, "formats.md"))
 	if err != nil {

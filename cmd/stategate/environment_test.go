@@ -37,7 +37,7 @@ func TestTypedIn(t *testing.T) {
 	}
 }
 
-// TestColors: the variables that decide whether colors and links are wanted.
+// TestColors checks the variables that turn colors and links on or off.
 func TestColors(t *testing.T) {
 	for _, c := range []struct {
 		env                  map[string]string
@@ -69,7 +69,7 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// TestFileURL: no name of a file ends the link that it is in.
+// TestFileURL: no file name can end the link that contains it.
 func TestFileURL(t *testing.T) {
 	for name, want := range map[string]string{
 		"a b/c.json":                        "file:///top/a%20b/c.json",

@@ -225,6 +225,9 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 	if err := refuseNestedAbove(ctx, a, q, r); err != nil {
 		return nil, err
 	}
+	for _, t := range q.settings.Disable {
+		r.Disabled = append(r.Disabled, t.Value)
+	}
 	if q.note != "" {
 		r.Notices = append(r.Notices, q.note)
 	}

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestFirstScreen: in large repositories of others, the first 40 lines of a first check name every rule that has
-// errors, with its count. They are not part of the project: REAL says where they are.
+// TestFirstScreen: in large real repositories, the first 40 lines of a first check name every rule that has errors,
+// with its count. The repositories are not part of the project; REAL contains their location.
 func TestFirstScreen(t *testing.T) {
 	root := cmp.Or(os.Getenv("REAL"), "../../../shared/real")
 	found, err := filepath.Glob(filepath.Join(root, "*", "*+*"))
@@ -60,7 +60,7 @@ func TestFirstScreen(t *testing.T) {
 		lines := strings.SplitAfter(checked(), "\n")
 		first := strings.Join(lines[:min(len(lines), screen)], "")
 		for rule, n := range errors {
-			listed := 0 // a few findings show by themselves how many there are
+			listed := 0 // a few findings need no count
 			for line := range strings.Lines(first) {
 				if strings.Contains(line, " error: ") && strings.Contains(line, "["+rule+"]") {
 					listed++

@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestIssueForms: a form that GitHub cannot read is not shown, without a word. Each has what it needs, and the commands
-// that it asks for exist.
+// TestIssueForms: each issue form has the required fields, and the commands in it exist. GitHub silently hides a form
+// that it cannot read.
 func TestIssueForms(t *testing.T) {
 	for _, name := range []string{"bug", "false-alarm", "silence", "plugin"} {
 		page := ".github/ISSUE_TEMPLATE/" + name + ".yml"
@@ -50,7 +50,7 @@ func TestIssueForms(t *testing.T) {
 	}
 }
 
-// TestDependabot: each folder that is kept up to date has the file that its ecosystem reads.
+// TestDependabot: each configured folder contains the file that its ecosystem reads.
 func TestDependabot(t *testing.T) {
 	var config struct {
 		Version int

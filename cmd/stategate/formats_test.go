@@ -32,7 +32,7 @@ func printedAs(t *testing.T, format string, r *result.Result) string {
 	return b.String()
 }
 
-// samples are results of every verdict.
+// samples contains a result for every state of the gate.
 func samples(t *testing.T) map[string]*result.Result {
 	t.Helper()
 	closed := full(t)
@@ -49,8 +49,8 @@ func samples(t *testing.T) map[string]*result.Result {
 		"broken as a whole": {Failures: []result.Failure{{Failure: fault.Failure{Kind: fault.Source, Message: "m"}}}}}
 }
 
-// TestFormats: whatever a result holds, no format commands a terminal or a CI log,
-// and the same result is the same bytes.
+// TestFormats: whatever a result contains, no format emits terminal or CI commands, and the same result always gives
+// the same bytes.
 func TestFormats(t *testing.T) {
 	for name, r := range samples(t) {
 		for _, format := range checkFormats.names() {
@@ -72,8 +72,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// withoutAnnotations takes the lines away that the github format writes for the
-// runner to obey.
+// withoutAnnotations removes the lines that the github format writes as runner commands.
 func withoutAnnotations(format, text string) string {
 	if format != formatGitHub {
 		return text
@@ -87,7 +86,7 @@ func withoutAnnotations(format, text string) string {
 	return rest.String()
 }
 
-// TestFailuresShow: every format shows a check that failed.
+// TestFailuresShow: every format shows a failed check.
 func TestFailuresShow(t *testing.T) {
 	alone := &result.Result{Failures: full(t).Failures}
 	marks := map[string]string{
@@ -110,7 +109,7 @@ func TestFailuresShow(t *testing.T) {
 	}
 }
 
-// command is one workflow command, read as the runner of GitHub Actions does.
+// command is one workflow command, parsed like the GitHub Actions runner does.
 type command struct {
 	name, data string
 	properties map[string]string
@@ -135,7 +134,7 @@ func parseAnnotation(line string) (*command, error) {
 	return c, nil
 }
 
-// TestGitHubEscapes: a hostile name or message stays within its annotation.
+// TestGitHubEscapes: a hostile name or message cannot leave its annotation.
 func TestGitHubEscapes(t *testing.T) {
 	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{{
 		Rule: "toy/wrong", Severity: wire.Error, Message: "50%0A::error::x\n::stop-commands::y",
@@ -155,8 +154,8 @@ func TestGitHubEscapes(t *testing.T) {
 	}
 }
 
-// TestGitHubLimits: no level has more than ten annotations, the most severe come
-// first, and what is left out is in the log and counted.
+// TestGitHubLimits: no level has more than ten annotations, and the most severe come first. The others are counted and
+// listed in the log.
 func TestGitHubLimits(t *testing.T) {
 	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}}
 	for n := range 45 {
@@ -192,7 +191,7 @@ func TestGitHubLimits(t *testing.T) {
 	}
 }
 
-// TestSummaryIsLimited: GitHub refuses a summary beyond 1 MiB whole.
+// TestSummaryIsLimited: a summary has at most 1 MiB, because GitHub rejects larger ones.
 func TestSummaryIsLimited(t *testing.T) {
 	d := result.Diagnostic{Rule: "toy/wrong", Severity: wire.Error, Message: strings.Repeat("[x](y)", 700)}
 	r := &result.Result{Instances: []result.Instance{{Plugin: "toy",
@@ -207,7 +206,7 @@ func TestSummaryIsLimited(t *testing.T) {
 	}
 }
 
-// TestSARIFSchema checks the output against the schema of the standard, which is not part of this project.
+// TestSARIFSchema checks the output against the standard's schema, which is not part of this project.
 func TestSARIFSchema(t *testing.T) {
 	file := os.Getenv("STATEGATE_SARIF_SCHEMA")
 	if file == "" {
@@ -234,7 +233,7 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
-// TestSARIF holds what the schema of the standard cannot say.
+// TestSARIF checks what the standard's schema cannot express.
 func TestSARIF(t *testing.T) {
 	for name, r := range samples(t) {
 		var log struct {
@@ -327,7 +326,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestPlacesSurviveURIs: a path can be read back from its URI.
+// TestPlacesSurviveURIs: a path can be recovered from its URI.
 func TestPlacesSurviveURIs(t *testing.T) {
 	for _, path := range []string{"a b/c%20d.md", "x:y/z", "ü/日本.md", "a?b#c", "raw\xff\xfe", "a\\b", "-", "d/"} {
 		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Rule: "toy/wrong",
@@ -341,7 +340,7 @@ func TestPlacesSurviveURIs(t *testing.T) {
 	}
 }
 
-// TestGitLabFingerprints: GitLab keeps one of the issues that share a fingerprint.
+// TestGitLabFingerprints: fingerprints are unique, because GitLab keeps only one issue per fingerprint.
 func TestGitLabFingerprints(t *testing.T) {
 	r := full(t)
 	r.Instances[0].Diagnostics = slices.Repeat(r.Instances[0].Diagnostics, 3)
@@ -369,7 +368,7 @@ func TestGitLabFingerprints(t *testing.T) {
 	}
 }
 
-// TestJUnit: the counts are those of the cases, and no two cases share a name.
+// TestJUnit: the counts match the cases, and no two cases share a name.
 func TestJUnit(t *testing.T) {
 	r := samples(t)["closed"]
 	r.Failures = full(t).Failures
@@ -411,7 +410,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestBrokenOutputs: a check that failed is a document on stdout, too; a usage error is not.
+// TestBrokenOutputs: a failed check also writes a document to stdout, but a usage error does not.
 func TestBrokenOutputs(t *testing.T) {
 	how := print.Options{FailOn: wire.Error}
 	for _, format := range checkFormats.names() {
@@ -436,7 +435,7 @@ func TestBrokenOutputs(t *testing.T) {
 	}
 }
 
-// FuzzFormats: hostile texts neither break a format nor command who shows it.
+// FuzzFormats: hostile texts neither break a format nor send commands to the program that shows it.
 func FuzzFormats(f *testing.F) {
 	f.Add("a/b.md", "message", "subject", "stderr", 3)
 	f.Add(hostile, hostile, hostile, hostile, -1)
@@ -478,7 +477,7 @@ func FuzzFormats(f *testing.F) {
 	})
 }
 
-// annotates: there are two annotations, and each is about what it is meant to be.
+// annotates checks that there are two annotations with the expected content.
 func annotates(t *testing.T, text string, d result.Diagnostic) {
 	t.Helper()
 	var list []*command

@@ -17,10 +17,10 @@ import (
 	"github.com/stategate/stategate/plugins/build"
 )
 
-// TestFormerNames holds that a configuration, a baseline and accepted findings made under former names of rules still
-// work. Each archive in testdata/former has a small world with a base, and what stategate wrote about it before rules
-// were renamed: baseline.json is of `check --write-baseline`, accepted.yaml of `accept`. Former and present names are
-// in the section "renamed".
+// TestFormerNames checks that a configuration, a baseline and accepted findings with former rule names still work. Each
+// archive in testdata/former contains a small world with a base, and files that stategate wrote before the rules were
+// renamed: baseline.json from `check --write-baseline`, and accepted.yaml from `accept`. The section "renamed" lists
+// former and current names.
 func TestFormerNames(t *testing.T) {
 	needBuiltIns(t)
 	for _, file := range build.Files() {
@@ -39,11 +39,11 @@ func TestFormerNames(t *testing.T) {
 	}
 }
 
-// A formerWorld is one archive, written to disk.
+// A formerWorld is an archive, written to disk.
 type formerWorld struct {
 	dir, repo, plugin, now string
-	renamed                map[string]string  // the present names by former ones, all as workflow/rule
-	was                    []baseline.Finding // of renamed rules
+	renamed                map[string]string  // current names by former ones, all as workflow/rule
+	was                    []baseline.Finding // the entries for renamed rules
 }
 
 func newFormerWorld(t *testing.T, plugin string) *formerWorld {
@@ -107,10 +107,10 @@ func write(t *testing.T, name string, data []byte) {
 	}
 }
 
-// formerFinding is what a report says of a finding.
+// formerFinding holds the fields that the test reads from a finding in a report.
 type formerFinding struct{ Rule, Path, Message string }
 
-// formerReport is the part of a report that the test reads.
+// formerReport holds the fields that the test reads from a report.
 type formerReport struct {
 	Instances []struct{ Diagnostics, Suppressed []formerFinding }
 }
@@ -128,7 +128,7 @@ func (w *formerWorld) check(t *testing.T, flags ...string) (r formerReport) {
 	return r
 }
 
-// present reports whether a rule was renamed.
+// present reports whether name is the current name of a renamed rule.
 func (w *formerWorld) present(rule string) bool {
 	for _, name := range w.renamed {
 		if name == rule {
@@ -138,7 +138,7 @@ func (w *formerWorld) present(rule string) bool {
 	return false
 }
 
-// knows fails for a finding of a renamed rule that is new, and for one of the old baseline that is not met.
+// knows fails the test if a renamed rule has a new finding, or if an entry in the old baseline matches no finding.
 func (w *formerWorld) knows(t *testing.T, r formerReport) {
 	t.Helper()
 	met := map[string]int{}
@@ -160,7 +160,7 @@ func (w *formerWorld) knows(t *testing.T, r formerReport) {
 	}
 }
 
-// rules turns every renamed rule off under its former name, with and without its workflow.
+// rules turns off every renamed rule by its former name, with and without its workflow.
 func (w *formerWorld) rules(t *testing.T) {
 	for _, prefix := range []string{w.plugin + "/", ""} {
 		text := "rules:\n"

@@ -14,8 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestGitLabComponent: the job of the component has the install script of the action in it (make docs writes it there),
-// names declared inputs only, and runs.
+// TestGitLabComponent: the component's job contains the action's install script (which make docs copies), uses only
+// declared inputs, and runs.
 func TestGitLabComponent(t *testing.T) {
 	file := filepath.Join(repository, ".gitlab", "templates", "stategate.yml")
 	text, err := os.ReadFile(file)
@@ -98,7 +98,7 @@ func TestGitLabComponent(t *testing.T) {
 	}
 }
 
-// isFresh compares a file that is generated with what it must be; -update writes it.
+// isFresh compares a generated file with its expected content; -update writes it.
 func isFresh(t *testing.T, file, want string) {
 	t.Helper()
 	if got, _ := os.ReadFile(file); string(got) == want {

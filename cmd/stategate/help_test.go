@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/host/print"
 )
 
-// TestHelp: every page fits into 80 columns and has an example and every flag, and every example is of a subcommand
-// and flags that there are.
+// TestHelp: every page fits in 80 columns, and has an example and every flag. The examples use only existing
+// subcommands and flags.
 func TestHelp(t *testing.T) {
 	shown := map[string]bool{}
 	var walk func(c *cobra.Command)
@@ -46,7 +46,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestManPages: the manual has a page of every subcommand, with the flags of its help in the same groups.
+// TestManPages: the manual has a page for every subcommand, with the same flag groups as its help.
 func TestManPages(t *testing.T) {
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
@@ -95,7 +95,7 @@ func TestAdvancedFlags(t *testing.T) {
 func tryExamples(t *testing.T, c *cobra.Command, examples string) {
 	t.Helper()
 	for line := range strings.Lines(examples) {
-		if strings.HasPrefix(line, "# ") { // says when to type the next line
+		if strings.HasPrefix(line, "# ") { // tells when to run the next line
 			continue
 		}
 		line, _, _ = strings.Cut(line, " #")

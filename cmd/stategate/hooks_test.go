@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// TestHooks makes a release of the commit that is checked out and lets the real
-// pre-commit build the hook from it, as `make test-hooks` asks for. It needs the network
-// for modules, and minutes.
+// TestHooks tags a release of the checked-out commit and lets the real pre-commit build the hook from it. It runs only
+// in `make test-hooks`, because it downloads modules and takes minutes.
 func TestHooks(t *testing.T) {
 	if os.Getenv("STATEGATE_TEST_HOOKS") == "" {
 		t.Skip("needs the network and minutes; run make test-hooks")
@@ -41,8 +40,7 @@ type hooked struct {
 	release, repo, home string
 }
 
-// makeRelease tags a clone, the built plugins included, and holds it to what a
-// release promises.
+// makeRelease tags a clone, including the built plugins, and checks that it keeps a release's promises.
 func (h *hooked) makeRelease() {
 	h.must("", "git", "clone", "--quiet", "--no-local", repository, h.release)
 	h.must(h.release, "git", "checkout", "--quiet", "-B", "main")
@@ -67,13 +65,13 @@ func (h *hooked) makeRelease() {
 	if again := h.must(h.release, "git", "rev-parse", "v0.9.0^{commit}"); again != first {
 		h.t.Errorf("the same source gives the releases %s and %s", first, again)
 	}
-	// The wheel that the hook installs.
+	// the wheel that the hook installs
 	h.must(h.release, "git", "checkout", "--quiet", "v0.9.0")
 	h.must(h.release, "go", "run", "./.ci/release", "-only", runtime.GOOS+"/"+runtime.GOARCH)
 	h.must(h.release, "git", "checkout", "--quiet", "main")
 }
 
-// flavour commits and merges with an open and a closed gate.
+// flavour commits and merges, with an open and with a closed gate.
 func (h *hooked) flavour(id string) {
 	state := filepath.Join(h.repo, ".ocr/sessions/2026-03-11-fix-token-refresh/state.json")
 	if err := os.CopyFS(h.repo, os.DirFS(filepath.Join(repository, "testdata/trees/open"))); err != nil {
@@ -130,7 +128,7 @@ func (h *hooked) lefthook() {
 	h.merges(filepath.Join(h.repo, ".ocr/sessions/2026-03-11-fix-token-refresh/state.json"))
 }
 
-// merges merges a branch that no hook has seen: git asks another hook than for a commit.
+// merges merges a branch that no hook has checked. git runs another hook for merges than for commits.
 func (h *hooked) merges(state string) {
 	h.must(h.repo, "git", "switch", "--quiet", "-c", "side")
 	h.spoil(state)
@@ -144,7 +142,7 @@ func (h *hooked) merges(state string) {
 	h.must(h.repo, "git", "reset", "--quiet", "--hard")
 }
 
-// fixes types the command that the hook prints, and runs the hook that applies it.
+// fixes runs the command that the hook prints, and the hook that applies fixes.
 func (h *hooked) fixes(id, state string) {
 	h.spoil(state)
 	h.must(h.repo, "git", "add", "-A")
@@ -188,8 +186,7 @@ func (h *hooked) must(dir, name string, args ...string) string {
 	return out
 }
 
-// run runs a command with the stategate of make build first in PATH, and modules
-// where the Go command of this machine keeps them.
+// run runs a command with the stategate from make build first in PATH, and with this machine's Go module cache.
 func (h *hooked) run(dir, name string, args ...string) (string, bool) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

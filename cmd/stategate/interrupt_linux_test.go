@@ -16,8 +16,8 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestInterrupt interrupts a check by a plugin that never answers: the exit code
-// names the signal, and no worker is left.
+// TestInterrupt interrupts a check with a plugin that never answers. The exit code names the signal, and no worker
+// remains.
 func TestInterrupt(t *testing.T) {
 	for signal, code := range map[os.Signal]int{os.Interrupt: 130, syscall.SIGTERM: 143} {
 		t.Run(signal.String(), func(t *testing.T) { interrupt(t, signal, code) })
@@ -61,8 +61,8 @@ func interrupt(t *testing.T, signal os.Signal, code int) {
 	}
 }
 
-// waitForWorkers returns the children that are process groups of their own. Ctrl-C reaches those that are not yet,
-// among them the one with which os asks whether the kernel has pidfds: it shares the memory of its parent, and dies
+// waitForWorkers waits for children that lead separate process groups, and returns them. Ctrl-C still reaches other
+// children. One of these is the process with which package os probes for pidfds; it shares its parent's memory and dies
 // with it.
 func waitForWorkers(t *testing.T, pid int) (workers []int) {
 	t.Helper()

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// A language is one that an example plugin is written in.
+// A language is the language of an example plugin.
 type language struct {
 	dir     string
-	most    int64                  // bytes of the packed plugin
-	missing func() (reason string) // "" if it can be compiled here
-	args    func() []string        // of make, beside the target
+	most    int64                  // maximum size of the packed plugin, in bytes
+	missing func() (reason string) // returns "" if the plugin can be compiled here
+	args    func() []string        // extra arguments for make
 }
 
 func languages() []language {
@@ -26,9 +26,8 @@ func languages() []language {
 	}
 }
 
-// TestLanguages compiles the example plugin of every language, as its Makefile
-// does, and holds it to the fixtures that all of them share: they say the same, in
-// the same words.
+// TestLanguages compiles the example plugin in every language with its Makefile, and runs the fixtures that all of them
+// share. All plugins must report the same findings with the same words.
 func TestLanguages(t *testing.T) {
 	for _, l := range languages() {
 		t.Run(l.dir, func(t *testing.T) {
@@ -54,7 +53,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// hostileTrees looks at state that no plugin should be harmed by.
+// hostileTrees checks state that must not harm any plugin.
 func hostileTrees(t *testing.T, wasm string) {
 	dir := t.TempDir()
 	state := filepath.Join(dir, ".checklist", "release", "checklist.json")
@@ -92,7 +91,7 @@ func exitCode(err error) int {
 	return -1
 }
 
-// copyExamples copies the sources, so that the test leaves no file among them.
+// copyExamples copies the sources, so that the test leaves no files in them.
 func copyExamples(t *testing.T) string {
 	t.Helper()
 	from, err := filepath.Abs("../../plugins/examples")
@@ -110,7 +109,7 @@ func copyExamples(t *testing.T) string {
 	return dir
 }
 
-// sources is a tree without what npm installed in it, which is large.
+// sources returns a tree without the packages that npm installed, which are large.
 type sources struct{ fs.FS }
 
 func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
@@ -118,7 +117,7 @@ func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(list, func(d fs.DirEntry) bool { return d.Name() == "node_modules" }), err
 }
 
-// rustc returns a compiler that has the library for WebAssembly, or "" if there is none.
+// rustc returns a compiler that has the WebAssembly library, or "" if there is none.
 func rustc() string {
 	for _, name := range []string{"rustc", "/usr/bin/rustc"} {
 		out, err := exec.Command(name, "--print", "target-libdir", "--target", "wasm32-unknown-unknown").Output()

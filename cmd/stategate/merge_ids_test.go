@@ -18,16 +18,16 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// merges is how many merges of each kind are generated. With STATEGATE_TEST_LONG it is ten times as many, and the
-// branches are checked alone, too.
+// merges is the number of generated merges of each kind. With STATEGATE_TEST_LONG, it is ten times as large, and each
+// branch is also checked alone.
 const merges = 12
 
-// A mergedCase is what two branches make of the same state, by path.
+// A mergedCase holds the changes that two branches make to the same state, by path.
 type mergedCase struct{ base, ours, theirs map[string]string }
 
-// TestMergedIDs generates merges of two valid branches; half of them give one id to two things. The merge that would
-// be made has exactly these duplicates, and no other error. Every case has a directory of its own in one repository,
-// so that git makes all merges at once.
+// TestMergedIDs generates merges of two valid branches; half of them give one id to two things. The planned merge must
+// have exactly these duplicates, and no other errors. Every case has its own directory in one repository, so that git
+// performs all merges at once.
 func TestMergedIDs(t *testing.T) {
 	if !gittest.Since(t, 2, 38) {
 		t.Skip("a git before 2.38 cannot merge without a working tree")
@@ -94,7 +94,7 @@ func TestMergedIDs(t *testing.T) {
 	}
 }
 
-// repeated are the rules about ids, and others that report errors, by the case in which they report.
+// repeated lists the rules about ids, and other rules that report errors, by the case in which they report.
 func repeated(t *testing.T, o check.Options) map[string][]string {
 	found := map[string][]string{}
 	for _, i := range look(t, o).Instances {
@@ -124,7 +124,7 @@ func page(id, rest string) string { return fmt.Sprintf("---\nid: %s\n%s---\n", i
 
 const todo = "status: To Do\ndependencies: []\n"
 
-// board is a backlog with tasks 1 to have.
+// board returns a backlog with tasks 1 to have.
 func board(have int, more map[string]string) map[string]string {
 	files := map[string]string{"backlog/config.yml": "statuses: [\"To Do\", \"Done\"]\n"}
 	for i := range have {
@@ -134,13 +134,13 @@ func board(have int, more map[string]string) map[string]string {
 	return files
 }
 
-// boards are two branches of one backlog, each with a file more.
+// boards returns two branches of one backlog, each with an additional file.
 func boards(have int, ours, oursID, theirs, theirsID string) mergedCase {
 	return mergedCase{board(have, nil), map[string]string{"backlog/" + ours: page(oursID, todo)},
 		map[string]string{"backlog/" + theirs: page(theirsID, todo)}}
 }
 
-// tasks writes a list of Task Master with ids in this order.
+// tasks returns a Task Master list with ids in this order.
 func tasks(ids ...int) string {
 	var b strings.Builder
 	for i, id := range ids {
@@ -163,8 +163,8 @@ func trackers(ours, theirs string) mergedCase {
 		map[string]string{name: head + middle + theirs}}
 }
 
-// collisions are merges that give one id to two things. Each is of a state with some tasks, and of the id that both
-// branches take next.
+// collisions lists merges that give one id to two things. Each function gets the number of existing tasks, and the id
+// that both branches take next.
 var collisions = []func(have, next int) mergedCase{
 	func(have, next int) mergedCase {
 		id := fmt.Sprintf("task-%d", next)
@@ -202,21 +202,21 @@ var collisions = []func(have, next int) mergedCase{
 	},
 }
 
-// harmless are merges that look alike and in which every id is there once.
+// harmless lists merges that look similar but in which every id is unique.
 var harmless = []func(have, next int) mergedCase{
 	func(have, next int) mergedCase {
 		return boards(have, fmt.Sprintf("tasks/task-%d - Export.md", next), fmt.Sprintf("task-%d", next),
 			fmt.Sprintf("tasks/task-%d - Import.md", next+1), fmt.Sprintf("task-%d", next+1))
 	},
-	func(have, next int) mergedCase { // both took over the same commit
+	func(have, next int) mergedCase { // both picked the same commit
 		id := fmt.Sprintf("task-%d", next)
 		return boards(have, "tasks/"+id+" - Export.md", id, "tasks/"+id+" - Export.md", id)
 	},
-	func(have, next int) mergedCase { // an id that was put away is given out again
+	func(have, next int) mergedCase { // an archived id is reused
 		id := fmt.Sprintf("task-%d", next)
 		return boards(have, "archive/tasks/"+id+" - Export.md", id, "tasks/"+id+" - Import.md", id)
 	},
-	func(have, next int) mergedCase { // a subtask, and a task with the number of its last part
+	func(have, next int) mergedCase { // a subtask, and a task with the number after the subtask's dot
 		return boards(have, fmt.Sprintf("tasks/task-1.%d - Export.md", next), fmt.Sprintf("task-1.%d", next),
 			fmt.Sprintf("tasks/task-%d - Import.md", next), fmt.Sprintf("task-%d", next))
 	},
@@ -224,14 +224,14 @@ var harmless = []func(have, next int) mergedCase{
 		return boards(have, fmt.Sprintf("docs/doc-%d - Export.md", next), fmt.Sprintf("doc-%d", next),
 			fmt.Sprintf("decisions/decision-%d - Import.md", next), fmt.Sprintf("decision-%d", next))
 	},
-	func(have, next int) mergedCase { // a draft has ids of its own
+	func(have, next int) mergedCase { // drafts have separate ids
 		return boards(have, fmt.Sprintf("drafts/draft-%d - Export.md", next), fmt.Sprintf("draft-%d", next),
 			fmt.Sprintf("tasks/task-%d - Import.md", next), fmt.Sprintf("task-%d", next))
 	},
 	func(have, next int) mergedCase {
 		return lists(tasks(1, 2, 3, 4), tasks(100+next, 1, 2, 3, 4), tasks(1, 2, 3, 4, 200+next))
 	},
-	func(have, next int) mergedCase { // one moves a task to the end, the other one adds one at the beginning
+	func(have, next int) mergedCase { // one branch moves a task to the end, the other adds one at the beginning
 		return lists(tasks(1, 2, 3, 4), tasks(1, 2, 3, 4, have+200), tasks(100+next, 1, 2, 3, 4))
 	},
 	func(have, next int) mergedCase {

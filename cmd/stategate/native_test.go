@@ -19,8 +19,8 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// natives are the sources of the built-in plugins, compiled into this test: @want is too short to show that the sandbox
-// reports what they report.
+// natives holds the built-in plugins, compiled natively into this test, because @want is too short to show that the
+// sandbox reports the same.
 var natives = map[string]*sdk.Workflow{
 	"autopilot":         autopilot.Workflow,
 	"backlog":           backlog.Workflow,
@@ -36,7 +36,7 @@ var natives = map[string]*sdk.Workflow{
 	"taskmaster":        taskmaster.Workflow,
 }
 
-// nativeLook looks at a fixture of a built-in plugin without a sandbox.
+// nativeLook runs a built-in plugin natively on a fixture.
 func nativeLook(t *testing.T, plugin string, f *fixture.Fixture) *fixture.Look {
 	t.Helper()
 	kit := nativeKit(t, plugin)

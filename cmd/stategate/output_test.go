@@ -16,7 +16,7 @@ import (
 
 const hostile = "\x1b[31m\u202e\u009b##[error]\xff\U000e0041\n::error"
 
-// full has something in every list.
+// full is a result with an element in every list.
 func full(t *testing.T) *result.Result {
 	t.Helper()
 	toy, err := plugin.ReadPlugin(hostile, guests.Well(guests.Manifest("toy"), "{}"), "", limits.Default())
@@ -61,7 +61,7 @@ func full(t *testing.T) *result.Result {
 	}
 }
 
-// TestJSON holds what commands cannot show in one output against the schema.
+// TestJSON checks a result that no single command can produce against the schema.
 func TestJSON(t *testing.T) {
 	for name, r := range map[string]*result.Result{"empty": {}, "full": full(t)} {
 		var b strings.Builder
@@ -77,7 +77,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestText: whatever a result holds, no text output commands a terminal.
+// TestText: whatever a result contains, text output never emits terminal commands.
 func TestText(t *testing.T) {
 	var b strings.Builder
 	if err := print.Text(&b, full(t), print.Options{FailOn: wire.Error}); err != nil {

@@ -17,18 +17,16 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Of the fixtures of a plugin, one out of so many is compared, of those one out of so many with what a fresh guest
-// says, too, and the laws are checked in the first. The tests of each plugin check all natively, with all laws; the
-// nightly run does here, too.
+// The test compares only some of a plugin's fixtures, some of these also with a fresh guest, and checks the laws only
+// in the first. Each plugin's own tests check all fixtures and laws natively, and the nightly run also does so here.
 const (
 	comparedOfNth = 10
 	freshOfNth    = 4 * comparedOfNth
 	lawsOfNth     = 40 * comparedOfNth
 )
 
-// TestParity compares every built-in plugin, as it is compiled, with the fixtures
-// and the native code of its source: the sandbox reports what the native code reports, and a used guest
-// reports what a fresh one does.
+// TestParity compares every compiled built-in plugin with its fixtures and with its native code. The sandbox must
+// report the same as the native code, and a used guest the same as a fresh one.
 func TestParity(t *testing.T) {
 	t.Parallel()
 	needBuiltIns(t)
@@ -58,7 +56,7 @@ func parity(t *testing.T, file build.File) {
 		t.Fatalf("%s has no fixtures", dir)
 	}
 	guests := newUsed(t, file.Wasm())
-	// The build takes the manifest from the native program.
+	// the build takes the manifest from the native program
 	if described, err := guests.other.Call(t.Context(), "describe", nil); err != nil || !bytes.Equal(described, text) {
 		t.Errorf("the guest describes\n%s\nits file has the manifest\n%s\n%v", described, text, err)
 	}
@@ -87,11 +85,11 @@ func parity(t *testing.T, file build.File) {
 	}
 }
 
-// agrees examines with the compiled plugin, and returns the Look and how it differs from a fixture, or a used guest
-// from a fresh one.
+// agrees runs the compiled plugin. It returns the Look, and the differences from a fixture or between a used guest
+// and a fresh one.
 func agrees(kit *fixture.Kit, f *fixture.Fixture, laws, fresh bool) (*fixture.Look, error) {
 	if laws {
-		return kit.Check(f) // one of the laws is that a used guest and a fresh one agree
+		return kit.Check(f) // a law requires that a used guest and a fresh one agree
 	}
 	l, err := kit.Compare(f)
 	if err != nil || !fresh {
@@ -100,7 +98,7 @@ func agrees(kit *fixture.Kit, f *fixture.Fixture, laws, fresh bool) (*fixture.Lo
 	return l, kit.KeepsNoState(l)
 }
 
-// used answers one request after another with the same guest.
+// used answers successive requests with the same guest.
 type used struct{ guest, other *sandbox.Guest }
 
 func newUsed(t *testing.T, wasm []byte) used {
@@ -115,7 +113,7 @@ func load(t *testing.T, wasm []byte) *sandbox.Guest {
 	}
 	engine, digest := sandbox.Open(limits.Default()), plugin.Digest(wasm)
 	var guest *sandbox.Guest
-	for tries := 0; guest == nil; tries++ { // stories that run beside this may have the entry evicted
+	for tries := 0; guest == nil; tries++ { // stories that run in parallel may evict the cache entry
 		entry, err := kept.Get(sandbox.Key(digest),
 			func(dir string) error { return engine.Compile(t.Context(), wasm, digest, dir) })
 		if err != nil {
@@ -131,7 +129,7 @@ func load(t *testing.T, wasm []byte) *sandbox.Guest {
 
 func (u used) Examine(r *wire.Request) (*wire.Report, error) { return asked(u.guest, r) }
 
-// Fresh returns a guest that has answered nothing yet.
+// Fresh returns a new guest.
 func (u used) Fresh() (fixture.Examiner, error) {
 	u.other.Renew(context.Background())
 	return fresh{u.other}, nil

@@ -20,10 +20,10 @@ import (
 	"github.com/stategate/stategate/host/print"
 )
 
-// pictureNow is when the pictures were taken.
+// pictureNow is the time shown in the pictures.
 const pictureNow = "2026-03-12T16:00:00Z"
 
-// TestPictures: the pictures of the docs show what the program prints, for light and for dark pages.
+// TestPictures: the pictures in the docs show the program's output, for light and for dark pages.
 func TestPictures(t *testing.T) {
 	needBuiltIns(t)
 	repo := filepath.Join(t.TempDir(), "shop")
@@ -44,7 +44,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// isPicture holds a picture of the docs against what it should be.
+// isPicture compares a picture in the docs with its expected content.
 func isPicture(t *testing.T, name, svg string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(svg))
@@ -58,7 +58,7 @@ func isPicture(t *testing.T, name, svg string) {
 	isFresh(t, filepath.Join(docs, "pictures", name+".svg"), svg)
 }
 
-// commitAll commits everything, as an author at a time.
+// commitAll commits everything, with an author and a time.
 func commitAll(t *testing.T, repo, author, date string) {
 	t.Helper()
 	for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", "Continue"}} {
@@ -83,7 +83,7 @@ func review(t *testing.T, repo, session, author, date string) {
 	commitAll(t, repo, author, date)
 }
 
-// pictured makes the repository that the pictures show from testdata/pictures.txtar.
+// pictured creates the repository that the pictures show, from testdata/pictures.txtar.
 func pictured(t *testing.T, repo string) {
 	t.Helper()
 	if out, err := exec.Command("git", "init", "-q", "-b", "main", repo).CombinedOutput(); err != nil {
@@ -109,7 +109,7 @@ func pictured(t *testing.T, repo string) {
 	}
 }
 
-// quietGit is an environment in which git reads no configuration of this machine.
+// quietGit returns an environment in which git ignores this machine's configuration.
 func quietGit() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL=/dev/null"}
@@ -135,10 +135,10 @@ func stategateIn(t *testing.T, repo string, args ...string) string {
 	return string(out)
 }
 
-// pictureColumns is how wide the terminal of a picture is.
+// pictureColumns is the width of the terminal in a picture.
 const pictureColumns = 100
 
-// onScreenOf is what a terminal shows of a call.
+// onScreenOf returns what a terminal shows during a call.
 func onScreenOf(t *testing.T, repo string, args ...string) string {
 	t.Helper()
 	master, slave := pseudoTerminal(t)
@@ -153,17 +153,17 @@ func onScreenOf(t *testing.T, repo string, args ...string) string {
 	}
 	slave.Close()
 	shown, err := io.ReadAll(master)
-	if err != nil && !errors.Is(err, syscall.EIO) { // so a terminal ends
+	if err != nil && !errors.Is(err, syscall.EIO) { // a closed terminal returns EIO
 		t.Fatal(err)
 	}
-	_ = c.Wait() // a closed gate is no success
+	_ = c.Wait() // the exit code of a closed gate is 1
 	return strings.ReplaceAll(string(shown), "\r\n", "\n")
 }
 
-// A theme is the colors of a picture.
+// A theme holds the colors of a picture.
 type theme struct {
-	name, scheme string // scheme: the media query of the dark page
-	colors       string // of classes
+	name, scheme string // scheme is the value of prefers-color-scheme
+	colors       string // CSS for the classes
 }
 
 var themes = []theme{
@@ -173,12 +173,13 @@ var themes = []theme{
 		".r{fill:#ff7b72}.g{fill:#56d364}.y{fill:#e3b341}.c{fill:#79c0ff}"},
 }
 
-// escapes are the classes of the escape sequences that stategate writes.
+// escapes maps the escape sequences that stategate writes to classes.
 var escapes = map[string]string{"1": "b", "2": "f", "31": "r", "32": "g", "33": "y", "36": "c", "0": ""}
 
 var escapeSequence = regexp.MustCompile("\x1b\\[(\\d+)m")
 
-// screen draws a terminal in which a command was typed. Each run of characters says how wide it is: fonts differ.
+// screen draws a terminal in which a command was run. It sets the width of each run of characters, because fonts
+// differ.
 func screen(typed, shown string, th theme) string {
 	const column, line, margin = 8.4, 20, 20
 	lines := strings.Split("$ \x1b[1m"+typed+"\x1b[0m\n"+strings.TrimRight(shown, "\n"), "\n")
@@ -216,7 +217,7 @@ func screen(typed, shown string, th theme) string {
 	return b.String() + "</svg>\n"
 }
 
-// framed draws the page of runs as a browser lays it out. Its script shows the filters; here they are shown at once.
+// framed draws the page of runs like a browser. In a browser, a script shows the filters; here they are always visible.
 func framed(t *testing.T, page string, th theme) string {
 	t.Helper()
 	_, style, _ := strings.Cut(page, "<style>")

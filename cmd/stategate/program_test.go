@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestProgram: a command that is printed begins with the name where a shell of the user's finds this binary by it, with
-// npx where npm installed it in a project, else with the binary's path.
+// TestProgram: a printed command begins with the program's name if the user's shell finds this binary by it, with npx
+// if npm installed it in a project, and otherwise with the binary's path.
 func TestProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("names of programs end in .exe, and links need rights")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestProgress: a line appears late, counts seldom, and is erased whole.
+// TestProgress: the line appears only after a delay, is rarely updated, and is completely erased.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	never := time.NewTimer(time.Hour)
@@ -39,7 +39,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestProgressNeedsTerminal: without a terminal nothing is counted.
+// TestProgressNeedsTerminal: without a terminal, no progress is shown.
 func TestProgressNeedsTerminal(t *testing.T) {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {

@@ -30,7 +30,7 @@ func TestPromptInterrupted(t *testing.T) {
 	}
 }
 
-// TestPromptAfterTheEnd: every later question has no answer either.
+// TestPromptAfterTheEnd: after the end of the input, later questions also get no answer.
 func TestPromptAfterTheEnd(t *testing.T) {
 	p := askOn(strings.NewReader("y\n"), io.Discard)
 	for _, want := range []bool{true, false, false} {

@@ -21,13 +21,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// appliedNth is how many fixtures lie between two whose remedies are applied; with STATEGATE_TEST_LONG none do.
+// appliedNth selects every nth fixture for applying remedies; STATEGATE_TEST_LONG selects all.
 const appliedNth = 40
 
-// TestEveryRemedy lays down fixtures of every built-in plugin, applies each of their remedies and recoveries as
-// recover does, and checks again: git applies the printed diff with the same outcome, so does the fixture kit with
-// the edits, the findings that they fix are gone, and undo restores the tree byte for byte. The fixtures of one time
-// are in one repository, so that one call applies to many instances.
+// TestEveryRemedy writes fixtures of every built-in plugin to disk, applies each of their remedies and recoveries like
+// recover does, and checks again. git must apply the printed diff with the same outcome, and the fixture kit the edits.
+// The findings that they fix must disappear, and undo must restore the tree byte for byte. Fixtures with the same time
+// share a repository, so that one call applies to many instances.
 func TestEveryRemedy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it applies dozens of remedies, which takes seconds")
@@ -57,7 +57,7 @@ func TestEveryRemedy(t *testing.T) {
 	}
 }
 
-// laid holds fixtures that are checked together.
+// laid holds fixtures on disk that are checked together.
 type laid struct {
 	plugin   string
 	fixtures []*fixture.Fixture
@@ -74,6 +74,9 @@ func worldsOf(t *testing.T, plugin string, all []*fixture.Fixture) map[string]*l
 		next = i + appliedNth
 		based := f.Header.BaseState != wire.BaseNone
 		key := fmt.Sprint(f.Header.Now, based)
+		if based {
+			key = f.Name // in one repository, a run could be taken for another one that moved
+		}
 		if worlds[key] == nil {
 			worlds[key] = &laid{plugin: plugin, based: based}
 		}
@@ -82,14 +85,14 @@ func worldsOf(t *testing.T, plugin string, all []*fixture.Fixture) map[string]*l
 	return worlds
 }
 
-// layable reports whether a working tree shows what the fixture says.
+// layable reports whether a working tree can represent the fixture.
 func layable(f *fixture.Fixture) bool {
 	h := f.Header
 	if f.Name == "broken-resume-file-by-path" {
-		return false // it names its own root from the top of the repository
+		return false // its documents name its root, relative to the top of the repository
 	}
 	if h.BaseState == wire.BaseAt && h.BaseRoot != h.Root {
-		return false // a run that was elsewhere is a new one to the host
+		return false // for the host, a moved run is a new one
 	}
 	if h.Source != wire.Worktree || len(h.Unseen) > 0 || h.Options != "" && h.Options != "{}" {
 		return false
@@ -99,8 +102,8 @@ func layable(f *fixture.Fixture) bool {
 	})
 }
 
-// offered counts the remedies and recoveries that can be applied to a fixture. It looks natively, because @want lists
-// remedies only for the rules that the header names.
+// offered counts the remedies and recoveries that can be applied to a fixture. It runs the plugin natively, because
+// @want lists remedies only for the rules in the header.
 func offered(t *testing.T, plugin string, f *fixture.Fixture) int {
 	t.Helper()
 	n := 0
@@ -183,7 +186,7 @@ func (l *laid) layDown(t *testing.T, dir string) {
 	}
 }
 
-// layPaths makes files and directories of what is in a workspace besides.
+// layPaths creates the other files and directories in a workspace.
 func layPaths(t *testing.T, dir string, paths []string) {
 	for _, p := range paths {
 		name := filepath.Join(dir, filepath.FromSlash(p))
@@ -202,8 +205,8 @@ func layPaths(t *testing.T, dir string, paths []string) {
 	}
 }
 
-// caseDir is where one fixture lies: in a directory of the name that it wants if
-// that is the root itself.
+// caseDir returns the directory for a fixture. If the fixture's root is the top, the directory gets the name that the
+// fixture expects.
 func caseDir(dir string, i int, f *fixture.Fixture) string {
 	dir = filepath.Join(dir, fmt.Sprintf("case-%03d", i))
 	if f.Header.Root == "." {
@@ -222,8 +225,7 @@ func runGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// offers looks, holds the number of remedies against the fixtures, and returns
-// what can be applied, by instance.
+// offers runs a check, compares the number of remedies with the fixtures, and returns the offers by instance.
 func (l *laid) offers(t *testing.T, o check.Options) [][]result.Offer {
 	t.Helper()
 	res := look(t, o)
@@ -262,7 +264,7 @@ func look(t *testing.T, o check.Options) *result.Result {
 	return res
 }
 
-// settles applies one remedy of each of several instances, checks, and undoes it.
+// settles applies one remedy for each of several instances, checks the result, and undoes it.
 func (l *laid) settles(t *testing.T, o check.Options, chosen []result.Offer) {
 	t.Helper()
 	rep, err := repair.OpenRepair(t.Context(), o)
@@ -297,7 +299,7 @@ func (l *laid) settles(t *testing.T, o check.Options, chosen []result.Offer) {
 	}
 }
 
-// gone requires that no finding of a remedy is left.
+// gone fails the test if a finding that a remedy fixes still exists.
 func gone(t *testing.T, chosen []result.Offer, after *result.Result, out *result.Outcome) {
 	t.Helper()
 	still := map[string]bool{}
@@ -317,7 +319,7 @@ func gone(t *testing.T, chosen []result.Offer, after *result.Result, out *result
 	}
 }
 
-// differs says in what a directory is not what it was.
+// differs returns the differences between a directory and its earlier content.
 func differs(before map[string]onDisk, dir string) error {
 	now, err := treeOf(dir)
 	if err != nil {

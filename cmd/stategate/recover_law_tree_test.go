@@ -19,9 +19,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// patch has git apply the difference that --dry-run shows, and takes it back. It
-// returns what the files of every instance were then, by the name of the case; a
-// difference that says that it does not apply is left out.
+// patch applies the diff from --dry-run with git, and reverts it. It returns every instance's files in between, by the
+// name of the case. It skips a diff that states that git cannot apply it.
 func patch(t *testing.T, dir string, plan *result.Outcome) map[string]map[string]onDisk {
 	t.Helper()
 	var text strings.Builder
@@ -52,7 +51,7 @@ func patch(t *testing.T, dir string, plan *result.Outcome) map[string]map[string
 	return patched
 }
 
-// filesOf reads a tree without its directories, which a difference does not tell of.
+// filesOf reads a tree without its directories, which a diff does not contain.
 func filesOf(t *testing.T, dir string) map[string]onDisk {
 	t.Helper()
 	all, err := treeOf(dir)
@@ -63,7 +62,7 @@ func filesOf(t *testing.T, dir string) map[string]onDisk {
 	return all
 }
 
-// holdsPatched holds that a remedy does what its difference says.
+// holdsPatched checks that a remedy makes the same changes as its diff.
 func holdsPatched(t *testing.T, dir string, patched map[string]map[string]onDisk) {
 	t.Helper()
 	for name, want := range patched {
@@ -73,7 +72,7 @@ func holdsPatched(t *testing.T, dir string, patched map[string]map[string]onDisk
 	}
 }
 
-// holdsKit holds that the tree has what the fixture kit makes of the same edits.
+// holdsKit checks that the tree equals the result of the same edits in the fixture kit.
 func (l *laid) holdsKit(t *testing.T, o check.Options, chosen []result.Offer, out *result.Outcome) {
 	t.Helper()
 	for _, c := range chosen {
@@ -85,7 +84,7 @@ func (l *laid) holdsKit(t *testing.T, o check.Options, chosen []result.Offer, ou
 		}
 		f := l.fixtures[n]
 		if c.Instance.Root != path.Join(filepath.ToSlash(caseDir("", n, f)), f.Header.Root) {
-			continue // another instance, beside that of the fixture
+			continue // another instance besides the fixture's
 		}
 		world, err := f.World().Apply(o.Plugins[0].Manifest, c.Edits)
 		if err != nil {
@@ -101,9 +100,8 @@ func (l *laid) holdsKit(t *testing.T, o check.Options, chosen []result.Offer, ou
 	}
 }
 
-// fixes applies what is safe, as check --fix does: no error is new, nothing safe is
-// left or was there beside an error of its subject that it does not end, and one undo
-// takes all of it back.
+// fixes applies all safe remedies like check --fix. There must be no new errors and no safe remedies left. No safe
+// remedy may have existed next to an error of the same subject that it does not fix. One undo must revert everything.
 func (l *laid) fixes(t *testing.T, o check.Options, tree map[string]onDisk) {
 	t.Helper()
 	rep, err := repair.OpenRepair(t.Context(), o)
@@ -136,7 +134,7 @@ func (l *laid) fixes(t *testing.T, o check.Options, tree map[string]onDisk) {
 	}
 }
 
-// errorsOf returns the errors of a look by their fingerprints.
+// errorsOf returns the errors in a check by their fingerprints.
 func errorsOf(r *result.Result) map[string]string {
 	list := map[string]string{}
 	for _, i := range r.Instances {
@@ -149,8 +147,7 @@ func errorsOf(r *result.Result) map[string]string {
 	return list
 }
 
-// isSafe holds that no remedy is safe beside an error of its subject that it does not
-// end.
+// isSafe checks that no remedy is safe if its subject has an error that the remedy does not fix.
 func isSafe(t *testing.T, r *result.Result) {
 	t.Helper()
 	for _, f := range r.Offers() {

@@ -78,7 +78,7 @@ func otherBases(ctx context.Context, a *app, q *request) (list []source.Compare)
 	}
 	list = append(list, source.Compare{Bases: []string{parents}})
 	if branches, err := repo.Branches(ctx); err == nil && branches.DefaultRev() != "" {
-		list = append(list, source.Compare{Bases: []string{branches.DefaultRev()}})
+		list = append(list, source.Compare{Bases: []string{repo.BranchName(ctx, branches.DefaultRev())}})
 	}
 	return list
 }

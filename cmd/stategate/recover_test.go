@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// said is a recovery with something in every list.
+// said is a recovery with an element in every list.
 func said(t *testing.T) print.Recovery {
 	files := []result.FileChange{
 		{From: "a/" + hostile, To: "a/" + hostile, Before: []byte("x"), After: []byte(hostile)},
@@ -49,7 +49,7 @@ func TestRecoverJSON(t *testing.T) {
 	}
 }
 
-// TestRecoverText: whatever a recovery holds, no text commands a terminal.
+// TestRecoverText: whatever a recovery contains, text output never emits terminal commands.
 func TestRecoverText(t *testing.T) {
 	r := said(t)
 	var b strings.Builder
@@ -81,7 +81,7 @@ func TestOfferOf(t *testing.T) {
 		{"03f4d4c55e9dae8e", "03f4d4c55e9dae8e", ""},
 		{"b111", "b111", ""},
 		{"b111-", "b111-2", ""},
-		{"d333eeee", "c222", ""}, // made under a former name of the rule
+		{"d333eeee", "c222", ""}, // created under the rule's former name
 		{"d333", "c222", ""},
 		{"03f", "", "too short"},
 		{"03f4", "", "ambiguous"},
@@ -100,7 +100,7 @@ func TestOfferOf(t *testing.T) {
 			t.Errorf("%s: it is %+v, %v, expected %s", test.id, got, err, test.want)
 		}
 	}
-	if got := unknownOffer("x", nil).Error(); !strings.Contains(got, "is gone") {
+	if got := unknownOffer("x", nil).Error(); !strings.Contains(got, "was fixed") {
 		t.Errorf("with nothing to offer it says %q", got)
 	}
 }

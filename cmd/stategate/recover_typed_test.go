@@ -19,14 +19,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// typedNth is of how many plugins one has the commands of a fixture typed, its first with a remedy; with
-// STATEGATE_TEST_LONG all fixtures of all plugins have.
+// typedNth selects every nth plugin, whose first fixture with a remedy is used; STATEGATE_TEST_LONG selects all
+// fixtures of all plugins.
 const typedNth = 3
 
-// TestEveryCommand types what check prints, as it is printed, into a shell in the
-// directory where it was printed: a remedy is applied and ends its finding, breaks
-// nothing, does nothing the second time, and is staged by the command that follows; for
-// the working tree, for the index, and for a commit that is checked out nowhere.
+// TestEveryCommand runs the commands that check prints, unchanged, in a shell in the same directory. Each remedy must
+// fix its finding, break nothing, and do nothing the second time; the next printed command must stage it. The test does
+// this for the working tree, for the index, and for a commit that is not checked out.
 func TestEveryCommand(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a POSIX shell")
@@ -60,17 +59,16 @@ func TestEveryCommand(t *testing.T) {
 	}
 }
 
-// A desk is a repository with a fixture in it and a shell.
+// A desk is a repository that contains a fixture, with a shell.
 type desk struct {
 	*testing.T
 	f     *fixture.Fixture
 	dir   string
-	check string // the command that finds what is wrong
+	check string // the check command
 	env   []string
 }
 
-// newDesk commits what the fixture has as its base, if anything, and lays the fixture
-// down. The time is that of the fixture for every command that is typed.
+// newDesk commits the fixture's base, if it has one, and writes the fixture. Every command runs at the fixture's time.
 func newDesk(t *testing.T, plugin string, f *fixture.Fixture) *desk {
 	t.Helper()
 	dir, bin := t.TempDir(), t.TempDir()
@@ -104,7 +102,7 @@ func newDesk(t *testing.T, plugin string, f *fixture.Fixture) *desk {
 	return d
 }
 
-// lay replaces the whole working tree by documents.
+// lay replaces the whole working tree with documents.
 func (d *desk) lay(root string, files []fixture.Entry) {
 	d.Helper()
 	d.must("find . -mindepth 1 -maxdepth 1 ! -name .git -exec rm -rf {} +")
@@ -134,7 +132,7 @@ func (d *desk) must(line string) string {
 	return out
 }
 
-// A verdict is what check says, as far as it matters here.
+// A verdict holds the fields of check's output that matter here.
 type verdict struct {
 	Instances []struct {
 		Diagnostics []struct {
@@ -150,11 +148,10 @@ type verdict struct {
 
 type printedRemedy struct{ ID, Title, Safety, Command string }
 
-// A printedCommand ends a finding; fingerprint is "" for a recovery.
+// A printedCommand fixes a finding; fingerprint is "" for a recovery.
 type printedCommand struct{ command, title, fingerprint string }
 
-// look runs a check and gives the commands that it prints, and every finding by its
-// fingerprint.
+// look runs a check and returns the commands that it prints, and every finding by its fingerprint.
 func (d *desk) look(line string) (list []printedCommand, findings map[string]string) {
 	d.Helper()
 	text, code := d.typed(line + " --format json")
@@ -186,11 +183,11 @@ func (d *desk) look(line string) (list []printedCommand, findings map[string]str
 	return list, findings
 }
 
-// A printedID is a line of a remedy in text: the beginning of its id.
+// printedID matches a remedy's line in text output: it captures the beginning of the id.
 var printedID = regexp.MustCompile(`(?m)^  ([0-9a-f-]{4,}) +(?:safe|review)  `)
 
-// shown returns the commands of the document as a person composes them from what text prints: with ids as
-// short as they are there. The one that is named at the end must be one of them, and what accepts a finding works.
+// shown returns the document's commands as a person would type them from text output, with the short ids printed there.
+// The command printed at the end must be one of them, and the accept command must work.
 func (d *desk) shown(line string, list []printedCommand) (typed []printedCommand) {
 	d.Helper()
 	text, _ := d.typed(line + " --show all")
@@ -247,7 +244,7 @@ func (d *desk) all() (typed int) {
 	return typed + d.inIndex() + d.inCommit()
 }
 
-// inWorktree types one command for the working tree, twice, and what it says comes next.
+// inWorktree runs one command for the working tree twice, and then the next command that it prints.
 func (d *desk) inWorktree(c printedCommand, before map[string]string, base string) {
 	d.Helper()
 	start := d.tree()
@@ -267,8 +264,8 @@ func (d *desk) inWorktree(c printedCommand, before map[string]string, base strin
 	}
 }
 
-// stageable reports whether git could record any difference of two trees: it cannot
-// where files are gone that it never had.
+// stageable reports whether git can record a difference between two trees. It cannot if the only difference is the
+// deletion of untracked files.
 func (d *desk) stageable(before, after map[string]onDisk) bool {
 	d.Helper()
 	for name := range after {
@@ -284,8 +281,8 @@ func (d *desk) stageable(before, after map[string]onDisk) bool {
 	return false
 }
 
-// ended holds that what a command is to end is gone, and nothing else is an error but what was one, or was printed as a
-// consequence of another: that stands alone once its cause is gone.
+// ended checks that a command fixed its finding and caused no new errors. An error that was printed as a consequence of
+// another may now appear alone.
 func (d *desk) ended(c printedCommand, before map[string]string, check string) {
 	d.Helper()
 	_, after := d.look(check)
@@ -304,8 +301,8 @@ func (d *desk) ended(c printedCommand, before map[string]string, check string) {
 	}
 }
 
-// inIndex types the first command that ends a finding of what is staged, and then, since
-// the index still has it, what the next check says.
+// inIndex runs the first command that fixes a finding in the index and then, because the index still has the finding,
+// the command from the next check.
 func (d *desk) inIndex() (typed int) {
 	d.Helper()
 	d.must("git add -A -f")
@@ -330,7 +327,7 @@ func (d *desk) inIndex() (typed int) {
 	return 2
 }
 
-// inCommit types the first command for a commit that another branch has.
+// inCommit runs the first command for a commit on another branch.
 func (d *desk) inCommit() (typed int) {
 	d.Helper()
 	d.must("git add -A -f && git commit -q -m broken && git switch -q -c elsewhere HEAD~1")
@@ -351,7 +348,7 @@ func (d *desk) tree() map[string]onDisk {
 	return tree
 }
 
-// then is the command that comes next, or "" if none is named.
+// then returns the next command in an output, or "" if there is none.
 func then(out string) string {
 	for line := range strings.Lines(out) {
 		if command, ok := strings.CutPrefix(line, "then: "); ok {

@@ -10,11 +10,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// validResume holds the JSON of resume against its schema.
+// validResume checks resume's JSON against its schema.
 func validResume(text []byte) error { return validAs(schemas.Resume, text) }
 
-// TestResumeHostile: whatever a result holds, no format commands a terminal or a CI
-// log, and the JSON keeps to its schema.
+// TestResumeHostile: whatever a result contains, no format emits terminal or CI commands, and the JSON matches its
+// schema.
 func TestResumeHostile(t *testing.T) {
 	r := full(t)
 	r.Instances[0].Diagnostics[0].Severity = wire.Error

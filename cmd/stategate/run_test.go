@@ -46,7 +46,7 @@ func TestGateCode(t *testing.T) {
 	}
 }
 
-// TestNoBuiltIns: a binary without plugins must not find a repository clean.
+// TestNoBuiltIns: a binary without plugins must not report an open gate.
 func TestNoBuiltIns(t *testing.T) {
 	err := (&plugins{}).orNone()
 	if p := problemOf(err); p.code != exitBroken || !strings.Contains(p.message, "make build") ||
@@ -108,7 +108,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestComplain: what stderr shows of arguments and plugins is sanitized.
+// TestComplain: arguments and plugin output are sanitized on stderr.
 func TestComplain(t *testing.T) {
 	var stderr bytes.Buffer
 	code := run([]string{"check", "--now", "\x1b[31m::error::x"}, nil, nil, &stderr)

@@ -16,11 +16,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// comparedNth is of how many fixtures with a base one is laid down; with STATEGATE_TEST_LONG all are.
+// comparedNth selects every nth fixture with a base; STATEGATE_TEST_LONG selects all.
 const comparedNth = 20
 
-// TestChangedReportsWhatIsNew lays down fixtures of every built-in plugin that have a base and holds what check
-// --changed promises: it reports every error that the working tree has and the base lacks, and nothing else than check.
+// TestChangedReportsWhatIsNew checks the promise of check --changed with fixtures of every built-in plugin that have a
+// base: it reports every error in the working tree that the base lacks, and no findings that check does not report.
 func TestChangedReportsWhatIsNew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it checks hundreds of runs, which takes seconds")
@@ -87,7 +87,7 @@ func (l *laid) reportsWhatIsNew(t *testing.T, plug *plugin.Plugin) {
 	}
 }
 
-// errorsIn are the errors of a check by what makes two of them the same fault.
+// errorsIn returns the errors in a check, keyed by what identifies a fault.
 func errorsIn(r *result.Result) map[string]*result.Diagnostic {
 	list := map[string]*result.Diagnostic{}
 	for i, d := range r.Findings() {

@@ -30,10 +30,10 @@ var repository = func() string {
 	return dir
 }()
 
-// logged is what GitHub, Azure or TeamCity obeys anywhere in a line.
+// logged matches commands that GitHub, Azure or TeamCity obey anywhere in a line.
 var logged = regexp.MustCompile(`##[[A-Za-z]`)
 
-// commanding says what in a text a terminal or a CI log would obey.
+// commanding returns the part of a text that a terminal or a CI log would obey, or "" if there is none.
 func commanding(text string) string {
 	for i, r := range text {
 		if r != '\n' && unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control,
@@ -49,7 +49,7 @@ func commanding(text string) string {
 	return ""
 }
 
-// validate holds JSON output against its schema.
+// validate checks JSON output against its schema.
 func validate(ts *testscript.TestScript, text string) {
 	ts.Check(validOutput([]byte(text)))
 }
@@ -86,15 +86,14 @@ func layDownSin(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), sin.Wasm, 0o644))
 }
 
-// layDownPackable writes a plugin that says its manifest only when asked, and
-// has nothing to report: packable FILE NAME [VERSION GLOB]. The name not-json stands for one
-// whose manifest is none.
+// layDownPackable writes a plugin without an embedded manifest that reports nothing: packable FILE NAME [VERSION GLOB].
+// With the name not-json, the manifest is invalid.
 func layDownPackable(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 4 {
 		ts.Fatalf("usage: packable FILE NAME [MEMBERS | VERSION GLOB]")
 	}
 	manifest, report := guests.Manifest(args[1]), "{}"
-	if len(args) == 3 { // a JSON object, whose members take the place of those of the manifest; report is the answer
+	if len(args) == 3 { // a JSON object, whose properties replace those of the manifest; report is the answer
 		members := map[string]json.RawMessage{}
 		ts.Check(json.Unmarshal([]byte(manifest), &members))
 		ts.Check(json.Unmarshal([]byte(args[2]), &members))
@@ -119,7 +118,7 @@ func layDownPackable(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), wasm, 0o644))
 }
 
-// withoutSection takes the manifest section away, which stands last.
+// withoutSection removes the manifest section, which is the last one.
 func withoutSection(ts *testscript.TestScript, wasm []byte) []byte {
 	at := bytes.LastIndex(wasm, []byte("\x12"+wire.Section))
 	if at < 0 {
@@ -130,7 +129,7 @@ func withoutSection(ts *testscript.TestScript, wasm []byte) []byte {
 	return wasm[:at]
 }
 
-// makeInput makes what a txtar archive cannot hold: make KIND FILE [ARG].
+// makeInput creates input that a txtar archive cannot contain: make KIND FILE [ARG].
 func makeInput(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: make KIND FILE [ARG]")
@@ -149,7 +148,7 @@ func makeInput(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(mkzero(path))
 	case "bom":
 		ts.Check(os.WriteFile(path, []byte("\ufeff"+ts.ReadFile(args[1])), 0o644))
-	case "padded": // a plugin, so large that its first look interprets it
+	case "padded": // a plugin so large that its first check interprets it
 		section := append([]byte("\x07padding"), make([]byte, 1<<20)...)
 		header := binary.AppendUvarint([]byte{0}, uint64(len(section)))
 		ts.Check(os.WriteFile(path, slices.Concat([]byte(ts.ReadFile(args[1])), header, section), 0o644))
@@ -164,7 +163,7 @@ func makeInput(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// makeSocket makes a socket elsewhere first: its name may have 107 bytes at most.
+// makeSocket first creates the socket elsewhere, because a socket's name has at most 107 bytes.
 func makeSocket(ts *testscript.TestScript, path string) {
 	dir, err := os.MkdirTemp("", "s")
 	ts.Check(err)
@@ -184,7 +183,7 @@ func unquoted(ts *testscript.TestScript, s string) string {
 	return hexEscaped(s)
 }
 
-// hexEscaped reads \xNN, which JSON has not.
+// hexEscaped reads \xNN, which JSON does not have.
 func hexEscaped(s string) string {
 	var b strings.Builder
 	for {
@@ -200,7 +199,7 @@ func hexEscaped(s string) string {
 	}
 }
 
-// generated are the inputs that are too large to be written down.
+// generated lists inputs that are too large to write down.
 var generated = map[string]func() string{
 	"deep-json": func() string {
 		return `{"current_phase":"reviews","extra":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"

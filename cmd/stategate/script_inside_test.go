@@ -14,30 +14,30 @@ import (
 	"github.com/stategate/stategate/host/plugin/worker"
 )
 
-// Most commands of stories run in the process of the test, with workers that they share: starting a process, and a
-// worker for each plugin, takes ten times as long as the rest. What exec starts is a process, and so is everything in
-// the nightly run.
+// Most commands in stories run in the test's process with shared workers, because starting a process, and a worker for
+// each plugin, takes ten times as long as the rest. exec starts real processes, and so does everything in the nightly
+// run.
 
-// insideCommands are the subcommands that read only their arguments and nothing of the process: no working directory,
-// no variables.
+// insideCommands lists the subcommands that depend only on their arguments, not on the process's working directory or
+// variables.
 var insideCommands = []string{"check", "status", "resume", "recover", "explain", "accept", "init", "schema", "help",
 	"version", "completion", "__complete"}
 
-// sharedWorkers are those of all stories: one for each built-in plugin, and some for plugins of stories.
+// sharedWorkers holds the workers of all stories: one for each built-in plugin, and some for the stories' own plugins.
 var sharedWorkers = worker.NewReserve(16)
 
-// inStory is the key of the variables in a story.
+// inStory is the key for a story's variables.
 type inStory struct{}
 
-// storyVariables are the names of all variables that a story has or sets.
+// storyVariables lists the names of all variables that a story has or sets.
 type storyVariables struct {
 	names  []string
-	before map[string]string // as they are when the story begins
+	before map[string]string // values when the story begins
 }
 
 var setting = regexp.MustCompile(`(?m)^(?:\[[^\]]*\] )?env (.*)`)
 
-// variables are those of a story, before it begins.
+// variables returns a story's variables before it begins.
 func variables(t *testing.T, files []string, env *testscript.Env) *storyVariables {
 	t.Helper()
 	v := &storyVariables{before: map[string]string{}}
@@ -66,15 +66,15 @@ func variables(t *testing.T, files []string, env *testscript.Env) *storyVariable
 	return v
 }
 
-// ofProcess reports whether an argument names a file that is looked for in the process's directory, or has the command
-// not end.
+// ofProcess reports whether an argument names a file relative to the process's directory, or makes the command run
+// until it is interrupted.
 func ofProcess(arg string) bool {
 	return strings.HasPrefix(arg, "--report") || strings.HasPrefix(arg, "--baseline") ||
 		strings.Contains(arg, ".wasm") || strings.HasSuffix(arg, ".yaml") || arg == "--watch"
 }
 
-// inside runs a command in this process and returns its exit code, and false where only a process does: args are those
-// of exits.
+// inside runs a command in this process and returns its exit code. It returns false if the command needs a separate
+// process. args are the arguments of exits.
 func inside(ts *testscript.TestScript, args []string) (code int, stdout, stderr string, ok bool) {
 	v, _ := ts.Value(inStory{}).(*storyVariables)
 	if long || v == nil || args[0] != "stategate" || len(args) < 2 || !slices.Contains(insideCommands, args[1]) ||

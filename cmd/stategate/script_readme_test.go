@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestStoriesAreDescribed compares the README.md beside the stories with the commands
-// that stories have.
+// TestStoriesAreDescribed compares the stories' README.md with the commands that stories can use.
 func TestStoriesAreDescribed(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(repository, "testdata", "script", "README.md"))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/testdata/registry"
 )
 
-// startRegistry starts a registry on the loopback for the rest of the script:
-// "registry" sets $REGISTRY to host:port.
+// startRegistry starts a registry on the loopback interface for the rest of the script: "registry" sets $REGISTRY to
+// host:port.
 func startRegistry(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 0 {
 		ts.Fatalf("usage: registry")
@@ -21,7 +21,7 @@ func startRegistry(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { registries.Delete(ts) })
 }
 
-// registries are those of the scripts that run, by *testscript.TestScript.
+// registries maps each running *testscript.TestScript to its registry.
 var registries sync.Map
 
 // publish serves a file: "publish FILE /PATH".

@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// layDownFixture writes the documents of a plugin's fixture below a directory, or
-// those of its earlier revision: fixture [-base] PLUGIN/NAME DIR.
+// layDownFixture writes the documents of a plugin's fixture, or of its base, below a directory: fixture [-base]
+// PLUGIN/NAME DIR.
 func layDownFixture(ts *testscript.TestScript, neg bool, args []string) {
 	base := len(args) == 3 && args[0] == "-base"
 	if base {
@@ -35,8 +35,8 @@ func layDownFixture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(layDown(ts.MkAbs(args[1]), f.Header.Root, f.Files))
 }
 
-// layDown writes entries below root in dir. What no file system lays down, such as
-// a file too large to be read, is an error.
+// layDown writes entries below root in dir. It fails for entries that a file system cannot represent, such as an
+// unreadably large file.
 func layDown(dir, root string, list []fixture.Entry) error {
 	for _, e := range list {
 		at := filepath.Join(dir, filepath.FromSlash(root), filepath.FromSlash(e.Path))
@@ -59,7 +59,7 @@ func layDown(dir, root string, list []fixture.Entry) error {
 	return nil
 }
 
-// keepTree remembers a tree: keep DIR COPY.
+// keepTree copies a tree for a later comparison: keep DIR COPY.
 func keepTree(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: keep DIR COPY")
@@ -92,8 +92,8 @@ func copyOne(from, to string, d fs.DirEntry) error {
 	return os.Chmod(to, info.Mode().Perm())
 }
 
-// sameTree asserts that two trees hold the same names, bytes and modes, .git left
-// aside: same DIR COPY. `! same` asserts that they differ.
+// sameTree asserts that two trees contain the same names, bytes and modes, ignoring .git: same DIR COPY. `! same`
+// asserts that they differ.
 func sameTree(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: [!] same DIR COPY")
@@ -107,7 +107,7 @@ func sameTree(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// treesDiffer says in what two trees differ, or nil if in nothing.
+// treesDiffer returns an error that describes how two trees differ, or nil if they are equal.
 func treesDiffer(a, b string) error {
 	left, err := treeOf(a)
 	if err != nil {
@@ -143,7 +143,7 @@ type onDisk struct {
 	data []byte
 }
 
-// treeOf reads everything below dir but .git.
+// treeOf reads everything below dir except .git.
 func treeOf(dir string) (map[string]onDisk, error) {
 	all := map[string]onDisk{}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -168,8 +168,7 @@ func treeOf(dir string) (map[string]onDisk, error) {
 	return all, err
 }
 
-// cutFile keeps the first bytes of a file, as a writer that died leaves it:
-// cut FILE BYTES.
+// cutFile keeps only the first bytes of a file, like a writer that crashed: cut FILE BYTES.
 func cutFile(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: cut FILE BYTES")

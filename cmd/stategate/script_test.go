@@ -25,17 +25,16 @@ import (
 
 var update = flag.Bool("update", false, "write the output that the scripts compare with")
 
-// long has tests do everything, which takes minutes: make nightly sets it.
+// long makes tests exhaustive, which takes minutes; make nightly sets it.
 var long = os.Getenv("STATEGATE_TEST_LONG") != ""
 
-// sharedCache is the cache directory of all tests of one run, so that each plugin is
-// compiled once.
+// sharedCache is the cache directory for all tests in one run, so that each plugin is compiled only once.
 var sharedCache string
 
-// compiled is where a command whose XDG_CACHE_HOME is sharedCache keeps what it compiles.
+// compiled returns the directory for compiled plugins of commands whose XDG_CACHE_HOME is sharedCache.
 func compiled() string { return filepath.Join(sharedCache, "stategate", "compiled") }
 
-// TestMain makes the test binary a stategate, and a worker.
+// TestMain lets the test binary also run as stategate and as a worker.
 func TestMain(m *testing.M) {
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
 		main()
@@ -43,11 +42,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(withCache{m}, programs)
 }
 
-// programs are what stories may run beside the programs of the machine.
+// programs lists the programs that stories may run, besides those on the machine.
 var programs = map[string]func(){"stategate": main, "sealed": sealed, "terminal": onScreen}
 
-// commands are those of stories beside the ones that testscript has; the README.md
-// beside the stories describes them.
+// commands lists the story commands that testscript does not have. The stories' README.md describes them.
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"exits": exits, "within": within,
 	"tree": tree, "fixture": layDownFixture, "make": makeInput, "cut": cutFile,
@@ -56,7 +54,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"registry": startRegistry, "publish": publish,
 }
 
-// withCache runs tests with a cache that they share.
+// withCache runs tests with a shared cache.
 type withCache struct{ *testing.M }
 
 func (w withCache) Run() int {
@@ -80,13 +78,13 @@ func (w withCache) Run() int {
 }
 
 const (
-	longToCompile = 4 << 20 // bytes of machine code: that of the built-in plugins has more
-	maxKept       = 16      // compiled plugins; each change of one adds one
+	longToCompile = 4 << 20 // bytes of machine code; built-in plugins have more
+	maxKept       = 16      // compiled plugins; each change to a plugin adds one
 )
 
-// copyCompiled copies compiled plugins that take long to compile and that to lacks, and no verdicts, so that a run need
-// not compile what the one before has compiled. Their names are digests of the plugin and the engine. What cannot be
-// copied is compiled again.
+// copyCompiled copies missing compiled plugins that are slow to compile, but no verdicts, so that a test run need not
+// compile them again. Their names are digests of the plugin and the engine. If a copy fails, the plugin is compiled
+// again.
 func copyCompiled(to, from string) {
 	sums, _ := filepath.Glob(filepath.Join(from, "*", "sums"))
 	if there, _ := filepath.Glob(filepath.Join(to, "*", "sums")); len(there)+len(sums) > maxKept {
@@ -105,7 +103,7 @@ func copyCompiled(to, from string) {
 	}
 }
 
-// size is the number of bytes of the files in a directory.
+// size returns the total size of the files in a directory, in bytes.
 func size(dir string) (n int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -124,8 +122,8 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, params(t, "*"))
 }
 
-// TestOneProcessor runs the stories about hostile plugins where there is one processor
-// only. Package worker always does that with every plugin that only a deadline ends.
+// TestOneProcessor runs the stories about hostile plugins with only one processor. Package worker always does this for
+// every plugin that only a deadline stops.
 func TestOneProcessor(t *testing.T) {
 	if !long {
 		t.Skip("only the nightly run repeats the stories about hostile plugins: set STATEGATE_TEST_LONG")
@@ -179,7 +177,7 @@ func params(t *testing.T, stories string) testscript.Params {
 	}
 }
 
-// goEnv asks the Go command; a script has no home to keep its cache in.
+// goEnv returns a value from go env, because a script has no home directory for Go's cache.
 func goEnv(t *testing.T, name string) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", name).Output()
@@ -207,8 +205,8 @@ func needBuiltIns(t *testing.T) {
 	}
 }
 
-// exits runs a command and asserts its exit code, and that nothing it prints
-// commands a terminal or a CI log: exits 1 stategate check.
+// exits runs a command and asserts its exit code, and that its output contains no terminal or CI commands: exits 1
+// stategate check.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE command…")
@@ -238,11 +236,11 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// loopback matches the address of a test registry, whose port differs in each run.
+// loopback matches a test registry's address, whose port differs in each run.
 var loopback = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
-// recordStep appends what a step printed to a file of the directory that STATEGATE_RECORD names, one for each story;
-// testdata/record says how two builds are compared.
+// recordStep appends a step's output to the story's file in the directory that STATEGATE_RECORD names. testdata/record
+// describes how to compare two builds.
 func recordStep(ts *testscript.TestScript, args []string, code, stdout, stderr string) {
 	dir := os.Getenv("STATEGATE_RECORD")
 	if dir == "" {
@@ -256,7 +254,7 @@ func recordStep(ts *testscript.TestScript, args []string, code, stdout, stderr s
 	ts.Check(errors.Join(err, file.Close()))
 }
 
-// runStep runs a command and returns the last digit of its exit code, or the signal that ended it.
+// runStep runs a command and returns its exit code, or the signal that ended it.
 func runStep(ts *testscript.TestScript, args []string) (code, stdout, stderr string) {
 	if code, stdout, stderr, ok := inside(ts, args); ok {
 		_, _ = ts.Stdout().Write([]byte(stdout))
@@ -277,8 +275,8 @@ func runStep(ts *testscript.TestScript, args []string) (code, stdout, stderr str
 	return code, ts.ReadFile("stdout"), ts.ReadFile("stderr")
 }
 
-// within runs the rest of the line and asserts how long it takes. A busy machine
-// gets three tries.
+// within runs the rest of the line and asserts its maximum duration. Because the machine may be busy, it tries up to
+// three times.
 func within(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := time.ParseDuration(args[0])
 	if err != nil || neg || args[1] != "exits" {

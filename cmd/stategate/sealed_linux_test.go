@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sealed runs a command that the kernel kills, with its children, when it asks
-// for a socket. It proves what no reading of code can.
+// sealed runs a command that the kernel kills if it, or one of its children, creates a socket. This proves what reading
+// the code cannot.
 func sealed() {
 	runtime.LockOSThread()
 	path, err := exec.LookPath(os.Args[1])
@@ -26,12 +26,12 @@ func sealed() {
 	os.Exit(99)
 }
 
-// forbidSockets lets the kernel kill this thread's process, and what it becomes
-// and starts, at the first call of socket.
+// forbidSockets makes the kernel kill this process, or any program that it executes or starts, at the first call to
+// socket.
 func forbidSockets() error {
 	const kill, allow = 0x80000000, 0x7fff0000 // SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ALLOW
 	filter := []unix.SockFilter{
-		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the call
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // load the system call number
 		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: 0, Jf: 1, K: unix.SYS_SOCKET},
 		{Code: unix.BPF_RET | unix.BPF_K, K: kill},
 		{Code: unix.BPF_RET | unix.BPF_K, K: allow},

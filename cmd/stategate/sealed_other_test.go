@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// What these programs of stories need only Linux has; stories ask for that system first.
+// These story programs need Linux; stories check for it before they use them.
 func sealed()   { onlyOnLinux("sealed") }
 func onScreen() { onlyOnLinux("terminal") }
 

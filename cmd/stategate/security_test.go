@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestEveryPromiseHasItsTest: each row of the table in CONTRIBUTING.md names tests, and each of them is there.
+// TestEveryPromiseHasItsTest: each row in CONTRIBUTING.md's table names tests, and all of them exist.
 func TestEveryPromiseHasItsTest(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(repository, ".github", "CONTRIBUTING.md"))
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestEverySinHasItsStory holds the stories against the guests: each has one, in
-// which the check is incomplete by a failure of the right kind and the finding of the
-// ocr plugin stands.
+// TestEverySinHasItsStory checks that each hostile guest has a story. In it, the check must be incomplete with a
+// failure of the right kind, and must still report the finding of the ocr plugin.
 func TestEverySinHasItsStory(t *testing.T) {
 	for name, sin := range guests.All() {
 		text, err := os.ReadFile(filepath.Join(repository, "testdata", "script", "hostile-"+name+".txtar"))

@@ -18,7 +18,7 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// A terminal runs stategate as a shell would, with a keyboard and a screen to look at.
+// A terminal runs stategate like a shell would, with a simulated keyboard and screen.
 type terminal struct {
 	t             *testing.T
 	master, slave *os.File
@@ -54,7 +54,7 @@ func onTerminal(t *testing.T, cache, dir string, args ...string) *terminal {
 	return x
 }
 
-// pseudoTerminal opens a terminal of 80 columns and 24 rows.
+// pseudoTerminal opens a terminal with 80 columns and 24 rows.
 func pseudoTerminal(t *testing.T) (master, slave *os.File) {
 	t.Helper()
 	master, slave, err := openTerminal()
@@ -88,8 +88,8 @@ func openTerminal() (master, slave *os.File, err error) {
 	return master, slave, err
 }
 
-// onScreen is the program "terminal" of stories: it runs its arguments on a terminal of their own, types what it reads,
-// and prints all that the terminal shows. It ends as they end.
+// onScreen is the stories' program "terminal": it runs its arguments on a separate terminal, types its input there, and
+// prints everything that the terminal shows. Its exit code is that of the command.
 func onScreen() {
 	master, slave, err := openTerminal()
 	if err == nil {
@@ -103,7 +103,7 @@ func onScreen() {
 				_, _ = io.Copy(master, os.Stdin)
 				_, _ = master.Write([]byte{4}) // the end of the input
 			}()
-			_, _ = io.Copy(os.Stdout, master) // until no process has the terminal open: that is an error of reading
+			_, _ = io.Copy(os.Stdout, master) // until no process has the terminal open, which makes reading fail
 			err = cmd.Wait()
 		}
 	}
@@ -134,7 +134,7 @@ func (x *terminal) text() string {
 	return x.seen.String()
 }
 
-// clear forgets what was seen.
+// clear discards the output so far.
 func (x *terminal) clear() {
 	x.lock.Lock()
 	defer x.lock.Unlock()
@@ -159,7 +159,7 @@ func (x *terminal) press(keys string) {
 	}
 }
 
-// ends waits for the end, with an exit code and the terminal as it was.
+// ends waits until the program exits, and checks its exit code and that the terminal's settings are restored.
 func (x *terminal) ends(code int) {
 	x.t.Helper()
 	var exit *exec.ExitError
@@ -174,12 +174,12 @@ func (x *terminal) ends(code int) {
 		x.t.Fatal(err)
 	}
 	if *after != x.before {
-		x.t.Errorf("the terminal is left as %+v, it was %+v", *after, x.before)
+		x.t.Errorf("the terminal's settings are now %+v, but were %+v", *after, x.before)
 	}
 }
 
-// TestWatchOnTerminal: a new result replaces the old one in place, and Ctrl-C leaves a clean line and the terminal as
-// it was.
+// TestWatchOnTerminal: a new result replaces the old one in place. Ctrl-C leaves a clean line and restores the
+// terminal.
 func TestWatchOnTerminal(t *testing.T) {
 	needBuiltIns(t)
 	for name, c := range map[string]struct {

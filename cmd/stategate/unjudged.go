@@ -31,6 +31,7 @@ func unjudged(ctx context.Context, a *app, q *request, r *result.Result, call *a
 	if branch == "" || branch == branches.Current {
 		return ""
 	}
+	branch = repo.BranchName(ctx, branch)
 	n := repo.Ahead(ctx, branch)
 	if n == 0 {
 		return ""

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// namesVersion finds where a text names a release of stategate.
+// namesVersion matches the places where a text names a stategate release.
 var namesVersion = regexp.MustCompile(`stategate/[\w./-]*@v(\d+\.\d+\.\d+)` + // an action, a workflow, go install
 	`|\brev(?:: | = ")v(\d+\.\d+\.\d+)|releases/download/v(\d+\.\d+\.\d+)/` +
 	`|STATEGATE_VERSION=v(\d+\.\d+\.\d+)|\bstategate_(\d+\.\d+\.\d+)_` +
 	`|\b(?:release, such as|version is given: write one such as|version:) v(\d+\.\d+\.\d+)|go install @v(\d+\.\d+\.\d+)`)
 
-// TestVersionIsTheSameEverywhere: whatever page, template or message names a release names the newest of the changelog.
+// TestVersionIsTheSameEverywhere: every page, template or message that names a release names the changelog's newest.
 func TestVersionIsTheSameEverywhere(t *testing.T) {
 	newest := regexp.MustCompile(`(?m)^## (\d+\.\d+\.\d+)`).FindStringSubmatch(readPage(t, ".github/CHANGELOG.md"))
 	if newest == nil {
@@ -53,8 +53,8 @@ func TestVersionIsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestFirstReleaseHasNoHistory: no user has had another version, so 0.1.0 says what it is and what is removed. What
-// changed or was fixed before it is in the log of git.
+// TestFirstReleaseHasNoHistory: no user has had an earlier version, so the notes for 0.1.0 describe only what it
+// contains and what was removed. Earlier changes and fixes are in git's log.
 func TestFirstReleaseHasNoHistory(t *testing.T) {
 	_, text, ok := strings.Cut(readPage(t, ".github/CHANGELOG.md"), "\n## 0.1.0")
 	if !ok {

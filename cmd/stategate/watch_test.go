@@ -19,7 +19,7 @@ import (
 
 func init() { watchEvery = 20 * time.Millisecond }
 
-// An output keeps what --watch printed last.
+// An output keeps the last status that --watch printed.
 type output struct {
 	t    *testing.T
 	lock sync.Mutex
@@ -42,7 +42,7 @@ func (o *output) last() string {
 	return o.all[len(o.all)-1]
 }
 
-// until waits until what is printed last is what is wanted.
+// until waits until the last status is the wanted one.
 func (o *output) until(what string, want func(text string) bool) {
 	o.t.Helper()
 	for end := time.Now().Add(60 * time.Second); !want(o.last()); time.Sleep(10 * time.Millisecond) {
@@ -94,7 +94,7 @@ func put(t *testing.T, path, text string) {
 const sessionState = `{"session_id": "%s", "workflow_type": "review", "status": "active", "current_phase": "%s", "phase_number": %d, "current_round": 1,
  "started_at": "2026-03-11T08:00:11Z", "round_started_at": "2026-03-11T08:00:11Z", "updated_at": "2026-03-11T17:21:52Z"}`
 
-// roots are the runs of a status in JSON, with their phases.
+// roots returns the runs in a JSON status, with their phases.
 func roots(text string) string {
 	var d struct {
 		Instances []struct {
@@ -113,8 +113,8 @@ func roots(text string) string {
 	return strings.Join(list, " ")
 }
 
-// TestWatch: what happens to a tree is shown: roots that come late, in ignored
-// directories, files that are replaced, directories that move and go, the tree itself.
+// TestWatch: --watch shows every kind of change to a tree: new roots, also in ignored directories, replaced files,
+// moved and deleted directories, and the tree itself.
 func TestWatch(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -166,7 +166,7 @@ func TestWatch(t *testing.T) {
 	out.until("that the tree is back", func(s string) bool { return strings.HasPrefix(roots(s), "2026-03-11-c=") })
 }
 
-// TestWatchIsStatus: after any changes --watch shows what a status shows that is called then.
+// TestWatchIsStatus: after any change, --watch shows the same as a new call of status.
 func TestWatchIsStatus(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -195,7 +195,7 @@ func TestWatchIsStatus(t *testing.T) {
 	}
 }
 
-// begun starts session i again, in the phase.
+// begun restarts session i in a phase.
 func begun(t *testing.T, sessions string, i int, phase string) {
 	t.Helper()
 	name := fmt.Sprint("2026-03-11-", i)
@@ -203,7 +203,7 @@ func begun(t *testing.T, sessions string, i int, phase string) {
 	put(t, sessions+name+"/state.json", fmt.Sprintf(sessionState, name, phase, 1))
 }
 
-// change does one thing at random to five sessions.
+// change makes one random change to five sessions.
 func change(t *testing.T, r *rand.Rand, dir, sessions string) {
 	t.Helper()
 	i := r.IntN(5)
@@ -211,7 +211,7 @@ func change(t *testing.T, r *rand.Rand, dir, sessions string) {
 	switch r.IntN(8) {
 	case 0:
 		begun(t, sessions, i, []string{"context", "analysis", "nonsense"}[r.IntN(3)])
-	case 1: // as editors write
+	case 1: // like editors write files
 		put(t, sessions+"tmp", fmt.Sprintf(sessionState, filepath.Base(session), "change-context", 2))
 		if os.MkdirAll(session, 0o755) == nil {
 			_ = os.Rename(sessions+"tmp", session+"/state.json")
@@ -226,7 +226,7 @@ func change(t *testing.T, r *rand.Rand, dir, sessions string) {
 		_ = os.RemoveAll(session + "/rounds")
 	case 6:
 		put(t, dir+"/.gitignore", []string{"", "final.md\n", "reviews/\n"}[r.IntN(3)])
-	case 7: // the sessions as a whole move away, and others come
+	case 7: // all sessions move away, and others appear
 		_ = os.Rename(dir+"/.ocr", dir+"/away")
 		begun(t, sessions, i, "analysis")
 		_ = os.RemoveAll(dir + "/away")

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A ciJob is a job of a workflow, as far as its power goes.
+// A ciJob holds the parts of a workflow's job that determine its permissions.
 type ciJob struct {
 	Permissions map[string]string
 	Timeout     int `yaml:"timeout-minutes"`
@@ -20,7 +20,7 @@ type ciJob struct {
 	}
 }
 
-// mayWrite lists what jobs of our workflows may do beyond reading the repository.
+// mayWrite lists the permissions of our workflows' jobs beyond reading the repository.
 var mayWrite = map[string][]string{
 	"release.yml/build":   {"attestations", "id-token"},
 	"release.yml/publish": {"contents"},
@@ -29,9 +29,9 @@ var mayWrite = map[string][]string{
 	"release.yml/image":   {"packages"},
 }
 
-// TestWorkflowsHoldLittlePower: a workflow of this repository reads the repository and no more, unless the list says
-// so. It runs actions of others by their commit, keeps no token in the checkout, pastes nothing from outside into a
-// script, and ends. actionlint and zizmor look for the rest.
+// TestWorkflowsHoldLittlePower: our workflows may only read the repository, unless mayWrite lists more. They pin
+// third-party actions by commit, keep no token in the checkout, paste no outside values into scripts, and have
+// timeouts. actionlint and zizmor check the rest.
 func TestWorkflowsHoldLittlePower(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
 	if err != nil || len(files) == 0 {
@@ -46,15 +46,15 @@ func TestWorkflowsHoldLittlePower(t *testing.T) {
 	}
 	for _, s := range readAction(t) {
 		if s.Uses != "" && !pinned.MatchString(s.Uses) {
-			t.Errorf("action.yml: %s is not pinned by its commit", s.Uses)
+			t.Errorf("action.yml: %s is not pinned to a commit", s.Uses)
 		}
 	}
 }
 
 var (
-	// An action of this repository needs no pin: a release names its own tag.
+	// An action in this repository needs no pin, because a release names its own tag.
 	pinned = regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$|^\./|^stategate/stategate/`)
-	// A script may hold what the workflow itself wrote.
+	// A script may contain values that the workflow itself set.
 	pasted = regexp.MustCompile(`\$\{\{\s*(?:github|inputs|steps|needs|secrets|env|vars)\b[^}]*\}\}`)
 )
 
@@ -86,7 +86,7 @@ func faultsOfWorkflow(t *testing.T, name, text string) (faults []string) {
 		}
 		for _, s := range j.Steps {
 			if s.Uses != "" && !pinned.MatchString(s.Uses) {
-				faults = append(faults, s.Uses+" is not pinned by its commit")
+				faults = append(faults, s.Uses+" is not pinned to a commit")
 			}
 			if strings.HasPrefix(s.Uses, "actions/checkout@") && s.With["persist-credentials"] != "false" {
 				faults = append(faults, job+" keeps its token in the checkout")
@@ -100,7 +100,7 @@ func faultsOfWorkflow(t *testing.T, name, text string) (faults []string) {
 	return faults
 }
 
-// TestWorkflowsFaults: each of them is seen, and the workflow beside it without faults has none.
+// TestWorkflowsFaults: each fault is detected, and the healthy workflow has none.
 func TestWorkflowsFaults(t *testing.T) {
 	const good = `
 on: [push]

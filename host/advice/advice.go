@@ -139,7 +139,10 @@ func (c *Call) Explain() string { return c.command([]string{"explain"}) }
 // CheckAll returns the command that checks everything rather than only what the change touches.
 func (c *Call) CheckAll(r *result.Result) string {
 	words := []string{"check"}
-	if r.Source == wire.Commit {
+	switch {
+	case r.Merge != "":
+		words = append(words, "--merge", r.Merge) // the merge commit does not exist
+	case r.Source == wire.Commit:
 		words = append(words, "--rev", fmt.Sprintf("%.12s", r.Revision))
 	}
 	words = append(words, c.given()...)

@@ -100,7 +100,7 @@ func TestToName(t *testing.T) {
 func TestPath(t *testing.T) {
 	for path, want := range map[string]string{
 		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'",
-		"a'b": `'a'\''b'`, "é": "'é'", "": "''", "a\nb": "'a\nb'",
+		"a'b": `'a'\''b'`, "é": "'é'", "": "''", "a\nb": `"$(printf 'a\012b')"`,
 	} {
 		if got := quotedPath(path); got != want {
 			t.Errorf("%q: got %s, want %s", path, got, want)

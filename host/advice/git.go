@@ -96,7 +96,14 @@ func (s Shell) Restore(commit string, index, worktree bool, paths ...string) str
 	return s.Git("restore", flags, paths...)
 }
 
-// Move returns the command that renames a path of the workspace.
+// Rename returns the commands that rename a path that git does not track to a name that may be the same on this file
+// system.
+func (s Shell) Rename(from, to string) string {
+	between := quotedPath(s.Path(from + ".renamed"))
+	return "mv " + quotedPath(s.Path(from)) + " " + between + " && mv " + between + " " + quotedPath(s.Path(to))
+}
+
+// Move returns the command that renames a path of the workspace that git tracks.
 func (s Shell) Move(from, to string) string {
 	top := s.workspace
 	if s.inside() {

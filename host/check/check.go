@@ -156,7 +156,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 		return c.Examine(ctx, i)
 	})
 	gather(r, outcomes)
-	reportTwinRoots(r, c.losses.restorer, c.bases)
+	reportTwinRoots(r, found, c.losses.restorer, c.bases)
 	if err := c.copies.report(ctx, outcomes, r); err != nil {
 		return nil, err
 	}

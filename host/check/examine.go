@@ -279,7 +279,11 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		verdicts = append(verdicts, v)
 	}
 	reply := intersect(verdicts)
-	reply.Findings = append(reply.Findings, c.merges.dropped(ctx, run, verdicts)...)
+	dropped, err := c.merges.dropped(ctx, run, verdicts)
+	if err != nil {
+		return out.failed(err, fault.Source)
+	}
+	reply.Findings = append(reply.Findings, dropped...)
 	out.accept(run, reply, c.Options.Source)
 	if out.Result != nil {
 		out.Result.Touched = touched

@@ -48,12 +48,14 @@ func (o *Outcome) accept(run *Run, r *verdict, source wire.Source) {
 	for _, message := range ruleFailures(r.RuleFailures) {
 		fail(fault.Rule, message)
 	}
-	if r.Declined != "" {
-		o.Declined = r.Declined
-		return
-	}
 	if len(run.Now.Unseen) > 0 {
 		o.Failures = append(o.Failures, unreadable(run.Now, source))
+	}
+	if r.Declined != "" {
+		if len(run.Now.Unseen) == 0 { // otherwise the unread documents may make this a run
+			o.Declined = r.Declined
+		}
+		return
 	}
 	o.Result = newInstance(run.Plugin, o.Root, r.Reply)
 	o.Result.Digest = run.Now.Digest

@@ -91,7 +91,11 @@ func (o *obstructions) reportFound(ctx context.Context, found *discover.Found) {
 		o.reportBlocked(ctx, b)
 	}
 	for _, n := range found.Near {
-		if severity := nearSeverity(n); severity != wire.Off {
+		severity := nearSeverity(n)
+		if severity < wire.Error && !n.Taken && o.hadState(ctx, n.Plugin, n.Expected) {
+			severity = wire.Error // it is the base's state, renamed
+		}
+		if severity != wire.Off {
 			d := miscased(o.restorer, n.Plugin, severity, n.Path, n.Expected, n.Taken,
 				"; nothing here was checked")
 			o.add(result.Instance{Plugin: n.Plugin, Root: n.Path, Diagnostics: []result.Diagnostic{d}})
@@ -252,7 +256,7 @@ func miscased(r restorer, plugin string, severity wire.Severity, found, expected
 	}
 	d := hostFinding(plugin, wire.RuleMiscased, severity, found, message+more)
 	if !taken && r.source != wire.Commit {
-		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, r.Move(found, expected))}
+		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, r.rename(found, expected))}
 	}
 	return d
 }

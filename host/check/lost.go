@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
@@ -38,11 +39,12 @@ type formerRun struct {
 	open     *wire.Detection // an unfinished detection, preferably an active one; nil if there is none
 }
 
-func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) *formerRun {
+// former examines an earlier state of a run. It fails if that state cannot be read.
+func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) (*formerRun, error) {
 	f := &formerRun{root: was.Root, files: was.Files, commit: was.Tree.ID}
 	reply, err := l.examiner.alone(ctx, p, was)
 	if err != nil || reply.Failure != "" {
-		return f
+		return f, err
 	}
 	f.known = len(reply.Detections) > 0
 	// a directory with only a pointer may be deleted
@@ -53,7 +55,7 @@ func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Pa
 			f.open = &reply.Detections[at]
 		}
 	}
-	return f
+	return f, nil
 }
 
 // since names the commit that has the run, and the run's phase in it.
@@ -109,7 +111,11 @@ func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.
 			}
 		}
 	}
-	if f := l.former(ctx, p, was); !f.declined {
+	f, err := l.former(ctx, p, was)
+	if err != nil {
+		return out.failed(err, fault.Source)
+	}
+	if !f.declined {
 		now, err := l.source.Read(ctx, p.specs, f.root)
 		if err != nil {
 			now = &statefiles.Instance{}
@@ -211,8 +217,10 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 		slices.ContainsFunc(run.pairs, func(p *pair) bool { return p.Past.State != wire.BaseAt }) {
 		return
 	}
-	f := l.former(ctx, run.Plugin, run.Past())
+	f, err := l.former(ctx, run.Plugin, run.Past())
 	switch {
+	case err != nil:
+		o.failed(err, fault.Source)
 	case f.declined:
 	case o.Declined != "": // damage must not hide a run
 		what := fmt.Sprintf("it is no longer recognized (%s), although its documents are left; see what changed, "+

@@ -22,18 +22,24 @@ type merges struct {
 }
 
 // dropped returns the findings that exist against only one of two parents and that the other parent does not have
-// against any merge base. If it had them, they would be intentional.
-func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dropped []finding.Finding) {
+// against any merge base. If it had them, they would be intentional. It fails if a merge base cannot be read.
+func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dropped []finding.Finding, err error) {
 	if m.bases.parted == nil || len(run.pairs) != 2 {
-		return nil
+		return nil, nil
 	}
 	for k := range run.pairs {
 		here, other := run.pairs[k], run.pairs[1-k]
-		alone := m.transitions(ctx, here, onlyIn(verdicts[k].Findings, verdicts[1-k].Findings))
+		alone, err := m.transitions(ctx, here, onlyIn(verdicts[k].Findings, verdicts[1-k].Findings))
+		if err != nil {
+			return nil, err
+		}
 		if len(alone) == 0 {
 			continue
 		}
-		has, parted := m.doneBy(ctx, m.bases.list[1-k], other, here.Past)
+		has, parted, err := m.doneBy(ctx, m.bases.list[1-k], other, here.Past)
+		if err != nil {
+			return nil, err
+		}
 		if parted == "" {
 			continue
 		}
@@ -53,7 +59,7 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 			dropped = append(dropped, f)
 		}
 	}
-	return dropped
+	return dropped, nil
 }
 
 // gone reports whether the merge lacks one of the parent's documents. Other findings are warnings because one of two
@@ -95,49 +101,49 @@ func onlyIn(list, others []finding.Finding) (alone []finding.Finding) {
 
 // transitions keeps the findings that exist only in comparison with a base. Rules may also be less severe about new
 // content.
-func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Finding) []finding.Finding {
+func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Finding) ([]finding.Finding, error) {
 	if len(list) == 0 {
-		return nil
+		return nil, nil
 	}
 	without := *p
 	without.Past, without.wasPresent = nothing(), nil
 	v, err := m.examiner.examine(ctx, &without)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return onlyIn(list, v.Findings)
+	return onlyIn(list, v.Findings), nil
 }
 
 // doneBy returns the findings of one parent's run against every merge base, and the id of the first merge base. The
-// id is "" if it is unknown or if that side removed the run. known is the other parent's version of the run.
+// id is "" if there is none or if that side removed the run. known is the other parent's version of the run.
 func (m *merges) doneBy(ctx context.Context, side *source.Base, p *pair,
-	known *statefiles.Past) (has map[findingKey]bool, parted string) {
+	known *statefiles.Past) (has map[findingKey]bool, parted string, err error) {
 	parents, err := m.bases.parted()
 	if err != nil || len(parents) == 0 {
-		return nil, ""
+		return nil, "", err
 	}
 	ours, err := m.sameRun(ctx, side.Commit, p.ActivePlugin, p.Past.Root, known)
 	if err != nil {
-		return nil, ""
+		return nil, "", err
 	}
 	has = map[findingKey]bool{}
 	for _, parent := range parents {
 		was, err := m.sameRun(ctx, parent, p.ActivePlugin, cmp.Or(ours.Root, known.Root), known)
 		if err != nil || ours.State != wire.BaseAt && was.State == wire.BaseAt {
-			return nil, ""
+			return nil, "", err
 		}
 		if ours.State != wire.BaseAt {
 			continue
 		}
 		v, err := m.examiner.against(ctx, p.ActivePlugin, earlier{ours, side.Commit}, earlier{was, parent})
 		if err != nil || v.Failure != "" || len(v.RuleFailures) > 0 {
-			return nil, ""
+			return nil, "", err
 		}
 		for i := range v.Findings {
 			has[keyOf(&v.Findings[i])] = true
 		}
 	}
-	return has, parents[0].ID()
+	return has, parents[0].ID(), nil
 }
 
 // sameRun returns a commit's version of the run that like describes: at root, at like's root, or in a state directory

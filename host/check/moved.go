@@ -24,7 +24,7 @@ func (c *copies) findLost(ctx context.Context, found *discover.Found,
 		if n > 0 && c.bases.parted == nil {
 			break
 		}
-		if err := c.findLostSince(ctx, found, b, lost); err != nil {
+		if err := c.findLostSince(ctx, found, b, lost, r); err != nil {
 			return nil, err
 		}
 	}
@@ -46,12 +46,20 @@ func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	return lost, nil
 }
 
-// findLostSince adds the runs that one base has and the present lacks.
+// findLostSince adds the runs that one base has and the present lacks. A notice names those that cannot be compared,
+// such as those whose paths are not UTF-8.
 func (c *copies) findLostSince(ctx context.Context, found *discover.Found, b *source.Base,
-	lost map[discover.Instance]*statefiles.Past) error {
+	lost map[discover.Instance]*statefiles.Past, r *result.Result) error {
 	were, err := b.Gone(ctx, c.scope.query())
 	if err != nil {
 		return err
+	}
+	for _, f := range were.Failures {
+		now := func(other discover.Failure) bool { return other.Path == f.Path }
+		if !slices.ContainsFunc(found.Failures, now) {
+			r.Notices = append(r.Notices, fmt.Sprintf("%s in commit %.12s could not be read, so its runs were not "+
+				"compared", f.Path, b.ID()))
+		}
 	}
 	for _, i := range were.Instances {
 		if isFound(found, i) || lost[i] != nil {

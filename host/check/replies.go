@@ -35,8 +35,8 @@ func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
 	names := enumerated(i.Unseen, 1)
 	switch {
 	case !i.Pointers:
-		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes: fetch them (git fetch "+
-			"--refetch --no-filter), or check the working tree", names)
+		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes, so nothing here was "+
+			"checked; %s", names, statefiles.FetchBytes)
 	case source != wire.Worktree:
 		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s; check the "+
 			"working tree, or remove the document from LFS", names, source)

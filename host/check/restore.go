@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -37,6 +38,20 @@ func (r restorer) run(f *formerRun, paths ...string) string {
 		return r.Git("add", "", full...)
 	}
 	return r.Restore(f.commit, r.source != wire.Worktree, true, full...)
+}
+
+// rename returns the command that renames a path. git mv refuses a path that git does not track.
+func (r restorer) rename(from, to string) string {
+	if r.source == wire.Worktree {
+		var tracked *git.Listing
+		if r.disk.Index != nil {
+			tracked = r.disk.Index()
+		}
+		if tracked == nil || !tracked.Holds(from) {
+			return r.Rename(from, to)
+		}
+	}
+	return r.Move(from, to)
 }
 
 // onDisk reports whether the working tree has all of the given paths of a run, so that staging restores them. A link

@@ -81,7 +81,7 @@ func (c *change) touchesState(ctx context.Context) (bool, error) {
 	}
 	for _, i := range found.Instances {
 		run, err := c.read(ctx, i)
-		if err != nil || c.touched(ctx, run) {
+		if err != nil || c.touched(ctx, run) || c.bases.parted != nil && broughtIn(run) {
 			return true, nil // examining it reports the error
 		}
 	}
@@ -95,6 +95,15 @@ func (c *change) touchesState(ctx context.Context) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// broughtIn reports whether a merge brings a run from one side to the other. The merge does not touch such a run,
+// because it is the same as on one side, but its findings are counted as out of scope: that side may never have been
+// checked.
+func broughtIn(run *Run) bool {
+	return slices.ContainsFunc(run.pairs, func(p *pair) bool {
+		return p.Past.State != wire.BaseAt || !p.Past.Unchanged(run.Now)
+	})
 }
 
 // widen puts everything in scope if the change touches a file that affects all findings: stategate's own files, or a

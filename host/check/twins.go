@@ -6,6 +6,8 @@ import (
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/sdk/engine/edit"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -50,15 +52,34 @@ func parting(a, b string) twins {
 	return twins{a, b}
 }
 
-// reportTwinRoots reports a plugin's state directories whose names are twins.
-func reportTwinRoots(r *result.Result, rest restorer, b *bases) {
+// ordered returns twins below a root with the name that the base has first, because the other one is new.
+func (b *bases) ordered(root string, t twins) twins {
+	had := func(name string) bool {
+		return slices.ContainsFunc(b.list, func(base *source.Base) bool {
+			was, err := base.Tree()
+			if err == nil {
+				_, err = was.Stat(slashpath.Join(root, name))
+			}
+			return err == nil
+		})
+	}
+	if had(t.second) && !had(t.first) {
+		return twins{t.second, t.first}
+	}
+	return t
+}
+
+// reportTwinRoots reports a plugin's state directories whose names are twins. It ignores lost runs, which no longer
+// exist, and names that match a root only without regard to case, because these are reported elsewhere.
+func reportTwinRoots(r *result.Result, found *discover.Found, rest restorer, b *bases) {
 	roots := map[string][]string{}
-	for _, i := range r.Instances {
+	for _, i := range found.Instances {
 		roots[i.Plugin] = append(roots[i.Plugin], i.Root)
 	}
 	for plugin, list := range roots {
 		slices.Sort(list)
 		for _, t := range twinsAmong(list) {
+			t = b.ordered(".", t)
 			for n := range r.Instances {
 				if i := &r.Instances[n]; i.Plugin == plugin && slashpath.Holds(t.second, i.Root) {
 					i.Diagnostics = append(i.Diagnostics,
@@ -80,9 +101,11 @@ func reportTwins(i *result.Instance, run *Run, r restorer, b *bases) {
 		}
 	}
 	for _, t := range twinsAmong(names) {
+		t = b.ordered(run.Now.Root, t)
 		at := slashpath.Join(run.Now.Root, t.second)
 		if slices.ContainsFunc(i.Diagnostics, func(d result.Diagnostic) bool {
-			return d.Place.Path == at && result.RuleName(d.Rule) == wire.RuleMiscased
+			return result.RuleName(d.Rule) == wire.RuleMiscased &&
+				(d.Place.Path == at || d.Place.Path == slashpath.Join(run.Now.Root, t.first))
 		}) {
 			continue
 		}

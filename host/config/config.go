@@ -179,7 +179,8 @@ func (c *Config) Check(known []Known) error {
 	}
 	for _, t := range named {
 		plugin, rule, scoped := strings.Cut(t.Value, "/")
-		if slices.ContainsFunc(known, func(p Known) bool { return p.dropped(t.Value) }) {
+		has := slices.Contains(all, t.Value) || scoped && slices.Contains(rules[plugin], rule)
+		if !has && slices.ContainsFunc(known, func(p Known) bool { return p.dropped(t.Value) }) {
 			c.Dropped = append(c.Dropped, *t)
 			continue
 		}

@@ -192,12 +192,13 @@ func (p *manual) rule(r RuleOf) {
 	if r.Severity > wire.Info && r.SeverityIf == "" {
 		p.wrapped("", 0, "", "A finding may be less severe than "+r.Severity.String()+" if less is at stake.", "")
 	}
-	one := "To accept one finding, use stategate accept."
+	change := "To change the severity, or turn it off: rules: {" + Safe(name) +
+		": warning} in the configuration. To accept one finding, use stategate accept."
 	if result.Unread(r.Workflow + "/" + r.Name) {
-		one = "Its findings cannot be accepted."
+		change = "No setting lowers its severity or turns it off, and its findings cannot be accepted, because " +
+			"stategate does not know the unread content. Fix the file, or exclude its directory in the configuration."
 	}
-	p.wrapped("", 0, "", "To change the severity, or turn it off: rules: {"+Safe(name)+
-		": warning} in the configuration. "+one, "")
+	p.wrapped("", 0, "", change, "")
 }
 
 // document writes a text, wrapped to the terminal's width.

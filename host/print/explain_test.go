@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -68,6 +69,19 @@ stategate accept.
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// TestUnreadRules: the explanation of a rule that no configuration may lower does not suggest a setting.
+func TestUnreadRules(t *testing.T) {
+	for _, r := range result.Rules() {
+		var b strings.Builder
+		if err := Rules(&b, []RuleOf{{"", r, ""}}, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if has := strings.Contains(b.String(), "rules: {"); has == result.Unread("*/"+r.Name) {
+			t.Errorf("%s: a setting is suggested: %v\n%s", r.Name, has, b.String())
+		}
 	}
 }
 

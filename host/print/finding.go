@@ -184,6 +184,9 @@ func (o *Options) notes(r *result.Result) []string {
 		paths := each(r.Excluded, func(x *string) string { return p.path(*x) })
 		list = append(list, "excluded by the configuration: "+strings.Join(paths, ", "))
 	}
+	if len(r.Disabled) > 0 {
+		list = append(list, "disabled by the configuration: "+Safe(strings.Join(r.Disabled, ", ")))
+	}
 	list = append(list, p.notesOf(func(*result.Note) bool { return true })...)
 	if r.Policy != "" {
 		list = append(list, "the configuration comes from commit "+Safe(r.Policy))

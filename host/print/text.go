@@ -53,7 +53,9 @@ func (o *Options) silent(r *result.Result) bool {
 	if o.Quiet {
 		return !slices.ContainsFunc(r.Notes, func(n result.Note) bool { return n.Kind == result.PathsNotChecked })
 	}
-	return o.Hook && r.Changed && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
+	mergesFaults := len(r.Base) > 1 && outOfScope(r) != ""
+	return o.Hook && r.Changed && !mergesFaults &&
+		!slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
 }
 
 func (p *report) finding(d *result.Diagnostic) {

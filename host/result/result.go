@@ -67,6 +67,7 @@ type Result struct {
 	Declined  []Declined
 	Skipped   []Declined // plugins whose state the source cannot contain; they are neither clean nor failures
 	Excluded  []string   // paths that match the configuration's exclude globs
+	Disabled  []string   // workflows that the configuration disables
 	Instances []Instance
 	Failures  []Failure
 	Outside   Outside        // what a check of a change omits

@@ -6,13 +6,10 @@ import (
 	"strings"
 )
 
-// Join returns name below root. It keeps the slash at the end of a directory's name.
+// Join returns name below root, or root if name is "". It keeps the slash at the end of a directory's name.
 func Join(root, name string) string {
-	if root == "." {
-		root = ""
-	}
 	joined := path.Join(root, name)
-	if strings.HasSuffix(name, "/") && joined != "" {
+	if strings.HasSuffix(name, "/") {
 		joined += "/"
 	}
 	return joined

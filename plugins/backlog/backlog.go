@@ -41,14 +41,15 @@ var Workflow = &sdk.Workflow{
 		{Dir: "**", Markers: []string{"tasks/[A-Za-z]*-[0-9]* - *.md"}}, // a directory named by backlog.config.yml
 	},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "config.yml", Format: sdk.YAML, Need: sdk.Content},
-		{Glob: "config.yaml", Format: sdk.YAML, Need: sdk.Content},
+		{Glob: "config.yml", Format: sdk.YAML, Need: sdk.Content, Schema: "config"},
+		{Glob: "config.yaml", Format: sdk.YAML, Need: sdk.Content, Schema: "config"},
 		{Glob: "{tasks,drafts,completed}/*.md", Need: sdk.Content},
 		{Glob: "archive/{tasks,drafts}/*.md", Need: sdk.Content},
 		{Glob: "{milestones,archive/milestones}/*.md", Need: sdk.Listed},
 		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted,
 			Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},
+	Schemas:    map[string]string{"config": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,

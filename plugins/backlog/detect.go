@@ -22,6 +22,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		func(t *task) bool { return t.key == nameKey(t.name) && words.Says(t.text) }) {
 		return nil, sdk.NotMine("no task has a status and the same id as its file name")
 	}
+	for _, path := range configPaths {
+		if p.Docs.Get(path) != nil {
+			p.Override(path, "schema", "*", sdk.Warning)
+		}
+	}
 	d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Consistent,
 		Because: []sdk.Range{sdk.At("tasks/")}}
 	finished, total := 0, 0

@@ -60,12 +60,14 @@ type model struct {
 	base     *model
 }
 
+var configPaths = []string{"config.yml", "config.yaml"}
+
 var folders = []string{"tasks", "completed", "drafts", "archive/tasks", "archive/drafts"}
 
 // look reads one revision. It reuses the parsed front matter in other, which may be nil, for files with the same text.
 func look(docs sdk.Docs, other *model) *model {
 	m := &model{docs: docs, files: map[string]*task{}, byKey: map[string]*task{}, byNumber: map[string]*task{}}
-	for _, path := range []string{"config.yml", "config.yaml"} {
+	for _, path := range configPaths {
 		if d := docs.Get(path); d.Readable() {
 			if doc, err := jsondoc.Parse(d.Text); err == nil {
 				for _, v := range doc.Root().Get("statuses").Elements() {

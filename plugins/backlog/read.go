@@ -31,7 +31,7 @@ func readTask(d *sdk.Document, folder, name string, other *model) *task {
 }
 
 // form describes how Backlog.md writes acceptance criteria: "- [ ] #2 Ask before it is replaced".
-var form = tasks.Form{ID: numberOf, Mixed: true, Waives: func(title string) bool {
+var form = tasks.Form{ID: numberOf, Mixed: true, Lenient: true, Waives: func(title string) bool {
 	return conditional(title) || words.Mentions(title, "only if")
 }}
 

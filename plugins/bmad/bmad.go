@@ -43,14 +43,15 @@ var Workflow = &sdk.Workflow{
 		{Dir: "**", Markers: []string{"sprint-status.{yaml,yml}"}}, // any directory that config.yaml may name
 	},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "sprint-status*.yaml", Format: sdk.YAML, Need: sdk.Content},
-		{Glob: "sprint-status*.yml", Format: sdk.YAML, Need: sdk.Content},
+		{Glob: "sprint-status*.yaml", Format: sdk.YAML, Need: sdk.Content, Schema: "tracker"},
+		{Glob: "sprint-status*.yml", Format: sdk.YAML, Need: sdk.Content, Schema: "tracker"},
 		{Glob: "**/{[0-9],story-[0-9],spec-[0-9]}*{-,.}[0-9]*.md", Need: sdk.Content}, // or story_location
 		{Glob: "{tech-spec,spec,quick-spec,review,epic,deferred,retro}-*.md", Need: sdk.Listed},
 		{Glob: "*.md", Need: sdk.Content},
 		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md", Need: sdk.Content},
 		{Glob: "**/*.md", Need: sdk.Listed}, // a story may have been moved there
 	},
+	Schemas:    map[string]string{"tracker": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,

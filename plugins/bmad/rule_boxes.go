@@ -38,7 +38,7 @@ func boxUnreadable(r *check.Report, m *model) {
 				say.Quote(w.Mark)+", expected [ ] or [x]; the base has a checkbox there"+say.Line(was.doc,
 				t.Start)).
 				About(name).Keyed(t.Folded())
-			if !w.Part || !t.Ticked {
+			if !w.Part || !t.Ticked && !w.Hidden {
 				f.As(sdk.Warning)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// No built-in plugin lists a breach of a law as known, or a rule without a near miss: only deletions that end a fault,
-// as its owner may choose to.
+// No built-in plugin may exempt itself from a law, or have a rule without a near miss. The only allowed exemptions are
+// deletions that end a fault, because the file's owner may intend them.
 func TestNoKnownBreaches(t *testing.T) {
 	manifests, err := filepath.Glob("*.json")
 	if err != nil || len(manifests) == 0 {

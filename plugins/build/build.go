@@ -1,8 +1,8 @@
-// Package build holds the built-in plugins, and the guest of declared workflows, as `make plugins` compiles them.
+// Package build contains the built-in plugins and the guest for declared workflows, compiled by `make plugins`.
 //
-// For every plugin there are four files that are not committed on the main line: NAME.wasm as it was compiled;
-// NAME.wasm.gz and NAME.json, its manifest; and NAME.gen.go, which embeds these two. Without them the package is empty;
-// a binary that was built before the plugins says so.
+// Every plugin has four files that are not committed to the main branch: NAME.wasm, the compiled plugin; NAME.wasm.gz;
+// NAME.json, its manifest; and NAME.gen.go, which embeds the last two. Without these files the package is empty, and a
+// binary built from it reports that it has no plugins.
 package build
 
 import (
@@ -17,25 +17,25 @@ import (
 
 // A File is one compiled plugin.
 type File struct {
-	Name     string // of the file, without .wasm
-	SHA256   string // of the .wasm file, hex; known since it was built
+	Name     string // file name without .wasm
+	SHA256   string // of the .wasm file, in hex; computed at build time
 	Size     int    // of the .wasm file, in bytes
 	Manifest []byte // JSON; must not be changed
 	Wasm     func() []byte
 }
 
-// file is what a generated file puts in.
+// file is the entry that a generated file registers.
 type file struct {
 	sha256         string
 	size           int
 	manifest, wasm string
 }
 
-// embedded are the plugins by name.
+// embedded maps names to plugins.
 var embedded = map[string]file{}
 
-// Files returns the compiled plugins, ordered by name. Each is unpacked when it is first asked for, which takes 25 ms:
-// what the cache has of a plugin needs no more of it.
+// Files returns the compiled plugins, ordered by name. Each is unpacked on first use, because that takes 25 ms and a
+// cached plugin does not need it.
 func Files() []File {
 	list := make([]File, 0, len(embedded))
 	for name, f := range embedded {
@@ -47,10 +47,10 @@ func Files() []File {
 	return list
 }
 
-// declared is the guest that runs declared workflows. It is not a plugin of its own.
+// declared is the guest that runs declared workflows. It is not itself a plugin.
 const declared = "declare"
 
-// Declared returns the guest into which declarations are written; ok is false if it was not built.
+// Declared returns the guest that declarations are written into. ok is false if it was not built.
 func Declared() (_ File, ok bool) {
 	f, ok := embedded[declared]
 	return f.named(declared), ok
@@ -61,13 +61,13 @@ func (f file) named(name string) File {
 		sync.OnceValue(f.unpack)}
 }
 
-// unpack returns the .wasm file. If it fails, this program is damaged, and cannot continue.
+// unpack returns the .wasm file. It panics on an error, because the program is then damaged.
 func (f file) unpack() []byte {
 	var data bytes.Buffer
 	data.Grow(f.size + bytes.MinRead)
 	r, err := gzip.NewReader(strings.NewReader(f.wasm))
 	if err == nil {
-		_, err = data.ReadFrom(r) // to its checksum at the end
+		_, err = data.ReadFrom(r) // also verifies the checksum at the end
 	}
 	if err != nil || data.Len() != f.size {
 		panic(fmt.Sprintf("a built-in plugin cannot be unpacked, so this program is damaged: found %d bytes, "+

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxSizes are what the built-in plugins may take without their custom sections of manifest and
-// examples, in bytes: loading one costs time by its size.
+// maxSizes limits the sizes of the built-in plugins without their manifest and examples, in bytes, because the time to
+// load a plugin depends on its size.
 var maxSizes = map[string]int{
 	"autopilot":         3_500_000,
 	"gsd":               3_400_000,
@@ -26,11 +26,10 @@ var maxSizes = map[string]int{
 	"openspec":          2_900_000,
 	"spec-kit":          3_000_000,
 	"taskmaster":        2_500_000,
-	"declare":           2_900_000, // the guest of declared workflows
+	"declare":           2_900_000, // the guest for declared workflows
 }
 
-// TestSizes fails when a plugin has grown too large, so that it is noticed with
-// the change that did it. Sizes depend on the source and the version of Go only.
+// TestSizes fails when a change makes a plugin too large. Sizes depend only on the source and the Go version.
 func TestSizes(t *testing.T) {
 	if len(Files()) == 0 {
 		t.Skip("no plugin is built; run make plugins")
@@ -79,8 +78,8 @@ func TestFilesAreOrdered(t *testing.T) {
 	}
 }
 
-// TestWhole holds what the start of stategate trusts: that the built-in plugins are
-// what a plugin from outside is held to be when it is read.
+// TestWhole checks what stategate trusts at startup: that the built-in plugins meet the requirements that are checked
+// when an external plugin is read.
 func TestWhole(t *testing.T) {
 	for _, file := range Files() {
 		if _, err := plugin.ReadPlugin("built in", file.Wasm(), file.SHA256, limits.Default()); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestUnpack: damage anywhere in what is embedded is noticed.
+// TestUnpack: damage anywhere in an embedded file is detected.
 func TestUnpack(t *testing.T) {
 	want := bytes.Repeat([]byte("a plugin "), 1000)
 	var packed bytes.Buffer

@@ -37,7 +37,7 @@ var documentRules = group{"documents",
 				"Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
 				r.Whole(contextPath, "context.md does not name the goal").Advise("Write context.md", advice)
 			}
-		}, "A task is in progress, but context.md is missing, is empty, or does not name the goal.", "", "", "", ""},
+		}, "A task is in progress, but context.md is missing, empty, or without the goal.", "", "", "", ""},
 		{"context-too-long", sdk.Warning, live, func(r *check.Report, m *model) {
 			if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
 				r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200")

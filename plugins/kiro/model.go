@@ -58,7 +58,7 @@ func planOf(d *sdk.Document) plan {
 func look(docs sdk.Docs, beside *model) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
 	if d := docs.Get("tasks.md"); d.Readable() {
-		if beside != nil && beside.list != nil && beside.list.Digest == d.Digest {
+		if beside != nil && beside.list != nil && beside.list.Text == d.Text {
 			m.plan = beside.plan
 		} else {
 			m.plan = planOf(d)
@@ -66,7 +66,7 @@ func look(docs sdk.Docs, beside *model) *model {
 	}
 	switch d := docs.Get("requirements.md"); {
 	case d.Readable():
-		if beside != nil && beside.wants != nil && beside.wants.doc.Digest == d.Digest {
+		if beside != nil && beside.wants != nil && beside.wants.doc.Text == d.Text {
 			m.wants = beside.wants
 		} else {
 			m.wants = readRequirements(d)

@@ -13,7 +13,7 @@ import (
 // pair returns the pairing of the base's tasks with this revision's, or nil if there is no base.
 func (m *model) pair() *tasks.Pairing {
 	if m.pairs == nil && m.base != nil {
-		if m.list != nil && m.base.list != nil && m.list.Digest == m.base.list.Digest {
+		if m.list != nil && m.base.list != nil && m.list.Text == m.base.list.Text {
 			m.pairs = tasks.Identity(m.base.tasks, m.tasks)
 		} else {
 			m.pairs = tasks.Pair(m.base.tasks, m.tasks)

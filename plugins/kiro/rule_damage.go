@@ -30,6 +30,8 @@ func boxUnreadable(r *check.Report, m *model) {
 			if w.Mark != "" {
 				severity = sdk.Error
 			}
+		case w.Hidden:
+			id, why, severity = cmp.Or(id, w.Text), "", sdk.Error
 		case !m.between(w):
 			continue
 		}

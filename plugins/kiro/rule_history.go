@@ -53,6 +53,10 @@ func taskDropped(r *check.Report, m *model) {
 	if m.list == nil || m.base.list == nil {
 		return
 	}
+	if m.boxesLost() {
+		m.allLost(r)
+		return
+	}
 	if !m.over() {
 		m.shortened(r)
 		return
@@ -125,6 +129,29 @@ func (m *model) openGone() (gone []*task, rewritten bool) {
 
 // aside are words for work that is often made optional: tests and documentation.
 var aside = []string{"test", "doc", "bench", "テスト", "测试", "文档", "тест"}
+
+// boxesLost reports whether no task is left in a tasks.md that still has text: the tasks were indented as code, put
+// into a comment or a quote, or rewritten as prose after work began. document-lost reports a file without other text.
+func (m *model) boxesLost() bool {
+	return len(m.tasks) == 0 && m.base.begun() && !m.emptied("tasks.md") && strings.TrimSpace(m.list.Text) != "" &&
+		len(m.gone(func(*task) bool { return true })) > 0
+}
+
+func (m *model) allLost(r *check.Report) {
+	done := 0
+	for _, t := range m.base.tasks {
+		if t.Ticked {
+			done++
+		}
+	}
+	f := r.Whole("tasks.md", "tasks.md has no tasks; the base has "+say.Int(len(m.base.tasks))+place(m.base.tasks[0])+
+		", "+say.Int(done)+" of them ticked").
+		Offer(sdk.Review, "Restore tasks.md", sdk.Restore("tasks.md")).
+		Advise("Restore the tasks", "Restore the finished and the remaining tasks as list items, each with its box.")
+	if len(m.base.toDo()) == 0 { // a finished plan may be archived elsewhere
+		f.As(sdk.Warning)
+	}
+}
 
 // shortened reports deleted open tasks if others stay.
 func (m *model) shortened(r *check.Report) {
@@ -227,6 +254,9 @@ func were(n int) string {
 func doneTaskLost(r *check.Report, m *model) {
 	if m.list == nil || m.base.list == nil {
 		return
+	}
+	if m.boxesLost() {
+		return // item-lost reports it
 	}
 	if gone := m.gone(func(t *task) bool { return t.Ticked }); len(gone) > 0 {
 		r.Whole("tasks.md", work.SayGone(len(gone), "task", "ticked")+": "+textsOf(gone)).As(sdk.Warning).

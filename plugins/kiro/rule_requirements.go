@@ -203,7 +203,7 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 // requirement.
 func requirementRenumbered(r *check.Report, m *model) {
 	if m.wants == nil || m.base.wants == nil || m.list == nil || m.base.list == nil ||
-		m.wants.doc.Digest == m.base.wants.doc.Digest {
+		m.wants.doc.Text == m.base.wants.doc.Text {
 		return
 	}
 	now := map[string]string{} // numbers by title

@@ -31,16 +31,16 @@ func sets(list []*task, mark string) []sdk.Edit {
 }
 
 func tickedEarly(r *check.Report, m *model) {
-	ticked := false // any subtask is ticked
-	for _, t := range m.tasks {
-		ticked = ticked || t.Parent != nil && t.Ticked
-	}
+	part := func(t *task) bool { return t.Parent != nil && t.Ticked }
+	ticked := slices.ContainsFunc(m.tasks, part) || m.base != nil && slices.ContainsFunc(m.base.tasks,
+		func(t *task) bool { return part(t) && m.find(t) != nil })
 	for _, t := range m.tasks {
 		if !t.Ticked || t.Parent != nil && t.Parent.Ticked {
 			continue
 		}
 		lacks := t.OpenParts()
 		if len(lacks) == 0 {
+			m.partsWaived(r, t)
 			continue
 		}
 		f := r.At(t.At("tasks.md"),
@@ -59,6 +59,25 @@ func tickedEarly(r *check.Report, m *model) {
 		if !ticked || !under {
 			f.As(sdk.Warning)
 		}
+	}
+}
+
+// partsWaived reports a task that was ticked since the base, while its open subtasks were made optional. If the task
+// was ticked before, making them optional corrects it.
+func (m *model) partsWaived(r *check.Report, t *task) {
+	if was := m.before(t); was == nil || was.Ticked {
+		return
+	}
+	waived := slices.DeleteFunc(slices.Clone(t.Parts), func(p *task) bool {
+		was := m.before(p)
+		return was == nil || !was.Open() || was.Cancelled || p.Ticked || !p.Optional || has(p.Text, aside)
+	})
+	if len(waived) > 0 {
+		r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked, but "+say.Count(len(waived), "subtask")+" that "+
+			were(len(waived))+" required and open in the base "+say.Are(len(waived))+" now optional: "+
+			textsOf(waived)).Keyed(key(t)).As(sdk.Warning).
+			Advise("Decide which subtasks are still required", "Write `[ ]` for subtasks that still have to be "+
+				"done, and strike out abandoned ones with the reason.")
 	}
 }
 

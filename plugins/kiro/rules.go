@@ -10,8 +10,9 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-ticked-early"},
 		Doc:      "A task is ticked, but one of its required subtasks is not.",
 		Why:      "One of the two boxes is wrong, and the next session skips the open task.",
-		SeverityIf: "Warning if no subtask in the file is ever ticked by itself, and if the open subtask is in " +
-			"progress. Warning if the ticked task has details of its own and the open subtask is not " +
+		SeverityIf: "Warning if no subtask is ticked in the file or in its base, and if the open subtask is in " +
+			"progress. Warning if the task was ticked since the base, and its open subtasks were made optional. " +
+			"Warning if the ticked task has details of its own and the open subtask is not " +
 			"indented under it, because the tick may only be for these details.",
 		Fix: "Tick the subtask if it is done, mark it `[ ]*` if it is optional, or untick its parent."},
 	{Name: "open-with-done-parts", Group: "tasks", Severity: sdk.Warning, Asks: true, Find: parentOpen,
@@ -71,9 +72,10 @@ var rules = []check.Rule[*model]{
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,
 		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and " +
 			"after it have boxes.",
-		Why:        "It is unknown whether the task is done, and the next session does not see it.",
-		SeverityIf: "Warning if the base does not have the task, and if the whole box was removed.",
-		Fix:        "Write `[x]` if the task is done, or `[ ]` if it is not."},
+		Why: "It is unknown whether the task is done, and the next session does not see it.",
+		SeverityIf: "Warning if the base does not have the task, and if the whole box was removed. Always an error " +
+			"if an invisible character breaks the box.",
+		Fix: "Write `[x]` if the task is done, or `[ ]` if it is not."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
 		Advice: "Correct the heading or the ticks",
 		Doc:    "A heading or task title says complete, but a required task under it is open.",
@@ -154,7 +156,8 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-dropped"},
 		Doc:      "Open tasks were deleted without a reason.",
 		Why:      "Planned work that was never done is forgotten.",
-		SeverityIf: "Error if the spec is only done because of the loss, unless the plan was rewritten. " +
+		SeverityIf: "Error if no task is left while some were open, or if the spec is only done because of the loss, " +
+			"unless the plan was rewritten. " +
 			"Otherwise warning, or info if work has not begun or as many new tasks were added. Warning " +
 			"if the spec is only done because several open tasks, except tests and documentation, were " +
 			"made optional at once.",

@@ -114,7 +114,7 @@ func look(docs sdk.Docs, other *model) *model {
 	for _, d := range docs.All() {
 		parts := strings.Split(d.Path, "/")
 		switch {
-		case d.Dir || len(parts) < 3:
+		case d.Dir || len(parts) < 3 || strings.HasPrefix(parts[1], "."): // OpenSpec ignores hidden directories
 		case parts[0] == "specs" && parts[len(parts)-1] == "spec.md":
 			m.addSpec(other.readSpec(strings.Join(parts[1:len(parts)-1], "/"), d))
 		case parts[0] == "changes" && parts[1] == "archive" && len(parts) > 3:
@@ -226,7 +226,8 @@ func (c *change) readTasks(d *sdk.Document) {
 // readMetadata reads two keys in .openspec.yaml: the change's schema, and whether it has no deltas on purpose.
 func (c *change) readMetadata(d *sdk.Document) {
 	doc, err := jsondoc.Parse(d.Text)
-	if c.unclear = !d.Readable() || err != nil; c.unclear {
+	kind := doc.Root().Kind()
+	if c.unclear = !d.Readable() || err != nil || kind != jsondoc.Object && kind != jsondoc.Null; c.unclear {
 		return
 	}
 	c.schema, _ = doc.Root().Get("schema").Text()

@@ -56,11 +56,12 @@ var Workflow = &sdk.Workflow{
 			Glob: "{archive,changes/archived,changes/archives,changes/completed,changes/done,changes/rejected,changes/abandoned}/*/*.md", Need: sdk.Listed},
 		{Glob: "changes/*/tasks.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown, Need: sdk.Content},
-		{Glob: "changes/{*,archive/*}/.openspec.yaml", Format: sdk.YAML, Need: sdk.Content},
+		{Glob: "changes/{*,archive/*}/.openspec.yaml", Format: sdk.YAML, Need: sdk.Content, Schema: "metadata"},
 		{Glob: "changes/*/*.md", Format: sdk.Markdown, Need: sdk.Counted},
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "config.{yaml,yml}", Need: sdk.Listed},
 	},
+	Schemas:    map[string]string{"metadata": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,

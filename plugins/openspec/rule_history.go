@@ -6,14 +6,15 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// successor returns the current version of a change in the base, which may have been archived since, or nil if the
-// change is missing.
+// successor returns the current version of a change in the base, which may have been archived or renamed since, or nil
+// if the change is missing.
 func (m *model) successor(was *change) *change {
 	if was.archived {
 		return find(m.archived, was.dir)
@@ -26,7 +27,42 @@ func (m *model) successor(was *change) *change {
 			return c
 		}
 	}
-	return nil
+	return m.renamedTo(was)
+}
+
+// renamedTo returns the new change that has most tasks of a missing one. If there is none, it returns the only new
+// change that has a document of the missing one, because a rename may have lost the tasks.
+func (m *model) renamedTo(was *change) (found *change) {
+	several := false
+	for _, c := range slices.Concat(m.active, m.archived) {
+		if find(m.base.active, c.dir) != nil || find(m.base.archived, c.dir) != nil {
+			continue
+		}
+		if c.keeps(was) {
+			return c
+		}
+		if slices.ContainsFunc(was.docs, func(d *sdk.Document) bool {
+			return strings.HasSuffix(d.Path, ".md") && c.copies(was, d)
+		}) {
+			several = found != nil
+			found = c
+		}
+	}
+	if several {
+		return nil
+	}
+	return found
+}
+
+// keeps reports whether a change has most tasks of a change in the base.
+func (c *change) keeps(was *change) bool {
+	kept := 0
+	for _, t := range was.tasks {
+		if c.hasTask(t, false) {
+			kept++
+		}
+	}
+	return same(was.list, c.list) || kept*2 > len(was.tasks)
 }
 
 // hasTask reports whether a change still has a task of the base: one with its text or, if numbers is true, with its
@@ -46,7 +82,11 @@ func (c *change) goesOn(cut *task) bool {
 func taskDropped(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := m.successor(was)
-		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked >= was.total() {
+		if c == nil || c.list == nil || c.unread() || was.unread() {
+			continue
+		}
+		fewer := c.total()+c.marked < was.total() // in the archive, tasks are only counted
+		if !fewer && (c.archived || !c.complete()) {
 			continue
 		}
 		wrecks := c.wrecks(was) // reported by box-unreadable
@@ -58,7 +98,7 @@ func taskDropped(r *check.Report, m *model) {
 				f.As(sdk.Warning)
 			}
 		} else if c.complete() && was.open > 0 {
-			openDropped(r, was, c, wrecks)
+			m.openDropped(r, was, c, wrecks)
 		} else if c.done == 0 && was.done > 0 && !c.archived &&
 			!slices.ContainsFunc(was.tasks, func(t *task) bool {
 				return t.Ticked && (c.hasTask(t, true) || c.isBare(t.Folded()) != nil || wrecks[t].Was != nil)
@@ -87,13 +127,17 @@ func (c *change) replanned(was *change) bool {
 }
 
 // openDropped reports a change that is complete only because open tasks were deleted.
-func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
+func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	var gone []string
 	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
-	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil }) {
+	replaced := true // each lost task by a new one about the same subject
+	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil && !m.elsewhere(c, t) }) {
 		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
 			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)
+			replaced = replaced && slices.ContainsFunc(p.New(), func(is *task) bool {
+				return evidence.Alike(is.Title, t.Title)
+			})
 		}
 	}
 	if len(gone) == 0 {
@@ -109,7 +153,9 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 			p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
 		Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. Keep "+
 			"dropped tasks, struck out and ticked, with the reason.")
-	if c.archived || c.replanned(was) { // an archived or rewritten plan may contain the open work in other words
+	// An archived, rewritten or hidden plan may contain the open work in other words. New tasks about other subjects do
+	// not, if most of the plan is as it was.
+	if c.archived || c.replanned(was) && (replaced || !c.keeps(was)) || !m.complete {
 		f.As(sdk.Warning)
 	}
 }
@@ -124,8 +170,8 @@ func shortens(is, was *task) bool {
 // item-lost covers a list without any checkbox.
 func boxLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
-		c := find(m.active, was.dir)
-		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked == 0 {
+		c := m.successor(was)
+		if c == nil || c.archived || c.list == nil || c.unread() || was.unread() || c.total()+c.marked == 0 {
 			continue
 		}
 		wrecks := c.wrecks(was)
@@ -199,8 +245,8 @@ func taskUnticked(r *check.Report, m *model) {
 		}
 	}
 	for _, was := range m.base.active {
-		c := find(m.active, was.dir)
-		if c == nil {
+		c := m.successor(was)
+		if c == nil || c.archived {
 			continue
 		}
 		tasks.Pair(was.tasks, c.tasks).Unticked(func(before, t *task, how tasks.How) {

@@ -239,16 +239,7 @@ func (m *model) restoreAll(was *change) []sdk.Edit {
 func (m *model) renamed(was *change) bool {
 	for _, list := range [][]*change{m.active, m.archived} {
 		for _, c := range list {
-			if same(was.list, c.list) {
-				return true
-			}
-			kept := 0
-			for _, t := range was.tasks {
-				if c.hasTask(t, false) {
-					kept++
-				}
-			}
-			if kept*2 > len(was.tasks) && find(m.base.active, c.dir) == nil {
+			if same(was.list, c.list) || c.keeps(was) && find(m.base.active, c.dir) == nil {
 				return true
 			}
 		}

@@ -164,24 +164,24 @@ func specSectionMissing(r *check.Report, m *model) {
 }
 
 // eachRequirement calls f with every requirement that must be complete: those in specs, and those that deltas add or
-// modify.
-func (m *model) eachRequirement(f func(subject string, q *requirement)) {
+// modify, and with the run of its change.
+func (m *model) eachRequirement(f func(run sdk.RunName, q *requirement)) {
 	m.eachSpec(func(s *spec) {
 		for _, q := range s.reqs {
-			f("", q)
+			f(sdk.RunName{}, q)
 		}
 	})
 	m.eachDelta(func(c *change, x *delta) {
 		for _, list := range [][]*requirement{x.added, x.modified} {
 			for _, q := range list {
-				f(c.subject(), q)
+				f(c.run(), q)
 			}
 		}
 	})
 }
 
 func withoutScenario(r *check.Report, m *model) {
-	m.eachRequirement(func(subject string, q *requirement) {
+	m.eachRequirement(func(run sdk.RunName, q *requirement) {
 		if len(q.scenarios) > 0 {
 			return
 		}
@@ -193,7 +193,7 @@ func withoutScenario(r *check.Report, m *model) {
 				text = "the scenario of " + say.Quote(q.name) + " is not a heading; expected #### Scenario: NAME"
 			}
 		}
-		r.AtLine(q.doc.Path, at, text).About(subject).Keyed(q.key()).
+		r.AtLine(q.doc.Path, at, text).Of(run).Keyed(q.key()).
 			Advise("Write a scenario", "Write `#### Scenario: NAME` under the requirement, followed by a condition "+
 				"and its outcome.")
 	})
@@ -216,10 +216,10 @@ func (r *requirement) disguised() (line int, bold bool) {
 }
 
 func withoutText(r *check.Report, m *model) {
-	m.eachRequirement(func(subject string, q *requirement) {
+	m.eachRequirement(func(run sdk.RunName, q *requirement) {
 		if q.wordless() && len(q.scenarios) > 0 {
 			r.AtLine(q.doc.Path, q.line, say.Quote(q.name)+
-				" has scenarios, but no statement").About(subject).Keyed(q.key()).
+				" has scenarios, but no statement").Of(run).Keyed(q.key()).
 				Advise("Write the requirement", "State under its heading what the system SHALL or MUST do.")
 		}
 	})

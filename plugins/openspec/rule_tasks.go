@@ -64,12 +64,15 @@ func (c *change) mentions(t *task) bool {
 	})
 }
 
-// elsewhere reports whether a task was moved to another change.
+// elsewhere reports whether a task was moved to another change, which did not have it in the base.
 func (m *model) elsewhere(c *change, was *task) bool {
-	return slices.ContainsFunc(m.active, func(other *change) bool {
-		return other != c && slices.ContainsFunc(other.tasks, func(t *task) bool {
+	has := func(c *change) bool {
+		return c != nil && slices.ContainsFunc(c.tasks, func(t *task) bool {
 			return t.FoldedTitle() == was.FoldedTitle()
 		})
+	}
+	return slices.ContainsFunc(m.active, func(other *change) bool {
+		return other != c && has(other) && !has(find(m.base.active, other.dir))
 	})
 }
 
@@ -86,8 +89,8 @@ func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks
 
 func doneTaskLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
-		c := find(m.active, was.dir)
-		if c == nil || c.list == nil || c.unread() || was.unread() || c.torn || c.done == 0 {
+		c := m.successor(was)
+		if c == nil || c.archived || c.list == nil || c.unread() || was.unread() || c.torn || c.done == 0 {
 			continue
 		}
 		if gone, back := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {

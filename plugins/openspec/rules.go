@@ -141,8 +141,9 @@ var rules = []check.Rule[*model]{
 		Doc:      "An open task was deleted, or a change lost all its tasks or ticks.",
 		Why: "Without the open task, the change may count as complete. Without the ticked tasks, finished work has " +
 			"no record.",
-		SeverityIf: "Warning if other tasks are still open or were added, if the change was archived since the " +
-			"base, or if all tasks were deleted but none was ticked.",
+		SeverityIf: "Warning if other tasks are still open, if the plan was rewritten, if each lost task has a new " +
+			"one about the same subject, if the change was archived since the base, or if all tasks were " +
+			"deleted but none was ticked.",
 		Fix: "Restore the task, or move it to another change."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
 		Doc: "A ticked task was deleted, while other tasks remain.",

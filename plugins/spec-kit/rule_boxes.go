@@ -9,12 +9,13 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// boxUnreadable reports items whose id is missing among the tasks and that have something other than a checkbox.
+// boxUnreadable reports items whose id is missing among the tasks and that have something other than a checkbox. If
+// that looks like a checkbox, the item is a task whatever its id is.
 func boxUnreadable(r *check.Report, m *model) {
-	wanted := m.missing()
-	if len(wanted) == 0 {
+	if !m.tasks.Readable() {
 		return
 	}
+	wanted := m.missing()
 	var base []*tasks.Task
 	if m.base != nil {
 		base = m.base.plain()
@@ -22,7 +23,8 @@ func boxUnreadable(r *check.Report, m *model) {
 	for _, w := range tasks.Broken(m.tasks.Text, &written, m.plain(), base) {
 		was, ok := wanted[w.ID]
 		_, _, title := idOf(w.Text)
-		if !ok || w.Mark == "" && (was == nil || !strings.HasPrefix(tasks.FoldTitle(title), was.FoldedTitle())) {
+		if w.ID == "" || !ok && !w.Hidden ||
+			w.Mark == "" && (was == nil || !strings.HasPrefix(tasks.FoldTitle(title), was.FoldedTitle())) {
 			continue
 		}
 		found := "found none"
@@ -32,7 +34,7 @@ func boxUnreadable(r *check.Report, m *model) {
 		f := r.At(sdk.AtLine(tasksPath, w.Line), "cannot read the checkbox of "+w.ID+": "+found+
 			", expected [ ] or [x]").Keyed(w.ID).
 			Advise("Correct the checkbox", "Write [x] if the task is done, or [ ] if it is not.")
-		if !w.Part || was == nil {
+		if !w.Part || was == nil && !w.Hidden {
 			f.As(sdk.Warning)
 		}
 		delete(wanted, w.ID)

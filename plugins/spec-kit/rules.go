@@ -61,9 +61,10 @@ var rules = []check.Rule[*model]{
 		Hides: []string{"item-lost", "done-item-lost"},
 		Doc: "A task in tasks.md has no readable checkbox.\n\nThe base has a task with its id, or the numbering " +
 			"skips it.",
-		Why:        "It is unknown whether the task is done, and it is not counted.",
-		SeverityIf: "Error if the base has its checkbox and only a damaged one remains.",
-		Fix:        "Write `[x]` if the task is done, or `[ ]` if it is not."},
+		Why: "It is unknown whether the task is done, and it is not counted.",
+		SeverityIf: "Error if the base has its checkbox and only a damaged one remains, or if an invisible " +
+			"character breaks the checkbox.",
+		Fix: "Write `[x]` if the task is done, or `[ ]` if it is not."},
 
 	{Name: "foundation-open", Group: "tasks", Severity: sdk.Warning, Find: foundationOpen, Needs: onTasks,
 		Doc: "User story tasks are ticked, but the foundational phase that blocks them is incomplete.",

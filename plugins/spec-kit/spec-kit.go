@@ -55,11 +55,12 @@ var Workflow = &sdk.Workflow{
 			{Name: "no-marks", Line: `^\s*[-*+]\s*\[[xX]\]\s*(CHK\d+\s*[-:]?\s*)?No \[NEEDS CLARIFICATION\] markers ` +
 				`remain[ .]*$`},
 		}},
-		{Glob: pointerPath, Format: sdk.JSON, Need: sdk.Content},
+		{Glob: pointerPath, Format: sdk.JSON, Need: sdk.Content, Schema: "object"},
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}", Need: sdk.Listed},
 	},
 	AsksFor:    []string{"**"},
+	Schemas:    map[string]string{"object": `{"type": "object"}`},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,

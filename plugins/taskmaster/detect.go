@@ -17,6 +17,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	if d := p.Docs.Get(statePath); d != nil && !m.home {
 		p.OverrideAll(d, sdk.Off) // another tool's file
+	} else if d != nil {
+		p.Override(statePath, "schema", "*", sdk.Warning)
 	}
 	if len(m.lists) == 0 {
 		d := sdk.Detection{Lifecycle: life, Fit: sdk.FitUnknown}

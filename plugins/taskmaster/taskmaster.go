@@ -42,14 +42,15 @@ var Workflow = &sdk.Workflow{
 		{Dir: "**", Markers: []string{tasksPath}}, // before version 0.16
 	},
 	Documents: []sdk.DocumentSpec{
-		{Glob: tasksPath, Format: sdk.JSON, Need: sdk.Content,
+		{Glob: tasksPath, Format: sdk.JSON, Need: sdk.Content, Schema: "object",
 			Probes: []sdk.Probe{{Name: "subtasks", Literal: `"subtasks"`}}}, // counted if the file is too large
 		{Glob: home + "/" + tasksPath, Need: sdk.Listed},
 		{Glob: ".taskmasterconfig", Need: sdk.Listed},
-		{Glob: statePath, Format: sdk.JSON, Need: sdk.Content},
+		{Glob: statePath, Format: sdk.JSON, Need: sdk.Content, Schema: "object"},
 		{Glob: "tasks/*.json", Need: sdk.Listed},
 		{Glob: taskFiles, Need: sdk.Counted, Probes: []sdk.Probe{{Name: "status", Line: `^# Status: `}}},
 	},
+	Schemas:    map[string]string{"object": `{"type": "object"}`},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,

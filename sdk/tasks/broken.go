@@ -16,6 +16,7 @@ type Wreck struct {
 	Mark   string // the text in place of the box; "" if the text follows the bullet
 	Text   string // the text after it, as it is rendered
 	Part   bool   // Mark is the rest of a box, not a sign or word in its place
+	Hidden bool   // Mark looks like a box, but contains an invisible character
 	ID     string // the id that Text begins with
 	Was    *Task  // the base task with this id or text, or nil
 }
@@ -29,7 +30,7 @@ func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 	for line := range strings.Lines(text) {
 		n++
 		line = strings.TrimRight(line, "\r\n")
-		bare := words.TrimLeft(line, " \t")
+		bare := strings.TrimLeftFunc(line, unseen)
 		switch {
 		case bare == "":
 			continue
@@ -42,7 +43,8 @@ func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 		case fenced, strings.IndexByte("-*+[", bare[0]) < 0:
 			continue
 		}
-		w, ok := f.wreckOf(bare)
+		before := words.TrimLeft(line[:len(line)-len(bare)], " \t")
+		w, ok := f.wreckOf(before, bare)
 		if !ok || w.Mark == "" && f.idOf(w.Text) == "" {
 			continue
 		}
@@ -96,18 +98,24 @@ var signs = []string{"☐", "☑", "☒", "✅", "✔", "✓", "✗", "⬜", "�
 const marks = " v V √ ✓ ✔ ✅ o O y Y ok OK todo TODO "
 
 // wreckOf splits a line that begins with a bullet or a bracket into the text in place of its box and the rest. It
-// reports false for a line with a valid box and for a line that does not resemble a task.
-func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
+// reports false for a line with a valid box and for a line that does not resemble a task. The text before the line is
+// invisible; it keeps Markdown from seeing the bullet.
+func (f *Form) wreckOf(before, line string) (w Wreck, ok bool) {
 	listed := line[0] != '['
 	rest := line
 	if listed {
 		rest = words.TrimLeft(line[1:], " \t")
 	}
 	glued := listed && len(rest) == len(line)-1
+	if glued {
+		before += line[:1]
+	}
+	shown := strings.TrimLeftFunc(rest, unseen)
+	before, rest = before+rest[:len(rest)-len(shown)], shown
 	if rest == "" || strings.HasPrefix(words.TrimLeft(rest, " *_"), "~~") { // struck through, including its box
 		return w, false
 	}
-	if _, _, ok := f.cutBox(rest); ok && listed && !glued {
+	if _, _, ok := f.cutBox(rest); ok && listed && before == "" {
 		return w, false
 	}
 	for _, sign := range signs {
@@ -120,7 +128,7 @@ func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 			return Wreck{Mark: strings.TrimSpace(rest[:len(rest)-len(inside)]), Text: inside, Part: true}, listed
 		}
 	}
-	if w, ok, decided := bracketed(line, rest, listed, glued); decided {
+	if w, ok, decided := bracketed(before, rest, listed); decided {
 		return w, ok
 	}
 	if !listed || glued {
@@ -134,7 +142,7 @@ func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 
 // bracketed parses brackets or parentheses in place of a box: "-[x] A", "- ( ) A", "- [done] A", "[ ] A", "- [ x
 // A".
-func bracketed(line, rest string, listed, glued bool) (w Wreck, ok, decided bool) {
+func bracketed(before, rest string, listed bool) (w Wreck, ok, decided bool) {
 	if rest[0] != '[' && rest[0] != '(' {
 		return w, false, false
 	}
@@ -142,18 +150,40 @@ func bracketed(line, rest string, listed, glued bool) (w Wreck, ok, decided bool
 	if end < 0 || end > 12 || end+1 == len(rest) || rest[end+1] != ' ' && rest[end+1] != '*' {
 		return w, false, false
 	}
-	inner := strings.TrimSpace(rest[1:end])
+	inner := strings.TrimSpace(visible(rest[1:end]))
 	empty := inner == "" || inner == "x" || inner == "X"
 	word := status.IsComplete(words.Lower(inner)) || inner != "" && strings.Contains(marks, " "+inner+" ")
 	if rest[0] == '(' && (!listed || !empty && !word && utf8.RuneCountInString(inner) != 1) {
 		return w, false, true
 	}
-	w = Wreck{Mark: rest[:end+1], Text: rest[end+1:], Part: empty}
-	if glued {
-		w.Mark = line[:1] + w.Mark
-	}
+	w = Wreck{Mark: before + rest[:end+1], Text: rest[end+1:], Part: empty}
+	w.Hidden = empty && w.Mark != visible(w.Mark)
 	return w, true, true
 }
+
+// visible returns a text without its invisible characters.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if invisible(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// invisible reports whether a character shows nothing, so that brackets around it look like an open box. Blanks are
+// not among them. The Unicode tables would make a guest too large.
+func invisible(r rune) bool {
+	switch r {
+	case 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x2800, 0x3164, 0xfeff, 0xffa0:
+		return true
+	}
+	return r < ' ' && r != '\t' || 0x7f <= r && r < 0xa0 && r != 0x85 || 0x180b <= r && r <= 0x180f ||
+		0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2060 <= r && r <= 0x206f ||
+		0xfe00 <= r && r <= 0xfe0f || 0xfff9 <= r && r <= 0xfffb || 0xe0000 <= r && r <= 0xe0fff
+}
+
+func unseen(r rune) bool { return r == ' ' || r == '\t' || r == '\u00a0' || invisible(r) }
 
 // isResidue reports whether a word is the rest of a box rather than a bullet, number or sign that people put in
 // front of a title.

@@ -139,7 +139,7 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 			starred, rest = true, after
 		}
 	}
-	rest = strings.TrimSpace(rest)
+	rest = strings.TrimSpace(strings.TrimLeftFunc(rest, unseen))
 	text := markdown.Plain(rest)
 	if text == "" {
 		return false
@@ -226,6 +226,9 @@ func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 		return "", "", false
 	}
 	mark, rest = raw[1:shut], raw[shut+1:]
+	if f.Lenient {
+		mark = visible(mark)
+	}
 	if mark != "x" {
 		mark = strings.TrimSpace(mark)
 	}
@@ -249,11 +252,11 @@ func (f *Form) struck(t *Task, rest string) bool {
 	return ok && (strings.Trim(reason, " *_") == "" || strings.ContainsRune("—–-:(（.,;→", next))
 }
 
-// IsMark reports whether the text between brackets is a box's mark: nothing, x, or one character that is not a
-// letter.
+// IsMark reports whether the text between brackets is a box's mark: nothing, x, or one visible character that is not
+// a letter.
 func IsMark(mark string) bool {
 	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 &&
-		(mark[0] >= utf8.RuneSelf || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
+		(mark[0] >= utf8.RuneSelf && visible(mark) != "" || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
 }
 
 // ticks reports whether a mark means done.
@@ -278,7 +281,7 @@ func MayBeOpen(text string) bool {
 		if len(bullet) == at || bullet == "" || strings.IndexByte("-*+.)", bullet[len(bullet)-1]) < 0 {
 			continue
 		}
-		if mark, _, ok := new(Form).cutBox(text[at:]); ok && !ticks(mark) {
+		if mark, _, ok := (&Form{Lenient: true}).cutBox(text[at:]); ok && !ticks(mark) {
 			return true
 		}
 	}

@@ -41,6 +41,10 @@ type Form struct {
 	// task.
 	Counts bool
 
+	// Lenient ignores invisible characters in a box, so that a box that looks open is open. A workflow that reports
+	// broken boxes does not set it; see [Broken].
+	Lenient bool
+
 	// Waives reports whether a title drops its task in the workflow's own words, in addition to those of
 	// [status.GivenUp]. It may be nil.
 	Waives func(title string) bool

@@ -207,6 +207,10 @@ func TestBrokenBoxesAreFoundByIDAndText(t *testing.T) {
 	for _, test := range []struct{ line, mark string }{
 		{"- [x 2. B", "[x"}, {"- [ 2. B", "["}, {"- x] 2. B", "x]"}, {"-[x] 2. B", "-[x]"}, {"- ( ) 2. B", "( )"},
 		{"- ☐ 2. B", "☐"}, {"- [done] 2. B", "[done]"}, {"[ ] 2. B", "[ ]"}, {"- 2. B", ""},
+		{"- [\u200b] 2. B", "[\u200b]"}, {"- [\u00ad] 2. B", "[\u00ad]"}, {"- [\u2060] 2. B", "[\u2060]"},
+		{"- [\ufeff] 2. B", "[\ufeff]"}, {"- [\u2800] 2. B", "[\u2800]"}, {"- [\u200bx] 2. B", "[\u200bx]"},
+		{"- [ \u200b\u200b] 2. B", "[ \u200b\u200b]"}, {"- \u200b[ ] 2. B", "\u200b[ ]"},
+		{"\u200b- [ ] 2. B", "\u200b[ ]"}, {"-\u00a0[ ] 2. B", "-\u00a0[ ]"},
 	} {
 		text := "- [x] 1. A\n" + test.line + "\n- [ ] 3. C\n"
 		list := tasks.Broken(text, &f, tasks.Read(outline(t, text), &f), was)
@@ -214,7 +218,7 @@ func TestBrokenBoxesAreFoundByIDAndText(t *testing.T) {
 			t.Errorf("%q: %+v", test.line, list)
 		}
 	}
-	for _, line := range []string{"- [ ] 2. B", "- [x] 2. B", "- ~~[ ] 2. B~~", "- some details", "```\n- [ 2. B\n```",
+	for _, line := range []string{"- [ ] 2. B", "- [x] 2. B", "- [\u00a0] 2. B", "- [ ] \u200b2. B", "- ~~[ ] 2. B~~", "- some details", "```\n- [ 2. B\n```",
 		"<!--\n- [ 2. B\n-->", "- [link](a.md) text"} {
 		text := "- [x] 1. A\n" + line + "\n- [ ] 3. C\n"
 		if list := tasks.Broken(text, &f, tasks.Read(outline(t, text), &f), was); len(list) > 0 {
@@ -236,7 +240,7 @@ func TestAdoptFindsIDsByWords(t *testing.T) {
 // TestMayBeOpen checks that a document is skipped only if none of its boxes can be open.
 func TestMayBeOpen(t *testing.T) {
 	for text, want := range map[string]bool{
-		"- [x] a\n- [ ] b\n": true, "1.\t[-] a\n": true, "  * [] a\n": true, "- [⏭] a\n": true,
+		"- [x] a\n- [ ] b\n": true, "1.\t[-] a\n": true, "  * [] a\n": true, "- [⏭] a\n": true, "- [\u200b] a\n": true,
 		"- [x] a\n- [X] b\n": false, "names: string[]\nlist = []\n": false, "see [this](a.md) [1]\n": false, "": false,
 	} {
 		if got := tasks.MayBeOpen(text); got != want {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// features lays down 200 features of Spec Kit, five files each and as long as people's are: 6 to 12 KB.
+// features writes 200 Spec Kit features with five files each, as long as real ones: 6 to 12 KB.
 func features(dir string) error {
 	prose := strings.Repeat("The reader sees notes in the order in which they were written, and may turn it "+
 		"around.\n\n", 60)
@@ -30,7 +30,7 @@ func features(dir string) error {
 	})
 }
 
-// specs lays down 250 specs of Kiro, four files each.
+// specs writes 250 Kiro specs with four files each.
 func specs(dir string) error {
 	var requirements, tasks strings.Builder
 	requirements.WriteString("# Requirements Document\n\n## Requirements\n")
@@ -51,7 +51,7 @@ func specs(dir string) error {
 	})
 }
 
-// changes lays down one state directory of 1,900 documents: 300 open changes of OpenSpec with four files each, and 700
+// changes writes one state directory with 1,900 documents: 300 open OpenSpec changes with four files each, and 700
 // specs.
 func changes(dir string) error {
 	prose := strings.Repeat("The reader sees notes in the order in which they were written, and may turn it "+
@@ -72,7 +72,7 @@ func changes(dir string) error {
 	}))
 }
 
-// touch changes one document before each run: a task of a change that is in progress.
+// touch changes one document before each run: it edits a task in a change that is in progress.
 func touch(dir string) func(run int) error {
 	path := filepath.Join(dir, "openspec/changes/007-export/tasks.md")
 	return func(run int) error {
@@ -84,7 +84,7 @@ func touch(dir string) func(run int) error {
 	}
 }
 
-// mark ticks what comes before a number.
+// mark returns a ticked box for numbers below done.
 func mark(i, done int) byte {
 	if i < done {
 		return 'x'
@@ -92,7 +92,7 @@ func mark(i, done int) byte {
 	return ' '
 }
 
-// lay writes the same documents into as many directories as said. NAME in a path is that of the directory.
+// lay writes the same documents into n directories. NAME in a path stands for the directory's name.
 func lay(dir, below string, n int, documents map[string]string) (err error) {
 	for i := range n {
 		id := fmt.Sprintf("%03d-export", i+1)

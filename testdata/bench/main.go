@@ -1,13 +1,13 @@
-// Command bench measures whole processes and prints a table: stategate over one session, over many and over large
-// repositories; cold with empty caches, computed (plugins are compiled, everything is examined) and unchanged (verdicts
-// are kept). All rows take turns, so that a busy machine is busy for all, and each run gets a fresh copy of its program
-// and of its cache: two identical copies that stay in the page cache differ by up to 8 percent for as long as they lie
-// there. Beside it, where they are on PATH: conftest, another program that checks files, with one small policy over the
-// same state.json files; git status over the same files; and how many system calls strace counts.
+// Command bench measures whole processes and prints a table. It runs stategate on one session, on many sessions and on
+// large repositories: cold (empty caches), computed (compiled plugins, but no cached verdicts) and unchanged (cached
+// verdicts). All rows take turns, so that other load on the machine affects all of them. Each run gets a fresh copy of
+// its program and cache, because two identical copies that stay in the page cache can differ by up to 8 percent. If
+// they are in PATH, bench also measures conftest, another program that checks files, with one small policy on the
+// same state.json files; git status on the same files; and the number of system calls, with strace.
 //
 // Usage: bench [-runs N] [-only TEXT] STATEGATE [OTHER]
 //
-// OTHER is another stategate, such as that of the last commit. Ratios are of medians of processor time.
+// OTHER is another stategate, such as the last commit's. Ratios compare the medians of CPU time.
 package main
 
 import (
@@ -36,37 +36,37 @@ func main() {
 	}
 }
 
-// A row is one command that is measured.
+// A row is a measured command.
 type row struct {
 	name    string
 	program string
 	args    []string
 	dir     string
-	files   int // state files that it looks at, 0 for a number of no use
+	files   int // state files that it checks, or 0 if the number does not matter
 	cache   cached
-	home    string              // of its cache
-	before  func(run int) error // changes the tree before each run, nil for nothing
-	beside  *row                // the row of conftest to compare with
-	other   *row                // the row of the other program to compare with
+	home    string              // directory of its cache
+	before  func(run int) error // changes the tree before each run; may be nil
+	beside  *row                // the conftest row to compare with
+	other   *row                // the other program's row to compare with
 
 	wall, cpu []time.Duration
 	peak      int64 // bytes
-	calls     int   // of the system, or 0 if unknown
+	calls     int   // system calls, or 0 if unknown
 }
 
-// cached says what a run finds in the cache.
+// cached is what a run finds in the cache.
 type cached int
 
 const (
 	everything cached = iota
-	plugins           // no verdict
+	plugins           // no verdicts
 	nothing
 )
 
 const (
 	many  = 2000    // sessions
-	large = 100_000 // files of a repository
-	each  = 7       // state files of a session
+	large = 100_000 // files in a repository
+	each  = 7       // state files in a session
 )
 
 func run(programs []string, runs int, only string) error {
@@ -143,7 +143,7 @@ func run(programs []string, runs int, only string) error {
 	return inTurns(rows, runs, in("fresh"))
 }
 
-// conftests returns the rows of conftest over one state file and over all of them, or nil if it is not on PATH.
+// conftests returns the conftest rows for one state file and for all of them, or nil if conftest is not in PATH.
 func conftests(dir string) (one, all *row, err error) {
 	program, err := exec.LookPath("conftest")
 	if err != nil {
@@ -164,7 +164,7 @@ func conftests(dir string) (one, all *row, err error) {
 	return one, all, errors.Join(err1, err2)
 }
 
-// rego is the policy that conftest reads: one comparison, as simple as there is.
+// rego is the policy for conftest: one comparison, as simple as possible.
 const rego = `package main
 import rego.v1
 deny contains msg if {
@@ -173,11 +173,11 @@ deny contains msg if {
 }
 `
 
-// inTurns measures every row as often, one after the other, and prints them.
+// inTurns measures all rows in turn, several times, and prints them.
 func inTurns(rows []*row, runs int, fresh string) error {
 	for _, r := range rows {
 		if r.home != "" && r.cache != nothing {
-			for i := range 3 { // the first run interprets small jobs, the second compiles
+			for i := range 3 { // the first run interprets small jobs, the second compiles them
 				if out, err := r.command(-1-i, r.program, r.home).CombinedOutput(); err != nil {
 					return fmt.Errorf("%s: %w\n%s", r.name, err, out)
 				}
@@ -207,7 +207,7 @@ func inTurns(rows []*row, runs int, fresh string) error {
 	for _, r := range rows {
 		cmd, err := r.prepare(runs, fresh)
 		if err == nil {
-			r.peak, err = peakMemory(cmd) // in a run of its own, because looking takes time
+			r.peak, err = peakMemory(cmd) // in a separate run, because measuring takes time
 		}
 		if err == nil {
 			err = r.count(runs+1, fresh)
@@ -220,7 +220,7 @@ func inTurns(rows []*row, runs int, fresh string) error {
 	return nil
 }
 
-// prepare returns run number i of a fresh copy of the program over a fresh copy of the cache.
+// prepare returns run number i, with fresh copies of the program and the cache.
 func (r *row) prepare(i int, fresh string) (*exec.Cmd, error) {
 	if r.before != nil {
 		if err := r.before(i); err != nil {
@@ -234,15 +234,15 @@ func (r *row) prepare(i int, fresh string) (*exec.Cmd, error) {
 	if err := errors.Join(os.RemoveAll(fresh), os.MkdirAll(home, 0o700), os.MkdirAll(r.home, 0o700)); err != nil {
 		return nil, err
 	}
-	err := exec.Command("cp", "-a", r.program, program).Run() // with its time, which verdicts are kept under
+	err := exec.Command("cp", "-a", r.program, program).Run() // -a keeps its time, which is in the verdicts' key
 	if err == nil && r.cache != nothing {
 		err = exec.Command("cp", "-a", r.home+"/.", home).Run()
 	}
 	return r.command(i, program, home), err
 }
 
-// command returns run number i. Verdicts are kept under the limits that they were reached with: a limit of its own
-// makes a run examine everything.
+// command returns run number i. The limits are part of the key of cached verdicts, so a run with a unique limit checks
+// everything.
 func (r *row) command(i int, program, home string) *exec.Cmd {
 	args := r.args
 	if r.cache == plugins {
@@ -256,7 +256,7 @@ func (r *row) command(i int, program, home string) *exec.Cmd {
 	return cmd
 }
 
-// count has strace, if it is there, count the system calls of a run and of all that it starts.
+// count counts the system calls of a run and its children with strace, if that is installed.
 func (r *row) count(i int, fresh string) error {
 	if _, err := exec.LookPath("strace"); err != nil || r.files < many {
 		return nil
@@ -269,12 +269,12 @@ func (r *row) count(i int, fresh string) error {
 	traced.Dir, traced.Env = cmd.Dir, cmd.Env
 	out, err := traced.CombinedOutput()
 	if err != nil {
-		return nil // not allowed here
+		return nil // tracing is not allowed here
 	}
 	for line := range strings.Lines(string(out)) {
 		var n int
 		if _, err := fmt.Sscanf(strings.TrimSpace(line), "%d", &n); err == nil && n > r.calls {
-			r.calls = n // the total is the greatest
+			r.calls = n // the total is the largest number
 		}
 	}
 	return nil
@@ -289,7 +289,7 @@ func (r *row) print() {
 		shown(r.wall[0]), fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls, r.ratio(r.beside), r.ratio(r.other))
 }
 
-// ratio returns how much processor time a row takes for each unit of another one.
+// ratio returns a row's CPU time divided by another row's.
 func (r *row) ratio(to *row) string {
 	if to == nil {
 		return ""

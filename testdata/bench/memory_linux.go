@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// peakMemory runs a command and returns the greatest sum of what it and its
-// workers hold, in bytes, looking every two milliseconds. Memory that they share,
-// the program itself, is split among them.
+// peakMemory runs a command and returns the peak memory of the process and its workers together, in bytes. It samples
+// every two milliseconds. Shared memory, such as the program itself, is counted only once.
 func peakMemory(cmd *exec.Cmd) (int64, error) {
 	if err := cmd.Start(); err != nil {
 		return 0, err
@@ -50,7 +49,7 @@ func together(pid int) int64 {
 	return total
 }
 
-// proportional returns the proportional set size of a process, or 0 if it is gone.
+// proportional returns the proportional set size of a process, or 0 if it has exited.
 func proportional(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	if err != nil {

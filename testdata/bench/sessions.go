@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// sessions lays down review sessions that nothing is wrong with.
+// sessions writes review sessions without faults.
 func sessions(dir string, n int) error {
 	for i := range n {
 		id := fmt.Sprintf("2026-03-%02d-topic-%d", i%28+1, i)
@@ -55,8 +55,8 @@ func session(id string) map[string]string {
 	}
 }
 
-// repository makes dir, with what is in it, a git repository with one commit. Files that are no state, as many as said,
-// are in the commit; a session is staged on top of them.
+// repository turns dir into a git repository with one commit that contains dir's files and a number of other files that
+// are not state. It then stages a session.
 func repository(dir string, files int) error {
 	for i := range files {
 		path := filepath.Join(dir, fmt.Sprintf("src/%d/%d", i/5000, i/50), fmt.Sprintf("file%d.go", i))

@@ -1,4 +1,4 @@
-// Package checktest makes the worlds that tests of the host check.
+// Package checktest creates state directories and plugins for the host's tests.
 package checktest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// Main runs the tests of a package; started as a worker, the test binary is one.
+// Main runs a package's tests. If the test binary was started as a worker, it acts as a worker.
 func Main(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == worker.Verb {
 		os.Exit(worker.Main(os.Stdin, os.Stdout, os.Stderr, exchange.New().Run))
@@ -25,7 +25,7 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Told is a report of one finding with one remedy.
+// Told is a report with one finding that has one remedy.
 const Told = `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json","pointer":"/phase"},"message":"as told",` +
 	`"remedies":[{"title":"Remove it","safety":"review","edits":[{"op":"remove","range":{"path":"state.json"}}]}]}]}`
 
@@ -35,7 +35,7 @@ func Plugin(t *testing.T, name, report string) *plugin.Plugin {
 	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report)})
 }
 
-// Healing returns a plugin whose report has one remedy, and that finds nothing wrong when it is tried.
+// Healing returns a plugin whose report has one remedy, and that reports no findings when the remedy is tried.
 func Healing(t *testing.T, name, report string) *plugin.Plugin {
 	t.Helper()
 	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report),
@@ -51,7 +51,7 @@ func read(t *testing.T, name string, guest guests.Canned) *plugin.Plugin {
 	return p
 }
 
-// Tree makes a directory with one instance for every root.
+// Tree creates a directory with one instance for every root.
 func Tree(t *testing.T, roots ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +61,7 @@ func Tree(t *testing.T, roots ...string) string {
 	return dir
 }
 
-// Write writes a file, and makes the directories above it.
+// Write writes a file, and creates its parent directories.
 func Write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -72,7 +72,7 @@ func Write(t *testing.T, name, text string) {
 	}
 }
 
-// Options returns options to check dir at a fixed time.
+// Options returns options for a check of dir at a fixed time.
 func Options(dir string, plugins ...*plugin.Plugin) check.Options {
 	return check.Options{
 		Dir: dir, Environ: os.Environ(), Plugins: plugins, Limits: limits.Default(), Jobs: 2,
@@ -80,7 +80,7 @@ func Options(dir string, plugins ...*plugin.Plugin) check.Options {
 	}
 }
 
-// Check checks, and fails the test if it cannot.
+// Check runs a check, and fails the test on an error.
 func Check(t *testing.T, o check.Options) *result.Result {
 	t.Helper()
 	r, err := check.Check(context.Background(), o)

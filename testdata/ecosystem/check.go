@@ -13,20 +13,20 @@ import (
 	"time"
 )
 
-// patience is how long one check may take.
+// patience is the time limit for one check.
 const patience = 60 * time.Second
 
-// A look is what a binary finds in one repository.
+// A look holds what a binary reports about one repository.
 type look struct {
 	repository
 	took     time.Duration
 	gate     string
 	runs     int
 	findings []finding
-	problems []string // failures of plugins, and of the check as a whole
+	problems []string // failures of plugins and of the whole check
 }
 
-// A finding is one as --format json has it.
+// A finding is a finding from --format json.
 type finding struct {
 	Plugin      string `json:"-"`
 	Root        string `json:"-"`
@@ -41,7 +41,7 @@ type finding struct {
 	Remedies    []struct{ ID, Title, Safety string }
 }
 
-// output is what ecosystem reads of --format json.
+// output holds the fields that ecosystem reads from --format json.
 type output struct {
 	Gate      string
 	Instances []struct {
@@ -98,7 +98,7 @@ func (l *look) check(bin, plugin string, args ...string) {
 	}
 }
 
-// command runs a command and returns what it prints to stdout, or if that is nothing to stderr, and its exit code.
+// command runs a command and returns its stdout, or its stderr if that is empty, and its exit code.
 func command(dir, bin string, args ...string) ([]byte, int, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -132,8 +132,8 @@ func firstLine(b []byte) string {
 	return line
 }
 
-// keys are what makes a finding the same as one of another check, which may have known the rule under a former name.
-// The key of the present fingerprint is first.
+// keys returns the keys that identify a finding in another check, which may have used the rule's former name. The first
+// key is the current fingerprint's.
 func (f *finding) keys(repo string) []string {
 	list := []string{repo + " " + f.Fingerprint}
 	for _, former := range f.Former {
@@ -142,7 +142,7 @@ func (f *finding) keys(repo string) []string {
 	return list
 }
 
-// link is where the finding can be read.
+// link returns a URL that shows the finding's location.
 func (l *look) link(f *finding) string {
 	if l.commit == "" {
 		return fmt.Sprintf("%s %s:%d", l.name, f.Path, f.Line)

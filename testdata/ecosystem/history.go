@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// statePaths are where the workflows keep their state: a commit that touches none of them is not checked.
+// statePaths lists the paths where workflows keep state. Commits that touch none of them are not checked.
 var statePaths = []string{
 	":(glob)**/openspec/**", ":(glob)**/.planning/**", ":(glob)**/.specify/**", ":(glob)**/specs/**",
 	":(glob)**/.kiro/specs/**",
@@ -15,15 +15,15 @@ var statePaths = []string{
 	":(glob)**/implementation-artifacts/**", ":(glob)**/sprint-artifacts/**", ":(glob)**/tasks/tasks.json",
 }
 
-// A past is what the commits of one repository do.
+// A past holds the results for one repository's commits.
 type past struct {
 	commits, closing, problems int
 	lines                      []string
 }
 
-// history checks the last commits that touch state, each against its parents, and says how many newly close the gate:
-// those with an error that the first parent, checked alone, does not have. It reports whether these are a tenth at
-// most.
+// history checks the last commits that touch state, each with its parents as the base. It prints how many introduce a
+// finding that closes the gate: an error that the first parent, checked alone, does not have. It reports whether these
+// are at most a tenth.
 func history(w io.Writer, o options, repos []repository) (ok bool) {
 	bare := slices.DeleteFunc(slices.Clone(repos), func(r repository) bool { return !r.bare })
 	var total past

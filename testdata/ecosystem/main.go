@@ -1,15 +1,16 @@
-// Command ecosystem runs stategate over real repositories that lie on this machine, and says what is found: by rule how
-// many repositories and findings there are, how many are new or gone against another binary, and how the ledger judges
-// them. No repository is fetched, and none is changed: what is tried is tried on copies.
+// Command ecosystem runs stategate on real repositories on this machine. For each rule, it prints the number of
+// repositories and findings, how many findings are new or missing compared with another binary, and how the ledger
+// judges them. It fetches no repositories, and changes only copies.
 //
 //	go run ./testdata/ecosystem [-old BINARY] [-plugin NAME] [-show RULE] [-history N] [-recall] [-repair] BINARY FOLDER…
 //
-// A folder holds repositories, each as OWNER+NAME: a tree of state files as it was at one commit, or a bare repository
-// (OWNER+NAME/repo is one, too), of which HEAD is checked. -commits names files of lines "repository, commit, …" that
-// say which commit a tree is of, and which one of a bare repository is to be checked.
+// A folder contains repositories, each named OWNER+NAME: a tree of state files from one commit, or a bare repository
+// (OWNER+NAME/repo also works), whose HEAD is checked. -commits names files with lines "repository, commit, …". They
+// specify a tree's commit, and the commit to check in a bare repository.
 //
-// The exit code is 1 if a check fails or takes longer than patience, if a finding that the ledger calls wrong is an
-// error, if more than a tenth of the commits newly close the gate, or if less than 95 % of the mutations are found.
+// The exit code is 1 if a check fails or takes longer than patience, if an error is wrong according to the ledger, if
+// more than a tenth of the commits introduce a finding that closes the gate, or if fewer than 95% of the mutations are
+// found.
 package main
 
 import (
@@ -23,7 +24,7 @@ import (
 	"strings"
 )
 
-// options are those of the command line.
+// options holds the command line's options.
 type options struct {
 	bin, old, plugin, show string
 	commits, ledger        string
@@ -107,7 +108,7 @@ func run(o options, folders []string) (ok bool, err error) {
 	return ok, nil
 }
 
-// each does something with every element, several at a time, and keeps their order.
+// each calls a function for every element, several at a time, and returns the results in order.
 func each[T, R any](list []T, do func(T) R) []R {
 	results := make([]R, len(list))
 	next := make(chan int)
@@ -130,15 +131,15 @@ func each[T, R any](list []T, do func(T) R) []R {
 	return results
 }
 
-// A repository is one on this machine.
+// A repository is a repository on this machine.
 type repository struct {
 	name   string // owner/name
 	dir    string
 	bare   bool
-	commit string // that is checked, or that the tree is of; "" if it is not known
+	commit string // the commit that is checked, or the tree's commit; "" if unknown
 }
 
-// repositories lists what lies in folders, or in folders in them.
+// repositories lists the repositories in folders and their subfolders.
 func repositories(folders []string, commits map[string]string) (list []repository, err error) {
 	for _, folder := range folders {
 		entries, err := os.ReadDir(folder)
@@ -167,7 +168,7 @@ func repositories(folders []string, commits map[string]string) (list []repositor
 	return list, nil
 }
 
-// readCommits reads files whose lines begin with a repository and a commit, parted by a tab.
+// readCommits reads files whose lines begin with a repository, a tab and a commit.
 func readCommits(names string) (map[string]string, error) {
 	commits := map[string]string{}
 	for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == ',' }) {

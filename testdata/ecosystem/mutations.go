@@ -1,10 +1,10 @@
 package main
 
-// conflict stands in place of a line on which two branches disagree.
+// conflict replaces a line with the conflict markers for two branches that disagree about it.
 const conflict = "<<<<<<< ours\n${0}\n=======\n${0} \n>>>>>>> theirs"
 
-// mutations are tried on every clean tree. A rule that names one of them is expected; without any rule, whatever
-// reports an error.
+// mutations are tried on every clean tree. One of the mutation's rules must report a finding; without rules, any error
+// counts.
 var mutations = []mutation{
 	{workflow: "openspec", name: "untick a task of an archived change",
 		files: `openspec/changes/archive/[^/]+/tasks\.md$`, find: `(?m)^(\s*[-*] )\[x\]`, replace: "${1}[ ]", lie: true,

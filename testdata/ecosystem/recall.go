@@ -14,27 +14,28 @@ import (
 	"strings"
 )
 
-// A mutation changes one state file of a clean tree in a way that makes it wrong.
+// A mutation changes one state file in a clean tree so that it becomes faulty.
 type mutation struct {
 	workflow, name string
-	files          string // an expression that paths match
-	find           string // what is replaced, once; "" for the whole file
-	copy           string // with find as a condition: the file is copied, to its name with this at the end
-	remove         bool   // with find as a condition: the file is removed
+	files          string // a regular expression for paths
+	find           string // the text to replace, once; "" means the whole file
+	copy           string // a suffix; if find matches, the file is copied to its name plus this suffix
+	remove         bool   // if find matches, the file is removed
 	replace        string // "" with an empty find removes the file
 	rules          []string
-	beside, where  string // a file in the same directory, and an expression that it must match
-	lie            bool   // it must close the gate
-	base           bool   // it shows only against what was there before
-	// a lie only where a quarter of the boxes are ticked: else they may not be kept, and a claim over them is a lag
+	beside, where  string // a file in the same directory, and a regular expression that it must match
+	lie            bool   // the mutation must close the gate
+	base           bool   // the mutation shows only with a base
+	// a lie only if a quarter of the boxes are ticked; otherwise the boxes may be unused, and a claim about them is a
+	// lag
 	kept bool
 }
 
-// perMutation is in how many files of a tree a mutation is tried.
+// perMutation is the number of files in a tree in which a mutation is tried.
 const perMutation = 3
 
-// recall changes clean trees and says how many of the changes are found: 95 of 100 must be, and as many of the lies
-// must close the gate.
+// recall changes clean trees and prints how many of the changes are found. At least 95% must be found, and at least 95%
+// of the lies must close the gate.
 func recall(w io.Writer, o options, looks []look) (ok bool) {
 	type outcome struct{ tried, found, lies, closed int }
 	sums := map[string]*outcome{}
@@ -57,7 +58,7 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 					return f.Rule == m.workflow+
 						"/unreadable-document"
 				}) {
-				continue // the gate is closed already, and what the document would prove is not known
+				continue // the gate is already closed, and what the document would prove is unknown
 			}
 			for _, f := range targets(&l, m) {
 				t := tried{m: m, file: f, l: &l, lie: m.lies(filepath.Join(l.dir, f))}
@@ -100,7 +101,7 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 	return ok
 }
 
-// targets lists files of state directories without an error and a warning that a mutation can change.
+// targets lists files that a mutation can change, in state directories without errors or warnings.
 func targets(l *look, m *mutation) (list []string) {
 	if l.bare {
 		return nil
@@ -121,7 +122,7 @@ func targets(l *look, m *mutation) (list []string) {
 	return list
 }
 
-// fits reports whether what a mutation needs stands beside the file.
+// fits reports whether the file that a mutation needs exists next to this file.
 func (m *mutation) fits(dir string) bool {
 	if m.beside == "" {
 		return true
@@ -130,7 +131,7 @@ func (m *mutation) fits(dir string) bool {
 	return err == nil && regexp.MustCompile(m.where).Match(data)
 }
 
-// lies reports whether the change of a file is a lie.
+// lies reports whether the change to a file is a lie.
 func (m *mutation) lies(name string) bool {
 	if !m.lie || !m.kept {
 		return m.lie
@@ -140,14 +141,14 @@ func (m *mutation) lies(name string) bool {
 	return err == nil && done*4 >= done+open
 }
 
-// dirty reports whether there is an error or a warning about a file already.
+// dirty reports whether a file already has an error or a warning.
 func dirty(l *look, file string) bool {
 	return slices.ContainsFunc(l.findings, func(f finding) bool { return f.Path == file && f.Severity != "info" })
 }
 
 var errSame = fmt.Errorf("nothing is changed")
 
-// try makes a change in a copy and checks that.
+// try makes a change in a copy and checks the copy.
 func try(o options, l *look, m *mutation, file string) (found, closed bool, err error) {
 	dir, _, err := copyOf(l)
 	defer os.RemoveAll(dir)

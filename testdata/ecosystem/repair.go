@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// perRepository is how many remedies of one repository are tried.
+// perRepository is the number of remedies that are tried in one repository.
 const perRepository = 12
 
-// repairs applies remedies to copies of repositories, and reports whether each ends its finding, makes no error, and is
-// undone byte for byte. A copy is the whole tree, checked against its parents: some remedies rest on these, and some on
-// files outside the state directory.
+// repairs applies remedies to copies of repositories. It reports whether each fixes its finding, causes no errors, and
+// can be undone byte for byte. A copy contains the whole tree and is checked with its parents as the base, because some
+// remedies depend on the parents, and some on files outside the state directory.
 func repairs(w io.Writer, o options, looks []look) (ok bool) {
 	tried, bad := 0, 0
 	for _, out := range each(looks, func(l look) outcome { return repairAll(o, &l) }) {
@@ -29,10 +29,10 @@ func repairs(w io.Writer, o options, looks []look) (ok bool) {
 	return bad == 0
 }
 
-// An outcome is what became of the remedies of one repository.
+// An outcome holds the results for one repository's remedies.
 type outcome struct {
 	tried int
-	lines []string // of those that are bad
+	lines []string // lines about failed remedies
 }
 
 func repairAll(o options, l *look) (out outcome) {
@@ -69,7 +69,7 @@ func repairAll(o options, l *look) (out outcome) {
 	return out
 }
 
-// tryRemedy says what is wrong with a remedy, "" for nothing, and whether the copy is again what it was.
+// tryRemedy returns what is wrong with a remedy, or "", and whether undo restored the copy.
 func tryRemedy(o options, l *look, f *finding, id string, base []string) (why string, restored bool) {
 	before, err := changes(l.dir)
 	if err != nil {
@@ -94,7 +94,7 @@ func tryRemedy(o options, l *look, f *finding, id string, base []string) (why st
 	return why, true
 }
 
-// judge says what is wrong in a copy to which a remedy was applied.
+// judge returns what is wrong in a copy after a remedy was applied.
 func judge(o options, l *look, f *finding, base []string) string {
 	after := look{repository: l.repository}
 	after.check(o.bin, o.plugin, append([]string{"check", "--format", "json"}, base...)...)
@@ -113,7 +113,7 @@ func judge(o options, l *look, f *finding, base []string) string {
 	return ""
 }
 
-// failure joins what a check could not do.
+// failure joins the messages about what a check could not do.
 func (l *look) failure() error {
 	if len(l.problems) == 0 {
 		return nil
@@ -121,8 +121,8 @@ func (l *look) failure() error {
 	return errors.New(strings.Join(l.problems, "; "))
 }
 
-// copyOf copies a repository with all that it has, or checks out the commit of a bare one, and returns the flags that
-// name its base. Files that a bare repository lists and does not have are empty.
+// copyOf copies a whole repository, or checks out a bare repository's commit, and returns the flags for its base. Files
+// whose content is missing from a bare repository become empty.
 func copyOf(l *look) (dir string, base []string, err error) {
 	if dir, err = os.MkdirTemp("", "stategate-ecosystem-"); err != nil || !l.bare {
 		return dir, nil, errors.Join(err, os.CopyFS(dir, os.DirFS(l.dir)))
@@ -137,12 +137,12 @@ func copyOf(l *look) (dir string, base []string, err error) {
 		{"update-ref", "--no-deref", "HEAD", rev}, {"read-tree", rev}}); err != nil {
 		return dir, nil, err
 	}
-	// Bytes stay as they are in the commit.
+	// keep the commit's bytes
 	if err = os.WriteFile(filepath.Join(dir, ".git", "info", "attributes"),
 		[]byte("* -text -filter -ident -working-tree-encoding\n"), 0o600); err != nil {
 		return dir, nil, err
 	}
-	_, _, _ = command(dir, "git", "checkout-index", "-a", "-f", "-u", "-q") // writes what it can
+	_, _, _ = command(dir, "git", "checkout-index", "-a", "-f", "-u", "-q") // writes the files that exist
 	lost, _, err := command(dir, "git", "ls-files", "-z", "--deleted")
 	for name := range strings.SplitSeq(strings.TrimRight(string(lost), "\x00"), "\x00") {
 		if name != "" {
@@ -156,7 +156,7 @@ func copyOf(l *look) (dir string, base []string, err error) {
 	return dir, base, errors.Join(err, git(dir, [][]string{{"add", "-A", "-f"}}))
 }
 
-// adopt copies a tree into a new repository with one commit: findings have the paths that they have in its own.
+// adopt copies a tree into a new repository with one commit, so that findings have the same paths as in the original.
 func adopt(r repository, dir string) (repository, error) {
 	err := os.CopyFS(dir, os.DirFS(r.dir))
 	if err == nil {
@@ -177,7 +177,7 @@ func git(dir string, commands [][]string) error {
 	return nil
 }
 
-// changes is how a work tree differs from its index, byte for byte.
+// changes returns the differences between a working tree and its index, byte for byte.
 func changes(dir string) ([]byte, error) {
 	names, code, err := command(dir, "git", "status", "--porcelain", "-z", "-uall", "--ignored", "--no-renames")
 	if err != nil || code != 0 {

@@ -13,10 +13,10 @@ import (
 	"text/tabwriter"
 )
 
-// A verdict of the ledger: right, wrong or taste.
+// verdicts holds the ledger's verdicts: right, wrong or taste.
 type verdicts map[string]string // by key of the finding
 
-// of returns the verdict about a finding of a repository, or "" if it was not judged.
+// of returns the verdict about a finding in a repository, or "" if it was not judged.
 func (v verdicts) of(f *finding, repo string) string {
 	for _, key := range f.keys(repo) {
 		if v[key] != "" {
@@ -26,8 +26,8 @@ func (v verdicts) of(f *finding, repo string) string {
 	return ""
 }
 
-// readLedger reads the files of judged findings: repository, commit, path, rule, severity, fingerprint, verdict,
-// reason.
+// readLedger reads files of judged findings with the columns repository, commit, path, rule, severity, fingerprint,
+// verdict and reason.
 func readLedger(dir string) (verdicts, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
 	if err != nil {
@@ -48,7 +48,7 @@ func readLedger(dir string) (verdicts, error) {
 	return all, nil
 }
 
-// A tally is what is known of one rule at one severity.
+// A tally holds the counts for one rule at one severity.
 type tally struct {
 	severity, rule            string
 	repos                     map[string]bool
@@ -56,7 +56,7 @@ type tally struct {
 	right, wrong, taste, open int
 }
 
-// report prints what was found, rule by rule. It reports whether nothing failed and no error is wrong.
+// report prints the findings by rule. It reports whether nothing failed and no error is wrong.
 func report(w io.Writer, now, then []look, judged verdicts, o options) (ok bool) {
 	ok = true
 	before, after := keys(then), keys(now)
@@ -124,7 +124,7 @@ func (t *tally) judge(verdict string) {
 	}
 }
 
-// A keySet has the keys of findings.
+// A keySet contains the keys of findings.
 type keySet map[string]bool
 
 func keys(looks []look) keySet {
@@ -184,7 +184,7 @@ func printTallies(w io.Writer, rules map[string]*tally) (ok bool) {
 	return ok
 }
 
-// wilson is the lower bound of the share of successes, at 95 %.
+// wilson returns the lower bound of the success rate, with 95% confidence.
 func wilson(successes, n int) float64 {
 	if n == 0 {
 		return 0

@@ -1,4 +1,4 @@
-// Package gittest makes repositories for tests, untouched by the configuration of whoever runs them.
+// Package gittest creates repositories for tests, independent of the user's configuration.
 package gittest
 
 import (
@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// Environ returns the environment without git's variables and without the configuration of the user and the system.
+// Environ returns the environment without git's variables, and with the user's and system's configurations disabled.
 func Environ() []string {
 	keep := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
 	return append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 }
 
-// Run runs git in dir and returns what it prints, trimmed. The test fails if git does.
+// Run runs git in dir and returns its trimmed output. If git fails, the test fails.
 func Run(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -34,8 +34,8 @@ func Run(t testing.TB, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Since reports whether the git of the tests has a version or a newer one: what older ones that are supported cannot do
-// is left out.
+// Since reports whether the tests' git has at least a version, so that tests can skip what older supported versions
+// cannot do.
 func Since(t testing.TB, major, minor int) bool {
 	t.Helper()
 	var have [2]int
@@ -45,7 +45,7 @@ func Since(t testing.TB, major, minor int) bool {
 	return slices.Compare(have[:], []int{major, minor}) >= 0
 }
 
-// Write writes files, given as slash-separated paths below dir and their texts, and makes the directories above them.
+// Write writes files, given as slash-separated paths below dir and their texts, and creates their parent directories.
 func Write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {

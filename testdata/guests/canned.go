@@ -6,21 +6,21 @@ type Chunk struct {
 	Times int
 }
 
-// Canned describes a guest that gives ready-made answers, whatever it is asked.
+// Canned describes a guest that gives fixed answers, whatever the request.
 type Canned struct {
-	Manifest string  // describe's answer and the custom section; "" for no custom section
+	Manifest string  // describe's answer and the custom section; "" means no custom section
 	Report   []Chunk // examine's answer
-	Second   []Chunk // every second answer, if not nil: to who tries the remedies of the first
+	Second   []Chunk // every second answer, if not nil; it answers the trial of the first answer's remedies
 	NoOutput bool    // examine sets no output at all and returns 0
 	Stderr   string  // examine writes this first
 	Exit     int     // examine ends with this exit code + 1 instead of returning; 0 returns
 	Panic    bool    // examine ends with a trap
 }
 
-// Report is a whole answer in one piece.
+// Report returns a whole answer in one chunk.
 func Report(text string) []Chunk { return []Chunk{{Text: text}} }
 
-// pageOf is where in a canned guest's memory the answers begin; what lies before is for the arguments of WASI.
+// pageOf is the memory page where a canned guest's answers begin. The memory before it holds WASI arguments.
 const pageOf = 1 << 16
 
 // Bytes returns the guest's module.
@@ -66,7 +66,7 @@ func (c Canned) Bytes() []byte {
 	return m.Bytes()
 }
 
-// turn pushes 1, 0, 1, …: it keeps the last in memory.
+// turn pushes 1, 0, 1, … and keeps the last value in memory.
 var turn = join(
 	Const32(turnAt), Const32(turnAt), I32Load, Const32(1), I32Xor, I32Store,
 	Const32(turnAt), I32Load)
@@ -75,13 +75,13 @@ const turnAt = 64
 
 func le32(n int) []byte { return []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)} }
 
-// plugin exports what makes a module a plugin.
+// plugin adds the exports that every plugin needs.
 func plugin(m *Module, describe, examine int) {
 	m.Export("describe", describe).Export("examine", examine)
 	m.Export("stategate_abi_1", m.Func(nil, nil, 0))
 }
 
-// kernelIndexes are the imported functions that an answer needs.
+// kernelIndexes holds the indexes of the imported functions that an answer needs.
 type kernelIndexes struct{ alloc, store, storeByte, output int }
 
 func kernel(m *Module) kernelIndexes {
@@ -96,16 +96,16 @@ func kernel(m *Module) kernelIndexes {
 	}
 }
 
-// The locals of a function that answers.
+// The locals of an answering function.
 const (
 	block  = iota // offset of the block in the kernel's memory
-	cursor        // where in it the next byte goes
+	cursor        // position of the next byte in the block
 	round         // repetitions of the current chunk
-	source        // where in the guest's memory the next byte comes from
+	source        // position of the next byte in the guest's memory
 	answerLocals
 )
 
-// answer is code that copies chunks to the kernel and makes them the output.
+// answer returns code that copies chunks to the kernel and sets them as the output.
 func (k kernelIndexes) answer(put func(string) int, chunks []Chunk) []byte {
 	total := 0
 	var copies []byte
@@ -117,15 +117,15 @@ func (k kernelIndexes) answer(put func(string) int, chunks []Chunk) []byte {
 		}
 	}
 	return join(
-		Const64(total+8), Call(k.alloc), Set(block), // 8 more, because copies are made in words
+		Const64(total+8), Call(k.alloc), Set(block), // 8 more, because it copies whole words
 		Get(block), Set(cursor),
 		copies,
 		Get(block), Const64(total), Call(k.output),
 	)
 }
 
-// copyTimes copies a text so many times, word by word: what a word holds beyond the text is overwritten by what
-// follows.
+// copyTimes copies a text several times, word by word. The next copy overwrites the bytes after the text in the last
+// word.
 func (k kernelIndexes) copyTimes(offset, size, times int) []byte {
 	return join(
 		Const64(0), Set(round),

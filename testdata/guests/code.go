@@ -37,7 +37,7 @@ func Call(function int) []byte { return join([]byte{0x10}, num(function)) }
 // Loop repeats its code as long as it ends with Again.
 func Loop(code ...[]byte) []byte { return join([]byte{0x03, 0x40}, join(code...), End) }
 
-// If pops an i32 and does the one, or the other if that is 0.
+// If pops an i32 and runs the first code, or the second if the value is 0.
 func If(one, other []byte) []byte { return join([]byte{0x04, 0x40}, one, []byte{0x05}, other, End) }
 
 // Again goes back to the beginning of the loop around it.
@@ -46,5 +46,5 @@ var Again = []byte{0x0c, 0}
 // AgainIf pops an i32 and goes back to the beginning of the loop around it if that is not 0.
 var AgainIf = []byte{0x0d, 0}
 
-// Times is the same code n times in a row.
+// Times repeats code n times in a row.
 func Times(n int, code ...[]byte) []byte { return bytes.Repeat(join(code...), n) }

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestBuildable holds that a sin is one sin: what is not refused for its file is well-formed as a file, and its
-// manifest, if it is not the sin, is one that a host accepts.
+// TestBuildable checks that each guest has only one sin: its file is well-formed and its manifest is valid, unless that
+// is the sin.
 func TestBuildable(t *testing.T) {
 	if err := manifest("a-name").Validate(); err != nil {
 		t.Fatalf("the manifest of all others: %v", err)

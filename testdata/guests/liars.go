@@ -8,15 +8,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A test of the whole program lays down one instance for all guests: the directory Root with the document Document.
+// Tests of the whole program write one instance for all guests: the directory Root with the document Document.
 const (
 	Root     = ".sin"
 	Document = "state.json"
-	Others   = "notes/"                              // what is below it are documents, too
+	Others   = "notes/"                              // all files below it are also documents
 	Text     = `{"name":"é","phase":"first"}` + "\n" // the é takes bytes 9 and 10
 )
 
-// manifest is a well-formed manifest of a plugin called name, with one lifecycle "life" and one rule "told".
+// manifest returns a well-formed manifest for a plugin, with one lifecycle "life" and one rule "told".
 func manifest(name string) *wire.Manifest {
 	return &wire.Manifest{
 		ABI: wire.ABI, Name: name, Version: "1.0.0", Doc: "A hostile plugin.\n\nIt sins: " + name + ".",
@@ -31,10 +31,10 @@ func manifest(name string) *wire.Manifest {
 	}
 }
 
-// Manifest is the well-formed manifest of a plugin called name, as JSON.
+// Manifest returns a well-formed manifest for a plugin, as JSON.
 func Manifest(name string) string { return string(wire.EncodeManifest(manifest(name))) }
 
-// Manifests returns the guests whose manifest is the sin. Their reports are clean.
+// Manifests returns the guests whose manifest is the sin. Their reports are valid.
 func Manifests() []Sin {
 	var sins []Sin
 	add := func(name, text string, kinds ...fault.Kind) {
@@ -76,16 +76,16 @@ func Manifests() []Sin {
 	for i := range sins {
 		switch sins[i].Name {
 		case "schema-file", "schema-http", "schema-garbage", "schema-bomb", "probe-bomb":
-			sins[i].Refused = false // found out in the worker
+			sins[i].Refused = false // detected only in the worker
 		}
 	}
 	return sins
 }
 
-// schemaKinds are right for what is found only when a schema or an expression is compiled.
+// schemaKinds lists the expected failures for sins that are detected only when a schema or expression is compiled.
 var schemaKinds = []fault.Kind{fault.ABI, fault.Compile, fault.Protocol, fault.Limit}
 
-// schemaBomb refers 2^40 times to a schema that never matches.
+// schemaBomb returns a schema that refers 2^40 times to a schema that never matches.
 func schemaBomb() string {
 	var defs []string
 	defs = append(defs, `"a0":{"type":"null"}`)
@@ -95,7 +95,7 @@ func schemaBomb() string {
 	return `{"$ref":"#/$defs/a40","$defs":{` + strings.Join(defs, ",") + `}}`
 }
 
-// told is a diagnostic as JSON with the given members after its rule.
+// told returns a diagnostic as JSON, with the given properties after its rule.
 func told(members string) string { return `{"diagnostics":[{"rule":"told",` + members + `}]}` }
 
 // Reports returns the guests whose report is the sin.

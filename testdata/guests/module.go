@@ -1,7 +1,7 @@
-// Package guests builds hostile plugins for tests, byte by byte, so that no tool but Go is needed and every sin can be
-// read.
+// Package guests builds hostile plugins for tests, byte by byte, so that the tests need no tool other than Go and every
+// sin is readable.
 //
-// All names them; Canned makes more. Nothing here may be imported by code that is not a test.
+// All returns all of them; Canned builds more. Only tests may import this package.
 package guests
 
 import (
@@ -9,13 +9,13 @@ import (
 	"encoding/binary"
 )
 
-// Value types of the binary format.
+// The binary format's value types.
 const (
 	I32 byte = 0x7f
 	I64 byte = 0x7e
 )
 
-// Module is a WebAssembly module in the making: imports first, then functions.
+// Module builds a WebAssembly module: imports first, then functions.
 type Module struct {
 	types, imports, funcs, exports, codes, datas, customs [][]byte
 	memory, start                                         []byte
@@ -53,8 +53,8 @@ func (m *Module) Export(name string, function int) *Module {
 	return m
 }
 
-// Memory gives the module a memory of so many pages; most 0 declares no maximum. It is not exported unless WASI needs
-// it.
+// Memory gives the module a memory with a number of pages; most 0 declares no maximum. It is not exported; see
+// ExportMemory.
 func (m *Module) Memory(least, most int) *Module {
 	m.memory = join([]byte{0}, num(least))
 	if most > 0 {
@@ -63,7 +63,7 @@ func (m *Module) Memory(least, most int) *Module {
 	return m
 }
 
-// ExportMemory exports the memory as WASI wants it.
+// ExportMemory exports the memory under the name that WASI needs.
 func (m *Module) ExportMemory() *Module {
 	m.exports = append(m.exports, join(str("memory"), []byte{2}, num(0)))
 	return m
@@ -136,7 +136,7 @@ func num(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }
 
 func str(s string) []byte { return join(num(len(s)), []byte(s)) }
 
-// signed is a signed LEB128 number.
+// signed returns a number in signed LEB128.
 func signed(n int64) []byte {
 	var out []byte
 	for {

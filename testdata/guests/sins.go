@@ -4,15 +4,15 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// Sin is a hostile guest and what must come of it.
+// Sin is a hostile guest, and the expected result.
 type Sin struct {
-	Name string // also its plugin's name, where it has a readable manifest
+	Name string // also the plugin's name, if its manifest is readable
 	Wasm []byte
 
-	// Kinds are the failures that are right; more than one where the machine decides which limit is met first. None
-	// means that the report is admitted, and that what it holds must do no harm.
+	// Kinds lists the acceptable failures. There are several if the machine decides which limit is reached first. None
+	// means that the report is accepted, and its content must not do harm.
 	Kinds []fault.Kind
-	// Refused says that the guest is refused before any of its code runs.
+	// Refused is set if the guest must be refused before any of its code runs.
 	Refused bool
 }
 
@@ -57,12 +57,12 @@ func (c Canned) with(manifest string) []byte {
 	return c.Bytes()
 }
 
-// Well returns a guest without a sin: its report is report.
+// Well returns a guest without a sin that answers with report.
 func Well(manifest, report string) []byte {
 	return Canned{Manifest: manifest, Report: Report(report)}.Bytes()
 }
 
-// All returns every sin by name: Bytes, Manifests and Reports.
+// All returns the sins from Bytes, Manifests and Reports, by name.
 func All() map[string]Sin {
 	all := map[string]Sin{}
 	for _, sins := range [][]Sin{Bytes(), Manifests(), Reports()} {
@@ -73,7 +73,7 @@ func All() map[string]Sin {
 	return all
 }
 
-// finish makes m a plugin whose describe answers nothing and whose examine is the given function.
+// finish turns m into a plugin with an empty describe, and the given function as examine.
 func finish(m *Module, manifest string, examine int) []byte {
 	plugin(m, m.Func(nil, []byte{I32}, 0, Const32(0)), examine)
 	return m.Custom("stategate.manifest", []byte(manifest)).Bytes()
@@ -114,8 +114,8 @@ func initializeLoop(manifest string) []byte {
 	return finish(m, manifest, m.Func(nil, []byte{I32}, 0, Const32(0)))
 }
 
-// compileBomb keeps every limit and takes the compiler minutes: many locals that live across many loops. (Measured:
-// 1,000 of each take 3 s, 2,000 take 35 s.)
+// compileBomb stays within every limit but takes minutes to compile, because many locals live across many loops.
+// (Measured: 1,000 of each take 3 s; 2,000 take 35 s.)
 func compileBomb(manifest string) []byte { return bomb(manifest, 4000, 4000) }
 
 func bomb(manifest string, locals, loops int) []byte {
@@ -142,7 +142,7 @@ func memoryHog(manifest string) []byte {
 		Unreachable))
 }
 
-// kernelHog asks the kernel for blocks of 16 MiB for ever.
+// kernelHog asks the kernel for blocks of 16 MiB forever.
 func kernelHog(manifest string) []byte {
 	m := NewModule()
 	k := kernel(m)
@@ -193,7 +193,7 @@ func forbiddenImport(manifest string) []byte {
 	return finish(m, manifest, m.Func(nil, []byte{I32}, 0, Const32(0)))
 }
 
-// lyingSection ends with a section that says it has 256 MiB.
+// lyingSection ends with a section whose header claims 256 MiB.
 func lyingSection(manifest string) []byte {
 	return append(Well(manifest, "{}"), 0, 0xff, 0xff, 0xff, 0x7f)
 }

@@ -1,13 +1,13 @@
-// Command mutants asks how much of the built-in plugins their fixtures hold. It makes small changes to a plugin's
-// source, builds one program that is the plugin with any one of them, and runs all fixtures natively with each: every
-// change should give another verdict somewhere. One that gives none is printed as a survivor: a fixture is missing, or
-// the changed code is not needed, or the change is none, and belongs in equivalents.txt.
+// Command mutants measures how much of the built-in plugins' behavior their fixtures check. It makes small changes to a
+// plugin's source, builds a program that can run the plugin with any one of them, and runs all fixtures natively with
+// each. Every change should alter a result somewhere. It prints a change that does not as a survivor: a fixture is
+// missing, or the code is not needed, or the change has no effect and belongs in equivalents.txt.
 //
 //	go run ./testdata/mutants [-n 85] [-seed 1] [-most 25] [PLUGIN…]
 //
-// Which changes are made depends on the number, the seed and the text of the changed lines: work on other lines leaves
-// them as they are. Only verdicts and what remedies leave are compared; laws and the tests in Go are not run. The exit
-// code is 1 if more than -most percent survive.
+// The choice of changes depends on their number, the seed and the text of the changed lines, so edits on other lines do
+// not affect it. Only reports and the results of remedies are compared; laws and Go tests are not run. The exit code is
+// 1 if more than -most percent survive.
 package main
 
 import (
@@ -33,16 +33,16 @@ import (
 
 const module = "github.com/stategate/stategate"
 
-// patience is how long all fixtures of a plugin may take: a mutant that loops is found out.
+// patience is the time limit for all of a plugin's fixtures, which also detects mutants that loop.
 const patience = 30 * time.Second
 
-// atOnce is how many mutants one program holds.
+// atOnce is the number of mutants in one program.
 const atOnce = 400
 
 //go:embed equivalents.txt
 var equivalents string
 
-// runner is the program that is built with the mutants: it exits with 1 at the first fixture that differs.
+// runner is the program that is built with the mutants. It exits with 1 at the first fixture that differs.
 const runner = `package main
 
 import (
@@ -126,7 +126,7 @@ func (t tally) String() string {
 		t.percent(), t.same)
 }
 
-// readEquivalents returns the mutants that change nothing, each a line as a survivor is printed, without its line and
+// readEquivalents returns the mutants without an effect. Each is a line in the form of a survivor, without line and
 // column.
 func readEquivalents(text string) (map[string]bool, error) {
 	known := map[string]bool{}
@@ -144,7 +144,7 @@ func readEquivalents(text string) (map[string]bool, error) {
 	return known, lines.Err()
 }
 
-// try makes n mutants of a plugin that compile, in an order that the seed gives.
+// try tries n mutants of a plugin that compile, in an order that depends on the seed.
 func try(name string, n int, seed int64, jobs int, known map[string]bool) (tally, error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
@@ -209,7 +209,7 @@ const (
 // A workshop builds and runs the mutants of one plugin.
 type workshop struct{ name, pack, dir, main string }
 
-// all tries the first mutants of a batch that compile, some at once, in one program.
+// all tries the first mutants in a batch that compile, several in parallel, in one program.
 func (w *workshop) all(batch []mutant, most, jobs int) ([]verdict, error) {
 	program, single, err := w.buildAll(batch)
 	if err != nil {
@@ -240,8 +240,8 @@ func (w *workshop) all(batch []mutant, most, jobs int) ([]verdict, error) {
 	return verdicts, errors.Join(faults...)
 }
 
-// buildAll builds the program that is each mutant of a batch, by its place and 1, and says which compile: those that a
-// switch cannot select have programs of their own.
+// buildAll builds a program that contains all mutants in a batch, numbered from 1, and returns which of them compile.
+// Mutants that a switch cannot select get separate programs.
 func (w *workshop) buildAll(batch []mutant) (program string, single map[int]string, err error) {
 	files, single := map[string]map[int]*mutant{}, map[int]string{}
 	for i := range batch {
@@ -305,7 +305,7 @@ func (w *workshop) buildAll(batch []mutant) (program string, single map[int]stri
 	}
 }
 
-// build builds the runner with other sources in the place of files.
+// build builds the runner with replacements for some source files.
 func (w *workshop) build(id string, sources map[string][]byte) (program string, out []byte, err error) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -333,7 +333,7 @@ func (w *workshop) build(id string, sources map[string][]byte) (program string, 
 	return program, out, err
 }
 
-// run runs a program as one of its mutants, 0 for none.
+// run runs a program as one of its mutants; 0 means the unchanged plugin.
 func (w *workshop) run(program string, number int) (verdict, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -349,5 +349,5 @@ func (w *workshop) run(program string, number int) (verdict, error) {
 	case exit.ExitCode() == 3:
 		return invalid, fmt.Errorf("the fixtures: %s", out)
 	}
-	return killed, nil // by a difference, a panic or the deadline
+	return killed, nil // because of a difference, a panic or the deadline
 }

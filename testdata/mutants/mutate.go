@@ -14,32 +14,33 @@ import (
 	"strings"
 )
 
-// A mutant is one change of a file.
+// A mutant is one change to a file.
 type mutant struct {
 	file     string
-	text     []byte // of the file as it is
+	text     []byte // the original text of the file
 	from, to int    // the bytes that are replaced
 	by       string
-	what     string // for people
+	what     string // a description
 	at       token.Position
 }
 
-// source is the file with the change.
+// source returns the file's text with the change.
 func (m *mutant) source() []byte {
 	return slices.Concat(m.text[:m.from], []byte(m.by), m.text[m.to:])
 }
 
-// line is the source line in which the change begins.
+// line returns the source line on which the change begins.
 func (m mutant) line() string {
 	return strings.TrimSpace(strings.Split(string(m.text), "\n")[m.at.Line-1])
 }
 
-// key names the change as long as its line stays as it is.
+// key identifies the change as long as its line is not edited.
 func (m mutant) key() string {
 	return filepath.ToSlash(m.file) + ": " + m.what + ": " + m.line()
 }
 
-// rank orders the changes as if by chance, each by its own text: a change elsewhere moves none.
+// rank orders the changes pseudorandomly. Each rank depends only on the change's own text, so edits elsewhere do not
+// affect the order.
 func (m mutant) rank(seed int64) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s", seed, m.key())
@@ -54,14 +55,14 @@ func (m mutant) compare(o mutant) int {
 	return cmp.Or(cmp.Compare(m.file, o.file), cmp.Compare(m.from, o.from), cmp.Compare(m.what, o.what))
 }
 
-// swapped are the operators that take the place of others.
+// swapped maps operators to their replacements.
 var swapped = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.LAND: token.LOR, token.LOR: token.LAND,
 }
 
-// mutantsOf returns all mutants of the package in a directory, in the order of their files and places.
+// mutantsOf returns all mutants of the package in a directory, ordered by file and position.
 func mutantsOf(dir string) ([]mutant, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -102,7 +103,7 @@ func (v *visitor) add(from, to token.Pos, by, what string) {
 	v.list = append(v.list, mutant{v.name, v.text, v.offset(from), v.offset(to), by, what, v.set.Position(from)})
 }
 
-// short is the text of a node, on one line.
+// short returns a node's text on one line.
 func (v *visitor) short(n ast.Node) string {
 	text := strings.Join(strings.Fields(string(v.text[v.offset(n.Pos()):v.offset(n.End())])), " ")
 	if r := []rune(text); len(r) > 40 {
@@ -143,7 +144,7 @@ func (v *visitor) visit(n ast.Node) bool {
 	return true
 }
 
-// word changes a text that something is compared with.
+// word changes a string literal in a comparison.
 func (v *visitor) word(x ast.Expr) {
 	if lit, ok := x.(*ast.BasicLit); ok && lit.Kind == token.STRING && len(lit.Value) > 2 {
 		quote := lit.Value[len(lit.Value)-1:]
@@ -151,7 +152,7 @@ func (v *visitor) word(x ast.Expr) {
 	}
 }
 
-// statements drops each statement that others can do without.
+// statements drops each statement that other statements do not need.
 func (v *visitor) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -167,7 +168,7 @@ func (v *visitor) statements(list []ast.Stmt) {
 	}
 }
 
-// rows drops each row of a table: an element that is a list of fields itself.
+// rows drops each row of a table, which is an element that is itself a composite literal.
 func (v *visitor) rows(table *ast.CompositeLit) {
 	for _, e := range table.Elts {
 		value := e

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestMutants holds every kind of change, and that all of a file are found at every run in the same order.
+// TestMutants checks every kind of change, and that every run finds a file's mutants in the same order.
 func TestMutants(t *testing.T) {
 	const text = `package p
 
@@ -64,7 +64,7 @@ func f(s string, n int) bool {
 	}
 }
 
-// TestEquivalents holds that the list names changes once, and nothing but.
+// TestEquivalents checks that the list contains only existing changes, each once.
 func TestEquivalents(t *testing.T) {
 	known, err := readEquivalents("# why\na.go: x: y\n\n  b.go: x: y\n")
 	if err != nil || len(known) != 2 || !known["b.go: x: y"] {

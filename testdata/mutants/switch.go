@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// selected and its kin stand in the changed package: which mutant a process is, comes from its environment.
+// selected and similar code are added to the changed package. They read the mutant's number from the environment.
 const selected = `package %s
 
 import (
@@ -29,12 +29,13 @@ func mutantValue[T any](v T, other func() any) T {
 }
 `
 
-// A span is one mutant's copy of a declaration in a file of all mutants: its lines say whose error a compiler tells.
+// A span is one mutant's copy of a declaration in a file with all mutants. Its lines attribute compile errors to the
+// mutant.
 type span struct{ from, to, mutant int }
 
-// switched returns a file that is every one of its mutants, by their numbers: each function that has some begins with a
-// switch to a copy of itself with one change, and so does the value of a variable. Mutants of other declarations are
-// returned.
+// switched returns a file that contains all of its mutants, selected by number. Each mutated function, and each mutated
+// variable's value, begins with a switch to a copy with one change. switched also returns the mutants of other
+// declarations, which it cannot include.
 func switched(list map[int]*mutant) (out []byte, spans []span, others []int, err error) {
 	var text []byte
 	for _, m := range list {
@@ -51,7 +52,7 @@ func switched(list map[int]*mutant) (out []byte, spans []span, others []int, err
 	done := 0
 	copyTo := func(to int) { buffer.Write(text[done:to]); done = to }
 	line := func() int { return 1 + bytes.Count(buffer.Bytes(), []byte("\n")) }
-	// changed writes a copy of a part of the text with one mutant's change, on lines of its own.
+	// changed writes a copy of a part of the text with one mutant's change, on separate lines.
 	changed := func(n, from, to int) {
 		m := list[n]
 		begin := line()
@@ -128,7 +129,7 @@ func switched(list map[int]*mutant) (out []byte, spans []span, others []int, err
 	return buffer.Bytes(), spans, others, nil
 }
 
-// callOf is how a function calls a copy of itself, with %d for its number.
+// callOf returns a call of a function's copy, with %d for the copy's number.
 func callOf(d *ast.FuncDecl) (string, bool) {
 	name := d.Name.Name + "_mutant%d"
 	if d.Recv != nil {
@@ -166,7 +167,7 @@ func callOf(d *ast.FuncDecl) (string, bool) {
 	return name + "(" + strings.Join(args, ", ") + ")", true
 }
 
-// imports says that a change leaves each package that its file imports in use.
+// imports reports whether the file still uses all of its imports after a change.
 func (m *mutant) imports() bool {
 	tree, err := parser.ParseFile(token.NewFileSet(), "", m.source(), parser.SkipObjectResolution)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSwitched holds that a file which is all of its mutants calls a copy of the function for each, that a copy has its
-// own change and no other, and that what no switch can select is handed back.
+// TestSwitched checks that a file with all mutants calls a copy of the function for each, that each copy has only its
+// own change, and that mutants that no switch can select are returned.
 func TestSwitched(t *testing.T) {
 	const text = `package p
 

@@ -1,10 +1,10 @@
-// Command record writes what a stategate prints and exits with for every fixture and sample tree, so that two builds
-// can be compared byte for byte before and after a change that must not alter behavior:
+// Command record writes stategate's output and exit code for every fixture and sample tree, so that two builds can be
+// compared byte for byte before and after a change that must not alter behavior:
 //
 //	go run ./testdata/record bin/stategate after.txt
 //	diff before.txt after.txt
 //
-// Stories record their steps when STATEGATE_RECORD names a directory:
+// Stories record their steps if STATEGATE_RECORD names a directory:
 //
 //	STATEGATE_RECORD=/tmp/after go test ./cmd/stategate -count=1 -run '^TestScript$'
 package main
@@ -25,13 +25,13 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// now is the clock of every recorded command: the day after the last event of the sample trees.
+// now is the time for every recorded command: the day after the last event in the sample trees.
 const now = "--now=2026-03-12T16:00:00Z"
 
-// digest matches the digest of a plugin, which any change of its code alters.
+// digest matches a plugin's digest, which changes with the plugin's code.
 var digest = regexp.MustCompile(`("sha256": *")[0-9a-f]{64}`)
 
-// commands are run in each repository. Those with a base compare with the fixtures' base documents.
+// commands lists the commands that run in each repository. The base contains the fixtures' base documents.
 var commands = [][]string{
 	{"check", "--format=json", now},
 	{"check", "--show=info", now},
@@ -98,7 +98,8 @@ type recorder struct {
 	out          io.Writer
 }
 
-// fixtures records one repository that has a directory for each fixture of a plugin. The commit has the base documents.
+// fixtures records one repository with a directory for each of a plugin's fixtures. The commit contains the base
+// documents.
 func (r recorder) fixtures(plugin string) error {
 	list, err := fixture.LoadAll(os.DirFS(plugin), "testdata")
 	if err != nil || len(list) == 0 {
@@ -135,7 +136,7 @@ func (r recorder) fixtures(plugin string) error {
 	return r.run(repository)
 }
 
-// layPaths writes empty files for the paths outside of the instance.
+// layPaths writes empty files for the paths outside the instance.
 func layPaths(dir string, paths []string) error {
 	for _, path := range paths {
 		if strings.HasSuffix(path, "/") {
@@ -149,7 +150,7 @@ func layPaths(dir string, paths []string) error {
 	return nil
 }
 
-// layEntries writes what a file system can hold of a fixture's documents.
+// layEntries writes the documents in a fixture that a file system can represent.
 func layEntries(root string, entries []fixture.Entry) error {
 	for _, e := range entries {
 		at := filepath.Join(root, filepath.FromSlash(e.Path))
@@ -210,7 +211,7 @@ func (r recorder) git(repository string, args ...string) error {
 	return nil
 }
 
-// environment fixes the author and the date, so that commits have the same ids in each run.
+// environment sets a fixed author and date, so that commits have the same ids in each run.
 func environment() []string {
 	env := append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {

@@ -1,4 +1,4 @@
-// Package registry is a registry of plugins on the loopback, for tests.
+// Package registry implements a plugin registry on the loopback interface, for tests.
 package registry
 
 import (
@@ -12,14 +12,13 @@ import (
 	"sync"
 )
 
-// A Registry is as much of an OCI registry as pushing and pulling needs: one
-// repository, team/notes. It serves plain files as well. Its fields may be set to
-// make it lie.
+// A Registry implements the parts of an OCI registry that push and pull need, with one repository, team/notes. It also
+// serves plain files. Tests may set its fields to make it return wrong answers.
 type Registry struct {
 	*httptest.Server
 	Blobs     map[string][]byte                                 // by digest
 	Manifests map[string][]byte                                 // by digest or tag
-	Answer    func(w http.ResponseWriter, r *http.Request) bool // answers first, if it is set and wants to
+	Answer    func(w http.ResponseWriter, r *http.Request) bool // if set, may answer first
 
 	mu    sync.Mutex
 	files map[string][]byte // by path
@@ -32,12 +31,12 @@ func New() *Registry {
 	return r
 }
 
-// Source is how stategate calls a reference, such as ":v1", of the repository.
+// Source returns stategate's source for a reference, such as ":v1", in the repository.
 func (r *Registry) Source(ref string) string {
 	return "oci://" + strings.TrimPrefix(r.URL, "http://") + "/team/notes" + ref
 }
 
-// Digest is what a registry calls data.
+// Digest returns the digest of data in a registry's notation.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "sha256:" + hex.EncodeToString(sum[:])
@@ -50,7 +49,7 @@ func (r *Registry) Publish(path string, data []byte) {
 	r.files[path] = data
 }
 
-// ServeHTTP answers as a registry, or as a server of files.
+// ServeHTTP answers as a registry or as a file server.
 func (r *Registry) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	if r.Answer != nil && r.Answer(w, q) {
 		return

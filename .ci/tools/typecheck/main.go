@@ -1,5 +1,5 @@
-// Typecheck type-checks packages and all they import from source, for the system that GOOS and GOARCH name. It finds
-// what a compiler for that system would refuse, in a tenth of the time.
+// Typecheck type-checks packages and everything they import from source, for the system in GOOS and GOARCH. It finds
+// the errors that a compiler for that system would report, in a tenth of the time.
 package main
 
 import (

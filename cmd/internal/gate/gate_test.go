@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestLimited: lines of progress are reported wherever they are cut, the rest is kept, and no more than the limit, also
-// where io.Copy writes.
+// TestLimited: progress lines are reported even if they arrive in pieces. All other output is kept, up to the limit,
+// even if io.Copy writes it.
 func TestLimited(t *testing.T) {
 	for _, size := range []int{1, 3, 100} {
 		var seen []string
@@ -34,7 +34,7 @@ func TestLimited(t *testing.T) {
 	}
 }
 
-// TestProgramIsOfTheCaller: a relative name of the program is one of the directory at hand, and never a file of the
+// TestProgramIsOfTheCaller: a relative program name is relative to the current directory, and never names a file in the
 // served directory.
 func TestProgramIsOfTheCaller(t *testing.T) {
 	top := t.TempDir()
@@ -59,7 +59,7 @@ func TestProgramIsOfTheCaller(t *testing.T) {
 	}
 }
 
-// TestPathsStayBelow: a link may lead anywhere in the served directory, and not out of it.
+// TestPathsStayBelow: a link may lead anywhere in the served directory, but not out of it.
 func TestPathsStayBelow(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "served")

@@ -32,7 +32,7 @@ func TestManifest(t *testing.T) {
 		{"none", bare, 100, "", fault.ABI, "stategate plugin pack"},
 		{"twice", twice, 100, "", fault.ABI, "2 custom sections"},
 		{"too large", packed, 5, "", fault.Limit, "has 12 bytes, at most 5"},
-		{"no module", []byte("MZ"), 100, "", fault.Compile, "does not begin with the header"},
+		{"no module", []byte("MZ"), 100, "", fault.Compile, "does not begin with the WebAssembly version 1 header"},
 	} {
 		got, err := wasmfile.Manifest(c.wasm, c.limit)
 		if string(got) != c.want {

@@ -116,11 +116,14 @@ func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadlin
 		return answer{}, nil, p.explain(err, deadline, doing)
 	}
 	if a.Failure != nil {
-		a.Failure.Message, a.Failure.Stderr = cut(a.Failure.Message, 2*p.limits.Message),
-			cut(a.Failure.Stderr, 2*p.limits.Stderr)
+		a.Failure.Message = cut(a.Failure.Message, max(2*p.limits.Message, minReason))
+		a.Failure.Stderr = cut(a.Failure.Stderr, 2*p.limits.Stderr)
 	}
 	return a, output, a.Failure
 }
+
+// minReason is how many bytes of a failure's reason are kept, however low the limit for a plugin's messages is.
+const minReason = 512
 
 // kill ends the process immediately. The first reason given is kept.
 func (p *process) kill(why fault.Kind) {

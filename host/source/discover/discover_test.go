@@ -158,6 +158,31 @@ func TestExcept(t *testing.T) {
 		"other link x/.other/specs", "features link z/specs"})
 }
 
+// TestAnyDirectoryIsNotAMisspelledOne checks that a root for any directory does not hide that a directory's name is
+// another root's in the wrong case.
+func TestAnyDirectoryIsNotAMisspelledOne(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, "a/.Master/tasks/tasks.json", "b/.master/tasks/tasks.json", "c/old/tasks/tasks.json",
+		"d/OUTPUT/tasks/tasks.json")
+	w, err := tree.OpenWorktree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	marker := []string{"tasks/tasks.json"}
+	found, err := Find(context.Background(), Query{Tree: w, Plugins: []Plugin{{"master", []wire.Root{
+		{Dir: ".master", Markers: marker, Unique: true}, {Dir: "output", Markers: marker, Unique: true},
+		{Dir: "**", Markers: marker},
+	}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "instances", instances(found), []string{"master b/.master", "master c/old", "master d/OUTPUT"})
+	if len(found.Near) != 1 || found.Near[0].Path != "a/.Master" || found.Near[0].Expected != "a/.master" {
+		t.Errorf("near misses = %+v, want a/.Master", found.Near)
+	}
+}
+
 func TestHostileNames(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux takes every byte in a name")

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -115,6 +117,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 		return nil, nil
 	}
 	w.entered = append(w.entered, n)
+	s.marked = slices.DeleteFunc(s.marked, func(i int) bool { return isMisnamed(w.roots, s, i) })
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)
 	}
@@ -184,6 +187,17 @@ func (w *walk) excepted(root int, st glob.State) bool {
 		}
 	}
 	return false
+}
+
+// isMisnamed reports whether a directory matches a root of any name, although its plugin has a unique root with the
+// same name in another case. In .TaskMaster, Task Master does not find the state of .taskmaster. Without the dot, a
+// project may have chosen the name.
+func isMisnamed(roots []root, s *scan, marked int) bool {
+	return slices.ContainsFunc(s.near, func(h *hunt) bool {
+		near := roots[h.root]
+		return near.unique && !h.plain && strings.HasPrefix(path.Base(near.dir), ".") &&
+			near.plugin == roots[marked].plugin && !roots[marked].unique
+	})
 }
 
 // nearMisses records entries that are not instances but are in the place of one.

@@ -82,6 +82,20 @@ func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 	return nil
 }
 
+// BranchName returns a name of a branch that Unambiguous accepts: the short name, or the full one if a tag has the
+// short name too.
+func (r revisions) BranchName(ctx context.Context, short string) string {
+	if r.Unambiguous(ctx, short) == nil {
+		return short
+	}
+	for _, full := range []string{"refs/heads/" + short, "refs/remotes/" + short} {
+		if _, _, err := r.run(ctx, "show-ref", "--verify", "-q", full); err == nil {
+			return full
+		}
+	}
+	return short
+}
+
 // A Ref is a name of a commit.
 type Ref struct {
 	Name string // short, as people write it

@@ -65,6 +65,7 @@ type Instance struct {
 	// known is by file: digests from an earlier check; nil if the bytes were read
 	known  []*tree.Digests
 	unread *pass                                    // what Load needs; nil if all bytes were read
+	failed error                                    // of an earlier Load; some bytes are missing
 	reread func(context.Context) (*Instance, error) // reads everything; nil if that was done
 }
 

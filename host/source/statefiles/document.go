@@ -135,8 +135,15 @@ func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
 
 // Load reads the bytes that object ids stand for. If digests come from an earlier check, it reads the instance again,
 // because it may have changed. Documents that are the same in now, which is loaded or nil, share its bytes. Any error
-// is a *fault.Failure.
+// is a *fault.Failure, and every later call returns it again.
 func (i *Instance) Load(ctx context.Context, now *Instance) error {
+	if i.failed == nil {
+		i.failed = i.load(ctx, now)
+	}
+	return i.failed
+}
+
+func (i *Instance) load(ctx context.Context, now *Instance) error {
 	if i.reread != nil {
 		all, err := i.reread(ctx)
 		if err == nil {
@@ -173,6 +180,10 @@ func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	return nil
 }
 
+// FetchBytes tells how to get an object that git calls missing. Git also calls a damaged object missing.
+const FetchBytes = "in a partial clone, fetch them: git fetch --refetch --no-filter; in a full clone, the object is " +
+	"damaged: see git fsck"
+
 // load sets one file's content and reports whether to keep the file. In the present, a document whose bytes are not
 // available is listed as unseen, so that its absence proves nothing. In a base that is a failure, because nothing can
 // be compared with unknown content. A Git LFS pointer in a base is kept as something that is not text.
@@ -191,8 +202,8 @@ func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *sna
 		p.hide(f.Path)
 		return false, nil
 	case !p.pointers:
-		return false, fault.Newf(fault.Source, "this clone does not have its bytes in the base; fetch them: "+
-			"git fetch --refetch --no-filter")
+		return false, fault.Newf(fault.Source, "the base has it, but this clone does not have its bytes (object "+
+			"%.12s); %s", id, FetchBytes)
 	}
 	f.Detail, p.pointers = "a Git LFS pointer", false
 	f.Kind = snapshot.Special

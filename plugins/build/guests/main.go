@@ -1,6 +1,7 @@
-// Command guests builds built-in plugins into plugins/build: NAME.wasm, as `stategate plugin build` makes it, and what
-// the program embeds: NAME.wasm.gz, NAME.json and NAME.gen.go. The same source gives the same bytes. It imports
-// nothing of the host, so that a change of the host builds no guest again; sdk/imports_test.go holds it to that.
+// Command guests builds built-in plugins into plugins/build: NAME.wasm, like `stategate plugin build`, and the files that
+// the program embeds: NAME.wasm.gz, NAME.json and NAME.gen.go. The same source gives the same bytes. The command
+// imports nothing from the host, so that a change to the host does not rebuild the guests; sdk/imports_test.go checks
+// this.
 //
 //	guests NAME...
 package main
@@ -53,8 +54,8 @@ func main() {
 	}
 }
 
-// all builds guests side by side, as many as there are processors: linking has no use for two. What they import is
-// compiled first, because builds that run at the same time would each compile it.
+// all builds as many guests in parallel as there are processors, because linking uses only one. It first compiles the
+// packages that they import, because parallel builds would each compile them.
 func all(ctx context.Context, names []string) error {
 	if len(names) > 1 {
 		pkgs := []string{"./sdk/plugin"}
@@ -89,8 +90,8 @@ func all(ctx context.Context, names []string) error {
 	return errors.Join(faults...)
 }
 
-// buildNatives builds the plugins for this machine, because a plugin that runs natively prints its manifest without an
-// engine. One command compiles what they share once.
+// buildNatives builds the plugins for this machine, because a native plugin prints its manifest without an engine. One
+// command builds all of them, so that shared packages are compiled only once.
 func buildNatives(ctx context.Context, dir string, names []string) error {
 	args := []string{"build", "-ldflags=-s -w", "-o", dir + string(filepath.Separator)}
 	for _, name := range names {
@@ -135,7 +136,7 @@ func guest(ctx context.Context, natives, name string) error {
 	}
 	var fixtures []*fixture.Fixture
 	dir := filepath.Join("plugins", name, "testdata")
-	if _, err := os.Stat(dir); err == nil { // the guest of declared workflows has no rules of its own
+	if _, err := os.Stat(dir); err == nil { // the guest for declared workflows has no rules and thus no fixtures
 		if fixtures, err = fixture.LoadAll(os.DirFS(dir), "."); err != nil {
 			return err
 		}
@@ -146,8 +147,7 @@ func guest(ctx context.Context, natives, name string) error {
 	return write(name, m.Version, module, manifest)
 }
 
-// write writes what a guest consists of, and last the file that embeds the others: without it the program lacks the
-// guest, but can be compiled.
+// write writes a guest's files. The file that embeds the others comes last, because the program compiles without it.
 func write(name, version string, module, manifest []byte) error {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)

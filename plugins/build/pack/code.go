@@ -2,7 +2,7 @@ package pack
 
 import "github.com/stategate/stategate/sdk/engine/wasm"
 
-// The opcodes that Shrink knows.
+// The opcodes that Shrink uses.
 const (
 	opUnreachable  = 0x00
 	opNop          = 0x01
@@ -19,7 +19,7 @@ const (
 	opLocalGet     = 0x20
 	opLocalSet     = 0x21
 	opLocalTee     = 0x22
-	opGet          = 0x23 // of a global variable; number 0 is the stack pointer as well
+	opGet          = 0x23 // global.get; global 0 is also the stack pointer
 	opSet          = 0x24
 	opI32Load      = 0x28
 	opI64Load      = 0x29
@@ -43,23 +43,23 @@ const (
 	opLastNumeric  = 0xc4
 	opMisc         = 0xfc
 
-	noResult = 0x40 // of a block
+	noResult = 0x40 // the type of a block without a result
 )
 
-// stackPointer is the local that holds it in every function that the Go compiler makes.
+// stackPointer is the local that holds the stack pointer in every function compiled by Go.
 const stackPointer = 1
 
-// An instruction is one of a function's.
+// An instruction is an instruction in a function body.
 type instruction struct {
 	op         byte
-	start, end int    // in the body of the function, half-open
+	start, end int    // offsets in the function body, half-open
 	n          int64  // a constant, the number of a local, or the offset of a load or store
-	align      uint32 // of a load or store, as a power of two
-	gone       bool   // its work is done by another
-	raw        []byte // what is written for it; nil stands for op and its operands
+	align      uint32 // alignment of a load or store, as a power of two
+	gone       bool   // another instruction does its work
+	raw        []byte // the bytes to write for it; nil means op and its operands
 }
 
-// added is an instruction that the body does not have.
+// added returns an instruction that is not in the original body.
 func added(op byte, n int64) instruction { return instruction{op: op, n: n} }
 
 // shrinkCode rewrites every function.
@@ -81,7 +81,7 @@ func (m *module) shrinkCode() error {
 	return nil
 }
 
-// shrinkBody rewrites one function. It is left alone if it holds an instruction that is not known.
+// shrinkBody rewrites one function. It returns the body unchanged if it contains an unknown instruction.
 func shrinkBody(body []byte) []byte {
 	list, ok := instructions(body)
 	if !ok || len(list) == 0 {
@@ -97,7 +97,7 @@ func shrinkBody(body []byte) []byte {
 	return rewrite(body[:locals:locals], body, list)
 }
 
-// instructions takes a body apart.
+// instructions decodes a function body.
 func instructions(body []byte) (list []instruction, ok bool) {
 	r := &wasm.Reader{Buf: body}
 	wasm.SkipLocals(r)
@@ -124,16 +124,16 @@ func instructions(body []byte) (list []instruction, ok bool) {
 	return list, !r.Failed
 }
 
-// isStackAddress reports whether list begins with the stack pointer made 64 bits wide, plus a constant, made narrow
-// again.
+// isStackAddress reports whether list begins by extending the stack pointer to 64 bits, adding a constant, and
+// wrapping the sum to 32 bits.
 func isStackAddress(list []instruction) bool {
 	return len(list) > 5 && list[0].op == opLocalGet && list[0].n == stackPointer && list[1].op == opExtend &&
 		list[2].op == opI64Const && list[2].n >= 0 && list[2].n < 1<<30 &&
 		list[3].op == opI64Add && list[4].op == opI32Wrap
 }
 
-// foldAddress moves the constant of a stack address to the load or store that uses it, else adds it in 32 bits. A stack
-// lies inside the memory, so that none of the sums wraps around.
+// foldAddress moves the constant in a stack address to the load or store that uses it, or adds it in 32 bits if there
+// is none. No sum overflows, because the stack lies within the memory.
 func foldAddress(list []instruction) {
 	offset := list[2].n
 	for i := 1; i < 5; i++ {
@@ -146,8 +146,8 @@ func foldAddress(list []instruction) {
 	list[2].op, list[2].gone, list[3].op, list[3].gone = opI32Const, false, opI32Add, false
 }
 
-// userOf finds the load or store that takes its address from the top of the stack as it is before list; nil if
-// something else takes it, or a branch comes first.
+// userOf returns the load or store that uses the value on top of the stack before list as its address. It returns nil
+// if another instruction uses the value, or if a branch comes first.
 func userOf(list []instruction) *instruction {
 	height := 1 // the address is at the bottom
 	for i := range list {
@@ -170,8 +170,8 @@ func userOf(list []instruction) *instruction {
 	return nil
 }
 
-// effect says how many values an instruction takes from the stack and puts there; less than none if it is not known, as
-// with all that branch or call. It is one switch over the binary format.
+// effect returns how many values an instruction pops and pushes. The numbers are negative if they are unknown, such as
+// for branches and calls. This is one switch, like the binary format.
 func effect(x instruction) (pops, pushes int) {
 	switch op := x.op; {
 	case op == opLocalGet, op == 0x23, op >= opI32Const && op <= 0x44, op == 0x3f: // variables, constants, memory.size
@@ -186,7 +186,8 @@ func effect(x instruction) (pops, pushes int) {
 		return 3, 1
 	case op == 0x45, op == 0x50, op >= 0x67 && op <= 0x69, op >= 0x79 && op <= 0x7b: // zero tests, bit counts
 		return 1, 1
-	case op >= 0x8b && op <= 0x91, op >= 0x99 && op <= 0x9f, op >= opI32Wrap && op <= 0xc4: // of floats; conversions
+	case op >= 0x8b && op <= 0x91, op >= 0x99 && op <= 0x9f, op >= opI32Wrap &&
+		op <= 0xc4: // float arithmetic; conversions
 		return 1, 1
 	case op >= 0x46 && op <= 0xa6: // comparisons, arithmetic
 		return 2, 1
@@ -194,7 +195,7 @@ func effect(x instruction) (pops, pushes int) {
 	return -1, 0
 }
 
-// rewrite appends the instructions that are left, and some pairs of them as one.
+// rewrite appends the remaining instructions, and combines some pairs into one.
 func rewrite(out, body []byte, list []instruction) []byte {
 	left := make([]instruction, 0, len(list))
 	for _, x := range list {
@@ -216,8 +217,8 @@ func rewrite(out, body []byte, list []instruction) []byte {
 	return out
 }
 
-// paired writes two instructions as one: a local that is set and read at once, values that are made 64 bits wide
-// only to be made narrow again, and comparisons whose result is negated.
+// paired combines two instructions into one: a local that is set and then read, a value that is extended to 64 bits and
+// then wrapped, or a comparison whose result is negated.
 func paired(x, y instruction) (one instruction, ok bool) {
 	switch {
 	case x.op == opLocalSet && y.op == opLocalGet && x.n == y.n:
@@ -245,13 +246,13 @@ func paired(x, y instruction) (one instruction, ok bool) {
 	return x, true
 }
 
-// as is another instruction in the place of x.
+// as returns another instruction at the position of x.
 func (x instruction) as(op byte) instruction {
 	x.op = op
 	return x
 }
 
-// opposite is, for each comparison of integers, the one that holds where it does not.
+// opposite maps each integer comparison to its negation.
 var opposite = func() (of [256]byte) {
 	for _, eq := range []byte{opI32Eq, opI64Eq} { // eq, ne, lt_s, lt_u, gt_s, gt_u, le_s, le_u, ge_s, ge_u
 		for i, other := range []byte{1, 0, 8, 9, 6, 7, 4, 5, 2, 3} {

@@ -8,11 +8,11 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// maxImage bounds the memory that data is laid out in, in bytes.
+// maxImage limits the size of a memory image, in bytes.
 const maxImage = 64 << 20
 
-// shrinkData takes the table that findFunctions finds out of the data, and adds a function that fills it in when an
-// instance starts. A module that has a start function, or counts its data, stays as it is.
+// shrinkData removes the table that findFunctions finds from the data, and adds a function that fills it in when an
+// instance starts. It does not change a module that has a start function or a data count section.
 func (m *module) shrinkData() error {
 	if m.content[wasm.StartSection] != nil || m.content[wasm.CountSection] != nil {
 		return nil
@@ -33,7 +33,7 @@ func (m *module) shrinkData() error {
 	return m.addStart(t.fill())
 }
 
-// image lays out the data as it is in the memory of a new instance; nil if that is not known.
+// image returns the data as laid out in a new instance's memory, or nil if the layout is unknown.
 func image(data []byte) []byte {
 	list, ok := wasm.Segments(data)
 	if !ok {
@@ -52,10 +52,10 @@ func image(data []byte) []byte {
 	return image
 }
 
-// segmentCost is about what a segment takes beside its bytes: so many zeros are not worth one.
+// segmentCost is the approximate overhead of a segment, in bytes: a shorter run of zeros is not worth a new segment.
 const segmentCost = 8
 
-// segments writes what is not zero in an image as a data section.
+// segments writes the nonzero parts of an image as a data section.
 func segments(image []byte) []byte {
 	var list []wasm.Segment
 	for at := 0; at < len(image); {
@@ -75,17 +75,19 @@ func segments(image []byte) []byte {
 	return wasm.AppendSegments(nil, list)
 }
 
-// A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket): a bucket for each
-// 4 KiB of them, which begins with the number of a function. In WebAssembly a function has 64 KiB, sixteen buckets.
+// A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket). It has a bucket
+// for each 4 KiB of program counters, which begins with a function's number. In WebAssembly, a function takes 64 KiB,
+// or sixteen buckets.
 type functionTable struct{ at, buckets int }
 
 const (
 	bucketSize = 4 + 16
 	perBucket  = 4 << 10
-	perNumber  = 16 // buckets that hold the same number
+	perNumber  = 16 // buckets with the same number
 )
 
-// findFunctions finds the table through the runtime's moduledata. What it returns holds exactly what fill writes.
+// findFunctions finds the table through the runtime's moduledata. It returns a table only if its content is exactly
+// what fill writes.
 func findFunctions(image []byte) (t functionTable, ok bool) {
 	moduledata := findModuledata(image)
 	if moduledata < 0 {
@@ -109,9 +111,8 @@ func findFunctions(image []byte) (t functionTable, ok bool) {
 	return t, true
 }
 
-// findModuledata finds the structure by its first two words: the addresses of the header of the function tables
-// (runtime.pcHeader) and of the names, whose place the header has. It returns -1 for a Go version that it does not
-// know.
+// findModuledata finds the structure by its first two words: the addresses of the function tables' header
+// (runtime.pcHeader) and of the names, whose offset is in the header. It returns -1 for an unknown Go version.
 func findModuledata(image []byte) int {
 	head := bytes.Index(image, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}) // magic, padding, quantum, size of a pointer
 	if head < 0 {
@@ -122,7 +123,7 @@ func findModuledata(image []byte) int {
 	return bytes.Index(image, start)
 }
 
-// word reads an address or a length; -1 if it is not there.
+// word reads an address or a length, or returns -1 if the offset is out of range.
 func word(image []byte, at int) int {
 	if at < 0 || at > len(image)-8 {
 		return -1
@@ -130,7 +131,7 @@ func word(image []byte, at int) int {
 	return int(int64(binary.LittleEndian.Uint64(image[at:])))
 }
 
-// fill is the body of a function that writes the table: memory[at + 20*i] = i / 16 for every i.
+// fill returns the body of a function that writes the table: memory[at + 20*i] = i / 16 for every i.
 func (t functionTable) fill() []byte {
 	body := []byte{1, 1, 0x7f, // one local, i
 		0x03, 0x40, // loop
@@ -140,10 +141,10 @@ func (t functionTable) fill() []byte {
 	body = wasm.AppendU32(body, uint32(t.at))
 	body = append(body, opLocalGet, 0, opI32Const, 1, opI32Add, opLocalTee, 0, opI32Const)
 	body = wasm.AppendSigned(body, int64(t.buckets))
-	return append(body, 0x49, 0x0d, 0, 0x0b, 0x0b) // less: once more
+	return append(body, 0x49, 0x0d, 0, 0x0b, 0x0b) // loop while less
 }
 
-// addStart adds a function without parameters and results that runs first.
+// addStart adds a start function without parameters and results.
 func (m *module) addStart(body []byte) error {
 	types := &wasm.Reader{Buf: m.content[wasm.TypeSection]}
 	signature := types.U32()
@@ -165,7 +166,7 @@ func (m *module) addStart(body []byte) error {
 	return nil
 }
 
-// importedFunctions counts the imports. The Go linker imports nothing but functions.
+// importedFunctions counts the imports. The Go linker imports only functions.
 func importedFunctions(content []byte) (n uint32, ok bool) {
 	r := &wasm.Reader{Buf: content}
 	if content == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Finish returns a copy of a module that holds its manifest, and an example of each rule from its fixtures. A module
-// without fixtures keeps the examples that it has.
+// Finish returns a copy of a module that contains its manifest, and an example for each rule from its fixtures. A
+// module without fixtures keeps its existing examples.
 func Finish(module, manifest []byte, fixtures []*fixture.Fixture) ([]byte, error) {
 	if len(fixtures) > 0 {
 		text, err := json.Marshal(fixture.Examples(fixtures))
@@ -24,8 +24,8 @@ func Finish(module, manifest []byte, fixtures []*fixture.Fixture) ([]byte, error
 	return withSection(module, wire.Section, manifest)
 }
 
-// withSection returns a copy of a module with a custom section: an old one is left out, the new one stands last.
-// Everything else stays byte for byte, so that writing the same content twice changes nothing.
+// withSection returns a copy of a module with a custom section at the end, which replaces an old section of that name.
+// All other bytes stay the same, so writing the same content twice changes nothing.
 func withSection(data []byte, name string, content []byte) ([]byte, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {

@@ -9,42 +9,42 @@ import (
 // returnAddress is the number of bytes that a call pushes.
 const returnAddress = 8
 
-// A flow is the control flow of a function as the Go compiler writes it (cmd/internal/obj/wasm): nested blocks, behind
-// whose ends the parts of its code stand. A jump writes the number of a part to local 0 and branches to a loop around
-// all, whose table of branches leaves as many blocks. A function is called with the number in local 0: 0, or that of
-// the part behind a call where it was suspended.
+// A flow is the control flow of a function compiled by Go (cmd/internal/obj/wasm). The function consists of nested
+// blocks, and each part of its code follows the end of a block. A jump writes a part's number to local 0 and branches
+// to a loop around all blocks, whose branch table leaves the right number of blocks. A call passes the first part's
+// number in local 0: 0, or the number of the part after the call that suspended the function.
 type flow struct {
 	body   []byte
 	list   []instruction
 	parts  []part
-	table  []int // the part of each number
-	exit   bool  // a block around all is left where a call suspends the function
-	jumps  bool  // there is the loop
-	before int   // so many instructions come before all blocks
-	behind int   // the instruction behind all parts
+	table  []int // the part for each number
+	exit   bool  // an outer block is left when a call suspends the function
+	jumps  bool  // the function has the loop
+	before int   // the number of instructions before the blocks
+	behind int   // the instruction after all parts
 
-	order []int // the parts that are reached, as they are to be written
-	place []int // of each part in order; -1 of others
+	order []int // the reachable parts, in the order of the output
+	place []int // each part's index in order; -1 if it is unreachable
 	loops []*loop
 }
 
-// A part is the code between two ends of blocks.
+// A part is the code between the ends of two blocks.
 type part struct {
 	from, to int    // instructions, half-open
 	jumps    []jump // in order
-	falls    bool   // its end is reached
-	next     int    // the part that it falls into; -1 if there is none
-	entered  bool   // a call of the function can begin or continue here
-	number   int    // the least that leads here
+	falls    bool   // its end is reachable
+	next     int    // the part that it falls through to, or -1
+	entered  bool   // a call can begin or resume the function here
+	number   int    // the lowest number that leads here
 }
 
-// A jump is three instructions, or five if it is conditional.
+// A jump consists of three instructions, or five if it is conditional.
 type jump struct {
-	at, to      int // the first instruction; the part that it leads to
+	at, to      int // the first instruction; the target part
 	conditional bool
 }
 
-// readFlow takes a function apart; nil if it is not as expected.
+// readFlow analyzes a function. It returns nil if the function has an unexpected form.
 func readFlow(body []byte, list []instruction) *flow {
 	f := &flow{body: body, list: list}
 	at := 0
@@ -96,7 +96,7 @@ func readFlow(body []byte, list []instruction) *flow {
 	return f
 }
 
-// outside counts what encloses all parts.
+// outside returns the number of blocks that enclose all parts.
 func (f *flow) outside() (n int) {
 	for _, is := range []bool{f.jumps, f.exit} {
 		if is {
@@ -106,7 +106,7 @@ func (f *flow) outside() (n int) {
 	return n
 }
 
-// readPart reads a part and returns the instruction where the next one begins; -1 if it is not as expected.
+// readPart reads a part and returns the first instruction of the next one, or -1 if the part has an unexpected form.
 func (f *flow) readPart(p, at int) int {
 	list, x := f.list, &f.parts[p]
 	x.from = at
@@ -138,7 +138,7 @@ func (f *flow) readPart(p, at int) int {
 		case opBrTable:
 			return -1
 		case opLocalTee, opLocalGet:
-			// What an indirect call leads to passes through local 0.
+			// The target of an indirect call passes through local 0.
 			if i.n == 0 && (i.op == opLocalTee || at < x.from+2 || list[at-2].op != opLocalSet || list[at-2].n != 0 ||
 				list[at-1].op != opI32Const || list[at+1].op != opCallIndirect) {
 				return -1
@@ -165,14 +165,14 @@ func (f *flow) readJump(from, at, depth int) (j jump, ok bool) {
 	return j, true
 }
 
-// operand is the depth of a branch, or the function of a call.
+// operand returns a branch's depth or a call's function.
 func (f *flow) operand(at int) int {
 	r := &wasm.Reader{Buf: f.body, Pos: f.list[at].start + 1}
 	return int(r.U32())
 }
 
-// resumes reports whether a function can be gone on with at a part: it follows a call, or begins with one of
-// runtime.deferreturn, to which a panic that is recovered returns. That takes no arguments.
+// resumes reports whether a function can resume at a part. Such a part follows a call, or begins with a call of
+// runtime.deferreturn (which has no arguments), where execution continues after a recovered panic.
 func (f *flow) resumes(p int) bool {
 	x := f.list[f.parts[p].from:f.parts[p].to]
 	for len(x) > 0 && x[0].op == opNop {
@@ -183,7 +183,7 @@ func (f *flow) resumes(p int) bool {
 	return call || f.list[f.parts[p].from-2].op == opBrIf
 }
 
-// live reports which parts are reached.
+// live finds the reachable parts.
 func (f *flow) live() []bool {
 	live := make([]bool, len(f.parts))
 	var next []int

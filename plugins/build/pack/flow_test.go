@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// TestShrunkFlow runs functions of random parts, jumps and calls in the form of the Go compiler, and their shrunk
-// versions: both do the same, also when a call suspends them and they continue after it.
+// TestShrunkFlow runs random functions in the form of the Go compiler's output, and their shrunk versions. Both must do
+// the same, even when a call suspends them and they resume after it.
 func TestShrunkFlow(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(400) {
@@ -39,8 +39,8 @@ func TestShrunkFlow(t *testing.T) {
 	}
 }
 
-// runFlow calls the function, continues it where it is suspended, and returns what it logs. A choice of it is a bit
-// of random.
+// runFlow calls the function, resumes it whenever it is suspended, and returns its log. Each bit of random decides
+// one of its choices.
 func runFlow(t *testing.T, module []byte, random *rand.Rand) string {
 	t.Helper()
 	ctx := context.Background()
@@ -88,7 +88,7 @@ const (
 	blockOp, loopOp, ifOp, endOp, brOp, brIfOp  = 0x02, 0x03, 0x04, 0x0b, 0x0c, 0x0d
 )
 
-// flowModule makes a module of f, of a function that sometimes suspends its callers, and of one that never returns.
+// flowModule returns a module with f, a function that sometimes suspends its callers, and one that never returns.
 func flowModule(random *rand.Rand) []byte {
 	constant := func(n int) []byte { return wasm.AppendSigned([]byte{0x41}, int64(n)) }
 	setPointer := []byte{0x22, 1, 0x24, 0}

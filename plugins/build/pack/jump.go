@@ -2,9 +2,9 @@ package pack
 
 import "github.com/stategate/stategate/sdk/engine/wasm"
 
-// direct returns the instructions of a function with a branch for each jump: a jump ahead leaves a block, a jump back
-// goes to a loop that begins there. Local 0 and tables are left to calls that continue, and to jumps into the middle
-// of a loop. It returns list if the function is not as expected.
+// direct returns a function's instructions with a branch in place of each jump: a forward jump leaves a block, a
+// backward jump goes to a loop that begins at its target. Only calls that resume the function, and jumps into the
+// middle of a loop, still use local 0 and tables. It returns list if the function has an unexpected form.
 func direct(body []byte, list []instruction) []instruction {
 	f := readFlow(body, list)
 	if f == nil {
@@ -22,7 +22,7 @@ func direct(body []byte, list []instruction) []instruction {
 	return list
 }
 
-// A label is what a branch leaves, or goes back to.
+// A label is the target of a branch: a block that it leaves, or a loop that it goes back to.
 type label struct {
 	kind  labelKind
 	place int
@@ -31,26 +31,26 @@ type label struct {
 type labelKind int
 
 const (
-	ofBlock labelKind = iota // ends before the part at a place
-	ofLoop                   // begins with the part at a place
-	ofExit                   // is left where a call suspends the function
-	ofTrap                   // is left for a number with which no call continues
+	ofBlock labelKind = iota // ends before the part at a position
+	ofLoop                   // begins with the part at a position
+	ofExit                   // is left when a call suspends the function
+	ofTrap                   // is left for a number that no call resumes with
 	ofOther
 )
 
-// A flowWriter writes the instructions of a flow.
+// A flowWriter writes a flow's instructions.
 type flowWriter struct {
 	*flow
 	out    []instruction
-	open   []label // the innermost last
-	target []bool  // a branch leads ahead to a place
-	holder []*loop // the innermost that holds a place behind its beginning
-	begins []*loop // at a place
-	lost   bool    // a branch leads nowhere
+	open   []label // from outermost to innermost
+	target []bool  // positions that are targets of forward branches
+	holder []*loop // the innermost loop that contains a position after its beginning
+	begins []*loop // the loops that begin at each position
+	lost   bool    // a branch has no target
 }
 
 func (w *flowWriter) write() []instruction {
-	entries := map[int]bool{} // places behind the first
+	entries := map[int]bool{} // positions after the first
 	for y, p := range w.order {
 		if w.parts[p].entered && y > 0 {
 			entries[y] = true
@@ -94,7 +94,7 @@ func (w *flowWriter) write() []instruction {
 	return append(w.out, w.list[w.behind:]...)
 }
 
-// blocks opens those that end where a loop holds them; nil stands for the function.
+// blocks opens the blocks that end inside a loop; nil means the whole function.
 func (w *flowWriter) blocks(l *loop) {
 	for y := len(w.order) - 1; y >= 0; y-- {
 		if w.target[y] && w.holder[y] == l {
@@ -103,8 +103,8 @@ func (w *flowWriter) blocks(l *loop) {
 	}
 }
 
-// dispatch branches from x to one of the entries, by the number in local 0. Without one it continues at x; in a loop
-// also with one of others.
+// dispatch branches from x to one of the entries, by the number in local 0. It continues at x if there is no number,
+// and in a loop also if the number belongs to another part.
 func (w *flowWriter) dispatch(x int, entries map[int]bool) {
 	first, last := len(w.table), 0
 	for number, p := range w.table {
@@ -137,7 +137,7 @@ func (w *flowWriter) dispatch(x int, entries map[int]bool) {
 	w.end()
 }
 
-// part writes the part at a place, and the loops that begin and end there.
+// part writes the part at a position, and the loops that begin and end there.
 func (w *flowWriter) part(y int, x *part) {
 	if l := w.begins[y]; l != nil {
 		w.begin(opLoop, label{ofLoop, y})
@@ -152,7 +152,7 @@ func (w *flowWriter) part(y int, x *part) {
 		w.jump(y, j)
 		switch {
 		case j.at == x.to:
-			at = j.at // it is not written in the function
+			at = j.at // the jump is not in the original code
 		case j.conditional:
 			at = j.at + 5
 		default:
@@ -173,7 +173,7 @@ func (w *flowWriter) part(y int, x *part) {
 	}
 }
 
-// jump writes one from the part at x.
+// jump writes a jump from the part at x.
 func (w *flowWriter) jump(x int, j jump) {
 	y := w.place[j.to]
 	to := label{ofLoop, y}
@@ -181,7 +181,7 @@ func (w *flowWriter) jump(x int, j jump) {
 		to = label{ofBlock, w.toward(x, y)}
 	}
 	if j.conditional {
-		w.begin(opIf, label{kind: ofOther}) // engines make better code of it than of a conditional branch
+		w.begin(opIf, label{kind: ofOther}) // engines generate better code for this than for a conditional branch
 	}
 	if to.place != y {
 		w.constant(w.parts[j.to].number)
@@ -195,7 +195,7 @@ func (w *flowWriter) jump(x int, j jump) {
 	}
 }
 
-// forget clears local 0 on the way to a loop that looks at it.
+// forget clears local 0 before a branch to a loop that reads it.
 func (w *flowWriter) forget(y int) {
 	if l := w.begins[y]; l != nil && len(l.inner) > 0 {
 		w.constant(0)
@@ -203,7 +203,7 @@ func (w *flowWriter) forget(y int) {
 	}
 }
 
-// copy writes instructions as they are, but for branches that leave the function.
+// copy copies instructions unchanged, except for branches that leave the function.
 func (w *flowWriter) copy(from, to int) {
 	depth := 0
 	for i := from; i < to; i++ {
@@ -239,7 +239,7 @@ func (w *flowWriter) branch(op byte, l label) {
 	w.bytes(wasm.AppendU32([]byte{op}, w.depth(l))...)
 }
 
-// depth is the number of labels within the innermost one that is the same.
+// depth returns the branch depth of the innermost label that equals the given one.
 func (w *flowWriter) depth(l label) uint32 {
 	for i := len(w.open) - 1; i >= 0; i-- {
 		if w.open[i] == l {

@@ -2,14 +2,14 @@ package pack
 
 import "slices"
 
-// A loop is a range of places in the order of parts; a jump back leads to the first.
+// A loop is a range of positions in the order of parts. Backward jumps lead to its first position.
 type loop struct {
 	from, to int
-	inner    map[int]bool // places behind the first at which it is entered from outside
+	inner    map[int]bool // positions after the first where it is entered from outside
 }
 
-// arrange orders the parts that are reached, finds the loops, and makes jumps of what falls into a part that is not the
-// next one.
+// arrange orders the reachable parts, finds the loops, and adds jumps to parts that fall through to a part that does
+// not come next.
 func (f *flow) arrange() {
 	f.place = make([]int, len(f.parts))
 	for p, live := range f.live() {
@@ -48,8 +48,7 @@ func (f *flow) arrange() {
 	}
 }
 
-// nested finds what is jumped back to, outer loops first, and widens loops so that each holds another one whole or not
-// at all.
+// nested finds the targets of backward jumps, outer loops first. It widens loops so that they do not partly overlap.
 func (f *flow) nested() (loops []*loop) {
 	ends := map[int]int{}
 	f.eachJump(func(x, y int) {
@@ -74,7 +73,8 @@ func (f *flow) nested() (loops []*loop) {
 	return loops
 }
 
-// eachJump calls back with the places of each jump, and of each part that falls into one that is not the next.
+// eachJump calls back with the positions of each jump, and of each part that falls through to a part that does not come
+// next.
 func (f *flow) eachJump(do func(from, to int)) {
 	for y, p := range f.order {
 		x := &f.parts[p]
@@ -87,8 +87,8 @@ func (f *flow) eachJump(do func(from, to int)) {
 	}
 }
 
-// toward is the place to branch to on the way from x to a later place y: that of the outermost loop in between that
-// holds y behind its beginning, else y.
+// toward returns the branch target on the way from x to a later position y: the start of the outermost loop in between
+// that contains y after its beginning, or y if there is none.
 func (f *flow) toward(x, y int) int {
 	for _, l := range f.loops {
 		if x < l.from && l.from < y && y <= l.to {

@@ -1,6 +1,6 @@
-// Package pack does what is done to a guest once, when it is built: it compiles the guest, makes its code smaller, and
-// writes its manifest and examples into it. Both `stategate plugin build` and the build of the built-in plugins
-// (plugins/build/guests) use it. It lives outside the SDK because no plugin and no author needs it.
+// Package pack builds a guest: it compiles the guest, makes its code smaller, and embeds its manifest and examples.
+// Both `stategate plugin build` and the build of the built-in plugins (plugins/build/guests) use it. It is not in the
+// SDK, because plugins and their authors do not need it.
 package pack
 
 import (
@@ -10,18 +10,18 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// Shrink returns the same program with fewer bytes to load and to validate, and with less to do, if the Go linker wrote
-// it. Any other module comes back unchanged. It rewrites:
+// Shrink makes a module that the Go linker wrote smaller and faster, without changing its behavior. It returns any
+// other module unchanged. It rewrites:
 //
 //   - jumps as branches and loops. The Go compiler jumps through a table at the beginning of a function, which only
 //     calls that resume a suspended function still need;
 //   - stack addresses as the offset of a load or store. The Go compiler computes them in 64 bits;
-//   - some pairs of instructions as one, such as a comparison and its negation;
-//   - a runtime table that holds the number of every function sixteen times: a start function counts instead;
+//   - some pairs of instructions as one, such as a comparison and a negation;
+//   - a runtime table that contains the number of every function sixteen times, as a start function that computes it;
 //   - the data, as segments without the zeros between them.
 //
-// Each of these was measured by leaving it out: without the jumps, verdicts cost 10 % more time. Without the rewritten
-// data, a plugin takes 24 % longer to load. TestSameAnswers proves that the module still says the same.
+// Each of these was measured by leaving it out. Without the rewritten jumps, a check takes 10% longer. Without the
+// rewritten data, a plugin takes 24% longer to load. TestSameAnswers checks that the module's answers stay the same.
 func Shrink(data []byte) ([]byte, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {
@@ -49,11 +49,11 @@ func Shrink(data []byte) ([]byte, error) {
 // A module is a file that is being rewritten.
 type module struct {
 	wasm    []byte
-	content map[byte][]byte // of the sections that are not custom, by kind
+	content map[byte][]byte // noncustom sections, by kind
 	start   bool            // a start section has been added
 }
 
-// bytes writes the file again, custom sections where they were.
+// bytes returns the rewritten file, with custom sections at their original positions.
 func (m *module) bytes(sections []wasm.Section) []byte {
 	out := append(make([]byte, 0, len(m.wasm)), wasm.Header...)
 	for _, s := range sections {

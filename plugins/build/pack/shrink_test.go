@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// TestShrinkBody shows what is written more briefly, and what only looks like it.
+// TestShrinkBody checks code that is shortened, and similar code that must not be changed.
 func TestShrinkBody(t *testing.T) {
 	const get, set, tee, end = opLocalGet, opLocalSet, opLocalTee, opEnd
 	at := func(n byte) []byte { return []byte{get, 1, opExtend, opI64Const, n, opI64Add, opI32Wrap} }
@@ -75,7 +75,7 @@ func TestShrinkBody(t *testing.T) {
 	}
 }
 
-// TestSegments: rewritten data lays out the same memory.
+// TestSegments: rewritten data gives the same memory.
 func TestSegments(t *testing.T) {
 	for _, want := range [][]byte{
 		{}, {1}, {0, 0, 1, 2, 0, 3}, append(make([]byte, 70), 1),
@@ -87,7 +87,7 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestShrinkLeavesOthers holds that only what the Go linker wrote is touched, and that nothing breaks Shrink.
+// TestShrinkLeavesOthers: Shrink changes only modules that the Go linker wrote, and never fails on other input.
 func TestShrinkLeavesOthers(t *testing.T) {
 	other := append([]byte{}, wasm.Header...)
 	if got, err := Shrink(other); err != nil || !bytes.Equal(got, other) {
@@ -110,7 +110,7 @@ func TestShrinkLeavesOthers(t *testing.T) {
 	}
 }
 
-// FuzzShrinkBody holds that any function comes back as one that can be read, or as it is.
+// FuzzShrinkBody: every function is returned either unchanged or in a valid form.
 func FuzzShrinkBody(f *testing.F) {
 	f.Add([]byte{0, opGet, 0, opLocalSet, 1, opBlock, noResult, opLoop, noResult, opBlock, noResult, opBlock, noResult,
 		opLocalGet, 0, opBrTable, 1, 0, 1, opEnd,

@@ -14,8 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A pair is one guest twice: as the Go linker writes it, and as Compile makes it of that. It fails the test when the
-// two answer differently.
+// A pair holds two versions of a guest: the Go linker's, and Compile's. It fails the test if their answers differ.
 type pair struct {
 	t              *testing.T
 	linked, shrunk *sandbox.Guest
@@ -50,7 +49,7 @@ func newPair(t *testing.T, pkg string) *pair {
 	return &pair{t: t, linked: load(linked), shrunk: load(shrunk)}
 }
 
-// call returns what both answer.
+// call returns the answer of both guests.
 func (p *pair) call(export string, input []byte) []byte {
 	p.t.Helper()
 	p.calls++
@@ -64,7 +63,7 @@ func (p *pair) call(export string, input []byte) []byte {
 	return want
 }
 
-// Examine makes a pair the examiner of a kit, which asks as a host does, also for paths.
+// Examine implements the kit's examiner, which sends requests like a host, including those for paths.
 func (p *pair) Examine(r *wire.Request) (*wire.Report, error) {
 	if len(r.Answers) == 0 {
 		return wire.DecodeReport(p.call("examine", wire.EncodeRequest(r)))
@@ -72,8 +71,8 @@ func (p *pair) Examine(r *wire.Request) (*wire.Report, error) {
 	return wire.DecodeReport(p.call("answer", wire.EncodeAnswers(r.Answers, r.Base.Answers)))
 }
 
-// TestSameAnswers has built-in plugins describe themselves and examine all of their fixtures, with every remedy tried,
-// as the Go linker writes them and shrunk: the bytes that come out are the same. The third one is that of new authors.
+// TestSameAnswers compares built-in plugins before and after shrinking: their descriptions and their answers for all
+// fixtures, with every remedy tried, must have the same bytes. The third plugin is the template for new authors.
 func TestSameAnswers(t *testing.T) {
 	for _, c := range []struct{ pkg, fixtures string }{
 		{"../../taskmaster/cmd/taskmaster", "../../taskmaster/testdata"},
@@ -104,7 +103,7 @@ func TestSameAnswers(t *testing.T) {
 	}
 }
 
-// TestShrunkGuestsSayTheSame does the same with a guest that walks its own stack in each way that Go has.
+// TestShrunkGuestsSayTheSame does the same with a guest that unwinds and switches stacks in every way that Go has.
 func TestShrunkGuestsSayTheSame(t *testing.T) {
 	p, request := newPair(t, "../../../testdata/guests/falls"), wire.EncodeRequest(&wire.Request{Root: "a"})
 	for range 3 {

@@ -25,7 +25,7 @@ type link struct {
 }
 
 // boxes of a document are read once for all its sections. No box has an id here, and so none is a part by its number.
-var form = tasks.Form{}
+var form = tasks.Form{Lenient: true}
 
 // from is a place of the document, none of the base.
 //

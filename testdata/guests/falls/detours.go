@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// detours takes each way in which Go leaves a function and comes back to it, and says what it met.
+// detours uses every way in which Go leaves a function and returns to it, and returns a trace.
 func detours() string {
 	var kept *struct{ next *int }
 	recovered, results := 0, 0
 	for i := range 60 {
 		func() {
-			for k := range i % 3 { // more defers than the compiler knows of
+			for k := range i % 3 { // a number of defers that the compiler cannot know
 				defer func() { results += k }()
 			}
 			defer func() {
@@ -39,7 +39,7 @@ func detours() string {
 	return fmt.Sprint(recovered, " ", results, " ", named(), " ", workers(), " ", deep(3000), " ", primes(2000))
 }
 
-// named returns what a deferred call makes of a panic.
+// named returns a result that a deferred call derives from a panic.
 func named() (said string) {
 	n := 0
 	defer func() {
@@ -53,7 +53,7 @@ func named() (said string) {
 	return "nothing"
 }
 
-// workers suspend one another within loops; one leaves by Goexit.
+// workers suspend one another within loops; one ends with Goexit.
 func workers() int {
 	tasks, sums, quit := make(chan int), make(chan int, 3), make(chan bool)
 	var wg sync.WaitGroup

@@ -1,5 +1,5 @@
-// Command falls is a guest whose one rule panics at the bottom of a deep
-// recursion, after the stack has grown and memory was collected.
+// Command falls is a guest whose only rule panics at the bottom of a deep recursion, after the stack has grown and a
+// garbage collection.
 package main
 
 import (

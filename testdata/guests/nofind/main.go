@@ -1,4 +1,4 @@
-// The plugin of an author whose table of rules has a row without a function.
+// Command nofind is a plugin whose rule table has a row without a function.
 package main
 
 import (

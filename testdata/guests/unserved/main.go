@@ -1,4 +1,4 @@
-// The plugin of an author who forgot plugin.Serve.
+// Command unserved is a plugin that does not call plugin.Serve.
 package main
 
 import "github.com/stategate/stategate/sdk/plugin"

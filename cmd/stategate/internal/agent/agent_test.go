@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzWithHooks: settings keep every byte but blanks in its order and get each hook once, or are refused.
+// FuzzWithHooks: settings keep all bytes except blanks in their order and get each hook once, or they are rejected.
 func FuzzWithHooks(f *testing.F) {
 	for _, text := range []string{"", "{}", "{\n}\n", `{"hooks": {}}`, `{"hooks": {"Stop": []}, "a": [1, 2]}`,
 		`{"hooks": []}`, "\ufeff{\r\n  \"a\": 1\r\n}\r\n", "{// c\n}", `{"hooks": {"Stop": "stategate hook x"}}`} {
@@ -24,7 +24,7 @@ func FuzzWithHooks(f *testing.F) {
 			}
 			rest := once
 			for n := range len(text) {
-				if strings.ContainsRune(" \t\r\n", rune(text[n])) { // an empty object may be laid out again
+				if strings.ContainsRune(" \t\r\n", rune(text[n])) { // an empty object may be reformatted
 					continue
 				}
 				at := strings.IndexByte(rest, text[n])
@@ -43,7 +43,7 @@ func FuzzWithHooks(f *testing.F) {
 	})
 }
 
-// TestAnswers: what each agent gets for each event is JSON, or goes to stderr where its documentation says so.
+// TestAnswers: each agent gets JSON for each event, or text on stderr if its documentation requires that.
 func TestAnswers(t *testing.T) {
 	want := map[string]string{
 		"claude-code": "start:json prompt:json tool:stderr stop:stderr",
@@ -87,8 +87,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestReadOpenInput: an event is read although the agent keeps its end of the pipe open, and what does not come is
-// given up.
+// TestReadOpenInput: an event is read even if the agent keeps its end of the pipe open, and reading an incomplete event
+// times out.
 func TestReadOpenInput(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
@@ -104,7 +104,7 @@ func TestReadOpenInput(t *testing.T) {
 	}
 }
 
-// TestWrongEvents: what is wrong with an event is said in the words of JSON, not in those of Go.
+// TestWrongEvents: errors about an event use JSON terms, not Go terms.
 func TestWrongEvents(t *testing.T) {
 	for event, want := range map[string]string{
 		"oops": "it is not JSON from byte 1 on", "[1]": "it is a JSON array, expected an object",
@@ -118,7 +118,7 @@ func TestWrongEvents(t *testing.T) {
 			t.Errorf("%s: %v", event, err)
 		}
 	}
-	// What a tool was told is its own affair.
+	// tool_input differs between tools.
 	if _, err := Read(t.Context(), strings.NewReader(`{"hook_event_name": "Stop", "tool_input": 3}`)); err != nil {
 		t.Error(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFormIsChecked changes one text of a declaration and wants the place of the mistake and what to write. Mistakes in
-// names and expressions are tested in plugins/declare/source.
+// TestFormIsChecked changes one text in a declaration, and expects an error with the mistake's location and a
+// correction. plugins/declare/source tests mistakes in names and expressions.
 func TestFormIsChecked(t *testing.T) {
 	data, err := os.ReadFile("../../../../plugins/declare/gallery/features.yaml")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/stategate/stategate/schemas"
 )
 
-// TestConfigTemplate: the configuration that init writes is valid, and so is every
-// line in it that a person may uncomment.
+// TestConfigTemplate: the configuration that init writes is valid, and remains valid when any of its settings is
+// uncommented.
 func TestConfigTemplate(t *testing.T) {
 	setting := regexp.MustCompile(`(?m)^# ( *(?:[a-z_]+:|- |  ).*)$`)
 	for name, text := range map[string]string{"as written": configTemplate,
@@ -67,8 +67,8 @@ func TestReleaseEntry(t *testing.T) {
 	}
 }
 
-// TestReleaseStages: the manifest names no stages of commits, which no name tells to all versions of pre-commit, so
-// that the entry has them where default_stages leaves merges out.
+// TestReleaseStages: the manifest sets no stages, because no stage name works in all pre-commit versions. Instead, the
+// entry sets them if default_stages excludes merges.
 func TestReleaseStages(t *testing.T) {
 	manifest, err := os.ReadFile(filepath.Join("../../../..", ".pre-commit-hooks.yaml"))
 	if err != nil {
@@ -109,7 +109,7 @@ func TestHostOf(t *testing.T) {
 	}
 }
 
-// TestApplyKeepsWhatChanged: between planning and writing, another program may write.
+// TestApplyKeepsWhatChanged: a file that another program changed after planning is not overwritten.
 func TestApplyKeepsWhatChanged(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "f")
@@ -132,7 +132,7 @@ func TestApplyKeepsWhatChanged(t *testing.T) {
 	}
 }
 
-// FuzzExtend: a configuration keeps every byte in its order and gets the hook once, or is left as it is.
+// FuzzExtend: a configuration keeps all bytes in their order and gets the hook once, or it is not changed.
 func FuzzExtend(f *testing.F) {
 	for _, text := range []string{
 		"repos:\n- repo: x\n", "repos:\n\n  # c\n  - repo: x # d\n    hooks: [a]\nci: {}\n", "repos: []\n", "repos:",
@@ -183,7 +183,7 @@ func TestPreReceive(t *testing.T) {
 	}
 }
 
-// TestHuskyByNpm: a stategate that npm installed for a project alone is not in PATH, so its hook starts it with npx.
+// TestHuskyByNpm: a stategate that npm installed only in a project is not in PATH, so the hook runs it with npx.
 func TestHuskyByNpm(t *testing.T) {
 	for program, want := range map[string]string{
 		"npx stategate":             "npm test\nnpx stategate check --staged\n",
@@ -202,7 +202,7 @@ func TestHuskyByNpm(t *testing.T) {
 	}
 }
 
-// TestPinnedActions: the workflow that init writes pins actions as this repository does.
+// TestPinnedActions: the workflow that init writes pins actions to the same commits as this repository.
 func TestPinnedActions(t *testing.T) {
 	ours, err := os.ReadFile(filepath.Join("../../../..", ".github", "workflows", "ci.yml"))
 	if err != nil {

@@ -1,5 +1,5 @@
 // The checklist workflow: .checklist/<name>/checklist.json holds the steps, and
-// results/<step>.md the result of each. Its manifest is ../../manifest.json.
+// results/<step>.md contains each result. Its manifest is ../../manifest.json.
 
 import { Json, Kind, read, Writer } from "./json";
 import { fail, input, output } from "./kernel";
@@ -9,7 +9,7 @@ const STATE = "checklist.json";
 const MOST_FINDINGS = 500;
 const MOST_ASKS = 500;
 
-// ---- what was sent
+// ---- the request
 
 /** What has a path: a document, or an answer. */
 function document(list: Json[], path: string): Json | null {
@@ -64,13 +64,13 @@ function resultOf(step: Json): string { return "results/" + nameOf(step) + ".md"
 /** One look at one checklist. */
 class Look {
   documents: Json[];
-  state: Json | null; // checklist.json, if it is there and can be read
+  state: Json | null; // checklist.json, if it exists and is valid
   status: string = "";
   steps: Json[] = [];
   answered: i32 = 0; // steps that have a result
-  complete: bool; // what is not in the snapshot is not there
+  complete: bool; // the snapshot contains all documents
   w: Writer = new Writer();
-  asks: string[] = []; // paths outside of the checklist
+  asks: string[] = []; // paths outside the checklist
   findings: i32 = 0;
   firstError: string = "";
 
@@ -150,7 +150,7 @@ class Look {
   stepWithoutFile(): void {
     const base = this.header.get("base");
     if (base.get("state").text() != "at") return;
-    const was = this.readState(base.get("documents").elements()); // of one that is the same nothing is sent, and nothing is new
+    const was = this.readState(base.get("documents").elements()); // empty if the document is unchanged
     if (was == null) return;
     const before = was.get("steps").elements();
     for (let i = 0; i < this.steps.length; i++) {
@@ -201,7 +201,7 @@ class Look {
   stepLost(): void {
     const base = this.header.get("base");
     if (this.state == null || base.get("state").text() != "at") return;
-    const was = this.readState(base.get("documents").elements()); // of one that is the same nothing is sent, and nothing is lost
+    const was = this.readState(base.get("documents").elements()); // empty if the document is unchanged
     if (was == null) return;
     const steps = was.get("steps").elements();
     for (let i = 0; i < steps.length; i++) {

@@ -1,4 +1,4 @@
-// What a plugin takes from stategate: the part of the Extism kernel that moves
+// The functions that a plugin imports: the part of the Extism kernel that moves
 // bytes. The kernel's memory is not the guest's own, so bytes cross in words of
 // eight. See package sdk/wire of stategate for the whole contract.
 

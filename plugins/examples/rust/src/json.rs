@@ -1,6 +1,6 @@
 //! Reading and writing JSON (RFC 8259).
 
-/// Deeper values are refused: reading recurses.
+/// The maximum depth, because reading recurses.
 const DEPTH: usize = 128;
 
 pub enum Json {
@@ -13,7 +13,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// The value that a whole text holds, or None.
+    /// Returns the value in a text, or None if the text is invalid.
     pub fn read(text: &str) -> Option<Json> {
         let mut r = Reader { text: text.as_bytes(), at: 0 };
         let value = r.value(0)?;
@@ -21,7 +21,7 @@ impl Json {
         (r.at == r.text.len()).then_some(value)
     }
 
-    /// A member; the last one counts. Null if there is none, or no object.
+    /// Returns a property (the last one of that name), or Null if there is none.
     pub fn get(&self, key: &str) -> &Json {
         match self {
             Json::Object(members) => members.iter().rev().find(|m| m.0 == key).map_or(&Json::Null, |m| &m.1),
@@ -29,7 +29,7 @@ impl Json {
         }
     }
 
-    /// A string, "" for anything else.
+    /// Returns a string, or "" for any other value.
     pub fn text(&self) -> &str {
         match self {
             Json::Text(t) => t,
@@ -37,7 +37,7 @@ impl Json {
         }
     }
 
-    /// A number without a fraction, 0 for anything else.
+    /// Returns an integer, or 0 for any other value.
     pub fn size(&self) -> usize {
         match self {
             Json::Number(n) => n.parse().unwrap_or(0),
@@ -45,7 +45,7 @@ impl Json {
         }
     }
 
-    /// The elements of an array, none of anything else.
+    /// Returns an array's elements, or none for any other value.
     pub fn items(&self) -> &[Json] {
         match self {
             Json::Array(items) => items,
@@ -176,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind a backslash.
+    /// Reads the rest of an escape sequence.
     fn escape(&mut self) -> Option<char> {
         let byte = self.peek()?;
         self.at += 1;
@@ -217,7 +217,7 @@ impl Reader<'_> {
     }
 }
 
-/// Writes JSON. Members and elements get their commas by themselves.
+/// Writes JSON, and adds commas automatically.
 #[derive(Default)]
 pub struct Writer {
     pub out: String,

@@ -1,4 +1,4 @@
-//! What a plugin takes from stategate: the part of the Extism kernel that moves
+//! The functions that a plugin imports: the part of the Extism kernel that moves
 //! bytes. The kernel's memory is not the guest's own, so bytes cross in words of
 //! eight. See package sdk/wire of stategate for the whole contract.
 
@@ -14,7 +14,7 @@ extern "C" {
     fn error_set(offset: u64);
 }
 
-/// Copies what stategate sent.
+/// Returns the request.
 pub fn input() -> Vec<u8> {
     unsafe {
         let length = input_length();
@@ -48,12 +48,12 @@ fn stored(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Answers.
+/// Sends the answer.
 pub fn output(answer: &str) {
     unsafe { output_set(stored(answer.as_bytes()), answer.len() as u64) }
 }
 
-/// Says why the plugin cannot answer; the export returns 1 afterwards.
+/// Reports why the plugin cannot answer; the export returns 1 afterwards.
 pub fn fail(why: &str) {
     unsafe { error_set(stored(why.as_bytes())) }
 }

@@ -1,5 +1,5 @@
 //! The checklist workflow: .checklist/<name>/checklist.json holds the steps, and
-//! results/<step>.md the result of each. Its manifest is ../manifest.json.
+//! results/<step>.md contains each result. Its manifest is ../manifest.json.
 
 mod json;
 mod kernel;
@@ -10,25 +10,25 @@ const STATE: &str = "checklist.json";
 const MOST_FINDINGS: usize = 500;
 const MOST_ASKS: usize = 500;
 
-// ---- what was sent
+// ---- the request
 
-/// One look at one checklist.
+/// One evaluation of one checklist.
 struct Look<'a> {
     header: &'a Json,
     attachment: &'a [u8],
     documents: &'a [Json],
-    state: Option<&'a Json>, // checklist.json, if it is there and can be read
+    state: Option<&'a Json>, // checklist.json, if it exists and is valid
     steps: &'a [Json],
     answered: usize, // steps that have a result
-    complete: bool,  // what is not in the snapshot is not there
+    complete: bool,  // the snapshot contains all documents
 }
 
-/// What has a path: a document, or an answer.
+/// A value with a path: a document, or an answer.
 fn document<'a>(list: &'a [Json], path: &str) -> Option<&'a Json> {
     list.iter().find(|d| d.get("path").text() == path)
 }
 
-/// The part of the attachment that a member of a document names.
+/// Returns the part of the attachment that a document's property refers to.
 fn span<'a>(attachment: &'a [u8], document: &Json, member: &str) -> &'a [u8] {
     match document.get(member).items() {
         [offset, length] => offset.size().checked_add(length.size()).and_then(|end| attachment.get(offset.size()..end)).unwrap_or(&[]),
@@ -40,7 +40,7 @@ fn has_fault(document: &Json, rule: &str) -> bool {
     document.get("faults").items().iter().any(|f| f.get("rule").text() == rule)
 }
 
-/// Whether the text is here and whole. need is left out if it is "content".
+/// Reports whether the request contains the whole text. need defaults to "content".
 fn readable(document: &Json) -> bool {
     document.get("need").text() == "content"
         && !["unreadable-document", "not-a-file", "too-large"].iter().any(|rule| has_fault(document, rule))
@@ -51,7 +51,7 @@ fn read_state(attachment: &[u8], documents: &[Json]) -> Option<Json> {
     Json::read(std::str::from_utf8(span(attachment, state, "text")).ok()?)
 }
 
-/// Whether a step has a name that a file can have.
+/// Reports whether a step's name is a valid file name.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 64 && name.bytes().all(|c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
@@ -97,13 +97,13 @@ impl<'a> Look<'a> {
 
 // ---- findings
 
-/// What the rules have found so far.
+/// The findings so far.
 #[derive(Default)]
 struct Findings {
     w: Writer,
     count: usize,
     first_error: Option<&'static str>,
-    asks: std::collections::BTreeSet<String>, // paths outside of the checklist
+    asks: std::collections::BTreeSet<String>, // paths outside the checklist
 }
 
 struct Finding<'a> {
@@ -193,7 +193,7 @@ fn step_without_result(l: &Look, found: &mut Findings) {
     }
 }
 
-/// Whether a step names a file that may be asked for: clean, and nothing hidden.
+/// Reports whether a step names a file that may be asked for: a clean path without hidden names.
 fn is_path(path: &str) -> bool {
     path.len() <= 256
         && path.bytes().all(|c| c.is_ascii_alphanumeric() || b"._-/".contains(&c))
@@ -204,13 +204,13 @@ fn absent(answers: &Json, path: &str) -> bool {
     document(answers.items(), path).map_or(false, |answer| answer.get("presence").text() == "absent")
 }
 
-/// Asks for what has no answer yet: the plugin is called again.
+/// Asks for paths without an answer; stategate then calls the plugin again.
 fn step_without_file(l: &Look, found: &mut Findings) {
     let base = l.header.get("base");
     if base.get("state").text() != "at" {
         return;
     }
-    // Of a document that is the same nothing is sent, and nothing is new.
+    // The base has no text if the document is unchanged; then nothing is new.
     let was = match read_state(l.attachment, base.get("documents").items()) {
         Some(was) => was,
         None => return,
@@ -234,12 +234,12 @@ fn step_without_file(l: &Look, found: &mut Findings) {
     }
 }
 
-/// The text of a heading without its marks.
+/// Returns a heading's text without its marks.
 fn title(heading: &str) -> &str {
     heading.trim_start_matches(['#', ' ']).trim_end_matches([' ', '\n', '\r', '#', '=', '-'])
 }
 
-/// Looks for a heading in the outline, of which each node is five integers: kind
+/// Finds a heading in the outline. Each node consists of five integers: kind
 /// and data, parent, line, start, end.
 fn has_heading(l: &Look, document: &Json, wanted: &str) -> bool {
     const HEADING: u32 = 1;
@@ -268,7 +268,7 @@ fn step_lost(l: &Look, found: &mut Findings) {
     if l.state.is_none() || base.get("state").text() != "at" {
         return;
     }
-    // Of a document that is the same nothing is sent, and nothing is lost.
+    // The base has no text if the document is unchanged; then nothing is lost.
     let was = read_state(l.attachment, base.get("documents").items()).unwrap_or(Json::Null);
     for step in was.get("steps").items() {
         let name = name_of(step);
@@ -329,7 +329,7 @@ fn detection(l: &Look, first_error: Option<&str>, w: &mut Writer) {
     w.within("{}", |w| resume(l, first_error, w));
 }
 
-/// A checklist.json with a step for each result.
+/// Returns a checklist.json with a step for each result.
 fn rebuilt(l: &Look) -> String {
     let results = l.documents.iter().filter_map(|d| d.get("path").text().strip_prefix("results/")?.strip_suffix(".md"));
     let steps: Vec<String> = results.filter(|n| is_name(n)).map(|n| joined(&["\n    {\"name\": \"", n, "\", \"status\": \"done\"}"])).collect();
