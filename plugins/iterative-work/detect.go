@@ -79,6 +79,9 @@ func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	if ph.fit == sdk.Consistent && (begun || ph.status >= verifying) { // the log does not have to show them
 		d.Observed = phaseLifecycle.Phases[ph.status-1]
 	}
+	if ph.status == inProgress && ph.observed == timeout { // it still has to be recorded
+		d.Fit = sdk.JustBehind
+	}
 	if e := ph.trail.last; e != nil {
 		d.Because = append(d.Because, e.at())
 	} else if ph.tracked && !m.log.seen {

@@ -107,10 +107,11 @@ func (ph *phase) verified() bool { return ph.passed() || ph.trail.lastVerified >
 // recorded reports whether confirmation and verification are recorded.
 func (ph *phase) recorded() bool { return ph.confirmations() > 0 && ph.verified() }
 
-// iteration returns the highest number of a work entry, or the state's count if the log has that many entries, or 0.
+// iteration returns the highest number of a work entry, or the state's count if the log has that many entries or
+// cannot be read, or 0.
 func (ph *phase) iteration() int {
 	n := ph.trail.highest
-	if ph.used <= ph.trail.works {
+	if ph.used <= ph.trail.works || ph.of.log.doc != nil && !ph.of.log.seen {
 		n = max(n, ph.used)
 	}
 	return min(n, most)

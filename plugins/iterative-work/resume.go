@@ -24,8 +24,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		findings = append([]sdk.Diagnostic{findings[i]}, findings...)
 	}
 	b := writer{brief.Of(p, d, findings), m}
-	if d.Subject != "" {
-		b.phase(m.byID[d.Subject])
+	if ph := m.byID[d.Subject]; ph != nil {
+		unworked := ph.status <= inProgress && len(ph.trail.entries) == 0 && ph.used <= 0
+		early := unworked && (ph.status < inProgress || !m.plan.implied)
+		if awaited := m.awaited(ph); len(awaited) > 0 && early {
+			b.Do("nothing yet: " + ph.id + " waits for " + say.And(awaited...))
+		} else {
+			b.phase(ph)
+		}
 		return
 	}
 	b.Warn(findings)
@@ -195,7 +201,8 @@ func (b *writer) phase(ph *phase) {
 	case timeout:
 		b.readAll()
 		if ph.status != timeout {
-			b.Verify("the status of " + ph.id + " in state.json is timeout, because it used all its iterations")
+			b.Verify(ph.id + " used all its iterations: set its status in state.json from " + ph.says().String() +
+				" to timeout")
 		}
 		b.DoWith("ask the user about ", ph.title(), ", which used all its iterations")
 		b.Know("the user may raise max_iterations, simplify the criteria, or intervene")
@@ -254,14 +261,24 @@ func (b *writer) iterate(ph *phase) {
 	case b.m.holds(withLog) && ph.used == t.works+1:
 		b.Know("state.json counts an iteration of " + ph.id + " that left no entry in progress.md: run it again")
 	}
+	awaited := b.m.awaited(ph)
 	for _, group := range b.m.unmet(ph) {
-		if halted := func(id string) bool { return b.m.byID[id].halted() }; slices.ContainsFunc(group, halted) {
-			b.Know(ph.id + " needs " + say.Or(group...) +
-				", which is blocked and may be skipped until the user has answered")
-			continue
+		if ids := say.Or(group...); slices.Contains(awaited, ids) {
+			b.Verify(ph.id + " needs " + ids + ", which is not done")
+		} else {
+			b.Know(ph.id + " needs " + ids + ", which is blocked and may be skipped until the user has answered")
 		}
-		b.Verify(ph.id + " needs " + say.Or(group...) + ", which is not done")
 	}
+}
+
+// awaited returns the phases that must be done before a phase may begin. A blocked phase may be skipped.
+func (m *model) awaited(ph *phase) (list []string) {
+	for _, group := range m.unmet(ph) {
+		if !slices.ContainsFunc(group, func(id string) bool { return m.byID[id].halted() }) {
+			list = append(list, say.Or(group...))
+		}
+	}
+	return list
 }
 
 // left lists what the last iteration left open.

@@ -219,7 +219,9 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		title += ", and " + next.id + " to " + pending.String()
 		edits = append(edits, sdk.SetText(statePath, pointer(next.id, "status"), pending.String()))
 	}
-	if s.working() {
+	if c := ph.of.current; s == pending && c != nil { // work continues with another phase
+		edits = append(edits, c.takeOver([]*phase{ph})...)
+	} else if s.working() {
 		edits = append(edits, ph.takeOver(back)...)
 	}
 	f.Offer(sdk.Review, title, edits...)

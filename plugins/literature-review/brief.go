@@ -35,7 +35,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		return
 	default:
 		b.Warn(findings)
-		r.brief(b)
+		r.brief(b, findings)
 		m.context(r, b)
 	}
 	if list := m.open(); len(list) > 1 {
@@ -105,6 +105,14 @@ func (m *model) context(r *review, b *brief.Brief) {
 	}
 }
 
+// isRefuted reports whether the entry of a paper that is done lacks what its status claims.
+func (s step) isRefuted(findings []sdk.Diagnostic) bool {
+	return some(findings, func(f sdk.Diagnostic) bool {
+		return f.Rule == "paper-status-beyond-entry" && f.Severity != sdk.Info &&
+			strings.HasPrefix(f.Message, "Status of "+say.Quote(s.title)+" ")
+	})
+}
+
 // cut is a list as a brief has room for it.
 func cut(list []string) []string {
 	if len(list) > 60 {
@@ -113,7 +121,7 @@ func cut(list []string) []string {
 	return list
 }
 
-func (r *review) brief(b *brief.Brief) {
+func (r *review) brief(b *brief.Brief, findings []sdk.Diagnostic) {
 	b.Read(r.rp.path)
 	for _, d := range [...]*document{r.sm, r.lr} {
 		if r.observed >= searching && d.filled {
@@ -124,6 +132,11 @@ func (r *review) brief(b *brief.Brief) {
 		b.Read(indexPath)
 	}
 	steps, do := r.work()
+	for i, s := range steps {
+		if s.done && s.isRefuted(findings) {
+			steps[i].title, steps[i].done = "finish the entry for "+s.title, false
+		}
+	}
 	first := next(steps)
 	if first >= 0 {
 		do = cmp.Or(steps[first].do, steps[first].title)

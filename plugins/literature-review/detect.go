@@ -72,11 +72,15 @@ func (r *review) evidence() []sdk.Range {
 func (r *review) substate() string {
 	switch r.observed {
 	case searching:
-		if s := first(r.ordered(), func(s *source) bool { return !s.settled() && r.offered(s.id) }); s != nil {
+		isOpen := func(s *source) bool { return (!s.settled() || s.isShort()) && r.offered(s.id) }
+		if s := first(r.ordered(), isOpen); s != nil {
 			return s.name
 		}
 		return "every source is settled"
 	case organizing:
+		if r.stage == stageDone && len(r.uncheckedDOIs()) > 0 {
+			return stageNames[stage3E]
+		}
 		return stageNames[r.stage]
 	case antagonizing:
 		if done, all, _ := r.progress(); all > 0 {

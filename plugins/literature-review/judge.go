@@ -129,14 +129,19 @@ func (p *paper) stage(r *review) int {
 		deep = stage3C
 	}
 	switch {
-	case p.rank == excluded || p.rank == processed:
+	case p.rank == excluded || p.rank == processed && !p.lacksEntry(r):
 		return stageDone
 	case p.rank == unknownStatus || p.rank == candidate:
 		return stage3A
 	case p.rank == included:
 		return stage3B
-	case p.rank == level2 && p.exemplar || p.entry == nil && r.identifiable:
+	case p.rank == level2 && p.exemplar || p.entry == nil && r.identifiable || p.rank == processed:
 		return deep
 	}
 	return stageDone
+}
+
+// lacksEntry reports whether the text has entries, but none for the paper.
+func (p *paper) lacksEntry(r *review) bool {
+	return p.entry == nil && r.identifiable && p.named()
 }

@@ -80,10 +80,14 @@ func stalePaper(k *look, p *paper) {
 func paperBeyond(k *look, p *paper) {
 	e := p.entry
 	if e == nil {
-		if p.surname != "" && len(p.years) > 0 && (p.rank == processed || p.annotated() && !k.entryFile &&
-			!k.entryLost(p)) {
-			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry for it")).As(sdk.Warning),
-				"Set it to Included", k.put(included, p))
+		// Only a processed paper must be in the text, but a later phase expects every paper to be processed.
+		isEarly := p.rank != processed && k.observed == organizing
+		if p.named() && (p.rank == processed || p.annotated() && !k.entryFile && !k.entryLost(p)) {
+			f := k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry for it")).As(sdk.Warning)
+			if isEarly {
+				f.As(sdk.Info)
+			}
+			offer(f, "Set it to Included", k.put(included, p))
 		}
 		return
 	}
@@ -113,6 +117,9 @@ func paperBeyond(k *look, p *paper) {
 		offer(f, "Set it to "+paperStatuses.name(level), k.put(level, p))
 	}
 }
+
+// named reports whether the citation has a name and a year, by which an entry can be found.
+func (p *paper) named() bool { return p.surname != "" && len(p.years) > 0 }
 
 // isIn reports whether a row of an evidence table is about a paper: it has surname and year.
 func (p *paper) isIn(v *value) bool {

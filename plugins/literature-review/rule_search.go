@@ -108,14 +108,29 @@ func (k *look) sourceTo(s *source, status int) []sdk.Edit {
 	return edits
 }
 
-func unexecutedQuery(k *look, s *source) {
-	open := s.plan.open()
-	all, missing := len(s.plan.items)+len(s.plan.extra()), len(open)
+// unexecuted returns how many queries of a source are not recorded as executed, of how many planned ones.
+func (s *source) unexecuted() (missing, all int) {
+	if s.Raw() == "" { // it has no row
+		return 0, 0
+	}
+	missing, all = len(s.plan.open()), len(s.plan.items)+len(s.plan.extra())
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
 	if inWords := done == absent && s.real(srcExecuted) != ""; all == 0 && done < said && !inWords {
-		all, missing = said, said-max(done, 0)
+		return said - max(done, 0), said
 	}
-	if s.status != sourceComplete || missing == 0 {
+	return missing, all
+}
+
+// isShort reports whether a source is Complete without all of its planned queries.
+func (s *source) isShort() bool {
+	missing, _ := s.unexecuted()
+	return s.status == sourceComplete && missing > 0
+}
+
+func unexecutedQuery(k *look, s *source) {
+	open := s.plan.open()
+	missing, all := s.unexecuted()
+	if !s.isShort() {
 		return
 	}
 	message := s.name + " is Complete, but " + say.Int(missing) + " of " + say.Count(all, "planned query") + " " +

@@ -200,7 +200,8 @@ func titled(slug string) string { return capital(strings.ReplaceAll(slug, "-", "
 // capital is a text that begins with a capital letter. This and last stand for functions of the package strings,
 // which would make the guest larger.
 func capital(s string) string {
-	if s != "" && letter(s[0]) {
+	word := words.First(s)
+	if s != "" && letter(s[0]) && (word == markdown.Lower(word) || word == "") { // arXiv stays as it is
 		return string(s[0]&^0x20) + s[1:]
 	}
 	return s

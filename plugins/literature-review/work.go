@@ -55,7 +55,7 @@ func (r *review) searchWork() ([]step, string) {
 	}
 	var steps []step
 	for _, s := range r.ordered() {
-		if s.settled() {
+		if s.settled() && !s.isShort() {
 			title := s.name + ": " + sourceStatuses.name(s.status)
 			if open := s.plan.open(); s.status == sourceSkipped && len(open) > 0 {
 				title += "; not executed: " + say.List(open)
@@ -75,7 +75,7 @@ func (r *review) searchWork() ([]step, string) {
 func (r *review) sourceWork(s *source) []step {
 	p, name := s.plan, s.name+": "
 	begin := name
-	if s.status == sourcePending {
+	if s.status == sourcePending || s.status == sourceComplete { // complete without all of its queries
 		if begin = name + "set it to In Progress, then "; !r.required(s.id) {
 			name = s.name + " (optional): "
 		}
@@ -90,9 +90,16 @@ func (r *review) sourceWork(s *source) []step {
 	for _, text := range p.extra() {
 		steps = with(steps, name+text, "", false, false)
 	}
+	missing, all := s.unexecuted()
 	switch {
+	case s.status == sourceComplete && len(p.open()) == 0:
+		return []step{{title: name + say.Int(missing) + " of " + say.Count(all, "planned query"),
+			do: begin + "run the " + say.Count(missing, "planned query") + " not recorded as executed"}}
 	case r.down[s.id]:
 		return []step{{title: name + "mark it Skipped: the server is unavailable"}}
+	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0:
+		return []step{{title: name + "plan and queries",
+			do: "restore the plan for " + s.name + " in " + methodsName + " from the base: stategate recover"}}
 	case len(p.items) == 0 && (p.said || p.ran) && (p.ran || s.status == sourceRunning):
 		return append([]step{{title: name + "plan and queries",
 			do: name + "read its plan in " + methodsName + ", which has its own format; run the remaining queries"}},
@@ -113,7 +120,25 @@ func (r *review) paperWork() ([]step, string) {
 	case len(r.papers) == 0:
 		return nil, "write the papers that were found into Paper Tracking: it is empty"
 	}
-	return r.organizing, "every paper is done: set Status to " + statusLine(antagonizing)
+	steps := r.organizing
+	if n := len(r.uncheckedDOIs()); n > 0 {
+		title := stageNames[stage3E] + ": verify the DOIs of " + say.Count(n, "paper")
+		do := "stage " + title + ", and write Verified: Yes, or No with the reason, into their entries"
+		steps = with(steps, title, do, false, false)
+	}
+	return steps, "every paper is done: set Status to " + statusLine(antagonizing)
+}
+
+// uncheckedDOIs returns the papers with a DOI in their row alone if nothing says that any DOI was verified: an entry
+// with a DOI has a step of its own.
+func (r *review) uncheckedDOIs() []*paper {
+	checked := func(e *entry) bool { return e.said != "" || e.hasDOI }
+	if r.verified || some(r.entries, checked) {
+		return nil
+	}
+	return those(r.papers, func(p *paper) bool {
+		return p.rank != excluded && !p.bad() && strings.Contains(p.real(paperID), "10.")
+	})
 }
 
 // organize lists the steps of organizing, and finds the first stage with anything open. What was interrupted between an
@@ -150,7 +175,7 @@ func (r *review) organize() {
 			list, text = &steps, "set the status from the existing entry: "+text
 		case stage == stage3A && p.chosen:
 			text += " (user-designated: deduplicate only)"
-		case p.rank >= level2 && p.entry == nil && !p.exemplar, p.rank >= level3 && p.rank <= level4:
+		case p.rank >= level2 && p.entry == nil && !p.exemplar, p.rank >= level3:
 			text += " (add its entry)"
 		}
 		add(list, stage, text)

@@ -256,17 +256,32 @@ func (m *Model) metaFile() string {
 }
 
 // readType decides T and which rule decided it: the named type, the type of the phase, the type of its number, the
-// type of the files, or review.
+// type of the files, or review. A named type that is stale decides nothing.
 func (m *Model) readType() {
 	m.T = None
 	if !m.State.OK() || m.Era == EraSQLite {
 		return
 	}
-	for i, k := range []*Kind{m.State.Type, m.State.OnlyIn, m.State.numberOnlyIn(), m.onlyTree(), Review} {
+	named := m.State.Type
+	if m.isTypeStale() {
+		named = None
+	}
+	for i, k := range []*Kind{named, m.State.OnlyIn, m.State.numberOnlyIn(), m.onlyTree(), Review} {
 		if m.T == None && k != None {
 			m.T, m.TypeRule = k, i+1
 		}
 	}
+}
+
+// isTypeStale reports whether the other workflow began after the named one finished: the phase belongs to the other
+// one, which has documents, and the last round or run of the named one has its result.
+func (m *Model) isTypeStale() bool {
+	named, other := m.State.Type, m.State.OnlyIn
+	if named == None || other == None || other == named || !m.HasTree(other) {
+		return false
+	}
+	s := m.Series(named)
+	return s.Max > 0 && m.file(named.directory(s.Max)+named.Result()).Filled()
 }
 
 // onlyTree returns the workflow that alone has documents, or None.

@@ -29,7 +29,7 @@ var historyRules = []check.Rule[*Model]{
 		Why: "The field is set when the session is created and kept from then on. It is lost when state.json is " +
 			"rewritten from a template. Restore the value from the base.",
 		Find: func(r *check.Report, m *Model) {
-			if m.State.OK() && m.rewritten(r.Pass, StartedAt) {
+			if m.startRewritten(r.Pass) {
 				m.field(r, StartedAt, m.was(StartedAt)+"; it is set once, when the session is created").
 					Offer(sdk.Review, "Set started_at to its value in the base",
 						setText(StartedAt, m.Base.State.Text(StartedAt)))
@@ -76,7 +76,7 @@ var historyRules = []check.Rule[*Model]{
 			"corrections need no new time.",
 		Find: func(r *check.Report, m *Model) {
 			is, start := m.State.Stamp(UpdatedAt), m.State.Stamp(StartedAt)
-			if m.pastStart() && is.OK && is.At == start.At && !is.isCopied() {
+			if m.pastStart() && is.OK && is.At == start.At && !is.isCopied() && !m.startRewritten(r.Pass) {
 				m.field(r, UpdatedAt, "the phase is "+say.Clip(m.claimed())+", but updated_at is still "+is.Text+
 					", the time when the session began").Offer(sdk.Review, "Set updated_at to the current time",
 					setNow(UpdatedAt))
@@ -164,10 +164,17 @@ func (m *Model) was(field string) string {
 }
 
 // rewritten reports whether a time that was valid in the base is now a different instant, or absent. Other rules cover
-// unreadable times.
+// unreadable times. Times written by hand may be corrected to times from a clock.
 func (m *Model) rewritten(p *sdk.Pass, field string) bool {
 	is := m.State.Stamp(field)
-	return m.Base.isSound(p, field) && (!m.State.Has(field) || is.OK && is.At != m.Base.State.Stamp(field).At)
+	corrected := m.Base.tooRound() && is.OK && !is.isRound() && !startedAfter(is, m.Base)
+	return m.Base.isSound(p, field) && !corrected &&
+		(!m.State.Has(field) || is.OK && is.At != m.Base.State.Stamp(field).At)
+}
+
+// startRewritten reports whether the session is the same as in the base, but its start time is not.
+func (m *Model) startRewritten(p *sdk.Pass) bool {
+	return m.State.OK() && m.onBase() && m.rewritten(p, StartedAt)
 }
 
 // sameC reports whether the base names the same round or run, and it was not restarted since.

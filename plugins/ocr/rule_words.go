@@ -86,6 +86,7 @@ var wordRules = []check.Rule[*Model]{
 				" phase").
 				See(s.At("current_phase"), "current_phase is "+phase)
 			toPhase := func() { f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...) }
+			stale := m.isTypeStale()
 			if m.onlyTree() == s.Type { // the files belong to the named type
 				toPhase()
 			}
@@ -94,7 +95,7 @@ var wordRules = []check.Rule[*Model]{
 				edits = append(edits, setInt(k.Number, m.Series(k).Working))
 			}
 			setType(f, s.OnlyIn, sdk.Review, edits...)
-			if m.onlyTree() != s.Type {
+			if m.onlyTree() != s.Type && !stale {
 				toPhase()
 			}
 		}},

@@ -189,6 +189,12 @@ var printedTimes = []string{
 	"2026-01-26T17:00:00Z", "2026-01-26T17:05:00Z", "2026-01-26T17:30:00Z",
 }
 
+// isRound reports whether the time is on a whole minute.
+func (s Stamp) isRound() bool {
+	_, _, second := s.At.Clock()
+	return second == 0 && s.At.Fraction() == 0
+}
+
 func (s Stamp) isCopied() bool { return s.OK && slices.Contains(printedTimes, s.At.String()) }
 
 // isPlaceholder reports whether a whole string is {…}, <…>, or a shell expansion: $NAME, ${…}, $(…).

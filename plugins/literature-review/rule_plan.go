@@ -1,0 +1,121 @@
+package literaturereview
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// oldPlans are the plans of the base that held queries.
+func (k *look) oldPlans() []*plan {
+	return those(k.was.plans, func(p *plan) bool { return len(p.items) > 0 && k.sm.readable() && k.was.sm.readable() })
+}
+
+// lost reports whether a plan has neither queries nor a list of them. Executed queries no longer need a plan.
+func (p *plan) lost() bool {
+	return p == nil || len(p.items) == 0 && !p.lists[planned].there && len(p.lists[executed].items) == 0
+}
+
+// planLost reports that the queries of a source are gone, or can no longer be read.
+func planLost(k *look) {
+	for _, was := range k.oldPlans() {
+		switch p := was.now; {
+		case !p.lost():
+		case p != nil && p.text:
+			k.tell(p.place(planned), markdown.Name(was.name),
+				"the plan for "+was.name+" cannot be read; expected a list of queries under Planned, Executed and "+
+					"Remaining, as in the base"+was.at.where())
+		default:
+			f := k.tell(k.sm.whole(), markdown.Name(was.name),
+				"the plan for "+was.name+" is missing; the base has "+say.Count(len(was.items), "query")+" for it, "+
+					say.Int(was.executed)+" of them executed"+was.at.where())
+			offer(f, "Restore the plan", k.planBack(was))
+		}
+	}
+}
+
+// planBack returns the edit that inserts a plan of the base after the plan that it followed there, or at the end. It
+// replaces an empty section of the same source.
+func (k *look) planBack(was *plan) []sdk.Edit {
+	if !was.heading.OK() || !k.sm.closed() || !k.was.sm.closed() {
+		return nil
+	}
+	text, at := strings.TrimSpace(was.heading.Section().Raw()), len(strings.TrimRight(k.sm.o.Text, " \r\n"))
+	if p := was.now; p != nil && p.heading.OK() {
+		section := p.heading.Section()
+		return k.sm.edit(markdown.Edit{Start: section.Start(), New: text,
+			End: section.Start() + len(strings.TrimRight(section.Raw(), " \r\n"))}, true)
+	}
+	before := -1
+	for _, other := range k.was.plans {
+		p := other.now
+		if other.heading.OK() && other.heading.Level() == was.heading.Level() && p != nil && p.heading.OK() &&
+			other.heading.Start() < was.heading.Start() && other.heading.Start() > before {
+			section := p.heading.Section()
+			before, at = other.heading.Start(), section.Start()+len(strings.TrimRight(section.Raw(), " \r\n"))
+		}
+	}
+	return k.sm.insert(at, "\n\n"+text)
+}
+
+func queryLost(k *look) {
+	for _, was := range k.oldPlans() {
+		p := was.now
+		if p.lost() {
+			continue
+		}
+		running := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning })
+		for _, old := range was.items {
+			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" for "+was.name
+			switch {
+			case q != nil && old.executed && !q.executed:
+				f := k.tell(p.place(executed), was.name+" "+old.norm,
+					name+" is now only planned; it was executed in the base"+was.place(executed).where())
+				k.putBack(f, p, executed, old, "Append it to Executed")
+			case q == nil && running && !p.mentions(old.norm):
+				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm,
+					name+" is missing from its plan; the base has it"+was.place(planned).where()), p, planned, old,
+					"Restore the query")
+			}
+		}
+	}
+}
+
+// putBack offers to append a query to a list of items, or to the value of its label. An executed query is removed from
+// the list of remaining ones.
+func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title string) {
+	text, l := plain(q.text), &p.lists[kind]
+	if text == "" || normal(text) != q.norm {
+		return
+	}
+	var edits []sdk.Edit
+	switch {
+	case l.marker != "":
+		edits = k.sm.insert(l.last, "\n"+l.marker+text)
+	case !l.ok():
+	case l.text == "":
+		edits = k.sm.insert(l.end, " "+text)
+	case isNone(l.text):
+		edits = k.sm.edit(markdown.Edit{Start: l.end - len(l.text), End: l.end, New: text}, true)
+	case !digit(l.text[0]):
+		edits = k.sm.insert(l.end, "; "+text)
+	}
+	for _, it := range p.lists[remaining].items {
+		if kind == executed && normal(it.text) == q.norm {
+			if !it.ok() || p.lists[remaining].marker == "" {
+				return
+			}
+			edits = both(edits, it.drop())
+		}
+	}
+	offer(f, title, edits)
+}
+
+// mentions reports whether Executed or Remaining holds a query.
+func (p *plan) mentions(norm string) bool {
+	return some(p.lists[remaining].items, func(it *item) bool { return normal(it.text) == norm }) ||
+		first(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) }) != ""
+}
