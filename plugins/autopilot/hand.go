@@ -93,6 +93,7 @@ func readHand(d *sdk.Document) *hand {
 	for _, row := range h.rows {
 		row.id.phase = 0
 	}
+	h.markDoubtful()
 	return h
 }
 
@@ -203,15 +204,34 @@ func (h *hand) readRemaining(s markdown.Section) {
 	}
 }
 
-// finished returns the tasks whose row is done.
+// finished returns the tasks whose row is done and not doubtful.
 func (h *hand) finished() map[int]bool {
 	done := map[int]bool{}
 	for _, row := range h.rows {
-		if row.state == taskDone {
+		if row.state == taskDone && !row.doubtful {
 			done[row.id.n] = true
 		}
 	}
 	return done
+}
+
+// markDoubtful finds the done rows that have no commit although the hand-off also records the task as open: as the
+// current one, or as remaining. If no row has a commit, it must be recorded as both. No agent writes longer lists.
+func (h *hand) markDoubtful() {
+	if len(h.rows) > 500 || len(h.remaining) > 500 {
+		return
+	}
+	some := h.commits()
+	for _, row := range h.rows {
+		current, remains := row.id.n == h.task, h.remains(row.id.n) != nil
+		row.doubtful = row.state == taskDone && !isCommit(row.commit) &&
+			(current && remains || (current || remains) && some)
+	}
+}
+
+// commits reports whether a done row has a commit.
+func (h *hand) commits() bool {
+	return slices.ContainsFunc(h.rows, func(t *task) bool { return t.state == taskDone && isCommit(t.commit) })
 }
 
 // unlisted returns the tasks that a hand-off lists as neither done nor remaining. If no row is readable, it covers

@@ -79,7 +79,7 @@ func readTable(path string, t markdown.Table, current int) (rows []*task, torn b
 		}
 		switch mark := cellText(r, finished); {
 		case state >= 0:
-			row.state = readTaskState(cellText(r, state))
+			row.state, row.stateAt = readTaskState(cellText(r, state)), place(path, r.Cell(state).Part)
 		case finished >= 0 && (none(mark) || words.Alike(mark, "no") || readTaskState(mark) > taskUnknown):
 			row.state = min(max(readTaskState(mark), taskProgress), taskDone)
 		case commit >= 0 && none(row.commit) && id.n == current:

@@ -31,6 +31,8 @@ type task struct {
 	name, commit string
 	state        taskState
 	at, commitAt sdk.Range
+	stateAt      sdk.Range // range of the status in a table, or empty
+	doubtful     bool      // see markDoubtful
 }
 
 // A phaseSet holds the documented phases in numeric order.

@@ -76,6 +76,11 @@ func (m *model) reading(b *brief.Brief) {
 		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress from " +
 			m.cdoc.Path + ", and move " + m.cdoc.Path + " to archive/")
 	}
+	if path := m.resumePath; path != "" && m.absent(path) && m.midPlan() {
+		b.Verify("Resume file is " + path +
+			", which does not exist; restore it, or use git log and the route to find " +
+			"out which tasks are done")
+	}
 	if m.bare() {
 		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) +
 			", but there is no hand-off; use git log and the route to find out which tasks are done")
@@ -99,7 +104,7 @@ func (m *model) skip(b *brief.Brief) {
 		tasks = nil
 	}
 	for _, t := range tasks {
-		if t.state != taskDone || len(b.Skip) >= most {
+		if t.state != taskDone || m.verdict == handLive && t.doubtful || len(b.Skip) >= most {
 			continue
 		}
 		says := line("task "+t.id.String(), t.name)
@@ -109,6 +114,12 @@ func (m *model) skip(b *brief.Brief) {
 		b.Done(says)
 	}
 	plans := m.p - 1
+	if m.p > m.t && m.t >= 0 { // the figure is wrong
+		plans = 0
+		if was := m.base; was.n == m.n && was.p <= was.t {
+			plans = was.p - 1
+		}
+	}
 	if m.holds() {
 		plans = min(plans, m.hand.plan-1)
 	}

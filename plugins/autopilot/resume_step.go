@@ -1,7 +1,6 @@
 package autopilot
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -24,7 +23,7 @@ func (m *model) next(s status, n int) string {
 		}
 		return "/autopilot:preflight" + number
 	case readyToPlan:
-		return "/autopilot:takeoff" + number + " --plan-only"
+		return "/autopilot:takeoff --plan-only"
 	case readyToExecute:
 		return "/autopilot:takeoff" + of
 	case inProgress:
@@ -112,10 +111,12 @@ func (m *model) blockedStep(given string) string {
 	if text := m.hand.texts[textBlockers]; list == nil && m.pos.reason == "" && !none(text) {
 		list = append(list, clip(text, 300))
 	} else if list == nil {
-		list = append(list, clip(cmp.Or(m.pos.reason, "a blocker that is not listed"),
-			300))
+		list = append(list, clip(m.pos.reason, 300))
 	}
 	s := "Resolve: " + strings.Join(list, "; ")
+	if len(list) == 1 && list[0] == "" {
+		s = "Find out what blocks the flight, and resolve it"
+	}
 	if m.verdict == handLive || m.verdict == handUnplaced {
 		s += "; then: " + m.freshStep()
 	} else if strings.HasPrefix(strings.Trim(given, "`"), "/") {

@@ -299,8 +299,11 @@ func handWentBack(r *check.Report, m *model) {
 		return
 	}
 	var f *check.Finding
-	done := h.finished()
-	lost := find(then.rows, func(t *task) bool { return t.state == taskDone && !done[t.id.n] })
+	done := map[int]bool{}
+	for _, row := range h.rows {
+		done[row.id.n] = done[row.id.n] || row.state == taskDone
+	}
+	lost := find(then.rows, func(t *task) bool { return t.state == taskDone && !t.doubtful && !done[t.id.n] })
 	if h.task > 0 && h.task < then.task {
 		f = r.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task),
 			say.Line(then.doc, then.at[keyTask].Start)))

@@ -1,8 +1,6 @@
 package autopilot
 
 import (
-	"slices"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
@@ -254,6 +252,9 @@ func taskMismatch(r *check.Report, m *model) {
 	}
 	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but task is "+itoa(h.task)+
 		" in the front matter").See(h.at[keyTask], "the current task")
+	if states[bad.id.n] == taskDone {
+		h.offerReopen(f, bad)
+	}
 	if front := find(h.fields, func(f *field) bool { return f.key == "task" }); n <= h.total {
 		f.Offer(sdk.Review, "Continue from task "+itoa(n),
 			also(front.set(itoa(n)), m.stopAt(count{h.phase, h.plan}, n)...)...)
@@ -263,11 +264,20 @@ func taskMismatch(r *check.Report, m *model) {
 // remainingMismatch requires that each task is in one of a hand-off's two lists.
 func remainingMismatch(r *check.Report, m *model) {
 	h, was, done := m.hand, m.base.hand, m.hand.finished()
+	doubtful := map[int]*task{}
+	for _, row := range h.rows {
+		if row.doubtful {
+			doubtful[row.id.n] = row
+		}
+	}
 	for _, it := range h.remaining {
-		for task := max(it.from, 1); task <= it.to; task++ {
-			if done[task] {
-				f := r.At(it.at, "task "+itoa(task)+
+		for n := max(it.from, 1); n <= it.to; n++ {
+			if done[n] || doubtful[n] != nil {
+				f := r.At(it.at, "task "+itoa(n)+
 					" is done above, but is listed as remaining here").Keyed(clip(it.text, 100))
+				if row := doubtful[n]; row != nil {
+					h.offerReopen(f, row)
+				}
 				if it.from == it.to && it.whole.Path != "" {
 					f.Offer(sdk.Review, "Remove the item", it.remove(h.doc.Text))
 				}
@@ -296,8 +306,16 @@ func remainingMismatch(r *check.Report, m *model) {
 	}
 }
 
+// offerReopen offers to set a doubtful row back to in progress.
+func (h *hand) offerReopen(f *check.Finding, row *task) {
+	if row.doubtful && row.stateAt.End > row.stateAt.Start {
+		f.Offer(sdk.Review, "Set task "+itoa(row.id.n)+" back to in progress",
+			sdk.Replace(row.stateAt, "🔄 In progress"))
+	}
+}
+
 func taskWithoutCommit(r *check.Report, m *model) {
-	some := slices.ContainsFunc(m.hand.rows, func(t *task) bool { return t.state == taskDone && isCommit(t.commit) })
+	some := m.hand.commits()
 	for _, row := range m.hand.rows {
 		if row.state == taskDone && !isCommit(row.commit) {
 			f := r.At(row.commitAt, "task "+itoa(row.id.n)+

@@ -20,7 +20,8 @@ func (m *model) losses(n int) (gone, short []*sdk.Document) {
 		switch d, then := pair[1], pair[0]; {
 		case then != nil && d == nil && m.docs.Get(then.Path) == nil && !(anew && then == was.route):
 			gone = append(gone, then)
-		case d.Readable() && then.Readable() && d.Path == then.Path && cutShort(texts(d), texts(then)):
+		case d.Readable() && then.Readable() && d.Path == then.Path && cutShort(texts(d), texts(then)) &&
+			endsWithin(d.Text, then.Text):
 			short = append(short, d)
 		}
 	}
@@ -51,6 +52,15 @@ func cutShort(now, was [2][]string) bool {
 		missing += len(was[k]) - len(list)
 	}
 	return missing > 2 || missing > 0 && within
+}
+
+// endsWithin reports whether the base has the last line of a text, or the rest of that line. Otherwise the text was
+// rewritten, not cut short. Checkboxes may have been ticked.
+func endsWithin(now, was string) bool {
+	unticked := func(s string) string { return strings.NewReplacer("[x", "[ ", "[X", "[ ").Replace(s) }
+	now = strings.TrimSpace(now)
+	last := strings.TrimSpace(now[strings.LastIndexByte(now, '\n')+1:])
+	return strings.Contains(unticked(was), unticked(last))
 }
 
 // deleted returns the current phase's deleted documents, unless the phases were archived. others holds deleted

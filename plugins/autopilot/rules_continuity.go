@@ -13,7 +13,7 @@ var continuityRules = []check.Rule[*model]{
 	{Name: "too-many-decisions", Severity: sdk.Warning, Needs: aPosition, Find: tooManyDecisions,
 		Advice: "Keep the newest decisions",
 		Doc:    "Recent Decisions lists more than five decisions.",
-		Fix:    "Move the oldest decisions to learnings.md."},
+		Fix:    "Remove the oldest decisions; git keeps them."},
 	{Name: "vague-activity", Severity: sdk.Info, Needs: aPosition, Find: vagueActivity,
 		Advice: "Describe what was done",
 		Doc:    "Last Activity does not say what was done.",

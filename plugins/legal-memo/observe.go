@@ -172,13 +172,20 @@ func (m *model) standing(expected []string) (group int, state sdk.State) {
 		return 5, sdk.Finished
 	}
 	k := m.furthest()
+	claim := m.orch.claimedGroup()
+	before := func(g int) bool { return g < claim && !m.orch.groupComplete(g) }
 	switch {
+	case k < 0 && claim > 2 && m.begunGroup(claim) && !slices.ContainsFunc([]int{0, 1, 2, 3, 4}, before):
+		return claim, sdk.Active // earlier phases are recorded as complete, although their agents left nothing
 	case k < 0 && (m.begunGroup(2) || m.orch.groupComplete(1) && m.orch.claimedGroup() == 2):
 		return 2, sdk.Active
 	case k < 0:
 		return min(1, len(m.specialists())), sdk.Active
 	case k < 5 && len(m.openSteps(k, expected)) == 0:
-		return k + 1, sdk.Active
+		if k++; k == 4 && m.begunGroup(5) && len(m.openSteps(k, expected)) == 0 {
+			k++
+		}
+		return k, sdk.Active
 	}
 	return k, sdk.Active
 }

@@ -267,6 +267,16 @@ func lastSubsection(report *sdk.Document) int {
 	return -1
 }
 
+// headed reports whether a heading in a report names a subsection, by its letter or its first word. The footnotes are
+// at the end, and need no heading.
+func headed(report *sdk.Document, subsection string) bool {
+	mark, name, _ := strings.Cut(norm(subsection), "_")
+	word, _, _ := strings.Cut(name, "_")
+	named := func(h wire.HeadingLine) bool { return mentions(h.Text, word) }
+	return mark == "f" || holds(lettered(report), upper(mark)) ||
+		slices.ContainsFunc(report.Summary.Headings, named)
+}
+
 // lettered returns the letters of the subsections that headings in a report start.
 func lettered(report *sdk.Document) []string {
 	return sorted(gather(report.Summary.Headings, func(h wire.HeadingLine) string {

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -154,7 +155,7 @@ func (a *agent) beyondScanned() []string {
 
 const rescan, scannedPointer = "do_not_rescan_reports", "/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"
 
-const interrupted = " was interrupted; run it again from scratch"
+const interrupted = " is recorded as running; unless it still is, run it again from scratch"
 
 // scriptsLeft returns the scripts to run, dependencies first.
 func (m *model) scriptsLeft(a *agent) []string {
@@ -205,4 +206,22 @@ func (it *item) wave() string {
 		return "wave_" + say.Int(n)
 	}
 	return ""
+}
+
+// namesDonePhase reports whether a text is about a done phase and not about an open one: it has every word of the
+// done phase's title, and no word of an open phase's title.
+func (a *agent) namesDonePhase(text string) bool {
+	title := func(p *phase) []string {
+		return keep(strings.Split(p.norm, "_"), func(w string) bool { return len(w) > 3 && w != "phase" })
+	}
+	said := func(w string) bool { return mentions(text, w) }
+	about := func(p *phase) bool {
+		t := title(p)
+		return p.done() && len(t) > 1 && len(keep(t, said)) == len(t)
+	}
+	open := func(p *phase) bool {
+		stems := gather(title(p), func(w string) string { return w[:min(len(w), 5)] })
+		return p.open() && slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(lower(text), s) })
+	}
+	return slices.ContainsFunc(a.phases, about) && !slices.ContainsFunc(a.phases, open)
 }

@@ -193,7 +193,7 @@ func (m *model) outdated(a *agent, text string) bool {
 		return a.namedIn(it, "_"+norm("do "+text)+"_") && !slices.Contains(found, it)
 	}
 	switch {
-	case a.saysOver(text), len(found) > 0 && !slices.ContainsFunc(a.items, other):
+	case a.saysOver(text), a.namesDonePhase(text), len(found) > 0 && !slices.ContainsFunc(a.items, other):
 		return true
 	case a.kind == kinds[writer] && m.written(a.letter):
 		return !m.remediating()
@@ -266,7 +266,8 @@ func nextActionDone(l *look, a *agent) {
 			Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
 		return
 	}
-	if !a.finished && !a.claims && (a.namesDone(recorded) || a.kind == kinds[synthesis] && l.outdated(a, recorded)) {
+	if !a.finished && !a.claims && (a.namesDone(recorded) || a.namesDonePhase(recorded) ||
+		a.kind == kinds[synthesis] && l.outdated(a, recorded)) {
 		l.say(a, "/compaction_summary/next_action",
 			"next_action is "+say.Quote(recorded)+", which is already done; expected "+say.Quote(l.nextStep(a))).
 			Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
@@ -299,7 +300,11 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		switch {
 		case open != "", item && (lost || !done):
 			b.Left(g.text + notProven)
-		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
+		case g.field != "do_not_repeat" && (done || g.letter == "" || a.kind != kinds[synthesis]):
+			if !slices.ContainsFunc(a.guarded("do_not_repeat"), func(o *guard) bool { return o.norm == g.norm }) {
+				b.Done(g.text + " (" + g.forbids() + ")")
+			}
+		case done || a.kind == kinds[synthesis] && g.letter != "":
 			b.Done(g.text)
 		default:
 			b.Know("do_not_repeat lists " + say.Quote(g.text) + ", which does not match a done item or phase")

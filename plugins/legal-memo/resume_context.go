@@ -22,7 +22,10 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 		b.Know("the next footnote is number " + say.Int(n))
 	}
 	if current, limit, ok, bounded := a.cycles(); ok && bounded {
-		if b.Know("cycle " + say.Int(current) + " of " + say.Int(limit)); current >= limit {
+		if current > limit {
+			b.Know("current_cycle is " + say.Int(current) + ", but at most " + say.Count(limit, "cycle") +
+				" are allowed")
+		} else if b.Know("cycle " + say.Int(current) + " of " + say.Int(limit)); current == limit {
 			b.Know("this is the last cycle; if it does not pass, end with CERTIFY_WITH_LIMITATIONS, and do not " +
 				"start a new " +
 				"cycle")
@@ -70,7 +73,10 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 			if at > 0 {
 				text += ", " + say.Quote(tail[at-1])
 			}
-			b.Know(text + "; continue there")
+			if m.longer(d) == nil {
+				text += "; continue there"
+			}
+			b.Know(text)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (m *model) measure(check string) string {
 		switch {
 		case d == nil:
 			s += " [" + w + ": missing]"
-		case measured(d):
+		case measured(d) && strings.HasSuffix(w, ".md"):
 			s += " [" + w + ": " + say.Int(d.Summary.Words) + " words"
 			if n := len(d.Summary.Tail); n > 0 {
 				s += ", ends " + say.Quote(d.Summary.Tail[n-1])
@@ -77,6 +77,9 @@ func (m *model) lacking(a *agent) string {
 	for _, d := range m.outputs(a) {
 		if !a.claims || a.kind.stage > 5 || !a.kind.prose || !measured(d) {
 			continue
+		} else if was := m.longer(d); was != nil && brokenAt(d) >= 0 {
+			return "restore " + d.Path + " from the base (" + say.Count(was.Summary.Words, "word") +
+				"), then complete it"
 		} else if at := brokenAt(d); unfilled(d) {
 			return "replace [TBD] on line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) + " of " + d.Path
 		} else if at >= 0 {

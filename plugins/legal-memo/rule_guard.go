@@ -19,6 +19,13 @@ type guard struct {
 	letter string
 }
 
+// forbids returns what a guard forbids: "do not reclassify" for do_not_reclassify_exposures. Lists other than
+// do_not_repeat forbid only one step.
+func (g *guard) forbids() string {
+	verb, _, _ := strings.Cut(strings.TrimPrefix(g.field, "do_not_"), "_")
+	return "do not " + verb
+}
+
 // names reports whether a guard names a key.
 func (g *guard) names(norm, letter string) bool {
 	if g.norm == "" {

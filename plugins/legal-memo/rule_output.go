@@ -22,11 +22,8 @@ func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 		return nil
 	}
 	return a.keys(func(it *item) bool {
-		mark, name, ok := strings.Cut(it.norm, "_")
-		word, _, _ := strings.Cut(name, "_")
-		named := func(h wire.HeadingLine) bool { return mentions(h.Text, word) }
-		return ok && it.word == complete && len(mark) == 1 && mark != "f" && // footnotes are at the end
-			!holds(lettered(report), upper(mark)) && !slices.ContainsFunc(report.Summary.Headings, named)
+		mark, _, ok := strings.Cut(it.norm, "_")
+		return ok && it.word == complete && len(mark) == 1 && !headed(report, it.norm)
 	})
 }
 
@@ -321,19 +318,19 @@ func outputWithoutState(l *look) {
 	sections := keep(l.agents, func(a *agent) bool { return a.kind == kinds[writer] })
 	if without := keep(sections, func(a *agent) bool { return a.doc == nil }); len(without) > 0 {
 		letters := gather(without, func(a *agent) string { return a.letter })
-		l.about(without[0].subject, l.reportsOf(letters[0])[0].Path,
-			"these sections have a report, but no state file: "+list(letters)).
-			As(graded(len(without) < len(sections), sdk.Warning, sdk.Info))
+		severity := graded(len(without) < len(sections), sdk.Warning, sdk.Info)
+		f := l.about(without[0].subject, l.reportsOf(letters[0])[0].Path,
+			"these sections have a report, but no state file: "+list(letters)).As(severity)
+		l.offerRebuilt(f, severity, without)
 	}
 	for _, a := range l.unrecorded() {
 		path := l.outputs(a)[0].Path
-		// No agent needs the state of a finished phase to continue.
 		beside := slices.ContainsFunc(l.agents, func(b *agent) bool {
-			return b.doc != nil &&
-				b.kind.group() == a.kind.group()
+			return b.doc != nil && b.kind.group() == a.kind.group()
 		})
-		l.about(a.subject, path, path+" exists, but "+a.home()+" does not").As(graded(beside &&
-			l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
+		severity := graded(beside && l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info)
+		f := l.about(a.subject, path, path+" exists, but "+a.home()+" does not").As(severity)
+		l.offerRebuilt(f, severity, []*agent{a})
 	}
 }
 

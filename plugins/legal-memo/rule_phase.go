@@ -161,7 +161,11 @@ func (a *agent) moveTo() (title string, edits []sdk.Edit) {
 	if open := a.openPhases(); len(open) > 0 {
 		to = open[0]
 	}
-	return "Set current_phase to " + a.phases[to].name, a.setCurrent(to)
+	edits = a.setCurrent(to)
+	if recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text(); a.namesDonePhase(recorded) {
+		edits = append(edits, a.goOn(to)...)
+	}
+	return "Set current_phase to " + a.phases[to].name, edits
 }
 
 func currentPhaseAhead(l *look, a *agent) {

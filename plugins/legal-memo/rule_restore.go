@@ -1,20 +1,30 @@
 package legalmemo
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// offerLonger offers to restore the base's output if it proves what the current one does not.
+// offerLonger offers to restore the base's output if it is longer than a finished agent's, and whole.
 func (l *look) offerLonger(f *check.Finding, a *agent, d *sdk.Document) {
-	if l.base == nil || !a.claims {
-		return
-	}
-	was := l.base.docs.Get(d.Path)
-	if measured(was) && wordCount(was) >= max(l.least(a.kind), wordCount(d)) && brokenAt(was) < 0 &&
-		(d.Path != memoPath || ended(was)) {
+	if a.claims && l.longer(d) != nil {
 		f.Offer(sdk.Review, "Restore "+d.Path+" from the base", sdk.Restore(d.Path))
 	}
+}
+
+// longer returns the base's copy of an output if it is whole and at least as long, or nil.
+func (m *model) longer(d *sdk.Document) *sdk.Document {
+	if m.base == nil {
+		return nil
+	}
+	was := m.base.docs.Get(d.Path)
+	if measured(was) && wordCount(was) >= wordCount(d) && was.Digest != d.Digest && brokenAt(was) < 0 &&
+		(d.Path != memoPath || ended(was)) {
+		return was
+	}
+	return nil
 }
 
 // offerText offers to restore a text that the base has and the session lacks, so that no agent has to rewrite it.
@@ -27,4 +37,28 @@ func (l *look) offerText(f *check.Finding, a *agent) {
 			f.Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}
+}
+
+// offerRebuilt offers to rebuild missing state files from the outputs, all or none. No agent needs the state of a
+// phase that is over.
+func (l *look) offerRebuilt(f *check.Finding, severity sdk.Severity, missing []*agent) {
+	title, edits := "Rebuild the section states from the reports", []sdk.Edit(nil)
+	for _, a := range missing {
+		text := l.rebuilt(a)
+		if text == "" || !l.complete || l.alike(a.path()) != nil || severity == sdk.Info && l.over(a.kind.group()) {
+			return
+		}
+		edits = append(edits, sdk.Create(a.path(), text))
+	}
+	if len(missing) == 1 {
+		title = "Rebuild " + missing[0].path() + " from the outputs"
+	}
+	f.Offer(sdk.Review, title, edits...)
+}
+
+// over reports whether a later group has a state file, a finished agent or the memorandum.
+func (m *model) over(group int) bool {
+	return group < 4 && m.memo != nil || slices.ContainsFunc(m.agents, func(a *agent) bool {
+		return a.kind.group() > group && (a.doc != nil || a.state == sdk.Finished)
+	})
 }

@@ -166,7 +166,8 @@ func scriptInterrupted(l *look, a *agent, s *script) {
 			Offer(sdk.Review, "Set the status to not_run, so that "+s.name+" runs again", a.reset(false, s)...)
 	case s.status == "running":
 		l.say(a, s.at("status"), "the status of "+s.name+
-			" is \"running\", so it was interrupted; run it again from scratch").Keyed(s.name).Offer(sdk.Safe,
+			" is \"running\"; unless it is still running, it was interrupted and must run again from "+
+			"scratch").Keyed(s.name).Offer(sdk.Review,
 			"Set the status of "+s.name+" to not_run", a.reset(false, s)...)
 	}
 }

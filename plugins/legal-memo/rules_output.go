@@ -52,7 +52,7 @@ var outputRules = []rule{
 	{name: "output-without-state", severity: sdk.Warning, all: outputWithoutState, needs: onOutputs | onAll,
 		replaces:   "section-without-state",
 		doc:        "An output exists, but its agent has no state file.",
-		fix:        "Rebuild the state: Rebuild the state from the output with stategate recover.",
+		fix:        "Restore the state: Restore the state file, or write one that records what the output proves.",
 		why:        "After context loss the agent would start over.",
 		severityIf: "Info if no agent in that phase keeps a state, or if a later phase has started."},
 	{name: "listed-file-missing", severity: sdk.Error, each: listedFileMissing, needs: onAll,

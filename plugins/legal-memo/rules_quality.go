@@ -74,9 +74,9 @@ var qualityRules = []rule{
 			"result has no basis.",
 		severityIf: "Warning if the dependency ran again later."},
 	{name: "script-interrupted", severity: sdk.Warning, script: scriptInterrupted, of: 1 << qa,
-		doc: "A script was interrupted.", fix: "Rerun the script: Run the script from scratch.",
-		why: "A script that is recorded as running while no agent works was interrupted. Rerun it from scratch, " +
-			"and keep iteration_count."},
+		doc: "A script is recorded as running.", fix: "Rerun the script: Run the script from scratch.",
+		why: "If no agent is running the script now, it was interrupted. Rerun it from scratch, and keep " +
+			"iteration_count."},
 	{name: "runaway-script", severity: sdk.Warning, script: runawayScript, of: 1 << qa,
 		doc: "A script ran at least three times.", fix: "Check the script: Find out why the script keeps running.",
 		why: "iteration_count is 3 or more, so remediation may repeat the same steps."},

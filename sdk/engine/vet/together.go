@@ -8,43 +8,56 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// tryTogether tries remedies with the same rule and title together if there are too many to try separately. If the
-// check succeeds for all of them, they are offered for review; applying one alone checks it again. The others are
-// tried separately within the budget.
-func (t *trial) tryTogether(report *wire.Report) {
-	type kind struct{ rule, title string }
-	var kinds []kind
-	alike, n := map[kind][]wire.Remedy{}, len(report.Recoveries)
+// A crowd holds remedies with the same rule and title.
+type crowd struct {
+	rule, title string
+	severity    wire.Severity
+}
+
+// crowds groups the report's remedies by severity, rule and title if there are too many to try separately. Otherwise
+// it returns nil.
+func (t *trial) crowds(report *wire.Report) map[wire.Severity][][]wire.Remedy {
+	var order []crowd
+	alike, n := map[crowd][]wire.Remedy{}, len(report.Recoveries)
 	for i := range report.Diagnostics {
 		d := &report.Diagnostics[i]
 		for _, r := range d.Remedies {
 			if r.Safety == wire.Manual || Outside(t.Manifest, t.in.Root, r.Edits) != "" {
 				continue
 			}
-			k := kind{d.Rule, r.Title}
-			if alike[k] == nil {
-				kinds = append(kinds, k)
+			c := crowd{d.Rule, r.Title, snapshot.SeverityOf(t.Manifest, d)}
+			if alike[c] == nil {
+				order = append(order, c)
 			}
-			alike[k], n = append(alike[k], r), n+1
+			alike[c], n = append(alike[c], r), n+1
 		}
 	}
 	if n <= MaxTries && n*size(&t.in) <= MaxBytes {
-		return
+		return nil
 	}
-	t.together = map[string]*outcome{}
-	for _, k := range kinds {
+	groups := map[wire.Severity][][]wire.Remedy{}
+	for _, c := range order {
+		if len(alike[c]) > 1 {
+			groups[c.severity] = append(groups[c.severity], alike[c])
+		}
+	}
+	return groups
+}
+
+// tryTogether tries each group of remedies at once. If the check succeeds for all remedies in a group, they are
+// offered for review; applying one alone checks it again. The others are tried separately within the budget.
+func (t *trial) tryTogether(groups [][]wire.Remedy) {
+	for _, alike := range groups {
 		var edits []wire.Edit
-		for _, r := range alike[k] {
+		for _, r := range alike {
 			edits = slices.Concat(edits, r.Edits)
 		}
-		if len(alike[k]) < 2 {
-			continue
-		}
 		if o, why := t.try(edits); why == "" && o.why == "" {
-			for _, r := range alike[k] {
+			for _, r := range alike {
 				t.together[fmt.Sprint(r.Edits)] = o
 			}
 		}

@@ -65,16 +65,19 @@ type Withdrawn struct {
 // Report returns an admitted report with only the granted remedies, and the withdrawn ones. It does not change the
 // report that it is given. It costs nothing if there are no remedies to try.
 func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
-	t := &trial{Vetter: v, in: in, request: request, outcomes: map[string]*outcome{}, began: time.Now()}
+	t := &trial{Vetter: v, in: in, request: request, outcomes: map[string]*outcome{},
+		together: map[string]*outcome{}, began: time.Now()}
 	out := *report
 	t.report = &out
 	if out.Declined != "" {
 		return t.report, nil
 	}
-	t.tryTogether(report)
-	out.Recoveries = t.granted(nil, report.Recoveries)
-	out.Diagnostics = slices.Clone(report.Diagnostics)
+	out.Diagnostics, out.Recoveries = slices.Clone(report.Diagnostics), nil
+	crowds, options := t.crowds(report), t.bySeverity(report.Recoveries)
+	// The budget goes to the worst findings first.
 	for _, severity := range []wire.Severity{wire.Error, wire.Warning, wire.Info} {
+		t.tryTogether(crowds[severity])
+		out.Recoveries = append(out.Recoveries, t.granted(nil, options[severity])...)
 		for i := range out.Diagnostics {
 			if d := &out.Diagnostics[i]; len(d.Remedies) > 0 && snapshot.SeverityOf(v.Manifest, d) == severity {
 				d.Remedies = t.granted(&finding.Finding{Diagnostic: *d}, d.Remedies)
@@ -82,6 +85,27 @@ func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.R
 		}
 	}
 	return t.report, t.withdrawn
+}
+
+// bySeverity groups recovery options by the worst finding that they fix. An option that fixes none counts as an info.
+func (t *trial) bySeverity(options []wire.Remedy) map[wire.Severity][]wire.Remedy {
+	groups := map[wire.Severity][]wire.Remedy{}
+	for i := range options {
+		worst := wire.Info
+		for _, f := range finding.Unhealed(nil, &options[i], t.findings()) {
+			worst = max(worst, f.Severity)
+		}
+		groups[worst] = append(groups[worst], options[i])
+	}
+	return groups
+}
+
+// findings returns the report's findings before any remedy.
+func (t *trial) findings() []finding.Finding {
+	if t.before == nil {
+		t.before = append([]finding.Finding{}, snapshot.Verdict(t.Manifest, t.request, t.report)...)
+	}
+	return t.before
 }
 
 // A trial is the state of vetting one report.
@@ -188,7 +212,7 @@ func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) verdict {
 	for _, still := range finding.Unhealed(f, r, o.findings) {
 		return verdict{withdrawn: "it does not end: " + still.Message + " [" + still.Rule + "]"}
 	}
-	for _, made := range finding.Made(f, t.before, o.findings) {
+	for _, made := range finding.Made(f, t.findings(), o.findings) {
 		return verdict{withdrawn: "it makes a new error: " + made.Message + " [" + made.Rule + "]", made: true}
 	}
 	again := func(other wire.Remedy) bool { return other.Title == r.Title && other.Subject == r.Subject }
@@ -212,9 +236,6 @@ func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
 	key := fmt.Sprint(edits)
 	if o := t.outcomes[key]; o != nil {
 		return o, ""
-	}
-	if t.before == nil {
-		t.before = append([]finding.Finding{}, snapshot.Verdict(t.Manifest, t.request, t.report)...)
 	}
 	t.bytes += size(&t.in)
 	switch {

@@ -300,6 +300,49 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestBudgetGoesToErrorsFirst checks that an error's remedy is tried before a recovery option for an info, and that
+// an option for an error is tried before the remedies of infos. Both are tried if the budget allows.
+func TestBudgetGoesToErrorsFirst(t *testing.T) {
+	one := []sdk.Edit{sdk.Set("state.json", "/count", "1")}
+	long := func(p *sdk.Pass) bool {
+		doc, err := jsondoc.Parse(p.Docs.Get("state.json").Text)
+		return err == nil && doc.Root().Get("list").Len() > 1
+	}
+	w := workflow(sdk.Remedy{Title: "Set it", Safety: sdk.Safe, Edits: one})
+	w.Rules = append(w.Rules, &sdk.Rule{Name: "list", Doc: "The list is long.", Severity: sdk.Info,
+		Check: func(p *sdk.Pass) error {
+			if long(p) {
+				p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/list"), Message: "list"})
+			}
+			return nil
+		}})
+	fixes := "list"
+	w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
+		if !long(p) {
+			return nil, nil
+		}
+		return []sdk.Remedy{{Title: "Shorten it", Safety: sdk.Review, Fixes: []string{fixes},
+			Edits: []sdk.Edit{sdk.Unset("state.json", "/list"), sdk.Set("state.json", "/count", "1")}}}, nil
+	}
+	for _, c := range []struct{ size, fixes, remedy, option string }{
+		{"small", "list", "safe", "review"},
+		{"large", "list", "safe", "manual"},
+		{"large", "count", "manual", "review"},
+	} {
+		in := world(state)
+		if c.size == "large" {
+			in = world(strings.Replace(state, "{", "{"+strings.Repeat(" ", vet.MaxBytes/2), 1))
+		}
+		fixes = c.fixes
+		out, _ := vetted(t, w, in, nil)
+		remedy, option := out.Diagnostics[0].Remedies[0].Safety.String(), out.Recoveries[0].Safety.String()
+		if remedy != c.remedy || option != c.option {
+			t.Errorf("%s, the option fixes %s: the remedy is %s and the option is %s; expected %s and %s", c.size,
+				c.fixes, remedy, option, c.remedy, c.option)
+		}
+	}
+}
+
 // TestTime checks that the outcome of an edit that writes the current time is valid only for that time, unless
 // every time in the documents is long past.
 func TestTime(t *testing.T) {
