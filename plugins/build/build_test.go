@@ -18,15 +18,15 @@ var maxSizes = map[string]int{
 	"gsd":               3_400_000,
 	"iterative-work":    3_500_000,
 	"kiro":              3_100_000,
-	"legal-memo":        4_000_000,
+	"legal-memo":        4_060_000,
 	"literature-review": 3_500_000,
 	"ocr":               3_400_000,
-	"backlog":           2_600_000,
-	"bmad":              2_620_000,
+	"backlog":           2_630_000,
+	"bmad":              2_670_000,
 	"openspec":          2_900_000,
 	"spec-kit":          3_000_000,
 	"taskmaster":        2_500_000,
-	"declare":           2_900_000, // the guest for declared workflows
+	"declare":           2_910_000, // the guest for declared workflows
 }
 
 // TestSizes fails when a change makes a plugin too large. Sizes depend only on the source and the Go version.

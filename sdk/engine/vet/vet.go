@@ -84,6 +84,12 @@ func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.R
 			}
 		}
 	}
+	place := func(r wire.Remedy) int {
+		return slices.IndexFunc(report.Recoveries, func(o wire.Remedy) bool {
+			return o.Title == r.Title && o.Subject == r.Subject
+		})
+	}
+	slices.SortStableFunc(out.Recoveries, func(a, b wire.Remedy) int { return place(a) - place(b) })
 	return t.report, t.withdrawn
 }
 
