@@ -163,7 +163,8 @@ func (m *model) left(n int) string {
 		// a session that ticks the phase too early does not count its plans
 		return "the number of completed plans did not grow"
 	case open && before >= 0 && plans > before && plans-before < b.t-b.p && !m.done(n) && p.open+p.ticked == 0:
-		return "only " + itoa(plans-before) + " of the remaining " + say.Count(b.t-b.p, "plan") + " are completed"
+		return "only " + itoa(plans-before) + " of the " + say.Count(b.t-b.p, "remaining plan") + " " +
+			say.Are(plans-before) + " completed"
 	case n > b.n && !listed && len(m.phases.names) > 0: // abandoned in the flight plan
 		return ""
 	case n > b.n && p == nothing && !m.filed():
