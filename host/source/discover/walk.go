@@ -190,8 +190,8 @@ func (w *walk) excepted(root int, st glob.State) bool {
 }
 
 // isMisnamed reports whether a directory matches a root of any name, although its plugin has a unique root with the
-// same name in another case. In .TaskMaster, Task Master does not find the state of .taskmaster. Without the dot, a
-// project may have chosen the name.
+// same name in another case. The workflow's own tool looks only for the unique name. Without the dot, a project may
+// have chosen the name.
 func isMisnamed(roots []root, s *scan, marked int) bool {
 	return slices.ContainsFunc(s.near, func(h *hunt) bool {
 		near := roots[h.root]
