@@ -112,7 +112,7 @@ func (p *changes) repaired(r *result.Repaired) {
 		if r.Done == result.Applied {
 			p.line("    ", p.fileLine(c))
 		} else {
-			p.line("    unchanged  ", p.path(cmp.Or(c.From, c.To)))
+			p.line("    restored  ", p.path(cmp.Or(c.From, c.To)))
 		}
 	}
 	p.skipped(r.Skipped)

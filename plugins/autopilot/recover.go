@@ -74,7 +74,7 @@ func lost(d *state.Doc) bool { return d.Doc != nil && !d.OK && writable(d.Doc) }
 // offer adds a recovery option for a document, keeps a copy of an existing file, and names the findings that the
 // option fixes.
 func (r *recovery) offer(title string, edit sdk.Edit) {
-	path, heals, edits := edit.Range.Path, []string(nil), []sdk.Edit{edit}
+	path, ends, edits := edit.Range.Path, []string(nil), []sdk.Edit{edit}
 	d, position := r.docs.Get(path), path == r.transponder()
 	switch {
 	case d == nil || d.Readable() && d.Summary.Words == 0:
@@ -86,13 +86,13 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	switch {
 	case !position:
 	case d == nil && r.cdoc == nil && r.begun() != "":
-		heals = []string{"state-missing"}
+		ends = []string{"state-missing"}
 	case d != nil && r.pos.there():
-		heals = []string{"state-unreadable"}
+		ends = []string{"state-unreadable"}
 	case d.Conflicted():
-		heals = []string{"unreadable-document"}
+		ends = []string{"unreadable-document"}
 	}
-	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Fixes: heals, Edits: edits})
+	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Fixes: ends, Edits: edits})
 }
 
 // positions offers to restore or rebuild the position.

@@ -18,7 +18,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		len(m.phases) == 0) {
 		return nil, nil
 	}
-	heals, edits := []string{"state-missing"}, []sdk.Edit{sdk.Create(statePath, m.rebuilt())}
+	ends, edits := []string{"state-missing"}, []sdk.Edit{sdk.Create(statePath, m.rebuilt())}
 	kept, drops := "", ""
 	back := []sdk.Edit{sdk.Restore(statePath)}
 	switch {
@@ -26,23 +26,23 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		edits = []sdk.Edit{sdk.Replace(sdk.AtBytes(statePath, 0, len(d.Text)), m.rebuilt())}
 	case d != nil:
 		aside := sdk.Aside(statePath, "broken")
-		heals, edits, back = []string{"unreadable-document", "not-a-file"}, []sdk.Edit{aside, edits[0]},
+		ends, edits, back = []string{"unreadable-document", "not-a-file"}, []sdk.Edit{aside, edits[0]},
 			[]sdk.Edit{aside, back[0]}
 		kept, drops = ", and back up the current file", "; decisions, todos and notes remain only in the backup"
 	}
 	var list []sdk.Remedy
 	if d.Conflicted() {
 		list = append(list, sdk.Remedy{Title: "Resolve the merge conflict in STATE.md", Safety: sdk.Manual,
-			Fixes: heals,
+			Fixes: ends,
 			Steps: []string{"Resolve the conflict on " + conflicts(d.Text) + " of STATE.md: keep the position that " +
 				"the summaries prove, and the notes from both sides."}})
 	}
 	if m.base != nil && m.base.state.doc.Readable() && !hollow(m.base.state.doc) {
 		list = append(list, sdk.Remedy{Title: "Restore STATE.md from the base" + kept, Safety: sdk.Review,
-			Fixes: heals, Edits: back})
+			Fixes: ends, Edits: back})
 	}
 	return append(list, sdk.Remedy{Title: "Rebuild STATE.md from ROADMAP.md and the summaries" + drops,
-		Safety: sdk.Review, Fixes: heals, Edits: edits}), nil
+		Safety: sdk.Review, Fixes: ends, Edits: edits}), nil
 }
 
 // conflicts returns the lines with merge conflicts: "lines 25-31, 40-44".
