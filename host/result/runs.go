@@ -62,17 +62,24 @@ func (r *Run) SetUpdated(u Update) {
 }
 
 // RunsAndRoots returns all instances' runs, followed by an empty run for each instance without runs, unless that
-// instance contains only a pointer.
+// instance contains only a pointer, or has no error and other instances of its plugin are in it.
 func (r *Result) RunsAndRoots() []Run {
 	all := r.Runs()
 	for i := range r.Instances {
 		x := &r.Instances[i]
 		pointer := len(x.Chooses) > 0 && len(x.Diagnostics)+len(x.Suppressed) == 0
-		if len(x.Detections) == 0 && !pointer {
+		if len(x.Detections) == 0 && !pointer && !r.holdsOnlyInstances(x) {
 			all = append(all, Run{Instance: &r.Instances[i]})
 		}
 	}
 	return all
+}
+
+// holdsOnlyInstances reports whether an instance without an error is the directory of its plugin's other instances.
+func (r *Result) holdsOnlyInstances(x *Instance) bool {
+	wrong := func(d Diagnostic) bool { return d.Severity == wire.Error }
+	within := func(y Instance) bool { return y.Plugin == x.Plugin && strings.HasPrefix(y.Root, x.Root+"/") }
+	return !slices.ContainsFunc(x.Diagnostics, wrong) && slices.ContainsFunc(r.Instances, within)
 }
 
 // Runs returns a state directory's runs. A part that does not name its run belongs to each of them.

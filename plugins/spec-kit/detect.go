@@ -29,8 +29,11 @@ func (m *model) phase() *sdk.Phase {
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if p.Name == pointerDir { // it has no run, and only chooses one
+	switch p.Name {
+	case pointerDir: // it has no run, and only chooses one
 		p.Choose(pointed(p))
+		return nil, nil
+	case featuresDir: // each directory in it is a run
 		return nil, nil
 	}
 	elsewhere := foreign(p.Root)

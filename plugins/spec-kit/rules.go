@@ -18,6 +18,12 @@ var rules = []check.Rule[*model]{
 		Doc: ".specify/feature.json names a feature that does not exist.",
 		Why: "`/speckit.plan` and the other commands work on that feature, so they stop.",
 		Fix: "Set feature_directory to the current feature's directory, or restore the feature."},
+	{Name: "number-repeated", Group: "documents", Severity: sdk.Warning, Find: numberRepeated,
+		Doc: "Two features have the same number.",
+		Why: "Spec Kit before 0.10 finds a feature by its number, and stops. A branch or note that names the number " +
+			"could mean either feature.",
+		SeverityIf: "Info if both features are in the base, or if there is no base.",
+		Fix:        "Give one feature the next free number: rename its directory, and its branch."},
 	{Name: "clarification-open", Group: "documents", Severity: sdk.Warning, Find: clarificationOpen,
 		Doc: "Tasks are ticked, but the spec still has a NEEDS CLARIFICATION question.",
 		Why: "The feature is built on an unconfirmed guess.",

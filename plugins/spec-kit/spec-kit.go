@@ -42,11 +42,11 @@ var Workflow = &sdk.Workflow{
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/spec-kit.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "Spec Kit"}},
 	Requires: []string{"base", "outline", "paths", "summary"},
-	Roots: []sdk.Root{{
-		Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"},
-		Except: []string{".kiro/**", "openspec/**", "_bmad-output/**", "templates/**", "specs/_template",
-			"specs/_templates"},
-	}, {Dir: pointerDir, Markers: []string{pointerPath}}},
+	Roots: []sdk.Root{
+		{Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"}, Except: notOurs},
+		{Dir: featuresDir, Markers: []string{"[0-9][0-9][0-9]-*/spec.md"}, Except: notOurs},
+		{Dir: pointerDir, Markers: []string{pointerPath}},
+	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "checklists/*.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
@@ -56,7 +56,7 @@ var Workflow = &sdk.Workflow{
 				`remain[ .]*$`},
 		}},
 		{Glob: pointerPath, Format: sdk.JSON, Need: sdk.Content, Schema: "object"},
-		{Glob: "*.md", Need: sdk.Listed},
+		{Glob: "{*.md,*/spec.md,*/plan.md,*/tasks.md}", Need: sdk.Listed},
 		{Glob: "contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}", Need: sdk.Listed},
 	},
 	AsksFor:    []string{"**"},
@@ -67,6 +67,10 @@ var Workflow = &sdk.Workflow{
 	Detect:     detect,
 	Resume:     resume,
 }
+
+// notOurs lists the directories of other tools that have the same file names.
+var notOurs = []string{".kiro/**", "openspec/**", "_bmad-output/**", "templates/**", "specs/_template",
+	"specs/_templates"}
 
 var life = &sdk.Lifecycle{
 	Name: "feature", Doc: "One feature, from its specification to its last task.",
