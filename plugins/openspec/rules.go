@@ -192,8 +192,8 @@ var rules = []check.Rule[*model]{
 		Doc: "A change lost its proposal.md, its tasks.md or a delta since the base.",
 		Why: "The change continues without a part of its plan.",
 		SeverityIf: "Warning for a proposal, for a delta of an open change, and before work begins, because plans " +
-			"may shrink. If no spec shows the delta of an archived change, it may have been abandoned: not reported if " +
-			".openspec.yaml says `skip_specs: true`, a warning if tasks are open or the change was already " +
+			"may shrink. If no spec shows the delta of an archived change, it may have been abandoned: not reported " +
+			"if .openspec.yaml says `skip_specs: true`, a warning if tasks are open or the change was already " +
 			"archived.",
 		Fix: "Restore the document. If the delta was abandoned, set `skip_specs: true` in the archived change's " +
 			".openspec.yaml."},
