@@ -27,9 +27,13 @@ func requirementLost(r *check.Report, m *model) {
 				continue
 			}
 			lost = append(lost, say.Quote(q.name))
-			if is := now.renamed(was, q); is != nil {
+			is, moved := now.renamed(was, q)
+			if is != nil && moved {
 				renamed += "; " + say.Quote(is.name) + say.Line(now.doc, is.head.Start()) + " has its scenarios"
 			} else {
+				if is != nil {
+					renamed += "; " + say.Quote(is.name) + say.Line(now.doc, is.head.Start()) + " is new"
+				}
 				text += "\n" + was.doc.Text[q.head.Start():q.end]
 			}
 		}
@@ -51,7 +55,7 @@ func requirementLost(r *check.Report, m *model) {
 			f.Advise("Record the renaming", "If a requirement has a new name, list both names under ## RENAMED "+
 				"Requirements in a change's delta, or keep the old name.")
 		}
-		if now == nil {
+		if now == nil || strings.TrimSpace(now.doc.Text) == "" {
 			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
 		} else if part := now.section("requirements"); text != "" && part != nil && part.end == len(now.doc.Text) {
 			f.Offer(sdk.Review, "Restore the lost requirements",
@@ -67,18 +71,25 @@ func requirementLost(r *check.Report, m *model) {
 	}
 }
 
-// renamed returns the new requirement that has most of the scenarios of one that a spec lost: restoring the lost one
-// would state the same behavior twice. It returns nil if there is none.
-func (s *spec) renamed(was *spec, q *requirement) *requirement {
+// renamed returns the new requirement that a lost one was probably renamed to, or nil if there is none. If it has most
+// of the scenarios, they moved: restoring the lost requirement would state the same behavior twice. Otherwise only the
+// names are alike.
+func (s *spec) renamed(was *spec, q *requirement) (alike *requirement, moved bool) {
 	if s == nil {
-		return nil
+		return nil, false
 	}
 	for _, is := range s.reqs {
-		if was.byKey[is.key()] == nil && (len(q.scenarios)-len(is.lacks(q)))*2 > len(q.scenarios) {
-			return is
+		if was.byKey[is.key()] != nil {
+			continue
+		}
+		if (len(q.scenarios)-len(is.lacks(q)))*2 > len(q.scenarios) {
+			return is, true
+		}
+		if alike == nil && tasks.SameTitle(q.key(), is.key()) {
+			alike = is
 		}
 	}
-	return nil
+	return alike, false
 }
 
 // moved counts the new requirements in new specs that no delta adds: a capability may have been renamed or split, and
