@@ -29,8 +29,8 @@ var (
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	words := template.FuncMap{"safe": Safe, "code": codeSpans,
 		"failure": func(f result.Failure) string { return failureText(&f) },
-		"item":  func(step string) string { return strings.TrimPrefix(step, "- ") },
-		"count": Count, "safety": func(s string) string { return safetyWords[s] },
+		"item":    func(step string) string { return strings.TrimPrefix(step, "- ") },
+		"count":   Count, "safety": func(s string) string { return safetyWords[s] },
 		"word":  func(s wire.State) string { return stateWords[s] },
 		"class": func(s wire.State) string { return stateClasses[s] }}
 	return template.Must(template.New("status").Funcs(words).Parse(statusPage))
