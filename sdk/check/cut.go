@@ -33,8 +33,8 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 				f.Offer(sdk.Review, "Put the end of the base back",
 					sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
 			}
-			f.Advise("Restore the end", "Restore the text after this line from the base. If you drop the rest, "+
-				"complete the line.")
+			f.Advise("Restore the end", "Restore the text after this line from the base. If it was dropped on "+
+				"purpose, complete this line.")
 			found = append(found, f)
 		}
 	}
