@@ -83,19 +83,23 @@ func epicDoneEarly(r *check.Report, m *model) {
 		if again := m.again(left); again != nil {
 			f.Offer(sdk.Review, "Set the stories that were done in the base to "+
 				"done", again...).Offer(sdk.Review, title, edit)
-		} else if f.Offer(sdk.Review, title, edit); !slices.ContainsFunc(left,
-			func(s *entry) bool { return s.status != status.Open }) {
+		} else if f.Offer(sdk.Review, title, edit); neverBegan(left) {
 			var edits []sdk.Edit
 			for _, s := range left {
 				edits = append(edits, sdk.SetText(s.path, s.at.Pointer, "deferred"))
 			}
 			f.Offer(sdk.Review, "Defer the stories that never began", edits...)
 		}
-		if e.retro != nil && e.retro.status == status.Done ||
+		if e.retro != nil && e.retro.status == status.Done || neverBegan(left) && len(left) < len(e.parts) ||
 			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Review && !s.blocked() }) {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// neverBegan reports whether no story in the list was ever begun.
+func neverBegan(list []*entry) bool {
+	return !slices.ContainsFunc(list, func(s *entry) bool { return s.status != status.Open })
 }
 
 // again returns edits that set stories back to done, or nil if the base does not have all of them done.
