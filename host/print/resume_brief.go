@@ -2,6 +2,7 @@ package print
 
 import (
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -270,6 +271,9 @@ func (b *briefing) command(label, command string) {
 	b.line(begin, " ", command)
 }
 
+// ruleAtEnd matches the rule after the message of a finding.
+var ruleAtEnd = regexp.MustCompile(` \[[a-z0-9-]+/[a-z0-9-]+\]$`)
+
 // fenced writes lines indented or, in Markdown, in a fence that is longer than any run of backticks in them.
 func (b *briefing) fenced(kind string, lines []string) {
 	longest := 2
@@ -279,7 +283,8 @@ func (b *briefing) fenced(kind string, lines []string) {
 	}
 	if !b.markdown {
 		for _, line := range lines {
-			b.wrapped(b.indent+"  ", len(b.indent)+2, b.indent+"    ", line, "")
+			rule := ruleAtEnd.FindString(line)
+			b.wrapped(b.indent+"  ", len(b.indent)+2, b.indent+"    ", strings.TrimSuffix(line, rule), rule)
 		}
 		return
 	}

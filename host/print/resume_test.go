@@ -23,7 +23,9 @@ func TestResumeShowsAClosedGateInRed(t *testing.T) {
 	x.Failures, x.ErrorsWithoutRun = nil, nil
 	x.Run.Instance.Diagnostics[0].Remedies = []result.Remedy{way("1a", "Set it", wire.Safe)}
 	for width, want := range map[int]string{
-		40: "  Fix first: stategate recover plain\n", 30: "  Fix first:\n    stategate recover plain\n",
+		40: "  - plain:2:1: wrong: plain \x1b[2m[toy/wrong]\x1b[0m\n  Fix first: stategate recover plain\n",
+		36: "  - plain:2:1: wrong:\n    plain \x1b[2m[toy/wrong]\x1b[0m\n  Fix first: stategate recover plain\n",
+		30: "  Fix first:\n    stategate recover plain\n",
 	} {
 		var b strings.Builder
 		if err := ResumeText(&b, x, Options{FailOn: wire.Error, Color: true, Width: width}); err != nil {
