@@ -11,6 +11,7 @@ import (
 
 // A model holds the contents of one revision's documents.
 type model struct {
+	numbering
 	docs     sdk.Docs
 	state    *state
 	road     *roadmap
@@ -25,11 +26,12 @@ type model struct {
 }
 
 func read(docs sdk.Docs) *model {
-	m := &model{docs: docs, state: readState(docs.Get(statePath)), byNumber: map[string][]*phase{},
-		archived: map[string]bool{}, known: map[string]bool{}}
-	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone)
-	m.reqs = readRequirements(docs.Get(requirementsPath))
-	for _, ph := range readPhases(docs) {
+	ids := readNumbering(docs.Get(configPath))
+	m := &model{numbering: ids, docs: docs, state: readState(docs.Get(statePath), ids),
+		byNumber: map[string][]*phase{}, archived: map[string]bool{}, known: map[string]bool{}}
+	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone, ids)
+	m.reqs = readRequirements(docs.Get(requirementsPath), ids)
+	for _, ph := range readPhases(docs, ids) {
 		if m.shipped(ph) {
 			m.aside = append(m.aside, ph)
 		} else {

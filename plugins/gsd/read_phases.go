@@ -13,6 +13,7 @@ import (
 
 // A phase is one directory in phases/.
 type phase struct {
+	numbering
 	dir     string // phases/02-parse/
 	number  string // normalized; see key
 	title   string // parse, from the directory's name
@@ -60,7 +61,7 @@ func file(path string) string { return path[strings.LastIndexByte(path, '/')+1:]
 func (p *plan) open() bool { return p.summary == "" && p.number != "" && !p.superseded }
 
 // readPhases returns the directories in phases/, sorted by number.
-func readPhases(docs sdk.Docs) []*phase {
+func readPhases(docs sdk.Docs, ids numbering) []*phase {
 	byDir := map[string]*phase{}
 	var list []*phase
 	for _, d := range docs.All() {
@@ -72,11 +73,11 @@ func readPhases(docs sdk.Docs) []*phase {
 		name := rest[:cut]
 		ph := byDir[name]
 		if ph == nil {
-			number, title := phaseNumber(unprefixed(name))
+			number, title := ids.phaseNumber(unprefixed(name))
 			if number == "" {
 				continue
 			}
-			ph = &phase{dir: "phases/" + name + "/", number: number, title: title}
+			ph = &phase{numbering: ids, dir: "phases/" + name + "/", number: number, title: title}
 			byDir[name], list = ph, append(list, ph)
 		}
 		if rest = rest[cut+1:]; rest == "" || d.Dir {

@@ -36,7 +36,7 @@ func (m *model) past(path string) bool {
 	if !ok || m.state.number == "" {
 		return false
 	}
-	number, _ := phaseNumber(unprefixed(rest))
+	number, _ := m.phaseNumber(unprefixed(rest))
 	return number != "" && ordinal.Compare(number, m.state.number) < 0
 }
 
@@ -58,7 +58,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	}
 	if number == "" && len(m.road.unread) > 0 {
-		b.Do("find the next phase in ROADMAP.md; stategate does not support its phase numbers")
+		b.Do("find the next phase in ROADMAP.md; config.json does not say that its numbers are not ranges")
 		return
 	}
 	if number == "" {

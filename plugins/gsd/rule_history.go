@@ -47,7 +47,7 @@ func (m *model) archives(number, name string) (has, fits bool) {
 		}
 		fits = fits || len(d.Faults) > 0
 		for _, line := range d.Summary.Headings {
-			if n, name := namedPhase(line.Text); n == number {
+			if n, name := m.namedPhase(line.Text); n == number {
 				has, fits = true, fits || titled.fits(name)
 			}
 		}
@@ -185,14 +185,14 @@ func (m *model) shelved(path string) bool {
 		return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path ||
 			(strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
 				strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) &&
-				strings.Contains(d.Path, m.state.milestone) && (path != roadmapPath || tellsMilestone(d))
+				strings.Contains(d.Path, m.state.milestone) && (path != roadmapPath || m.tellsMilestone(d))
 	})
 }
 
 // tellsMilestone reports whether an archive has a heading about a milestone or phase, or is unreadable.
-func tellsMilestone(d *sdk.Document) bool {
+func (m *model) tellsMilestone(d *sdk.Document) bool {
 	return len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
-		number, _ := namedPhase(line.Text)
+		number, _ := m.namedPhase(line.Text)
 		return number != "" || version(line.Text) != "" ||
 			words.Mentions(line.Text, "roadmap", "milestone", "phase", "phases")
 	})

@@ -263,7 +263,7 @@ func phasesUnread(r *check.Report, m *model) {
 	if n := len(m.road.unread); n > 0 {
 		r.At(sdk.AtLine(roadmapPath, m.road.unread[0].Line()), "ROADMAP.md has "+say.Count(n, "phase")+
 			" numbered by milestone, such as "+say.Quote(m.road.unread[0].Text())+
-			"; stategate does not check them")
+			"; stategate does not check them, because config.json has no phase_id_convention: milestone-prefixed")
 	}
 }
 

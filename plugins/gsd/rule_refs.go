@@ -80,7 +80,7 @@ func (r *roadmap) dependence(h *head) dependence {
 				if !found {
 					break
 				}
-				number, tail := phaseNumber(strings.TrimLeft(rest, " *"))
+				number, tail := r.phaseNumber(strings.TrimLeft(rest, " *"))
 				if number != "" {
 					d.numbers = append(d.numbers, number)
 				}
@@ -221,6 +221,9 @@ func (m *model) unmetElsewhere(ph *phase, text string) string {
 func (m *model) archivedPlan(number string) bool {
 	for name := range m.archived {
 		first, _, _ := strings.Cut(name, "-")
+		if strings.Contains(number, "-") {
+			first = name[:prefixedID(name)]
+		}
 		if left, _ := cutLast(first, "."); key(first) == number || key(left) == number {
 			return true
 		}

@@ -77,9 +77,10 @@ var phaseRules = []check.Rule[*model]{
 		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,
 		Advice: "Check these phases yourself",
-		Doc:    "ROADMAP.md numbers phases by milestone (Phase 1-02), which stategate does not support.",
-		Why:    "stategate does not check these phases or their plans.",
-		Fix:    "Check ROADMAP.md and phases/ yourself, or number phases continuously across milestones."},
+		Doc:    "ROADMAP.md numbers phases by milestone (Phase 1-02), but config.json does not say so.",
+		Why:    "stategate does not check these phases or their plans, because 1-02 could be a range.",
+		Fix: "If these are phases, set `phase_id_convention` to `milestone-prefixed` in config.json. " +
+			"Otherwise, check ROADMAP.md and phases/ yourself."},
 	{Name: "progress-row", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: progressRow,
 		Doc: "A row in the progress table differs from the phase's files.",
 		Why: "Plans made from the table use wrong numbers.",
