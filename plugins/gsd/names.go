@@ -36,8 +36,8 @@ func lower(text string) string {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// A numbering is config.json's phase_id_convention. It is true for milestone-prefixed: a phase's number then begins with
-// its milestone's, as in Phase 1-02, which is otherwise a range.
+// A numbering is config.json's phase_id_convention. It is true for milestone-prefixed: a phase's number then begins
+// with its milestone's, as in Phase 1-02, which is otherwise a range.
 type numbering bool
 
 func readNumbering(config *sdk.Document) numbering {

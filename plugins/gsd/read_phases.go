@@ -267,6 +267,15 @@ func (ph *phase) passed() bool {
 	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "passed" })
 }
 
+// untried returns the verification that asks a person to test the phase if no other one passed, or nil.
+func (ph *phase) untried() *verdict {
+	at := slices.IndexFunc(ph.checks, func(v *verdict) bool { return v.word == "human_needed" && v.line > 0 })
+	if at < 0 || len(ph.checks) > 1 || ph.tried() {
+		return nil
+	}
+	return ph.checks[at]
+}
+
 // proved reports whether more than a tick shows that the phase's goal is reached: a verification, in any wording and
 // even if a person still has to check something, or a person's tests. Then the work is done, and a missing summary was
 // only forgotten.
@@ -277,5 +286,5 @@ func (ph *phase) proved() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(ph.uats, (*verdict).tried)
+	return ph.tried()
 }

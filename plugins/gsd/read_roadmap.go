@@ -53,7 +53,7 @@ type box struct {
 type row struct {
 	number, name        string
 	row                 markdown.Row
-	plans, status       int // columns, or -1 if missing
+	plans, status, date int // columns, or -1 if missing
 	done, all           int
 	counted             bool // the plans cell is done/all
 	complete, old, open bool // open: the status says that work is in progress or has not begun
@@ -145,6 +145,18 @@ func inProse(text, number string) bool {
 			return true
 		}
 	}
+}
+
+// shippedLine reports whether a line says that phases with a number are shipped: "v1.0 — Phases 1-7 (shipped)". If
+// versions are given, the line must not be about another one.
+func (r *roadmap) shippedLine(number string, versions ...string) bool {
+	for line := range strings.Lines(r.doc.Text) {
+		if v := version(line); shipped(line) && inProse(line, number) &&
+			(versions == nil || v == "" || slices.Contains(versions, v)) {
+			return true
+		}
+	}
+	return false
 }
 
 // shelved reports whether ROADMAP.md has history, which counters may or may not include.
@@ -261,7 +273,8 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 		if number == "" || parked(number, cell) || givenUp(line.Cell(status).Raw()) {
 			continue
 		}
-		w := &row{number: number, name: title, row: line, plans: plans, status: status, old: r.old(line.Start())}
+		w := &row{number: number, name: title, row: line, plans: plans, status: status,
+			date: t.Column("Completed", "Completed On", "Date"), old: r.old(line.Start())}
 		if v := version(line.Cell(of).Text()); v != "" && milestone != "" && v != milestone {
 			w.old = true
 		}

@@ -16,7 +16,7 @@ func (m *model) keeps() bool {
 	return !m.hides() &&
 		slices.ContainsFunc(m.phases, func(ph *phase) bool {
 			return len(ph.reports) > 0 &&
-				!strings.HasPrefix(ph.number, "999")
+				!backlog(ph.number)
 		})
 }
 
