@@ -241,7 +241,7 @@ func (p *overview) states() {
 		}
 		text := fmt.Sprintf("%d %s", all[s], word)
 		if hidden := all[s] - shown[s]; hidden == all[s] && !result.GoesOn(s) {
-			text += " (--all)"
+			text += " (list with --all)"
 		} else if hidden > 0 {
 			text += fmt.Sprintf(" (%d not shown)", hidden)
 		}
