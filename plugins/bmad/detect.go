@@ -2,6 +2,7 @@ package bmad
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -16,6 +17,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	if !m.unread && len(m.all) == 0 && len(m.epics) == 0 && (m.base == nil || len(m.base.all) == 0) {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
+	}
+	if above := m.trackerAbove(p); above != "" {
+		return nil, sdk.NotMine("its stories belong to the run of " + above)
 	}
 	for _, doc := range p.Docs.All() {
 		if doc.Format == sdk.Text && doc.Need == sdk.Content && !doc.Readable() && !m.tracks(doc.Path) {
@@ -67,6 +71,23 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		list = append(list, d)
 	}
 	return list, nil
+}
+
+// trackerAbove returns the tracker in one of the two directories above a folder that has only stories, or "" if there
+// is none. The run of that tracker includes the folder.
+func (m *model) trackerAbove(p *sdk.Pass) (found string) {
+	if m.unread || slices.ContainsFunc(m.trackers, func(t *tracker) bool { return t.doc != nil }) {
+		return ""
+	}
+	for dir, n := p.Root, 0; dir != "." && n < 2; n++ {
+		dir = path.Dir(dir)
+		for _, name := range []string{"sprint-status.yaml", "sprint-status.yml"} {
+			if at := path.Join(dir, name); p.Presence(at) == sdk.Present && found == "" {
+				found = at
+			}
+		}
+	}
+	return found
 }
 
 // mostEpics limits the epics shown as subjects.
