@@ -226,14 +226,14 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 				if e == next {
 					at = len(list)
 				}
-				list = append(list, brief.Part{Title: e.key, Done: done(e)})
+				list = append(list, brief.Part{Title: e.key, Done: done(e), Doubt: m.doubt(e)})
 			}
 			continue
 		}
-		for _, is := range []bool{true, false} {
+		for _, kind := range []brief.Part{{Done: true}, {Done: true, Doubt: "no task is ticked"}, {}} {
 			var keys []string
 			for _, e := range group {
-				if done(e) == is {
+				if done(e) == kind.Done && (!kind.Done || (m.doubt(e) != "") == (kind.Doubt != "")) {
 					keys = append(keys, cmp.Or(e.serial, e.key))
 				}
 			}
@@ -246,8 +246,8 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 						name += " of " + epic.path
 					}
 				}
-				list = append(list, brief.Part{Title: name + ", " + say.Count(len(keys), "story") + ": " +
-					say.List(keys), Done: is})
+				kind.Title = name + ", " + say.Count(len(keys), "story") + ": " + say.List(keys)
+				list = append(list, kind)
 			}
 		}
 	}
@@ -258,7 +258,9 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 func (e *entry) what() (before, name, after string) {
 	name, is, f := e.key, e.now(), e.file
 	if f != nil {
-		name = e.key + " (" + f.doc.Path + ")"
+		if name = e.key + " (" + f.doc.Path + ")"; len(name) > 70 {
+			name = f.doc.Path // the brief would cut the path
+		}
 	}
 	switch {
 	case e.blocked():

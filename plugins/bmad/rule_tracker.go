@@ -116,8 +116,11 @@ func (m *model) again(list []*entry) (edits []sdk.Edit) {
 }
 
 // blocked reports whether a story's status says that it is blocked or waiting.
-func (e *entry) blocked() bool {
-	first := words.First(words.Lower(e.text))
+func (e *entry) blocked() bool { return waits(e.text) }
+
+// waits reports whether a status says that work is blocked or waiting.
+func waits(text string) bool {
+	first := words.First(words.Lower(text))
 	return first == "blocked" || first == "awaiting" || first == "waiting"
 }
 
