@@ -29,16 +29,18 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	d := sdk.Detection{Lifecycle: sprint, Observed: sprint.Phases[0], Fit: sdk.Consistent}
 	list := []sdk.Detection{d}
 	whole := &list[0]
-	over, total := 0, 0
+	over, off, total := 0, 0, 0
 	for _, t := range m.trackers {
 		if t.doc != nil {
 			whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
 		}
 		for _, e := range t.stories {
-			if e.status.Finished() {
+			switch total++; e.status {
+			case status.Done:
 				over++
+			case status.Cancelled:
+				off++
 			}
-			total++
 			if e.status.Started() {
 				whole.Observed = sprint.Phases[1]
 			}
@@ -47,10 +49,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	switch {
 	case m.unread:
 		whole.Observed, whole.Fit = nil, sdk.FitUnknown
-	case over == total && total > 0:
+	case over+off == total && total > 0:
 		whole.Observed = sprint.Phases[2]
 	}
-	whole.Progress = sdk.Progress{Done: over, Total: total, Unit: "stories"}
+	whole.Progress = sdk.Progress{Done: over, Total: total - off, Unit: "stories"}
 	for i, e := range m.epics {
 		if i == mostEpics {
 			break
@@ -66,8 +68,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		case phaseOf(e.status) < phaseOf(is):
 			d.Fit = sdk.Behind
 		}
-		over := len(e.parts) - len(e.left)
-		d.Progress = sdk.Progress{Done: over, Total: len(e.parts), Unit: "stories"}
+		if !e.legal() {
+			d.Claimed = e.text
+		}
+		off := len(e.off())
+		d.Progress = sdk.Progress{Done: len(e.parts) - len(e.left) - off, Total: len(e.parts) - off, Unit: "stories"}
 		list = append(list, d)
 	}
 	return list, nil
@@ -110,7 +115,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if d.Subject != "" {
 		d.State = sdk.Active
-		if d.Observed == epicLife.Phases[2] {
+		refuted := func(e *entry) bool { return e.epic != nil && e.epic.key == d.Subject && e.refuted() }
+		if d.Observed == epicLife.Phases[2] && !slices.ContainsFunc(m.all, refuted) {
 			d.State = sdk.Finished
 		}
 		return
@@ -137,6 +143,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	if len(waits) > 0 {
 		b.Know(say.Count(len(waits), "story") + " " + say.Are(len(waits)) + " blocked: " + say.List(waits))
+	}
+	var off []string
+	for _, e := range m.all {
+		if e.status == status.Cancelled {
+			off = append(off, e.key)
+		}
+	}
+	if len(off) > 0 {
+		b.Know(say.Count(len(off), "story") + " " + say.Are(len(off)) + " deferred or cancelled: " + say.List(off))
 	}
 	if next == nil {
 		d.State = sdk.Finished
