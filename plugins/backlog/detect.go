@@ -106,11 +106,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Left("continue " + t.id + ": " + say.Clip(t.title))
 		}
 	}
+	claimed := m.claimed()
 	for _, t := range m.tasks {
 		switch {
 		case t.shelved():
 			b.Left("check " + t.id + ": " + say.Clip(t.title) + ", which is in completed, but not done")
-		case t != next && t.folder == "tasks" && t.status == status.Open && t.claimed():
+		case t != next && t.folder == "tasks" && t.status == status.Open && slices.Contains(claimed, t):
 			b.Left("check " + t.id + ": " + say.Clip(t.title) + ", whose acceptance criteria are all ticked")
 		case t != next && t.folder == "tasks" && t.status == status.Open:
 			b.Left(t.id + ": " + say.Clip(t.title))

@@ -80,7 +80,7 @@ func plain(text string) string {
 func (e *entry) legal() bool { return slices.Contains(legal[e.kind], plain(e.text)) }
 
 // wordsUnknown reports statuses that stategate can read but BMAD's tools cannot: they do not find such a story. A
-// dropped or parked story may have any word.
+// dropped or parked story may have any word, and tools around BMAD have their own.
 func (t *tracker) wordsUnknown(r *check.Report) {
 	type word struct {
 		kind kind
@@ -89,7 +89,8 @@ func (t *tracker) wordsUnknown(r *check.Report) {
 	by := map[word][]*entry{}
 	var found []word
 	for _, e := range t.list {
-		if text := plain(e.text); t.doc != nil && e.status.Left() && !e.legal() && !waits(text) &&
+		_, own := vocabulary.Own[strings.ReplaceAll(plain(e.text), "-", "_")]
+		if text := plain(e.text); t.doc != nil && !own && e.status.Left() && !e.legal() && !waits(text) &&
 			strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "" {
 			w := word{e.kind, text}
 			if by[w] == nil {
