@@ -58,7 +58,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
 	refuted := doubts(found)
-	if m.claims == life.Phases[4] && m.at == "/phase" && m.docs.Get("tasks.md") == nil {
+	if m.hollow() {
 		b.Verify("whether the spec is implemented; phase is " + say.Quote(m.phase) + " in spec.json")
 	}
 	b.Warn(found, m.answered()...)
@@ -200,6 +200,9 @@ func doubts(found []sdk.Diagnostic) map[string]sdk.Severity {
 // answered returns the rules whose warnings the brief states in its own words.
 func (m *model) answered() []string {
 	rules := []string{"open-with-done-parts"}
+	if m.hollow() {
+		rules = append(rules, "phase-ahead")
+	}
 	if len(m.unapproved("tasks")) > 0 {
 		rules = append(rules, "approval-skipped")
 	}

@@ -92,19 +92,20 @@ func phaseUnknown(r *check.Report, m *model) {
 }
 
 func phaseAhead(r *check.Report, m *model) {
-	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // otherwise, document-lost reports it
-		m.reset(r.At(sdk.AtPointer("spec.json", m.at),
-			"phase is "+say.Quote(m.phase)+", but neither design.md nor tasks.md exists"))
+	if m.hollow() {
+		f := func(lacks string) *check.Finding {
+			return m.reset(r.At(sdk.AtPointer("spec.json", m.at), "phase is "+say.Quote(m.phase)+", but "+lacks))
+		}
+		switch {
+		case m.base != nil && m.base.written("tasks"): // document-lost reports it
+		case !m.written("design"):
+			f("neither design.md nor tasks.md exists")
+		case m.claimed("tasks") == "": // otherwise, claimed-document-missing reports it
+			f("tasks.md does not exist").As(sdk.Warning)
+		}
 		return
 	}
 	if m.claims != life.Phases[4] {
-		return
-	}
-	// otherwise, document-lost or claimed-document-missing reports it
-	if m.at == "/phase" && !m.written("tasks") && m.claimed("tasks") == "" && (m.base == nil ||
-		!m.base.written("tasks")) {
-		m.reset(r.At(sdk.AtPointer("spec.json", m.at), "phase is "+say.Quote(m.phase)+", but tasks.md does not exist").
-			As(sdk.Warning))
 		return
 	}
 	open, severity := left(m.open())
@@ -118,10 +119,10 @@ func phaseAhead(r *check.Report, m *model) {
 		See(sdk.AtLine("tasks.md", open[0].Line), "the first open task").As(severity), open))
 }
 
-// hollow reports whether spec.json's phase says that the spec is implemented although it has neither a design nor
-// tasks. It does not use a status, because statuses are a project's own.
+// hollow reports whether spec.json's phase says that the spec is implemented although it has no tasks. It does not use
+// a status, because statuses are a project's own.
 func (m *model) hollow() bool {
-	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks") && !m.written("design")
+	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks")
 }
 
 func phaseBehind(r *check.Report, m *model) {
@@ -135,12 +136,11 @@ func phaseBehind(r *check.Report, m *model) {
 }
 
 // reset offers to set the phase to the spec's last document, or the status to in-progress.
-func (m *model) reset(f *check.Finding) {
+func (m *model) reset(f *check.Finding) *check.Finding {
 	if m.at == "/phase" {
-		f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
-	} else {
-		f.Offer(sdk.Review, "Set the status to in-progress", sdk.SetText("spec.json", m.at, "in-progress"))
+		return f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
 	}
+	return f.Offer(sdk.Review, "Set the status to in-progress", sdk.SetText("spec.json", m.at, "in-progress"))
 }
 
 func documentMissing(r *check.Report, m *model) {

@@ -117,9 +117,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Use initialized, requirements-generated, design-generated or tasks-generated."},
 	{Name: "phase-ahead", Group: "spec.json", Severity: sdk.Error, Find: phaseAhead,
 		Doc: "spec.json says that the spec is implemented, but a required task is open.\n\nThe rule also " +
-			"reports an implemented spec that has neither a design nor tasks.",
-		Why: "The next session treats the spec as finished and skips the open tasks.",
-		Fix: "Tick what is done, mark optional tasks, or set the phase back to tasks-generated."},
+			"reports an implemented spec without tasks.md.",
+		Why:        "The next session treats the spec as finished and skips the open tasks.",
+		SeverityIf: "Warning if all open tasks are in progress or queued, and if only tasks.md is missing.",
+		Fix:        "Tick what is done, mark optional tasks, or set the phase back to tasks-generated."},
 	{Name: "phase-behind", Group: "spec.json", Severity: sdk.Warning, Find: phaseBehind,
 		Doc: "Tasks are ticked, but the phase in spec.json is still requirements or design.",
 		Why: "cc-sdd asks for documents that already exist.",
@@ -201,8 +202,9 @@ var rules = []check.Rule[*model]{
 		Doc:      "A ticked task is open again, or an open task with other words took its place.",
 		Why: "The task was never done, an older file overwrote a newer one, or the plan was rewritten " +
 			"over finished work.",
-		SeverityIf: "Info if the files that the task creates do not exist, or if one of its subtasks is open.",
-		Fix:        "Tick the task if it is done."},
+		SeverityIf: "Info if the files that the task creates do not exist, if one of its subtasks is open, or if " +
+			"its details changed together with the requirements or the design.",
+		Fix: "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Hides: []string{"requirement-lost", "item-lost", "done-item-lost"},
 		Doc:   "A document from the base was deleted or emptied.",
