@@ -145,8 +145,8 @@ func TestPolicy(t *testing.T) {
 		{"what it says more was accepted afterwards",
 			ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"},
 				Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9", "lone:a:ignored"},
-		{"unknown if a document is unreadable", ignore(Ignore{Rules: []string{"lone"}}), "unreadable-document:a:error x",
-			"unreadable-document:a:error"},
+		{"unknown if a document is unreadable", ignore(Ignore{Rules: []string{"lone"}}),
+			"unreadable-document:a:error x", "unreadable-document:a:error"},
 		{"unknown if not every plugin ran", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}},
 			"low:a:error x", "low:a:error"},
 	} {

@@ -79,7 +79,8 @@ func TestRules(t *testing.T) {
 			tasks("    frozen: [it.title]\n"), `{"tasks": [{"id": "Task 5", "title": "b"}]}`,
 			`{"tasks": [{"id": "Task 5", "title": "a"}]}`, "error task-rewritten: title of Task 5 was rewritten"},
 		"one place is reported once by nested lists": {
-			tasks("rules:\n  big: {doc: d, each: {a: \"[1, 2]\", b: task}, when: b.size > 3, at: b.size, key: b.id, say: \"{b.id}\"}\n"),
+			tasks("rules:\n  big: {doc: d, each: {a: \"[1, 2]\", b: task}, " +
+				"when: b.size > 3, at: b.size, key: b.id, say: \"{b.id}\"}\n"),
 			`{"tasks": [{"id": 1, "size": 9}, {"id": 2, "size": 9}]}`, "", "error big: 1\nerror big: 2"},
 		"a file that does not exist is null": {
 			tasks("rules:\n  no-log: {doc: d, severity: warning, when: log == null, at: log, say: no log}\n"),
@@ -245,7 +246,8 @@ items:
   phase: {each: "plan.tables.first().rows", key: it.phase, keep: true}
 `)
 	const head = "# Plan\n\n| Phase |\n|---|\n"
-	found := sdktest.Look(t, w, sdktest.Files{"plan.md": head + "| P2 |\n"}, sdktest.Files{"plan.md": head + "| P1 |\n| P2 |\n"}).Findings
+	found := sdktest.Look(t, w, sdktest.Files{"plan.md": head + "| P2 |\n"},
+		sdktest.Files{"plan.md": head + "| P1 |\n| P2 |\n"}).Findings
 	if len(found) != 1 || found[0].Rule != "phase-lost" || found[0].Range.Line+found[0].Range.Start == 0 {
 		t.Errorf("%+v", found)
 	}

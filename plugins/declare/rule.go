@@ -1,10 +1,9 @@
 package declare
 
 import (
-	"slices"
+	"strconv"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
-	"github.com/stategate/stategate/sdk"
 )
 
 // check looks for what one rule finds.
@@ -13,7 +12,7 @@ func (m *run) check(c *report, r *rule) {
 		r.find(m, c)
 		return
 	}
-	m.said = map[string][]sdk.Range{}
+	m.said = map[string]bool{}
 	m.visit(&r.scan, func(i *item, it *expr.Value, s *expr.Scope) { m.judge(c, r, i, it, s) })
 }
 
@@ -82,10 +81,11 @@ func (m *run) report(c *report, r *rule, i, whole *item, it *expr.Value, s *expr
 		at = whole.at
 	}
 	place, text := m.place(at, it), r.say.Text(s)
-	if slices.Contains(m.said[text], place) { // sections overlap: one link is in each section around it
+	said := text + "\n" + place.Path + place.Pointer + ":" + strconv.Itoa(place.Line+place.Start)
+	if m.said[said] { // sections overlap: one link is in each section around it
 		return
 	}
-	m.said[text] = append(m.said[text], place)
+	m.said[said] = true
 	f := c.At(place, text)
 	if i != nil {
 		f.About(i.key)

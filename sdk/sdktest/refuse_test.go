@@ -502,7 +502,8 @@ func TestGapsOfAPlace(t *testing.T) {
 		{"a remedy that never fixes its finding", smash, "rules whose remedies are withdrawn in every fixture: " +
 			"done-without-result (Touch: it does not end: no result [done-without-result])"},
 		{"a remedy outside of the documents", remedied(sdk.Remedy{Title: "Note it", Safety: sdk.Review,
-			Edits: []sdk.Edit{sdk.Create("README.md", "x")}}), "remedies that a host shows only as manual steps: Note it ("},
+			Edits: []sdk.Edit{sdk.Create("README.md", "x")}}),
+			"remedies that a host shows only as manual steps: Note it ("},
 		{"a rule that reads the base", first(func(p *sdk.Pass) error {
 			if p.Base.State == sdk.BaseAt {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "the base is there"})

@@ -92,7 +92,17 @@ func parse(src string, from int) (n *Node, end int, err *Error) {
 //go:noinline
 func (p *parser) fail(message string) { panic(&Error{p.start, message}) }
 
+// unknown refuses a character. The host has done so before a guest reads the expression.
+func (p *parser) unknown(c byte) {
+	if !Unchecked {
+		p.fail("found the character " + firstRune(p.src[p.at:]) + ", which is not valid in an expression; " + hint(c))
+	}
+}
+
 func (p *parser) expected(what string) {
+	if Unchecked {
+		p.fail("the expression is not valid")
+	}
 	message := "found " + p.tok + ", expected " + what
 	if p.tok == "and" || p.tok == "or" || p.tok == "not" {
 		message += "; " + hint(0)
@@ -144,7 +154,7 @@ func (p *parser) next() {
 		case two == "==" || two == "!=" || two == "<=" || two == ">=" || two == "&&" || two == "||":
 			end++
 		case strings.IndexByte("<>+-!?:.,()[]", c) < 0:
-			p.fail("found the character " + firstRune(p.src[p.at:]) + ", which is not valid in an expression; " + hint(c))
+			p.unknown(c)
 		}
 	}
 	p.tok, p.at = p.src[p.start:end], end
