@@ -1,8 +1,11 @@
 package print
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -13,6 +16,11 @@ func (p *report) summary() {
 	if noState(p.result) && p.how.Explain != "" {
 		p.line("no workflow state found (", Count(len(p.result.Plugins), "workflow"), " known: ",
 			Safe(p.how.Explain), ")")
+		for _, x := range p.result.Plugins {
+			if x.IsDeclared() { // its author may have misspelt the file
+				p.line(Safe(x.Origin), ": no directory contains ", Safe(markers(x.Manifest.Roots)))
+			}
+		}
 		return
 	}
 	gate := p.result.Gate(p.how.FailOn)
@@ -36,6 +44,17 @@ func (p *report) summary() {
 // noState reports whether there was nothing to check.
 func noState(r *result.Result) bool {
 	return len(r.Instances)+len(r.Failures)+len(r.Checked) == 0 && !r.Changed
+}
+
+// markers lists the files that mark a run.
+func markers(roots []wire.Root) string {
+	var list []string
+	for _, r := range roots {
+		for _, m := range r.Markers {
+			list = append(list, strings.TrimPrefix(r.Dir+"/", "**/")+m)
+		}
+	}
+	return say.Or(list...)
 }
 
 // next writes what to do about the given number of findings.

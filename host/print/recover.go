@@ -151,9 +151,10 @@ func (p *changes) repaired(r *result.Repaired) {
 		p.wrapped("  because ", 10, "    ", Safe(r.Why), "")
 	}
 	for _, c := range r.Files {
-		if r.Done == result.Applied {
+		switch {
+		case r.Done == result.Applied || c.To == "":
 			p.line("    ", p.fileLine(c))
-		} else {
+		default:
 			p.line("    restored  ", p.path(cmp.Or(c.From, c.To)))
 		}
 	}

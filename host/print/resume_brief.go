@@ -59,7 +59,11 @@ func (b *briefing) write(x *Resumption, choose string) error {
 	for _, f := range x.Failures {
 		lines = append(lines, failureText(&f))
 	}
-	b.section("##", section{title: "Some state could not be checked", items: lines})
+	title := "Errors outside of runs"
+	if len(x.Failures) > 0 {
+		title = "Some state could not be checked"
+	}
+	b.section("##", section{title: title, items: lines})
 	if b.markdown && x.Run != nil {
 		b.done(x.Run)
 	}
