@@ -30,17 +30,24 @@ func Clip(text string) string {
 	return text[:cut] + "…"
 }
 
-// Cut shortens a text to a number of characters.
+// Cut shortens a text to a number of characters. It cuts between words, so that no command or path is cut in two. Only
+// in a text without spaces, such as Japanese, does it cut within one.
 func Cut(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
 	}
+	end := 0
 	for i := range text {
 		if most--; most <= 0 {
-			return text[:i] + "…"
+			end = i
+			break
 		}
 	}
-	return "…"
+	if word := strings.LastIndexByte(text[:end], ' '); text[end] != ' ' && (2*word > end ||
+		strings.Contains(text[word+1:end], "/")) {
+		end = max(word, 0)
+	}
+	return strings.TrimRight(text[:end], " ,;:([`\"—") + "…"
 }
 
 // Quote shortens a text, quotes it, and escapes unprintable characters.
