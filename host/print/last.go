@@ -40,31 +40,33 @@ func noState(r *result.Result) bool {
 
 // next writes what to do about the given number of findings.
 func (p *listing) next(findings int) {
-	p.fix(p.best())
+	list := p.fix(p.best())
 	if p.result.Gate(p.how.FailOn) == result.Closed {
 		if command := p.accept(); command != "" {
-			p.hint("accept: ", Safe(command), "")
+			list = append(list, hint{"accept:", Safe(command), ""})
 		}
 		if findings > many && p.how.Init != "" {
-			p.hint("start: ", Safe(p.how.Init), "keeps today's errors in a baseline: only new ones close the gate")
+			list = append(list, hint{"start:", Safe(p.how.Init),
+				"keeps today's errors in a baseline: only new ones close the gate"})
 		}
 	}
+	p.hints(list)
 	if p.how.Last != "" {
 		p.line(p.how.Last)
 	}
 }
 
-// fix writes the commands that fix the findings.
-func (p *listing) fix(id string) {
+// fix returns the commands that fix the findings.
+func (p *listing) fix(id string) []hint {
 	if id == "" || p.how.Recover == "" {
-		return
+		return nil
 	}
-	p.hint("fix: ", Safe(p.how.Recover), "asks, and shows every change first")
 	then := ""
 	if p.result.Source == wire.Index {
 		then = "then git add and commit again"
 	}
-	p.hint(" or: ", advice.Apply(Safe(p.how.Recover), id), then)
+	return []hint{{"fix:", Safe(p.how.Recover), "asks, and shows every change first"},
+		{"or:", advice.Apply(Safe(p.how.Recover), id), then}}
 }
 
 // accept returns the command that accepts the first finding that closes the gate and can be accepted, or "" if there

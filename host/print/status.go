@@ -90,7 +90,7 @@ func fitWord(f wire.Fit) string {
 	return f.String()
 }
 
-var stateColors = map[wire.State]string{wire.Active: yellow, wire.Blocked: red, wire.Finished: green,
+var stateColors = map[wire.State]string{wire.Active: cyan, wire.Blocked: red, wire.Finished: green,
 	wire.Abandoned: faint}
 
 func (p *printer) state(s wire.State) string { return p.paint(stateColors[s], s.String()) }

@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	_ "embed" // for the page's files
@@ -15,7 +14,6 @@ import (
 	"sync"
 
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -29,9 +27,10 @@ var (
 )
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	words := template.FuncMap{"safe": Safe, "failure": func(f result.Failure) string { return failureText(&f) },
-		"item":  func(step string) string { return strings.TrimPrefix(step, "- ") },
-		"count": Count, "safety": func(s string) string { return safetyWords[s] },
+	words := template.FuncMap{"safe": Safe, "code": codeSpans,
+		"failure": func(f result.Failure) string { return failureText(&f) },
+		"item":    func(step string) string { return strings.TrimPrefix(step, "- ") },
+		"count":   Count, "safety": func(s string) string { return safetyWords[s] },
 		"word":  func(s wire.State) string { return stateWords[s] },
 		"class": func(s wire.State) string { return stateClasses[s] }}
 	return template.Must(template.New("status").Funcs(words).Parse(statusPage))
@@ -54,7 +53,9 @@ type page struct {
 	Counts           map[wire.State]int
 	Workflows        []string
 	Runs             []template.HTML // one element per run
-	Directory        []pageFinding   // findings that belong to no run
+	Groups           []pageGroup
+	Unlisted         string        // how many findings the page lacks, or ""
+	Directory        []pageFinding // findings that belong to no run
 	Lifecycles       []pageLifecycle
 	Drawings         []drawing
 	Bars             []bar20
@@ -63,6 +64,7 @@ type page struct {
 
 	*overview                   // configured for a terminal; it provides the runs' texts
 	links     map[string]string // to the rules' documentation
+	listed    int               // the number of findings that the runs show
 }
 
 // A pageRun is a run on the page.
@@ -90,9 +92,6 @@ type pageLifecycle struct {
 	wire.Lifecycle
 }
 
-// mostPage is the size in bytes from which the page shows further runs in short form.
-const mostPage = 970_000
-
 // StatusPage writes a view's runs as an HTML page.
 func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 	p := &page{
@@ -111,12 +110,14 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 	}
 	p.Standing, p.Recover = standing(p.Counts), Safe(o.Recover)
 	for i, d := range r.OfDirectory(o.FailOn) {
-		p.Directory = append(p.Directory, p.pageFinding(i, d, ""))
+		p.Directory = append(p.Directory, p.pageFinding(i, d))
 	}
 	p.legend(v.Runs)
 	if err := p.runs(v.Runs); err != nil {
 		return err
 	}
+	p.group(v.Runs)
+	p.Unlisted = p.unlisted(r)
 	return pageTemplate().Execute(w, p)
 }
 
@@ -129,6 +130,20 @@ func standing(counts map[wire.State]int) string {
 		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// codeSpans returns text as HTML. Parts between backticks are code, which a reader copies without the backticks.
+func codeSpans(text string) template.HTML {
+	parts := strings.Split(text, "`")
+	if len(parts)%2 == 0 { // a backtick without its counterpart
+		parts = []string{text}
+	}
+	for n, part := range parts {
+		if parts[n] = template.HTMLEscapeString(part); n%2 > 0 {
+			parts[n] = "<code>" + parts[n] + "</code>"
+		}
+	}
+	return template.HTML(strings.Join(parts, ""))
 }
 
 func digest(s string) string {
@@ -162,39 +177,6 @@ func (p *page) legend(runs []result.Run) {
 	}
 	slices.Sort(p.Workflows)
 	slices.SortStableFunc(p.Lifecycles, func(a, b pageLifecycle) int { return cmp.Compare(a.Workflow, b.Workflow) })
-}
-
-// runs renders all runs: in full until the page is large, then in short form.
-func (p *page) runs(runs []result.Run) error {
-	places, size := result.Places(runs), 0
-	list := make([]*pageRun, len(runs))
-	for n := range runs {
-		list[n] = p.run(&runs[n], places[n])
-		list[n].Lean = true
-		text, err := list[n].html()
-		if err != nil {
-			return err
-		}
-		p.Runs, size = append(p.Runs, text), size+len(text)
-	}
-	for n, x := range list {
-		x.Lean = false
-		text, err := x.html()
-		if err != nil {
-			return err
-		}
-		if size += len(text) - len(p.Runs[n]); size > mostPage {
-			break
-		}
-		p.Runs[n] = text
-	}
-	return nil
-}
-
-func (x *pageRun) html() (template.HTML, error) {
-	var b bytes.Buffer
-	err := pageTemplate().ExecuteTemplate(&b, "run", x)
-	return template.HTML(b.String()), err
 }
 
 func (p *page) run(run *result.Run, place result.RunPlace) *pageRun {
@@ -243,7 +225,7 @@ func (p *page) findings(x *pageRun, run *result.Run) {
 		list, x.Rest = list[:mostErrors], Count(n-mostErrors, "more finding")
 	}
 	for n := range list {
-		f := p.pageFinding(run.Instance, &list[n], run.Instance.Root)
+		f := p.pageFinding(run.Instance, &list[n])
 		if list[n].Severity >= p.how.FailOn {
 			x.Closing = append(x.Closing, f)
 		} else {
@@ -253,15 +235,14 @@ func (p *page) findings(x *pageRun, run *result.Run) {
 	x.Broken = len(x.Closing) > 0
 }
 
-// pageFinding returns a finding, with its location relative to the directory below.
-func (p *page) pageFinding(i *result.Instance, d *result.Diagnostic, below string) pageFinding {
+func (p *page) pageFinding(i *result.Instance, d *result.Diagnostic) pageFinding {
 	fixes := p.how.fixes(i, d)
 	for _, r := range append(i.RecoveriesOf(d), d.Remedies...) {
 		for n := range fixes {
 			fixes[n].Command = strings.ReplaceAll(fixes[n].Command, r.ID, cmp.Or(p.short[r.ID], r.ID))
 		}
 	}
-	return pageFinding{d.Severity.String(), Safe(d.Message), Safe(slashpath.Below(below, d.Place.String())),
+	return pageFinding{d.Severity.String(), Safe(d.Message), Safe(d.Place.String()),
 		Safe(d.Rule), p.links[d.Rule], p.short[d.Fingerprint], fixes}
 }
 

@@ -150,7 +150,7 @@ func TestStatusPage(t *testing.T) {
 		`<h1>acme/shop <span class="gate incomplete">check incomplete</span></h1>`,
 		"<dt>branch</dt><dd>main</dd>", "<dt>commit</dt><dd>1449f07</dd>", "<dt>checked</dt><dd>working tree</dd>",
 		"<dt>compared with</dt><dd>HEAD (1449f07)</dd>", "<dt>scope</dt><dd>everything</dd>",
-		`<li class="b"><h3><i>blocked</i> <b>plain</b></h3>`,
+		`<li class="b"><h4><i>blocked</i> <b>plain</b></h4>`,
 		`<p class="of">plain · run <code></code></p>`,
 		`<use href="#l3-2-1"/></svg><span>write <small>2 of 3</small></span> <em>recorded: plain</em></p>`,
 		`<circle class="recorded" cx="7" cy="8" r="4"/><circle class="actual" cx="43" cy="8" r="4"/>` +
@@ -174,6 +174,26 @@ func TestStatusPage(t *testing.T) {
 		if strings.Contains(statusScript, sink) {
 			t.Errorf("the script uses %s", sink)
 		}
+	}
+}
+
+// TestStatusPageText: text between backticks is code, and the page says how many findings it does not list.
+func TestStatusPageText(t *testing.T) {
+	r := saying("plain")
+	d := r.Instances[0].Diagnostics[0]
+	d.Severity, d.Message = wire.Info, "hidden"
+	r.Instances[0].Diagnostics = append(r.Instances[0].Diagnostics, d)
+	r.Instances[0].Diagnostics[0].Message = "run `a <b>` now"
+	page := pageFor(t, r)
+	for _, want := range []string{"</b> run <code>a &lt;b&gt;</code> now</p>",
+		"<p>This page lists 1 of 2 findings. All of them: <code>stategate check --show all</code></p>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	r.Instances[0].Diagnostics[0].Message = "one ` only"
+	if page = pageFor(t, r); !strings.Contains(page, "</b> one ` only</p>") {
+		t.Error("a single backtick does not stay as it is")
 	}
 }
 
@@ -285,8 +305,8 @@ func TestStatusMarkdown(t *testing.T) {
 			t.Errorf("%q changes the table:\n%s\nwant\n%s", evil, got, want)
 		}
 	}
-	const row = "| ✗ blocked | plain | plain | ◌◉○ write (recorded\\: plain) | 1/2 | 1 h ago by plain | fix first\\: " +
-		"plain (1 error) |\n"
+	const row = "| ✗ blocked | plain | plain | ◌◉○ write (recorded\\: plain) | 1/2 | 1 h ago, by plain | fix first" +
+		"\\: plain (1 error) |\n"
 	const finding = "| error | plain\\:2\\:1 | plain | plain |  | |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) || !strings.Contains(got, finding) ||
 		!strings.Contains(got, "\ncommit plain · checked working tree · compared with nothing · scope everything\n") {

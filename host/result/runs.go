@@ -62,24 +62,24 @@ func (r *Run) SetUpdated(u Update) {
 }
 
 // RunsAndRoots returns all instances' runs, followed by an empty run for each instance without runs, unless that
-// instance contains only a pointer, or has no error and other instances of its plugin are in it.
+// instance contains only a pointer, or only holds other instances of its plugin.
 func (r *Result) RunsAndRoots() []Run {
 	all := r.Runs()
 	for i := range r.Instances {
 		x := &r.Instances[i]
 		pointer := len(x.Chooses) > 0 && len(x.Diagnostics)+len(x.Suppressed) == 0
-		if len(x.Detections) == 0 && !pointer && !r.holdsOnlyInstances(x) {
+		if len(x.Detections) == 0 && !pointer && !x.holds(r.Instances) {
 			all = append(all, Run{Instance: &r.Instances[i]})
 		}
 	}
 	return all
 }
 
-// holdsOnlyInstances reports whether an instance without an error is the directory of its plugin's other instances.
-func (r *Result) holdsOnlyInstances(x *Instance) bool {
+// holds reports whether an instance has no error and is the directory of other instances of its plugin.
+func (i *Instance) holds(all []Instance) bool {
 	wrong := func(d Diagnostic) bool { return d.Severity == wire.Error }
-	within := func(y Instance) bool { return y.Plugin == x.Plugin && strings.HasPrefix(y.Root, x.Root+"/") }
-	return !slices.ContainsFunc(x.Diagnostics, wrong) && slices.ContainsFunc(r.Instances, within)
+	within := func(x Instance) bool { return x.Plugin == i.Plugin && strings.HasPrefix(x.Root, i.Root+"/") }
+	return !slices.ContainsFunc(i.Diagnostics, wrong) && slices.ContainsFunc(all, within)
 }
 
 // Runs returns a state directory's runs. A part that does not name its run belongs to each of them.

@@ -30,24 +30,21 @@ func Clip(text string) string {
 	return text[:cut] + "…"
 }
 
-// Cut shortens a text to a number of characters. It cuts between words, so that no command or path is cut in two. Only
-// in a text without spaces, such as Japanese, does it cut within one.
+// Cut shortens a text to a number of characters. It does not cut through a word or a path, unless only less than half
+// of the text would be left: Japanese has no spaces.
 func Cut(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	end := 0
 	for i := range text {
 		if most--; most <= 0 {
-			end = i
-			break
+			if space := strings.LastIndexByte(text[:i], ' '); text[i] != ' ' && space*2 >= i {
+				i = space
+			}
+			return strings.TrimRight(text[:i], " ") + "…"
 		}
 	}
-	if word := strings.LastIndexByte(text[:end], ' '); text[end] != ' ' && (2*word > end ||
-		strings.Contains(text[word+1:end], "/")) {
-		end = max(word, 0)
-	}
-	return strings.TrimRight(text[:end], " ,;:([`\"—") + "…"
+	return "…"
 }
 
 // Quote shortens a text, quotes it, and escapes unprintable characters.

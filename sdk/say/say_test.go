@@ -37,18 +37,3 @@ func TestClip(t *testing.T) {
 		t.Error("nothing is said of nothing")
 	}
 }
-
-// TestCutKeepsWordsWhole checks that no word and no path is cut in two, and that a text without spaces is still cut.
-func TestCutKeepsWordsWhole(t *testing.T) {
-	for text, want := range map[string]string{
-		"write the plan and the summary":       "write the plan and…",
-		"write phases/32-push-path/3-PLAN.md":  "write…",
-		"write the plan, and then the summary": "write the plan, and…",
-		"長い長い長い長い長い長い長い長い長い長い長い長い":             "長い長い長い長い長い長い長い長い長い長…",
-		"short": "short",
-	} {
-		if got := say.Cut(text, 20); got != want {
-			t.Errorf("%q: got %q, expected %q", text, got, want)
-		}
-	}
-}

@@ -1,7 +1,7 @@
 "use strict";
 // Filters the list of runs. Without this script the page shows all of them.
 const form = document.querySelector("form"), shown = document.querySelector("output"), none = document.getElementById("none");
-const runs = [...document.querySelectorAll("#runs > li")].map((row) => ({ row }));
+const runs = [...document.querySelectorAll("#runs ol[role] > li")].map((row) => ({ row }));
 
 const filter = () => {
   const words = form.elements.words.value.toLowerCase().split(/\s+/).filter(Boolean), workflow = form.elements.workflow.value;
@@ -13,6 +13,7 @@ const filter = () => {
     run.row.hidden = !asked;
     found += asked;
   }
+  for (const group of document.querySelectorAll("#runs > section")) group.hidden = !group.querySelector("ol[role] > li:not([hidden])");
   none.hidden = found > 0;
   shown.value = found + " of " + runs.length;
 };
