@@ -143,6 +143,32 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
+// TestCutAtLine distinguishes a document that ends with a line of the base from one that ends in other text, or that
+// lacks nothing.
+func TestCutAtLine(t *testing.T) {
+	const base = "# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print it\n"
+	cut := *workflow
+	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f",
+		Find: func(r *check.Report, _ int) {
+			if r.CutShort("note.md") == nil {
+				r.CutAtLine("note.md")
+			}
+		}}},
+		func(r *check.Report) (int, check.Needs) { return 0, 0 })
+	for text, want := range map[string]bool{
+		"# Plan\n- [x] write it\n":                       true,
+		"# Plan\n* [ ] write it\n":                       true, // in another hand
+		"# My plan\n- [x] write it\n- [ ] read it aloud": true,
+		"# Plan\n- [x] write it\n- [ ] sing it\n":        false,
+		base: false,
+	} {
+		if got := sdktest.Findings(t, &cut, sdktest.Files{"note.md": text},
+			sdktest.Files{"note.md": base}); got != "" != want {
+			t.Errorf("%q: got %q, expected a finding: %v", text, got, want)
+		}
+	}
+}
+
 // TestCutShortYAML checks that the base shows that a YAML document was cut off, because half of a YAML document is
 // still valid.
 func TestCutShortYAML(t *testing.T) {
