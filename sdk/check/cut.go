@@ -14,27 +14,7 @@ import (
 // intentional. It skips documents that the spec does not admit with content.
 func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	for _, path := range paths {
-		now, was := r.Docs.Get(path), r.Base.Docs.Get(path)
-		if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
-			continue
-		}
-		if then := breaksOff(now, was); then >= 0 {
-			text := strings.TrimRight(now.Text, " \t\r\n")
-			at := sdk.AtBytes(path, len(text), len(text))
-			if now.Format == sdk.YAML { // Text is the parsed value, but it has the document's lines
-				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
-			}
-			f := r.At(at, path+" ends partway through a line of the base"+say.Line(was, then)+"; the rest is missing").
-				Keyed(path)
-			if strings.HasPrefix(was.Text, text) { // nothing else was written
-				f.Offer(sdk.Review, "Restore "+path+" from base", sdk.Restore(path))
-			} else if from := lineBefore(now, len(now.Text)).at; now.Format != sdk.YAML &&
-				strings.HasPrefix(was.Text[then:], text[from:]) {
-				f.Offer(sdk.Review, "Put the end of the base back",
-					sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
-			}
-			f.Advise("Restore the end", "Restore the text after this line from the base. If it was dropped on "+
-				"purpose, complete this line.")
+		if f := r.cut(path, false, path+" ends partway through a line of the base"); f != nil {
 			found = append(found, f)
 		}
 	}
@@ -69,8 +49,8 @@ func (r *Report) cut(path string, whole bool, says string) *Finding {
 		f.Offer(sdk.Review, "Put the end of the base back",
 			sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
 	}
-	return f.Advise("Restore the end", "Restore the text after this line from the base. If you drop the rest, "+
-		"complete the line.")
+	return f.Advise("Restore the end", "Restore the text after this line from the base. If it was dropped on "+
+		"purpose, complete this line.")
 }
 
 // OnlyTitles reports whether a readable document contains only headings, as a truncated one may.
