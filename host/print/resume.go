@@ -32,13 +32,18 @@ func (x *Resumption) heading() string {
 	switch {
 	case len(x.Choices) == 0 && len(x.Failures)+len(x.ErrorsWithoutRun) == 0:
 		return "Nothing is in progress"
+	case len(x.Choices) == 0 && len(x.Failures) == 0:
+		return "No run was found, but errors were"
 	case len(x.Choices) == 0:
 		return "The runs in progress could not be determined"
 	case len(x.Choices) == 1:
 		text = "1 run is in progress"
 	}
-	if len(x.Failures)+len(x.ErrorsWithoutRun) > 0 {
+	switch {
+	case len(x.Failures) > 0:
 		text += ", and some state could not be checked"
+	case len(x.ErrorsWithoutRun) > 0:
+		text += ", and there are errors outside of runs"
 	}
 	return text
 }

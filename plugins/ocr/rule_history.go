@@ -10,7 +10,7 @@ import (
 )
 
 var historyRules = []check.Rule[*Model]{
-	{Name: "state-lost", Severity: sdk.Error,
+	{Name: "state-lost", Severity: sdk.Error, Needs: check.OnBase,
 		Replaces: []string{"state-removed"},
 		Doc:      "state.json exists in the base but was deleted.",
 		Why: "The session's phase, status and times were lost with it. Restore the file. To remove a finished " +

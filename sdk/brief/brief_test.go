@@ -51,6 +51,22 @@ func TestNextActionFitsALine(t *testing.T) {
 	}
 }
 
+// TestNextActionKeepsPathsWhole checks that a long next action does not end within a path, which an agent could not
+// open.
+func TestNextActionKeepsPathsWhole(t *testing.T) {
+	dir := "phases/32-push-path-environment-resolution/"
+	d := &sdk.Detection{}
+	b := brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, nil)
+	b.Do("execute " + dir + "32-01-PLAN.md and write " + dir + "32-01-SUMMARY.md")
+	if want := "execute " + dir + "32-01-PLAN.md and write…"; d.Resume.Next != want {
+		t.Errorf("got %q, expected %q", d.Resume.Next, want)
+	}
+	if whole := "execute " + dir + "32-01-PLAN.md and write " + dir + "32-01-SUMMARY.md"; !slices.Contains(
+		d.Resume.Context, whole) {
+		t.Errorf("the whole of %q is nowhere", whole)
+	}
+}
+
 // TestFirstErrorIsOfTheRun checks that with two lists in one file, an error in one does not come first in the
 // other's brief.
 func TestFirstErrorIsOfTheRun(t *testing.T) {

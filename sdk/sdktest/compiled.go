@@ -13,19 +13,22 @@ import (
 const Command = "STATEGATE"
 
 // Compiled compiles the plugin whose main package is pkg, such as "./cmd/notes", and checks it in the sandbox
-// against the fixtures in testdata and the laws, like `stategate plugin test` does. If there is no stategate
-// command, it skips the test, unless the variable is set.
+// against the fixtures in testdata and the laws, like `stategate plugin test` does. With -short, it
+// skips the test. Without a stategate command, the test fails, because `go test` does not show a skipped one.
 func Compiled(t *testing.T, pkg string) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the compiled plugin is not tested with -short")
+	}
 	name := os.Getenv(Command)
 	command, err := exec.LookPath(cmp.Or(name, "stategate"))
-	if err != nil && name != "" {
+	switch {
+	case err != nil && name != "":
 		t.Fatalf("the compiled plugin is not tested: %v; set %s to the path of stategate (make STATEGATE=…)", err,
 			Command)
-	}
-	if err != nil {
-		t.Skipf("the compiled plugin is not tested: %v; add stategate to PATH, or set the variable %s to its path",
-			err, Command)
+	case err != nil:
+		t.Fatalf("the compiled plugin is not tested: %v; add stategate to PATH, set the variable %s to its path, or "+
+			"skip this test with -short", err, Command)
 	}
 	file := filepath.Join(t.TempDir(), "plugin.wasm")
 	for _, args := range [][]string{{"plugin", "build", "--output", file, pkg}, {"plugin", "test", file, Dir}} {
