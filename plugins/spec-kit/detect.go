@@ -33,7 +33,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return nil, nil
 	}
 	elsewhere := foreign(p.Root)
-	if !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
+	if !m.ours(elsewhere) && (elsewhere || !m.hidden()) && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("spec.md, plan.md and tasks.md do not have Spec Kit's format")
 	}
 	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Consistent,
@@ -63,7 +63,8 @@ func foreign(root string) bool {
 		func(part string) bool { return part[0] == '.' && part != ".specify" })
 }
 
-// hidden reports whether a document that shows which tool owns the directory cannot be read.
+// hidden reports whether a document that shows which tool owns the directory cannot be read. In another tool's
+// directory, that tool reports the document.
 func (m *model) hidden() bool {
 	for _, d := range []*sdk.Document{m.spec, m.plan, m.tasks} {
 		if d != nil && !d.Readable() {

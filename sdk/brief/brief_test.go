@@ -21,7 +21,8 @@ func Example() {
 	})
 	b.Read("state.json", "log.md", "plan.md", "plan.md")
 	b.Do("write part 2")
-	b.Rest(1, []brief.Part{{Title: "part 1", Done: true}, {Title: "part 2"}, {Title: "part 3"}, {Title: "part 3"}})
+	b.Rest(1, []brief.Part{{Title: "part 1", Done: true}, {Title: "part 2"}, {Title: "part 3"}, {Title: "part 3"},
+		{Title: "part 4", Done: true, Doubt: "its file is empty"}})
 	b.Left("write part 2", "") // the next action does not remain as well
 	fmt.Printf("%s\n%q\n%s\n%q %q\n", d.Resume.First, d.Resume.ReadFirst, d.Resume.Next, d.Resume.Skip,
 		d.Resume.Remaining)
@@ -29,7 +30,7 @@ func Example() {
 	// settle ahead: phase is done, but there is no report.md
 	// ["state.json" "plan.md"]
 	// write part 2
-	// ["part 1 (done)"] ["part 3"]
+	// ["part 1 (done)" "part 4 (done, but check: its file is empty)"] ["part 3"]
 }
 
 // TestNextActionFitsALine checks that a long title does not displace the action itself and is listed in full among
