@@ -100,6 +100,20 @@ func TestTooManyFindings(t *testing.T) {
 	}
 }
 
+// TestAsOff: a rule cannot hide a finding by its severity.
+func TestAsOff(t *testing.T) {
+	w := *workflow
+	w.Rules = check.Declare([]check.Rule[int]{{Name: "hidden", Severity: sdk.Warning, Doc: "d",
+		Find: func(r *check.Report, _ int) { r.Whole("note.md", "x").As(sdk.Off) }}},
+		func(*check.Report) (int, check.Needs) { return 0, 0 })
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "As(sdk.Off) hides a finding") {
+			t.Errorf("got %s", got)
+		}
+	}()
+	w.Rules[0].Check(&sdk.Pass{})
+}
+
 // TestOnBase checks that a rule that compares with the base declares it and does not run without one.
 func TestOnBase(t *testing.T) {
 	w := *workflow
