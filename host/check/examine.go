@@ -287,7 +287,9 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 	out.accept(run, reply, c.Options.Source)
 	if out.Result != nil {
 		out.Result.Touched = touched
+		unwritable(out.Result)
 		c.losses.restorer.addTo(out.Result, run)
+		c.losses.restorer.noteUntracked(&out, run)
 		reportMiscased(out.Result, run, c.losses.restorer, c.bases)
 		reportTwins(out.Result, run, c.losses.restorer, c.bases)
 		reportLinked(out.Result, run, c.bases)

@@ -234,8 +234,7 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 
 // ignored explains that the next commit will not contain a run, and how to change that.
 func (r restorer) ignored(root string) string {
-	return "git ignores it now, so the next commit will not contain it; if that was not intended, change " +
-		".gitignore, then: " + r.Git("add", "", root)
+	return "git ignores it now, so the next commit will not contain it; if that was not intended, " + r.readd(root)
 }
 
 // inRepository explains that a run is in a separate repository now, and how to restore it.
