@@ -41,7 +41,7 @@ func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result, outco
 		if i := &r.Instances[n]; !remediable(*i) {
 			continue
 		} else if c.Options.Source == wire.Commit {
-			c.untracked(ctx, w, i)
+			untracked(ctx, w, i)
 		} else {
 			c.compareWorktree(ctx, w, i, absent[discover.Instance{Plugin: i.Plugin, Root: i.Root}])
 		}
@@ -105,7 +105,7 @@ func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Ins
 
 // untracked replaces the remedies for documents that HEAD lacks and the working tree has, because restoring such a
 // document changes nothing.
-func (c *Checker) untracked(ctx context.Context, w *Checker, i *result.Instance) {
+func untracked(ctx context.Context, w *Checker, i *result.Instance) {
 	run, err := w.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
 	if err != nil {
 		return
@@ -115,7 +115,7 @@ func (c *Checker) untracked(ctx context.Context, w *Checker, i *result.Instance)
 		for _, r := range d.Remedies {
 			for _, e := range r.Edits {
 				if e.Op == wire.Restore {
-					c.losses.restorer.takeIgnored(d, i.Root, slashpath.Join(i.Root, e.Range.Path), run.Now.Files)
+					w.losses.restorer.takeIgnored(d, i.Root, slashpath.Join(i.Root, e.Range.Path), run.Now.Files)
 				}
 			}
 		}
