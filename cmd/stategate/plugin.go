@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -117,6 +118,7 @@ func push(ctx context.Context, a *app, name, to string) error {
 	if err != nil {
 		return fault.Newf(fault.IO, "%v", err)
 	}
-	return a.say("%s %s, sha256 %s, was published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name,
+	err = a.say("%s %s, sha256 %s, was published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name,
 		plug.Manifest.Version, plugin.Digest(plug.Wasm()), stays, stays)
+	return errors.Join(err, toCorrect(a, plug))
 }

@@ -59,6 +59,8 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 	var plug *plugin.Plugin
 	var err error
 	switch {
+	case l.Attestation != "" && !isRepository(l.Attestation):
+		return nil, usagef("invalid value %q for --attestation; use OWNER/NAME of a GitHub repository", l.Attestation)
 	case strings.Contains(l.Source, "://"):
 		entry, plug, err = f.Fetch(ctx, l.Source, l.Attestation)
 	case l.Attestation != "":
@@ -83,7 +85,7 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 		return nil, err
 	}
 	if !replace && find(builtIns.list, plug.Name) != nil {
-		return nil, usagef("%q is also a built-in plugin; use --replace to replace it with %s",
+		return nil, usagef("%q is also a built-in plugin; use another name, or --replace to replace it with %s",
 			plug.Name, plug.Origin)
 	}
 	entry.Replace = replace
@@ -96,6 +98,12 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 	}
 	return stage, a.say("%s: %s %s from %s, sha256 %s%s", f.Name, plug.Name, plug.Manifest.Version, l.Source,
 		plug.SHA256(), rowsBelow(slices.Concat(print.Reach(plug.Manifest), print.About(plug.Manifest))))
+}
+
+// isRepository reports whether a text has the form OWNER/NAME.
+func isRepository(text string) bool {
+	owner, name, ok := strings.Cut(text, "/")
+	return ok && owner != "" && name != "" && !strings.ContainsAny(name, "/: ")
 }
 
 // rowsBelow formats rows of a name and a value, one per line.

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/plugins/build"
 )
 
 // This file contains the commands for plugin authors.
@@ -105,7 +108,21 @@ func writePlugin(a *app, file string, p *plugin.Plugin) error {
 	if err := atomicfile.Write(file, p.Wasm(), 0o666); err != nil {
 		return fault.Newf(fault.IO, "write %s: %v", file, err)
 	}
-	return a.say("%s: %s %s, %d bytes, sha256 %s", file, p.Name, p.Manifest.Version, p.Size, p.SHA256())
+	return errors.Join(a.say("%s: %s %s, %d bytes, sha256 %s", file, p.Name, p.Manifest.Version, p.Size, p.SHA256()),
+		toCorrect(a, p))
+}
+
+// toCorrect notes what an author should correct before others use a plugin.
+func toCorrect(a *app, p *plugin.Plugin) (err error) {
+	if p.Origin == builtIn {
+		return nil
+	}
+	for _, note := range author.Review(p, func(name string) bool {
+		return slices.ContainsFunc(build.Files(), func(f build.File) bool { return f.Name == name })
+	}) {
+		err = errors.Join(err, a.say("note: %s", note))
+	}
+	return err
 }
 
 const testLong = `Run the fixtures *.txtar of DIR with a compiled plugin or a declaration, and hold it to the laws there and in
@@ -170,7 +187,8 @@ func testCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := printed(author.Report(a.stdout, p, out)); err != nil || !out.Broken() {
+			if err := errors.Join(printed(author.Report(a.stdout, p, out)), toCorrect(a, p)); err != nil ||
+				!out.Broken() {
 				return err
 			}
 			return exit(exitClosed)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -206,8 +207,10 @@ func (r *recovery) apply(ctx context.Context, offers []result.Offer, agree bool)
 		return false, printed(r.show(leftOut, print.Options{}, plan))
 	}
 	if agree {
-		if err := r.show(r.out, r.how, plan); err != nil {
-			return false, printed(err)
+		_, err := fmt.Fprintln(r.out)
+		err = errors.Join(err, r.show(r.out, r.how, plan))
+		if _, end := fmt.Fprintln(r.out); errors.Join(err, end) != nil {
+			return false, printed(errors.Join(err, end))
 		}
 		if yes, err := r.ask.agree(ctx, "Apply this change?"); err != nil || !yes {
 			r.closeGate()

@@ -207,7 +207,7 @@ func (d *desk) shown(line string, list []printedCommand) (typed []printedCommand
 		}
 		typed = append(typed, c)
 	}
-	_, last, found := strings.Cut(text, "\n or: ")
+	_, last, found := strings.Cut(text, "\nor:")
 	last, _, _ = strings.Cut(last, "\n")
 	last, _, _ = strings.Cut(strings.TrimSpace(last), "  ")
 	if found != (len(ids) > 0) || found && !slices.ContainsFunc(typed,

@@ -163,7 +163,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	if err := c.copies.report(ctx, outcomes, r); err != nil {
 		return nil, err
 	}
-	noteUnanswered(r, outcomes, c.examiner.paths)
+	noteUnanswered(r, outcomes)
 	c.finish(r)
 	c.change.narrow(ctx, r, outcomes)
 	if len(c.Options.Unsaved) == 0 { // an editor replaces all of a state directory's findings

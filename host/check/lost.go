@@ -273,6 +273,7 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 	case err != nil:
 		o.failed(err, fault.Source)
 	case f.declined:
+	case o.Declined != "" && len(o.answers.paths(wire.Present)) > 0: // a file elsewhere makes it part of another run
 	case o.Declined != "": // damage must not hide a run
 		what := fmt.Sprintf("it is no longer recognized (%s), although its documents are left; see what changed, "+
 			"and restore it: %s", o.Declined, l.restorer.Git("diff", f.commit[:12], f.root))

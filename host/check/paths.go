@@ -114,7 +114,7 @@ func (e *examiner) shareOut(found []discover.Instance, plugins Plugins, b *bases
 
 // noteUnanswered notes how many paths were not looked up because the check reached its limit, since no finding
 // reports them as missing.
-func noteUnanswered(r *result.Result, outcomes []Outcome, b *pathBudget) {
+func noteUnanswered(r *result.Result, outcomes []Outcome) {
 	list := slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool {
 		return o.answers == nil || o.answers.unanswered == 0
 	})
@@ -124,21 +124,23 @@ func noteUnanswered(r *result.Result, outcomes []Outcome, b *pathBudget) {
 	slices.SortFunc(list, func(a, b Outcome) int {
 		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
 	})
-	asked, left, least, more := 0, 0, "", ""
+	asked, left, capped := 0, 0, 0
 	for _, o := range list {
 		asked, left = asked+o.answers.asked, left+o.answers.unanswered
 		if o.answers.asked == wire.MaxAsk {
-			least, more = "at least ", "more than "
+			capped++
 		}
 	}
-	where, cure := "here", "divide it into several state directories"
+	where := ""
 	if n := len(list); n > 1 {
-		where = fmt.Sprintf("here and in %d more state directories", n-1)
+		where = fmt.Sprintf(" here and in %d more state directories", n-1)
 	}
-	if s := b.shares(); s.touched+s.others > 1 {
-		cure = "check some PATHs at a time"
+	message := fmt.Sprintf("%d of %d possible file paths%s were not looked up, so no finding reports a file there as "+
+		"missing; check some PATHs at a time", left-capped, asked, where)
+	if left == capped { // everything was looked up that a plugin may ask for
+		message = fmt.Sprintf("%s looked for files at %d possible paths%s, which is the limit, and does not report a "+
+			"file as missing that may be elsewhere", list[0].Plugin, asked, where)
 	}
 	r.Notes = append(r.Notes, result.Note{Kind: result.PathsNotChecked, Place: result.Place{Path: list[0].Root},
-		Message: fmt.Sprintf("%s%d of %s%d paths that are asked about %s were not looked up, so no finding says "+
-			"which of them are missing; %s", least, left, more, asked, where, cure)})
+		Message: message})
 }

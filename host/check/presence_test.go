@@ -95,12 +95,12 @@ func TestUnanswered(t *testing.T) {
 	}{
 		{name: "as much as is answered", runs: 20, asking: 1000},
 		{name: "more than that, in each of many", runs: 20, asking: 1500,
-			want: "r0/.sin: 10000 of 30000 paths that are asked about here and in 19 more state directories were " +
-				"not looked up, so no finding says which of them are missing; check some PATHs at a time"},
+			want: "r0/.sin: 10000 of 30000 possible file paths here and in 19 more state directories were not " +
+				"looked up, so no finding reports a file there as missing; check some PATHs at a time"},
 		{name: "as much, where it is alone", runs: 1, asking: 1500},
 		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk,
-			want: "r0/.sin: at least 1 of more than 2000 paths that are asked about here were not looked up, so " +
-				"no finding says which of them are missing; divide it into several state directories"},
+			want: "r0/.sin: asking looked for files at 2000 possible paths, which is the limit, and does not report " +
+				"a file as missing that may be elsewhere"},
 		{name: "what the project refuses to tell", runs: 20, asking: 1500, refused: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -149,9 +149,9 @@ func TestRefused(t *testing.T) {
 		{"too deep", "options: {a: {b: " + many + "}}\n",
 			"c:1:48: found more than 32 lists and mappings inside each other, expected fewer"},
 		{"an infinite number", "options: {a: {b: .inf}}\n", "c:1:18: found .inf, expected a finite number"},
-		{"a tab", "rules:\n\ta: off\n", "c:2:3: invalid YAML here or on the line before: found a value that begins " +
-			"with a character that YAML reserves (@, `, %) or with a tab, expected a string; quote it, or " +
-			"replace the tab with spaces"},
+		{"a tab", "rules:\n\ta: off\n", "c:2:1: found a tab in the indentation, expected spaces"},
+		{"a tab after a mapping", "rules:\n  a: off\n\tb: off\n",
+			"c:3:1: found a tab in the indentation, expected spaces"},
 		{"a colon too many", "fail_on: error: x\n",
 			"c:1:17: invalid YAML here or on the line before: found a colon where no key is allowed, expected one " +
 				"key per line; quote a string with a colon, or correct the line's indentation"},

@@ -100,8 +100,12 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 	for i := range r.Instances {
 		fold(&r.Instances[i], rules(r.Instances[i].Plugin))
 	}
-	r.Notes = slices.Concat(r.Notes, p.Notes, a.notes(r.Whole, comparing(r)), a.outgrown)
-	if missed > 0 && r.Whole {
+	// what cannot be read may hide the findings that an ignore or the baseline is about
+	whole := r.Whole && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool {
+		return slices.ContainsFunc(i.Diagnostics, func(d result.Diagnostic) bool { return result.Unread(d.Rule) })
+	})
+	r.Notes = slices.Concat(r.Notes, p.Notes, a.notes(whole, comparing(r)), a.outgrown)
+	if missed > 0 && whole {
 		r.Notes = append(r.Notes, stale(p.Baseline.Name, missed))
 	}
 }
@@ -144,17 +148,23 @@ func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	what := result.RuleName(d.Rule) + ": " + d.Message
 	for i := range inst.Detections {
 		x := &inst.Detections[i]
-		if x.Resume.First != "settle "+what || result.Unread(d.Rule) {
-			continue
+		if x.Resume.First == "settle "+what && !result.Unread(d.Rule) {
+			x.Resume.First = ""
+			if x.State == wire.Blocked {
+				x.State = wire.Active
+			}
 		}
-		x.Resume.First = ""
-		if x.State == wire.Blocked {
-			x.State = wire.Active
-		}
-		if why != "" {
+		if why != "" && concerns(d, x) {
 			x.Resume.Context = append(x.Resume.Context, "accepted ("+why+"): "+what)
 		}
 	}
+}
+
+// concerns reports whether a finding is about a run, as sdk/brief decides it.
+func concerns(d *result.Diagnostic, x *wire.Detection) bool {
+	name := wire.RunName{Lifecycle: x.Lifecycle, Subject: x.Subject}
+	return x.Subject == "" || d.Run == name || slices.Contains(d.Blocks, name) ||
+		d.Run == (wire.RunName{}) && d.Subject == x.Subject
 }
 
 func offByDefault(rules []wire.Rule) (names []string) {

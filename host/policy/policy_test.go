@@ -145,6 +145,8 @@ func TestPolicy(t *testing.T) {
 		{"what it says more was accepted afterwards",
 			ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"},
 				Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9", "lone:a:ignored"},
+		{"unknown if a document is unreadable", ignore(Ignore{Rules: []string{"lone"}}),
+			"unreadable-document:a:error x", "unreadable-document:a:error"},
 		{"unknown if not every plugin ran", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}},
 			"low:a:error x", "low:a:error"},
 	} {
@@ -155,6 +157,26 @@ func TestPolicy(t *testing.T) {
 }
 
 // TestBaseline: a baseline accepts the findings that it was created from, including hidden ones, and no others.
+// TestAcceptedFindingsAreInTheBrief: a brief names every accepted finding about its run, not only the first one.
+func TestAcceptedFindingsAreInTheBrief(t *testing.T) {
+	finding := func(subject, message string) result.Diagnostic {
+		return result.Diagnostic{Rule: "p/lone", Severity: wire.Error, Subject: subject, Message: message}
+	}
+	r := &result.Result{Instances: []result.Instance{{Plugin: "p",
+		Diagnostics: []result.Diagnostic{finding("a", "one"), finding("a", "two"), finding("b", "three")},
+		Detections: []wire.Detection{
+			{Subject: "a", State: wire.Blocked, Resume: wire.Resume{First: "settle lone: one"}},
+			{Subject: "b", State: wire.Blocked, Resume: wire.Resume{First: "settle lone: three"}}}}}}
+	p := &Policy{Ignore: []Ignore{{Rules: []string{"lone"}, Reason: "known"}}}
+	p.Apply(r, func(string) []wire.Rule { return nil }, time.Now())
+	want := []string{"[accepted (known): lone: one accepted (known): lone: two]", "[accepted (known): lone: three]"}
+	for i, x := range r.Instances[0].Detections {
+		if got := fmt.Sprint(x.Resume.Context); got != want[i] || x.State != wire.Active || x.Resume.First != "" {
+			t.Errorf("%s: got %s %v %q, want %s", x.Subject, got, x.State, x.Resume.First, want[i])
+		}
+	}
+}
+
 func TestBaseline(t *testing.T) {
 	all := []string{"low:a:error x", "top:a:error x", "lone:b:error x", "lone:b:error x"}
 	first, told1 := judged(t, Policy{}, all...)

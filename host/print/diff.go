@@ -104,7 +104,9 @@ func number(hunks []*udiff.Hunk) {
 
 func (p *differ) fileHeader(c result.FileChange, differs bool) {
 	from, to := cmp.Or(c.From, c.To), cmp.Or(c.To, c.From)
-	p.line(p.bold("diff --git " + gitName("a/"+from) + " " + gitName("b/"+to)))
+	if p.how.Width == 0 || !differs { // on a terminal, the lines below name the file again
+		p.line(p.bold("diff --git " + gitName("a/"+from) + " " + gitName("b/"+to)))
+	}
 	switch {
 	case c.From == "":
 		p.line(p.bold("new file mode 100644"))

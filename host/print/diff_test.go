@@ -17,6 +17,20 @@ func diffOf(t *testing.T, changes ...result.FileChange) string {
 	return b.String()
 }
 
+// TestDiffOnATerminal: a terminal shows the two lines that name a changed file, and git's own line only if there are
+// no others.
+func TestDiffOnATerminal(t *testing.T) {
+	for want, c := range map[string]result.FileChange{
+		"--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n":    {From: "a", To: "a", Before: []byte("x\n"), After: []byte("y\n")},
+		"diff --git a/a b/a\nnew file mode 100644\n": {To: "a"},
+	} {
+		var b strings.Builder
+		if err := Diff(&b, []result.FileChange{c}, Options{Width: 80}); err != nil || b.String() != want {
+			t.Errorf("%v, got %q, want %q", err, b.String(), want)
+		}
+	}
+}
+
 func TestDiff(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -47,11 +47,9 @@ func Feedback(w io.Writer, r *result.Result, check string, o Options) error {
 	}
 	b.quote(lines)
 	if len(ids) > 0 && o.Recover != "" {
-		b.paragraph("This command applies the safe remedies:")
-		b.command(advice.Apply(o.Recover, ids...))
+		b.command("This command applies the safe remedies:", advice.Apply(o.Recover, ids...))
 	}
-	b.paragraph("Record what was really done, or show the user the remedies that are not safe. Never edit only to " +
-		"silence a finding.\nThen this must exit with 0:")
-	b.command(check)
+	b.command("Record what was really done, or show the user the remedies that are not safe. Never edit only to "+
+		"silence a finding.\nThen this must exit with 0:", check)
 	return b.w.Flush()
 }

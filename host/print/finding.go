@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func (o *Options) apply(r *result.Remedy) string {
 	if o.Recover == "" || r.Safety == wire.Manual {
 		return ""
 	}
-	return advice.Apply(Safe(o.Recover), r.ID)
+	return advice.Apply(Safe(o.Recover), cmp.Or(o.short[r.ID], r.ID))
 }
 
 // A fix is one way to resolve a finding. Its texts are safe to print.
@@ -56,7 +57,7 @@ func (o *Options) fixes(i *result.Instance, d *result.Diagnostic) []fix {
 func (o *Options) fix(r *result.Remedy) fix {
 	x := fix{Command: o.apply(r), Safety: r.Safety.String(), Title: Safe(r.Title), Steps: steps(r)}
 	if x.Command == "" && r.Safety != wire.Manual {
-		x.ID = r.ID
+		x.ID = cmp.Or(o.short[r.ID], r.ID)
 	}
 	return x
 }
@@ -68,12 +69,18 @@ func (o *Options) fixTexts(i *result.Instance, d *result.Diagnostic) []string {
 }
 
 func (x *fix) text() string {
-	text := x.Title
+	as := func(text string) string { return text }
+	return x.written(as, as, "\n")
+}
+
+// written returns a fix's text, with its command and its other texts as they look in a format.
+func (x *fix) written(command, other func(string) string, newline string) string {
+	text := other(x.Title)
 	switch {
 	case x.Safety == "":
-		text += ": " + x.Command
+		text += ": " + command(x.Command)
 	case x.Command != "":
-		text = x.Command + " (" + x.Safety + "): " + text
+		text = command(x.Command) + " (" + x.Safety + "): " + text
 	case x.ID != "":
 		text = "remedy " + x.ID + " (" + x.Safety + "): " + text
 	default:
@@ -82,7 +89,10 @@ func (x *fix) text() string {
 	if x.Option {
 		text = "recovery option: " + text
 	}
-	return strings.Join(append([]string{text}, x.Steps...), "\n")
+	for _, s := range x.Steps {
+		text += newline + other(s)
+	}
+	return text
 }
 
 func (o *Options) fixed(d *result.Diagnostic) string { return fixedTitle(d) + ": " + o.stage(d.Fixed) }

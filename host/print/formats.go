@@ -35,7 +35,7 @@ var Formats = []Format{
 		Inspect: PluginJSON,
 		Doc:     "scripts: one [JSON](#json) document"},
 	{Name: "markdown", Status: StatusMarkdown, Resume: ResumeMarkdown,
-		Doc: "job summaries and comments; of `resume`, an agent's context"},
+		Doc: "job summaries and comments, below 60,000 bytes; of `resume`, an agent's context"},
 	{Name: "html", Status: StatusPage,
 		Doc: "a page with filters, which needs no network"},
 	{Name: "mermaid", Explain: Mermaid, Doc: "a state diagram of a workflow",

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // maxAnnotations is the number of annotations per level that GitHub shows for a step.
@@ -101,7 +102,7 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	for i, d := range r.Severest() {
 		rows = append(rows, s.finding(i, d))
 	}
-	s.findings(rows, " more do not fit here; see the step's log.")
+	s.findings(rows, "findings: see the step's log")
 	for _, text := range o.notes(r) {
 		s.add("\n" + markdown(text) + "\n")
 	}
@@ -109,29 +110,34 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	return err
 }
 
-// A summary is Markdown that does not grow beyond maxSummary.
+// A summary is Markdown of limited size.
 type summary struct {
 	text  strings.Builder
 	how   Options
-	short map[string]string // from full ids to the short ids that are shown
+	most  int               // the most bytes, without the lines that count what does not fit
 	links map[string]string // to the rules' documentation
 }
 
 func newSummary(r *result.Result, o Options) *summary {
-	s := &summary{how: o, short: shortIDs(r), links: ruleLinks(r.Plugins)}
-	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdown(verdict(r, o.FailOn)) + "\n")
+	o.short = shortIDs(r)
+	s := &summary{how: o, most: maxSummary, links: ruleLinks(r.Plugins)}
+	s.add("### stategate: " + gateWords[r.Gate(o.FailOn)] + "\n\n" + markdown(counts(r, wire.Inherit)) + "\n")
 	return s
 }
 
 // finding returns a finding's table row.
 func (s *summary) finding(i *result.Instance, d *result.Diagnostic) string {
-	rule := markdown(d.Rule)
-	if link := s.links[d.Rule]; link != "" {
-		rule = "[" + rule + "](" + linkMarks.Replace(link) + ")"
+	fixes := each(s.how.fixes(i, d), func(x *fix) string { return x.written(code, withCode, "<br>") })
+	return cells(d.Severity.String(), d.Place.String(), d.Message) + "| " + s.rule(d.Rule) + " " +
+		cells(s.how.short[d.Fingerprint]) + strings.TrimRight("| "+strings.Join(fixes, "<br>"), " ") + " |\n"
+}
+
+// rule returns a rule's name, with a link to its documentation if there is one.
+func (s *summary) rule(name string) string {
+	if link := s.links[name]; link != "" {
+		return "[" + markdown(name) + "](" + linkMarks.Replace(link) + ")"
 	}
-	fixes := each(s.how.fixTexts(i, d), func(c *string) string { return markdown(strings.ReplaceAll(*c, "\n", " ")) })
-	return cells(d.Severity.String(), d.Place.String(), d.Message) + "| " + rule + " " +
-		cells(s.short[d.Fingerprint]) + strings.TrimRight("| "+strings.Join(fixes, "<br>"), " ") + " |\n"
+	return markdown(name)
 }
 
 // findings adds the table of such rows.
@@ -142,21 +148,26 @@ func (s *summary) findings(rows []string, rest string) {
 
 // add appends text if it fits, and reports whether it did.
 func (s *summary) add(text string) bool {
-	if s.text.Len()+len(text) > maxSummary {
+	if s.text.Len()+len(text) > s.most {
 		return false
 	}
 	s.text.WriteString(text)
 	return true
 }
 
-// table adds rows below heads. If some do not fit, it adds their number followed by rest.
+// table adds rows below heads. If some do not fit, it adds a line with their number and rest.
 func (s *summary) table(rows []string, rest string, heads ...string) {
 	if len(rows) > 0 {
-		s.add("\n| " + strings.Join(heads, " | ") + " |\n|" + strings.Repeat("---|", len(heads)) + "\n")
+		rows[0] = "\n| " + strings.Join(heads, " | ") + " |\n|" + strings.Repeat("---|", len(heads)) + "\n" + rows[0]
 	}
-	for n, row := range rows {
-		if !s.add(row) {
-			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) + rest + "\n")
+	s.list(rows, rest)
+}
+
+// list adds texts. If some do not fit, it adds a line with their number and rest.
+func (s *summary) list(texts []string, rest string) {
+	for n, text := range texts {
+		if !s.add(text) {
+			s.text.WriteString("\n… and " + strconv.Itoa(len(texts)-n) + " more " + rest + "\n")
 			break
 		}
 	}
@@ -178,3 +189,27 @@ var linkMarks = strings.NewReplacer("(", "%28", ")", "%29", ">", "%3E", "|", "%7
 // markdown escapes a text so that Markdown shows it literally in a table cell or after a word. Links, images, HTML
 // and code from a hostile file have no effect.
 func markdown(text string) string { return marks().ReplaceAllString(Safe(text), `\$0`) }
+
+// code quotes a command in a code span. A table would end the cell at a "|" in it, so such a command is only escaped.
+func code(command string) string {
+	if command == "" || strings.Contains(command, "|") {
+		return markdown(command)
+	}
+	return span(command)
+}
+
+// withCode is like markdown, but texts in backticks stay code spans.
+func withCode(text string) string {
+	parts := strings.Split(text, "`")
+	if len(parts)%2 == 0 || strings.Contains(text, "|") || strings.Contains(text, "``") {
+		return markdown(text)
+	}
+	for n := range parts {
+		if n%2 == 0 {
+			parts[n] = markdown(parts[n])
+		} else {
+			parts[n] = span(parts[n])
+		}
+	}
+	return strings.Join(parts, "")
+}

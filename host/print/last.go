@@ -1,8 +1,11 @@
 package print
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -13,6 +16,11 @@ func (p *report) summary() {
 	if noState(p.result) && p.how.Explain != "" {
 		p.line("no workflow state found (", Count(len(p.result.Plugins), "workflow"), " known: ",
 			Safe(p.how.Explain), ")")
+		for _, x := range p.result.Plugins {
+			if x.IsDeclared() { // its author may have misspelt the file
+				p.line(Safe(x.Origin), ": no directory contains ", Safe(markers(x.Manifest.Roots)))
+			}
+		}
 		return
 	}
 	gate := p.result.Gate(p.how.FailOn)
@@ -38,33 +46,46 @@ func noState(r *result.Result) bool {
 	return len(r.Instances)+len(r.Failures)+len(r.Checked) == 0 && !r.Changed
 }
 
-// next writes what to do about the given number of findings.
-func (p *listing) next(findings int) {
-	p.fix(p.best())
-	if p.result.Gate(p.how.FailOn) == result.Closed {
-		if command := p.accept(); command != "" {
-			p.hint("accept: ", Safe(command), "")
-		}
-		if findings > many && p.how.Init != "" {
-			p.hint("start: ", Safe(p.how.Init), "keeps today's errors in a baseline: only new ones close the gate")
+// markers lists the files that mark a run.
+func markers(roots []wire.Root) string {
+	var list []string
+	for _, r := range roots {
+		for _, m := range r.Markers {
+			list = append(list, strings.TrimPrefix(r.Dir+"/", "**/")+m)
 		}
 	}
+	return say.Or(list...)
+}
+
+// next writes what to do about the given number of findings.
+func (p *listing) next(findings int) {
+	list := p.fix(p.best())
+	if p.result.Gate(p.how.FailOn) == result.Closed {
+		if command := p.accept(); command != "" {
+			list = append(list, hint{"accept:", Safe(command), ""})
+		}
+		if findings > many && p.how.Init != "" {
+			list = append(list, hint{"start:", Safe(p.how.Init),
+				"keeps today's errors in a baseline: only new ones close the gate"})
+		}
+	}
+	p.hints(list)
 	if p.how.Last != "" {
 		p.line(p.how.Last)
 	}
 }
 
-// fix writes the commands that fix the findings.
-func (p *listing) fix(id string) {
+// fix returns the commands that fix the findings.
+func (p *listing) fix(id string) []hint {
 	if id == "" || p.how.Recover == "" {
-		return
+		return nil
 	}
-	p.hint("fix: ", Safe(p.how.Recover), "asks, and shows every change first")
 	then := ""
 	if p.result.Source == wire.Index {
 		then = "then git add and commit again"
 	}
-	p.hint(" or: ", advice.Apply(Safe(p.how.Recover), id), then)
+	return []hint{{"fix:", Safe(p.how.Recover), "asks, and shows every change first"},
+		{"or:", advice.Apply(Safe(p.how.Recover), id), then}}
 }
 
 // accept returns the command that accepts the first finding that closes the gate and can be accepted, or "" if there

@@ -38,7 +38,7 @@ type listing struct {
 }
 
 // listed returns the findings to list, most severe first.
-func (p *report) listed() *listing {
+func (p *report) listed(wanted func(*result.Diagnostic) bool) *listing {
 	type kind struct {
 		instance *result.Instance // nil stands for all, if there are many findings
 		rule     string
@@ -47,13 +47,13 @@ func (p *report) listed() *listing {
 	var all []entry
 	shown := 0
 	for _, d := range p.result.Findings() {
-		if p.how.shows(d) {
+		if wanted(d) {
 			shown++
 		}
 	}
 	alike, last, listed := map[kind]int{}, map[kind]int{}, map[*result.Instance][]*result.Diagnostic{}
 	for i, d := range p.result.Severest() {
-		if !p.how.shows(d) {
+		if !wanted(d) {
 			continue
 		}
 		k := kind{i, d.Rule, d.Severity}

@@ -162,10 +162,10 @@ func TestLastLines(t *testing.T) {
 	}
 	r.Instances[0].Diagnostics[1].Remedies = []result.Remedy{way("1a2b3c", "Set it", wire.Review)}
 	want := verdict + `21 errors: the gate is closed
-fix: stategate recover  asks, and shows every change first
- or: stategate recover --apply 1a2b
+fix:    stategate recover  asks, and shows every change first
+or:     stategate recover --apply 1a2b
 accept: stategate accept 0001
-start: stategate init  keeps today's errors in a baseline: only new ones close the gate
+start:  stategate init  keeps today's errors in a baseline: only new ones close the gate
 nothing changed since HEAD
 `
 	if got := texted(t, r, o); !strings.HasSuffix(got, want) {
@@ -188,11 +188,11 @@ func TestLastLineNamesTheFindingOfTheChange(t *testing.T) {
 	}
 	r.Instances[0].Diagnostics[2].Severity = wire.Warning
 	o := Options{Recover: "stategate recover"}
-	if got := texted(t, r, o); !strings.Contains(got, " or: stategate recover --apply made\n") {
+	if got := texted(t, r, o); !strings.Contains(got, "\nor:  stategate recover --apply made\n") {
 		t.Errorf("got\n%s", got)
 	}
 	r.Instances[0].Diagnostics[1].Severity = wire.Warning // an older error closes the gate, and comes first
-	if got := texted(t, r, o); !strings.Contains(got, " or: stategate recover --apply old\n") {
+	if got := texted(t, r, o); !strings.Contains(got, "\nor:  stategate recover --apply old\n") {
 		t.Errorf("got\n%s", got)
 	}
 }

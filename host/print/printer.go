@@ -37,6 +37,8 @@ type Options struct {
 	Link      func(path string) string // returns a path's URL, for terminals that open links; nil if they do not
 
 	Stage func(paths []string) string // returns the command that stages paths; nil prints only the paths
+
+	short map[string]string // from full ids to the ids in printed commands; nil prints full ids
 }
 
 // printer writes lines. Callers must sanitize text from files and plugins.
@@ -63,10 +65,16 @@ func (p *printer) lines(list []string) {
 }
 
 // wrapped writes begin, which is width columns wide, then text, then end, which is faint. Text that does not fit
-// continues on indented lines.
+// continues on indented lines. If only end is left for the last line, the last word of text goes with it.
 func (p *printer) wrapped(begin string, width int, indent, text, end string) {
 	list := wrap(text+end, p.how.Width-width, p.how.Width-len(indent))
 	end = strings.TrimSpace(end)
+	if last := len(list) - 1; last > 0 && end != "" && list[last] == end {
+		at := strings.LastIndex(list[last-1], " ")
+		if at > 0 && len(indent)+Columns(list[last-1][at:]+end) <= p.how.Width {
+			list[last-1], list[last] = list[last-1][:at], list[last-1][at+1:]+" "+end
+		}
+	}
 	for i, s := range list {
 		if i == len(list)-1 {
 			s = strings.TrimSuffix(s, end) + p.faint(end)

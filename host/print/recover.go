@@ -2,6 +2,7 @@ package print
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -12,50 +13,91 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Recover lists every finding with its remedies and recovery options, and says how to apply one.
+// Recover lists every finding with its remedies and recovery options, and says how to apply one. If there are many
+// findings, it only counts those that must be fixed by hand, and lists the remedies to apply again at the end.
 func Recover(w io.Writer, x Recovery, o Options) error {
 	r := x.Result
 	p := newReport(w, r, o)
 	p.short = shortIDs(r)
-	offers, list := r.Offers(), p.listed()
+	applies := recoverable(r, o.shows)
+	crowded := len(applies) > many
+	folds := crowded && !o.All
+	byHand := func(d *result.Diagnostic) bool {
+		command, listed := applies[d]
+		return folds && listed && !command
+	}
+	offers, list := r.Offers(), p.listed(func(d *result.Diagnostic) bool {
+		_, listed := applies[d]
+		return listed && !byHand(d)
+	})
 	list.applicable = map[string]int{}
 	for _, c := range p.ruleCounts(p.how.shows) {
 		list.applicable[c.rule] = len(result.OfRule(offers, c.rule))
 	}
-	list.entries = slices.DeleteFunc(list.entries, func(e entry) bool {
-		return e.finding.Severity == wire.Info && len(e.remedies) == 0
-	})
 	list.write()
+	var alone []*result.Instance // with recovery options, but without a listed finding
 	for n := range r.Instances {
 		i := &r.Instances[n]
-		if len(i.Recoveries) > 0 && !slices.ContainsFunc(list.entries, func(e entry) bool { return e.instance == i }) {
+		hidden := len(i.Recoveries) == 0 || folds && !slices.ContainsFunc(i.Recoveries, canApply)
+		if !hidden && !slices.ContainsFunc(list.entries, func(e entry) bool { return e.instance == i }) {
+			alone = append(alone, i)
 			p.line(p.bold(p.path(i.Root)), ":")
 			p.remedies(i.Recoveries)
 			p.line()
 		}
 	}
+	if rules := p.ruleCounts(byHand); len(rules) > 0 {
+		p.counts("to fix by hand (--show all):", rules)
+	}
 	p.unseen()
+	if crowded {
+		list.again(alone)
+	}
 	p.choices()
 	return p.w.Flush()
 }
+
+// recoverable returns the findings to list, and whether a command fixes them. It omits infos without a remedy.
+func recoverable(r *result.Result, shows func(*result.Diagnostic) bool) map[*result.Diagnostic]bool {
+	list := map[*result.Diagnostic]bool{}
+	for i, d := range r.Findings() {
+		all := append(i.RecoveriesOf(d), d.Remedies...)
+		if shows(d) && (d.Severity > wire.Info || len(all) > 0) {
+			list[d] = len(d.Fixed) > 0 || slices.ContainsFunc(all, canApply)
+		}
+	}
+	return list
+}
+
+func canApply(r result.Remedy) bool { return r.Safety != wire.Manual }
 
 func (p *report) choices() {
 	n := map[wire.Safety]int{}
 	for _, c := range p.result.Offers() {
 		n[c.Safety]++
 	}
-	text := ""
-	for _, s := range []wire.Safety{wire.Safe, wire.Review, wire.Manual} {
+	var apply, parts []string
+	for _, s := range []wire.Safety{wire.Safe, wire.Review} {
 		if n[s] > 0 {
-			text += ", " + strconv.Itoa(n[s]) + " " + s.String()
+			apply = append(apply, strconv.Itoa(n[s])+" "+s.String())
 		}
 	}
-	if text == "" {
+	switch len(apply) {
+	case 1:
+		count, safety, _ := strings.Cut(apply[0], " ")
+		parts = append(parts, count+" to apply ("+safety+")")
+	case 2:
+		parts = append(parts, fmt.Sprintf("%d to apply (%s)", n[wire.Safe]+n[wire.Review], strings.Join(apply, ", ")))
+	}
+	if n[wire.Manual] > 0 {
+		parts = append(parts, strconv.Itoa(n[wire.Manual])+" by hand")
+	}
+	if len(parts) == 0 {
 		p.line("no remedies: ", p.withoutRemedy())
 		return
 	}
-	p.line(text[2:], "; ", p.withoutRemedy())
-	if n[wire.Safe]+n[wire.Review] > 0 && p.how.Recover != "" {
+	p.line(strings.TrimSuffix(strings.Join(parts, ", ")+"; "+p.withoutRemedy(), "; "))
+	if len(apply) > 0 && p.how.Recover != "" {
 		p.line("apply one:    ", advice.Apply(Safe(p.how.Recover), "ID"))
 		p.line("see it first: ", advice.Apply(Safe(p.how.Recover), "ID"), " --dry-run")
 	}
@@ -79,7 +121,7 @@ func (p *report) withoutRemedy() string {
 	case all == 0:
 		return p.paint(green, "nothing is wrong")
 	case none == 0:
-		return "every finding has a remedy"
+		return ""
 	}
 	return Count(none, "finding") + " without a remedy"
 }
@@ -109,9 +151,10 @@ func (p *changes) repaired(r *result.Repaired) {
 		p.wrapped("  because ", 10, "    ", Safe(r.Why), "")
 	}
 	for _, c := range r.Files {
-		if r.Done == result.Applied {
+		switch {
+		case r.Done == result.Applied || c.To == "":
 			p.line("    ", p.fileLine(c))
-		} else {
+		default:
 			p.line("    restored  ", p.path(cmp.Or(c.From, c.To)))
 		}
 	}

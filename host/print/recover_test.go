@@ -54,7 +54,7 @@ func TestRecover(t *testing.T) {
 a/state.json:3:1: warning: it is late [toy/late]
   3c  review  Hurry
 
-1 safe, 1 review, 1 manual; 1 finding without a remedy
+2 to apply (1 safe, 1 review), 1 by hand; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
@@ -66,7 +66,7 @@ see it first: stategate recover --apply ID --dry-run
 
 a/state.json:3:1: warning: it is late [toy/late]
 
-1 review; 1 finding without a remedy
+1 to apply (review); 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
@@ -80,14 +80,14 @@ see it first: stategate recover --apply ID --dry-run
 
 a/state.json:3:1: warning: it is late [toy/late]
 
-1 manual; 1 finding without a remedy
+1 by hand; 1 finding without a remedy
 `},
 		{"a way back without a finding",
 			&result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
 				Recoveries: []result.Remedy{way("1a", "Rebuild", wire.Review)}}}}, `a:
   1a  review  Rebuild
 
-1 review; nothing is wrong
+1 to apply (review); nothing is wrong
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
@@ -99,6 +99,73 @@ see it first: stategate recover --apply ID --dry-run
 		}
 		if b.String() != test.want {
 			t.Errorf("%s: it is\n%s\nexpected\n%s", test.name, b.String(), test.want)
+		}
+	}
+}
+
+// crowded returns a result with a safe remedy at the end of a given number of findings, and manual steps for the rest.
+func crowded(findings int) *result.Result {
+	r := threeChanges()
+	i := &r.Instances[0]
+	for n := range findings - 1 {
+		add(i, []wire.Severity{wire.Error, wire.Warning}[n%2], "wrong", fmt.Sprintf("a/%d", n))
+		i.Diagnostics[n].Remedies = []result.Remedy{way(fmt.Sprintf("%04d", n), "Decide", wire.Manual)}
+	}
+	add(i, wire.Warning, "late", "b/1")
+	i.Diagnostics[findings-1].Remedies = []result.Remedy{way("1a2b3c", "Set it", wire.Safe)}
+	return r
+}
+
+// TestRecoverEndsWithIDs: of many findings, those to fix by hand are only counted, and the ids that a person can type
+// are listed directly above the prompt. Of a few findings, and with --show all, every finding is listed.
+func TestRecoverEndsWithIDs(t *testing.T) {
+	const late = `d/b/1: warning: late [toy/late]
+  1a2b  safe  Set it
+
+`
+	const again = `to apply:
+  1a2b  safe  Set it  d/b
+
+`
+	shown := func(r *result.Result, o Options) string {
+		var b strings.Builder
+		if err := Recover(&b, Recovery{Result: r}, o); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	want := late + `to fix by hand (--show all):
+    10  error    toy/wrong
+    10  warning  toy/wrong
+
+` + again + "1 to apply (safe), 20 by hand\n"
+	if got := shown(crowded(many+1), Options{}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := shown(crowded(many), Options{}); !strings.Contains(got, "  by hand: Decide\n    - think\n") ||
+		!strings.HasSuffix(got, late+"1 to apply (safe), 19 by hand\n") {
+		t.Errorf("%d findings: got\n%s", many, got)
+	}
+	all := shown(crowded(many+1), Options{All: true})
+	if n := strings.Count(all, "  by hand: Decide\n"); n != many || !strings.Contains(all, late+again) {
+		t.Errorf("--show all lists %d of %d findings to fix by hand:\n%s", n, many, all)
+	}
+}
+
+// TestRecoverTableFits: a line of the table is never wider than the terminal, and keeps the id.
+func TestRecoverTableFits(t *testing.T) {
+	r := crowded(many + 1)
+	d := &r.Instances[0].Diagnostics[many]
+	d.Remedies[0].Title, r.Instances[0].Root = strings.Repeat("word ", 40), strings.Repeat("deep/", 20)+"d"
+	for _, width := range []int{60, 80, 120, 200} {
+		var b strings.Builder
+		if err := Recover(&b, Recovery{Result: r}, Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(b.String(), "to apply:\n")
+		row, _, _ := strings.Cut(rest, "\n")
+		if Columns(row) > width || !strings.HasPrefix(row, "  1a2b  safe  word ") {
+			t.Errorf("%d columns: %q has %d", width, row, Columns(row))
 		}
 	}
 }

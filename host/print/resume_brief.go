@@ -2,6 +2,7 @@ package print
 
 import (
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,7 @@ func (b *briefing) write(x *Resumption, choose string) error {
 	case x.Run != nil:
 		b.run(x)
 	case len(x.Choices) > 0:
-		b.title("#", x.heading())
+		b.title("#", x.heading(b.how.FailOn))
 		if x.Asks {
 			b.numbered(x)
 			break
@@ -51,14 +52,18 @@ func (b *briefing) write(x *Resumption, choose string) error {
 		b.paragraph(choose)
 		(&choosing{b, x}).list(x.Choices)
 	default:
-		b.title("#", x.heading())
+		b.title("#", x.heading(b.how.FailOn))
 		(&choosing{b, x}).list(x.Finished)
 	}
 	lines := errorLines(x.ErrorsWithoutRun)
 	for _, f := range x.Failures {
 		lines = append(lines, failureText(&f))
 	}
-	b.section("##", section{title: "Some state could not be checked", items: lines})
+	title := "Errors outside of runs"
+	if len(x.Failures) > 0 {
+		title = "Some state could not be checked"
+	}
+	b.section("##", section{title: title, items: lines})
 	if b.markdown && x.Run != nil {
 		b.done(x.Run)
 	}
@@ -110,8 +115,7 @@ func (b *briefing) done(c *result.Run) {
 			". The whole brief: " + span(c.Resume+" --format markdown"))
 	}
 	b.title("##", "When you stop")
-	b.paragraph("You are done when this passes and your changes are committed:")
-	b.command(c.Check)
+	b.command("You are done when this passes and your changes are committed:", c.Check)
 }
 
 // about states where a run is and when it was last updated.
@@ -160,16 +164,13 @@ func (b *briefing) run(x *Resumption) {
 	}
 	b.list(append(about, b.standing(c, c.Self)...))
 	if closed, lines := closing(c, b.how.FailOn, root, b.fit.errors); closed != "" {
-		b.title("##", "The gate is closed here")
-		if c.HasFix(b.how.FailOn) {
-			b.paragraph(closed + " in the state. Fix this first:")
-			b.command(c.Recover)
-		} else {
-			b.paragraph(closed + " in the state. Fix this first by hand, then check again:")
-			b.command(c.Check)
-		}
-		b.paragraph("The findings:")
+		b.title("##", b.mark("The gate is closed here")+": "+closed)
 		b.quote(b.bulleted(lines))
+		if c.HasFix(b.how.FailOn) {
+			b.command("Fix first:", c.Recover)
+		} else {
+			b.command("Fix first by hand, then check again:", c.Check)
+		}
 	}
 	on, over := parts(c)
 	quoted := c.Closing(b.how.FailOn)
@@ -259,8 +260,23 @@ func (b *briefing) bulleted(items []string) []string {
 // quote writes lines of data.
 func (b *briefing) quote(lines []string) { b.fenced("data", lines) }
 
-// command writes a stategate command.
-func (b *briefing) command(text string) { b.fenced("sh", []string{text}) }
+// command writes a stategate command below its label or, for people, beside it if both fit on a line.
+func (b *briefing) command(label, command string) {
+	if b.markdown {
+		b.paragraph(label)
+		b.fenced("sh", []string{command})
+		return
+	}
+	begin, command := "  "+label, Safe(command)
+	if b.how.Width > 0 && Columns(begin+" "+command) > b.how.Width {
+		b.line(begin)
+		begin = "   " // a command is never wrapped
+	}
+	b.line(begin, " ", command)
+}
+
+// ruleAtEnd matches the rule after the message of a finding.
+var ruleAtEnd = regexp.MustCompile(` \[[a-z0-9-]+/[a-z0-9-]+\]$`)
 
 // fenced writes lines indented or, in Markdown, in a fence that is longer than any run of backticks in them.
 func (b *briefing) fenced(kind string, lines []string) {
@@ -271,7 +287,8 @@ func (b *briefing) fenced(kind string, lines []string) {
 	}
 	if !b.markdown {
 		for _, line := range lines {
-			b.wrapped(b.indent+"  ", len(b.indent)+2, b.indent+"    ", line, "")
+			rule := ruleAtEnd.FindString(line)
+			b.wrapped(b.indent+"  ", len(b.indent)+2, b.indent+"    ", strings.TrimSuffix(line, rule), rule)
 		}
 		return
 	}

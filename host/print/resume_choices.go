@@ -87,12 +87,13 @@ func (b *briefing) numbered(x *Resumption) {
 
 // lines writes one line per run. On a terminal, the next step is truncated to the width or moves to its own line.
 func (b *choosing) lines(rows [][]string) {
-	command, updated := 0, 0
+	command, updated, longest := 0, 0, 0
 	for _, row := range rows {
 		command, updated = max(command, Columns(Safe(row[0]))), max(updated, Columns(row[2]))
+		longest = max(longest, Columns(Safe(row[3])))
 	}
 	gap, room := "  ", b.how.Width-len("  ")-command-len("  ")-updated-len("  ")
-	if b.how.Width > 0 && room < leastNext {
+	if b.how.Width > 0 && room < min(leastNext, longest) {
 		gap, room, command = "\n      ", b.how.Width-len("      ")-updated-len("  "), 0
 	}
 	for _, row := range rows {

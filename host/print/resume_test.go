@@ -16,6 +16,28 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// TestResumeShowsAClosedGateInRed: a person sees it in the color of an error, with its count, its findings and the
+// command that fixes them. A command that does not fit beside its label gets a line of its own and is never wrapped.
+func TestResumeShowsAClosedGateInRed(t *testing.T) {
+	x := briefOf("plain")
+	x.Failures, x.ErrorsWithoutRun = nil, nil
+	x.Run.Instance.Diagnostics[0].Remedies = []result.Remedy{way("1a", "Set it", wire.Safe)}
+	for width, want := range map[int]string{
+		40: "  - plain:2:1: wrong: plain \x1b[2m[toy/wrong]\x1b[0m\n  Fix first: stategate recover plain\n",
+		36: "  - plain:2:1: wrong:\n    plain \x1b[2m[toy/wrong]\x1b[0m\n  Fix first: stategate recover plain\n",
+		30: "  Fix first:\n    stategate recover plain\n",
+	} {
+		var b strings.Builder
+		if err := ResumeText(&b, x, Options{FailOn: wire.Error, Color: true, Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		_, block, _ := strings.Cut(b.String(), red+"The gate is closed here"+reset+": 1 error")
+		if !strings.Contains(block, "  - plain:2") || !strings.Contains(block, want) {
+			t.Errorf("%d columns: got %q", width, b.String())
+		}
+	}
+}
+
 // briefOf returns a brief with the same text in every place for text from a file or plugin.
 func briefOf(text string) *Resumption {
 	list := []string{text, "b " + text}
@@ -168,13 +190,9 @@ func TestResumeText(t *testing.T) {
 Resume toy in runs/a
 `
 	const closed = `
-The gate is closed here
-
-1 error in the state. Fix this first:
-  stategate recover runs/a
-
-The findings:
+The gate is closed here: 1 error
   - runs/a/s.json:3:2: 3 of 2 [toy/wrong]
+  Fix first: stategate recover runs/a
 `
 	const parts = `
 part p2  mid  active
@@ -256,7 +274,7 @@ func TestFixByHand(t *testing.T) {
 	if err := ResumeText(&b, x, Options{FailOn: wire.Error, Workspace: "/x"}); err != nil {
 		t.Fatal(err)
 	}
-	const want = "1 error in the state. Fix this first by hand, then check again:\n  stategate check runs/a\n"
+	const want = "  Fix first by hand, then check again: stategate check runs/a\n"
 	if !strings.Contains(b.String(), want) || strings.Contains(b.String(), "recover") {
 		t.Errorf("got:\n%s\nwant in it:\n%s", b.String(), want)
 	}
@@ -284,7 +302,7 @@ func TestBudget(t *testing.T) {
 			t.Errorf("a budget of %d gives %d tokens after %d", budget, n, last)
 		}
 		last = n
-		for _, want := range []string{"## Resolve first", "## Next action", "## The gate is closed here",
+		for _, want := range []string{"## Resolve first", "## Next action", "## The gate is closed here: 1 error",
 			"## When you stop", "## Some state could not be checked"} {
 			if !strings.Contains(b.String(), want+"\n") {
 				t.Errorf("with a budget of %d there is no %q", budget, want)

@@ -90,7 +90,7 @@ func fitWord(f wire.Fit) string {
 	return f.String()
 }
 
-var stateColors = map[wire.State]string{wire.Active: yellow, wire.Blocked: red, wire.Finished: green,
+var stateColors = map[wire.State]string{wire.Active: cyan, wire.Blocked: red, wire.Finished: green,
 	wire.Abandoned: faint}
 
 func (p *printer) state(s wire.State) string { return p.paint(stateColors[s], s.String()) }
@@ -241,7 +241,7 @@ func (p *overview) states() {
 		}
 		text := fmt.Sprintf("%d %s", all[s], word)
 		if hidden := all[s] - shown[s]; hidden == all[s] && !result.GoesOn(s) {
-			text += " (--all)"
+			text += " (list with --all)"
 		} else if hidden > 0 {
 			text += fmt.Sprintf(" (%d not shown)", hidden)
 		}

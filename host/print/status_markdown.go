@@ -2,51 +2,102 @@ package print
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
-// StatusMarkdown writes the page's content as tables, for a job summary or a comment.
+// mostStatus is the most bytes of a status in Markdown. GitHub rejects a comment of more than 65,536 characters.
+const mostStatus = 60_000
+
+// Each part of a status ends before this size, so that it leaves room for the parts below it. A part can use what the
+// parts above it left.
+const (
+	mostFailures = mostStatus * 2 / 10
+	mostClosing  = mostStatus * 6 / 10
+	mostRuns     = mostStatus * 8 / 10
+	mostRules    = mostStatus * 85 / 100
+	mostNotes    = mostStatus * 9 / 10
+	mostWarnings = mostStatus - 1_000 // the lines that count what is left out follow
+)
+
+// StatusMarkdown writes the page's content as tables, for a job summary or a comment: first what closes the gate, then
+// the runs, then the warnings.
 func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
 	s, p := newSummary(r, o), &overview{newReport(io.Discard, r, Options{FailOn: o.FailOn}), &v, r.Current()}
+	s.most = mostFailures
 	s.add("\n" + strings.Join(each(v.facts(r), func(f *[2]string) string {
 		return f[0] + " " + markdown(f[1])
 	}), " · ") + "\n")
-	for _, f := range r.Failures {
-		s.add("\n" + markdown("could not be checked: "+failureText(&f)) + "\n")
+	s.list(each(r.Failures, func(f *result.Failure) string {
+		return "\n" + markdown("could not be checked: "+failureText(f)) + "\n"
+	}), "failures: stategate check")
+	var closing, warnings []string
+	listed := map[string]bool{} // fingerprints; one finding may block several runs
+	for _, x := range v.findings(r, o.FailOn) {
+		switch {
+		case listed[x.finding.Fingerprint]:
+		case x.finding.Severity >= o.FailOn:
+			closing = append(closing, s.finding(x.instance, x.finding))
+		default:
+			warnings = append(warnings, s.finding(x.instance, x.finding))
+		}
+		listed[x.finding.Fingerprint] = true
 	}
-	places, n := result.Places(v.Runs), 0
-	rows := each(v.Runs, func(run *result.Run) string {
+	s.most = mostClosing
+	s.findings(closing, faultWord(o.FailOn)+"s: stategate check")
+	s.most = mostRuns
+	s.table(p.markdownRows(), "runs: stategate status", "state", "workflow", "run", "phase", "progress", "updated",
+		"next")
+	s.most = mostRules
+	s.table(s.ruleRows(p.ruleCounts(func(d *result.Diagnostic) bool {
+		return d.Severity < o.FailOn && listed[d.Fingerprint]
+	})), "rules: stategate check --statistics", "warnings", "rule")
+	s.most = mostNotes
+	notes := each(o.notes(r), func(text *string) string { return "\n" + markdown(*text) + "\n" })
+	s.list(notes, "notes: stategate check")
+	if s.most = mostWarnings; len(warnings) > 0 {
+		s.text.WriteString("\n<details>\n<summary>" + Count(len(warnings), "warning") + "</summary>\n")
+		s.findings(warnings, "warnings: stategate check")
+		s.text.WriteString("\n</details>\n")
+	}
+	_, err := io.WriteString(w, strings.TrimRight(s.text.String(), "\n")+"\n")
+	return err
+}
+
+// findings returns the findings of the state directories, which close the gate, and then those of the view's runs.
+func (v *View) findings(r *result.Result, failOn wire.Severity) (list []entry) {
+	for i, d := range r.OfDirectory(failOn) {
+		list = append(list, entry{instance: i, finding: d})
+	}
+	for n := range v.Runs {
+		for _, d := range findingsOf(&v.Runs[n], failOn) {
+			list = append(list, entry{instance: v.Runs[n].Instance, finding: &d})
+		}
+	}
+	return list
+}
+
+// markdownRows returns a table row for each run of the view.
+func (p *overview) markdownRows() (rows []string) {
+	places := result.Places(p.view.Runs)
+	for n := range p.view.Runs {
+		run := &p.view.Runs[n]
 		x := p.row(run, places[n])
-		n++
 		when, by := p.updated(run)
 		if run.Self != nil && p.picks[run.Self] {
 			x.run += " (current)"
 		}
-		return cells(x.mark+" "+stateWords[x.state], run.Instance.Plugin, x.run,
-			strings.TrimSpace(drawnStep(run)+" "+x.phase), x.done, strings.TrimSpace(when+" "+by), x.next) + "|\n"
-	})
-	s.table(rows, " more runs do not fit here.", "state", "workflow", "run", "phase", "progress", "updated", "next")
-	var found []string
-	told := map[string]bool{} // one finding may block several runs
-	tell := func(i *result.Instance, d *result.Diagnostic) {
-		if !told[d.Fingerprint] {
-			told[d.Fingerprint], found = true, append(found, s.finding(i, d))
-		}
+		rows = append(rows, cells(x.mark+" "+stateWords[x.state], run.Instance.Plugin, x.run,
+			strings.TrimSpace(drawnStep(run)+" "+x.phase), x.done, strings.TrimSuffix(when+", "+by, ", "))+
+			"| "+strings.TrimLeft(withCode(x.next)+" |\n", " "))
 	}
-	for i, d := range r.OfDirectory(o.FailOn) {
-		tell(i, d)
-	}
-	for n := range v.Runs {
-		for _, d := range findingsOf(&v.Runs[n], o.FailOn) {
-			tell(v.Runs[n].Instance, &d)
-		}
-	}
-	s.findings(found, " more findings do not fit here: stategate check.")
-	for _, text := range o.notes(r) {
-		s.add("\n" + markdown(text) + "\n")
-	}
-	_, err := io.WriteString(w, strings.TrimRight(s.text.String(), "\n")+"\n")
-	return err
+	return rows
+}
+
+// ruleRows returns a table row for each rule.
+func (s *summary) ruleRows(list []ruleCount) []string {
+	return each(list, func(c *ruleCount) string { return cells(strconv.Itoa(c.n)) + "| " + s.rule(c.rule) + " |\n" })
 }

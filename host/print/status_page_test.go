@@ -305,8 +305,8 @@ func TestStatusMarkdown(t *testing.T) {
 			t.Errorf("%q changes the table:\n%s\nwant\n%s", evil, got, want)
 		}
 	}
-	const row = "| ✗ blocked | plain | plain | ◌◉○ write (recorded\\: plain) | 1/2 | 1 h ago by plain | fix first\\: " +
-		"plain (1 error) |\n"
+	const row = "| ✗ blocked | plain | plain | ◌◉○ write (recorded\\: plain) | 1/2 | 1 h ago, by plain | fix first" +
+		"\\: plain (1 error) |\n"
 	const finding = "| error | plain\\:2\\:1 | plain | plain |  | |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) || !strings.Contains(got, finding) ||
 		!strings.Contains(got, "\ncommit plain · checked working tree · compared with nothing · scope everything\n") {

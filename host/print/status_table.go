@@ -14,6 +14,7 @@ type row struct {
 	mark, run, phase, progress, done, updated, next string
 	actual, recorded                                string // the parts of phase
 	state                                           wire.State
+	current                                         bool // the workflow chooses this run
 }
 
 var heads = row{run: "RUN", phase: "PHASE", actual: "PHASE", progress: "PROGRESS", done: "DONE", updated: "UPDATED",
@@ -27,23 +28,26 @@ func (p *overview) table() {
 	if len(v.Runs) == 0 {
 		return
 	}
-	rows, starred, places := []row{heads}, false, result.Places(v.Runs)
+	rows, places := []row{heads}, result.Places(v.Runs)
 	for i := range v.Runs {
 		if v.Most > 0 && i == v.Most {
 			break
 		}
 		run := &v.Runs[i]
 		x := p.row(run, places[i])
-		if run.Self != nil && p.picks[run.Self] {
-			x.run, starred = x.run+" *", true
+		if x.current = run.Self != nil && p.picks[run.Self]; x.current {
+			x.run += " *"
 		}
 		rows = append(rows, x)
+	}
+	if _, below := p.roomForNext(rows); below && v.Most > 0 { // two lines per run
+		rows = rows[:min(len(rows), 1+max(v.Most/2, 1))]
 	}
 	p.tableRows(rows)
 	if rest := len(v.Runs) + 1 - len(rows); rest > 0 {
 		p.line(p.faint("… and " + Count(rest, "more run")))
 	}
-	if starred {
+	if slices.ContainsFunc(rows, func(x row) bool { return x.current }) {
 		p.line(p.faint("* current"))
 	}
 	p.line()
@@ -66,13 +70,10 @@ func (p *overview) ofDirectories() {
 }
 
 func (p *overview) row(run *result.Run, place result.RunPlace) row {
-	x := row{run: p.path(place.Path), updated: age(p.view.Now, run.Updated.At),
+	x := row{run: p.runName(run, place), updated: age(p.view.Now, run.Updated.At),
 		state: run.StateIn(p.how.FailOn)}
 	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓",
 		wire.Abandoned: "○"}[x.state]
-	if !place.Alone {
-		x.run += " " + Safe(run.Name())
-	}
 	switch d := run.Self; {
 	case d != nil:
 		x.phase = Safe(phase(d))
@@ -102,8 +103,16 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 	return x
 }
 
-// These are the fewest columns that a narrow terminal leaves for a cell.
-const leastRun, leastPhase, leastNext = 26, 14, 20
+// runName names a run for display by its place.
+func (p *printer) runName(run *result.Run, place result.RunPlace) string {
+	if name := p.path(place.Path); place.Alone {
+		return name
+	}
+	return p.path(place.Path) + " " + Safe(run.Name())
+}
+
+// These are the fewest columns that a terminal leaves for a cell. A next step that needs more moves to its own line.
+const leastRun, leastPhase, leastNext = 26, 14, 60
 
 const gap = "  "
 
@@ -115,29 +124,43 @@ func (x *row) below() string {
 	return "recorded: " + x.recorded + "; " + x.next
 }
 
+// widest returns the width of a column.
+func widest(rows []row, cell func(x *row) string) int {
+	return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
+}
+
+// These return a row's cells.
+func (x *row) phaseCell() string    { return x.phase }
+func (x *row) progressCell() string { return x.progress }
+func (x *row) updatedCell() string  { return x.updated }
+
+// roomForNext returns the columns that a terminal leaves for the next step, and whether that is too little for the
+// longest one.
+func (p *overview) roomForNext(rows []row) (room int, below bool) {
+	room = p.how.Width - widest(rows, (*row).name) - widest(rows, (*row).phaseCell) - widest(rows, (*row).updatedCell) -
+		3*len(gap)
+	if progress := widest(rows, (*row).progressCell); progress > 0 {
+		room -= progress + len(gap)
+	}
+	longest := widest(rows, func(x *row) string { return x.next })
+	return room, p.how.Width > 0 && room < min(leastNext, longest)
+}
+
 // tableRows writes rows in columns, starting with the heads. On a narrow terminal, the next step and the recorded
 // phase move to their own line and bars are dropped. If that is not enough, it shortens the run's name in the middle,
 // then truncates phases, and finally drops progress.
 func (p *overview) tableRows(rows []row) {
-	widest := func(cell func(x *row) string) int {
-		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
-	}
-	run, phase, updated := widest((*row).name), widest(func(x *row) string { return x.phase }),
-		widest(func(x *row) string { return x.updated })
-	progress := widest(func(x *row) string { return x.progress })
-	next := p.how.Width - run - phase - updated - 3*len(gap)
-	if progress > 0 {
-		next -= progress + len(gap)
-	}
-	below, bars := p.how.Width > 0 && next < leastNext, true
+	next, below := p.roomForNext(rows)
+	run, phase, bars := widest(rows, (*row).name), widest(rows, (*row).phaseCell), true
+	progress, updated := widest(rows, (*row).progressCell), widest(rows, (*row).updatedCell)
 	if below {
 		for i := range rows {
 			rows[i].phase, rows[i].next = rows[i].actual, rows[i].below()
 		}
-		phase, next = widest(func(x *row) string { return x.phase }), p.how.Width-len("    ")
+		phase, next = widest(rows, (*row).phaseCell), p.how.Width-len("    ")
 		bars = run+phase+progress+updated+3*len(gap) <= p.how.Width
 		if !bars {
-			progress = widest(func(x *row) string { return x.done })
+			progress = widest(rows, func(x *row) string { return x.done })
 		}
 		room := p.how.Width - updated - 2*len(gap) // for the run and its phase
 		if progress > 0 && room-progress-len(gap)-min(run, leastRun) < min(phase, leastPhase) {

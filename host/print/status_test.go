@@ -134,6 +134,50 @@ b\x1b[2J  toy  1 error  2 warnings
 	}
 }
 
+// TestStatusNextStepCanBeRead: a long next step gets a line of its own unless 60 columns are left for it, and a short
+// one stays in its row if it fits. With --watch, the lines are counted, not the runs.
+func TestStatusNextStepCanBeRead(t *testing.T) {
+	const long = "write the tests of the parser and of the printer, then tick the task"
+	toy := func(next string) *result.Result {
+		r := &result.Result{}
+		for _, root := range []string{"a", "b", "c"} {
+			r.Instances = append(r.Instances, result.Instance{Plugin: "toy", Root: root, Detections: []wire.Detection{
+				{Lifecycle: "run", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: next}}}})
+		}
+		return r
+	}
+	const row, below = "● a  write            -        ", "● a  write            -\n    "
+	for _, c := range []struct {
+		next  string
+		width int
+		want  string
+	}{
+		{long, 91, row + long[:59] + "…\n"}, {long, 90, below + long + "\n"}, {long, 60, below + long[:55] + "…\n"},
+		{"write", 36, row + "write\n"}, {"write the tests", 46, row + "write the tests\n"},
+		{"write the tests", 45, below + "write the tests\n"},
+	} {
+		if got := status(t, toy(c.next), View{}, c.width); !strings.Contains(got, c.want) {
+			t.Errorf("%d columns: got\n%s\nwant\n%s", c.width, got, c.want)
+		}
+	}
+	for most, runs := range map[int]int{1: 1, 2: 1, 4: 2, 6: 3} {
+		if n := strings.Count(status(t, toy(long), View{Most: most}, 80), "● "); n != runs {
+			t.Errorf("%d lines show %d runs", most, n)
+		}
+	}
+}
+
+// TestStatusColors: a run in progress does not have the color of a warning.
+func TestStatusColors(t *testing.T) {
+	var b strings.Builder
+	p := newPrinter(&b, Options{Color: true})
+	for s, want := range map[wire.State]string{wire.Active: cyan, wire.Blocked: red, wire.Finished: green} {
+		if got := p.state(s); got != want+s.String()+reset {
+			t.Errorf("%s is shown as %q", s, got)
+		}
+	}
+}
+
 // TestAge: a time is given in its largest unit.
 func TestAge(t *testing.T) {
 	now := time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)

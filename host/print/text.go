@@ -27,7 +27,7 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	}
 	p := newReport(w, r, o)
 	p.short = shortIDs(r)
-	list, rules, findings := p.listed(), p.ruleCounts(p.how.shows), 0
+	list, rules, findings := p.listed(p.how.shows), p.ruleCounts(p.how.shows), 0
 	for _, c := range rules {
 		findings += c.n
 	}
@@ -59,13 +59,13 @@ func (o *Options) silent(r *result.Result) bool {
 }
 
 func (p *report) finding(d *result.Diagnostic) {
-	begin, width := p.linked(d.Place)+": ", Columns(p.place(d.Place))+2
-	if what := Columns(d.Severity.String()) + 2; p.how.Width > 0 && width+what > p.how.Width*2/3 {
-		p.line(strings.TrimRight(begin, " ")) // with a long path, a narrow terminal has no room for the message
+	begin, text, rule := p.linked(d.Place)+": ", Safe(d.Message), " ["+Safe(d.Rule)+"]"
+	width, what := Columns(p.place(d.Place))+2, Columns(d.Severity.String())+2
+	if p.how.Width > 0 && width+what+Columns(text+rule) > p.how.Width {
+		p.line(strings.TrimRight(begin, " ")) // the message begins at the same column, however long the path is
 		begin, width = "  ", 2
 	}
-	p.wrapped(begin+p.severity(d.Severity)+": ", width+Columns(d.Severity.String())+2, "    ", Safe(d.Message),
-		" ["+Safe(d.Rule)+"]")
+	p.wrapped(begin+p.severity(d.Severity)+": ", width+what, "    ", text, rule)
 	p.excerpt(d.Place, severityColor(d.Severity))
 	for _, r := range d.Related {
 		p.wrapped("  see "+p.linked(r.Place)+": ", Columns(p.place(r.Place))+8, "    ", Safe(r.Message), "")
@@ -148,17 +148,26 @@ func (p *report) failure(f result.Failure) {
 	}
 }
 
-// hint writes a command and its description. If the terminal is too narrow for both, the description moves to the
-// next line, because a command is never wrapped.
-func (p *report) hint(begin, command, text string) {
-	gap := "  "
-	if p.how.Width > 0 && Columns(begin+command+gap+text) > p.how.Width {
-		gap = "\n" + strings.Repeat(" ", len(begin))
+// A hint is a command with its label and description.
+type hint struct{ label, command, text string }
+
+// hints writes commands in one column. If the terminal is too narrow for a command and its description, the description
+// moves to the next line, because a command is never wrapped.
+func (p *report) hints(list []hint) {
+	width := 0
+	for _, h := range list {
+		width = max(width, len(h.label)+1)
 	}
-	if text == "" {
-		gap = ""
+	for _, h := range list {
+		begin, gap := padded(h.label, width), "  "
+		if p.how.Width > 0 && Columns(begin+h.command+gap+h.text) > p.how.Width {
+			gap = "\n" + strings.Repeat(" ", width)
+		}
+		if h.text == "" {
+			gap = ""
+		}
+		p.line(begin, h.command, gap, p.faint(h.text))
 	}
-	p.line(begin, command, gap, p.faint(text))
 }
 
 // Concise writes one line per finding, like a compiler, and a summary line.

@@ -85,7 +85,7 @@ func shownAs(t *testing.T, show func(io.Writer, *result.Result, Options) error, 
 // that fixes the most severe finding comes last.
 func TestText(t *testing.T) {
 	late := "a/s.json:2:2: warning: late [toy/late]\n  dddd  safe  Hurry\n\n"
-	fix := "fix: stategate recover  asks, and shows every change first\n or: stategate recover --apply bbbb2  then " +
+	fix := "fix: stategate recover  asks, and shows every change first\nor:  stategate recover --apply bbbb2  then " +
 		"git add and commit again\n"
 	first := `a/s.json:1:2: error: it is wrong in a way that takes some words to say [toy/wrong]
   bbbb1  review  Decide
@@ -116,9 +116,9 @@ func TestText(t *testing.T) {
 			first + late + "b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the " +
 				"gate is closed\n"},
 		"40 columns": {func(o *Options) { o.Width, o.Quiet, o.Recover = 40, true, "" },
-			`a/s.json:1:2: error: it is wrong in a
-    way that takes some words to say
-    [toy/wrong]
+			`a/s.json:1:2:
+  error: it is wrong in a way that takes
+    some words to say [toy/wrong]
   bbbb1  review  Decide
   bbbb2  safe    Set it to what the
                  files of this run say
@@ -132,6 +132,27 @@ func TestText(t *testing.T) {
 		c.change(&how)
 		if got := shownAs(t, Text, how); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
+
+// TestFindingThatDoesNotFit: at every width, a finding that needs more than one line begins with its location alone,
+// and its rule is never alone on the last line.
+func TestFindingThatDoesNotFit(t *testing.T) {
+	d := &result.Diagnostic{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: "a/s.json"},
+		Message: "one two three four five six"}
+	for width, want := range map[int]string{
+		60: "a/s.json: error: one two three four five six [toy/wrong]\n",
+		56: "a/s.json: error: one two three four five six [toy/wrong]\n",
+		55: "a/s.json:\n  error: one two three four five six [toy/wrong]\n",
+		47: "a/s.json:\n  error: one two three four five\n    six [toy/wrong]\n",
+		36: "a/s.json:\n  error: one two three four five\n    six [toy/wrong]\n",
+	} {
+		var b strings.Builder
+		p := newReport(&b, nil, Options{Width: width})
+		p.finding(d)
+		if err := p.w.Flush(); err != nil || b.String() != want {
+			t.Errorf("%d columns: %v, got\n%s\nwant\n%s", width, err, b.String(), want)
 		}
 	}
 }

@@ -196,10 +196,13 @@ func (r Run) Name() string {
 	return NameOf(r.Self)
 }
 
-// NameOf returns the name of a detection's subject.
+// NameOf returns the name of a detection's subject. A subject such as epic-1 already contains the lifecycle's name.
 func NameOf(d *wire.Detection) string {
-	if d.Subject == "" || d.Subject == d.Lifecycle {
+	switch {
+	case d.Subject == "" || d.Subject == d.Lifecycle:
 		return d.Lifecycle
+	case strings.HasPrefix(d.Subject, d.Lifecycle+"-"):
+		return d.Subject
 	}
 	return d.Lifecycle + " " + d.Subject
 }

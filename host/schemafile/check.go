@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 	"go.yaml.in/yaml/v3"
@@ -88,6 +89,15 @@ func (c *checker) describe(root *yaml.Node, leaf *jsonschema.ValidationError) {
 	}
 	called = cmp.Or(called, c.What)
 	schema, keyword := Around(c.schema, snapshot.SchemaOf(leaf)), path.Base(leaf.KeywordLocation)
+	if by := path.Dir(leaf.KeywordLocation); path.Base(path.Dir(by)) == "dependentRequired" {
+		key, _ := yamldoc.Member(value, path.Base(by)) // the schema is the list of what this key needs
+		for _, name := range schema.Content {
+			if _, member := yamldoc.Member(value, name.Value); member == nil {
+				c.add(key, "%s lacks %s, which %s needs", called, name.Value, key.Value)
+			}
+		}
+		return
+	}
 	_, arg := yamldoc.Member(schema, keyword)
 	_, enum := yamldoc.Member(schema, "enum")
 	switch {
@@ -98,7 +108,7 @@ func (c *checker) describe(root *yaml.Node, leaf *jsonschema.ValidationError) {
 	case keyword == "required":
 		for _, name := range arg.Content {
 			if _, member := yamldoc.Member(value, name.Value); member == nil {
-				c.add(value, "%s lacks %s", called, name.Value)
+				c.add(c.misspelled(value, schema, name.Value), "%s lacks %s", called, name.Value)
 			}
 		}
 		return
@@ -122,6 +132,20 @@ func (c *checker) describe(root *yaml.Node, leaf *jsonschema.ValidationError) {
 		want = described(schema)
 	}
 	c.add(value, "%s is %s, expected %s", called, shown(value), want)
+}
+
+// misspelled returns the unknown key that is probably meant by a missing one, or else the mapping: the message about
+// the typo then comes first.
+func (c *checker) misspelled(value, schema *yaml.Node, missing string) *yaml.Node {
+	at := value
+	_, properties := yamldoc.Member(schema, "properties")
+	Pairs(value, func(key, _ *yaml.Node) {
+		if known, _ := yamldoc.Member(properties, key.Value); known == nil &&
+			words.Nearest(key.Value, []string{missing}) != "" {
+			at = key
+		}
+	})
+	return at
 }
 
 func (c *checker) unknownKeys(n, schema *yaml.Node, called string) {
@@ -156,6 +180,8 @@ func expected(keyword string, arg, found *yaml.Node) string {
 		return oneOf(found, arg)
 	case keyword == "minLength" && found.Value == "":
 		return "a string that is not empty"
+	case keyword == "maxLength":
+		return fmt.Sprintf("at most %s characters, found %d", arg.Value, utf8.RuneCountInString(found.Value))
 	case keyword == "minItems":
 		return fmt.Sprintf("at least %s in it, found %d", arg.Value, len(found.Content))
 	case keyword == "maxItems":

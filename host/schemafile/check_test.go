@@ -78,10 +78,35 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
+// TestMissingKey wants the missing key by its name: at the key that needs it, and after the key that is probably it.
+func TestMissingKey(t *testing.T) {
+	f := &Format{What: "it", MaxSize: 100, Schema: `{"type": "object", "properties": {"see": {}, "say": {},
+		"documents": {"type": "string", "maxLength": 3}}, "dependentRequired": {"see": ["say"]},
+		"required": ["documents"], "additionalProperties": false}`}
+	for text, want := range map[string]string{
+		"documents: x\nsee: 1\n":         "c:2:1: it lacks say, which see needs",
+		"documents: x\nsee: 1\nsay: 1\n": "",
+		"say: 1\ndocumnets: x\n": "c:2:1: it has no key \"documnets\"; did you mean documents?\n" +
+			"c:2:1: it lacks documents",
+		"see: 1\nsay: 1\n":  "c:1:1: it lacks documents",
+		"documents: four\n": `c:1:12: documents is "four", expected at most 3 characters, found 4`,
+	} {
+		var v any
+		_, err := f.YAML("c", []byte(text), &v)
+		if got := ""; err != nil {
+			if got = err.Error(); got != want {
+				t.Errorf("%q: got %s, want %s", text, got, want)
+			}
+		} else if want != "" {
+			t.Errorf("%q is accepted, want %s", text, want)
+		}
+	}
+}
+
 // TestUnknownKeyword: a schema keyword that has no message here is still enforced.
 func TestUnknownKeyword(t *testing.T) {
 	var v any
-	f := &Format{What: "it", Schema: `{"type": "object", "dependentRequired": {"a": ["b"]}}`, MaxSize: 100}
+	f := &Format{What: "it", Schema: `{"type": "object", "dependentSchemas": {"a": false}}`, MaxSize: 100}
 	_, err := f.YAML("c", []byte("a: 1\n"), &v)
 	if err == nil || err.Error() != "c:1:1: it is a mapping, expected another value" {
 		t.Error(err)

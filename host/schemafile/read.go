@@ -205,6 +205,9 @@ var jsonComments = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|[,{\["])[ \t]*(//|/\*)`)
 })
 
+// tabIndent matches up to a tab that indents a line.
+var tabIndent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^ *\t`) })
+
 // malformed reports where the library stopped. The library's own messages have no columns, and their lines refer to
 // the start of what it was reading. If it gets one byte at a time, it reads only a few more than it needs.
 func (r *reader) malformed(data []byte, err error) error {
@@ -222,6 +225,10 @@ func (r *reader) malformed(data []byte, err error) error {
 		return r.errorAt(position(r.text, at[1]-2), jsonComment)
 	}
 	_, means := yamldoc.Explain(err)
+	from := strings.LastIndexByte(r.text[:max(len(text)-last, 0)], '\n') + 1
+	if at := tabIndent().FindStringIndex(r.text[from:]); at != nil && strings.Contains(means, "a tab") {
+		return r.errorAt(position(r.text, from+at[1]-1), "found a tab in the indentation, expected spaces")
+	}
 	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", means)
 }
 

@@ -20,6 +20,8 @@
 package backlog
 
 import (
+	"path"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 )
@@ -49,6 +51,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted,
 			Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},
+	AsksFor: []string{"**/backlog.config.yml"},
+	// the configuration may be in the project root
 	Schemas:    map[string]string{"config": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),
@@ -72,6 +76,7 @@ var life = &sdk.Lifecycle{
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
+	m.rootConfig = path.Join(path.Dir(p.Root), "backlog.config.yml")
 	if p.Base.State == sdk.BaseAt {
 		m.base = look(p.Base.Docs, m)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -70,6 +71,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 			return
 		}
+		if i := slices.IndexFunc(m.tasks, (*task).shelved); i >= 0 {
+			b.Do("decide about " + m.tasks[i].id + ", which is in completed, but not done: move it back to tasks, or " +
+				"set its status to " + m.done)
+			return
+		}
 		if slices.ContainsFunc(m.tasks, func(t *task) bool { return t.folder == "tasks" && t.status.Left() }) {
 			b.Do("finish or remove the dependencies of the open tasks; no task can begin")
 			return
@@ -81,7 +87,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Warn(found)
 	before, after := next.id+": ", ""
 	switch b := next.lists(); {
-	case b.criteria.all > 0 && b.criteria.open == 0 && b.done.open == 0:
+	case b.criteria.off > 0 && b.criteria.open == 0 && next.status == status.InProgress:
+		c := b.criteria
+		before, after = "continue "+before, ": "+work.SayTicked(c.ticked, c.all+c.off, "acceptance criterion",
+			"acceptance criteria")+", and "+say.Int(c.off)+" "+say.Are(c.off)+" put off"
+	case next.met():
 		before, after = "check "+before, ", then set its status to "+m.done
 	case next.status == status.InProgress && b.criteria.open > 0:
 		before, after = "continue "+before, ": "+next.criteria()
@@ -96,8 +106,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Left("continue " + t.id + ": " + say.Clip(t.title))
 		}
 	}
+	claimed := m.claimed()
 	for _, t := range m.tasks {
-		if t != next && t.folder == "tasks" && t.status == status.Open {
+		switch {
+		case t.shelved():
+			b.Left("check " + t.id + ": " + say.Clip(t.title) + ", which is in completed, but not done")
+		case t != next && t.folder == "tasks" && t.status == status.Open && slices.Contains(claimed, t):
+			b.Left("check " + t.id + ": " + say.Clip(t.title) + ", whose acceptance criteria are all ticked")
+		case t != next && t.folder == "tasks" && t.status == status.Open:
 			b.Left(t.id + ": " + say.Clip(t.title))
 		}
 	}
@@ -115,6 +131,9 @@ func (m *model) ready(t *task) bool {
 	}
 	return begun || !t.waits()
 }
+
+// shelved reports whether an unfinished task is among the completed ones.
+func (t *task) shelved() bool { return t.folder == "completed" && t.status.Left() }
 
 // waits reports whether a task has an open subtask.
 func (t *task) waits() bool {

@@ -40,6 +40,7 @@ type boxes struct{ criteria, done criteria }
 type criteria struct {
 	ticked, all int
 	open        int      // the line of the first open criterion
+	off         int      // criteria that are open and say why; they are not in all
 	unmet       []string // the numbers of open criteria, as written: #6
 	// the criteria that count
 	list []*tasks.Task
@@ -58,6 +59,8 @@ type model struct {
 	twice    []work.Pair[*task]
 	unread   []*task // task files without a readable id
 	base     *model
+
+	rootConfig string // the path of the configuration in the project root, if it is there
 }
 
 var configPaths = []string{"config.yml", "config.yaml"}
@@ -107,7 +110,7 @@ func look(docs sdk.Docs, other *model) *model {
 		if t.status = m.statusOf(t.text); t.draft() {
 			t.status = status.Unknown
 		}
-		t.over = t.status.Finished() || t.folder == "completed"
+		t.over = t.status.Finished() || t.folder == "completed" && !t.status.Left()
 	}
 	for _, t := range m.tasks {
 		if !t.active {

@@ -73,6 +73,9 @@ func (b *boxes) take(text string) {
 			c, perhaps = b.under(heads[:section])
 		}
 		if c == nil || !t.Ticked && (perhaps || t.Cancelled || !t.Open()) {
+			if c != nil && !perhaps && t.Cancelled && !form.Waives(t.Title) {
+				c.off++
+			}
 			continue // it explains why it stays open, or applies only under a condition
 		}
 		// this alternative was chosen

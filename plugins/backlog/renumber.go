@@ -16,6 +16,14 @@ func (m *model) renumber(f *found) {
 	if m.base != nil && m.base.docs.Get(second.doc.Path) != nil && m.base.docs.Get(first.doc.Path) == nil {
 		second = first
 	}
+	if first.doc.Text == second.doc.Text { // a copy, such as one that an interrupted move left
+		stale := second
+		if first.folder == "tasks" && second.folder == "completed" && first.over {
+			stale = first
+		}
+		f.Offer(sdk.Review, "Remove the copy "+stale.doc.Path, sdk.Remove(stale.doc.Path))
+		return
+	}
 	last, name := 0, strings.SplitN(second.name, " ", 2)
 	for _, t := range m.tasks {
 		if t.parent != "" && m.find(t.parent) == first || slices.ContainsFunc(t.needs, func(id string) bool {

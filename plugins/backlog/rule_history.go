@@ -31,17 +31,34 @@ func (m *model) gone(of func(*task) bool) []*task {
 		}
 		// Another task may have the id: a duplicate in the base, or one that took the id since.
 		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) &&
-			was.unlike(is) {
+			was.unlike(is) && !m.renumbered(was) {
 			lost = append(lost, was)
 		}
 	}
 	return lost
 }
 
-// unlike reports whether two tasks with the same id, but different titles and file names, have no line of prose in
-// common. A task that was only retitled keeps its text. Tasks without prose may be the same.
+// renumbered reports whether a base task has another id now: a new file has a similar title, or the task's text.
+func (m *model) renumbered(was *task) bool {
+	return slices.ContainsFunc(m.tasks, func(t *task) bool {
+		if t.key == was.key || m.base.docs.Get(t.doc.Path) != nil {
+			return false
+		}
+		return t.like(was) || slices.ContainsFunc(was.prose(), func(line string) bool {
+			return len(line) >= 60 && strings.Contains(t.front.Body, line)
+		})
+	})
+}
+
+// unlike reports whether two tasks with the same id, but different titles and file names, have neither a line of
+// prose nor the minute of their creation in common. A task that was only retitled keeps its text.
+// Tasks without prose may be the same.
 func (t *task) unlike(o *task) bool {
 	mine, other := t.prose(), o.prose()
+	born := t.front.Value("created_date")
+	if strings.Contains(born, ":") && born == o.front.Value("created_date") {
+		return false
+	}
 	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine,
 		func(line string) bool { return slices.Contains(other, line) })
 }
@@ -64,6 +81,17 @@ func givenUp(t *task) bool { return t.folder == "tasks" && t.status == status.Ca
 
 func finished(t *task) bool {
 	return t.folder == "completed" || t.folder == "tasks" && t.status == status.Done
+}
+
+func configLost(r *check.Report, m *model) {
+	for _, path := range configPaths {
+		if d := m.base.docs.Get(path); d == nil || !d.Readable() || !m.docs.Known(path) {
+			continue
+		}
+		if len(m.docs.Match("config.{yml,yaml}")) == 0 && r.Presence(m.rootConfig) == sdk.Absent {
+			r.Whole(path, path+" is missing; the base has it").Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
+		}
+	}
 }
 
 func doneTaskLost(r *check.Report, m *model) {

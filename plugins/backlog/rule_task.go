@@ -111,13 +111,75 @@ func statusUnknown(r *check.Report, m *model) {
 	}
 }
 
+// completedNotDone offers to set a task to done first only if something proves it: its criteria, or the base.
 func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.folder == "completed" && (t.status.Left()) {
-			r.At(t.at("status"), t.id+" is in completed, but its status is "+
-				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set "+t.id+" to "+m.done, t.set(m.done)...)
+		if !t.shelved() {
+			continue
+		}
+		f := r.At(t.at("status"), t.id+" is in completed, but its status is "+say.Quote(t.text)).About(t.key)
+		was := m.before(t)
+		proved := t.met() || was != nil && was.status == status.Done
+		if proved {
+			f.Offer(sdk.Review, "Set "+t.id+" to "+m.done, t.set(m.done)...)
+		}
+		f.Offer(sdk.Review, "Move "+t.id+" back to tasks", sdk.Move(t.doc.Path, "tasks/"+t.name))
+		if !proved {
+			f.Advise("Finish the task", "If the task is done, tick its acceptance criteria and set its status to "+
+				m.done+".")
 		}
 	}
+}
+
+// criteriaMet reports tasks that have not begun, according to their status, although all of their boxes are ticked.
+func criteriaMet(r *check.Report, m *model) {
+	for _, t := range m.claimed() {
+		if !m.wasDone(t) { // tick-lost reports the others
+			all := "all its acceptance criteria are"
+			if t.boxes().all == 1 {
+				all = "its only acceptance criterion is"
+			}
+			r.At(t.at("status"), t.id+" is "+say.Quote(t.text)+", but "+all+" ticked").About(t.key).
+				Offer(sdk.Review, "Set "+t.id+" to "+m.done, t.set(m.done)...)
+		}
+	}
+}
+
+// claimed returns the tasks that have not begun, according to their status, but whose boxes are all ticked. It returns
+// none if the project writes criteria ticked: several such tasks, and no other with an open box.
+func (m *model) claimed() (list []*task) {
+	others := 0
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && t.status == status.Open {
+			if t.met() {
+				list = append(list, t)
+			} else if tasks.MayBeOpen(t.doc.Text) {
+				others++
+			}
+		}
+	}
+	if work.Never(others, len(list)) {
+		return nil
+	}
+	return list
+}
+
+// wasDone reports whether a task was done in the base.
+func (m *model) wasDone(t *task) bool {
+	if m.base == nil {
+		return false
+	}
+	was := m.base.byKey[t.key]
+	return was != nil && was.status == status.Done && t.like(was)
+}
+
+// met reports whether a task has acceptance criteria, and all boxes are ticked.
+func (t *task) met() bool {
+	if !strings.Contains(t.doc.Text, "[x]") {
+		return false // reading the boxes takes longer
+	}
+	b := t.lists()
+	return b.criteria.all > 0 && b.criteria.open == 0 && b.criteria.off == 0 && b.done.open == 0
 }
 
 // criteriaOpen reports done tasks with open criteria. Whether a task without any tick is a fault depends on the ticks
@@ -139,13 +201,14 @@ func criteriaOpen(r *check.Report, m *model) {
 			if !now {
 				kept++
 			}
+		case t.boxes().all > 0 && m.unticked(t): // partlyDone reports it
 		case t.folder != "tasks" || t.boxes().all == 0 || t.explained(t.boxes().unmet):
 		case now:
 			fresh = append(fresh, t)
 		default:
 			bare = append(bare, t)
 		}
-		if t.folder == "tasks" && tasks.MayBeOpen(t.doc.Text) {
+		if tasks.MayBeOpen(t.doc.Text) && (t.folder == "tasks" || m.unticked(t)) {
 			m.partlyDone(r, t)
 		}
 	}
@@ -180,11 +243,16 @@ func (m *model) finishes(t *task) bool {
 
 // partlyDone reports a done task with both ticked and open criteria.
 func (m *model) partlyDone(r *check.Report, t *task) {
-	if c := t.boxes(); c.partly() {
+	if c := t.boxes(); c.partly() || c.all > 0 && m.unticked(t) {
 		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+t.criteria()).About(t.key).See(t.at("status"),
 			"its status")
 		switch {
 		case m.unticked(t):
+			was := m.base.byKey[t.key].boxes()
+			f.Message += "; " + say.Int(was.ticked) + " " + were(was.ticked) + " in the base"
+			f.Offer(sdk.Review, "Tick these criteria again",
+				t.tickAgain(was)...).Advise("Tick or remove the open criteria", "Tick met "+
+				"criteria. Remove abandoned ones, with the reason.")
 		case t.explained(c.unmet):
 			f.As(sdk.Info)
 		case 4*c.ticked < c.all:
@@ -209,6 +277,23 @@ func (m *model) unticked(t *task) bool {
 	was := m.base.byKey[t.key]
 	return was != nil && was.title == t.title && was.status == status.Done &&
 		was.boxes().ticked > t.boxes().ticked && was.boxes().all <= t.boxes().all
+}
+
+// tickAgain returns the edits that tick the criteria that were ticked in the base.
+func (t *task) tickAgain(was *criteria) (edits []sdk.Edit) {
+	tasks.Pair(was.list, t.boxes().list).Unticked(func(_, c *tasks.Task, how tasks.How) {
+		if how != tasks.Replaced {
+			edits = append(edits, c.Set(t.doc.Path, "x")...)
+		}
+	})
+	return edits
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 func (t *task) criteria() string {

@@ -126,8 +126,10 @@ func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
 		was := f.Item
 		if is := m.byKey[was.key]; is != nil && is.active {
-			f.See(is.at("id"), "the task that has the id now").Advise("Restore "+was.doc.Path, "Give the new task "+
-				"the next free number, then restore "+was.doc.Path+".")
+			f.Message = was.id + " is another task now; in the base it is " + was.Says() + ": " + say.Quote(was.title)
+			f.See(is.at("id"), "the task that has the id now").Advise("Check whether the old task is lost",
+				"If it lives on under another id or as part of another task, accept the finding.",
+				"If it is lost, give the new task the next free number, then restore "+was.doc.Path+".")
 			return
 		}
 		f.Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))

@@ -51,6 +51,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md", Need: sdk.Content},
 		{Glob: "**/*.md", Need: sdk.Listed}, // a story may have been moved there
 	},
+	AsksFor:    []string{"**/sprint-status.{yaml,yml}"},                      // above a folder of stories
 	Schemas:    map[string]string{"tracker": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
 	Rules:      check.Declare(rules, view),

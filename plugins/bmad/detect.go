@@ -2,6 +2,7 @@ package bmad
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -17,6 +18,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if !m.unread && len(m.all) == 0 && len(m.epics) == 0 && (m.base == nil || len(m.base.all) == 0) {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
 	}
+	if above := m.trackerAbove(p); above != "" {
+		return nil, sdk.NotMine("its stories belong to the run of " + above)
+	}
 	for _, doc := range p.Docs.All() {
 		if doc.Format == sdk.Text && doc.Need == sdk.Content && !doc.Readable() && !m.tracks(doc.Path) {
 			p.OverrideAll(doc, sdk.Off) // a report, not a story
@@ -25,16 +29,18 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	d := sdk.Detection{Lifecycle: sprint, Observed: sprint.Phases[0], Fit: sdk.Consistent}
 	list := []sdk.Detection{d}
 	whole := &list[0]
-	over, total := 0, 0
+	over, off, total := 0, 0, 0
 	for _, t := range m.trackers {
 		if t.doc != nil {
 			whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
 		}
 		for _, e := range t.stories {
-			if e.status.Finished() {
+			switch total++; e.status {
+			case status.Done:
 				over++
+			case status.Cancelled:
+				off++
 			}
-			total++
 			if e.status.Started() {
 				whole.Observed = sprint.Phases[1]
 			}
@@ -43,10 +49,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	switch {
 	case m.unread:
 		whole.Observed, whole.Fit = nil, sdk.FitUnknown
-	case over == total && total > 0:
+	case over+off == total && total > 0:
 		whole.Observed = sprint.Phases[2]
 	}
-	whole.Progress = sdk.Progress{Done: over, Total: total, Unit: "stories"}
+	whole.Progress = sdk.Progress{Done: over, Total: total - off, Unit: "stories"}
 	for i, e := range m.epics {
 		if i == mostEpics {
 			break
@@ -62,11 +68,31 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		case phaseOf(e.status) < phaseOf(is):
 			d.Fit = sdk.Behind
 		}
-		over := len(e.parts) - len(e.left)
-		d.Progress = sdk.Progress{Done: over, Total: len(e.parts), Unit: "stories"}
+		if !e.legal() {
+			d.Claimed = e.text
+		}
+		off := len(e.off())
+		d.Progress = sdk.Progress{Done: len(e.parts) - len(e.left) - off, Total: len(e.parts) - off, Unit: "stories"}
 		list = append(list, d)
 	}
 	return list, nil
+}
+
+// trackerAbove returns the tracker in one of the two directories above a folder that has only stories, or "" if there
+// is none. The run of that tracker includes the folder.
+func (m *model) trackerAbove(p *sdk.Pass) (found string) {
+	if m.unread || slices.ContainsFunc(m.trackers, func(t *tracker) bool { return t.doc != nil }) {
+		return ""
+	}
+	for dir, n := p.Root, 0; dir != "." && n < 2; n++ {
+		dir = path.Dir(dir)
+		for _, name := range []string{"sprint-status.yaml", "sprint-status.yml"} {
+			if at := path.Join(dir, name); p.Presence(at) == sdk.Present && found == "" {
+				found = at
+			}
+		}
+	}
+	return found
 }
 
 // mostEpics limits the epics shown as subjects.
@@ -89,7 +115,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if d.Subject != "" {
 		d.State = sdk.Active
-		if d.Observed == epicLife.Phases[2] {
+		refuted := func(e *entry) bool { return e.epic != nil && e.epic.key == d.Subject && e.refuted() }
+		if d.Observed == epicLife.Phases[2] && !slices.ContainsFunc(m.all, refuted) {
 			d.State = sdk.Finished
 		}
 		return
@@ -116,6 +143,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	if len(waits) > 0 {
 		b.Know(say.Count(len(waits), "story") + " " + say.Are(len(waits)) + " blocked: " + say.List(waits))
+	}
+	var off []string
+	for _, e := range m.all {
+		if e.status == status.Cancelled {
+			off = append(off, e.key)
+		}
+	}
+	if len(off) > 0 {
+		b.Know(say.Count(len(off), "story") + " " + say.Are(len(off)) + " deferred or cancelled: " + say.List(off))
 	}
 	if next == nil {
 		d.State = sdk.Finished
@@ -205,14 +241,14 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 				if e == next {
 					at = len(list)
 				}
-				list = append(list, brief.Part{Title: e.key, Done: done(e)})
+				list = append(list, brief.Part{Title: e.key, Done: done(e), Doubt: m.doubt(e)})
 			}
 			continue
 		}
-		for _, is := range []bool{true, false} {
+		for _, kind := range []brief.Part{{Done: true}, {Done: true, Doubt: "no task is ticked"}, {}} {
 			var keys []string
 			for _, e := range group {
-				if done(e) == is {
+				if done(e) == kind.Done && (!kind.Done || (m.doubt(e) != "") == (kind.Doubt != "")) {
 					keys = append(keys, cmp.Or(e.serial, e.key))
 				}
 			}
@@ -225,8 +261,8 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 						name += " of " + epic.path
 					}
 				}
-				list = append(list, brief.Part{Title: name + ", " + say.Count(len(keys), "story") + ": " +
-					say.List(keys), Done: is})
+				kind.Title = name + ", " + say.Count(len(keys), "story") + ": " + say.List(keys)
+				list = append(list, kind)
 			}
 		}
 	}
@@ -237,7 +273,9 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 func (e *entry) what() (before, name, after string) {
 	name, is, f := e.key, e.now(), e.file
 	if f != nil {
-		name = e.key + " (" + f.doc.Path + ")"
+		if name = e.key + " (" + f.doc.Path + ")"; len(name) > 70 {
+			name = f.doc.Path // the brief would cut the path
+		}
 	}
 	switch {
 	case e.blocked():

@@ -228,8 +228,11 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 		switch e.kind {
 		case anEpic:
 			t.epics, last = append(t.epics, e), e
-			if e.status == status.Ready {
+			switch { // version 6 wrote contexted for an epic in progress
+			case e.status == status.Ready && plain(e.text) == "contexted":
 				e.status = status.InProgress
+			case e.status == status.Ready:
+				e.status = status.Open
 			}
 		case aStory:
 			e.number, e.serial = numberOf(e.key), serialOf(e.key)
@@ -299,11 +302,12 @@ func (t *tracker) epic(key string) *entry {
 	return nil
 }
 
-// prove sets an epic's status and remaining stories from its stories.
+// prove sets an epic's status and remaining stories from its stories. An epic may be in progress from the first story
+// that is ready: create-story sets both.
 func (e *entry) prove() {
 	begun, over := false, 0
 	for _, s := range e.parts {
-		begun = begun || s.status.Started()
+		begun = begun || s.status.Started() || s.status == status.Ready && e.status == status.InProgress
 		if s.status.Finished() {
 			over++
 		}

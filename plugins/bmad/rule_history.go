@@ -63,9 +63,16 @@ func overwritten(r *check.Report, m *model) {
 		}
 		t := m.tracker(was.path)
 		back, gone, before := m.back(was)
+		title, edits := "Restore "+t.path, []sdk.Edit{sdk.Restore(t.path)}
+		if slices.ContainsFunc(t.list, func(e *entry) bool { return was.byKey[e.key] == nil }) { // keep new stories
+			title, edits = "Set these stories to done again", nil
+			for _, e := range append(gone[:len(gone):len(gone)], back...) {
+				edits = append(edits, sdk.SetText(t.path, was.byKey[e.key].at.Pointer, written(status.Done)))
+			}
+		}
 		r.Whole(t.path, say.Int(len(back)+len(gone))+" of "+say.Count(before, "story")+
 			" that were done in the base are no longer done: "+names(append(gone[:len(gone):len(gone)], back...))).
-			Keyed(t.path).Offer(sdk.Review, "Restore "+t.path, sdk.Restore(t.path))
+			Keyed(t.path).Offer(sdk.Review, title, edits...)
 	}
 }
 
@@ -119,21 +126,32 @@ func storyLost(r *check.Report, m *model) {
 		if t == nil || m.renewed(was, nil) || m.overwrote(was) || t.brokeOff(was) != nil {
 			continue
 		}
+		for _, e := range was.epics {
+			own := func(s *entry) bool { return was.byKey[s.key] != nil && was.byKey[s.key].epic == e }
+			if t.byKey[e.key] == nil && slices.ContainsFunc(t.stories, own) {
+				t.lost(r, was, e).Advise("Restore the epic", "Restore the epic above its stories.")
+			}
+		}
 		for _, e := range was.stories {
 			if gone := !keys[e.key] && (e.number == "" || !numbers[e.number]); gone &&
 				(e.status.Started() || m.stories[e.key] != nil) {
-				edit := sdk.SetText(t.path, e.at.Pointer, e.text) // adds it at the end
-				if t.lacks(was) {
-					edit = sdk.Restore(t.path) // restores it where it was
-				}
-				r.At(sdk.AtPointer(t.path, "/development_status"),
-					e.key+" is missing from "+t.path+"; in the base it is "+e.says()).About(e.key).
-					Offer(sdk.Review, "Restore "+e.key, edit).
-					Advise("Restore the story, or mark it as abandoned", "Keep an abandoned story in the tracker, "+
-						"as deferred or cancelled.")
+				t.lost(r, was, e).Advise("Restore the story, or mark it as abandoned",
+					"Keep an abandoned story in the "+
+						"tracker, as deferred or cancelled.")
 			}
 		}
 	}
+}
+
+// lost reports an entry of a base tracker that is missing.
+func (t *tracker) lost(r *check.Report, was *tracker, e *entry) *check.Finding {
+	edit := sdk.SetText(t.path, e.at.Pointer, e.text) // adds it at the end
+	if t.lacks(was) {
+		edit = sdk.Restore(t.path) // restores it where it was
+	}
+	return r.At(sdk.AtPointer(t.path, "/development_status"),
+		e.key+" is missing from "+t.path+"; in the base it is "+e.says()).About(e.key).
+		Offer(sdk.Review, "Restore "+e.key, edit)
 }
 
 // left reports whether a base tracker has a key, unless another sprint's tracker replaced it.

@@ -19,6 +19,29 @@ func (e *entry) refuted() bool {
 	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.open().partly()
 }
 
+// untouched reports whether no task of a story's file is ticked, although other stories have ticks: the file proves
+// nothing about the story.
+func (m *model) untouched(e *entry) bool {
+	f := e.file
+	return f != nil && !e.spec && f.open().first > 0 && f.open().ticked == 0 && m.ticks()
+}
+
+// ticks reports whether a story has a ticked task, so that the project uses them.
+func (m *model) ticks() bool {
+	return slices.ContainsFunc(m.names, func(name string) bool {
+		s := m.stories[name]
+		return strings.Contains(s.doc.Text, "[x]") && s.boxes().ticked > 0
+	})
+}
+
+// doubt returns why a done story may not be done, or "".
+func (m *model) doubt(e *entry) string {
+	if e.status != status.Done || !m.untouched(e) {
+		return ""
+	}
+	return e.file.tasks()
+}
+
 // claims returns the location of the status in a story's file.
 func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
@@ -50,7 +73,14 @@ func storyBehind(r *check.Report, m *model) {
 		if e.text != means {
 			has = say.Quote(has) + " (" + means + ")"
 		}
-		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+has).About(e.key).
+		message := f.doc.Path + " says " + say.Quote(say.Clip(f.text)) + ", but " + e.path + " has " + has
+		if m.untouched(e) {
+			r.At(f.claims(), message+", and "+f.tasks()).About(e.key).See(e.at, e.key).
+				Advise("Check whether the story is built", "If "+e.key+" is not built, set it to "+written(f.status)+
+					" in "+e.path+".", "If it is, tick its tasks and write Status: "+means+" in "+f.doc.Path+".")
+			continue
+		}
+		r.At(f.claims(), message).About(e.key).
 			See(e.at, e.key).Advise("Correct the story file", "Write Status: "+means+" in "+f.doc.Path+", or set "+
 			e.key+" back in "+e.path+".")
 	}
@@ -82,7 +112,7 @@ func trackerBehind(r *check.Report, m *model) {
 				continue
 			}
 			message := e.key + " is " + e.says() + ", but " + f.doc.Path + " says " + say.Quote(say.Clip(f.text))
-			if !e.spec && f.status >= status.Review && f.open().partly() {
+			if !e.spec && f.status >= status.Review && (f.open().partly() || m.untouched(e) && !waits(f.text)) {
 				e.setBack(r.At(f.claims(), message+", and "+f.tasks()).About(e.key))
 				continue
 			}
@@ -92,19 +122,22 @@ func trackerBehind(r *check.Report, m *model) {
 	}
 }
 
-// setBack offers to correct a file whose status is ahead of its checkboxes and the tracker: its open tasks prove that
-// the story is in progress.
+// setBack offers to correct a file whose status is ahead of its checkboxes and the tracker: if some of its tasks are
+// ticked, the story is in progress.
 func (e *entry) setBack(f *check.Finding) {
 	to := max(e.status, status.InProgress)
+	if e.file.open().ticked == 0 {
+		to = max(e.status, status.Ready)
+	}
 	edits := e.file.set(to)
 	if e.status < to {
 		_, edit := e.set(to)
 		edits = append(edits, edit)
 	}
 	f.See(e.at, e.key).Offer(sdk.Review, "Set "+e.file.doc.Path+" to "+written(to), edits...).
-		Advise("Finish the open tasks", "Finish the open tasks, the first on line "+say.Int(e.file.open().first)+
-			" in "+e.file.doc.Path+", and tick them.", "Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+
-			".")
+		Advise("Finish or tick the open tasks", "Finish the open tasks, the first on line "+
+			say.Int(e.file.open().first)+" in "+e.file.doc.Path+", and tick them.",
+			"Then set "+e.key+" to "+written(e.file.status)+" in "+e.path+".")
 }
 
 // storiesUnread reports a tracker for whose stories the plugin found no file.

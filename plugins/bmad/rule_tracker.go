@@ -54,12 +54,76 @@ func statusUnknown(r *check.Report, m *model) {
 	for _, e := range m.list {
 		if e.status == status.Unknown && words.Says(e.text) {
 			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
-				", which is not a known word, so stategate does not compare it with the files").About(e.key)
+				", which is not a known word, so stategate does not compare it with the files").About(e.key).
+				As(sdk.Info)
 		}
 	}
 	for _, t := range m.trackers {
+		t.wordsUnknown(r)
 		t.actionsUnknown(r)
 	}
+}
+
+// legal lists the statuses that BMAD accepts, including those of earlier versions.
+var legal = map[kind][]string{
+	anEpic: {"backlog", "in-progress", "done", "contexted"},
+	aStory: {"backlog", "ready-for-dev", "in-progress", "review", "done", "drafted", "contexted"},
+	aRetro: {"optional", "done", "completed"},
+}
+
+// plain returns a status as BMAD would spell it.
+func plain(text string) string {
+	return strings.NewReplacer("_", "-", " ", "-").Replace(words.Lower(strings.TrimSpace(text)))
+}
+
+// legal reports whether BMAD accepts an entry's status, however it is spelled.
+func (e *entry) legal() bool { return slices.Contains(legal[e.kind], plain(e.text)) }
+
+// wordsUnknown reports statuses that stategate can read but BMAD's tools cannot: they do not find such a story. A
+// dropped or parked story may have any word, and tools around BMAD have their own.
+func (t *tracker) wordsUnknown(r *check.Report) {
+	type word struct {
+		kind kind
+		text string
+	}
+	by := map[word][]*entry{}
+	var found []word
+	for _, e := range t.list {
+		_, own := vocabulary.Own[strings.ReplaceAll(plain(e.text), "-", "_")]
+		if text := plain(e.text); t.doc != nil && !own && e.status.Left() && !e.legal() && !waits(text) &&
+			strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "" {
+			w := word{e.kind, text}
+			if by[w] == nil {
+				found = append(found, w)
+			}
+			by[w] = append(by[w], e)
+		}
+	}
+	for _, w := range found {
+		list := by[w]
+		var keys []string
+		var edits []sdk.Edit
+		for _, e := range list {
+			keys = append(keys, e.key)
+			edits = append(edits, sdk.SetText(e.path, e.at.Pointer, e.spelled()))
+		}
+		r.At(list[0].at, say.Count(len(list), w.kind.noun())+" "+say.Has(len(list))+" the status "+
+			say.Quote(list[0].text)+", which BMAD does not know: "+say.List(keys)).
+			Keyed(w.kind.noun()+" "+w.text).Offer(sdk.Review, "Write the status in BMAD's words", edits...)
+	}
+}
+
+func (k kind) noun() string { return [...]string{"story", "epic", "retrospective"}[k] }
+
+// spelled returns an entry's status in BMAD's words. An epic is as far along as its stories.
+func (e *entry) spelled() string {
+	switch e.kind {
+	case aRetro:
+		return "optional"
+	case anEpic:
+		return written(e.is)
+	}
+	return written(e.status)
 }
 
 func names(list []*entry) string {
@@ -97,6 +161,16 @@ func epicDoneEarly(r *check.Report, m *model) {
 	}
 }
 
+// off returns the stories of an epic that are deferred or cancelled.
+func (e *entry) off() (list []*entry) {
+	for _, s := range e.parts {
+		if s.status == status.Cancelled {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // neverBegan reports whether no story in the list was ever begun.
 func neverBegan(list []*entry) bool {
 	return !slices.ContainsFunc(list, func(s *entry) bool { return s.status != status.Open })
@@ -116,8 +190,11 @@ func (m *model) again(list []*entry) (edits []sdk.Edit) {
 }
 
 // blocked reports whether a story's status says that it is blocked or waiting.
-func (e *entry) blocked() bool {
-	first := words.First(words.Lower(e.text))
+func (e *entry) blocked() bool { return waits(e.text) }
+
+// waits reports whether a status says that work is blocked or waiting.
+func waits(text string) bool {
+	first := words.First(words.Lower(text))
 	return first == "blocked" || first == "awaiting" || first == "waiting"
 }
 
@@ -137,7 +214,7 @@ func epicBehind(r *check.Report, m *model) {
 			continue
 		}
 		title, edit := e.set(is)
-		r.At(e.at, e.key+" is in the backlog, but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+
+		r.At(e.at, e.key+" is "+e.says()+", but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+
 			say.Are(begun)+" begun or done").About(e.key).Offer(sdk.Review, title, edit)
 	}
 }
@@ -178,7 +255,7 @@ func keyUnmatched(r *check.Report, m *model) {
 			switch {
 			case e.kind == aStory && e.number == "" && numbered && t.epicOf(e) == nil:
 				text = "has no number, unlike the other stories"
-			case e.kind == aStory && e.epic == nil && !told[epic]:
+			case e.kind == aStory && e.epic == nil && !told[epic] && !m.left("epic-"+epic): // item-lost reports others
 				told[epic], text = true, "belongs to an epic that the tracker lacks"
 			case e.kind == anEpic && len(e.parts) == 0 && e.status.Started():
 				text = "is " + e.says() + ", but has no stories"
@@ -196,7 +273,7 @@ func (t *tracker) actionsUnknown(r *check.Report) {
 		if text, ok := v.Get("status").Text(); ok && statusOf(text) == status.Unknown {
 			r.At(sdk.AtPointer(t.path, "/action_items/"+say.Int(i)+"/status"), "the status of action item "+
 				say.Int(i+1)+" is "+say.Quote(say.Clip(text))+"; expected open, in-progress or done").
-				Keyed("action " + say.Int(i))
+				Keyed("action " + say.Int(i)).As(sdk.Info)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestRules(t *testing.T) {
 			tasks("rules: {task-unread: {severity: info}}\n"), `{"tasks": [{"title": "no id"}]}`, "", "info task-unread"},
 		"an item without a status is not one of the words": {
 			tasks("    state: it.status\n    words: [open, done]\n"), `{"tasks": [{"id": 1}]}`, "",
-			"error task-status-unknown: the status of task 1 is nothing; expected open or done"},
+			"error task-status-unknown: the status of task 1 is missing; expected open or done"},
 		"numbers are keys, too": {
 			tasks("    needs: it.needs\n"), `{"tasks": [{"id": 1, "needs": [2]}, {"id": 2}]}`, "", ""},
 		"a done item waits for what it needs": {
@@ -68,6 +68,20 @@ func TestRules(t *testing.T) {
 		"old is null for a new item": {
 			tasks("rules:\n  new: {doc: d, each: task, when: old == null, say: \"{it.id} is new\"}\n"),
 			`{"tasks": [{"id": 1}, {"id": 2}]}`, `{"tasks": [{"id": 1}]}`, "error new: 2 is new"},
+		"a dependency on a lost item is reported once, where it was lost": {
+			tasks("    keep: true\n    needs: it.needs\n"), `{"tasks": [{"id": 2, "needs": [1]}]}`,
+			`{"tasks": [{"id": 1}, {"id": 2, "needs": [1]}]}`, "error task-lost: task 1 is missing"},
+		"a dependency on the old id of an item is reported": {
+			tasks("    keep: true\n    title: it.title\n    needs: it.needs\n"),
+			`{"tasks": [{"id": 9, "title": "a"}, {"id": 2, "needs": [1]}]}`,
+			`{"tasks": [{"id": 1, "title": "a"}, {"id": 2, "needs": [1]}]}`, "error task-dependency-missing"},
+		"a key that begins with the item's name": {
+			tasks("    frozen: [it.title]\n"), `{"tasks": [{"id": "Task 5", "title": "b"}]}`,
+			`{"tasks": [{"id": "Task 5", "title": "a"}]}`, "error task-rewritten: title of Task 5 was rewritten"},
+		"one place is reported once by nested lists": {
+			tasks("rules:\n  big: {doc: d, each: {a: \"[1, 2]\", b: task}, " +
+				"when: b.size > 3, at: b.size, key: b.id, say: \"{b.id}\"}\n"),
+			`{"tasks": [{"id": 1, "size": 9}, {"id": 2, "size": 9}]}`, "", "error big: 1\nerror big: 2"},
 		"a file that does not exist is null": {
 			tasks("rules:\n  no-log: {doc: d, severity: warning, when: log == null, at: log, say: no log}\n"),
 			`{"tasks": [{"id": 1}]}`, "", "warning no-log: no log"},
@@ -219,6 +233,23 @@ func TestRunsThatMustNotVanish(t *testing.T) {
 		if got := workflow(t, tasks(more)).Manifest().Keep; got != want {
 			t.Errorf("%q: got %v, want %v", more, got, want)
 		}
+	}
+}
+
+// TestLostFirstRow: a table has no place of its own, so its first row is missed at the row that is first now.
+func TestLostFirstRow(t *testing.T) {
+	w := workflow(t, `declare: 1
+workflow: plan
+doc: Phases.
+documents: {plan: {file: plan.md, fields: [phase]}}
+items:
+  phase: {each: "plan.tables.first().rows", key: it.phase, keep: true}
+`)
+	const head = "# Plan\n\n| Phase |\n|---|\n"
+	found := sdktest.Look(t, w, sdktest.Files{"plan.md": head + "| P2 |\n"},
+		sdktest.Files{"plan.md": head + "| P1 |\n| P2 |\n"}).Findings
+	if len(found) != 1 || found[0].Rule != "phase-lost" || found[0].Range.Line+found[0].Range.Start == 0 {
+		t.Errorf("%+v", found)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -46,6 +47,12 @@ func (i *item) Is() status.Status { return i.is }
 func (i *item) Called() string {
 	if i.key == "" && i.title != "" {
 		return i.kind.name + " " + say.Quote(i.title)
+	}
+	switch {
+	case i.key == "":
+		return "an unnamed " + i.kind.name
+	case strings.HasPrefix(words.Lower(i.key), i.kind.name+" "):
+		return say.Clip(i.key)
 	}
 	return i.kind.name + " " + say.Clip(i.key)
 }
@@ -118,7 +125,7 @@ func (m *run) items(s *state, k *kind) *itemList {
 		v = &expr.Value{Kind: expr.List, From: v.From}
 	case expr.List:
 	default:
-		panic(&expr.Failure{Message: "each of " + k.name + " is " + v.Kind.String() + ", expected a list"})
+		panic(expr.Wrong("each of "+k.name+" is "+v.Kind.String()+", expected a list", v))
 	}
 	l.value = &expr.Value{Kind: expr.List, List: v.List, Partial: v.Partial, From: v.From,
 		Named: map[string]*expr.Value{}}
@@ -173,7 +180,7 @@ func (i *item) means() status.Status {
 				return status.Done
 			}
 		default:
-			panic(&expr.Failure{Message: "done of " + k.name + " is " + v.Kind.String() + ", expected a boolean"})
+			panic(expr.Wrong("done of "+k.name+" is "+v.Kind.String()+", expected a boolean", v))
 		}
 		if i.state == nil {
 			return status.Open

@@ -77,6 +77,23 @@ func list(v jsondoc.Value) []jsondoc.Value {
 	return v.Elements()
 }
 
+// glob is a path or pattern that a host matches.
+func glob(v jsondoc.Value) string {
+	if !expr.Unchecked && v.Exists() {
+		if err := wire.CheckGlob(str(v)); err != nil {
+			fail(v, err.Error())
+		}
+	}
+	return str(v)
+}
+
+func globs(v jsondoc.Value) (all []string) {
+	for _, e := range list(v) {
+		all = append(all, glob(e))
+	}
+	return all
+}
+
 func strs(v jsondoc.Value) (all []string) {
 	for _, e := range list(v) {
 		all = append(all, str(e))
@@ -169,9 +186,11 @@ const own = "**/.stategate/**"
 // loadRoots reads where runs are: without roots, every directory that has the first document.
 func (l *loader) loadRoots(v jsondoc.Value) {
 	for _, r := range get(v, "roots").Elements() {
-		root := sdk.Root{Dir: str(get(r, "dir")), Markers: strs(get(r, "has")),
-			Except: append(strs(get(r, "not")), own)}
-		if root.Dir == "." { // every directory but those below the top
+		root := sdk.Root{Dir: str(get(r, "dir")), Markers: globs(get(r, "has")),
+			Except: append(globs(get(r, "not")), own)}
+		if root.Dir != "." {
+			glob(get(r, "dir"))
+		} else { // every directory but those below the top
 			root.Dir, root.Except = "**", append(root.Except, "[^.]*", ".?*")
 		}
 		l.d.roots = append(l.d.roots, root)
@@ -180,7 +199,7 @@ func (l *loader) loadRoots(v jsondoc.Value) {
 		return
 	}
 	for _, m := range get(v, "documents").Members() {
-		l.d.roots = []sdk.Root{{Dir: "**", Markers: []string{str(get(m.Value, "file")) + str(get(m.Value, "files"))},
+		l.d.roots = []sdk.Root{{Dir: "**", Markers: []string{glob(get(m.Value, "file")) + glob(get(m.Value, "files"))},
 			Except: []string{"**/node_modules", own}}}
 		return
 	}
@@ -193,14 +212,14 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 	l.names = l.names.With(expr.Base, nil)
 	markdown := view.MarkdownShape(view.Keyed(l.keyed))
 	for _, m := range v.Members() {
-		glob := get(m.Value, "file")
-		x := &document{name: m.Key, names: truth(get(m.Value, "names")), many: !glob.Exists()}
+		file := get(m.Value, "file")
+		x := &document{name: m.Key, names: truth(get(m.Value, "names")), many: !file.Exists()}
 		if x.many {
-			glob = get(m.Value, "files")
+			file = get(m.Value, "files")
 		}
-		x.spec = sdk.DocumentSpec{Glob: str(glob), Need: sdk.Content}
+		x.spec = sdk.DocumentSpec{Glob: glob(file), Need: sdk.Content}
 		if !expr.Unchecked && !x.many && strings.ContainsAny(x.spec.Glob, "*?[{") {
-			fail(glob, "file names one file; use files for a pattern")
+			fail(file, "file names one file; use files for a pattern")
 		}
 		if x.names {
 			x.spec.Need = sdk.Listed

@@ -1,8 +1,6 @@
 package declare
 
 import (
-	"slices"
-
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/plugins/declare/view"
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -22,10 +20,12 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	if fields := strs(get(v, "fields")); len(fields) > 0 && (k.shape == nil || !k.shape.Folded) {
 		k.shape = view.FieldsShape(fields, k.shape)
 	}
+	k.state = l.node(get(v, "state"), l.names.With("it", k.shape))
+	k.shape = k.shape.WithWords(k.state.Member(), k.words)
 	l.define(m, expr.ListOfShape(k.shape))
 	names := l.names.With("it", k.shape)
 	k.key, k.title, k.at = l.node(get(v, "key"), names), l.node(get(v, "title"), names), l.node(get(v, "at"), names)
-	k.state, k.needs = l.node(get(v, "state"), names), l.node(get(v, "needs"), names)
+	k.needs = l.node(get(v, "needs"), names)
 	k.same = l.node(get(v, "same"), l.names)
 	k.frozenWhen = l.node(get(v, "frozen_when"), k.names(l.names))
 	if k.word = k.state.Member(); k.word == "" {
@@ -36,7 +36,7 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	}
 	if done := get(v, "done"); done.Kind() == jsondoc.Array {
 		k.done = strs(done)
-		if k.state == nil {
+		if !expr.Unchecked && k.state == nil {
 			fail(done, "a list of words needs state; add state, or use an expression such as it.passes")
 		}
 	} else {
@@ -57,7 +57,8 @@ func (l *loader) loadKind(m jsondoc.Member) {
 func (k *kind) names(n expr.Names) expr.Names {
 	n = n.With("it", k.shape).With("old", k.shape)
 	if k.state != nil {
-		n = n.With("state", expr.Single).With("was", expr.Single)
+		is := &expr.Shape{Kind: expr.String, Words: k.words}
+		n = n.With("state", is).With("was", is)
 	}
 	return n
 }
@@ -73,7 +74,7 @@ func (l *loader) frozen(k *kind, v jsondoc.Value, names expr.Names) {
 	for _, e := range v.Elements() {
 		n := l.node(e, names)
 		what := n.Member()
-		if what == "" {
+		if !expr.Unchecked && what == "" {
 			fail(e, "this expression needs a name; use frozen: {NAME: EXPRESSION}")
 		}
 		k.frozen = append(k.frozen, named{what, n})
@@ -86,8 +87,8 @@ func (k *kind) checkWords(v jsondoc.Value) {
 		return
 	}
 	known := func(at jsondoc.Value, word string) {
-		if len(k.words) > 0 && word != "" && !slices.Contains(k.words, word) {
-			fail(at, word+" is not one of words"+expr.Nearest(word, k.words))
+		if message := (&expr.Shape{Words: k.words}).Refuses(word); message != "" {
+			fail(at, message)
 		}
 	}
 	for _, key := range []string{"done", "active", "dropped"} {
@@ -108,8 +109,8 @@ func (k *kind) checkWords(v jsondoc.Value) {
 func (l *loader) loadProgress(v jsondoc.Value) {
 	d := l.d
 	if d.progress = d.kindCalled(str(v)); v.Exists() {
-		if d.progress == nil || !d.progress.knowsDone() {
-			fail(v, str(v)+" is not an item that can be done")
+		if !expr.Unchecked && (d.progress == nil || !d.progress.knowsDone()) {
+			fail(v, str(v)+" is not an item that can be done"+expr.Nearest(str(v), l.names.All))
 		}
 		return
 	}

@@ -133,12 +133,19 @@ func (l *loader) eachOf(r *scan, v jsondoc.Value) expr.Names {
 }
 
 func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
-	f := fix{title: l.template(get(v, "title"), names), set: l.node(get(v, "set"), names)}
+	f := fix{title: l.template(get(v, "title"), names)}
+	set, shape := l.expr(get(v, "set"), names)
+	if f.set = set; !expr.Unchecked && set != nil && set.Computed() {
+		fail(get(v, "set"), "set is computed, expected a value of a document, such as it.status")
+	}
 	for _, s := range list(get(v, "steps")) {
 		f.steps = append(f.steps, l.template(s, names))
 	}
 	if to := get(v, "to"); to.Kind() == jsondoc.String {
 		f.to = l.template(to, names)
+		if message := shape.Refuses(str(to)); !expr.Unchecked && message != "" && len(f.to.Expressions()) == 0 {
+			fail(to, message)
+		}
 	} else if to.Exists() {
 		t, err := expr.ParseTemplate("{" + to.Raw() + "}")
 		parsed(to, err)
@@ -151,7 +158,7 @@ func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
 func (l *loader) loadBrief(v jsondoc.Value) {
 	for _, e := range list(get(v, "read")) {
 		name := str(e)
-		if !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
+		if !expr.Unchecked && !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
 			fail(e, "no document is named "+name)
 		}
 		l.d.read = append(l.d.read, name)

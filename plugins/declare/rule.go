@@ -1,6 +1,8 @@
 package declare
 
 import (
+	"strconv"
+
 	"github.com/stategate/stategate/plugins/declare/expr"
 )
 
@@ -10,6 +12,7 @@ func (m *run) check(c *report, r *rule) {
 		r.find(m, c)
 		return
 	}
+	m.said = map[string]bool{}
 	m.visit(&r.scan, func(i *item, it *expr.Value, s *expr.Scope) { m.judge(c, r, i, it, s) })
 }
 
@@ -49,7 +52,7 @@ func elements(v *expr.Value) []*expr.Value {
 		}
 		return v.List
 	}
-	panic(&expr.Failure{Message: "each is " + v.Kind.String() + ", expected a list"})
+	panic(expr.Wrong("each is "+v.Kind.String()+", expected a list", v))
 }
 
 // judge reports what a rule finds on one value: it as a whole, or the elements that when selects.
@@ -65,7 +68,7 @@ func (m *run) judge(c *report, r *rule, i *item, it *expr.Value, s *expr.Scope) 
 		}
 	case expr.Null, expr.Unknown:
 	default:
-		panic(&expr.Failure{Message: "when is " + w.Kind.String() + ", expected a boolean or a list"})
+		panic(expr.Wrong("when is "+w.Kind.String()+", expected a boolean or a list", w))
 	}
 }
 
@@ -77,7 +80,13 @@ func (m *run) report(c *report, r *rule, i, whole *item, it *expr.Value, s *expr
 	} else if whole != nil && whole.at != nil {
 		at = whole.at
 	}
-	f := c.At(m.place(at, it), r.say.Text(s))
+	place, text := m.place(at, it), r.say.Text(s)
+	said := text + "\n" + place.Path + place.Pointer + ":" + strconv.Itoa(place.Line+place.Start)
+	if m.said[said] { // sections overlap: one link is in each section around it
+		return
+	}
+	m.said[said] = true
+	f := c.At(place, text)
 	if i != nil {
 		f.About(i.key)
 	}

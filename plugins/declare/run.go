@@ -78,6 +78,7 @@ type run struct {
 	now  *state
 	past *state // of the base; everything is unknown where there is none
 
+	said    map[string]bool // the messages of one rule, with their places
 	paired  map[*kind]bool
 	unclear error // why Detect does not know how far the run is
 }

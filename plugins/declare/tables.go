@@ -69,19 +69,25 @@ func (m *run) readNeeds(i *item) (list []work.Need[*item]) {
 		ids = []*expr.Value{v}
 	case expr.List, expr.Null, expr.Unknown:
 	default:
-		panic(&expr.Failure{Message: "needs of " + i.Called() + " is " + v.Kind.String() + ", expected a list of keys"})
+		panic(expr.Wrong("needs of "+i.Called()+" is "+v.Kind.String()+", expected a list of keys", v))
 	}
-	all := m.items(m.now, i.kind)
+	all, past := m.items(m.now, i.kind), &itemList{}
+	if i.kind.keep {
+		_, past = m.pair(i.kind)
+	}
 	for _, id := range ids {
 		switch id.Open().Kind {
 		case expr.String, expr.Number:
 		case expr.Null, expr.Unknown:
 			continue
 		default:
-			panic(&expr.Failure{Message: "needs of " + i.Called() + " has " + id.Kind.String() + ", expected keys"})
+			panic(expr.Wrong("needs of "+i.Called()+" has "+id.Kind.String()+", expected keys", id))
 		}
 		n := work.Need[*item]{ID: id.String(), At: m.place(id, i.v), Unclear: !all.known()}
 		n.On, n.Exists = all.byKey[n.ID]
+		if was := past.byKey[n.ID]; was != nil && was.isNow == nil {
+			n.Unclear = true // the item was lost, and that is reported
+		}
 		if n.ID != "" {
 			list = append(list, n)
 		}
@@ -98,6 +104,9 @@ func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 		return nil
 	}
 	before := now.value.Place() // of the item that comes before those that are lost, or of the list
+	if before.Path == "" && len(now.list) > 0 {
+		before = m.named(now.list[0])
+	}
 	for _, i := range past.list {
 		if i.isNow != nil {
 			before = m.named(i.isNow)
@@ -228,8 +237,11 @@ func (m *run) unknownWord(k *kind, c *report) {
 			continue
 		}
 		shown := i.state.String()
-		if i.state.Kind == expr.String {
+		switch i.state.Kind {
+		case expr.String:
 			shown = say.Quote(shown)
+		case expr.Null:
+			shown = "missing"
 		}
 		f := c.At(m.place(i.state, i.v), say.Wrong("the "+k.word+" of "+i.Called(), shown, say.Or(k.words...))).
 			About(i.key)

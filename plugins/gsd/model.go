@@ -11,6 +11,7 @@ import (
 
 // A model holds the contents of one revision's documents.
 type model struct {
+	numbering
 	docs     sdk.Docs
 	state    *state
 	road     *roadmap
@@ -25,11 +26,12 @@ type model struct {
 }
 
 func read(docs sdk.Docs) *model {
-	m := &model{docs: docs, state: readState(docs.Get(statePath)), byNumber: map[string][]*phase{},
-		archived: map[string]bool{}, known: map[string]bool{}}
-	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone)
-	m.reqs = readRequirements(docs.Get(requirementsPath))
-	for _, ph := range readPhases(docs) {
+	ids := readNumbering(docs.Get(configPath))
+	m := &model{numbering: ids, docs: docs, state: readState(docs.Get(statePath), ids),
+		byNumber: map[string][]*phase{}, archived: map[string]bool{}, known: map[string]bool{}}
+	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone, ids)
+	m.reqs = readRequirements(docs.Get(requirementsPath), ids)
+	for _, ph := range readPhases(docs, ids) {
 		if m.shipped(ph) {
 			m.aside = append(m.aside, ph)
 		} else {
@@ -54,19 +56,14 @@ func read(docs sdk.Docs) *model {
 // that phases with its number are shipped, no archive has a different phase with that number, and STATE.md is not at
 // the phase.
 func (m *model) shipped(ph *phase) bool {
-	if !m.road.doc.Readable() || ph.number == m.state.number || strings.HasPrefix(ph.number, "999") ||
+	if !m.road.doc.Readable() || ph.number == m.state.number || backlog(ph.number) ||
 		m.road.lists(ph.number) {
 		return false
 	}
 	if has, fits := m.archives(ph.number, ph.title); has && !fits {
 		return false
 	}
-	for line := range strings.Lines(m.road.doc.Text) {
-		if shipped(line) && inProse(line, ph.number) {
-			return true
-		}
-	}
-	return false
+	return m.road.shippedLine(ph.number)
 }
 
 func prepare(p *sdk.Pass) (any, error) {
@@ -118,6 +115,20 @@ func (m *model) of(number, name string) *phase {
 				return nil
 			}
 			found = ph
+		}
+	}
+	return found
+}
+
+// best is like of, but among several directories that do or do not fit, it returns the one with the most plans. It is
+// for briefs: until someone settles which directory is right, no plan may be forgotten.
+func (m *model) best(number, name string) *phase {
+	found := m.of(number, name)
+	if found == nil {
+		for _, ph := range m.byNumber[number] {
+			if found == nil || len(ph.plans) > len(found.plans) {
+				found = ph
+			}
 		}
 	}
 	return found
@@ -234,10 +245,19 @@ next:
 	return list
 }
 
-// ids returns the names of plans for messages, with the reason if a plan was deleted or its summary does not count.
-func ids(plans []*plan) (list []string) {
+// names returns the names of plans.
+func names(plans []*plan) (list []string) {
 	for _, p := range plans {
-		id := strings.TrimSuffix(file(p.path), ".md")
+		list = append(list, strings.TrimSuffix(file(p.path), ".md"))
+	}
+	return list
+}
+
+// ids returns the names of plans for messages, with the reason if a plan was deleted or its summary does not count.
+func ids(plans []*plan) []string {
+	list := names(plans)
+	for i, p := range plans {
+		id := list[i]
 		if p.lost {
 			id += " (deleted)"
 		} else if p.stopped != nil {
@@ -245,7 +265,7 @@ func ids(plans []*plan) (list []string) {
 		} else if p.summary == "" && p.void != nil {
 			id += " (its summary " + p.void.void + ")"
 		}
-		list = append(list, id)
+		list[i] = id
 	}
 	return list
 }

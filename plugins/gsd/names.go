@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -34,9 +36,28 @@ func lower(text string) string {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
+// A numbering is config.json's phase_id_convention. It is true for milestone-prefixed: a phase's number then begins
+// with its milestone's, as in Phase 1-02, which is otherwise a range.
+type numbering bool
+
+func readNumbering(config *sdk.Document) numbering {
+	if !config.Readable() {
+		return false
+	}
+	doc, err := jsondoc.Parse(config.Text)
+	if err != nil {
+		return false
+	}
+	name, _ := doc.Root().Get("phase_id_convention").Text()
+	return name == "milestone-prefixed"
+}
+
 // phaseNumber returns the key of the number at the start of a text, and the text after it: "2.1: Fix" gives 2.1 and
-// Fix. A range (1-7) or a date is not a phase number.
-func phaseNumber(text string) (number, rest string) {
+// Fix. A range (1-7) or a date is not a phase number. Prefixed by its milestone, "01-02-deck" gives 1-02 and deck.
+func (byMilestone numbering) phaseNumber(text string) (number, rest string) {
+	if end := prefixedID(text); end > 0 && bool(byMilestone) {
+		return key(text[:end]), strings.TrimLeft(text[end:], " .:)_-–—")
+	}
 	n, rest := ordinal.Leading(text)
 	if cut := strings.IndexByte(n, '-'); cut >= 0 {
 		if n, rest = n[:cut], text[cut+1:]; rest != "" && isDigit(rest[0]) {
@@ -67,23 +88,39 @@ func mark(text string) string {
 }
 
 // namedPhase returns the key and name in a text such as "Phase 2.1: Fix", which may have marks before it.
-func namedPhase(text string) (number, name string) {
+func (byMilestone numbering) namedPhase(text string) (number, name string) {
 	text = mark(text)
 	if len(text) < len("phase 1") || !words.Alike(text[:len("phase ")], "phase ") {
 		return "", ""
 	}
-	return phaseNumber(strings.TrimLeft(text[len("phase "):], " "))
+	return byMilestone.phaseNumber(strings.TrimLeft(text[len("phase "):], " "))
 }
 
-// hasPrefixedID reports whether a text names a phase by milestone and number, such as "Phase 1-02: Deck". This is the
-// milestone-prefixed convention in config.json, which the plugin does not support.
+// prefixedID returns the length of the milestone and number at the start of a text, such as 1-02 or 1-02.1, or 0.
+func prefixedID(text string) int {
+	at := 0
+	for at < len(text) && isDigit(text[at]) {
+		at++
+	}
+	if at == 0 || at > 3 || at+2 >= len(text) || text[at] != '-' || !isDigit(text[at+1]) || !isDigit(text[at+2]) {
+		return 0
+	}
+	for at += 3; at+1 < len(text) && text[at] == '.' && isDigit(text[at+1]); {
+		for at++; at < len(text) && isDigit(text[at]); {
+			at++
+		}
+	}
+	if at < len(text) && words.IsWord(text[at]) {
+		return 0
+	}
+	return at
+}
+
+// hasPrefixedID reports whether a text names a phase by milestone and number, such as "Phase 1-02: Deck".
 func hasPrefixedID(text string) bool {
 	text = mark(text)
-	if len(text) < len("phase 1-01") || !words.Alike(text[:len("phase ")], "phase ") {
-		return false
-	}
-	left, right, _ := strings.Cut(words.First(strings.ReplaceAll(text[len("phase "):], "-", "_")), "_")
-	return digits(left) && digits(right) && len(right) == 2
+	return len(text) > len("phase ") && words.Alike(text[:len("phase ")], "phase ") &&
+		prefixedID(strings.TrimLeft(text[len("phase "):], " ")) > 0
 }
 
 // unprefixed returns a phase directory's name without the project's code: 01-name for CK-01-name.
@@ -116,7 +153,7 @@ func phaseFile(phase, file string) (kind fileKind, number, name string) {
 	if !ok || strings.HasSuffix(base, "-OUTLINE") || strings.HasSuffix(base, ".pre-bounce") {
 		return otherFile, "", ""
 	}
-	tokens := slices.DeleteFunc(strings.Split(base, "-"), func(t string) bool { return t == "" })
+	tokens := joined(slices.DeleteFunc(strings.Split(base, "-"), func(t string) bool { return t == "" }), phase)
 	kind = planFile
 	at := slices.Index(tokens, "PLAN")
 	if s := slices.Index(tokens, "SUMMARY"); s >= 0 {
@@ -152,6 +189,15 @@ func phaseFile(phase, file string) (kind fileKind, number, name string) {
 	return kind, number, strings.Join(tokens, "-")
 }
 
+// joined makes the first two words of a file's name one if phases are numbered by milestone, like the phase: 01-02 and
+// 01 for 01-02-01.
+func joined(tokens []string, phase string) []string {
+	if strings.Contains(phase, "-") && len(tokens) > 1 && prefixedID(tokens[0]+"-"+tokens[1]) > 0 {
+		return append([]string{tokens[0] + "-" + tokens[1]}, tokens[2:]...)
+	}
+	return tokens
+}
+
 func cutLast(text, sep string) (before, after string) {
 	if cut := strings.LastIndex(text, sep); cut >= 0 {
 		return text[:cut], text[cut+len(sep):]
@@ -180,7 +226,7 @@ func planRef(text, within string) (phase, number string) {
 	if slash := strings.LastIndexByte(word, '/'); slash >= 0 {
 		word = word[slash+1:]
 	}
-	tokens := strings.Split(strings.TrimRight(strings.TrimSuffix(word, ".md"), "."), "-")
+	tokens := joined(strings.Split(strings.TrimRight(strings.TrimSuffix(word, ".md"), "."), "-"), within)
 	if left, right := cutLast(tokens[0], "."); within != "" && right != "" && key(left) == within &&
 		(len(tokens) == 1 || !numbered(tokens[1])) {
 		return within, key(right)

@@ -27,6 +27,8 @@ func TestPhaseFile(t *testing.T) {
 		{"3", "03-01-PLAN-REVIEW.md", "", "", otherFile},
 		{"3", "03-PLAN-OUTLINE.md", "", "", otherFile},
 		{"3", "03-RESEARCH.md", "", "", otherFile},
+		{"1-02", "01-02-03-PLAN.md", "3", "", planFile},
+		{"1-02", "01-02-SUMMARY.md", "", "", summaryFile},
 	} {
 		if kind, number, name := phaseFile(c.phase, c.file); kind != c.kind || number != c.number || name != c.name {
 			t.Errorf("%s: %s is %d, number %q, name %q", c.phase, c.file, kind, number, name)
@@ -40,6 +42,7 @@ func TestRefs(t *testing.T) {
 		{"**02.1-03**: fix", "", "2.1", "3"},
 		{"Plan 07-02: fix", "", "7", "2"},
 		{"02.03 — fix", "2", "2", "3"},
+		{"01-02-03-PLAN.md — fix", "1-02", "1-02", "3"},
 		{"2026-04-01 something", "", "", ""},
 		{"Reconcile Phase 07 plans", "", "", ""},
 	} {
@@ -48,13 +51,25 @@ func TestRefs(t *testing.T) {
 		}
 	}
 	for _, c := range [][3]string{
+		{"Phase 1-02: Deck", "1-02", "Deck"},
+		{"Phase 01-02.1 (Deck)", "1-02.1", "(Deck)"},
+		{"Phase 1-7", "", ""},
+		{"Phase 1-02-03", "1-02", "03"},
+		{"Phase 3: Piers", "3", "Piers"},
+	} {
+		if number, name := numbering(true).namedPhase(c[0]); number != c[1] || number != "" && name != c[2] {
+			t.Errorf("%q is phase %q, %q, by milestone", c[0], number, name)
+		}
+	}
+	for _, c := range [][3]string{
+		{"Phase 1-02: Deck", "", ""},
 		{"Phase 2.1: Fix", "2.1", "Fix"},
 		{"✅ Phase 07 — Go", "7", "Go"},
 		{"Phases 1-7", "", ""},
 		{"Phase 1–7", "", ""},
 		{"Phase 12A: x", "12a", "x"},
 	} {
-		if number, name := namedPhase(c[0]); number != c[1] || number != "" && name != c[2] {
+		if number, name := numbering(false).namedPhase(c[0]); number != c[1] || number != "" && name != c[2] {
 			t.Errorf("%q is phase %q, %q", c[0], number, name)
 		}
 	}

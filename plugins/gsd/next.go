@@ -15,12 +15,15 @@ import (
 // left.
 func (m *model) at() (number, name string, ph *phase) {
 	if e := m.skipped(); e != nil {
-		return e.number, e.name, m.of(e.number, e.name)
+		return e.number, e.name, m.best(e.number, e.name)
 	}
-	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped && !m.closed(ph) {
+	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped && !m.closed(ph) && !m.parkedAt(ph) {
 		return ph.number, ph.title, ph
 	}
 	from := cmp.Or(m.state.number, m.state.focus)
+	if backlog(from) {
+		from = ""
+	}
 	var first *listed
 	for _, e := range m.left() {
 		ph := m.of(e.number, e.name)
@@ -34,17 +37,21 @@ func (m *model) at() (number, name string, ph *phase) {
 		}
 	}
 	if first != nil {
-		return first.number, first.name, m.of(first.number, first.name)
+		return first.number, first.name, m.best(first.number, first.name)
 	}
 	if len(m.road.entries) == 0 && !m.state.shipped {
 		for _, ph := range m.phases {
-			if len(m.waits(ph)) > 0 {
+			if len(m.waits(ph)) > 0 && !backlog(ph.number) {
 				return ph.number, ph.title, ph
 			}
 		}
 	}
 	return "", "", nil
 }
+
+// parkedAt reports whether a phase is an idea in the backlog without waiting plans. Upstream's tool skips the backlog's
+// numbers when it looks for the next phase.
+func (m *model) parkedAt(ph *phase) bool { return backlog(ph.number) && len(m.waits(ph)) == 0 }
 
 // A listed phase is one in ROADMAP.md.
 type listed struct{ number, name string }
@@ -89,6 +96,11 @@ func (r *roadmap) boxed(number string) bool {
 	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number })
 }
 
+// ticks reports whether a phase's box is ticked anywhere, history included.
+func (r *roadmap) ticks(number string) bool {
+	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number && e.task.Checked() })
+}
+
 // unboxed reports whether a phase without a box is certainly unfinished. Its row, its section's status, its plans'
 // boxes or its files may show that; its section may say that plans are still to be made; or STATE.md may be at it.
 func (m *model) unboxed(h *head) bool {
@@ -129,12 +141,20 @@ func (h *head) stated() (complete, open bool) {
 	return false, false
 }
 
-// closed reports whether a phase without a box is complete: its section says so, and none of its plans wait.
+// closed reports whether a phase without a box is complete: its section, its row or a line about shipped phases says
+// so, and none of its plans wait.
 func (m *model) closed(ph *phase) bool {
-	return !m.road.boxed(ph.number) && len(m.waits(ph)) == 0 && slices.ContainsFunc(m.road.heads, func(h *head) bool {
-		complete, _ := h.stated()
-		return complete && h.number == ph.number && !h.old
-	})
+	if m.road.boxed(ph.number) || len(m.waits(ph)) > 0 {
+		return false
+	}
+	w := m.row(ph)
+	has, fits := m.archives(ph.number, ph.title)
+	return w != nil && w.complete || m.road.doc.Readable() && (fits || !has) &&
+		m.road.shippedLine(ph.number, m.state.milestone, m.state.named) ||
+		slices.ContainsFunc(m.road.heads, func(h *head) bool {
+			complete, _ := h.stated()
+			return complete && h.number == ph.number && !h.old
+		})
 }
 
 // unplanned reports whether a phase's section says that its plans are still to be made: "**Plans:** 0 plans",

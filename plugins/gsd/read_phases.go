@@ -13,6 +13,7 @@ import (
 
 // A phase is one directory in phases/.
 type phase struct {
+	numbering
 	dir     string // phases/02-parse/
 	number  string // normalized; see key
 	title   string // parse, from the directory's name
@@ -60,7 +61,7 @@ func file(path string) string { return path[strings.LastIndexByte(path, '/')+1:]
 func (p *plan) open() bool { return p.summary == "" && p.number != "" && !p.superseded }
 
 // readPhases returns the directories in phases/, sorted by number.
-func readPhases(docs sdk.Docs) []*phase {
+func readPhases(docs sdk.Docs, ids numbering) []*phase {
 	byDir := map[string]*phase{}
 	var list []*phase
 	for _, d := range docs.All() {
@@ -72,11 +73,11 @@ func readPhases(docs sdk.Docs) []*phase {
 		name := rest[:cut]
 		ph := byDir[name]
 		if ph == nil {
-			number, title := phaseNumber(unprefixed(name))
+			number, title := ids.phaseNumber(unprefixed(name))
 			if number == "" {
 				continue
 			}
-			ph = &phase{dir: "phases/" + name + "/", number: number, title: title}
+			ph = &phase{numbering: ids, dir: "phases/" + name + "/", number: number, title: title}
 			byDir[name], list = ph, append(list, ph)
 		}
 		if rest = rest[cut+1:]; rest == "" || d.Dir {
@@ -266,6 +267,15 @@ func (ph *phase) passed() bool {
 	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "passed" })
 }
 
+// untried returns the verification that asks a person to test the phase if no other one passed, or nil.
+func (ph *phase) untried() *verdict {
+	at := slices.IndexFunc(ph.checks, func(v *verdict) bool { return v.word == "human_needed" && v.line > 0 })
+	if at < 0 || len(ph.checks) > 1 || ph.tried() {
+		return nil
+	}
+	return ph.checks[at]
+}
+
 // proved reports whether more than a tick shows that the phase's goal is reached: a verification, in any wording and
 // even if a person still has to check something, or a person's tests. Then the work is done, and a missing summary was
 // only forgotten.
@@ -276,5 +286,5 @@ func (ph *phase) proved() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(ph.uats, (*verdict).tried)
+	return ph.tried()
 }

@@ -33,7 +33,7 @@ type trace struct {
 
 var requirementColumns = []string{"Requirement", "REQ-ID", "Requirement ID", "ID", "Req"}
 
-func readRequirements(d *sdk.Document) *requirements {
+func readRequirements(d *sdk.Document, ids numbering) *requirements {
 	r := &requirements{doc: d}
 	o := d.Outline()
 	for _, t := range o.Tasks() {
@@ -67,9 +67,9 @@ func readRequirements(d *sdk.Document) *requirements {
 				continue
 			}
 			t := &trace{id: id, row: line, status: status}
-			t.phase, _ = namedPhase(line.Cell(phase).Text())
+			t.phase, _ = ids.namedPhase(line.Cell(phase).Text())
 			if t.phase == "" {
-				t.phase, _ = phaseNumber(line.Cell(phase).Text())
+				t.phase, _ = ids.phaseNumber(line.Cell(phase).Text())
 			}
 			t.complete, t.open = claims(line.Cell(status).Raw())
 			r.traces = append(r.traces, t)

@@ -12,6 +12,7 @@ import (
 
 // A roadmap holds the contents of ROADMAP.md.
 type roadmap struct {
+	numbering
 	doc     *sdk.Document
 	entries []*entry        // phase boxes
 	heads   []*head         // phase sections
@@ -19,7 +20,7 @@ type roadmap struct {
 	rows    []*row          // rows of progress tables
 	spans   []span          // history: shipped, or of another milestone
 	others  []string        // phases whose sections have a ticked box that does not name a plan
-	unread  []markdown.Task // phase boxes with unsupported numbers: Phase 1-02
+	unread  []markdown.Task // phase boxes whose numbers may be ranges: Phase 1-02
 	claims  string          // see claimed
 }
 
@@ -52,19 +53,19 @@ type box struct {
 type row struct {
 	number, name        string
 	row                 markdown.Row
-	plans, status       int // columns, or -1 if missing
+	plans, status, date int // columns, or -1 if missing
 	done, all           int
 	counted             bool // the plans cell is done/all
 	complete, old, open bool // open: the status says that work is in progress or has not begun
 }
 
 // readRoadmap reads ROADMAP.md; milestone is the milestone that STATE.md names, or "".
-func readRoadmap(d *sdk.Document, milestone string) *roadmap {
-	r := &roadmap{doc: d}
+func readRoadmap(d *sdk.Document, milestone string, ids numbering) *roadmap {
+	r := &roadmap{doc: d, numbering: ids}
 	o := d.Outline()
 	r.readSpans(o, milestone)
 	for _, h := range o.Headings() {
-		number, name := namedPhase(h.Text())
+		number, name := r.namedPhase(h.Text())
 		if number == "" || h.Level() < 2 {
 			continue
 		}
@@ -73,7 +74,7 @@ func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 	}
 	for _, t := range o.Tasks() {
 		text, within := t.Text(), r.within(t.Start())
-		if number, name := namedPhase(text); number != "" {
+		if number, name := r.namedPhase(text); number != "" {
 			if cut := strings.Index(name, " - "); cut > 0 {
 				name = name[:cut]
 			}
@@ -130,6 +131,9 @@ func inProse(text, number string) bool {
 		rest = after
 		text := strings.TrimLeft(strings.TrimPrefix(after, "s"), " #*")
 		first, tail := ordinal.Leading(text)
+		if end := prefixedID(text); end > 0 && key(text[:end]) == number {
+			return true
+		}
 		if cut := strings.IndexByte(first, '-'); cut >= 0 {
 			first, tail = first[:cut], text[cut:]
 		}
@@ -141,6 +145,18 @@ func inProse(text, number string) bool {
 			return true
 		}
 	}
+}
+
+// shippedLine reports whether a line says that phases with a number are shipped: "v1.0 — Phases 1-7 (shipped)". If
+// versions are given, the line must not be about another one.
+func (r *roadmap) shippedLine(number string, versions ...string) bool {
+	for line := range strings.Lines(r.doc.Text) {
+		if v := version(line); shipped(line) && inProse(line, number) &&
+			(versions == nil || v == "" || slices.Contains(versions, v)) {
+			return true
+		}
+	}
+	return false
 }
 
 // shelved reports whether ROADMAP.md has history, which counters may or may not include.
@@ -190,7 +206,7 @@ func (r *roadmap) readSpans(o *markdown.Outline, milestone string) {
 		at = min(end+1, len(o.Text))
 	}
 	for _, h := range o.Headings() {
-		if number, _ := namedPhase(h.Text()); number == "" && h.Level() > 1 && h.Level() < 5 {
+		if number, _ := r.namedPhase(h.Text()); number == "" && h.Level() > 1 && h.Level() < 5 {
 			list = append(list, section{span{h.Start(), h.Section().End()}, h.Raw()})
 		}
 	}
@@ -246,18 +262,19 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 	}
 	for _, line := range t.Rows() {
 		cell := line.Cell(name).Text()
-		number, title := namedPhase(cell)
+		number, title := r.namedPhase(cell)
 		if number == "" {
-			number, title = phaseNumber(mark(cell))
+			number, title = r.phaseNumber(mark(cell))
 		}
 		if hash >= 0 && number == "" {
-			number, _ = phaseNumber(line.Cell(hash).Text())
+			number, _ = r.phaseNumber(line.Cell(hash).Text())
 			title = cell
 		}
 		if number == "" || parked(number, cell) || givenUp(line.Cell(status).Raw()) {
 			continue
 		}
-		w := &row{number: number, name: title, row: line, plans: plans, status: status, old: r.old(line.Start())}
+		w := &row{number: number, name: title, row: line, plans: plans, status: status,
+			date: t.Column("Completed", "Completed On", "Date"), old: r.old(line.Start())}
 		if v := version(line.Cell(of).Text()); v != "" && milestone != "" && v != milestone {
 			w.old = true
 		}

@@ -13,6 +13,7 @@ import (
 
 // A state holds the contents of STATE.md.
 type state struct {
+	numbering
 	doc       *sdk.Document
 	entries   []markdown.Entry // front matter
 	milestone string           // a version such as v1.2, or ""
@@ -42,8 +43,8 @@ type count struct {
 	start, end int // offsets of the number
 }
 
-func readState(d *sdk.Document) *state {
-	s := &state{doc: d, counts: map[string]*count{}, unread: map[string]*count{}}
+func readState(d *sdk.Document, ids numbering) *state {
+	s := &state{doc: d, numbering: ids, counts: map[string]*count{}, unread: map[string]*count{}}
 	if !d.Readable() {
 		return s
 	}
@@ -73,7 +74,7 @@ func readState(d *sdk.Document) *state {
 		s.named = version(p.Value)
 	}
 	if p := markdown.PairAmong(o.Document().Pairs(), "Current focus"); p != nil {
-		s.focus, _ = namedPhase(p.Value)
+		s.focus, _ = s.namedPhase(p.Value)
 	}
 	s.readPosition()
 	s.readCurrent()
@@ -142,8 +143,8 @@ func (s *state) count(e markdown.Entry) {
 func (s *state) readPosition() {
 	if s.phase != nil {
 		text, rest := s.phase.Value, ""
-		if s.number, rest = namedPhase(text); s.number == "" {
-			s.number, rest = phaseNumber(text)
+		if s.number, rest = s.namedPhase(text); s.number == "" {
+			s.number, rest = s.phaseNumber(text)
 		}
 		if s.number != "" {
 			tail := rest
@@ -200,9 +201,9 @@ func (s *state) readCurrent() {
 	if e == nil {
 		return
 	}
-	number, _ := namedPhase(e.Value)
+	number, _ := s.namedPhase(e.Value)
 	if number == "" {
-		number, _ = phaseNumber(e.Value)
+		number, _ = s.phaseNumber(e.Value)
 	}
 	if number == "" || number == s.number {
 		return

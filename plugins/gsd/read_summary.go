@@ -100,9 +100,9 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 
 // isOther reports whether a front matter value names another phase, by a different number and a different name.
 func (ph *phase) isOther(value string) bool {
-	number, name := namedPhase(value)
+	number, name := ph.namedPhase(value)
 	if number == "" {
-		number, name = phaseNumber(unprefixed(value))
+		number, name = ph.phaseNumber(unprefixed(value))
 	}
 	return number != "" && number != ph.number && strings.Trim(name, "-_: ") != ph.title
 }

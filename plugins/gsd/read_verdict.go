@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -65,18 +66,62 @@ func readVerdict(d *sdk.Document) *verdict {
 	return v
 }
 
-// waits reports whether a test was not run yet or did not pass: pending, blocked, issue.
-func (t *test) waits() bool {
-	word := lower(words.First(strings.TrimLeft(t.result, "[*_` ")))
-	return word == "pending" || word == "blocked" || word == "issue" || word == "fail" || word == "failed"
+// word returns the first word of a test's result, in lower case.
+func (t *test) word() string { return lower(words.First(strings.TrimLeft(t.result, "[*_` "))) }
+
+// pending reports whether a test was not run yet.
+func (t *test) pending() bool { return t.word() == "pending" || t.word() == "blocked" }
+
+// failed reports whether a test did not pass.
+func (t *test) failed() bool {
+	return t.word() == "issue" || t.word() == "fail" || t.word() == "failed"
 }
 
-// tried reports whether all tests in a UAT file were run and passed.
-func (v *verdict) tried() bool {
+// waiting returns the tests in a UAT file that were not run yet or did not pass. Upstream's tool never rewrites the
+// result of a failed test: plans close the gap, or the status becomes resolved.
+func (ph *phase) waiting(v *verdict) (list []*test) {
+	closed := v.word == "resolved" || ph.gapsClosed()
 	for i := range v.tests {
-		if v.tests[i].waits() {
-			return false
+		if t := &v.tests[i]; t.pending() || t.failed() && !closed {
+			list = append(list, t)
 		}
 	}
-	return len(v.tests) > 0 && (strings.HasPrefix(v.word, "complete") || strings.HasPrefix(v.word, "passed"))
+	return list
+}
+
+// gapsClosed reports whether plans for the phase's gaps exist and all of them are executed.
+func (ph *phase) gapsClosed() bool {
+	any := false
+	for _, p := range ph.plans {
+		if p.gaps && !p.superseded {
+			if p.summary == "" {
+				return false
+			}
+			any = true
+		}
+	}
+	return any
+}
+
+// tried reports whether all tests in a UAT file of the phase were run, and passed or had their gaps closed.
+func (ph *phase) tried() bool {
+	return slices.ContainsFunc(ph.uats, func(v *verdict) bool {
+		return len(v.tests) > 0 && len(ph.waiting(v)) == 0 && (strings.HasPrefix(v.word, "complete") ||
+			strings.HasPrefix(v.word, "passed") || v.word == "resolved")
+	})
+}
+
+// untested returns the UAT file whose tests a person still has to run or whose failures no plan closes, and whether
+// one of its tests failed.
+func (ph *phase) untested() (v *verdict, failed bool) {
+	for _, v := range ph.uats {
+		list := ph.waiting(v)
+		if slices.ContainsFunc(list, (*test).failed) && v.word != "testing" && v.word != "partial" {
+			return v, true
+		}
+		if list != nil {
+			return v, false
+		}
+	}
+	return nil, false
 }

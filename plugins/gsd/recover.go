@@ -7,9 +7,9 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// recoveries returns the options for a STATE.md that is missing, empty or unreadable. Resolving a merge conflict by
-// hand comes first, because only that keeps both sides. The base's STATE.md comes next. A STATE.md rebuilt from
-// ROADMAP.md and the summaries comes last, because it only has the position. An unreadable STATE.md is backed up.
+// recoveries returns the options for a STATE.md that is missing, empty or unreadable. The base's STATE.md comes first.
+// A STATE.md rebuilt from ROADMAP.md and the summaries comes last, because it only has the position. An unreadable
+// STATE.md is backed up. The host's advice to resolve a merge conflict precedes both.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc
@@ -31,42 +31,12 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		kept, drops = ", and back up the current file", "; decisions, todos and notes remain only in the backup"
 	}
 	var list []sdk.Remedy
-	if d.Conflicted() {
-		list = append(list, sdk.Remedy{Title: "Resolve the merge conflict in STATE.md", Safety: sdk.Manual,
-			Fixes: ends,
-			Steps: []string{"Resolve the conflict on " + conflicts(d.Text) + " of STATE.md: keep the position that " +
-				"the summaries prove, and the notes from both sides."}})
-	}
 	if m.base != nil && m.base.state.doc.Readable() && !hollow(m.base.state.doc) {
 		list = append(list, sdk.Remedy{Title: "Restore STATE.md from the base" + kept, Safety: sdk.Review,
 			Fixes: ends, Edits: back})
 	}
 	return append(list, sdk.Remedy{Title: "Rebuild STATE.md from ROADMAP.md and the summaries" + drops,
 		Safety: sdk.Review, Fixes: ends, Edits: edits}), nil
-}
-
-// conflicts returns the lines with merge conflicts: "lines 25-31, 40-44".
-func conflicts(text string) string {
-	var list []string
-	line, from := 0, 0
-	for bare := range strings.Lines(text) {
-		line++
-		switch {
-		case strings.HasPrefix(bare, "<<<<<<< "):
-			from = line
-		case strings.HasPrefix(bare, ">>>>>>> ") && from > 0:
-			list, from = append(list, say.Int(from)+"-"+say.Int(line)), 0
-		case strings.HasPrefix(bare, ">>>>>>> "):
-			list = append(list, say.Int(line))
-		}
-	}
-	if from > 0 { // the end marker is missing
-		list = append(list, say.Int(from)+"-"+say.Int(line))
-	}
-	if len(list) == 1 && !strings.Contains(list[0], "-") {
-		return "line " + list[0]
-	}
-	return "lines " + say.List(list)
 }
 
 // rebuilt returns a new STATE.md in the template's form.

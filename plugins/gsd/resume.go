@@ -36,7 +36,7 @@ func (m *model) past(path string) bool {
 	if !ok || m.state.number == "" {
 		return false
 	}
-	number, _ := phaseNumber(unprefixed(rest))
+	number, _ := m.phaseNumber(unprefixed(rest))
 	return number != "" && ordinal.Compare(number, m.state.number) < 0
 }
 
@@ -58,7 +58,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	}
 	if number == "" && len(m.road.unread) > 0 {
-		b.Do("find the next phase in ROADMAP.md; stategate does not support its phase numbers")
+		b.Do("find the next phase in ROADMAP.md; config.json does not say that its numbers are not ranges")
 		return
 	}
 	if number == "" {
@@ -70,6 +70,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Verify("phase " + other.number + " is ticked, but these plans have no summary: " +
 				say.List(ids(waits)))
 		}
+	}
+	if last := m.lastTicked(); last != nil && last.untried() != nil && len(last.uats) == 0 {
+		b.Verify(last.untried().path + " asks a person to test phase " + last.number + "; no tests are recorded")
 	}
 	for _, other := range m.phases {
 		for _, p := range other.plans {
@@ -92,7 +95,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	if ph.context != "" {
 		b.Read(ph.context)
 	}
+	if list := m.byNumber[number]; len(list) > 1 && m.of(number, name) == nil {
+		b.DoWith("keep one directory for phase "+number+": ", list[0].dir+" or "+list[1].dir, "")
+		for _, one := range list {
+			for _, p := range m.waits(one) {
+				b.Left("execute " + p.path)
+			}
+		}
+		b.Left(m.later(number)...)
+		return
+	}
 	plan, rest := m.next(ph)
+	untested, failed := ph.untested()
 	later := m.later(number)
 	switch rung := m.rung(ph); {
 	case plan != nil && m.restorable(plan) != "":
@@ -107,7 +121,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if it was not executed")
 	case plan != nil:
 		b.Read(plan.path)
-		b.Do("execute " + plan.path + " and write " + summaryOf(plan))
+		do := "execute " + plan.path + " and write "
+		if b.Do(do + summaryOf(plan)); b.Next != do+summaryOf(plan) { // too long
+			b.Do(do + "its summary")
+		}
 	case rung < 2:
 		b.Do("plan " + title)
 	case rung < 4:
@@ -115,7 +132,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
 		b.DoWith("plan and close the gaps in ", title, "")
-	case rung == 4 && !slices.ContainsFunc(ph.uats, (*verdict).tried):
+	case failed:
+		b.Read(untested.path)
+		b.DoWith("plan and close the gaps that "+file(untested.path)+" found in ", title, " (plan-phase --gaps)")
+	case untested != nil:
+		b.Read(untested.path)
+		b.Do("finish the tests in " + untested.path + " (verify-work)")
+	case rung == 4 && !ph.tried():
 		b.Do("verify " + title)
 	default:
 		var ticks []string
@@ -126,9 +149,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 			return tick
 		})
-		then := " in ROADMAP.md and set STATE.md to the next phase"
-		if len(later) == 0 {
-			then = " in ROADMAP.md, then complete the milestone"
+		then := " in ROADMAP.md, then complete the milestone"
+		if len(later) > 0 {
+			_, next, _ := strings.Cut(later[0], "phase ")
+			next, _, _ = strings.Cut(next, ":")
+			then = " in ROADMAP.md and set STATE.md to phase " + next
 		}
 		if ticks = append(ticks, title); len(ticks) > 1 {
 			for i, text := range ticks {
@@ -153,16 +178,24 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 	}
 	for _, v := range ph.uats {
-		for i := range v.tests {
-			if v.tests[i].waits() {
-				b.Verify("test in " + file(v.path) + ": " + say.Clip(v.tests[i].title))
-			}
+		for _, t := range ph.waiting(v) {
+			b.Verify("test in " + file(v.path) + ": " + say.Clip(t.title))
 		}
 	}
 	for _, p := range rest {
 		b.Left("execute " + file(p.path))
 	}
 	b.Left(later...)
+}
+
+// lastTicked returns the last phase that is ticked, or nil.
+func (m *model) lastTicked() (last *phase) {
+	for _, ph := range m.phases {
+		if m.ticked(ph) > 0 {
+			last = ph
+		}
+	}
+	return last
 }
 
 // resumeFile adds STATE.md's resume file to the brief, or reports that it is missing. A resume file in an earlier
@@ -206,7 +239,11 @@ func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnost
 // archived or listed as shipped, or ROADMAP.md has only history.
 func (m *model) over() bool {
 	lost := m.road.doc == nil && m.base != nil && m.base.road.doc != nil
-	return m.state.archived || m.state.milestone != "" && m.ships(m.state.milestone) || !lost &&
+	current := m.state.milestone
+	if ordinal.Compare(m.state.named, current) > 0 { // the front matter is updated last
+		current = m.state.named
+	}
+	return m.state.archived || current != "" && m.ships(current) || !lost &&
 		!slices.ContainsFunc(m.road.entries, func(e *entry) bool { return !e.old && !e.off }) &&
 		!slices.ContainsFunc(m.road.heads, func(h *head) bool { return !h.old && !h.off })
 }

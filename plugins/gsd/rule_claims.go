@@ -16,7 +16,7 @@ func (m *model) keeps() bool {
 	return !m.hides() &&
 		slices.ContainsFunc(m.phases, func(ph *phase) bool {
 			return len(ph.reports) > 0 &&
-				!strings.HasPrefix(ph.number, "999")
+				!backlog(ph.number)
 		})
 }
 
@@ -33,13 +33,7 @@ func (m *model) plans() bool {
 // cleaned reports whether a phase's files are archived, or were under phases/ in the base, which shows that they
 // existed when the phase was ticked.
 func (m *model) cleaned(number string) bool {
-	for name := range m.archived {
-		first, _, _ := strings.Cut(name, "-")
-		if left, _ := cutLast(first, "."); key(first) == number || key(left) == number {
-			return true
-		}
-	}
-	return m.retired(&head{number: number}) || m.base != nil &&
+	return m.archivedPlan(number) || m.retired(&head{number: number}) || m.base != nil &&
 		slices.ContainsFunc(m.base.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
 }
 
@@ -183,7 +177,8 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 // id returns the plan's id, with the leading zeros that its files have.
 func (b *box) id() string {
 	pad := func(number string) string {
-		if whole, _, _ := strings.Cut(number, "."); len(whole) == 1 && isDigit(whole[0]) {
+		if whole, _, _ := strings.Cut(number, "."); (len(whole) == 1 || strings.IndexByte(number, '-') == 1) &&
+			isDigit(whole[0]) {
 			return "0" + number
 		}
 		return number

@@ -113,7 +113,7 @@ func (m *model) movedTo(was *phase) string {
 	for _, d := range m.docs.All() {
 		rest, ok := strings.CutPrefix(d.Path, "phases/")
 		dir, name, ok2 := strings.Cut(rest, "/")
-		number, _ := phaseNumber(unprefixed(dir))
+		number, _ := m.phaseNumber(unprefixed(dir))
 		if ok && ok2 && number != was.number && name != "" && slices.ContainsFunc(was.plans,
 			func(p *plan) bool { return file(p.path) == name && strings.HasPrefix(name, was.prefix()) }) {
 			return "phases/" + dir + "/"

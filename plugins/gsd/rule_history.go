@@ -47,7 +47,7 @@ func (m *model) archives(number, name string) (has, fits bool) {
 		}
 		fits = fits || len(d.Faults) > 0
 		for _, line := range d.Summary.Headings {
-			if n, name := namedPhase(line.Text); n == number {
+			if n, name := m.namedPhase(line.Text); n == number {
 				has, fits = true, fits || titled.fits(name)
 			}
 		}
@@ -71,6 +71,35 @@ func phaseLost(r *check.Report, m *model) {
 			say.Line(m.base.road.doc, was.section.Start())+", but "+list[0].dir+" still exists").
 			About(list[0].subject()).See(sdk.At(list[0].dir), "the directory of the phase")
 	}
+	for _, was := range m.base.left() {
+		if seen[was.number] || m.road.boxed(was.number) || m.retired(&head{number: was.number, name: was.name}) ||
+			slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == was.number }) ||
+			m.road.dismisses(was.number) {
+			continue
+		}
+		at, rest := sdk.Range{}, "the progress table still has it"
+		if i := slices.IndexFunc(m.road.rows, func(w *row) bool { return w.number == was.number && !w.old }); i >= 0 {
+			at = sdk.AtLine(roadmapPath, m.road.rows[i].row.Line())
+		} else if list := m.byNumber[was.number]; len(list) == 1 && len(m.waits(list[0])) > 0 {
+			at, rest = sdk.At(list[0].dir), list[0].dir+" still has waiting plans"
+		} else {
+			continue
+		}
+		r.Whole(roadmapPath, "ROADMAP.md no longer has a box or section for the base's phase "+was.number+", "+
+			say.Quote(was.name)+", but "+rest).About("phase-"+was.number).See(at, "what is left of the phase").
+			As(sdk.Warning)
+	}
+}
+
+// dismisses reports whether a line says what became of a phase: "Phase 4 was merged into Phase 5".
+func (r *roadmap) dismisses(number string) bool {
+	for line := range strings.Lines(r.doc.Text) {
+		if inProse(line, number) && (shipped(line) || mentions(line, "removed", "merged", "folded", "absorbed", "moved",
+			"deferred", "dropped", "superseded", "cancelled", "canceled", "replaced", "descoped", "postponed")) {
+			return true
+		}
+	}
+	return false
 }
 
 // planRewritten compares letters and digits only, because formatting does not change a plan.
@@ -120,7 +149,7 @@ func phaseReopened(r *check.Report, m *model) {
 			}
 			tick, _ := e.task.Check()
 			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()),
-				"phase "+ph.number+" is not ticked, but was in the base"+say.Line(m.base.road.doc,
+				"phase "+ph.number+" is not ticked, but the base ticks it"+say.Line(m.base.road.doc,
 					was.task.Start())+", and it has no new plan").
 				About(ph.subject())
 			if m.bare(ph.number) { // the phase was unticked, as done-with-open-parts advises
@@ -135,12 +164,13 @@ func phaseReopened(r *check.Report, m *model) {
 // wentBack skips phases with work left, because going back to such a phase is legitimate.
 func wentBack(r *check.Report, m *model) {
 	s, was := m.state, m.base.state
-	if s.phase == nil || was.phase == nil || s.number == "" || was.number == "" || !m.sameMilestone() ||
+	if s.phase == nil || s.current != nil || was.phase == nil || s.number == "" || was.number == "" ||
+		!m.sameMilestone() ||
 		ordinal.Compare(s.number, was.number) >= 0 {
 		return
 	}
 	ph := m.current()
-	if ph == nil || strings.HasPrefix(was.number, "999") {
+	if ph == nil || backlog(was.number) {
 		return
 	}
 	later := len(m.byNumber[was.number]) > 0 || m.ticked(ph) > 0 &&
@@ -153,9 +183,33 @@ func wentBack(r *check.Report, m *model) {
 		See(sdk.At(ph.dir), "the phase")
 }
 
+// archiveLost reports files of shipped milestones that other documents still name. They have the only copy of the
+// phases' details.
+func (m *model) archiveLost(r *check.Report) {
+	for _, was := range m.base.docs.All() {
+		name := file(was.Path)
+		v := version(name)
+		if !strings.HasPrefix(was.Path, "milestones/") && !strings.HasPrefix(was.Path, "archive/") || v == "" ||
+			!strings.Contains(name, "ROADMAP") && !strings.Contains(name, "REQUIREMENTS") ||
+			r.Docs.Get(was.Path) != nil || !r.Docs.Known(was.Path) || slices.ContainsFunc(r.Docs.All(),
+			func(d *sdk.Document) bool { return file(d.Path) == name }) {
+			continue
+		}
+		where := roadmapPath
+		if !m.road.doc.Readable() || !strings.Contains(m.road.doc.Text, name) {
+			if where = "MILESTONES.md"; !m.ships(v) {
+				continue
+			}
+		}
+		r.Whole(was.Path, was.Path+" is missing; the base has it, and "+where+" still names "+v).Keyed(was.Path).
+			Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path)).As(sdk.Warning)
+	}
+}
+
 // documentLost skips a roadmap and requirements that were archived with their milestone.
 func documentLost(r *check.Report, m *model) {
-	for _, path := range []string{roadmapPath, requirementsPath, configPath} {
+	m.archiveLost(r)
+	for _, path := range []string{roadmapPath, requirementsPath, configPath, "MILESTONES.md"} {
 		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath &&
 			(!m.sameMilestone() || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
 			continue
@@ -164,8 +218,9 @@ func documentLost(r *check.Report, m *model) {
 			sdk.Restore(path))
 		lost := r.Docs.CompleteBelow("phases") && slices.ContainsFunc(m.base.phases,
 			func(ph *phase) bool { return len(m.vanished(ph)) > 0 })
-		// config.json has defaults, and a complete milestone's documents normally move to an archive
-		if path == configPath || m.state.shipped && !lost {
+		// config.json has defaults, MILESTONES.md can be rebuilt, and a complete milestone's documents normally move to
+		// an archive
+		if path == configPath || path == "MILESTONES.md" || m.state.shipped && !lost {
 			f.As(sdk.Warning)
 		}
 	}
@@ -185,14 +240,14 @@ func (m *model) shelved(path string) bool {
 		return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path ||
 			(strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
 				strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) &&
-				strings.Contains(d.Path, m.state.milestone) && (path != roadmapPath || tellsMilestone(d))
+				strings.Contains(d.Path, m.state.milestone) && (path != roadmapPath || m.tellsMilestone(d))
 	})
 }
 
 // tellsMilestone reports whether an archive has a heading about a milestone or phase, or is unreadable.
-func tellsMilestone(d *sdk.Document) bool {
+func (m *model) tellsMilestone(d *sdk.Document) bool {
 	return len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
-		number, _ := namedPhase(line.Text)
+		number, _ := m.namedPhase(line.Text)
 		return number != "" || version(line.Text) != "" ||
 			words.Mentions(line.Text, "roadmap", "milestone", "phase", "phases")
 	})

@@ -6,7 +6,9 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func stateMissing(r *check.Report, m *model) {
@@ -126,7 +128,7 @@ func phaseUnlisted(r *check.Report, m *model) {
 			Advise("Archive the old phases", "Move "+say.And(dirs...)+" to the milestone's archive in milestones/.")
 	}
 	for _, ph := range m.phases {
-		if len(ph.open()) > 0 && !m.road.names(ph) && !m.road.says(ph.number) && !strings.HasPrefix(ph.number, "999") {
+		if len(ph.open()) > 0 && !m.road.names(ph) && !m.road.says(ph.number) && !backlog(ph.number) {
 			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+", which has waiting plans: "+
 				say.List(ids(ph.open()))).About(ph.subject())
 		}
@@ -163,7 +165,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				edits = append(edits, w.set(done, all)...)
 			}
 			if excused && !m.closes(ph) {
-				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
+				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
 				continue
 			}
 			if reopened {
@@ -173,21 +175,23 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			f.Offer(sdk.Review, title, back...)
 			more, too := m.takeBack(ph, done)
 			f.Offer(sdk.Review, "Untick phase "+ph.number+too, append(edits, more...)...)
-			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")
+			f.Advise("Finish the phase", "Execute "+say.List(names(waits))+".", "Write a summary for each.")
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
 			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()),
 				"the table marks phase "+ph.number+" complete"+what).About(ph.subject())
 			if excused {
-				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
+				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
 				continue
 			}
 			if reopened {
 				f.As(sdk.Warning)
 			}
-			if edits := w.set(done, all); edits != nil {
+			if edits := w.set(done, all); edits != nil && !m.road.ticks(ph.number) {
 				more, too := m.takeBack(ph, done)
 				f.Offer(sdk.Review, "Update the row for phase "+ph.number+too, append(edits, more...)...)
 			}
+			f.Advise("Finish the phase", "Execute "+say.List(names(waits))+" if that was not done.",
+				"Write a summary for each.")
 		}
 	}
 }
@@ -253,17 +257,24 @@ func (w *row) set(done, all int) []sdk.Edit {
 	if !ok {
 		return nil
 	}
+	edits := []markdown.Edit{status}
 	if plans, ok := w.row.Set(w.plans, say.Int(done)+"/"+say.Int(all)); ok && w.plans >= 0 {
-		return sdk.Edits(roadmapPath, plans, status)
+		edits = append(edits, plans)
 	}
-	return sdk.Edits(roadmapPath, status)
+	if date := w.row.Cell(w.date); done < all && w.date >= 0 && words.Meant(date.Text()) {
+		if clear, ok := w.row.Set(w.date, "-"); ok {
+			edits = append(edits, clear)
+		}
+	}
+	slices.SortFunc(edits, func(a, b markdown.Edit) int { return a.Start - b.Start })
+	return sdk.Edits(roadmapPath, edits...)
 }
 
 func phasesUnread(r *check.Report, m *model) {
 	if n := len(m.road.unread); n > 0 {
 		r.At(sdk.AtLine(roadmapPath, m.road.unread[0].Line()), "ROADMAP.md has "+say.Count(n, "phase")+
 			" numbered by milestone, such as "+say.Quote(m.road.unread[0].Text())+
-			"; stategate does not check them")
+			"; stategate does not check them, because config.json has no phase_id_convention: milestone-prefixed")
 	}
 }
 
@@ -271,7 +282,7 @@ func phasesUnread(r *check.Report, m *model) {
 func phaseNotTicked(r *check.Report, m *model) {
 	last := -1
 	for i, ph := range m.phases {
-		if done, _ := ph.executed(); done > 0 && !strings.HasPrefix(ph.number, "999") {
+		if done, _ := ph.executed(); done > 0 && !backlog(ph.number) {
 			last = i
 		}
 	}
@@ -301,7 +312,7 @@ func progressRow(r *check.Report, m *model) {
 		switch {
 		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
 			says = say.Int(w.done) + "/" + say.Int(w.all)
-		case w.open && done == all && ph.passed():
+		case w.open && done == all && (ph.passed() || m.ticked(ph) > 0):
 			says = say.Quote(w.row.Cell(w.status).Text())
 		default:
 			continue

@@ -29,14 +29,14 @@ func planTickedEarly(r *check.Report, m *model) {
 		}
 		f := r.At(sdk.AtLine(roadmapPath, line), message).About(ph.subject())
 		if f.See(sdk.At(plans[0].path), "the plan"); ph.proved() {
-			f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(plans))+".")
+			f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(plans))+".")
 			continue
 		}
 		back, title := m.restores(plans)
 		f.Offer(sdk.Review, title, back...)
 		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number,
 			sdk.Edits(roadmapPath, edits...)...)
-		f.Advise("Finish the plans", "Execute "+say.List(ids(plans))+".", "Write a summary for each.")
+		f.Advise("Finish the plans", "Execute "+say.List(names(plans))+".", "Write a summary for each.")
 	}
 }
 
@@ -94,8 +94,12 @@ func planNotTicked(r *check.Report, m *model) {
 		if names == nil {
 			continue
 		}
+		evidence := first + " exists"
+		if len(names) > 1 {
+			evidence = "their summaries exist, such as " + first
+		}
 		f := r.At(sdk.AtLine(roadmapPath, line), say.List(names)+" "+say.Are(len(names))+
-			" not ticked, although "+first+" exists").
+			" not ticked, although "+evidence).
 			About(ph.subject())
 		if e := m.entry(ph); e != nil && e.task.Checked() {
 			f.As(sdk.Info)
@@ -138,8 +142,8 @@ func dependencyUnknown(r *check.Report, m *model) {
 				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" &&
 					len(m.byNumber[ph.number]) == 1 {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on names "+say.Quote(missing)+", which "+ph.dir+" does not have; it has "+
-							say.List(ids(ph.plans))).
+						"depends_on in "+file(p.path)+" names "+say.Quote(missing)+", which "+ph.dir+
+							" does not have; it has "+say.List(ids(ph.plans))).
 						About(ph.subject()).Keyed(p.id() + " " + missing)
 				}
 			}
@@ -198,7 +202,8 @@ func planWave(r *check.Report, m *model) {
 				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave &&
 					p.summary == "" {
 					r.At(sdk.AtLine(p.path, p.waveLine),
-						"wave is "+say.Int(p.wave)+", but the plan depends on "+file(other.path)+", which is in wave "+
+						"wave in "+file(p.path)+" is "+say.Int(p.wave)+", but the plan depends on "+
+							file(other.path)+", which is in wave "+
 							say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
 						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
 						"the dependency's wave")
@@ -273,8 +278,8 @@ func selfCheckFailed(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			if p.failed && p.summary != "" {
-				r.Whole(p.summary, "Self-Check is FAILED; expected PASSED, because the plan counts as executed").About(
-					ph.subject()).Keyed(p.id())
+				r.Whole(p.summary, "Self-Check in "+file(p.summary)+" is FAILED; expected PASSED, because the plan "+
+					"counts as executed").About(ph.subject()).Keyed(p.id())
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func (m *model) exists(number string) bool {
 	known, ok := m.known[number]
 	if !ok {
-		known = strings.HasPrefix(number, "999") || len(m.byNumber[number]) > 0 ||
+		known = backlog(number) || len(m.byNumber[number]) > 0 ||
 			m.road.saysIn(m.road.claimed(), number) || m.cleaned(number)
 		m.known[number] = known
 	}
@@ -80,7 +80,7 @@ func (r *roadmap) dependence(h *head) dependence {
 				if !found {
 					break
 				}
-				number, tail := phaseNumber(strings.TrimLeft(rest, " *"))
+				number, tail := r.phaseNumber(strings.TrimLeft(rest, " *"))
 				if number != "" {
 					d.numbers = append(d.numbers, number)
 				}
@@ -185,7 +185,7 @@ func dependencyElsewhere(r *check.Report, m *model) {
 				}
 				if what := m.unmetElsewhere(ph, strings.TrimSpace(text)); what != "" {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on names "+say.Quote(text)+", but "+what).
+						"depends_on in "+file(p.path)+" names "+say.Quote(text)+", but "+what).
 						About(ph.subject()).Keyed(p.id() + " " + text)
 				}
 			}
@@ -221,6 +221,9 @@ func (m *model) unmetElsewhere(ph *phase, text string) string {
 func (m *model) archivedPlan(number string) bool {
 	for name := range m.archived {
 		first, _, _ := strings.Cut(name, "-")
+		if strings.Contains(number, "-") {
+			first = name[:prefixedID(name)]
+		}
 		if left, _ := cutLast(first, "."); key(first) == number || key(left) == number {
 			return true
 		}

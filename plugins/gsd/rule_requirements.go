@@ -114,13 +114,24 @@ func requirementUnmapped(r *check.Report, m *model) {
 
 func requirementTickedEarly(r *check.Report, m *model) {
 	ids, order, line := map[*phase][]string{}, []*phase{}, map[*phase]int{}
+	early, begins, first := map[*entry][]string{}, []*entry{}, map[*entry]int{}
 	boxes := map[string]*requirement{}
 	for _, q := range m.reqs.list {
 		boxes[q.id] = q
 	}
 	for _, t := range m.reqs.traces {
 		q, list := boxes[t.id], m.byNumber[t.phase]
-		if q == nil || !q.task.Checked() || len(list) != 1 {
+		if q == nil || !q.task.Checked() || q.later || t.phase == "" {
+			continue
+		}
+		if e := m.unbegun(t.phase); e != nil && !m.delivers(t.id) {
+			if early[e] == nil {
+				begins, first[e] = append(begins, e), q.task.Line()
+			}
+			early[e] = append(early[e], t.id)
+			continue
+		}
+		if len(list) != 1 {
 			continue
 		}
 		ph := list[0]
@@ -132,6 +143,11 @@ func requirementTickedEarly(r *check.Report, m *model) {
 		}
 		ids[ph] = append(ids[ph], t.id)
 	}
+	for _, e := range begins {
+		r.At(sdk.AtLine(requirementsPath, first[e]), say.List(early[e])+" "+say.Are(len(early[e]))+
+			" ticked, but phase "+e.number+" has no plan, and no executed plan lists "+them(len(early[e]))).
+			About("phase-"+e.number).See(sdk.AtLine(roadmapPath, e.task.Line()), "the phase's checkbox")
+	}
 	for _, ph := range order {
 		r.At(sdk.AtLine(requirementsPath, line[ph]),
 			say.List(ids[ph])+" "+say.Are(len(ids[ph]))+" ticked, but "+ph.summaries()).About(ph.subject()).
@@ -142,6 +158,22 @@ func requirementTickedEarly(r *check.Report, m *model) {
 			m.tickedByNoPlan(r, ph)
 		}
 	}
+}
+
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// unbegun returns the box of a phase in the current milestone that certainly has not begun, or nil.
+func (m *model) unbegun(number string) *entry {
+	at := slices.IndexFunc(m.road.entries, func(e *entry) bool { return e.number == number && !e.old && !e.off })
+	if at < 0 || m.road.entries[at].task.Checked() || !m.bare(number) {
+		return nil
+	}
+	return m.road.entries[at]
 }
 
 // tickedByNoPlan reports ticked requirements that only waiting plans list. Upstream's tool ticks a plan's requirements
@@ -171,10 +203,7 @@ func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
 			}
 		}
 		if names != nil {
-			them := "it"
-			if len(names) > 1 {
-				them = "them"
-			}
+			them := them(len(names))
 			r.At(sdk.AtLine(requirementsPath, line), say.List(names)+" "+say.Are(len(names))+" ticked, but "+
 				file(p.path)+" has no summary, and no executed plan lists "+them).About(ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.path), "the plan").
@@ -221,11 +250,7 @@ func milestoneUnlisted(r *check.Report, m *model) {
 		}
 	}
 	if missing != nil && len(d.Summary.Headings) < 200 {
-		them := "it"
-		if len(missing) > 1 {
-			them = "them"
-		}
 		r.Whole("MILESTONES.md", say.List(missing)+" "+say.Are(len(missing))+
-			" archived in milestones/, but MILESTONES.md does not list "+them)
+			" archived in milestones/, but MILESTONES.md does not list "+them(len(missing)))
 	}
 }

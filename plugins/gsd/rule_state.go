@@ -37,9 +37,9 @@ func stateContradicts(r *check.Report, m *model) {
 		if p == s.phase || s.number == "" || len(p.Value) > 120 || lower(strings.Trim(p.Key, " *:")) != "phase" {
 			continue
 		}
-		number, _ := namedPhase(p.Value)
+		number, _ := m.namedPhase(p.Value)
 		if number == "" {
-			number, _ = phaseNumber(p.Value)
+			number, _ = m.phaseNumber(p.Value)
 		}
 		if bold := m.bold(p.Start); number != "" && number != s.number && bold != m.bold(s.phase.Start) {
 			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", but also "+say.Quote(s.phase.Value)+say.Line(s.doc,
@@ -81,36 +81,47 @@ func (m *model) leftover(ph *phase) bool {
 	return m.state.notStarted() && len(ph.reports) == 0
 }
 
-// stateBehind reports a STATE.md at a ticked and executed phase if a later phase in the same roadmap has a summary.
+// stateBehind reports a STATE.md at an executed phase if the work went on: the phase is ticked and a later phase has a
+// summary, a later phase is ticked, or the phase is ticked and Plan is still at one of its first plans.
 func stateBehind(r *check.Report, m *model) {
-	ph := m.current()
-	if ph == nil || m.ticked(ph) == 0 || m.state.complete != nil || m.state.shipped {
+	s, ph := m.state, m.current()
+	if ph == nil || s.complete != nil || s.shipped || s.current != nil {
 		return
 	}
-	if done, all := ph.executed(); done < all || all == 0 {
+	done, all := ph.executed()
+	if done < all || all == 0 {
 		return
 	}
+	tick := m.ticked(ph)
 	for i := len(m.phases) - 1; i >= 0; i-- {
 		later := m.phases[i]
-		done, _ := later.executed()
+		n, _ := later.executed()
 		if ordinal.Compare(later.number, ph.number) <= 0 {
-			return
+			break
 		}
-		if done == 0 || m.entry(later) == nil || strings.HasPrefix(later.number, "999") {
+		if n == 0 || m.entry(later) == nil || backlog(later.number) || tick == 0 && m.ticked(later) == 0 {
 			continue
 		}
-		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed, but phase "+
-			later.number+" has "+say.Count(done, "summary")+" in "+later.dir).
-			About(ph.subject()).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
+		what, at, why := "ticked and executed", tick, "the tick"
+		if tick == 0 {
+			what, at, why = "executed", m.ticked(later), "the later phase's tick"
+		}
+		r.At(pairAt(s.phase), "STATE.md is at phase "+ph.number+", which is "+what+", but phase "+
+			later.number+" has "+say.Count(n, "summary")+" in "+later.dir).
+			About(ph.subject()).See(sdk.AtLine(roadmapPath, at), why)
 		return
+	}
+	if tick > 0 && s.at > 0 && s.at < done && s.of == all {
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but phase "+ph.number+" is ticked, and "+
+			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, tick), "the tick")
 	}
 }
 
 // phasePassedOver reports only a started phase directly before one that has not started if there is no base.
 func phasePassedOver(r *check.Report, m *model) {
 	s := m.state
-	if s.phase == nil || s.number == "" || s.shipped {
-		return
+	if s.phase == nil || s.number == "" || s.shipped || s.current != nil {
+		return // state-contradicts reports two phases
 	}
 	if e := m.skipped(); e != nil {
 		what := "has no plans"
@@ -157,8 +168,17 @@ func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
 // phaseUnknown reports nothing if ROADMAP.md or an archive contains the phase's number in any form.
 func phaseUnknown(r *check.Report, m *model) {
 	s := m.state
-	if s.phase == nil || s.number == "" || s.shipped || s.ended || strings.HasPrefix(s.number, "999") ||
-		len(m.byNumber[s.number]) > 0 ||
+	if s.phase == nil || s.number == "" || s.shipped || s.ended || s.current != nil {
+		return
+	}
+	if backlog(s.number) {
+		if ph := m.current(); ph == nil || m.parkedAt(ph) {
+			r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", but 999 numbers the backlog, which is not "+
+				"planned work")
+		}
+		return
+	}
+	if len(m.byNumber[s.number]) > 0 ||
 		len(m.road.entries)+len(m.road.heads) == 0 || m.road.says(s.number) || m.cleaned(s.number) {
 		return
 	}

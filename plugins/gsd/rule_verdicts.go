@@ -29,34 +29,62 @@ func completeWithGaps(r *check.Report, m *model) {
 	}
 }
 
+// verifiedEarly reports a verification that passed although plans wait. Plans that close gaps are written after it. If
+// the base has the verification as well, plans may have been added since.
+func verifiedEarly(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		waits := slices.DeleteFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
+		for _, v := range ph.checks {
+			if was := m.base.docs.Get(v.path); v.word != "passed" || len(waits) == 0 || m.ticked(ph) > 0 ||
+				was != nil && (!was.Readable() || readVerdict(was).word == v.word) {
+				continue
+			}
+			r.At(sdk.AtLine(v.path, max(v.line, 1)), "the status in "+file(v.path)+" is "+say.Quote(v.status)+", but "+
+				ph.summaries()+"; open: "+say.List(ids(waits))).About(ph.subject()).Keyed(file(v.path)).
+				See(sdk.At(waits[0].path), "a plan without a summary")
+		}
+	}
+}
+
 var verdicts = []string{"passed", "human_needed", "gaps_found"}
 
 func verdictUnknown(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, v := range ph.checks {
 			if v.front && v.status != "" && !slices.Contains(verdicts, words.Fold(v.status)) {
-				r.At(sdk.AtLine(v.path, v.line), say.Wrong("status", say.Quote(v.status),
+				r.At(sdk.AtLine(v.path, v.line), say.Wrong("status in "+file(v.path), say.Quote(v.status),
 					say.Or(verdicts...))).About(ph.subject()).Keyed(file(v.path))
 			}
 		}
 	}
 }
 
+// uatOpen also reports a verification that asks for a person's tests if none are recorded. It is an info if the base
+// has the tick as well, because earlier versions of the tool ticked the phase after a person agreed, without a record.
 func uatOpen(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		if m.ticked(ph) == 0 {
 			continue
 		}
+		if v := ph.untried(); v != nil && len(ph.uats) == 0 {
+			f := r.At(sdk.AtLine(v.path, v.line), "phase "+ph.number+" is ticked, but the status in "+file(v.path)+
+				" is "+say.Quote(v.status)+", and "+ph.dir+" has no UAT file with a person's tests").
+				About(ph.subject()).Keyed(file(v.path)).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
+			if !m.closes(ph) {
+				f.As(sdk.Info)
+			}
+		}
 		for _, v := range ph.uats {
 			var titles []string
 			line := v.line
-			for i := range v.tests {
-				if t := &v.tests[i]; t.waits() {
-					if titles == nil {
-						line = t.line
-					}
-					titles = append(titles, say.Quote(t.title))
+			for _, t := range ph.waiting(v) {
+				if titles == nil {
+					line = t.line
 				}
+				titles = append(titles, say.Quote(t.title))
+			}
+			if titles == nil && v.word == "diagnosed" && ph.gapsClosed() {
+				continue
 			}
 			if titles == nil && v.word != "partial" && v.word != "diagnosed" && v.word != "testing" {
 				continue

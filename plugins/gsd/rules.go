@@ -77,9 +77,10 @@ var phaseRules = []check.Rule[*model]{
 		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,
 		Advice: "Check these phases yourself",
-		Doc:    "ROADMAP.md numbers phases by milestone (Phase 1-02), which stategate does not support.",
-		Why:    "stategate does not check these phases or their plans.",
-		Fix:    "Check ROADMAP.md and phases/ yourself, or number phases continuously across milestones."},
+		Doc:    "ROADMAP.md numbers phases by milestone (Phase 1-02), but config.json does not say so.",
+		Why:    "stategate does not check these phases or their plans, because 1-02 could be a range.",
+		Fix: "If these are phases, set `phase_id_convention` to `milestone-prefixed` in config.json. " +
+			"Otherwise, check ROADMAP.md and phases/ yourself."},
 	{Name: "progress-row", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: progressRow,
 		Doc: "A row in the progress table differs from the phase's files.",
 		Why: "Plans made from the table use wrong numbers.",
@@ -176,6 +177,12 @@ var phaseRules = []check.Rule[*model]{
 		Why: "The phase's goal is not reached, but no command returns to it.",
 		Fix: "Plan the gaps (plan-phase --gaps) and execute the plans, verify the phase again, or untick " +
 			"it."},
+	{Name: "phase-verified-early", Group: "verification", Severity: sdk.Warning,
+		Needs: needBase | needRoadmap | needPhases, Find: verifiedEarly, Advice: "Finish the plans or verify again",
+		Doc: "A new verification says that a phase passed, but a plan has no summary.\n\nPlans that close " +
+			"gaps do not count.",
+		Why: "The next session ticks the phase, and the plans are never executed.",
+		Fix: "Execute the plans or mark them as superseded, then verify the phase again."},
 	{Name: "verdict-unknown", Group: "verification", Severity: sdk.Warning, Needs: needPhases, Find: verdictUnknown,
 		Advice: "Set the status to a known value",
 		Doc:    "A verification's status is not one that get-shit-done knows.",
@@ -183,7 +190,10 @@ var phaseRules = []check.Rule[*model]{
 		Fix:    "Set status to passed, human_needed or gaps_found."},
 	{Name: "uat-open", Group: "verification", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: uatOpen,
 		Advice: "Finish the tests",
-		Doc:    "A phase is ticked, but its user acceptance tests (UAT) are pending or failed.",
-		Why:    "The phase is not confirmed to work.",
-		Fix:    "Finish the tests (verify-work) and record their results."},
+		Doc: "A phase is ticked, but its user acceptance tests (UAT) are pending or failed, or its " +
+			"verification asks for such tests and none are recorded.\n\nThe rule skips failed tests if executed " +
+			"plans closed the gaps, or if the status of the UAT file is resolved.",
+		SeverityIf: "Info if none are recorded and the base also ticks the phase.",
+		Why:        "The phase is not confirmed to work.",
+		Fix:        "Finish the tests (verify-work) and record their results."},
 }

@@ -24,9 +24,11 @@ var stateRules = []check.Rule[*model]{
 	{Name: "phase-behind", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: stateBehind,
 		Advice:   "Update STATE.md",
 		Replaces: []string{"state-behind"},
-		Doc:      "STATE.md is at a finished phase, but a later phase has been started.",
-		Why:      "The next session starts from an outdated position.",
-		Fix:      "Set Phase, Plan and Status to the position that the files show."},
+		Doc: "STATE.md is at a finished phase, but a later phase has been started, or Plan is still at one of " +
+			"the first plans of a ticked phase.\n\nA phase that is executed but not ticked also counts as finished " +
+			"if a later phase is ticked.",
+		Why: "The next session starts from an outdated position.",
+		Fix: "Set Phase, Plan and Status to the position that the files show."},
 	{Name: "phase-passed-over", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: phasePassedOver, Advice: "Finish or defer the phase",
 		Doc: "STATE.md moved to a later phase, but an earlier phase is unfinished.\n\nThe earlier phase " +
@@ -37,9 +39,10 @@ var stateRules = []check.Rule[*model]{
 	{Name: "current-phase-unknown", Group: "state", Severity: sdk.Warning,
 		Needs: needState | needRoadmap | needPhases | needArchive, Find: phaseUnknown, Advice: "Correct STATE.md",
 		Replaces: []string{"phase-unknown"},
-		Doc:      "STATE.md is at a phase that is not in ROADMAP.md or phases/.",
-		Why:      "The next session cannot continue with a phase that does not exist.",
-		Fix:      "Set Phase to the next phase, or list the phase in ROADMAP.md."},
+		Doc: "STATE.md is at a phase that is not in ROADMAP.md or phases/, or at an idea in the backlog " +
+			"(999.1) without waiting plans.",
+		Why: "The next session cannot continue with a phase that does not exist or is not planned.",
+		Fix: "Set Phase to the next phase, or list the phase in ROADMAP.md."},
 	{Name: "plan-count", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: planCount,
 		Advice: "Correct Plan in STATE.md",
 		Doc:    "The plan count in STATE.md, such as 2 of 3, differs from the phase's directory.",
@@ -101,7 +104,8 @@ var stateRules = []check.Rule[*model]{
 	{Name: "requirement-ticked-early", Group: "requirements", Severity: sdk.Warning,
 		Needs: needRequirements | needPhases, Find: requirementTickedEarly, Advice: "Correct the tick or the mapping",
 		Doc: "A requirement is ticked, but the work that delivers it is not done.\n\nIts phase has plans " +
-			"but no summaries, or the plan that lists it has no summary.",
+			"but no summaries, or has no plans although ROADMAP.md does not tick it, or the plan that lists the " +
+			"requirement has no summary.",
 		Why: "The requirement counts as delivered.",
 		Fix: "Untick it, or map it to the phase that delivered it."},
 	{Name: "requirement-unknown", Group: "requirements", Severity: sdk.Warning, Needs: needRoadmap | needRequirements,
@@ -149,18 +153,21 @@ var stateRules = []check.Rule[*model]{
 	{Name: "phase-lost", Group: "history", Severity: sdk.Error,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore the phase",
 		Hides: []string{"phase-unlisted"},
-		Doc: "ROADMAP.md no longer names a phase whose directory still exists.\n\nThe base's ROADMAP.md " +
-			"names it.\n\nThe rule skips phases in an archived ROADMAP.md, because they were archived " +
-			"with their milestone.",
-		Why: "The phase's goal and criteria are lost, and commands no longer see it.",
+		Doc: "ROADMAP.md no longer names a phase whose directory still exists, or lost an unfinished phase's box " +
+			"and section but kept its row.\n\nThe base's ROADMAP.md names it.\n\nThe rule skips phases in an " +
+			"archived ROADMAP.md, because they were archived with their milestone.",
+		SeverityIf: "Warning if the row or waiting plans are left.",
+		Why:        "The phase's goal and criteria are lost, and commands no longer see it.",
 		Fix: "Restore the phase in ROADMAP.md. If it was removed, remove its directory as well; if its " +
 			"milestone is complete, archive ROADMAP.md in milestones/."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: documentLost,
 		Hides: []string{"roadmap-missing"},
-		Doc:   "ROADMAP.md, REQUIREMENTS.md or config.json was deleted while the milestone continues.",
-		Why:   "The plan or the recorded progress is lost.",
-		SeverityIf: "Warning for config.json, which has defaults, and if the milestone is complete but the " +
-			"document is not archived.",
+		Doc: "ROADMAP.md, REQUIREMENTS.md, MILESTONES.md or config.json was deleted while the milestone " +
+			"continues, or the archived roadmap or requirements of a shipped milestone that ROADMAP.md or " +
+			"MILESTONES.md still name.",
+		Why: "The plan or the recorded progress is lost.",
+		SeverityIf: "Warning for config.json, which has defaults, for MILESTONES.md and archived documents, and " +
+			"if the milestone is complete but the document is not archived.",
 		Fix: "Restore the document, or complete the milestone, which archives it."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: needBase, Find: cutShort,
 		Advice: "Restore the end from the base",

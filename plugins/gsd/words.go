@@ -21,6 +21,7 @@ var stateWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 // verdictWords are the statuses of verifications and UAT files.
 var verdictWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 	"passed": status.Done, "verified": status.Done, "complete": status.Done, "approved": status.Done,
+	"resolved":     status.Done,
 	"human_needed": status.Review, "testing": status.Review, "gaps_found": status.Open, "partial": status.InProgress,
 	"diagnosed": status.InProgress,
 }}
@@ -30,7 +31,7 @@ var verdictWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 // brackets at the end: "Phase 2: Parse (deferred)", "— merged into 4". Within a name, such a word is the topic:
 // "Recover dropped frames".
 func parked(number, line string) bool {
-	if number == "999" || strings.HasPrefix(number, "999.") || strings.Contains(line[:min(12, len(line))], "~~") ||
+	if backlog(number) || strings.Contains(line[:min(12, len(line))], "~~") ||
 		strings.Contains(line, ": ~~") { // the line, or its name
 		return true
 	}
@@ -43,6 +44,9 @@ func parked(number, line string) bool {
 	return status.GivenUp(name) || givenUp(behind) || givenUp(bracket(line)) || givenUp(bracket(name)) ||
 		words.Alike(bracket(name), "backlog")
 }
+
+// backlog reports whether a number is one of the backlog's: 999.1.
+func backlog(number string) bool { return number == "999" || strings.HasPrefix(number, "999.") }
 
 // bracket returns the text in the brackets at the end of a line, or "".
 func bracket(line string) string {

@@ -25,6 +25,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return []sdk.Detection{d}, nil
 	}
 	done, total := m.counts()
+	total += len(m.wrecks())
 	d.Progress = sdk.Progress{Done: done, Total: total, Unit: "tasks"}
 	d.Claimed = d.Observed.Name
 	if m.phase != "" {
@@ -50,14 +51,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch {
 	case b.First != "" || len(damaged)+len(unread) > 0:
 		d.State = sdk.Blocked
-	case m.list != nil && m.proved() == life.Phases[4]:
+	case m.list != nil && m.proved() == life.Phases[4], m.archived:
 		d.State = sdk.Finished
 		return
 	}
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
-	refuted := doubts(b, found)
+	refuted := doubts(found)
+	if m.hollow() {
+		b.Verify("whether the spec is implemented; phase is " + say.Quote(m.phase) + " in spec.json")
+	}
+	b.Warn(found, m.answered()...)
 	missing := m.missing(found)
+	broken := slices.IndexFunc(m.wrecks(), func(w wreck) bool { return w.severity == sdk.Error })
 	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked && doubt(t, refuted) == sdk.Error })
 	for _, t := range blocked {
 		b.Know(say.Clip(t.Text) + " is blocked: " + say.Clip(m.blocked(t)))
@@ -78,14 +84,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(missing) > 1:
 		b.Do("restore " + say.Count(len(missing), "lost task") + " in tasks.md from the base, beginning with " +
 			say.Clip(missing[0].Text))
+	case broken >= 0 || len(m.wrecks()) > 0 && len(open) == 0:
+		w := m.wrecks()[max(broken, 0)]
+		b.DoWith("check whether \"", w.Text, "\" (tasks.md:"+say.Int(w.Line)+") is done, and write its box: [x] or [ ]")
+		m.rest(b, nil, refuted)
+	case m.archived:
+		b.Do("fix the errors in this archived spec; it is not to be continued")
 	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
 		b.Do("write requirements.md")
 	case m.docs.Get("tasks.md") == nil && !m.written("design"):
-		b.Do(m.approve("requirements") + ", then write design.md")
-	case m.docs.Get("tasks.md") == nil:
-		b.Do(m.approve("design") + ", then write tasks.md")
-	case m.base != nil && m.emptied("tasks.md"):
-		b.Do(m.approve("design") + ", then write tasks.md")
+		b.Do(m.approve("requirements") + "write design.md")
+	case m.docs.Get("tasks.md") == nil || m.base != nil && m.emptied("tasks.md"):
+		b.Do(m.approve("design") + "write tasks.md")
 	case len(m.tasks) == 0 && check.OnlyTitles(m.list) && m.base == nil:
 		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has only titles")
 	case len(open) == 0 && len(m.tasks) == 0:
@@ -100,10 +110,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
-		b.DoWith("tick ", t.Text, place(t)+", or add a subtask for what is left")
-		b.Know("all its required subtasks are ticked")
+		b.DoWith("tick \"", t.Text, "\""+place(t)+", or add a subtask for what is left")
+		b.Know("all required subtasks of " + say.Quote(t.Text) + " are ticked")
 		for _, t := range m.around()[1:] {
-			b.Left("tick " + say.Clip(t.Text) + ", or add a subtask for what is left")
+			b.Left("tick " + say.Quote(t.Text) + ", or add a subtask for what is left")
 		}
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
@@ -122,10 +132,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			after += " for requirements " + say.List(refs)
 		}
 		after += ", then tick it"
-		if _, no := m.approval("tasks", "approved"); no {
-			b.Verify("tasks.md is approved (" + dotted(m.approvalAt("tasks", "approved")) + " is false in spec.json)")
+		if list := m.unapproved("tasks"); len(list) > 0 {
+			b.Verify(m.notApproved(list))
 			if !m.begun() {
-				before, after = "have the tasks approved, then "+before, place(next)
+				before, after = "have the "+say.And(list...)+" approved, then "+before, place(next)
 			}
 		}
 		b.DoWith(before, next.Text, after)
@@ -173,27 +183,30 @@ func lost(found []sdk.Diagnostic) (list []string) {
 	return list
 }
 
-// doubts returns the severity of done-without-evidence findings by task key. It also adds warnings about evidence and
-// lost items to the brief's checks.
-func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
+// doubts returns the severity of done-without-evidence findings by task key.
+func doubts(found []sdk.Diagnostic) map[string]sdk.Severity {
 	var list map[string]sdk.Severity
 	for i := range found {
-		f := &found[i]
-		switch f.Rule {
-		case "done-without-evidence":
+		if f := &found[i]; f.Rule == "done-without-evidence" {
 			if list == nil {
 				list = map[string]sdk.Severity{}
 			}
 			list[f.Key] = f.Severity
-		case "tick-lost", "done-item-lost", "item-lost", "document-lost":
-		default:
-			continue
-		}
-		if f.Severity == sdk.Warning {
-			b.Verify(f.Message)
 		}
 	}
 	return list
+}
+
+// answered returns the rules whose warnings the brief states in its own words.
+func (m *model) answered() []string {
+	rules := []string{"open-with-done-parts"}
+	if m.hollow() {
+		rules = append(rules, "phase-ahead")
+	}
+	if len(m.unapproved("tasks")) > 0 {
+		rules = append(rules, "approval-skipped")
+	}
+	return rules
 }
 
 // doubt returns the severity of a task's finding in refuted, or 0 if it has none.
@@ -215,17 +228,53 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 		if t == next {
 			at = len(parts)
 		}
-		parts = append(parts, brief.Part{Title: t.Text, Done: t.Ticked && doubt == 0})
+		part := brief.Part{Title: t.Text, Done: t.Ticked && doubt == 0}
+		if t.Begun() {
+			part.Title = say.Clip(t.Text) + " (in progress)"
+		}
+		parts = append(parts, part)
 	}
 	b.Rest(at, parts)
 }
 
-// approve returns the action that precedes the next document: approving or reviewing a stage.
+// approve returns the action that precedes the next document, followed by "then": having the documents so far
+// approved, or reviewing the last one if spec.json does not say that it is approved.
 func (m *model) approve(stage string) string {
-	if _, no := m.approval(stage, "approved"); no {
-		return "have the " + stage + " approved (" + dotted(m.approvalAt(stage, "approved")) + " is false in spec.json)"
+	switch list := m.unapproved(stage); {
+	case len(list) == 1:
+		return "have the " + list[0] + " approved (" + dotted(m.approvalAt(list[0], "approved")) +
+			" is false in spec.json), then "
+	case len(list) > 1:
+		return "have the " + say.And(list...) + " approved in spec.json, then "
 	}
-	return "review the " + stage
+	if yes, _ := m.approval(stage, "approved"); yes {
+		return ""
+	}
+	return "review the " + stage + ", then "
+}
+
+// unapproved returns the written stages up to one that spec.json says are not approved.
+func (m *model) unapproved(last string) (list []string) {
+	for _, stage := range stages[:slices.Index(stages, last)+1] {
+		if _, no := m.approval(stage, "approved"); no && m.written(stage) {
+			list = append(list, stage)
+		}
+	}
+	return list
+}
+
+// notApproved tells the reader to verify that stages are approved.
+func (m *model) notApproved(list []string) string {
+	at := make([]string, len(list))
+	for i, stage := range list {
+		at[i] = dotted(m.approvalAt(stage, "approved"))
+	}
+	verb := "are"
+	if len(list) == 1 {
+		verb = areOf(list[0])
+	}
+	return "whether the " + say.And(list...) + " " + verb + " approved; " + say.And(at...) + " " + say.Are(len(at)) +
+		" false in spec.json"
 }
 
 // met reports whether all of a task's dependencies are done.

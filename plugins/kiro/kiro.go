@@ -87,6 +87,7 @@ var life = &sdk.Lifecycle{
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
+	m.archived = inArchive(p.Root)
 	for _, d := range p.Docs.All() {
 		if d.Need != sdk.Content { // no rule reads this prose
 			p.OverrideAll(d, sdk.Warning)

@@ -29,6 +29,9 @@ type model struct {
 	pairs  *tasks.Pairing // pairs tasks with the base's; nil until first used
 	owners evidence.Owners[*task]
 	owned  bool // owners is filled
+
+	archived bool    // the spec is in an archive: it is not continued
+	wreckage []wreck // nil until first used
 }
 
 // A plan holds the contents of tasks.md.
@@ -309,7 +312,8 @@ func (m *model) around() []*task {
 // proved returns the phase that documents and boxes prove.
 func (m *model) proved() *sdk.Phase {
 	switch {
-	case m.over() && !slices.ContainsFunc(m.around(), func(t *task) bool { return t.Mark != "" }):
+	case m.over() && len(m.wrecks()) == 0 &&
+		!slices.ContainsFunc(m.around(), func(t *task) bool { return t.Mark != "" }):
 		return life.Phases[4]
 	case m.begun():
 		return life.Phases[3]

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -45,6 +46,30 @@ func (m *model) gone(accept func(*task) bool) []*task {
 	}
 	moved, broken := m.moved(), m.broken()
 	return slices.DeleteFunc(list, func(t *task) bool { return moved[t.ID] || broken[t] })
+}
+
+// replaced reports whether tasks.md was overwritten with another plan in work, such as another spec's: two thirds of
+// the base's tasks are gone, a ticked one is among them, and a ticked task is new. A rewritten plan is open.
+func (m *model) replaced() bool {
+	gone, ticked := 0, false
+	for _, was := range m.base.tasks {
+		if _, how := m.pair().Now(was); how == tasks.Lost || how == tasks.Replaced {
+			gone, ticked = gone+1, ticked || was.Ticked
+		}
+	}
+	return ticked && gone > 2 && 3*gone >= 2*len(m.base.tasks) && slices.ContainsFunc(m.tasks, func(t *task) bool {
+		_, how := m.pair().Before(t)
+		return t.Ticked && (how == tasks.Lost || how == tasks.Replaced)
+	})
+}
+
+// offerBack offers to restore tasks from the base, and the whole tasks.md if another plan took its place.
+func (m *model) offerBack(f *check.Finding, gone []*task) *check.Finding {
+	f.Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...)
+	if m.replaced() {
+		f.Offer(sdk.Review, "Restore tasks.md from the base", sdk.Restore("tasks.md"))
+	}
+	return f
 }
 
 // putBack returns the edits that restore tasks from the base, including their lost parents.

@@ -20,8 +20,8 @@ func completeWithOpen(r *check.Report, m *model) {
 	if c.text == "" {
 		return
 	}
-	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+say.Are(len(open))+" open: "+
-		textsOf(open)).As(severity).
+	m.tickAgain(r, r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+say.Are(len(open))+" open: "+
+		textsOf(open)).As(severity), open).
 		Advise("Correct the line", "Correct the line to match the tasks, or tick what is done.")
 }
 
@@ -136,8 +136,8 @@ func sectionComplete(r *check.Report, m *model) {
 		if total == 1 {
 			lacks = "its only required task is"
 		}
-		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is marked complete, but "+lacks+" open: "+
-			textsOf(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
+		m.tickAgain(r, r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is marked complete, but "+lacks+
+			" open: "+textsOf(open)).Keyed(fold(say.Clip(h.Text()))).As(severity), open)
 	}
 }
 
@@ -161,8 +161,8 @@ func titledComplete(r *check.Report, m *model) {
 		at, text := t.At("tasks.md"), say.Quote(t.Text)+" is marked complete, but "
 		if lacks := t.OpenParts(); len(lacks) > 0 {
 			_, severity := left(lacks)
-			r.At(at, text+say.Count(len(lacks), "required subtask")+" "+say.Are(len(lacks))+" open: "+
-				textsOf(lacks)).Keyed("task " + key(t)).As(severity)
+			m.tickAgain(r, r.At(at, text+say.Count(len(lacks), "required subtask")+" "+say.Are(len(lacks))+" open: "+
+				textsOf(lacks)).Keyed("task "+key(t)).As(severity), lacks)
 		} else {
 			r.At(at, text+"its box is open").Keyed("task " + key(t)).As(sdk.Warning)
 		}

@@ -13,9 +13,26 @@ import (
 )
 
 func boxUnreadable(r *check.Report, m *model) {
-	if m.list == nil {
-		return
+	for _, w := range m.wrecks() {
+		r.At(sdk.AtLine("tasks.md", w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: found "+
+			say.Quote(cmp.Or(w.Mark, "-"))+", expected [ ] or [x]"+w.why).Keyed(w.id).As(w.severity).
+			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
 	}
+}
+
+// A wreck is a task whose box is missing or unreadable.
+type wreck struct {
+	tasks.Wreck
+	id, why  string
+	severity sdk.Severity
+}
+
+// wrecks returns the tasks whose boxes are missing or unreadable. They may be done or open.
+func (m *model) wrecks() []wreck {
+	if m.wreckage != nil || m.list == nil {
+		return m.wreckage
+	}
+	m.wreckage = []wreck{}
 	var base []*task
 	if m.base != nil && m.base.list != nil {
 		base = m.base.tasks
@@ -35,10 +52,9 @@ func boxUnreadable(r *check.Report, m *model) {
 		case !m.between(w):
 			continue
 		}
-		r.At(sdk.AtLine("tasks.md", w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: found "+
-			say.Quote(cmp.Or(w.Mark, "-"))+", expected [ ] or [x]"+why).Keyed(id).As(severity).
-			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+		m.wreckage = append(m.wreckage, wreck{w, id, why, severity})
 	}
+	return m.wreckage
 }
 
 // between reports whether a line without a readable box fills a gap in the numbers: the tasks around it have boxes and

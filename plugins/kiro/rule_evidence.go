@@ -62,6 +62,9 @@ func withoutEvidence(r *check.Report, m *model) {
 		f := r.At(c.At("tasks.md"),
 			say.Quote(c.Text)+how+", but "+say.List(e.missing)+does(len(e.missing))+" not exist"+where+
 				e.but).Keyed(key(c.task))
+		if m.replaced() {
+			f.Offer(sdk.Review, "Restore tasks.md from the base", sdk.Restore("tasks.md"))
+		}
 		doubtful := !e.lie || c.then
 		if !doubtful {
 			f.Offer(sdk.Review, untick, reopen(c.task)...)

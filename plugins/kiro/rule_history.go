@@ -87,9 +87,8 @@ func taskDropped(r *check.Report, m *model) {
 	if len(gone) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
-		": "+textsOf(gone)).
-		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
+	f := m.offerBack(r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
+		": "+textsOf(gone)), gone).
 		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
 			"strike out abandoned ones with the reason.")
 	if rewritten {
@@ -159,9 +158,8 @@ func (m *model) shortened(r *check.Report) {
 	if len(gone) == 0 || len(m.tasks) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and tasks.md does not say why: "+textsOf(gone)).
-		As(sdk.Warning).
-		Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
+	f := m.offerBack(r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and tasks.md does not say why: "+
+		textsOf(gone)).As(sdk.Warning), gone).
 		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
 			"strike out abandoned ones with the reason.")
 	if !m.base.begun() || fresh >= len(gone) { // a new or rewritten plan
@@ -259,8 +257,8 @@ func doneTaskLost(r *check.Report, m *model) {
 		return // item-lost reports it
 	}
 	if gone := m.gone(func(t *task) bool { return t.Ticked }); len(gone) > 0 {
-		r.Whole("tasks.md", work.SayGone(len(gone), "task", "ticked")+": "+textsOf(gone)).As(sdk.Warning).
-			Offer(sdk.Review, "Restore the tasks from the base", m.putBack(gone)...).
+		m.offerBack(r.Whole("tasks.md", work.SayGone(len(gone), "task", "ticked")+": "+textsOf(gone)).As(sdk.Warning),
+			gone).
 			Advise("Restore the tasks", "Restore the tasks from the base, with their ticks.")
 	}
 	var first *task
@@ -280,59 +278,3 @@ func doneTaskLost(r *check.Report, m *model) {
 				"numbers.")
 	}
 }
-
-func taskUnticked(r *check.Report, m *model) {
-	s := newSearch(r.Pass)
-	var list, undone, other []*task
-	lost := map[*task]bool{}                      // the tasks in list
-	for i := len(m.base.tasks) - 1; i >= 0; i-- { // subtasks before their parents
-		was := m.base.tasks[i]
-		t := m.find(was)
-		if !was.Ticked || t == nil || !t.Open() || t.Cancelled || has(t.Text, reopened) {
-			continue
-		}
-		_, gone := m.unmade(s, t)
-		switch {
-		case t.FoldedTitle() != was.FoldedTitle():
-			other = append(other, t)
-		// the task has unfinished work
-		case gone || slices.ContainsFunc(t.OpenParts(), func(l *task) bool { return !lost[l] }):
-			undone = append(undone, t)
-		default:
-			list, lost[t] = append(list, t), true
-		}
-	}
-	slices.Reverse(list)
-	slices.Reverse(undone)
-	slices.Reverse(other)
-	if len(list) > 0 {
-		f := r.At(list[0].At("tasks.md"),
-			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base but "+say.Are(len(list))+
-				" open now: "+
-				textsOf(list))
-		if slices.ContainsFunc(list, func(t *task) bool { return len(m.untouched(s, t)) > 0 }) {
-			f.Advise("Tick what is done", "Check the work, and tick the tasks that are done.")
-		} else {
-			f.Offer(sdk.Review, "Tick the tasks again", m.ticks(s, list)...)
-		}
-	} else if len(undone) > 0 {
-		r.At(undone[0].At("tasks.md"),
-			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base but "+say.Are(len(undone))+
-				" open now, and "+its(len(undone))+" work is not done: "+textsOf(undone)).As(sdk.Info)
-	}
-	now, _ := m.counts()
-	then, _ := m.base.counts()
-	then -= len(list) + len(undone)
-	if len(other) > 0 && now < then { // otherwise, the ticks moved with the work
-		lost := min(len(other), then-now)
-		r.At(other[0].At("tasks.md"),
-			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base, "+say.Int(lost)+" "+say.Are(lost)+
-				" lost; reworded open tasks are in their place: "+
-				textsOf(other)).Keyed("reworded").
-			Advise("Carry the ticks over", "Tick the tasks whose work is already done.")
-	}
-}
-
-// reopened are words in a title that say why a task is open again.
-var reopened = []string{"reopen", "re-open", "redo", "rework", "reverted", "rolled back", "regression", "重新打开", "重做",
-	"やり直し", "再開"}

@@ -92,9 +92,17 @@ func phaseUnknown(r *check.Report, m *model) {
 }
 
 func phaseAhead(r *check.Report, m *model) {
-	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // otherwise, document-lost reports it
-		m.reset(r.At(sdk.AtPointer("spec.json", m.at),
-			"phase is "+say.Quote(m.phase)+", but neither design.md nor tasks.md exists"))
+	if m.hollow() {
+		f := func(lacks string) *check.Finding {
+			return m.reset(r.At(sdk.AtPointer("spec.json", m.at), "phase is "+say.Quote(m.phase)+", but "+lacks))
+		}
+		switch {
+		case m.base != nil && m.base.written("tasks"): // document-lost reports it
+		case !m.written("design"):
+			f("neither design.md nor tasks.md exists")
+		case m.claimed("tasks") == "": // otherwise, claimed-document-missing reports it
+			f("tasks.md does not exist").As(sdk.Warning)
+		}
 		return
 	}
 	if m.claims != life.Phases[4] {
@@ -105,16 +113,16 @@ func phaseAhead(r *check.Report, m *model) {
 		return
 	}
 	done, total := m.counts()
-	m.reset(r.At(sdk.AtPointer("spec.json", m.at),
+	m.reset(m.tickAgain(r, r.At(sdk.AtPointer("spec.json", m.at),
 		m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+
 			" required tasks "+say.Are(done)+" ticked; open: "+textsOf(open)).
-		See(sdk.AtLine("tasks.md", open[0].Line), "the first open task").As(severity))
+		See(sdk.AtLine("tasks.md", open[0].Line), "the first open task").As(severity), open))
 }
 
-// hollow reports whether spec.json's phase says that the spec is implemented although it has neither a design nor
-// tasks. It does not use a status, because statuses are a project's own.
+// hollow reports whether spec.json's phase says that the spec is implemented although it has no tasks. It does not use
+// a status, because statuses are a project's own.
 func (m *model) hollow() bool {
-	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks") && !m.written("design")
+	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks")
 }
 
 func phaseBehind(r *check.Report, m *model) {
@@ -128,12 +136,11 @@ func phaseBehind(r *check.Report, m *model) {
 }
 
 // reset offers to set the phase to the spec's last document, or the status to in-progress.
-func (m *model) reset(f *check.Finding) {
+func (m *model) reset(f *check.Finding) *check.Finding {
 	if m.at == "/phase" {
-		f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
-	} else {
-		f.Offer(sdk.Review, "Set the status to in-progress", sdk.SetText("spec.json", m.at, "in-progress"))
+		return f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
 	}
+	return f.Offer(sdk.Review, "Set the status to in-progress", sdk.SetText("spec.json", m.at, "in-progress"))
 }
 
 func documentMissing(r *check.Report, m *model) {
@@ -149,16 +156,7 @@ func documentMissing(r *check.Report, m *model) {
 		made, _ := m.approval(stage, "generated")
 		yes, _ := m.approval(stage, "approved")
 		madeAt, yesAt := m.approvalAt(stage, "generated"), m.approvalAt(stage, "approved")
-		var edits []sdk.Edit
-		if made {
-			edits = append(edits, sdk.Set("spec.json", madeAt, "false"))
-		}
-		if yes {
-			edits = append(edits, sdk.Set("spec.json", yesAt, "false"))
-		}
-		if m.at == "/phase" && produced(m.phase) == stage {
-			edits = append(edits, sdk.SetText("spec.json", "/phase", m.reached()))
-		}
+		edits := m.withdraw(stage)
 		switch {
 		case made:
 			f(madeAt).Offer(sdk.Review, "Mark "+stage+".md as not generated", edits...)
@@ -167,6 +165,52 @@ func documentMissing(r *check.Report, m *model) {
 		case m.at == "/phase" && produced(m.phase) == stage:
 			f("/phase").Offer(sdk.Review, "Set the phase to "+m.reached(), edits...)
 		}
+	}
+}
+
+// withdraw returns the edits that take back what spec.json says about a missing document: that it is generated or
+// approved, and whatever follows from that.
+func (m *model) withdraw(stage string) (edits []sdk.Edit) {
+	no := func(pointer string) { edits = append(edits, sdk.Set("spec.json", pointer, "false")) }
+	if made, _ := m.approval(stage, "generated"); made {
+		no(m.approvalAt(stage, "generated"))
+	}
+	if yes, _ := m.approval(stage, "approved"); yes {
+		for _, later := range stages[slices.Index(stages, stage):] {
+			if yes, _ := m.approval(later, "approved"); yes {
+				no(m.approvalAt(later, "approved"))
+			}
+		}
+		if ready, _ := m.root.Get("ready_for_implementation").Bool(); ready {
+			no("/ready_for_implementation")
+		}
+	}
+	if m.at == "/phase" && (produced(m.phase) == stage ||
+		stage == "tasks" && m.claims != nil && m.claims.Number >= 3) {
+		edits = append(edits, sdk.SetText("spec.json", "/phase", m.reached()))
+	}
+	return edits
+}
+
+// documentUnclaimed reports documents that spec.json does not call generated. A text that spec-init wrote, and one
+// without any requirement, is not generated. approval-skipped reports approved documents.
+func documentUnclaimed(r *check.Report, m *model) {
+	for i, stage := range stages {
+		path := stage + ".md"
+		_, no := m.approval(stage, "generated")
+		if yes, _ := m.approval(stage, "approved"); !no || yes || !m.holds(path) || stage == "requirements" &&
+			(m.wants == nil || len(m.wants.list) == 0) {
+			continue
+		}
+		pointer := m.approvalAt(stage, "generated")
+		edits := []sdk.Edit{sdk.Set("spec.json", pointer, "true")}
+		if m.at == "/phase" && m.claims != nil &&
+			(m.claims.Number <= i || words.Fold(m.phase) == "initialized") && m.reached() == stage+"-generated" {
+			edits = append(edits, sdk.SetText("spec.json", "/phase", m.reached()))
+		}
+		r.At(sdk.AtPointer("spec.json", pointer), path+" exists, but "+dotted(pointer)+" is false").Keyed(stage).
+			Offer(sdk.Review, "Mark "+path+" as generated", edits...).
+			Advise("Generate it again", "If "+path+" is not complete, generate it again.")
 	}
 }
 

@@ -46,10 +46,7 @@ func tickedEarly(r *check.Report, m *model) {
 		f := r.At(t.At("tasks.md"),
 			say.Quote(t.Text)+" is ticked, but "+say.Count(len(lacks), "required subtask")+" "+say.Are(len(lacks))+
 				" open: "+textsOf(lacks)).Keyed(key(t))
-		if !slices.ContainsFunc(lacks, func(l *task) bool { return m.before(l) == nil || !m.before(l).Ticked }) {
-			f.Offer(sdk.Review, "Tick its subtasks again", m.ticks(newSearch(r.Pass), lacks)...)
-		}
-		f.Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...)
+		m.tickAgain(r, f, lacks).Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...)
 		f.Advise("Finish the open subtasks",
 			"Finish the open subtasks and tick them, or tick them if they are already done.")
 		under := false

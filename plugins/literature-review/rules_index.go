@@ -100,7 +100,7 @@ var historyRules = []rule{
 		doc: "Recorded text is now blank: goals, rounds, checks, critique or review text.",
 		why: "The text existed, and nothing explains why it is missing.",
 		fix: "Restore the text: copy it from the base, or say in the session notes why it is missing"},
-	{name: "review-removed", severity: sdk.Error, also: true, index: reviewRemoved,
+	{name: "review-removed", severity: sdk.Error, also: true, needs: onBase, index: reviewRemoved,
 		doc:        "A review folder was deleted.",
 		severityIf: "Warning unless its index row has a blank or unreadable Status.",
 		why:        "An abandoned review keeps its folder, as a record of what was searched.",

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -36,8 +35,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		p.Docs.Get("config.yaml") == nil && p.Docs.Get("config.yml") == nil {
 		return nil, sdk.NotMine("it contains no change, spec, project.md, AGENTS.md or config.yaml")
 	}
-	list := make([]sdk.Detection, len(shown))
-	for i, c := range shown {
+	list := make([]sdk.Detection, 0, len(shown))
+	for _, c := range shown {
 		d := sdk.Detection{Lifecycle: life, Subject: c.subject(), Observed: c.phase(), Fit: sdk.Consistent,
 			Files:    []string{sdk.FilesBelow(c.dir)},
 			Progress: sdk.Progress{Done: c.done, Total: c.total(), Unit: "tasks"}}
@@ -58,7 +57,13 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if text := c.deltaText(); text != "" {
 			d.Facts = append(d.Facts, sdk.TextFact("deltas", "deltas", text))
 		}
-		list[i] = d
+		list = append(list, d)
+	}
+	for _, was := range m.lostChanges() { // without a run, status and resume would show the error at another change
+		if was.open > 0 && m.complete {
+			list = append(list, sdk.Detection{Lifecycle: life, Subject: was.subject(), Fit: sdk.FitUnknown,
+				Files: []string{sdk.FilesBelow(was.dir)}})
+		}
 	}
 	return list, nil
 }
@@ -109,60 +114,4 @@ func (c *change) deltaText() string {
 		list = append(list, text)
 	}
 	return say.List(list)
-}
-
-// resume writes a change's brief: the next task, and the files to read before it.
-func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
-	m, b := p.Model.(*model), brief.Of(p, d, found)
-	c := find(append(m.active[:len(m.active):len(m.active)], m.archived...), "changes/"+d.Subject)
-	if b.First != "" {
-		d.State = sdk.Blocked
-	} else if c.archived {
-		d.State = sdk.Finished
-	}
-	if d.State == sdk.Finished {
-		return
-	}
-	b.Read("AGENTS.md", "project.md", "config.yaml", "config.yml", c.dir+"/proposal.md", c.dir+"/design.md")
-	for _, x := range c.deltas {
-		b.Read(x.doc.Path)
-	}
-	b.Read(c.dir + "/tasks.md")
-	b.Warn(found, "complete-not-archived")
-	switch {
-	case c.unread():
-		b.Do("make " + c.dir + "/tasks.md readable; stategate cannot tell which tasks are done")
-	case c.archived && c.open == 0:
-		b.Do("fix the findings in " + c.dir)
-	case c.archived:
-		b.Do("finish or move the open tasks in " + c.dir + "/tasks.md")
-	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
-		b.Do("add checkboxes to the tasks in " + c.dir + "/tasks.md; without them their progress is unknown")
-	case c.total() == 0:
-		b.Do("write the change's tasks in " + c.dir + "/tasks.md")
-	case c.open == 0 && slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
-		return f.Rule == "item-lost" && f.Run == c.run()
-	}):
-		b.Do("restore the tasks missing from " + c.dir + "/tasks.md, or strike them out, before `openspec archive`")
-	case c.open == 0 && refused(c, found) != nil:
-		f := refused(c, found)
-		b.DoWith("fix "+f.Rule+" in ", f.Range.Path, "; `openspec archive` refuses the change")
-	case c.open == 0:
-		b.Do("check that the work is deployed, then run `openspec archive " + c.subject() + "`")
-	default:
-		parts, next := []brief.Part{}, -1
-		for _, t := range c.tasks {
-			if next < 0 && !t.Ticked {
-				next = len(parts)
-				b.DoWith("", t.Text, " ("+c.dir+"/tasks.md:"+say.Int(t.Line)+"), then tick it")
-			}
-			parts = append(parts, brief.Part{Title: t.Text, Done: t.Ticked})
-		}
-		b.Rest(next, parts)
-		if f := refused(c, found); f != nil && f.Run != c.run() {
-			b.Know("fix " + f.Rule + " in " + f.Range.Path + " before `openspec archive`, which refuses the change " +
-				"until then")
-		}
-		b.Closing = "tick each task when it is done; when all are ticked, run `openspec archive " + c.subject() + "`"
-	}
 }

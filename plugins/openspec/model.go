@@ -96,7 +96,7 @@ func (c *change) unread() bool {
 }
 
 // custom reports whether the change follows a schema that this workflow does not know.
-func (c *change) custom() bool { return c.schema != "" && c.schema != "spec-driven" }
+func (c *change) custom() bool { return c.schema != "" && c.schema != ownSchema }
 
 func (c *change) has(file string) *sdk.Document {
 	for _, d := range c.docs {

@@ -22,6 +22,8 @@
 package openspec
 
 import (
+	"path"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 )
@@ -29,7 +31,7 @@ import (
 // Workflow is the openspec workflow.
 var Workflow = &sdk.Workflow{
 	Name:    "openspec",
-	Dropped: []string{"done-with-open-parts", "id-repeated", "subtask-open", "task-number-repeated"},
+	Dropped: []string{"done-with-open-parts", "subtask-open"},
 	Version: "1.0.0",
 	Doc: "OpenSpec: specs, and changes to them with tasks and deltas\n\n" +
 		"Checkboxes show how far along a change is; specs show whether an archived change was folded in.",
@@ -56,8 +58,10 @@ var Workflow = &sdk.Workflow{
 			Glob: "{archive,changes/archived,changes/archives,changes/completed,changes/done,changes/rejected,changes/abandoned}/*/*.md", Need: sdk.Listed},
 		{Glob: "changes/*/tasks.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: "changes/*/{proposal,design}.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "changes/{*,archive/*}/.openspec.yaml", Format: sdk.YAML, Need: sdk.Content, Schema: "metadata"},
 		{Glob: "changes/*/*.md", Format: sdk.Markdown, Need: sdk.Counted},
+		{Glob: "schemas/*/schema.yaml", Need: sdk.Listed},
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "config.{yaml,yml}", Need: sdk.Listed},
 	},
@@ -88,7 +92,8 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
 	for _, d := range p.Docs.All() {
-		if d.Need != sdk.Content { // no rule reads this prose
+		// No rule reads prose, except that document-cut-short compares its end with the base.
+		if name := path.Base(d.Path); d.Need != sdk.Content || name == "proposal.md" || name == "design.md" {
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}

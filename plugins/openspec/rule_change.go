@@ -1,9 +1,13 @@
 package openspec
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/work"
 )
 
@@ -64,7 +68,10 @@ func completeNotArchived(r *check.Report, m *model) {
 		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+
 			"), but the change is not in changes/archive").Of(c.run()).
 			Advise("Archive the change", "Check that the work is deployed.", "Run `openspec archive "+c.subject()+"`.")
-		if m.base != nil {
+		switch {
+		case r.Base.State == sdk.BaseNew:
+			f.As(sdk.Info)
+		case m.base != nil:
 			if was := find(m.base.active, c.dir); was == nil || !was.complete() {
 				f.As(sdk.Info)
 			}
@@ -96,4 +103,34 @@ func openOf(open, all int) string {
 		return work.SayTicked(0, all, "task", "tasks")
 	}
 	return say.Int(open) + " of its " + say.Count(all, "task") + " " + say.Are(open) + " not ticked"
+}
+
+// ownSchema is the schema that OpenSpec brings along.
+const ownSchema = "spec-driven"
+
+// schemaUnknown reports a schema that is not in the project. It may be in the user's directory, which no repository
+// shows, so only a name that resembles a known one is a warning.
+func schemaUnknown(r *check.Report, m *model) {
+	known := []string{ownSchema}
+	for _, d := range m.docs.Match("schemas/*/schema.yaml") {
+		known = append(known, strings.Split(d.Path, "/")[1])
+	}
+	for _, c := range m.active {
+		path := "schemas/" + c.schema + "/schema.yaml"
+		if c.schema == "" || slices.Contains(known, c.schema) || !m.docs.Known(path) {
+			continue
+		}
+		text := c.name + " names the schema " + say.Quote(c.schema) + ", but " + path + " does not exist"
+		near := words.Nearest(c.schema, known)
+		if near != "" {
+			text += "; did you mean " + say.Quote(near) + "?"
+		}
+		f := r.At(sdk.AtPointer(c.dir+"/.openspec.yaml", "/schema"), text).Of(c.run())
+		if near == "" {
+			f.As(sdk.Info)
+		} else {
+			f.Offer(sdk.Review, "Use the schema "+near, sdk.SetText(c.dir+"/.openspec.yaml", "/schema", near))
+		}
+		f.Advise("Correct or add the schema", "Correct the schema, or add it as openspec/"+path+".")
+	}
 }

@@ -59,9 +59,16 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		if other := m.named[fold(missing[0].text)]; len(other) > 0 {
 			text += "; the first is in specs/" + other[0] + "/spec.md"
 		}
-		f := r.AtLine(x.doc.Path, missing[0].line, text).Of(c.run()).Keyed(x.capability).
-			Advise("Use the names from the spec", "Copy each name from "+path+".",
+		f := r.AtLine(x.doc.Path, missing[0].line, text).Of(c.run()).Keyed(x.capability)
+		if s == nil && m.base != nil && m.base.byCap[x.capability] != nil {
+			f.Advise("Restore the spec", "Restore "+path+" from the base.")
+		} else if s == nil {
+			f.Advise("Add the requirements", "Move the requirements to ## ADDED Requirements, because a new spec can "+
+				"have no others.", "If another spec has them, move the delta to its capability.")
+		} else {
+			f.Advise("Use the names from the spec", "Copy each name from "+path+".",
 				"Move new requirements to ## ADDED Requirements.")
+		}
 		if s == nil || c.done == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}
@@ -234,8 +241,7 @@ func scenarioDropped(r *check.Report, m *model) {
 
 func deltaMissing(r *check.Report, m *model) {
 	for _, c := range m.active {
-		if c.done == 0 || len(c.deltas) > 0 || c.skips || c.unclear || c.custom() ||
-			slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") }) {
+		if c.done == 0 || !c.lacksDelta() {
 			continue
 		}
 		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+
@@ -243,6 +249,12 @@ func deltaMissing(r *check.Report, m *model) {
 			Advise("Write the delta", "Describe the change in "+c.dir+"/specs/CAPABILITY/spec.md.",
 				"If no behavior changes, set `skip_specs: true` in "+c.dir+"/.openspec.yaml.")
 	}
+}
+
+// lacksDelta reports whether a change has no delta, nor text that may be one, and does not say why.
+func (c *change) lacksDelta() bool {
+	return len(c.deltas) == 0 && !c.skips && !c.unclear && !c.custom() &&
+		!slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") })
 }
 
 func below(c *change, d *sdk.Document, dir string) bool {
@@ -294,16 +306,35 @@ func deltaMisplaced(r *check.Report, m *model) {
 			}
 			for _, s := range read(d) {
 				if operation(s.title) != "" {
-					r.AtLine(d.Path, s.line,
+					f := r.AtLine(d.Path, s.line,
 						d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+
-							"/specs/CAPABILITY/spec.md").Of(c.run()).Keyed(d.Path).
-						Advise("Move the delta", "Move it to "+c.dir+"/specs/CAPABILITY/spec.md, and name the "+
-							"directory after the capability.")
+							"/specs/CAPABILITY/spec.md").Of(c.run()).Keyed(d.Path)
+					if was := m.movedFrom(c, d); was != "" {
+						f.Offer(sdk.Review, "Move it back to "+was, sdk.Move(d.Path, was))
+					}
+					f.Advise("Move the delta", "Move it to "+c.dir+"/specs/CAPABILITY/spec.md, and name the "+
+						"directory after the capability.")
 					break
 				}
 			}
 		}
 	}
+}
+
+// movedFrom returns the path that a misplaced delta has in the base, if nothing is there now, or "".
+func (m *model) movedFrom(c *change, d *sdk.Document) string {
+	if m.base == nil {
+		return ""
+	}
+	for _, was := range m.base.active {
+		for _, x := range was.deltas {
+			path := c.dir + x.doc.Path[len(was.dir):]
+			if m.successor(was) == c && same(x.doc, d) && m.docs.Get(path) == nil {
+				return path
+			}
+		}
+	}
+	return ""
 }
 
 func skipSpecsWithDeltas(r *check.Report, m *model) {

@@ -92,8 +92,11 @@ func taskDropped(r *check.Report, m *model) {
 		wrecks := c.wrecks(was) // reported by box-unreadable
 		if c.total()+c.marked == 0 {
 			f := r.Whole(c.list.Path, c.list.Path+" has no tasks; the base has "+say.Int(was.total())+
-				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
-				Advise("Restore the tasks", "Restore the finished and the remaining tasks, each with its checkbox.")
+				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run())
+			if c.list.Path == was.list.Path && strings.TrimSpace(c.list.Text) == "" || check.OnlyTitles(c.list) {
+				f.Offer(sdk.Review, "Restore "+c.list.Path, sdk.Restore(c.list.Path))
+			}
+			f.Advise("Restore the tasks", "Restore the finished and the remaining tasks, each with its checkbox.")
 			if was.done == 0 {
 				f.As(sdk.Warning)
 			}
@@ -143,8 +146,12 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 	if len(gone) == 0 {
 		return
 	}
-	text := "every task of " + c.name + " is ticked, but " + work.SayGone(len(gone), "task", "open") + ": " +
-		say.List(gone)
+	text := "every task of " + c.name + " is ticked, but "
+	if n := was.total() - c.total() - c.marked; c.archived && n < len(gone) { // its tasks are only counted
+		text += say.Count(n, "task") + " of the base " + say.Are(n) + " missing; these were open: " + say.List(gone)
+	} else {
+		text += work.SayGone(len(gone), "task", "open") + ": " + say.List(gone)
+	}
 	if n := len(p.New()); n > 0 {
 		text += "; " + say.Count(n, "task") + " " + say.Are(n) + " new"
 	}

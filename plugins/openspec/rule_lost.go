@@ -18,7 +18,7 @@ func requirementLost(r *check.Report, m *model) {
 			continue
 		}
 		var lost []string
-		text := ""
+		text, renamed := "", ""
 		for _, q := range was.reqs {
 			k := q.key()
 			if was.byKey[k] != q || now != nil && now.byKey[k] != nil || len(m.named[k]) > 0 ||
@@ -27,7 +27,15 @@ func requirementLost(r *check.Report, m *model) {
 				continue
 			}
 			lost = append(lost, say.Quote(q.name))
-			text += "\n" + was.doc.Text[q.head.Start():q.end]
+			is, moved := now.renamed(was, q)
+			if is != nil && moved {
+				renamed += "; " + say.Quote(is.name) + say.Line(now.doc, is.head.Start()) + " has its scenarios"
+			} else {
+				if is != nil {
+					renamed += "; " + say.Quote(is.name) + say.Line(now.doc, is.head.Start()) + " is new"
+				}
+				text += "\n" + was.doc.Text[q.head.Start():q.end]
+			}
 		}
 		if len(lost) == 0 {
 			continue
@@ -42,19 +50,46 @@ func requirementLost(r *check.Report, m *model) {
 			}
 		}
 		f := r.Whole(path, where+say.Count(len(lost), "requirement")+" of the base that no delta removes: "+
-			say.List(lost))
-		if now == nil {
+			say.List(lost)+renamed)
+		if renamed != "" {
+			f.Advise("Record the renaming", "If a requirement has a new name, list both names under ## RENAMED "+
+				"Requirements in a change's delta, or keep the old name.")
+		}
+		if now == nil || strings.TrimSpace(now.doc.Text) == "" {
 			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
-		} else if part := now.section("requirements"); part != nil && part.end == len(now.doc.Text) {
+		} else if part := now.section("requirements"); text != "" && part != nil && part.end == len(now.doc.Text) {
 			f.Offer(sdk.Review, "Restore the lost requirements",
 				sdk.Replace(sdk.AtBytes(path, part.end, part.end), sdk.Literal(text)))
 		}
-		f.Advise("Restore the requirements, or record their removal", "Restore them, or list them under ## REMOVED "+
-			"or ## RENAMED Requirements in a change's delta.")
+		if text != "" {
+			f.Advise("Restore the requirements, or record their removal", "Restore them, or list them under ## "+
+				"REMOVED or ## RENAMED Requirements in a change's delta.")
+		}
 		if new >= len(lost) || !m.complete || m.hinted(was.capability) {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// renamed returns the new requirement that a lost one was probably renamed to, or nil if there is none. If it has most
+// of the scenarios, they moved: restoring the lost requirement would state the same behavior twice. Otherwise only the
+// names are alike.
+func (s *spec) renamed(was *spec, q *requirement) (alike *requirement, moved bool) {
+	if s == nil {
+		return nil, false
+	}
+	for _, is := range s.reqs {
+		if was.byKey[is.key()] != nil {
+			continue
+		}
+		if (len(q.scenarios)-len(is.lacks(q)))*2 > len(q.scenarios) {
+			return is, true
+		}
+		if alike == nil && tasks.SameTitle(q.key(), is.key()) {
+			alike = is
+		}
+	}
+	return alike, false
 }
 
 // moved counts the new requirements in new specs that no delta adds: a capability may have been renamed or split, and
@@ -136,6 +171,7 @@ func (m *model) reverted(capability, key string) bool {
 }
 
 func documentLost(r *check.Report, m *model) {
+	m.copiedOver(r)
 	for _, was := range slices.Concat(m.base.active, m.base.archived) {
 		c := m.successor(was)
 		if c == nil {
@@ -143,23 +179,51 @@ func documentLost(r *check.Report, m *model) {
 		}
 		for _, d := range was.docs {
 			file := d.Path[len(was.dir)+1:]
-			path, plan := c.dir+"/"+file, file != "tasks.md"
-			if plan && !below(was, d, "specs/") || c.has(file) != nil || m.wasArchived(was, file) ||
-				!m.docs.Known(path) {
+			path, plan, delta := c.dir+"/"+file, file != "tasks.md", below(was, d, "specs/")
+			if plan && !delta && file != "proposal.md" || c.has(file) != nil || m.wasArchived(was, file) ||
+				!m.docs.Known(path) || slices.ContainsFunc(c.docs, func(is *sdk.Document) bool {
+				return delta && same(is, d) && m.movedFrom(c, is) == path
+			}) {
 				continue
 			}
-			given := plan && c.archived && !m.kept(c, was, d)
+			given := delta && c.archived && !m.kept(c, was, d)
 			if given && c.skips {
 				continue
 			}
-			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).Of(c.run()).Offer(sdk.Review,
-				"Restore "+path, restore(path, d)...)
+			text := path + " is missing; the base has it"
+			if path != d.Path {
+				text += " as " + d.Path
+			}
+			f := r.Whole(path, text).Of(c.run()).Offer(sdk.Review, "Restore "+path, restore(path, d)...)
 			if given {
 				f.Advise("Restore the delta, or mark it as abandoned", "Restore the delta, and fold it into the spec.",
 					"If it was abandoned, set `skip_specs: true` in "+c.dir+"/.openspec.yaml.")
 			}
-			if !c.archived && (plan || was.done == 0) || given && (was.archived || c.givenUp()) || !m.complete {
+			if !c.archived && (plan || was.done == 0) || plan && !delta || !m.complete ||
+				given && (was.archived || c.givenUp()) {
 				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// copiedOver reports documents of open changes that have another change's text instead of that in the base. Empty
+// documents are alike, and not copies.
+func (m *model) copiedOver(r *check.Report) {
+	for _, c := range m.active {
+		was := find(m.base.active, c.dir)
+		for _, d := range c.docs {
+			file := d.Path[len(c.dir)+1:]
+			if was == nil || was.has(file) == nil || same(was.has(file), d) || strings.TrimSpace(d.Text) == "" {
+				continue
+			}
+			for _, other := range m.active {
+				if before := find(m.base.active, other.dir); other != c && before != nil && same(before.has(file), d) &&
+					same(other.has(file), d) {
+					r.Whole(d.Path, d.Path+" is a copy of "+other.has(file).Path+"; the base has its own text").
+						Of(c.run()).As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path, sdk.Restore(d.Path))
+					break
+				}
 			}
 		}
 	}
@@ -196,12 +260,22 @@ func restore(path string, was *sdk.Document) []sdk.Edit {
 	return []sdk.Edit{sdk.Create(path, sdk.Literal(was.Text))}
 }
 
-func changeLost(r *check.Report, m *model) {
+// lostChanges returns the changes with finished tasks that are missing since the base and were not archived.
+func (m *model) lostChanges() (list []*change) {
+	if m.base == nil {
+		return nil
+	}
 	for _, was := range m.base.active {
-		if was.done == 0 || m.successor(was) != nil || m.copyRemoved(was) || m.shelved[was.name] || m.renamed(was) ||
-			!m.docs.Known(was.list.Path) {
-			continue
+		if was.done > 0 && m.successor(was) == nil && !m.copyRemoved(was) && !m.shelved[was.name] && !m.renamed(was) &&
+			m.docs.Known(was.list.Path) {
+			list = append(list, was)
 		}
+	}
+	return list
+}
+
+func changeLost(r *check.Report, m *model) {
+	for _, was := range m.lostChanges() {
 		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; "+say.Int(was.done)+" of its "+
 			say.Count(was.total(), "task")+" "+say.Are(was.done)+" ticked in the base").Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).

@@ -144,6 +144,11 @@ func requirementHeading(r *check.Report, m *model) {
 func specSectionMissing(r *check.Report, m *model) {
 	m.eachSpec(func(s *spec) {
 		purpose, requirements := false, false
+		if strings.TrimSpace(s.doc.Text) == "" {
+			r.Whole(s.doc.Path, s.doc.Path+" is empty").
+				Advise("Restore or remove the spec", "Restore "+s.doc.Path+" from git history, or remove it.")
+			return
+		}
 		for _, t := range titles(s.doc) {
 			purpose = purpose || fold(t.text) == "purpose"
 			requirements = requirements || fold(t.text) == "requirements"
@@ -186,16 +191,18 @@ func withoutScenario(r *check.Report, m *model) {
 			return
 		}
 		at, text := q.line, say.Quote(q.name)+" has no scenario"
+		title, step := "Write a scenario", "Write `#### Scenario: NAME` under the requirement, followed by a condition "+
+			"and its outcome."
 		if line, bold := q.disguised(); line > 0 {
 			at, text = line, "the scenario of "+say.Quote(q.name)+
 				" is not a heading of level 4; expected #### Scenario: NAME"
 			if bold {
 				text = "the scenario of " + say.Quote(q.name) + " is not a heading; expected #### Scenario: NAME"
 			}
+			title, step = "Correct the scenario's heading", "Begin the title of each scenario with `#### Scenario: `."
 		}
 		r.AtLine(q.doc.Path, at, text).Of(run).Keyed(q.key()).
-			Advise("Write a scenario", "Write `#### Scenario: NAME` under the requirement, followed by a condition "+
-				"and its outcome.")
+			Advise(title, step)
 	})
 }
 

@@ -16,7 +16,7 @@ var rules = []check.Rule[*model]{
 	{Name: "complete-not-archived", Group: "changes", Severity: sdk.Warning, Find: completeNotArchived,
 		Doc:        "Every task in a change is ticked, but the change is not archived.",
 		Why:        "The specs do not describe the system yet, but later changes build on them.",
-		SeverityIf: "Info if the last task was ticked since the base.",
+		SeverityIf: "Info if the last task was ticked, or the whole directory added, since the base.",
 		Fix:        "When the work is deployed, run `openspec archive NAME`."},
 	{Name: "archived-not-complete", Group: "changes", Severity: sdk.Warning, Find: archivedWithOpenTasks,
 		Replaces: []string{"archived-with-open-tasks"},
@@ -39,6 +39,26 @@ var rules = []check.Rule[*model]{
 		Why:    "OpenSpec counts the checkboxes and people read the heading, so one of them is misled.",
 		Advice: "Tick the tasks or correct the heading",
 		Fix:    "Tick finished tasks, or remove the mark from the heading."},
+
+	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: idRepeated,
+		Replaces:   []string{"task-number-repeated"},
+		Doc:        "Two tasks of a change have the same number.",
+		Why:        "A note or commit with the number could mean either task; `openspec validate` warns.",
+		SeverityIf: "Info if both tasks are ticked.",
+		Advice:     "Renumber the second task",
+		Fix:        "Give the second task the next free number of its group."},
+	{Name: "number-in-other-group", Group: "tasks", Severity: sdk.Warning, Find: groupRefuted,
+		Doc:        "A task's number belongs to another group than the heading above it.",
+		Why:        "The task may have been added to the wrong group; `openspec validate` warns.",
+		SeverityIf: "Info if all such tasks in the group are ticked.",
+		Advice:     "Move or renumber the task",
+		Fix:        "Move the task to the group of its number, or renumber it."},
+	{Name: "schema-unknown", Group: "changes", Severity: sdk.Warning, Find: schemaUnknown,
+		Doc: "A change names a schema that neither OpenSpec nor the project has.",
+		Why: "`openspec status` and `openspec instructions` stop at an unknown schema, and stategate skips its " +
+			"rules for OpenSpec's own.",
+		SeverityIf: "Info unless the name resembles a known one, because schemas may also be installed for one user.",
+		Fix:        "Correct the schema in .openspec.yaml, or add openspec/schemas/NAME/schema.yaml."},
 
 	{Name: "delta-target-missing", Group: "deltas", Severity: sdk.Error, Find: deltaTargetMissing,
 		Doc: "A delta modifies or renames a requirement that its spec lacks.",
@@ -169,12 +189,13 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the change is not archived, because its work may be done again.",
 		Fix:        "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
-		Doc: "A change lost its tasks.md or a delta since the base.",
+		Doc: "A change lost its proposal.md, its tasks.md or a delta since the base.\n\nAnother change's document " +
+			"may have been copied over one.",
 		Why: "The change continues without a part of its plan.",
-		SeverityIf: "Warning for a delta of an open change, and before work begins, because plans may shrink. If " +
-			"no spec shows the delta of an archived change, it may have been abandoned: not reported if " +
-			".openspec.yaml says `skip_specs: true`, a warning if tasks are open or the change was already " +
-			"archived.",
+		SeverityIf: "Warning for a copy, for a proposal, for a delta of an open change, and before work begins, " +
+			"because plans may shrink. If no spec shows the delta of an archived change, it may have been " +
+			"abandoned: not reported if .openspec.yaml says `skip_specs: true`, a warning if tasks are open or the " +
+			"change was already archived.",
 		Fix: "Restore the document. If the delta was abandoned, set `skip_specs: true` in the archived change's " +
 			".openspec.yaml."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,

@@ -1,15 +1,11 @@
 package speckit
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // phase returns the phase that the documents prove.
@@ -19,9 +15,9 @@ func (m *model) phase() *sdk.Phase {
 		return life.Phases[4]
 	case m.started():
 		return life.Phases[3]
-	case m.tasks != nil:
+	case m.written(m.tasks):
 		return life.Phases[2]
-	case m.plan != nil:
+	case m.written(m.plan):
 		return life.Phases[1]
 	}
 	return life.Phases[0]
@@ -37,11 +33,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return nil, nil
 	}
 	elsewhere := foreign(p.Root)
-	if !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
+	if !m.ours(elsewhere) && (elsewhere || !m.hidden()) && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("spec.md, plan.md and tasks.md do not have Spec Kit's format")
 	}
 	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Consistent,
-		Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
+		Progress: sdk.Progress{Done: m.done, Total: m.total() + len(m.openIDless()), Unit: "tasks"}}
 	d.Claimed = d.Observed.Name
 	if m.unread() {
 		d.Observed, d.Claimed, d.Fit = nil, "", sdk.FitUnknown
@@ -67,7 +63,8 @@ func foreign(root string) bool {
 		func(part string) bool { return part[0] == '.' && part != ".specify" })
 }
 
-// hidden reports whether a document that shows which tool owns the directory cannot be read.
+// hidden reports whether a document that shows which tool owns the directory cannot be read. In another tool's
+// directory, that tool reports the document.
 func (m *model) hidden() bool {
 	for _, d := range []*sdk.Document{m.spec, m.plan, m.tasks} {
 		if d != nil && !d.Readable() {
@@ -75,261 +72,4 @@ func (m *model) hidden() bool {
 		}
 	}
 	return false
-}
-
-// resume writes the brief: the next task, and the files to read before it.
-func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
-	m, b := p.Model.(*model), brief.Of(p, d, found)
-	if b.First != "" {
-		d.State = sdk.Blocked
-		settleRest(b, found)
-	} else if m.complete() {
-		d.State = sdk.Finished
-		return
-	}
-	b.Read(specPath, planPath, tasksPath, "research.md", "data-model.md", "quickstart.md")
-	m.beside(b)
-	b.Warn(found, "tick-lost", "done-without-evidence")
-	lost, doubted := m.unticked(b, found), doubted(found)
-	switch {
-	case m.unread():
-		b.Do("make tasks.md readable; stategate cannot tell which tasks are done")
-	case m.complete():
-		b.Do("fix the errors that block the feature; every task is ticked")
-	case m.tasks == nil && m.plan == nil:
-		b.Do("run /speckit.plan to write plan.md")
-	case m.tasks == nil:
-		b.Do("run /speckit.tasks to write tasks.md")
-	case m.total() == 0 && len(m.list) > 0:
-		b.Do("resume a task in tasks.md, or end the feature; all " + say.Count(len(m.list), "task") +
-			" are deferred or abandoned")
-	case m.total() == 0:
-		b.Do("write the tasks in tasks.md, which lists none")
-	default:
-		next := m.next()
-		for i := range m.list {
-			if t := &m.list[i]; t.state == open && t.blocked() {
-				b.Know(say.Clip(t.title()) + " is blocked")
-			}
-		}
-		m.putOff(b)
-		for i := range m.list {
-			if t := &m.list[i]; doubted[t.Line] {
-				b.Verify("whether " + say.Clip(t.title()) + " is done; it is ticked, but its files do not exist or " +
-					"were not changed")
-			}
-		}
-		for i := range found {
-			if f := &found[i]; f.Rule == "done-without-evidence" && f.Severity == sdk.Info {
-				b.Verify(f.Message)
-			}
-		}
-		t := &m.list[next]
-		switch at := " (tasks.md:" + say.Int(t.Line) + ")"; {
-		case t.blocked():
-			b.DoWith("unblock ", t.title(), at)
-		case lost[t.Line]:
-			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
-		default:
-			b.DoWith("", t.title(), at+", then tick it")
-		}
-		maps.Copy(doubted, lost)
-		if t.phase != "" {
-			b.Know("the task is in " + say.Clip(t.phase))
-		}
-		b.Rest(m.parts(next, doubted))
-		b.Closing = "tick each task in tasks.md when it is done and its files are written"
-	}
-}
-
-// isPutOff reports whether an open task, or its section, says that it was deferred. Struck-out tasks are finished.
-func (t *task) isPutOff() bool {
-	return t.state == off && t.Dropped && !t.Ticked && !strings.Contains(t.Raw, "~~")
-}
-
-// putOff lists the deferred tasks, which are neither done nor next.
-func (m *model) putOff(b *brief.Brief) {
-	var list []*task
-	for i := range m.list {
-		if t := &m.list[i]; t.isPutOff() {
-			list = append(list, t)
-		}
-	}
-	if len(list) == 1 {
-		b.Know(say.Clip(list[0].title()) + " is deferred" + say.Line(m.tasks, list[0].Start))
-	} else if len(list) > 1 {
-		ids := make([]string, len(list))
-		for i, t := range list {
-			ids[i] = t.Name()
-		}
-		b.Know(say.Count(len(list), "task") + " are deferred: " + say.List(ids))
-	}
-}
-
-// mostErrors limits the errors in a brief's first line.
-const mostErrors = 3
-
-// settleRest adds the errors after the first one to the brief's first line.
-func settleRest(b *brief.Brief, found []sdk.Diagnostic) {
-	n := 0
-	for i := range found {
-		if f := &found[i]; f.Severity == sdk.Error {
-			if n++; n > 1 && n <= mostErrors {
-				b.First += "; then " + f.Rule + ": " + f.Message
-			}
-		}
-	}
-	if n > mostErrors {
-		b.First += "; then " + say.Count(n-mostErrors, "more error")
-	}
-}
-
-// doubted returns the lines of ticked tasks that done-without-evidence reports: they may not be done.
-func doubted(found []sdk.Diagnostic) map[int]bool {
-	lines := map[int]bool{}
-	for i := range found {
-		if f := &found[i]; f.Rule == "done-without-evidence" && f.Severity != sdk.Info {
-			lines[f.Range.Line] = true
-			for _, also := range f.Related {
-				lines[also.Range.Line] = true
-			}
-		}
-	}
-	return lines
-}
-
-// unticked adds one check for all tasks that lost their tick since the base, and returns their lines.
-func (m *model) unticked(b *brief.Brief, found []sdk.Diagnostic) map[int]bool {
-	lines := map[int]bool{}
-	var ids []string
-	for i := range found {
-		f := &found[i]
-		if f.Rule != "tick-lost" || f.Severity != sdk.Warning {
-			continue
-		}
-		t := m.of(f.Key)
-		if t == nil { // one finding for several reworded tasks
-			b.Verify(f.Message)
-			continue
-		}
-		lines[t.Line] = true
-		ids = append(ids, t.Name())
-	}
-	if n := len(ids); n > 0 {
-		b.Verify("whether " + say.Count(n, "task") + " that lost " + verb(n, "its tick", "their ticks") +
-			" since the base " + say.Are(n) + " done: " +
-			say.List(ids))
-	}
-	return lines
-}
-
-// next returns the index of the open task to continue with: the first one that is not marked as blocked and does not
-// depend on another open task, if there is one.
-func (m *model) next() int {
-	first, free := -1, -1
-	for i := range m.list {
-		t := &m.list[i]
-		if t.state != open {
-			continue
-		}
-		if first < 0 {
-			first = i
-		}
-		if !t.blocked() {
-			if !m.waits(t) {
-				return i
-			}
-			if free < 0 {
-				free = i
-			}
-		}
-	}
-	if free >= 0 {
-		return free
-	}
-	return first
-}
-
-// waits reports whether a task depends on one that is open.
-func (m *model) waits(t *task) bool {
-	return slices.ContainsFunc(t.needs, func(id string) bool {
-		on := m.of(id)
-		return on != nil && on != t && on.state == open
-	})
-}
-
-// mostContracts limits the contracts that a brief lists.
-const mostContracts = 8
-
-// beside lists the contracts, which /speckit.implement reads, and the checklists with open items, which it asks about.
-func (m *model) beside(b *brief.Brief) {
-	contracts := m.docs.Match("contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}")
-	for i, d := range contracts {
-		if i == mostContracts {
-			b.Know(say.Int(len(contracts)-i) + " more contracts in contracts/")
-			break
-		}
-		b.Read(d.Path)
-	}
-	if m.complete() {
-		return
-	}
-	for _, c := range m.checklists() {
-		if c.open > 0 {
-			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " in " + c.path + " " +
-				say.Are(c.open) + " open")
-		}
-	}
-}
-
-// parts lists the tasks in the phase of the next task, and one part for each other phase, without the doubted tasks.
-// It also returns the next task's index in the list.
-func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part) {
-	var ids [off + 1][]string
-	list = make([]brief.Part, 0, 32)
-	for i := 0; i < len(m.list); {
-		phase, end := m.list[i].phase, i
-		own := phase == m.list[next].phase
-		for ; end < len(m.list) && m.list[end].phase == phase; end++ {
-			t := &m.list[end]
-			if doubted[t.Line] {
-				continue
-			}
-			if end == next {
-				at = len(list)
-			}
-			if !own && (t.state != off || t.isPutOff()) {
-				ids[t.state] = append(ids[t.state], t.Name())
-			} else if own && t.state != off {
-				list = append(list, brief.Part{Title: t.title(), Done: t.state == done})
-			}
-		}
-		for _, s := range []state{done, open} {
-			if n := len(ids[s]); n > 0 {
-				tasks := say.Count(n, "task")
-				if left := len(ids[off]); s == done && left > 0 {
-					tasks = say.Int(n) + " of " + say.Count(n+left, "task")
-				}
-				list = append(list, brief.Part{Title: say.Clip(cmp.Or(phase, "Without a phase")) + ", " + tasks + ": " +
-					say.List(ids[s]), Done: s == done})
-			}
-		}
-		for s := range ids {
-			ids[s] = ids[s][:0]
-		}
-		i = end
-	}
-	return at, list
-}
-
-// blocked reports whether a task's title says that it is blocked.
-func (t *task) blocked() bool {
-	return blocks.Index(t.Title) >= 0
-}
-
-var blocks = words.ListOf("⛔", "BLOCKED by ", "BLOCKED on ")
-
-// title returns a task's title with its id.
-func (t *task) title() string {
-	return strings.TrimSpace(t.ID + " " + t.Title)
 }

@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -20,9 +21,11 @@ const (
 // A model holds one revision of the directory.
 type model struct {
 	docs              sdk.Docs
-	spec, plan, tasks *sdk.Document // nil if absent
-	heads             []heading     // of tasks.md
-	list              []task        // in the order of tasks.md
+	spec, plan, tasks *sdk.Document    // nil if absent
+	blank             [3]*sdk.Document // those of them that are still templates
+	heads             []heading        // of tasks.md
+	list              []task           // in the order of tasks.md
+	idless            []*tasks.Task    // checkboxes without ids among tasks with ids; see besideTasks
 	form              form
 	numbered          map[int][]*task // tasks with plain ids, by number
 	done, open, off   int
@@ -57,13 +60,24 @@ const (
 
 func look(docs sdk.Docs, base *model) *model {
 	m := &model{docs: docs, base: base, spec: docs.Get(specPath), plan: docs.Get(planPath), tasks: docs.Get(tasksPath)}
+	for i, d := range []*sdk.Document{m.spec, m.plan, m.tasks} {
+		if isTemplate(d) {
+			m.blank[i] = d
+		}
+	}
 	if !m.tasks.Readable() {
 		return m
 	}
 	for _, h := range m.tasks.Outline().Headings() {
 		m.heads = append(m.heads, heading{h, h.Text()})
 	}
-	m.list, m.form = readBoxes(m.tasks.Outline(), m.heads, base)
+	m.list, m.idless, m.form = readBoxes(m.tasks.Outline(), m.heads, base)
+	ticked := func(t task) bool { return t.Ticked }
+	if m.blank[2] != nil && slices.ContainsFunc(m.list, ticked) {
+		m.blank[2] = nil // a person works with the template's samples
+	} else if m.blank[2] != nil {
+		m.list, m.idless, m.form = nil, nil, none
+	}
 	m.numbered = map[int][]*task{}
 	for i := range m.list {
 		t := &m.list[i]
@@ -98,7 +112,17 @@ func (m *model) ids(s state) []string {
 }
 
 // complete reports whether every task is ticked.
-func (m *model) complete() bool { return m.done > 0 && m.open == 0 }
+func (m *model) complete() bool { return m.done > 0 && m.open == 0 && len(m.openIDless()) == 0 }
+
+// openIDless returns the unticked tasks without ids.
+func (m *model) openIDless() (list []*tasks.Task) {
+	for _, t := range m.idless {
+		if !t.Ticked && !t.Cancelled && t.Mark == "" {
+			list = append(list, t)
+		}
+	}
+	return list
+}
 
 // started reports whether a task is ticked.
 func (m *model) started() bool { return m.done > 0 }

@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -130,7 +131,7 @@ var userStory = words.ListOf("user story ").AnyCase()
 
 // storyMissing compares task labels, such as [US4], with the spec's stories.
 func storyMissing(r *check.Report, m *model) {
-	if !m.spec.Readable() {
+	if !m.spec.Readable() || !m.written(m.spec) {
 		return
 	}
 	known := map[int]bool{}
@@ -152,72 +153,14 @@ func storyMissing(r *check.Report, m *model) {
 			if n, rest := leading(after); n > 0 && strings.HasPrefix(rest, "]") && !known[n] && !gone[n] {
 				gone[n] = true
 				label := "US" + say.Int(n)
-				r.At(sdk.AtLine(tasksPath, t.Line),
-					t.ID+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label).
-					Advise("Correct the label", "Add User Story "+say.Int(n)+" to spec.md, or relabel the "+label+
-						" tasks.")
-			}
-		}
-	}
-}
-
-// placeholders lists the text in titles, fields and headings of Spec Kit's templates. Bracket lists its first
-// characters in Markdown source.
-var (
-	placeholders = words.ListOf("[feature name]", "[feature]", "[###-feature-name]", "[###-feature]", "[date]",
-		"[brief title]", "[title]", "[short title]", "$arguments", "[language]", "[framework]")
-	bracket = words.ListOf("[", "$", "&")
-)
-
-// sampleItems lists text from the requirements and criteria in the spec template.
-var sampleItems = words.ListOf("[specific capability, e.g.", "[Measurable metric, e.g.")
-
-func templateLeft(r *check.Report, m *model) {
-	if !m.started() {
-		return
-	}
-	for _, d := range m.read() {
-		var left []string
-		first := 0
-		note := func(text string, line int) {
-			if placeholders.Index(lower(text)) >= 0 {
-				left = append(left, say.Quote(text))
-				if first == 0 {
-					first = line
+				f := r.At(sdk.AtLine(tasksPath, t.Line),
+					t.ID+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label)
+				if m.base != nil && renamed(m.tasks, m.base.tasks, path.Base(r.Root)) != "" {
+					f.Advise("Restore tasks.md", "Restore tasks.md, if it was copied from another feature.")
 				}
+				f.Advise("Correct the label", "Add User Story "+say.Int(n)+" to spec.md, or relabel the "+label+
+					" tasks.")
 			}
-		}
-		o := d.Outline()
-		for _, f := range o.Head().Fields() {
-			if bracket.Index(f.Raw()) < 0 {
-				continue
-			}
-			if text := f.Text(); strings.HasPrefix(strings.Trim(text, "`\" "), "[") || strings.HasPrefix(text, "$") {
-				note(text, f.Line())
-			}
-		}
-		for _, h := range o.Headings() {
-			if raw := h.Raw(); strings.IndexByte(raw, '[') >= 0 || strings.IndexByte(raw, '$') >= 0 {
-				note(h.Text(), h.Line())
-			}
-		}
-		if sampleItems.Index(d.Text) < 0 {
-			o = &markdown.Outline{}
-		}
-		for _, item := range o.Document().Items() {
-			if text := item.Own().Text(); requirementID(text) > 0 &&
-				(strings.Contains(text, ": System MUST [specific capability, e.g.") ||
-					strings.Contains(text, ": [Measurable metric, e.g.")) {
-				left = append(left, say.Quote(text))
-				if first == 0 {
-					first = item.Line()
-				}
-			}
-		}
-		if len(left) > 0 {
-			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
-				" ticked, but "+d.Path+" still has template text: "+say.List(left)).
-				Advise("Fill in "+d.Path, "Replace the text in brackets, or remove it.")
 		}
 	}
 }

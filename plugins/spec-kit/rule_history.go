@@ -241,11 +241,13 @@ func documentLost(r *check.Report, m *model) {
 		takenBack(r, m)
 		return
 	}
-	if m.base.form == boxes && m.tasks.Readable() && m.form == none {
-		r.Whole(tasksPath, "tasks.md lists no tasks; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+
-			" "+
-			say.Are(m.base.done)+" ticked in the base").
-			Advise("Restore the tasks", "Restore tasks.md from git history.")
+	if m.base.form == boxes && m.tasks.Readable() && m.form == none && m.written(m.tasks) {
+		f := r.Whole(tasksPath, "tasks.md lists no tasks; "+say.Int(m.base.done)+" of "+
+			say.Count(m.base.total(), "task")+" "+say.Are(m.base.done)+" ticked in the base")
+		if strings.TrimSpace(m.tasks.Text) == "" || check.OnlyTitles(m.tasks) {
+			f.Offer(sdk.Review, "Restore tasks.md", sdk.Restore(tasksPath))
+		}
+		f.Advise("Restore the tasks", "Restore tasks.md from git history.")
 	}
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if was == nil {
@@ -254,12 +256,14 @@ func documentLost(r *check.Report, m *model) {
 		how, now := " is missing; ", m.docs.Get(was.Path)
 		if now != nil {
 			how = " is empty; "
-			if check.OnlyTitles(now) && !check.OnlyTitles(was) {
+			if m.overwritten(was.Path) {
+				how = " is the template again; "
+			} else if check.OnlyTitles(now) && !check.OnlyTitles(was) {
 				how = " has only titles left; "
 			} else if !now.Readable() || strings.TrimSpace(now.Text) != "" || strings.TrimSpace(was.Text) == "" {
 				continue
 			}
-			if was.Path == tasksPath {
+			if was.Path == tasksPath && !m.overwritten(was.Path) {
 				continue
 			}
 		} else if !m.docs.Known(was.Path) {
@@ -280,11 +284,15 @@ func documentLost(r *check.Report, m *model) {
 // spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
-		if !was.Readable() || m.docs.Get(was.Path) != nil || !m.docs.Known(was.Path) ||
-			was.Path == specPath && m.tasks != nil {
+		over := was.Readable() && m.overwritten(was.Path)
+		if !was.Readable() || !over && (m.docs.Get(was.Path) != nil || !m.docs.Known(was.Path) ||
+			was.Path == specPath && m.tasks != nil) {
 			continue
 		}
 		message, at := was.Path+" was deleted before any task was ticked in the base", sdk.At(was.Path)
+		if over {
+			message = was.Path + " was overwritten with its template"
+		}
 		claims := m.wholeClaims()
 		refuted := was.Path == tasksPath && len(claims) > 0
 		if refuted {

@@ -25,25 +25,17 @@ func tasksOf(run []pair) (list []*task) {
 // renumber returns edits that give tasks the next free ids. It returns nil if the base has one of the tasks, or if
 // another task depends on its id and the base does not show which task that means.
 func (m *model) renumber(list []*task) (edits []sdk.Edit) {
-	last := 0
-	for i := range m.list {
-		last = max(last, m.list[i].number, m.list[i].until)
-	}
+	next := m.nextID()
 	for _, t := range list {
 		at := strings.Index(t.Raw, t.ID)
 		unclear := m.base != nil && m.before(t) != nil || slices.ContainsFunc(m.list, func(o task) bool {
 			return slices.Contains(o.needs, t.ID) && !m.needed(&o, t.ID)
 		})
-		if t.number < 0 || t.Last != "" || at < 0 || unclear || t.adopted {
+		if next == nil || t.number < 0 || t.Last != "" || at < 0 || unclear || t.adopted {
 			return nil
 		}
-		last++
-		id := say.Int(last)
-		for len(id) < len(t.ID)-1 {
-			id = "0" + id
-		}
 		start := t.Start + strings.Index(m.tasks.Text[t.Start:t.End], t.ID)
-		edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, start, start+len(t.ID)), "T"+id))
+		edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, start, start+len(t.ID)), next()))
 	}
 	return edits
 }

@@ -40,7 +40,8 @@ var rules = []check.Rule[*model]{
 	{Name: "unfilled-placeholder", Group: "documents", Severity: sdk.Warning, Find: templateLeft,
 		Replaces: []string{"template-left"},
 		Doc: "A document still has template text while tasks are ticked.\n\nThe text is in the title, a field, a " +
-			"heading, a requirement or a success criterion.",
+			"heading, a requirement or a success criterion. A document that is still the template is reported as " +
+			"soon as a later document is written.",
 		Why: "The document was never written, or only partly.",
 		Fix: "Replace the text in brackets."},
 
@@ -50,6 +51,11 @@ var rules = []check.Rule[*model]{
 		Why:        "A dependency, commit or note with the id could mean either task.",
 		SeverityIf: "Warning if both tasks are done, or if both have the same text.",
 		Fix:        "Give the second task its own id."},
+	{Name: "id-missing", Group: "tasks", Severity: sdk.Warning, Find: idMissing, Needs: onTasks,
+		Doc: "An open task has no id, although the other tasks in its list have one.",
+		Why: "The template calls a task without an id wrong: no dependency, commit or note can name it, and its " +
+			"tick is not compared with the base.",
+		Fix: "Give the task the next free id."},
 	{Name: "dependency-missing", Group: "tasks", Severity: sdk.Warning, Find: dependencyMissing, Needs: onTasks,
 		Doc: "A task depends on a task that does not exist.",
 		Why: "It is unknown whether the task can begin.",
@@ -150,11 +156,21 @@ var rules = []check.Rule[*model]{
 		Doc: "The spec lost a requirement after work began.",
 		Why: "The feature no longer promises what it did, and the id may be reused for something else.",
 		Fix: "Restore the requirement, or strike it out with the reason."},
+	{Name: "document-of-another-feature", Group: "history", Severity: sdk.Warning, Find: anotherFeature, Needs: onBase,
+		Asks: true,
+		Doc:  "A document names another feature, but named its own in the base.",
+		Why:  "The other feature's document was probably copied over it, and its ids make the copy look like progress.",
+		Fix:  "Restore the document, or correct the feature's name."},
+	{Name: "constitution-lost", Group: "history", Severity: sdk.Warning, Find: constitutionLost, Needs: onBase,
+		Doc: "The project's constitution was deleted, emptied or overwritten with its template.",
+		Why: "Every command of Spec Kit reads the project's principles there, so plans no longer follow them.",
+		Fix: "Restore .specify/memory/constitution.md."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase,
 		Hides: []string{"spec-missing", "plan-missing", "requirement-lost"},
-		Doc:   "spec.md, plan.md or tasks.md was deleted or emptied.\n\nAn emptied tasks.md lists no tasks.",
-		Why:   "The feature continues without a part of its plan.",
-		SeverityIf: "Warning for the plan of a feature whose tasks were all done. Also a warning for a plan or " +
-			"tasks deleted before work began, unless the spec's Status says that the feature is complete.",
+		Doc: "spec.md, plan.md or tasks.md was deleted, emptied or overwritten with its template.\n\nAn emptied " +
+			"tasks.md lists no tasks.",
+		Why: "The feature continues without a part of its plan.",
+		SeverityIf: "Warning for the plan of a feature whose tasks were all done. Also a warning for a document " +
+			"lost before work began, unless the spec's Status says that the feature is complete.",
 		Fix: "Restore the document."},
 }

@@ -61,8 +61,8 @@ func taskOf(t *tasks.Task, phase string) task {
 	return is
 }
 
-// readBoxes reads a document's tasks and their form.
-func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form) {
+// readBoxes reads a document's tasks, the tasks among them without an id, and their form.
+func readBoxes(o *markdown.Outline, heads []heading, base *model) (all []task, idless []*tasks.Task, f form) {
 	list := tasks.Boxes(o, &written)
 	phases, phase, h := make(map[*tasks.Task]string, len(list)), "", 0
 	for _, t := range list {
@@ -77,8 +77,10 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form)
 	if base != nil && base.form == boxes {
 		adopted = tasks.Adopt(list, base.plain(), func(t *tasks.Task) bool { return !listed(phases[t]) })
 	}
+	idless = besideTasks(o.Text, slices.Clone(list), func(t *tasks.Task) bool { return !listed(phases[t]) })
 	list = tasks.Tree(o, &written, list)
-	all, seen := make([]task, 0, len(list)), make(map[string]bool, len(list))
+	all = make([]task, 0, len(list))
+	seen := make(map[string]bool, len(list))
 	for _, t := range list {
 		// a list at the end may repeat tasks, to check them
 		if again := seen[t.ID] && listed(phases[t]); again && t.ID != "" {
@@ -91,20 +93,52 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form)
 	}
 	switch {
 	case len(all) > 0 && all[0].ID != "":
-		return all, boxes
+		return all, idless, boxes
 	case len(heads) > 0:
 		var titled []task
 		for _, t := range tasks.Headings(o, &written, list) {
 			titled = append(titled, taskOf(t, phaseAbove(heads, t)))
 		}
 		if len(titled) > 0 {
-			return titled, headings
+			return titled, nil, headings
 		}
 	}
 	if len(all) > 0 {
-		return all, loose
+		return all, nil, loose
 	}
-	return nil, none
+	return nil, nil, none
+}
+
+// besideTasks lists the checkboxes without an id that are in one list with a task that has one: directly before or
+// after it, and as deep. Other checkboxes are steps or acceptance criteria. It skips those that may does not accept.
+func besideTasks(text string, list []*tasks.Task, may func(*tasks.Task) bool) (idless []*tasks.Task) {
+	member := make([]bool, len(list)) // of a list with an id
+	before := func(i int) int {       // the box directly before one in its list, or -1
+		for j := i - 1; j >= 0 && list[j].Depth >= list[i].Depth; j-- {
+			if list[j].Depth == list[i].Depth {
+				if strings.TrimSpace(text[list[j].ItemEnd:list[i].Start]) == "" {
+					return j
+				}
+				break
+			}
+		}
+		return -1
+	}
+	for i, t := range list {
+		j := before(i)
+		member[i] = t.ID != "" || j >= 0 && member[j]
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		if j := before(i); j >= 0 {
+			member[j] = member[j] || member[i]
+		}
+	}
+	for i, t := range list {
+		if member[i] && t.ID == "" && may(t) {
+			idless = append(idless, t)
+		}
+	}
+	return idless
 }
 
 // plain returns the tasks without the model's additions.

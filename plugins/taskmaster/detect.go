@@ -1,6 +1,8 @@
 package taskmaster
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
@@ -40,19 +42,19 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if l.tag != "" && l.tag == m.current {
 			d.Chosen = 1
 		}
-		over := 0
+		done, off := 0, len(l.off())
 		for _, t := range l.tasks {
 			if t.status.Started() {
 				d.Observed = life.Phases[1]
 			}
-			if t.status.Finished() {
-				over++
+			if t.status == status.Done {
+				done++
 			}
 		}
-		if over == len(l.tasks) && over > 0 {
+		if done+off == len(l.tasks) && len(l.tasks) > 0 {
 			d.Observed = life.Phases[2]
 		}
-		d.Progress = sdk.Progress{Done: over, Total: len(l.tasks), Unit: "tasks"}
+		d.Progress = sdk.Progress{Done: done, Total: len(l.tasks) - off, Unit: "tasks"}
 		list = append(list, d)
 	}
 	return list, nil
@@ -69,7 +71,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		l = m.lists[0]
 	}
 	b.Read(tasksPath)
-	b.Warn(found, "open-with-done-parts")
+	var next *task
+	if l != nil {
+		next = l.next()
+	}
+	// the next action answers a warning about its task
+	b.Warn(slices.DeleteFunc(slices.Clone(found), func(f sdk.Diagnostic) bool {
+		return next != nil && f.Rule == "open-with-done-parts" && f.Subject == next.subject()
+	}))
 	switch {
 	case !m.read:
 		b.Do("make tasks.json readable; stategate cannot tell which tasks are done")
@@ -82,7 +91,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Know("the current tag is " + say.Quote(m.current) + "; first run `task-master use-tag " +
 			say.Quote(d.Subject) + "`")
 	}
-	next := l.next()
+	if off := l.off(); len(off) > 0 {
+		b.Know(say.Count(len(off), "task") + " " + say.Are(len(off)) + " deferred or cancelled: " + titles(off))
+	}
 	if next == nil {
 		if d.Observed == life.Phases[2] {
 			if b.First == "" {
@@ -92,7 +103,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Do("finish or remove the dependencies of the open tasks; none of the tasks is ready")
 	} else {
-		do := ""
+		do := "begin "
 		switch next.status {
 		case status.InProgress:
 			do = "continue "
@@ -110,7 +121,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if t == next || next != nil && t == next.parent {
 			at = len(parts)
 		}
-		parts = append(parts, brief.Part{Title: t.id + " " + t.title, Done: t.status == status.Done && !t.refuted()})
+		part := brief.Part{Title: t.id + " " + t.title, Done: t.status == status.Done && !t.refuted()}
+		switch {
+		case t.untouched():
+			part.Doubt = "none of its " + say.Count(len(t.subs), "subtask") + " is done"
+		case !part.Done && len(t.subs) > 0 && len(t.open()) == 0:
+			part.Title += " (all its subtasks are done)"
+		}
+		parts = append(parts, part)
 	}
 	b.Rest(at, parts)
 	b.Closing = "set each task to done when it is, after its subtasks"
@@ -145,6 +163,16 @@ func (l *list) next() *task {
 		}
 	}
 	return best
+}
+
+// off returns the tasks that are deferred or cancelled.
+func (l *list) off() (list []*task) {
+	for _, t := range l.tasks {
+		if t.status == status.Cancelled {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 func better(a, b *task) bool {

@@ -86,8 +86,16 @@ func (m *model) readTags(v jsondoc.Value, at string) {
 		return
 	}
 	for _, member := range v.Members() {
-		if member.Value.Get("tasks").Kind() == jsondoc.Array && (at == "" || m.list(member.Key) == nil) {
-			m.lists = append(m.lists, readList(member.Key, at+"/"+jsondoc.EscapeToken(member.Key), member.Value))
+		if member.Value.Get("tasks").Kind() != jsondoc.Array || at != "" && m.list(member.Key) != nil {
+			continue
+		}
+		l := readList(member.Key, at+"/"+jsondoc.EscapeToken(member.Key), member.Value)
+		if i := slices.IndexFunc(m.lists, func(o *list) bool { return o.tag == l.tag && l.tag != "" }); i >= 0 {
+			if len(l.tasks) > len(m.lists[i].tasks) { // readers disagree on which value of a repeated key counts
+				m.lists[i] = l
+			}
+		} else {
+			m.lists = append(m.lists, l)
 		}
 	}
 }

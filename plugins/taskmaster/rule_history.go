@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func tagLost(r *check.Report, m *model) {
@@ -24,11 +25,22 @@ func tagLost(r *check.Report, m *model) {
 			}
 		}
 		f := r.Whole(tasksPath, "the list "+say.Quote(was.tag)+" is missing; the base has it, with "+
-			say.Count(len(was.tasks), "task")+", "+say.Int(open)+" of them open").About(was.tag)
+			say.Count(len(was.tasks), "task")+", "+say.Int(open)+" open").About(was.tag).
+			Offer(sdk.Review, "Restore the list "+say.Quote(was.tag), m.restore(was)...)
 		if open == 0 {
-			f.As(sdk.Warning)
+			f.As(sdk.Info)
 		}
 	}
+}
+
+// restore returns the edit that brings back a base list next to the present ones. A file from before tags has no
+// place for it, so all of the file is restored.
+func (m *model) restore(was *list) []sdk.Edit {
+	if root, ok := object(m.docs.Get(tasksPath)); !ok || root.Get("tasks").Kind() == jsondoc.Array ||
+		root.Get(was.tag).Exists() {
+		return []sdk.Edit{sdk.Restore(tasksPath)}
+	}
+	return []sdk.Edit{sdk.Set(tasksPath, was.at, sdk.Literal(was.value.Raw()))}
 }
 
 // renamed reports whether a new list has most tasks of a missing one.
@@ -60,6 +72,29 @@ func gone(was, now *list) []*task {
 	for _, t := range was.tasks {
 		if now.byID[t.id] == nil && !titles[t.title] {
 			lost = append(lost, t)
+		}
+	}
+	return lost
+}
+
+// goneParts returns the done subtasks in a base list that are missing although other subtasks of their task remain.
+// If none remains, the task was expanded again or its subtasks were cleared.
+func goneParts(was, now *list) (lost []*task) {
+	for _, parent := range was.tasks {
+		is := now.byID[parent.id]
+		if is == nil || is.title != parent.title {
+			continue
+		}
+		has := func(s *task) bool {
+			return slices.ContainsFunc(is.subs, func(o *task) bool { return o.title == s.title })
+		}
+		if !slices.ContainsFunc(parent.subs, has) {
+			continue
+		}
+		for _, s := range parent.subs {
+			if s.status == status.Done && !has(s) && now.byID[s.id] == nil && now.titled(s) == nil {
+				lost = append(lost, s)
+			}
 		}
 	}
 	return lost
@@ -112,20 +147,29 @@ func reopenedMany(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
 		if back, before := again(was, now); most(back, before) {
 			var tasks []*task
+			var edits []sdk.Edit // restoring the file would remove new tasks
 			for _, p := range back {
 				tasks = append(tasks, p.Is)
+				edits = append(edits, sdk.SetText(tasksPath, p.Is.pointer+"/status", p.Was.text))
 			}
 			r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				say.Int(len(back))+" of "+say.Count(before, "task")+
 					" that were done in the base are no longer done: "+titles(tasks)).Of(now.run).About(now.tag).
-				Offer(sdk.Review, "Restore tasks.json", sdk.Restore(tasksPath))
+				Offer(sdk.Review, "Set these tasks to done again", edits...)
 		}
 	})
 }
 
 func fileLost(r *check.Report, m *model) {
-	if m.base != nil && m.base.docs.Get(tasksPath) != nil && m.docs.Get(tasksPath) == nil && m.docs.Known(tasksPath) {
+	if m.base.docs.Get(tasksPath) != nil && m.docs.Get(tasksPath) == nil && m.docs.Known(tasksPath) {
 		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+
 			tasksPath, sdk.Restore(tasksPath))
+	}
+	if m.docs.Get(statePath) != nil || !m.docs.Known(statePath) {
+		return
+	}
+	if tag := m.base.current; tag != "" && tag != "master" && m.list(tag) != nil {
+		r.Whole(statePath, statePath+" is missing; the base has it, with the current tag "+say.Quote(tag)).
+			Offer(sdk.Review, "Restore "+statePath, sdk.Restore(statePath)).As(sdk.Warning)
 	}
 }

@@ -26,20 +26,64 @@ func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Ex
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == status.Unknown && !words.Says(t.text) && !t.bare() {
-			r.At(t.At(), say.Wrong("the status of "+t.Called(), say.Quote(t.text),
-				"pending, in-progress, review, done, deferred or cancelled")).Of(t.list.run).About(t.subject())
+			const expected = "pending, in-progress, review, done, deferred or cancelled"
+			message := say.Wrong("the status of "+t.Called(), say.Quote(t.text), expected)
+			if !t.value.Get("status").Exists() {
+				message = t.Called() + " has no status; expected " + expected
+			}
+			r.At(t.At(), message).Of(t.list.run).About(t.subject())
 		}
 	})
 }
 
+// known are the statuses that some version of Task Master accepts.
+var known = []string{"pending", "in-progress", "review", "done", "deferred", "cancelled", "blocked", "completed"}
+
+// statusUnknown reports words that stategate cannot read. It also reports words for remaining or finished work that
+// Task Master does not know: its next command never offers such a task, or waits for it. Other spellings of its own
+// words are read as intended.
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == status.Unknown && words.Says(t.text) {
 			r.At(t.At(), "the status of "+t.Called()+" is "+say.Quote(t.text)+
 				", which is not a known word, so stategate does not compare it with other statuses").
-				Of(t.list.run).About(t.subject())
+				Of(t.list.run).About(t.subject()).As(sdk.Info)
 		}
 	})
+	for _, l := range m.lists {
+		by := map[string][]*task{}
+		var found []string
+		for _, t := range l.all {
+			word := words.Lower(t.text)
+			plain := strings.NewReplacer("_", "-", " ", "-").Replace(word)
+			if t.status == status.Unknown || t.status == status.Cancelled || slices.Contains(known, plain) ||
+				strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-_ ") != "" {
+				continue
+			}
+			if by[word] == nil {
+				found = append(found, word)
+			}
+			by[word] = append(by[word], t)
+		}
+		for _, word := range found {
+			first := by[word][0]
+			r.At(first.At(), say.Count(len(by[word]), "task")+" "+say.Has(len(by[word]))+" the status "+
+				say.Quote(first.text)+", which Task Master does not know: "+titles(by[word])).
+				Of(l.run).About(l.tag).Keyed(word).
+				Offer(sdk.Review, "Set the status to "+spelled[first.status], spell(by[word])...)
+		}
+	}
+}
+
+var spelled = map[status.Status]string{status.Open: "pending", status.InProgress: "in-progress",
+	status.Review: "review", status.Done: "done"}
+
+// spell returns the edits that write statuses in Task Master's words.
+func spell(list []*task) (edits []sdk.Edit) {
+	for _, t := range list {
+		edits = append(edits, sdk.SetText(tasksPath, t.pointer+"/status", spelled[t.status]))
+	}
+	return edits
 }
 
 func idMissing(r *check.Report, m *model) {
@@ -63,6 +107,13 @@ func titles(list []*task) string {
 func (t *task) refuted() bool {
 	return t.status == status.Done && slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() }) &&
 		slices.ContainsFunc(t.open(), func(s *task) bool { return s.status != status.Review })
+}
+
+// untouched reports whether a task is done although none of its subtasks ever began. Task Master's set-status leaves
+// them pending, so they prove nothing.
+func (t *task) untouched() bool {
+	return t.status == status.Done && len(t.subs) > 0 && len(t.open()) == len(t.subs) &&
+		!slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() })
 }
 
 func (m *model) needs(f func(*task, need)) {
@@ -112,8 +163,22 @@ func tagUnknown(r *check.Report, m *model) {
 	}
 	f := r.At(sdk.AtPointer(statePath, "/currentTag"),
 		"currentTag is "+say.Quote(m.current)+", which tasks.json does not have")
-	f.Offer(sdk.Review, "Set currentTag to "+
-		say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
+	to := m.lists[0].tag
+	if m.base != nil {
+		if was := m.base.list(m.current); was != nil {
+			f.Offer(sdk.Review, "Restore the list "+say.Quote(m.current), m.restore(was)...)
+		} else if m.base.current != "" && m.list(m.base.current) != nil {
+			to = m.base.current
+		}
+	}
+	if to != "" {
+		f.Offer(sdk.Review, "Set currentTag to "+say.Quote(to), sdk.SetText(statePath, "/currentTag", to))
+	}
+	for _, l := range m.lists { // each command fails until the tag is known
+		if slices.ContainsFunc(l.tasks, func(t *task) bool { return !t.status.Finished() }) {
+			f.Blocks(l.run)
+		}
+	}
 }
 
 // fileStale compares the printed files, such as task_001_TAG.md, with their tag's list. Files without a tag belong to

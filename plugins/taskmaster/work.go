@@ -2,6 +2,7 @@ package taskmaster
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -52,6 +53,9 @@ var shared = work.Kind[*model, *task]{
 				At:     sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				Many:   len(lost) >= many && 3*len(lost) >= len(was.tasks),
 				Assign: func(f *check.Finding) { f.Of(now.run).About(now.tag) }})
+			for _, t := range goneParts(was, now) {
+				losses = append(losses, work.Loss[*task]{Items: []*task{t}, At: now.byID[t.parent.id].at()})
+			}
 		})
 		return losses
 	},
@@ -93,6 +97,10 @@ func idRepeated(r *check.Report, m *model) {
 // either.
 func renumber(f *found) {
 	first, second := f.Others[0], f.Item
+	if first.value.Raw() == second.value.Raw() { // a copy
+		f.Offer(sdk.Review, "Remove the second copy", sdk.Unset(tasksPath, second.pointer))
+		return
+	}
 	beside := second.list.tasks
 	if second.parent != nil {
 		beside = second.parent.subs
@@ -114,17 +122,48 @@ func renumber(f *found) {
 
 func doneEarly(r *check.Report, m *model) {
 	shared.DoneWithOpenParts(r, m, func(f *found) {
+		t := f.Item
 		to := "pending" // the status of its subtasks
-		if slices.ContainsFunc(f.Item.subs, func(s *task) bool { return s.status.Started() }) {
+		if was := m.was(t); was != nil && was.status.Left() {
+			to = was.text
+		} else if slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() }) {
 			to = "in-progress"
 		}
-		f.Offer(sdk.Review, "Set "+f.Item.name()+" to "+to, sdk.SetText(tasksPath, f.Item.pointer+"/status", to)).
-			Advise("Finish the subtasks", "Finish the open subtasks and set each to done. Set abandoned ones to "+
+		if t.untouched() {
+			f.Advise("Check whether the task is done", "If "+t.name()+" is done, set its subtasks to done: "+
+				"`task-master set-status --id="+ids(t.open())+" --status=done`.", "If it is not, set it to "+to+".")
+		}
+		f.Offer(sdk.Review, "Set "+t.name()+" to "+to, sdk.SetText(tasksPath, t.pointer+"/status", to))
+		if !t.untouched() {
+			f.Advise("Finish the subtasks", "Finish the open subtasks and set each to done. Set abandoned ones to "+
 				"cancelled.")
-		if !f.Item.refuted() {
+		}
+		if !t.refuted() {
 			f.As(sdk.Warning)
 		}
 	})
+}
+
+// ids lists the ids of tasks as Task Master's commands take them.
+func ids(list []*task) string {
+	var ids []string
+	for _, t := range list {
+		ids = append(ids, t.id)
+	}
+	return strings.Join(ids, ",")
+}
+
+// was returns the base version of a task, or nil if there is none.
+func (m *model) was(t *task) *task {
+	if m.base == nil {
+		return nil
+	}
+	if l := m.base.list(t.list.tag); l != nil {
+		if was := l.byID[t.id]; was != nil && was.title == t.title {
+			return was
+		}
+	}
+	return nil
 }
 
 func subtasksDone(r *check.Report, m *model) { shared.OpenWithDoneParts(r, m, setDone) }
@@ -138,13 +177,58 @@ func setDone(f *found) {
 func needMissing(r *check.Report, m *model) {
 	shared.DependencyMissing(r, m, func(f *found) {
 		if was := m.wasNeeded(f.Item, f.Key); was != nil {
-			f.Offer(sdk.Review, "Restore "+was.name()+" from the base", m.putBack(was)...)
+			if now := f.Item.list.titled(was); now != nil { // it has another id now
+				now.renamed(f, was)
+			} else {
+				f.Offer(sdk.Review, "Restore "+was.name()+" from the base", m.putBack(was)...)
+			}
 		}
 		f.Offer(sdk.Review, "Remove the dependency", sdk.Unset(tasksPath, f.Range.Pointer))
 		if t := f.Item; t.status.Finished() || t.parent != nil && t.parent.status.Finished() {
 			f.As(sdk.Warning)
 		}
 	})
+}
+
+// titled returns the only task or subtask with the title of a base one, or nil.
+func (l *list) titled(was *task) (found *task) {
+	for _, t := range l.all {
+		if t.title == was.title && (t.parent == nil) == (was.parent == nil) {
+			if found != nil {
+				return nil
+			}
+			found = t
+		}
+	}
+	return found
+}
+
+// renamed offers to restore the id of a task that has another one now, unless a task depends on the new id, and to
+// change the dependency.
+func (t *task) renamed(f *found, was *task) {
+	old := was.name()
+	at, then := t, was
+	if t.parent != nil && t.short == was.short { // the id of its task changed
+		at, then = t.parent, was.parent
+	}
+	if !slices.ContainsFunc(t.list.all, func(o *task) bool {
+		return slices.ContainsFunc(o.needs, func(n need) bool { return n.on == at })
+	}) {
+		f.Offer(sdk.Review, "Give "+at.name()+" its id in the base again: "+then.short,
+			sdk.Set(tasksPath, at.pointer+"/id", sdk.Literal(then.value.Get("id").Raw())))
+	}
+	id := jsondoc.Quote(t.id)
+	if t.parent == nil || t.parent == f.Item.parent {
+		id = t.value.Get("id").Raw()
+	}
+	var ids []string
+	for i, d := range f.Item.value.Get("dependencies").Elements() {
+		if ids = append(ids, d.Raw()); f.Item.needs[i].pointer == f.Range.Pointer {
+			ids[i] = id
+		}
+	}
+	f.Offer(sdk.Review, "Depend on "+t.name()+", which was "+old+" in the base",
+		sdk.Set(tasksPath, f.Item.pointer+"/dependencies", sdk.Literal("["+strings.Join(ids, ", ")+"]")))
 }
 
 // wasNeeded returns the base task that an id in t referred to, or nil if there is none.
@@ -200,7 +284,7 @@ func most(back []work.Pair[*task], before int) bool {
 func again(was, now *list) (back []work.Pair[*task], before int) {
 	var is map[*task]*task
 	for _, t := range was.all {
-		if t.status != status.Done {
+		if t.status != status.Done || len(t.open()) > 0 { // reopening it corrects the base
 			continue
 		}
 		before++

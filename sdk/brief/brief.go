@@ -169,6 +169,8 @@ func (b *Brief) Rest(next int, parts []Part) {
 	b.Skip, b.Remaining = slices.Grow(b.Skip, done), slices.Grow(b.Remaining, len(parts)-done)
 	for i, p := range parts {
 		switch {
+		case p.Done && p.Doubt != "":
+			b.write(&b.Skip, say.Clip(p.Title)+" (done, but check: "+p.Doubt+")")
 		case p.Done:
 			b.write(&b.Skip, say.Clip(p.Title)+" (done)")
 		case i != next:
@@ -181,4 +183,5 @@ func (b *Brief) Rest(next int, parts []Part) {
 type Part struct {
 	Title string
 	Done  bool
+	Doubt string // why a done part may not be done: "none of its 3 tasks is ticked"
 }

@@ -21,7 +21,8 @@ func Example() {
 	})
 	b.Read("state.json", "log.md", "plan.md", "plan.md")
 	b.Do("write part 2")
-	b.Rest(1, []brief.Part{{Title: "part 1", Done: true}, {Title: "part 2"}, {Title: "part 3"}, {Title: "part 3"}})
+	b.Rest(1, []brief.Part{{Title: "part 1", Done: true}, {Title: "part 2"}, {Title: "part 3"}, {Title: "part 3"},
+		{Title: "part 4", Done: true, Doubt: "its file is empty"}})
 	b.Left("write part 2", "") // the next action does not remain as well
 	fmt.Printf("%s\n%q\n%s\n%q %q\n", d.Resume.First, d.Resume.ReadFirst, d.Resume.Next, d.Resume.Skip,
 		d.Resume.Remaining)
@@ -29,7 +30,7 @@ func Example() {
 	// settle ahead: phase is done, but there is no report.md
 	// ["state.json" "plan.md"]
 	// write part 2
-	// ["part 1 (done)"] ["part 3"]
+	// ["part 1 (done)" "part 4 (done, but check: its file is empty)"] ["part 3"]
 }
 
 // TestNextActionFitsALine checks that a long title does not displace the action itself and is listed in full among
@@ -47,6 +48,22 @@ func TestNextActionFitsALine(t *testing.T) {
 		if next != whole && !slices.Contains(d.Resume.Context, whole) {
 			t.Errorf("the whole of %q is nowhere", next)
 		}
+	}
+}
+
+// TestNextActionKeepsPathsWhole checks that a long next action does not end within a path, which an agent could not
+// open.
+func TestNextActionKeepsPathsWhole(t *testing.T) {
+	dir := "phases/32-push-path-environment-resolution/"
+	d := &sdk.Detection{}
+	b := brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, nil)
+	b.Do("execute " + dir + "32-01-PLAN.md and write " + dir + "32-01-SUMMARY.md")
+	if want := "execute " + dir + "32-01-PLAN.md and write…"; d.Resume.Next != want {
+		t.Errorf("got %q, expected %q", d.Resume.Next, want)
+	}
+	if whole := "execute " + dir + "32-01-PLAN.md and write " + dir + "32-01-SUMMARY.md"; !slices.Contains(
+		d.Resume.Context, whole) {
+		t.Errorf("the whole of %q is nowhere", whole)
 	}
 }
 

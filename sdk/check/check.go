@@ -166,8 +166,13 @@ func (f *Finding) Keyed(key string) *Finding {
 	return f
 }
 
-// As lowers the severity.
+// As lowers the severity. It panics for sdk.Off: a rule that reports nothing returns.
+//
+//go:noinline
 func (f *Finding) As(severity sdk.Severity) *Finding {
+	if severity == sdk.Off {
+		panic("As(sdk.Off) hides a finding; return before reporting it")
+	}
 	f.Severity = severity
 	return f
 }

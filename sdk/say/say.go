@@ -30,14 +30,18 @@ func Clip(text string) string {
 	return text[:cut] + "…"
 }
 
-// Cut shortens a text to a number of characters.
+// Cut shortens a text to a number of characters. It does not cut through a word or a path, unless only less than half
+// of the text would be left: Japanese has no spaces.
 func Cut(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
 	}
 	for i := range text {
 		if most--; most <= 0 {
-			return text[:i] + "…"
+			if space := strings.LastIndexByte(text[:i], ' '); text[i] != ' ' && space*2 >= i {
+				i = space
+			}
+			return strings.TrimRight(text[:i], " ") + "…"
 		}
 	}
 	return "…"

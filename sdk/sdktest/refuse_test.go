@@ -188,7 +188,7 @@ func TestTheKitRefuses(t *testing.T) {
 				}}}, func(*check.Report) (int, check.Needs) { return 0, 0 })[0]
 		}, draftText, `findings that could be confused have keys: the rule done-without-result has several findings ` +
 			`in ` +
-			`"state.json" on the subject "" but gives them no key; set one for each with Keyed ("two")`},
+			`"state.json" on the subject "" but gives them no key; set one for each, with Keyed or the ` + "`key`" + ` of a declared rule ("two")`},
 		{"an option that is not declared", func(w *sdk.Workflow) {
 			w.Options = `{"properties": {"words": {"type": "integer"}}}`
 			w.Rules[0].Check = func(p *sdk.Pass) error {
@@ -501,8 +501,26 @@ func TestGapsOfAPlace(t *testing.T) {
 			"fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
 		{"a remedy that never fixes its finding", smash, "rules whose remedies are withdrawn in every fixture: " +
 			"done-without-result (Touch: it does not end: no result [done-without-result])"},
+		{"a remedy outside of the documents", remedied(sdk.Remedy{Title: "Note it", Safety: sdk.Review,
+			Edits: []sdk.Edit{sdk.Create("README.md", "x")}}),
+			"remedies that a host shows only as manual steps: Note it ("},
+		{"a rule that reads the base", first(func(p *sdk.Pass) error {
+			if p.Base.State == sdk.BaseAt {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "the base is there"})
+			}
+			return nil
+		}), "rules that compare with the base without check.OnBase among their needs: done-without-result"},
+		{"a brief that reads a file with a slip", func(w *sdk.Workflow) {
+			resume := w.Resume
+			w.Resume = func(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+				resume(p, d, found)
+				d.Resume.ReadFirst = append(d.Resume.ReadFirst, "state.josn")
+			}
+		}, "files that a brief reads first and no fixture contains: state.josn"},
+		{"a rule without Doc", func(w *sdk.Workflow) { w.Rules[0].Doc = " " },
+			"rules without Doc, which `stategate explain` shows: done-without-result"},
 	} {
-		k, f := kit(t, c.change, lost)
+		k, f := kit(t, c.change, lost+"-- @base/state.json --\n{\"phase\": \"draft\"}\n")
 		l, err := k.LookAt(f)
 		if err != nil {
 			t.Fatal(err)

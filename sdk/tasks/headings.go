@@ -23,7 +23,7 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 			continue
 		}
 		t := &Task{ID: id, Last: last, Text: text, Title: title, Raw: h.Raw(), Line: h.Line(), Depth: 1,
-			Start: h.Start(), End: h.Section().End(), ItemEnd: h.Section().End()}
+			Start: h.Start(), End: h.Section().End(), ItemEnd: h.Section().End(), doc: o.Text}
 		if i+1 < len(heads) {
 			t.End = min(t.End, heads[i+1].Start())
 		}

@@ -61,14 +61,14 @@ func (s *side) of(t *Task) match {
 func Pair(was, is []*Task) *Pairing {
 	p := newPairing(was, is)
 	p.bind(Same, (*Task).Folded)
-	p.bind(Renumbered, (*Task).FoldedTitle)
+	p.bindIf(Renumbered, (*Task).FoldedTitle, func(was, t *Task) bool { return was.ID == t.ID || sameDetails(was, t) })
 	p.bind(Renumbered, func(t *Task) string {
 		if t.Parent == nil {
 			return ""
 		}
 		return t.Parent.FoldedTitle() + "\n" + t.FoldedTitle()
 	})
-	p.bindIDs(Reworded, SameTitle)
+	p.bindIDs(Reworded, func(was, t *Task) bool { return SameTitle(was.FoldedTitle(), t.FoldedTitle()) })
 	p.bindGrown()
 	p.bindIDs(Replaced, nil)
 	return p
@@ -151,17 +151,17 @@ func (p *Pairing) full() bool { return p.pairs == len(p.was.tasks) || p.pairs ==
 func (p *Pairing) bind(how How, key func(*Task) string) { p.bindIf(how, key, nil) }
 
 // bindIDs pairs unpaired tasks by id if accept approves.
-func (p *Pairing) bindIDs(how How, accept func(was, t string) bool) {
+func (p *Pairing) bindIDs(how How, accept func(was, t *Task) bool) {
 	p.bindIf(how, func(t *Task) string { return t.ID }, accept)
 }
 
-func (p *Pairing) bindIf(how How, key func(*Task) string, accept func(was, t string) bool) {
+func (p *Pairing) bindIf(how How, key func(*Task) string, accept func(was, t *Task) bool) {
 	if p.full() {
 		return
 	}
 	now, before := p.is.single(key), p.was.single(key)
 	for k, was := range before {
-		if t := now[k]; was != nil && t != nil && (accept == nil || accept(was.FoldedTitle(), t.FoldedTitle())) {
+		if t := now[k]; was != nil && t != nil && (accept == nil || accept(was, t)) {
 			p.set(was.place, t.place, how)
 		}
 	}
@@ -236,6 +236,19 @@ func SameTitle(a, b string) bool {
 		}
 	}
 	return shared > 0 && shared*3 >= max(len(then), len(now))*2
+}
+
+// sameDetails reports whether two tasks share half of their details' significant words, or one has no other words than
+// the other. A later part of a plan may have another task with the same title: "Update the tests".
+func sameDetails(was, t *Task) bool {
+	then, now := telling(was.Details()), telling(t.Details())
+	shared := 0
+	for _, word := range now {
+		if slices.Contains(then, word) {
+			shared++
+		}
+	}
+	return shared*2 >= max(len(then), len(now)) || shared >= min(len(then), len(now))
 }
 
 // telling lists the significant words of a folded title: all words of at least three bytes except articles and

@@ -8,8 +8,8 @@ import (
 )
 
 // PutBack returns edits that restore lost tasks unchanged. Each goes after the task that preceded it, or before the
-// task that followed it. PutBack returns no edits if a lost task has no remaining neighbor in its section, still
-// has an existing part, or has an id that another task uses now.
+// task that followed it, with the blank line between them. PutBack returns no edits if a lost task has no remaining
+// neighbor in its section, still has an existing part, or has an id that another task uses now.
 func (p *Pairing) PutBack(path, before, now string, lost []*Task) []sdk.Edit {
 	type piece struct {
 		at   int
@@ -21,11 +21,18 @@ func (p *Pairing) PutBack(path, before, now string, lost []*Task) []sdk.Edit {
 		if !slices.Contains(lost, t) {
 			continue
 		}
-		at := p.place(i, now)
+		at, after := p.place(i, now)
 		if at < 0 || p.partLeft(t) || p.taken(t.ID) {
 			return nil
 		}
-		text := before[lineStart(before, t.Start):filled(before, t.Start, t.ItemEnd)] + "\n"
+		start, end := lineStart(before, t.Start), filled(before, t.Start, t.ItemEnd)
+		text := before[start:end] + "\n"
+		switch {
+		case after && strings.HasSuffix(before[:start], "\n\n"):
+			text = "\n" + text
+		case !after && strings.HasPrefix(before[end:], "\n\n"):
+			text += "\n"
+		}
 		if n := len(pieces); n > 0 && pieces[n-1].at == at {
 			pieces[n-1].text += text
 		} else {
@@ -74,8 +81,9 @@ func (p *Pairing) taken(id string) bool {
 	return id != "" && slices.ContainsFunc(p.is.tasks, func(t *Task) bool { return t.ID == id })
 }
 
-// place returns the offset at which to insert a lost task, or -1 if it has no neighbor left.
-func (p *Pairing) place(lost int, now string) int {
+// place returns the offset at which to insert a lost task, or -1 if it has no neighbor left. after reports whether it
+// is after its neighbor.
+func (p *Pairing) place(lost int, now string) (at int, after bool) {
 	t := p.was.tasks[lost]
 	for i := lost - 1; i >= 0; i-- {
 		was, is := p.was.tasks[i], p.was.found[i].Task
@@ -84,17 +92,17 @@ func (p *Pairing) place(lost int, now string) int {
 			i = 0
 		case was.Depth > t.Depth || is == nil:
 		case t.Start < was.ItemEnd: // the lost task was within it
-			return lineEnd(now, filled(now, is.Start, is.End))
+			return lineEnd(now, filled(now, is.Start, is.End)), true
 		default:
-			return lineEnd(now, filled(now, is.Start, is.ItemEnd))
+			return lineEnd(now, filled(now, is.Start, is.ItemEnd)), true
 		}
 	}
 	for i := lost + 1; i < len(p.was.tasks) && p.was.tasks[i].Section == t.Section; i++ {
 		if is := p.was.found[i].Task; is != nil && p.was.tasks[i].Depth == t.Depth {
-			return lineStart(now, is.Start)
+			return lineStart(now, is.Start), false
 		}
 	}
-	return -1
+	return -1, false
 }
 
 // filled returns the end of the last line with text in part of a document, without its line break.

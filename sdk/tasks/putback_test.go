@@ -54,3 +54,23 @@ func TestLostTasksArePutBackWhereTheyWere(t *testing.T) {
 		}
 	}
 }
+
+func TestLostTasksArePutBackWithTheBlankLineBetweenTasks(t *testing.T) {
+	const plan = "# Plan\n\n- [x] 1. Parse\n  Files\n\n- [ ] 2. Write\n\n- [ ] 3. Print\n  Pages\n"
+	for name, now := range map[string]string{
+		"the first task": "# Plan\n\n- [ ] 2. Write\n\n- [ ] 3. Print\n  Pages\n",
+		"a middle task":  "# Plan\n\n- [x] 1. Parse\n  Files\n\n- [ ] 3. Print\n  Pages\n",
+		"the last task":  "# Plan\n\n- [x] 1. Parse\n  Files\n\n- [ ] 2. Write\n",
+		"two tasks":      "# Plan\n\n- [x] 1. Parse\n  Files\n",
+	} {
+		f := numbers()
+		p := tasks.Pair(tasks.Read(outline(t, plan), &f), tasks.Read(outline(t, now), &f))
+		edits := p.PutBack("plan.md", plan, now, p.Gone(func(*tasks.Task) bool { return true }))
+		made, err := edit.Apply(edit.Files{"plan.md": {Data: []byte(now)}}, edits, edit.Env{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if got := string(made.Files["plan.md"].Data); got != plan {
+			t.Errorf("%s: got\n%s\nexpected\n%s", name, got, plan)
+		}
+	}
+}

@@ -89,9 +89,10 @@ type Task struct {
 	Start, End int // its own text: from its item to the next box
 	ItemEnd    int // the end of everything indented under it
 
-	item            int // its node
-	place           int // its index in the list that was paired last
-	markAt, markEnd int // between the brackets; 0 if the task has no box
+	item            int    // its node
+	doc             string // the whole document; "" for a task that a workflow created
+	place           int    // its index in the list that was paired last
+	markAt, markEnd int    // between the brackets; 0 if the task has no box
 	hasParts        bool
 	text, title     string // folded; computed on first use
 }
@@ -169,6 +170,15 @@ func (t *Task) Name() string {
 
 // Body returns the task's text and details, without the tasks in it.
 func (t *Task) Body(d *sdk.Document) string { return d.Text[t.Start:t.End] }
+
+// Details returns the text under the task's first line, without the tasks in it, in the form used for comparison.
+func (t *Task) Details() string {
+	if t.doc == "" {
+		return ""
+	}
+	_, below, _ := strings.Cut(t.doc[t.Start:t.End], "\n")
+	return fold(below)
+}
 
 // Boxed reports whether the task has a box that can be set.
 func (t *Task) Boxed() bool { return t.markEnd > 0 }

@@ -110,7 +110,8 @@ func TestManifestsThatAreRefused(t *testing.T) {
 		{"words of a later ABI", `{"abi":2,"documents":[{"format":"toml"}]}`,
 			`manifest: the plugin is built for ABI 2, this stategate supports ABI 1; upgrade stategate`},
 		{"words of a later feature", `{"abi":1,"requires":["toml"],"documents":[{"format":"toml"}]}`,
-			`manifest: the plugin requires the feature "toml", which this host lacks; upgrade stategate, or use an ` +
+			`manifest: the plugin requires the feature "toml", which this host lacks (it has base, clock, outline, paths, ` +
+				`probes, summary, yaml); upgrade stategate, or use an ` +
 				`older version of the plugin`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -63,7 +63,8 @@ func (m *Manifest) compatible() error {
 	for _, f := range m.Requires {
 		if _, known := find(Features, f); !known {
 			return errors.New("manifest: the plugin requires the feature " + shown(f) +
-				", which this host lacks; upgrade stategate, or use an older version of the plugin")
+				", which this host lacks (it has " + strings.Join(Features, ", ") +
+				"); upgrade stategate, or use an older version of the plugin")
 		}
 	}
 	return nil
@@ -267,8 +268,9 @@ func (v *validation) phases(where string, l Lifecycle) {
 func (v *validation) rules(rules []Rule, dropped []string) {
 	v.most("rules", len(rules), MaxRules)
 	names := map[string]bool{}
+	rule := func(i int) string { return at("rules", i) + " (" + shown(rules[i].Name) + ")" }
 	for i, r := range rules {
-		where := at("rules", i)
+		where := rule(i)
 		v.word(where+".name", r.Name)
 		v.once(where+".name", r.Name, names)
 		if _, reserved := find(HostRules, r.Name); reserved {
@@ -281,16 +283,16 @@ func (v *validation) rules(rules []Rule, dropped []string) {
 		v.address(where+".url", r.URL)
 	}
 	for i, r := range rules {
-		v.most(at("rules", i)+".hides", len(r.Hides), MaxRules)
+		v.most(rule(i)+".hides", len(r.Hides), MaxRules)
 		for _, h := range r.Hides {
 			if !names[h] || h == r.Name {
-				v.fault(at("rules", i)+".hides", "found "+shown(h)+", expected another rule of this manifest")
+				v.fault(rule(i)+".hides", "found "+shown(h)+", expected another rule of this manifest")
 			}
 		}
-		v.most(at("rules", i)+".replaces", len(r.Replaces), MaxRules)
+		v.most(rule(i)+".replaces", len(r.Replaces), MaxRules)
 		for _, former := range r.Replaces {
-			v.word(at("rules", i)+".replaces", former)
-			v.once(at("rules", i)+".replaces", former, names)
+			v.word(rule(i)+".replaces", former)
+			v.once(rule(i)+".replaces", former, names)
 		}
 	}
 	v.most("dropped", len(dropped), MaxRules)

@@ -48,7 +48,8 @@ func TestInvalidManifests(t *testing.T) {
 		{"a later ABI", func(m *Manifest) { m.ABI = 2 },
 			`the plugin is built for ABI 2, this stategate supports ABI 1; upgrade stategate`},
 		{"a feature", func(m *Manifest) { m.Requires = []string{"tea"} },
-			`the plugin requires the feature "tea", which this host lacks; upgrade stategate, or use an older ` +
+			`the plugin requires the feature "tea", which this host lacks (it has base, clock, outline, paths, ` +
+				`probes, summary, yaml); upgrade stategate, or use an older ` +
 				`version of the plugin`},
 		{"no name", func(m *Manifest) { m.Name = "" },
 			`name: found "", expected lowercase words joined by hyphens, such as "state-missing", of at most 64 bytes`},
@@ -68,7 +69,7 @@ func TestInvalidManifests(t *testing.T) {
 		{"a rule that is dropped and there", func(m *Manifest) { m.Dropped[0] = "note-stale" },
 			`dropped[0]: found "note-stale" twice, expected once`},
 		{"an explanation without TLS", func(m *Manifest) { m.Rules[0].URL = "http://example.org" },
-			`rules[0].url: found "http://example.org", expected an https:// address of at most 256 bytes`},
+			`rules[0] ("state-missing").url: found "http://example.org", expected an https:// address of at most 256 bytes`},
 		{"a sentence as license", func(m *Manifest) { m.License = "see LICENSE!" },
 			`license: found "see LICENSE!", expected an SPDX expression such as "MIT", of at most 64 bytes`},
 		{"a source without TLS", func(m *Manifest) { m.Source = "http://example.org" },
@@ -142,22 +143,22 @@ func TestInvalidManifests(t *testing.T) {
 		{"a transition to nowhere", func(m *Manifest) { m.Lifecycles[0].Transitions[0].To = "" },
 			`lifecycles[0].transitions[0]: found "", expected a phase of the lifecycle`},
 		{"a rule of the host", func(m *Manifest) { m.Rules[1].Name = "schema"; m.Rules[0].Hides = nil },
-			`rules[1].name: found "schema", which is a rule of the host; expected another name`},
+			`rules[1] ("schema").name: found "schema", which is a rule of the host; expected another name`},
 		{"a rule twice", func(m *Manifest) { m.Rules[1].Name = "state-missing"; m.Rules[0].Hides = nil },
-			`rules[1].name: found "state-missing" twice, expected once`},
+			`rules[1] ("state-missing").name: found "state-missing" twice, expected once`},
 		{"a rule with a double hyphen", func(m *Manifest) { m.Rules[1].Name = "note--stale"; m.Rules[0].Hides = nil },
-			`rules[1].name: found "note--stale", expected lowercase words joined by hyphens, such as ` +
+			`rules[1] ("note--stale").name: found "note--stale", expected lowercase words joined by hyphens, such as ` +
 				`"state-missing", of at most 64 bytes`},
 		{"a rule without severity", func(m *Manifest) { m.Rules[1].Severity = Inherit },
-			`rules[1].severity: found "", expected "info", "warning" or "error"`},
+			`rules[1] ("note-stale").severity: found "", expected "info", "warning" or "error"`},
 		{"a rule that is off", func(m *Manifest) { m.Rules[1].Severity = Off },
-			`rules[1].severity: found "off", expected "info", "warning" or "error"`},
+			`rules[1] ("note-stale").severity: found "off", expected "info", "warning" or "error"`},
 		{"hiding no rule", func(m *Manifest) { m.Rules[0].Hides[0] = "x" },
-			`rules[0].hides: found "x", expected another rule of this manifest`},
+			`rules[0] ("state-missing").hides: found "x", expected another rule of this manifest`},
 		{"hiding itself", func(m *Manifest) { m.Rules[0].Hides[0] = "state-missing" },
-			`rules[0].hides: found "state-missing", expected another rule of this manifest`},
+			`rules[0] ("state-missing").hides: found "state-missing", expected another rule of this manifest`},
 		{"a former name that is a rule", func(m *Manifest) { m.Rules[0].Replaces = []string{"note-stale"} },
-			`rules[0].replaces: found "note-stale" twice, expected once`},
+			`rules[0] ("state-missing").replaces: found "note-stale" twice, expected once`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := valid()

@@ -56,7 +56,13 @@ func (k *Kind[M, I]) DependencyCircular(r *check.Report, m M, complete Complete[
 					break
 				}
 			}
-			f := begin(r, place, SayCircle(k.Noun, circle), first, items[1:]...)
+			names := slices.Clone(circle)
+			for n, key := range circle {
+				if called := byKey[key].Called(); strings.EqualFold(called, key) {
+					names[n] = called // the id as written
+				}
+			}
+			f := begin(r, place, SayCircle(k.Noun, names), first, items[1:]...)
 			f.Keyed(strings.Join(circle, " → "))
 			complete.of(f)
 		}

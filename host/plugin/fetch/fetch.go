@@ -224,6 +224,9 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	}
 	layer := content.NewDescriptorFromBytes(LayerType, wasm)
 	layer.Annotations = map[string]string{ocispec.AnnotationTitle: m.Name + ".wasm"}
+	if err := f.published(ctx, repo, s, layer.Digest, m); err != nil {
+		return none, err
+	}
 	if err := repo.Push(ctx, layer, bytes.NewReader(wasm)); err != nil && !errors.Is(err, errdef.ErrAlreadyExists) {
 		return none, err
 	}
@@ -240,6 +243,21 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 		return desc, nil
 	}
 	return desc, repo.Tag(ctx, desc, s.oci.Reference)
+}
+
+// published returns an error if the tag is this version of the plugin with other bytes: pins of it would no longer be
+// found. A tag may move to another version. A registry that does not show the tag is not asked again.
+func (f *Fetcher) published(ctx context.Context, repo *remote.Repository, s Source, layer digest.Digest,
+	m *wire.Manifest) error {
+	_, text, err := oras.FetchBytes(ctx, repo, s.oci.Reference, oras.FetchBytesOptions{MaxBytes: maxArtifact})
+	var was ocispec.Manifest
+	if err != nil || json.Unmarshal(text, &was) != nil || len(was.Layers) != 1 || was.Layers[0].Digest == layer ||
+		was.Annotations[ocispec.AnnotationTitle] != m.Name ||
+		was.Annotations[ocispec.AnnotationVersion] != m.Version {
+		return nil
+	}
+	return fmt.Errorf("the tag already is %s %s with other bytes; increase the plugin's Version, and push it to "+
+		"a new tag", m.Name, m.Version)
 }
 
 // annotations describes the plugin. The time is fixed, so that the same plugin always has the same digest.

@@ -52,10 +52,17 @@ func (f *Failure) Error() string { return f.Message }
 
 func (n *Node) fail(message string) { panic(&Failure{n.at, message}) }
 
-// clash is the failure of an operation on a value of the wrong kind. It names the place of a value, if it has one.
+// clash is the failure of an operation on a value of the wrong kind.
 //
 //go:noinline
 func (n *Node) clash(message string, vs ...*Value) {
+	f := Wrong(message, vs...)
+	f.At = n.at
+	panic(f)
+}
+
+// Wrong is the failure of what needs another kind of value. It names the place of a value, if it has one.
+func Wrong(message string, vs ...*Value) *Failure {
 	for _, v := range vs {
 		if at := v.Place(); at.Path != "" {
 			message += " (" + at.Path + at.Pointer
@@ -66,7 +73,7 @@ func (n *Node) clash(message string, vs ...*Value) {
 			break
 		}
 	}
-	n.fail(message)
+	return &Failure{Message: message}
 }
 
 // steps counts work.
@@ -183,7 +190,7 @@ func (n *Node) index(v, i *Value) *Value {
 		}
 		return nothingIn(v)
 	}
-	n.clash("["+i.Kind.String()+"] of "+v.Kind.String(), v, i)
+	n.clash(v.Kind.String()+" has no elements named by "+i.Kind.String(), v, i)
 	return nil
 }
 

@@ -92,7 +92,23 @@ func parse(src string, from int) (n *Node, end int, err *Error) {
 //go:noinline
 func (p *parser) fail(message string) { panic(&Error{p.start, message}) }
 
-func (p *parser) expected(what string) { p.fail("found " + p.tok + ", expected " + what) }
+// unknown refuses a character. The host has done so before a guest reads the expression.
+func (p *parser) unknown(c byte) {
+	if !Unchecked {
+		p.fail("found the character " + firstRune(p.src[p.at:]) + ", which is not valid in an expression; " + hint(c))
+	}
+}
+
+func (p *parser) expected(what string) {
+	if Unchecked {
+		p.fail("the expression is not valid")
+	}
+	message := "found " + p.tok + ", expected " + what
+	if p.tok == "and" || p.tok == "or" || p.tok == "not" {
+		message += "; " + hint(0)
+	}
+	p.fail(message)
+}
 
 func isLetter(c byte) bool { return c == '_' || c|32 >= 'a' && c|32 <= 'z' }
 
@@ -138,12 +154,18 @@ func (p *parser) next() {
 		case two == "==" || two == "!=" || two == "<=" || two == ">=" || two == "&&" || two == "||":
 			end++
 		case strings.IndexByte("<>+-!?:.,()[]", c) < 0:
-			p.fail("found the character " + firstRune(p.src[p.at:]) +
-				", which is not valid in an expression; use && for " +
-				"and, || for or, ! for not, == for equal")
+			p.unknown(c)
 		}
 	}
 	p.tok, p.at = p.src[p.start:end], end
+}
+
+// hint is what to use instead of what begins with a byte.
+func hint(c byte) string {
+	if c >= 0x80 {
+		return "use ' or \" around strings, and x['NAME'] for a name in other letters"
+	}
+	return "use && for and, || for or, ! for not, == for equal"
 }
 
 func firstRune(s string) string {
@@ -256,7 +278,10 @@ func (p *parser) list(end string) (l []*Node) {
 	p.next()
 	for p.tok != end || p.kind != sign {
 		if len(l) > 0 {
-			p.take(",")
+			if p.tok != "," {
+				p.expected(", or " + end)
+			}
+			p.next()
 		}
 		l = append(l, p.expression(0))
 	}
@@ -335,7 +360,14 @@ func (n *Node) find() {
 	switch {
 	case Unchecked:
 	case f == nil:
-		panic(&Error{n.at, "there is no function " + n.text + Nearest(n.text, functionNames())})
+		near := Nearest(n.text, functionNames())
+		if near == "" {
+			near = "; there are " + strings.Join(functionNames(), ", ")
+		}
+		panic(&Error{n.at, "there is no function " + n.text + near})
+	case f.operands != len(n.kids) && f.macro():
+		panic(&Error{n.at, n.text + " takes a list, a name for the element and an expression, as in list." + n.text +
+			"(x, x.done)"})
 	case f.operands != len(n.kids):
 		panic(&Error{n.at, n.text + " takes " + strconv.Itoa(f.operands) + " values, with the one before the dot; " +
 			"found " + strconv.Itoa(len(n.kids))})
@@ -343,6 +375,17 @@ func (n *Node) find() {
 		panic(&Error{n.kids[1].at, "expected a name for the element, as in list." + n.text + "(x, x.done)"})
 	}
 	n.fn = f
+}
+
+// Computed reports whether the value never is one that a document holds, so that it cannot be set.
+func (n *Node) Computed() bool {
+	switch n.op {
+	case literal, listOf, not, binary:
+		return true
+	case call:
+		return n.fn.gives == Boolean || n.fn.gives == Integer
+	}
+	return false
 }
 
 // Member returns the last name of a chain of members, such as status of it.status; "" for others.

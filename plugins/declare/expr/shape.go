@@ -17,9 +17,10 @@ const Unchecked = runtime.GOOS == "wasip1"
 type Shape struct {
 	Kind    Kind // Unknown where it may be any
 	Members map[string]*Shape
-	Folded  bool   // members are compared as markdown.Name writes them
-	Elem    *Shape // of a list
-	What    string // what to do about a member that is not known: "list it in fields"
+	Folded  bool     // members are compared as markdown.Name writes them
+	Elem    *Shape   // of a list
+	What    string   // what to do about a member that is not known: "list it in fields"
+	Words   []string // the only words that it may be; nil: any
 }
 
 // Shapes of single values.
@@ -96,6 +97,11 @@ func (n *Node) Shape(names Names) (*Shape, *Error) {
 			return nil, err
 		}
 	}
+	if n.text == "==" || n.text == "!=" || n.text == "in" {
+		if err := n.comparable(shapes); err != nil {
+			return nil, err
+		}
+	}
 	switch n.op {
 	case index:
 		if shapes[0] != nil && shapes[0].Elem != nil {
@@ -118,6 +124,45 @@ func (n *Node) Shape(names Names) (*Shape, *Error) {
 	return Boolean, nil
 }
 
+// comparable refuses a comparison with a word that the other side never is: a typo would silence the rule.
+func (n *Node) comparable(shapes []*Shape) *Error {
+	for i, s := range shapes {
+		for _, k := range append([]*Node{n.kids[1-i]}, n.kids[1-i].kids...) {
+			if k.op == literal && k.val.Kind == String {
+				if message := s.Refuses(k.val.Text); message != "" {
+					return &Error{k.at, message}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Refuses says that a word is not one of those that the value may be, or returns "".
+func (s *Shape) Refuses(word string) string {
+	if Unchecked || s == nil || len(s.Words) == 0 || word == "" || slices.Contains(s.Words, word) {
+		return ""
+	}
+	return word + " is not one of words" + Nearest(word, s.Words)
+}
+
+// WithWords returns the shape with a member that is one of these words.
+func (s *Shape) WithWords(key string, words []string) *Shape {
+	if Unchecked || s == nil || len(words) == 0 {
+		return s
+	}
+	if s.Folded {
+		key = FoldKey(key)
+	}
+	if _, ok := s.Members[key]; !ok {
+		return s
+	}
+	with := *s
+	with.Members = maps.Clone(s.Members)
+	with.Members[key] = &Shape{Kind: String, Words: words}
+	return &with
+}
+
 // either is the shape of one of several values: the first known one.
 func either(shapes []*Shape) *Shape {
 	for _, s := range shapes {
@@ -138,12 +183,12 @@ func (n Names) find(at *Node) (*Shape, *Error) {
 
 func (n *Node) memberOf(of *Shape) (*Shape, *Error) {
 	if of == nil {
-		of := "list"
+		of := "this value"
 		if k := n.kids[0]; k.text != "" {
 			of = k.text
 		}
-		return nil, &Error{n.at, "the members of this value are unknown; add " + of + "." + n.text +
-			" to fields, with the list's name instead of " + of + ", or use ['" + n.text + "']"}
+		return nil, &Error{n.at, "the members of " + of + " are unknown; add LIST." + n.text +
+			" to fields, where LIST is the list that it comes from, or use ['" + n.text + "']"}
 	}
 	key := n.text
 	if of.Folded {

@@ -1,8 +1,10 @@
 package snapshot
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -49,4 +51,42 @@ func conflictOf(text string) (start, end int) {
 		at += len(line)
 	}
 	return -1, -1
+}
+
+// resolve returns the advice for an unresolved merge conflict.
+func resolve(doc *wire.Document, fault *wire.DocumentFault) wire.Remedy {
+	lines := conflicts(doc.Text)
+	if lines == "" { // the document has no text here
+		lines = "line " + strconv.Itoa(fault.Line)
+	}
+	return wire.Remedy{Title: "Resolve the conflict", Safety: wire.Manual, Fixes: []string{wire.RuleUnreadable},
+		Steps: []string{"Resolve the conflict on " + lines + " of " + doc.Path + ": keep what is true on each side, " +
+			"and remove the markers."}}
+}
+
+// conflicts returns the lines with merge conflicts: "lines 25-31, 40-44".
+func conflicts(text string) string {
+	var list []string
+	line, from := 0, 0
+	for bare := range strings.Lines(text) {
+		line++
+		switch {
+		case strings.HasPrefix(bare, "<<<<<<< "):
+			from = line
+		case strings.HasPrefix(bare, ">>>>>>> ") && from > 0:
+			list, from = append(list, strconv.Itoa(from)+"-"+strconv.Itoa(line)), 0
+		case strings.HasPrefix(bare, ">>>>>>> "):
+			list = append(list, strconv.Itoa(line))
+		}
+	}
+	if from > 0 { // the end marker is missing
+		list = append(list, strconv.Itoa(from)+"-"+strconv.Itoa(line))
+	}
+	switch {
+	case len(list) == 0:
+		return ""
+	case len(list) == 1 && !strings.Contains(list[0], "-"):
+		return "line " + list[0]
+	}
+	return "lines " + say.List(list)
 }

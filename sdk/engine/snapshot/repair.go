@@ -8,16 +8,19 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// repairs returns the remedies for an unreadable document, unless the plugin recovers it. They include restoring a
-// readable base, except during a merge, because the base has only one of the two sides.
+// repairs returns the remedies for an unreadable document, unless the plugin recovers it. An unresolved merge conflict
+// is resolved by hand, because the base has only one of the two sides.
 func repairs(doc *wire.Document, fault *wire.DocumentFault, report *wire.Report, before map[string]bool) []wire.Remedy {
+	if fault.Kind == kindConflict {
+		return []wire.Remedy{resolve(doc, fault)}
+	}
 	if list := formRepairs(doc, fault); len(list) > 0 {
 		return list
 	}
 	recovers := func(r wire.Remedy) bool {
 		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Range.Path == doc.Path })
 	}
-	if fault.Rule != wire.RuleUnreadable || fault.Kind == kindConflict || !before[doc.Path] ||
+	if fault.Rule != wire.RuleUnreadable || !before[doc.Path] ||
 		slices.ContainsFunc(report.Recoveries, recovers) {
 		return nil
 	}

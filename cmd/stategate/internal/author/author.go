@@ -62,8 +62,8 @@ func Pack(
 	}
 	var examples []*fixture.Fixture
 	if fixtures != "" {
-		if examples, err = fixture.LoadAll(os.DirFS(fixtures), "."); err != nil {
-			return nil, fault.Usagef("--examples %s: %v", fixtures, err)
+		if examples, err = readFixtures(fixtures); err != nil {
+			return nil, err
 		}
 	}
 	whole, err := pack.Finish(wasm, manifest, examples)

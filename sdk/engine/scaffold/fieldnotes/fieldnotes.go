@@ -113,7 +113,7 @@ var rules = []check.Rule[*model]{
 	{Name: "timestamp-malformed", Severity: sdk.Error, Doc: "updated_at is not a time.",
 		Find: func(r *check.Report, m *model) { m.state.Malformed(r) }},
 	{Name: "updated-not-advanced", Severity: sdk.Warning, Doc: "The state changed, and updated_at did not.",
-		Find: func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base) }},
+		Needs: check.OnBase, Find: func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base) }},
 	{Name: "question-open", Severity: sdk.Warning,
 		Doc: "The report has findings, but a question of plan.md is not ticked.", Find: questionOpen},
 }

@@ -1,0 +1,120 @@
+package kiro
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/evidence"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func taskUnticked(r *check.Report, m *model) {
+	s := newSearch(r.Pass)
+	var list, undone, other, replanned []*task
+	lost := map[*task]bool{}                      // the tasks in list
+	for i := len(m.base.tasks) - 1; i >= 0; i-- { // subtasks before their parents
+		was := m.base.tasks[i]
+		t := m.find(was)
+		if !was.Ticked || t == nil || !t.Open() || t.Cancelled || has(t.Text, openAgain) {
+			continue
+		}
+		if t.FoldedTitle() == was.FoldedTitle() && m.reopened(t) {
+			replanned = append(replanned, t)
+			continue
+		}
+		_, gone := m.unmade(s, t)
+		switch {
+		case t.FoldedTitle() != was.FoldedTitle():
+			other = append(other, t)
+		// the task has unfinished work
+		case gone || slices.ContainsFunc(t.OpenParts(), func(l *task) bool { return !lost[l] }):
+			undone = append(undone, t)
+		default:
+			list, lost[t] = append(list, t), true
+		}
+	}
+	slices.Reverse(list)
+	slices.Reverse(undone)
+	slices.Reverse(other)
+	slices.Reverse(replanned)
+	if len(list) > 0 {
+		f := r.At(list[0].At("tasks.md"),
+			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base but "+say.Are(len(list))+
+				" open now: "+textsOf(list))
+		if edits := m.ticksAgain(s, list); edits != nil {
+			f.Offer(sdk.Review, again(list), edits...)
+		} else {
+			f.Advise("Tick what is done", "Check the work, and tick the tasks that are done.")
+		}
+	} else if len(undone) > 0 {
+		r.At(undone[0].At("tasks.md"),
+			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base but "+say.Are(len(undone))+
+				" open now, and "+its(len(undone))+" work is not done: "+textsOf(undone)).As(sdk.Info)
+	}
+	if len(replanned) > 0 {
+		n := len(replanned)
+		r.At(replanned[0].At("tasks.md"), say.Count(n, "task")+" "+were(n)+" ticked in the base but "+say.Are(n)+
+			" open now, with other details: "+textsOf(replanned)).Keyed("reopened").As(sdk.Info).
+			Advise("Do the task again", "Do what the new details ask for, or tick the task if it is already done.")
+	}
+	now, _ := m.counts()
+	then, _ := m.base.counts()
+	all := then
+	then -= len(list) + len(undone) + len(replanned)
+	if len(other) > 0 && now < then { // otherwise, the ticks moved with the work
+		lost := min(len(other), then-now)
+		r.At(other[0].At("tasks.md"),
+			"of "+say.Count(all, "tick")+" in the base, "+say.Int(lost)+" "+say.Are(lost)+
+				" lost; reworded open tasks are in their place: "+textsOf(other)).Keyed("reworded").
+			Advise("Carry the ticks over", "Tick the tasks whose work is already done.")
+	}
+}
+
+// tickAgain offers to tick the open tasks that refute a claim if all of them lost their ticks since the base: then the
+// claim was right.
+func (m *model) tickAgain(r *check.Report, f *check.Finding, open []*task) *check.Finding {
+	if slices.ContainsFunc(open, func(t *task) bool {
+		was := m.before(t)
+		return was == nil || !was.Ticked || was.FoldedTitle() != t.FoldedTitle() || m.reopened(t)
+	}) {
+		return f
+	}
+	return f.Offer(sdk.Review, again(open), m.ticksAgain(newSearch(r.Pass), open)...)
+}
+
+// ticksAgain returns the edits that tick tasks that lost their ticks, or nil if the files do not prove that all of them
+// are done.
+func (m *model) ticksAgain(s *evidence.Search, list []*task) []sdk.Edit {
+	if slices.ContainsFunc(list, func(t *task) bool {
+		was := m.before(t)
+		return len(m.untouched(s, t)) > 0 || was.Folded() != t.Folded() && !evidence.Alike(was.Text, t.Text)
+	}) {
+		return nil
+	}
+	return m.ticks(s, list)
+}
+
+func again(list []*task) string {
+	if len(list) == 1 {
+		return "Tick the task again"
+	}
+	return "Tick the tasks again"
+}
+
+// reopened reports whether a task got other details since the base together with requirements.md or design.md: then the
+// plan changed, and the task is open again on purpose.
+func (m *model) reopened(t *task) bool {
+	was := m.before(t)
+	if was == nil || was.Details() == t.Details() {
+		return false
+	}
+	return slices.ContainsFunc([]string{"requirements.md", "bugfix.md", "design.md"}, func(path string) bool {
+		now, then := m.docs.Get(path), m.base.docs.Get(path)
+		return now != nil && then != nil && (now.Size != then.Size || now.Text != then.Text)
+	})
+}
+
+// openAgain are words in a title that say why a task is open again.
+var openAgain = []string{"reopen", "re-open", "redo", "rework", "reverted", "rolled back", "regression", "重新打开", "重做",
+	"やり直し", "再開"}

@@ -1,0 +1,136 @@
+package openspec
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// resume writes a change's brief: the next task, and the files to read before it.
+func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+	m, b := p.Model.(*model), brief.Of(p, d, found)
+	c := find(append(m.active[:len(m.active):len(m.active)], m.archived...), "changes/"+d.Subject)
+	if b.First != "" {
+		d.State = sdk.Blocked
+	} else if c != nil && c.archived {
+		d.State = sdk.Finished
+	}
+	if d.State == sdk.Finished {
+		return
+	}
+	if c == nil {
+		b.Do("restore changes/" + d.Subject + ", or archive it")
+		return
+	}
+	b.Read("AGENTS.md", "project.md", "config.yaml", "config.yml", c.dir+"/proposal.md", c.dir+"/design.md")
+	for _, x := range c.deltas {
+		b.Read(x.doc.Path)
+	}
+	b.Read(c.dir + "/tasks.md")
+	b.Warn(found, "complete-not-archived", "tick-lost")
+	if next := c.repair(m, found); next != "" {
+		b.Do(next)
+	} else if c.open > 0 {
+		c.nextTask(b, found)
+	} else if f := refused(c, found); f != nil {
+		b.DoWith("fix ", f.Range.Path, ", because `openspec archive` refuses the change ("+f.Rule+")")
+	} else {
+		b.Do("check that the work is deployed, then run `openspec archive " + c.subject() + "`")
+	}
+}
+
+// repair returns what must be done before the next task or the archiving of a change, or "" if there is nothing. It
+// never asks for text that the base still has, because writing it again would lose finished tasks.
+func (c *change) repair(m *model, found []sdk.Diagnostic) string {
+	list := c.dir + "/tasks.md"
+	has := func(rule, path string) *sdk.Diagnostic {
+		for i := range found {
+			if f := &found[i]; f.Rule == rule && f.Run == c.run() && (path == "" || f.Range.Path == path) {
+				return f
+			}
+		}
+		return nil
+	}
+	copied := has("active-and-archived", "")
+	switch {
+	case c.unread():
+		return "make " + list + " readable; stategate cannot tell which tasks are done"
+	case c.archived && c.open == 0:
+		return "fix the findings in " + c.dir
+	case c.archived:
+		return "finish or move the open tasks in " + list
+	case copied != nil && copied.Severity == sdk.Error && copied.Remedies[0].Safety != sdk.Manual:
+		return "remove " + c.dir + ", which is archived as " + m.archivedAs(c).dir
+	case copied != nil && copied.Severity == sdk.Error:
+		return "compare " + c.dir + " with " + m.archivedAs(c).dir + ", and keep one of them"
+	case copied != nil:
+		return "rename " + c.dir + ", because " + m.archivedAs(c).dir + " has its name"
+	case has("document-lost", list) != nil:
+		return "restore " + list + " from the base"
+	case has("document-cut-short", list) != nil:
+		return "restore the end of " + list + " from the base"
+	case c.total() == 0 && has("item-lost", list) != nil:
+		return "restore the tasks in " + list + " from the base"
+	case c.open == 0 && has("item-lost", list) != nil:
+		return "restore the tasks missing from " + list + ", or strike them out, before `openspec archive`"
+	case c.done == 0 && c.unwritten(m) != "":
+		return c.unwritten(m)
+	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
+		return "add checkboxes to the tasks in " + list + "; without them their progress is unknown"
+	case c.total() == 0:
+		return "write the change's tasks in " + list
+	}
+	return ""
+}
+
+// unwritten returns the step that writes the first document that OpenSpec expects before tasks.md and that a change
+// lacks, or "" if there is none. design.md is optional.
+func (c *change) unwritten(m *model) string {
+	proposal := c.dir + "/proposal.md"
+	switch {
+	case c.custom() || c.unclear:
+	case c.has("proposal.md") == nil && m.docs.Known(proposal):
+		return "write the change's proposal in " + proposal
+	case c.lacksDelta():
+		return "write the delta in " + c.dir + "/specs/CAPABILITY/spec.md, or set `skip_specs: true`"
+	}
+	return ""
+}
+
+// nextTask writes the next open task and the other ones. A task that lost its tick may be done, so it is neither
+// finished nor left.
+func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic) {
+	unticked := map[int]bool{}
+	var names []string
+	for i := range found {
+		if f := &found[i]; f.Rule == "tick-lost" && f.Run == c.run() && f.Severity == sdk.Warning {
+			unticked[f.Range.Line] = true
+			names = append(names, say.Quote(f.Key))
+		}
+	}
+	if n := len(names); n > 0 {
+		b.Verify("whether " + say.Count(n, "task") + " that lost a tick since the base " + say.Are(n) + " done: " +
+			say.List(names))
+	}
+	parts, next := []brief.Part{}, -1
+	for _, t := range c.tasks {
+		if next < 0 && !t.Ticked {
+			next = len(parts)
+			at := " (" + c.dir + "/tasks.md:" + say.Int(t.Line) + ")"
+			if unticked[t.Line] {
+				b.DoWith("check whether ", t.Text, at+" is done, and tick it if so; it lost its tick")
+			} else {
+				b.DoWith("", t.Text, at+", then tick it")
+			}
+		} else if unticked[t.Line] {
+			continue
+		}
+		parts = append(parts, brief.Part{Title: t.Text, Done: t.Ticked})
+	}
+	b.Rest(next, parts)
+	if f := refused(c, found); f != nil && f.Run != c.run() {
+		b.Know("fix " + f.Rule + " in " + f.Range.Path + " before `openspec archive`, which refuses the change " +
+			"until then")
+	}
+	b.Closing = "tick each task when it is done; when all are ticked, run `openspec archive " + c.subject() + "`"
+}
