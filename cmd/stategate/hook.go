@@ -282,8 +282,8 @@ func (h *hookCall) judge(ctx context.Context) error {
 	return h.answer(text.String())
 }
 
-// askAboutLoosened tells the agent once, when it wants to end, that the session loosens the gate, because an agent may do
-// that to end. Then it forgets what it reported.
+// askAboutLoosened tells the agent once, when it wants to end, that the session loosens the gate, because an agent may
+// do that to end. Then it forgets what it reported.
 func (h *hookCall) askAboutLoosened(ctx context.Context, r *result.Result, q *request) error {
 	list := loosenedBy(ctx, h.app, &examineFlags{}, q, r)
 	if len(list) == 0 || h.by.Kind(h.event) != agent.Stop || h.memory() == "" {

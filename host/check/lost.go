@@ -232,8 +232,8 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 		return r.inRepository(f, found.Nested[repository].Path, len(missing) > 0), left > 0
 	case left == 0:
 		if to, from := renamed(); to != "" {
-			return fmt.Sprintf("it is no longer recognized: %s has the content of %s; rename it, or restore the run: %s",
-				to, from, r.run(f, ".")), true
+			return fmt.Sprintf("it is no longer recognized: %s has the content of %s; rename it, or restore the run: "+
+				"%s", to, from, r.run(f, ".")), true
 		}
 		return "it is missing; if that was not intended, restore it: " + r.run(f, "."), false
 	case len(missing) > 0:

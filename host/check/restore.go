@@ -99,8 +99,8 @@ func (r restorer) addTo(i *result.Instance, run *Run) {
 	}
 }
 
-// unwritable removes remedies that edit a document with a backslash in its path, because no remedy writes one. addTo then
-// offers git's command.
+// unwritable removes remedies that edit a document with a backslash in its path, because no remedy writes one. addTo
+// then offers git's command.
 func unwritable(i *result.Instance) {
 	refused := func(r result.Remedy) bool {
 		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool {
