@@ -242,7 +242,7 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 		return fmt.Sprintf("it is no longer recognized without %s (remaining documents: %d); restore it: %s",
 			enumerated(list, maxNamed), left, r.run(f, some...)), true
 	case now.Ignored():
-		return r.ignored(f.root), false
+		return r.ignored(f), false
 	}
 	return fmt.Sprintf("it is no longer found, although documents of it remain (%d): check whether git ignores its "+
 		"directory, or the configuration excludes it", left), true
@@ -279,14 +279,19 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 			"and restore it: %s", o.Declined, l.restorer.Git("diff", f.commit[:12], f.root))
 		o.Result = f.removed(run.Plugin, o.Root, true, what)
 	default:
-		i := f.removed(run.Plugin, o.Root, false, l.restorer.ignored(o.Root))
+		i := f.removed(run.Plugin, o.Root, false, l.restorer.ignored(f))
 		o.Result.Diagnostics, o.Result.Touched = append(o.Result.Diagnostics, i.Diagnostics...), true
 	}
 }
 
 // ignored explains that the next commit will not contain a run, and how to change that.
-func (r restorer) ignored(root string) string {
-	return "git ignores it now, so the next commit will not contain it; if that was not intended, " + r.readd(root)
+func (r restorer) ignored(f *formerRun) string {
+	paths := f.all()
+	for i := range paths {
+		paths[i] = slashpath.Join(f.root, paths[i])
+	}
+	return "git ignores it now, so the next commit will not contain it; if that was not intended, " +
+		r.readd(paths...)
 }
 
 // inRepository explains that a run is in a separate repository now, and how to restore it.

@@ -20,16 +20,24 @@ type restorer struct {
 	disk   *tree.Worktree
 }
 
-// run returns the command that restores some of a run's documents, or all of them if paths is ".". A run at the top
-// of the workspace shares its directory with other files, so the command names its first documents.
-func (r restorer) run(f *formerRun, paths ...string) string {
-	if f.root == "." && slices.Equal(paths, []string{"."}) {
-		paths = nil
-		for _, file := range f.files {
-			if file.Kind == snapshot.Regular && len(paths) < maxNamed {
-				paths = append(paths, file.Path)
-			}
+// all returns what names a run's documents in a command, below its root. A run at the top of the workspace shares its
+// directory with other files, so these are its first documents.
+func (f *formerRun) all() (paths []string) {
+	if f.root != "." {
+		return []string{"."}
+	}
+	for _, file := range f.files {
+		if file.Kind == snapshot.Regular && len(paths) < maxNamed {
+			paths = append(paths, file.Path)
 		}
+	}
+	return paths
+}
+
+// run returns the command that restores some of a run's documents, or all of them if paths is ".".
+func (r restorer) run(f *formerRun, paths ...string) string {
+	if slices.Equal(paths, []string{"."}) {
+		paths = f.all()
 	}
 	full := make([]string, len(paths))
 	for i, p := range paths {
@@ -131,8 +139,8 @@ func (r restorer) noteUntracked(o *Outcome, run *Run) {
 }
 
 // readd says how to add an ignored file to git again.
-func (r restorer) readd(path string) string {
-	return "change .gitignore, then: " + r.Git("add", "", path)
+func (r restorer) readd(paths ...string) string {
+	return "change .gitignore, then: " + r.Git("add", "", paths...)
 }
 
 // leftOut replaces remedies that edit documents outside the sparse checkout, because they would write files that the
