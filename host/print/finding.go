@@ -171,7 +171,7 @@ func (o *Options) notes(r *result.Result) []string {
 	p := newReport(nil, r, *o)
 	if o.Quiet {
 		return prefixed(append(list,
-			p.notesOf(func(n *result.Note) bool { return n.Kind == result.PathsNotChecked })...))
+			p.notesOf((*result.Note).ChecksLess)...))
 	}
 	alike := map[result.Declined][]string{} // paths, by plugin and reason
 	for _, d := range r.Declined {
@@ -210,7 +210,7 @@ func (p *report) notesOf(wanted func(*result.Note) bool) (list []string) {
 		n := &p.result.Notes[i]
 		at := p.place(n.Place)
 		// the location is written like git's name for a file in a commit
-		if p.result.Policy != "" && n.Kind != result.PathsNotChecked {
+		if p.result.Policy != "" && !n.ChecksLess() {
 			at = Safe(n.Place.String())
 		}
 		if wanted(n) {
