@@ -91,7 +91,8 @@ func goneParts(was, now *list) (lost []*task) {
 		for _, s := range parent.subs {
 			if is.hasSub(s) {
 				kept++
-			} else if now.byID[s.id] == nil && !slices.ContainsFunc(now.all, func(o *task) bool { return o.title == s.title }) {
+			} else if now.byID[s.id] == nil &&
+				!slices.ContainsFunc(now.all, func(o *task) bool { return o.title == s.title }) {
 				gone = append(gone, s)
 			}
 		}
