@@ -102,7 +102,8 @@ func (m *model) sectionsLost(r *check.Report) {
 	var first *head
 	left := m.left()
 	for _, was := range m.base.road.heads {
-		if slices.Contains(lost, was.number) || was.old || was.off || !told(was.section) || m.retired(was) || m.road.dismisses(was.number) ||
+		if slices.Contains(lost, was.number) || was.old || was.off || !told(was.section) || m.retired(was) ||
+			m.road.dismisses(was.number) ||
 			slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == was.number }) ||
 			!slices.ContainsFunc(left, func(l listed) bool { return l.number == was.number }) {
 			continue

@@ -204,8 +204,8 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	}
 }
 
-// removed reports an unfinished phase that was deleted with its summaries, in phases/ and in ROADMAP.md. GSD removes only
-// phases on which no work was done.
+// removed reports an unfinished phase that was deleted with its summaries, in phases/ and in ROADMAP.md. GSD removes
+// only phases on which no work was done.
 func (m *model) removed(r *check.Report, was *phase, names []string) {
 	e := m.base.entry(was)
 	if e == nil || e.off || e.old || e.task.Checked() || len(names) == 0 || !m.road.doc.Readable() ||
@@ -214,8 +214,8 @@ func (m *model) removed(r *check.Report, was *phase, names []string) {
 	}
 	r.Whole(was.dir, was.dir+" and phase "+was.number+" of ROADMAP.md were deleted with "+say.List(names)+
 		", before the phase was finished").About(was.subject()).As(sdk.Warning).
-		Advise("Keep the record", "Restore "+was.dir+" and the phase in ROADMAP.md. If it was abandoned, strike it out "+
-			"there with the reason.")
+		Advise("Keep the record", "Restore "+was.dir+" and the phase in ROADMAP.md. If it was abandoned, strike it "+
+			"out there with the reason.")
 }
 
 // restore returns the edits that restore a revision's files in a directory.

@@ -132,8 +132,8 @@ var stateRules = []check.Rule[*model]{
 		Find: summaryLost, Hides: []string{"plan-ticked-early", "progress-row", "plan-count",
 			"requirement-ticked-early"},
 		Doc: "A plan's summary was deleted or no longer proves anything.\n\nIts directory, or the phase " +
-			"in ROADMAP.md, still exists, or the phase was not finished.\n\nThe rule skips summaries without a plan and summaries that " +
-			"were renumbered with their plan.",
+			"in ROADMAP.md, still exists, or the phase was not finished.\n\nThe rule skips summaries " +
+			"without a plan and summaries that were renumbered with their plan.",
 		SeverityIf: "Warning if the plan was reverted: the ticks and the position in STATE.md went back as well. " +
 			"Warning if the whole phase was deleted.",
 		Why: "Results and decisions are lost, and the plan looks as if it was never executed.",
@@ -155,8 +155,8 @@ var stateRules = []check.Rule[*model]{
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore the phase",
 		Hides: []string{"phase-unlisted"},
 		Doc: "ROADMAP.md no longer names a phase whose directory still exists, or lost an unfinished phase's box " +
-			"and section but kept its row, or only its section.\n\nThe base's ROADMAP.md names it.\n\nThe rule skips phases in an " +
-			"archived ROADMAP.md, because they were archived with their milestone.",
+			"and section but kept its row, or only its section.\n\nThe base's ROADMAP.md names it.\n\nThe rule " +
+			"skips phases in an archived ROADMAP.md, because they were archived with their milestone.",
 		SeverityIf: "Warning if the box, the row or waiting plans are left.",
 		Why:        "The phase's goal and criteria are lost, and commands no longer see it.",
 		Fix: "Restore the phase in ROADMAP.md. If it was removed, remove its directory as well; if its " +
