@@ -123,6 +123,11 @@ func (r *Result) errorsWithoutRun(all bool) (list []Diagnostic) {
 	return list
 }
 
+// SortByUpdate sorts runs to choose from by their last update, newest first.
+func SortByUpdate(runs []Run) {
+	slices.SortStableFunc(runs, func(x, y Run) int { return y.Updated.At.Compare(x.Updated.At) })
+}
+
 // MeantBy keeps the runs that a PATH refers to. at is the PATH relative to the workspace.
 //
 //   - If it is one of a run's files or the run's directory, it refers to that run.
