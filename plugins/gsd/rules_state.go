@@ -132,11 +132,12 @@ var stateRules = []check.Rule[*model]{
 		Find: summaryLost, Hides: []string{"plan-ticked-early", "progress-row", "plan-count",
 			"requirement-ticked-early"},
 		Doc: "A plan's summary was deleted or no longer proves anything.\n\nIts directory, or the phase " +
-			"in ROADMAP.md, still exists.\n\nThe rule skips summaries without a plan and summaries that " +
-			"were renumbered with their plan.",
-		SeverityIf: "Warning if the plan was reverted: the ticks and the position in STATE.md went back as well.",
-		Why:        "Results and decisions are lost, and the plan looks as if it was never executed.",
-		Fix:        "Restore the summary."},
+			"in ROADMAP.md, still exists, or the phase was not finished.\n\nThe rule skips summaries " +
+			"without a plan and summaries that were renumbered with their plan.",
+		SeverityIf: "Warning if the plan was reverted: the ticks and the position in STATE.md went back as well. " +
+			"Warning if the whole phase was deleted.",
+		Why: "Results and decisions are lost, and the plan looks as if it was never executed.",
+		Fix: "Restore the summary."},
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: planLost,
 		Doc: "A plan that ROADMAP.md still lists was deleted or renamed before it was executed.\n\nThe " +
