@@ -142,9 +142,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if first := !q.settings.Found && q.Policy.Baseline == nil; first && q.Source == wire.Worktree && !r.Changed {
 		how.Init = call.Init()
 	}
-	if f.Staged && f.onlyChanged() && !r.Changed { // everything is in scope, because the configuration changed
-		noteLoosened(c.Context(), a, f, q)
-	}
+	noteLoosened(c.Context(), a, &f.examineFlags, q, r)
 	if out.format.Name == formatText && !f.quiet {
 		how.Last = unjudged(c.Context(), a, q, r, call)
 	}

@@ -120,6 +120,11 @@ func (s *settings) own() []string {
 	if s.Baseline.Value != "" {
 		list = append(list, path.Join(s.Dir(), s.Baseline.Value))
 	}
+	for _, p := range s.Plugins {
+		if p.Path.Value != "" {
+			list = append(list, path.Join(s.Dir(), p.Path.Value))
+		}
+	}
 	return list
 }
 

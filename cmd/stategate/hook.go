@@ -143,7 +143,7 @@ func (h *hookCall) workTree() *git.Repo {
 }
 
 // examine checks the agent's repository, or its directory if there is no repository.
-func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *settings, error) {
+func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *request, error) {
 	o := hostOptions(h.app, limits.Default(), false)
 	o.Now, o.NoResume, o.Predecessors = time.Now(), changed, true
 	if repo := h.workTree(); repo != nil {
@@ -171,7 +171,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	if err == nil {
 		err = context.Cause(ctx)
 	}
-	return r, q.settings, err
+	return r, q, err
 }
 
 // call returns the paths and flags that printed commands repeat.
@@ -210,7 +210,7 @@ func (h *hookCall) begin(ctx context.Context) error {
 	if err := h.beginSession(ctx); err != nil {
 		return err
 	}
-	r, s, err := h.examine(ctx, false)
+	r, q, err := h.examine(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (h *hookCall) begin(ctx context.Context) error {
 	text.WriteString("Workflow runs are in progress in this repository. Read this if your task is to " +
 		"continue one.\n\n")
 	how := h.printing(&text)
-	how.FailOn, how.Budget = s.closes(), hookBudget
+	how.FailOn, how.Budget = q.FailOn, hookBudget
 	if !h.startedAt(r.Workspace) {
 		how.Workspace = r.Workspace
 	}
@@ -236,11 +236,11 @@ func (h *hookCall) begin(ctx context.Context) error {
 // judge reports what closes the gate in runs that changed since the last commit, unless it has already reported all of
 // it to this agent. When the agent wants to end, it reports them once more.
 func (h *hookCall) judge(ctx context.Context) error {
-	r, s, err := h.examine(ctx, true)
+	r, q, err := h.examine(ctx, true)
 	if err != nil {
 		return err
 	}
-	failOn := s.closes()
+	failOn := q.FailOn
 	findings := *r
 	findings.Failures = nil
 	if findings.Gate(failOn) == result.Open {
@@ -251,7 +251,7 @@ func (h *hookCall) judge(ctx context.Context) error {
 		if h.partly {
 			return nil
 		}
-		return h.remember(nil)
+		return h.askAboutLoosened(ctx, r, q)
 	}
 	stop, mark := h.by.Kind(h.event) == agent.Stop, ""
 	if stop {
@@ -280,6 +280,22 @@ func (h *hookCall) judge(ctx context.Context) error {
 		return err
 	}
 	return h.answer(text.String())
+}
+
+// askAboutLoosened tells the agent once, when it wants to end, that the session loosens the gate, because an agent may
+// do that to end. Then it forgets what it reported.
+func (h *hookCall) askAboutLoosened(ctx context.Context, r *result.Result, q *request) error {
+	list := loosenedBy(ctx, h.app, &examineFlags{}, q, r)
+	if len(list) == 0 || h.by.Kind(h.event) != agent.Stop || h.memory() == "" {
+		return h.remember(nil)
+	}
+	mark := "!" + result.ID(append([]string{"loosened"}, list...)...)
+	_, before := h.remembered()
+	if err := h.remember([]string{mark}); err != nil || slices.Contains(before.told, mark) {
+		return err
+	}
+	return h.answer("stategate: this session loosens the gate: " + print.Safe(strings.Join(list, "; ")) +
+		".\nIf the user did not ask for that, undo it. Otherwise, tell the user, and end.\n")
 }
 
 // answer sends a text to the agent.

@@ -2,53 +2,92 @@ package main
 
 import (
 	"context"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// noteLoosened notes in one line what the configuration in the index allows and the one in HEAD does not, because a
-// commit may loosen a rule together with the change that breaks it.
-func noteLoosened(ctx context.Context, a *app, f *checkFlags, q *request) {
-	if f.PolicyFrom != "" || f.Config != "" {
-		return
-	}
-	before, err := readSettings(ctx, a, "", "HEAD", false, q.Options)
-	if err != nil {
-		return // there is no commit, or no usable configuration in it
-	}
-	defer before.Close()
-	if list := loosened(before.Config, q.settings.Config); len(list) > 0 {
-		a.note("this commit loosens the gate: " + print.Safe(strings.Join(list, "; ")))
+// noteLoosened notes in one line what the change's configuration allows and no base's does, because a change may
+// loosen a rule together with what breaks it.
+func noteLoosened(ctx context.Context, a *app, l *examineFlags, q *request, r *result.Result) {
+	if list := loosenedBy(ctx, a, l, q, r); len(list) > 0 {
+		what := "this change"
+		if r.Source == wire.Index || r.Source == wire.Commit && q.Predecessors && r.Merge == "" {
+			what = "this commit"
+		}
+		a.note(what + " loosens the gate: " + print.Safe(strings.Join(list, "; ")))
 	}
 }
 
-// loosened lists the settings that allow more than the previous configuration.
-func loosened(before, now *config.Config) (list []string) {
-	if closesAt(now) > closesAt(before) {
-		list = append(list, "fail_on is "+closesAt(now).String())
+// loosenedBy lists what the change allows and no base does.
+func loosenedBy(ctx context.Context, a *app, l *examineFlags, q *request, r *result.Result) (list []string) {
+	if !r.OwnChanged || l.PolicyFrom != "" || l.Config != "" || len(l.Plugins) > 0 {
+		return nil
 	}
-	severities := func(c *config.Config) map[string]wire.Severity {
-		m := map[string]wire.Severity{}
-		for _, r := range c.Rules {
-			m[r.Name.Value] = r.Severity
+	now := &gate{q.settings.Config, q.plugins.list, q.Policy.Baseline}
+	for n, base := range r.Base {
+		before, err := gateAt(ctx, a, base.ID, q)
+		if err != nil {
+			return nil // it has no usable configuration
 		}
-		return m
+		some := loosened(before, now)
+		if n > 0 {
+			some = slices.DeleteFunc(list, func(s string) bool { return !slices.Contains(some, s) })
+		}
+		list = some
 	}
-	was, is := severities(before), severities(now)
-	for _, r := range now.Rules {
-		if old, set := was[r.Name.Value]; r.Severity != wire.Error && (!set || r.Severity < old) {
-			list = append(list, r.Name.Value+" is "+r.Severity.String())
+	return list
+}
+
+// A gate is everything that decides which findings count.
+type gate struct {
+	*config.Config
+	plugins  []*plugin.Plugin // that are enabled
+	baseline *baseline.Baseline
+}
+
+// gateAt returns the gate of a commit.
+func gateAt(ctx context.Context, a *app, commit string, q *request) (*gate, error) {
+	s, err := readSettings(ctx, a, "", commit, false, q.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	p, err := choose(ctx, a, nil, q.Limits)
+	if err == nil && s.Found {
+		p, err = chooseConfigured(ctx, p, nil, s, q.Limits)
+	}
+	if err != nil {
+		return nil, err
+	}
+	g := &gate{Config: s.Config, plugins: p.list}
+	if s.Baseline.Value != "" {
+		name, data, err := s.baselineText(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		if g.baseline, err = baseline.Parse(name, data, schemas.Baseline); err != nil {
+			return nil, err
 		}
 	}
-	for _, r := range before.Rules {
-		if _, set := is[r.Name.Value]; !set && r.Severity == wire.Error {
-			list = append(list, r.Name.Value+" is no longer an error by configuration")
-		}
+	return g, nil
+}
+
+// loosened lists what a gate allows and the previous one does not.
+func loosened(before, now *gate) (list []string) {
+	if closesAt(now.Config) > closesAt(before.Config) {
+		list = append(list, "fail_on is "+closesAt(now.Config).String())
 	}
+	list = append(list, milder(before, now)...)
 	added := func(what string, old, new []config.Text) {
 		for _, t := range new {
 			if !slices.ContainsFunc(old, func(o config.Text) bool { return o.Value == t.Value }) {
@@ -57,14 +96,105 @@ func loosened(before, now *config.Config) (list []string) {
 		}
 	}
 	added("exclude", before.Exclude, now.Exclude)
-	added("disable", before.Disable, now.Disable)
-	if n := len(now.Ignore) - len(before.Ignore); n > 0 {
-		list = append(list, print.Count(n, "more ignore"))
+	added("refuse_paths", before.Refuse, now.Refuse)
+	wider := 0
+	for _, g := range now.Ignore {
+		if !slices.ContainsFunc(before.Ignore, func(was config.Ignore) bool { return was.Covers(&g) }) {
+			wider++
+		}
 	}
-	if now.Baseline.Value != "" && now.Baseline.Value != before.Baseline.Value {
-		list = append(list, "baseline "+now.Baseline.Value)
+	if wider > 0 {
+		list = append(list, print.Count(wider, "new or wider ignore"))
+	}
+	if n := now.baseline.Exceeds(before.baseline); n > 0 {
+		list = append(list, print.Count(n, "more finding")+" in the baseline")
 	}
 	return list
+}
+
+// maxMilder limits the rules that the note names.
+const maxMilder = 5
+
+// milder lists the workflows that are no longer checked or that a plugin replaces, and the rules that findings break
+// with less severity than before, or not at all.
+func milder(before, now *gate) (list []string) {
+	was, is := before.levels(), now.levels()
+	// how many workflows have a rule, and how many a rule that changes like this
+	had, changed := map[string]int{}, map[string]int{}
+	change := func(rule, name string) string {
+		if is[rule].severity == was[rule].severity {
+			return name + " is no longer raised to " + is[rule].severity.String()
+		}
+		return name + " is " + max(is[rule].severity, wire.Off).String()
+	}
+	rules := slices.Sorted(maps.Keys(was))
+	for _, rule := range rules {
+		had[result.RuleName(rule)]++
+		if is[rule].below(was[rule]) {
+			changed[change(rule, result.RuleName(rule))]++
+		}
+	}
+	for _, rule := range rules {
+		if !is[rule].below(was[rule]) {
+			continue
+		}
+		line, short := change(rule, rule), change(rule, result.RuleName(rule))
+		old, p := find(before.plugins, path.Dir(rule)), find(now.plugins, path.Dir(rule))
+		switch n := had[result.RuleName(rule)]; {
+		case p == nil:
+			line = old.Name + " is not checked"
+		case old.Origin == builtIn && p.Origin != builtIn:
+			line = p.Name + " is replaced by " + p.Origin
+		case n > 1 && changed[short] == n:
+			line = short
+		}
+		if !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	if more := len(list) - maxMilder; more > 0 {
+		list = append(list[:maxMilder], print.Count(more, "more rule"))
+	}
+	return list
+}
+
+// A level is how severe a rule's findings count.
+type level struct {
+	severity wire.Severity
+	raised   bool // milder findings count as errors, too
+}
+
+func (l level) below(other level) bool {
+	return l.severity < other.severity || l.severity == other.severity && other.raised && !l.raised
+}
+
+// levels returns the level of each rule that is not off, by workflow/rule.
+func (g *gate) levels() map[string]level {
+	set := map[string]wire.Severity{}
+	for _, r := range g.Rules {
+		set[r.Name.Value] = r.Severity
+	}
+	levels := map[string]level{}
+	for _, p := range g.plugins {
+		for _, r := range slices.Concat(p.Manifest.Rules, result.Rules()) {
+			s, ok := set[p.Name+"/"+r.Name]
+			if !ok {
+				s, ok = set[r.Name]
+			}
+			switch {
+			case !ok && r.OffByDefault:
+				continue
+			case !ok:
+				s = r.Severity
+			case s < wire.Error:
+				s = min(s, r.Severity)
+			}
+			if s > wire.Off {
+				levels[p.Name+"/"+r.Name] = level{s, ok && s == wire.Error}
+			}
+		}
+	}
+	return levels
 }
 
 // closesAt returns the least severe severity that closes the gate.

@@ -187,7 +187,8 @@ func testCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(printed(author.Report(a.stdout, p, out)), toCorrect(a, p)); err != nil || !out.Broken() {
+			if err := errors.Join(printed(author.Report(a.stdout, p, out)), toCorrect(a, p)); err != nil ||
+				!out.Broken() {
 				return err
 			}
 			return exit(exitClosed)

@@ -101,7 +101,7 @@ func addDate(ctx context.Context, a *app, r *result.Result, x *print.Resumption,
 	if x.Run == nil {
 		for _, list := range [][]result.Run{x.Choices, x.Finished} {
 			findUpdates(ctx, a, r, list, now, touchPatience)
-			slices.SortStableFunc(list, func(p, q result.Run) int { return q.Updated.At.Compare(p.Updated.At) })
+			result.SortByUpdate(list)
 		}
 		return
 	}

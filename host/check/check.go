@@ -137,6 +137,9 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 		return nil, err
 	}
 	r.Changed = c.scope.changed
+	if r.OwnChanged, err = c.change.differs(c.change.own); err != nil {
+		return nil, err
+	}
 	if err := c.reportPlaces(ctx, found, r); err != nil {
 		return nil, err
 	}

@@ -30,16 +30,16 @@ func openBases(ctx context.Context, src source.Source, o *Options) (*bases, erro
 		return nil, err
 	}
 	b := &bases{list: list, moved: map[discover.Instance]string{}, runs: map[string][]discover.Instance{}}
-	if isMerge(list) {
+	if isMerge(list) && len(list) == 2 {
 		// runs only when a finding exists against just one of them
 		b.parted = sync.OnceValues(func() ([]*source.Commit, error) { return list[0].MergeBases(ctx, list[1].Commit) })
 	}
 	return b, nil
 }
 
-// isMerge reports whether bases are the two sides of one merge.
+// isMerge reports whether bases are the sides of one merge. An octopus has more than two.
 func isMerge(list []*source.Base) bool {
-	if len(list) != 2 {
+	if len(list) < 2 {
 		return false
 	}
 	first, second := list[0].From.Role, list[1].From.Role

@@ -25,8 +25,8 @@ func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result, outco
 	if commit, ok := c.source.(*source.Commit); ok {
 		r.Switch = commit.Switch(ctx, c.Options.Rev)
 	}
-	if c.Options.Source == wire.Commit {
-		return
+	if c.Options.Source == wire.Commit && r.Switch != nil {
+		return // applying a remedy begins with switching to the commit
 	}
 	w, err := c.worktree(ctx)
 	if err != nil {
@@ -38,7 +38,11 @@ func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result, outco
 		absent[o.Instance] = o.answers.paths(wire.Absent)
 	}
 	for n := range r.Instances {
-		if i := &r.Instances[n]; remediable(*i) {
+		if i := &r.Instances[n]; !remediable(*i) {
+			continue
+		} else if c.Options.Source == wire.Commit {
+			untracked(ctx, w, i)
+		} else {
 			c.compareWorktree(ctx, w, i, absent[discover.Instance{Plugin: i.Plugin, Root: i.Root}])
 		}
 	}
@@ -89,9 +93,43 @@ func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Ins
 	}
 	if len(differ) > 0 {
 		i.TakeRemedies(out.Result, c.Plugins[i.Plugin].Manifest, differ)
+		for n := range i.Diagnostics {
+			for _, name := range i.Diagnostics[n].Fixed {
+				c.losses.restorer.takeIgnored(&i.Diagnostics[n], i.Root, name, files)
+			}
+		}
 	}
 	present := out.answers.paths(wire.Present)
 	i.TakeUnadded(out.Result, slices.DeleteFunc(absent, func(p string) bool { return !slices.Contains(present, p) }))
+}
+
+// untracked replaces the remedies for documents that HEAD lacks and the working tree has, because restoring such a
+// document changes nothing.
+func untracked(ctx context.Context, w *Checker, i *result.Instance) {
+	run, err := w.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
+	if err != nil {
+		return
+	}
+	for n := range i.Diagnostics {
+		d := &i.Diagnostics[n]
+		for _, r := range d.Remedies {
+			for _, e := range r.Edits {
+				if e.Op == wire.Restore {
+					w.losses.restorer.takeIgnored(d, i.Root, slashpath.Join(i.Root, e.Range.Path), run.Now.Files)
+				}
+			}
+		}
+	}
+}
+
+// takeIgnored replaces a finding's remedies if the working tree has the document that fixes it, but git ignores it.
+func (r restorer) takeIgnored(d *result.Diagnostic, root, name string, files []snapshot.File) {
+	if slices.ContainsFunc(files, func(f snapshot.File) bool {
+		return f.Ignored && slashpath.Join(root, f.Path) == name
+	}) {
+		d.Fixed = nil
+		d.Remedies = []result.Remedy{d.ByHand("Add "+name+" to git", "git ignores it; "+r.readd(name))}
+	}
 }
 
 // Differing returns the paths of documents that differ between two sorted lists, prefixed with root.

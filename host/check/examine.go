@@ -203,8 +203,8 @@ func (e *examiner) alone(ctx context.Context, p *ActivePlugin, was *statefiles.P
 
 // against examines one commit's version of a run, compared with an earlier commit's.
 func (e *examiner) against(ctx context.Context, p *ActivePlugin, now, was earlier) (verdict, error) {
-	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &now.Instance, Past: was.Past, present: now.commit.Present,
-		wasPresent: was.commit.Present})
+	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &now.Instance, Past: was.Past,
+		present: present(now.commit, was.commit), wasPresent: present(was.commit, nil)})
 }
 
 func (e *examiner) inCommit(ctx context.Context, p *pair) (v verdict, err error) {
@@ -287,7 +287,9 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 	out.accept(run, reply, c.Options.Source)
 	if out.Result != nil {
 		out.Result.Touched = touched
+		unwritable(out.Result)
 		c.losses.restorer.addTo(out.Result, run)
+		c.losses.restorer.noteUntracked(&out, run)
 		reportMiscased(out.Result, run, c.losses.restorer, c.bases)
 		reportTwins(out.Result, run, c.losses.restorer, c.bases)
 		reportLinked(out.Result, run, c.bases)

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/sdk/wire"
@@ -26,6 +27,8 @@ type Outcome struct {
 	identity *identity // nil if it has none
 	answers  *answers  // of the pair with the most paths that were not looked up
 	notices  []string
+
+	uncompared []string // documents that a base has only in unreadable form
 }
 
 func (o *Outcome) failed(err error, otherwise fault.Kind) Outcome {
@@ -57,6 +60,7 @@ func (o *Outcome) accept(run *Run, r *verdict, source wire.Source) {
 		}
 		return
 	}
+	o.uncompared = r.Uncompared
 	o.Result = newInstance(run.Plugin, o.Root, r.Reply)
 	o.Result.Digest = run.Now.Digest
 	if run.Now.Unstable {
@@ -97,7 +101,14 @@ func gather(r *result.Result, outcomes []Outcome) {
 			r.Failures = append(r.Failures, failure(o.Plugin, o.Root, f))
 		}
 		r.Notices = append(r.Notices, o.notices...)
+		for _, name := range o.uncompared {
+			r.Notes = append(r.Notes, result.Note{Kind: result.BaseNotRead,
+				Place: result.Place{Path: slashpath.Join(o.Root, name)},
+				Message: "this document could not be decoded in the base, so what it lost since then is unknown; " +
+					"compare with an earlier commit (--base)"})
+		}
 	}
+	slices.SortFunc(r.Notes, func(a, b result.Note) int { return strings.Compare(a.Path, b.Path) })
 	result.FollowPointers(r)
 }
 
@@ -132,6 +143,7 @@ func intersect(verdicts []verdict) *verdict {
 		all.Findings = shared(all.Findings, v.Findings)
 		all.RuleFailures = union(all.RuleFailures, v.RuleFailures)
 		all.Refused = union(all.Refused, v.Refused)
+		all.Uncompared = union(all.Uncompared, v.Uncompared)
 		all.Failure = cmp.Or(all.Failure, v.Failure)
 		stderr += v.stderr
 	}

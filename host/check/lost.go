@@ -12,7 +12,9 @@ import (
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -120,13 +122,57 @@ func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.
 		if err != nil {
 			now = &statefiles.Instance{}
 		}
-		what, damaged := l.restorer.fate(found, p, f, now)
+		what, damaged := l.restorer.fate(found, p, f, now, func() (to, from string) { return l.renamed(was) })
 		out.Result = f.removed(p, i.Root, damaged && merged == "", what+merged)
 		if d := l.hiddenRun(found, i); d != nil {
 			out.Result.Diagnostics = append(out.Result.Diagnostics, *d)
 		}
 	}
 	return out
+}
+
+// maxSearched limits the files below a lost run's directory that are compared with its documents.
+const maxSearched = 1000
+
+// renamed returns a file below a lost run's directory that has the content of one of its documents, and that document,
+// or "" if there is none.
+func (l *losses) renamed(was *statefiles.Past) (to, from string) {
+	now, err := l.source.Tree()
+	if err != nil || was.Root == "." {
+		return "", ""
+	}
+	ids := map[string]string{} // a document, by object id
+	for _, f := range was.Files {
+		e, err := was.Tree.Stat(slashpath.Join(was.Root, f.Path))
+		if err == nil && e.Kind == snapshot.Regular && e.ID != git.ObjectID("blob", nil, len(e.ID)) {
+			ids[e.ID] = f.Path
+		}
+	}
+	dirs := []string{was.Root}
+	for left := maxSearched; len(dirs) > 0 && left > 0; {
+		dir := dirs[0]
+		dirs = dirs[1:]
+		list, err := now.List(dir, left)
+		if err != nil {
+			continue
+		}
+		left -= len(list.Entries)
+		for _, e := range list.Entries {
+			switch at := slashpath.Join(dir, e.Name); {
+			case e.Kind == snapshot.Directory && e.Detail == "" && e.Name != tree.GitName:
+				dirs = append(dirs, at)
+			case e.Kind == snapshot.Regular:
+				id := e.ID
+				if c, err := now.Read(at, e, maxDeciding); id == "" && err == nil {
+					id = git.ObjectID("blob", c.Data, len(was.Tree.ID))
+				}
+				if from := ids[id]; from != "" {
+					return at, from
+				}
+			}
+		}
+	}
+	return "", ""
 }
 
 // hiddenRun returns the finding that something that is not entered took the place of a lost run or of a directory
@@ -164,10 +210,11 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 	return nil
 }
 
-// fate says what happened to a run that is no longer found and how to restore it. damaged reports whether some of its
+// fate says what happened to a run that is no longer found and how to restore it. renamed finds a document under
+// another name. damaged reports whether some of its
 // documents remain but nothing recognizes them.
 func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
-	now *statefiles.Instance) (what string, damaged bool) {
+	now *statefiles.Instance, renamed func() (to, from string)) (what string, damaged bool) {
 	missing, left := f.missing(now)
 	// If a name differs in case only, restoring the run next to it would leave two directories that some systems
 	// cannot tell apart.
@@ -184,6 +231,10 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	case repository >= 0:
 		return r.inRepository(f, found.Nested[repository].Path, len(missing) > 0), left > 0
 	case left == 0:
+		if to, from := renamed(); to != "" {
+			return fmt.Sprintf("it is no longer recognized: %s has the content of %s; rename it, or restore the run: "+
+				"%s", to, from, r.run(f, ".")), true
+		}
 		return "it is missing; if that was not intended, restore it: " + r.run(f, "."), false
 	case len(missing) > 0:
 		list := p.markersAmong(missing)
@@ -191,7 +242,7 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 		return fmt.Sprintf("it is no longer recognized without %s (remaining documents: %d); restore it: %s",
 			enumerated(list, maxNamed), left, r.run(f, some...)), true
 	case now.Ignored():
-		return r.ignored(f.root), false
+		return r.ignored(f), false
 	}
 	return fmt.Sprintf("it is no longer found, although documents of it remain (%d): check whether git ignores its "+
 		"directory, or the configuration excludes it", left), true
@@ -228,15 +279,19 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 			"and restore it: %s", o.Declined, l.restorer.Git("diff", f.commit[:12], f.root))
 		o.Result = f.removed(run.Plugin, o.Root, true, what)
 	default:
-		i := f.removed(run.Plugin, o.Root, false, l.restorer.ignored(o.Root))
+		i := f.removed(run.Plugin, o.Root, false, l.restorer.ignored(f))
 		o.Result.Diagnostics, o.Result.Touched = append(o.Result.Diagnostics, i.Diagnostics...), true
 	}
 }
 
 // ignored explains that the next commit will not contain a run, and how to change that.
-func (r restorer) ignored(root string) string {
-	return "git ignores it now, so the next commit will not contain it; if that was not intended, change " +
-		".gitignore, then: " + r.Git("add", "", root)
+func (r restorer) ignored(f *formerRun) string {
+	paths := f.all()
+	for i := range paths {
+		paths[i] = slashpath.Join(f.root, paths[i])
+	}
+	return "git ignores it now, so the next commit will not contain it; if that was not intended, " +
+		r.readd(paths...)
 }
 
 // inRepository explains that a run is in a separate repository now, and how to restore it.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
@@ -19,16 +20,24 @@ type restorer struct {
 	disk   *tree.Worktree
 }
 
-// run returns the command that restores some of a run's documents, or all of them if paths is ".". A run at the top
-// of the workspace shares its directory with other files, so the command names its first documents.
-func (r restorer) run(f *formerRun, paths ...string) string {
-	if f.root == "." && slices.Equal(paths, []string{"."}) {
-		paths = nil
-		for _, file := range f.files {
-			if file.Kind == snapshot.Regular && len(paths) < maxNamed {
-				paths = append(paths, file.Path)
-			}
+// all returns what names a run's documents in a command, below its root. A run at the top of the workspace shares its
+// directory with other files, so these are its first documents.
+func (f *formerRun) all() (paths []string) {
+	if f.root != "." {
+		return []string{"."}
+	}
+	for _, file := range f.files {
+		if file.Kind == snapshot.Regular && len(paths) < maxNamed {
+			paths = append(paths, file.Path)
 		}
+	}
+	return paths
+}
+
+// run returns the command that restores some of a run's documents, or all of them if paths is ".".
+func (r restorer) run(f *formerRun, paths ...string) string {
+	if slices.Equal(paths, []string{"."}) {
+		paths = f.all()
 	}
 	full := make([]string, len(paths))
 	for i, p := range paths {
@@ -96,6 +105,42 @@ func (r restorer) addTo(i *result.Instance, run *Run) {
 			"Restore "+d.Found.Range.Path+" from commit "+past.Tree.ID[:12],
 			r.Restore(past.Tree.ID, staged, staged, slashpath.Join(past.Root, d.Found.Range.Path))))
 	}
+}
+
+// unwritable removes remedies that edit a document with a backslash in its path, because no remedy writes one. addTo
+// then offers git's command.
+func unwritable(i *result.Instance) {
+	refused := func(r result.Remedy) bool {
+		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool {
+			return strings.Contains(slashpath.Join(i.Root, e.Range.Path), `\`)
+		})
+	}
+	i.Recoveries = slices.DeleteFunc(i.Recoveries, refused)
+	for n := range i.Diagnostics {
+		i.Diagnostics[n].Remedies = slices.DeleteFunc(i.Diagnostics[n].Remedies, refused)
+	}
+}
+
+// noteUntracked notes documents that the index no longer has although the working tree does, because git ignores them
+// now: the next commit loses them.
+func (r restorer) noteUntracked(o *Outcome, run *Run) {
+	if r.source != wire.Worktree || run.Now.Ignored() {
+		return // a run that is ignored as a whole is reported
+	}
+	for _, f := range run.Now.Files {
+		lost := func(p *pair) bool {
+			return p.Past.State == wire.BaseAt && has(p.Past.Files, f.Path, snapshot.Regular)
+		}
+		if at := slashpath.Join(o.Root, f.Path); f.Ignored && slices.ContainsFunc(run.pairs, lost) {
+			o.notices = append(o.notices, at+" is not in the index, and git ignores it, so the next commit loses it; "+
+				"if that was not intended, "+r.readd(at))
+		}
+	}
+}
+
+// readd says how to add an ignored file to git again.
+func (r restorer) readd(paths ...string) string {
+	return "change .gitignore, then: " + r.Git("add", "", paths...)
 }
 
 // leftOut replaces remedies that edit documents outside the sparse checkout, because they would write files that the

@@ -75,14 +75,19 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	past, err := r.bases.of(ctx, run.Plugin, run.Now)
 	for _, was := range past {
 		p := &pair{ActivePlugin: run.Plugin, Now: run.Now, Past: was.Past, source: r.source.Kind(),
-			ignored: unlessDeleted(ignored, run.Now, was.Past), present: r.source.Present}
+			ignored: unlessDeleted(ignored, run.Now, was.Past), present: present(r.source, was.commit)}
 		if was.commit != nil {
-			p.wasPresent = was.commit.Present
+			p.wasPresent = present(was.commit, nil)
 			p.same = func(path string) bool { return r.source.Same(was.commit, path) }
 		}
 		run.pairs = append(run.pairs, p)
 	}
 	return run, err
+}
+
+// present returns the function that answers which paths a source has, for a comparison with base, which may be nil.
+func present(src source.Source, base *source.Commit) func([]string) []wire.Answer {
+	return func(paths []string) []wire.Answer { return src.Present(paths, base) }
 }
 
 // unlessDeleted drops the globs that match a deleted document: if the base has a document that the commit lacks, git

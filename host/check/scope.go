@@ -81,7 +81,7 @@ func (c *change) touchesState(ctx context.Context) (bool, error) {
 	}
 	for _, i := range found.Instances {
 		run, err := c.read(ctx, i)
-		if err != nil || c.touched(ctx, run) || c.bases.parted != nil && broughtIn(run) {
+		if err != nil || c.touched(ctx, run) || isMerge(c.bases.list) && broughtIn(run) {
 			return true, nil // examining it reports the error
 		}
 	}
@@ -265,10 +265,14 @@ func (c *change) narrow(ctx context.Context, r *result.Result, outcomes []Outcom
 	})
 }
 
-// newFindings returns a function that reports whether no base has a finding. Its first call examines the bases.
+// newFindings returns a function that reports whether no base has a finding. Its first call examines the bases. A run
+// that git ignores is not part of any commit, so a commit brings nothing new in it.
 func (c *change) newFindings(ctx context.Context, o *Outcome) func(*finding.Finding) bool {
 	var has map[findingKey]bool
 	return func(f *finding.Finding) bool {
+		if o.run.Now.Ignored() && c.source.Kind() != wire.Worktree {
+			return false
+		}
 		if has == nil {
 			has = map[findingKey]bool{}
 			for _, p := range o.run.pairs {

@@ -103,6 +103,20 @@ type Ignore struct {
 	At Position `yaml:"-"`
 }
 
+// Covers reports whether an ignore accepts every finding that other accepts, at least as long.
+func (g *Ignore) Covers(other *Ignore) bool {
+	all := func(mine, others []Text) bool {
+		missing := func(o Text) bool {
+			return !slices.ContainsFunc(mine, func(t Text) bool { return t.Value == o.Value })
+		}
+		return len(mine) == 0 || len(others) > 0 && !slices.ContainsFunc(others, missing)
+	}
+	return all(g.Rules, other.Rules) && all(g.Paths, other.Paths) &&
+		(g.Fingerprint == "" || g.Fingerprint == other.Fingerprint) &&
+		(g.Message == "" || g.Message == other.Message) &&
+		(g.Until.IsZero() || !other.Until.IsZero() && !other.Until.After(g.Until.Time))
+}
+
 // A Day is the last day on which something is valid. Its time is the end of that day; the zero time means that it
 // never expires.
 type Day struct{ time.Time }

@@ -366,3 +366,35 @@ func TestPresent(t *testing.T) {
 		t.Errorf("what names one workflow goes before a former name of all: got %q, expected %q", got, want)
 	}
 }
+
+// TestCovers: an ignore covers another one if it accepts everything that the other accepts, for at least as long.
+func TestCovers(t *testing.T) {
+	texts := func(list ...string) (all []config.Text) {
+		for _, s := range list {
+			all = append(all, config.Text{Value: s})
+		}
+		return all
+	}
+	day := func(n int) config.Day { return config.LastDay(time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC)) }
+	for name, c := range map[string]struct {
+		was, now config.Ignore
+		want     bool
+	}{
+		"the same":          {config.Ignore{Paths: texts("a/")}, config.Ignore{Paths: texts("a/")}, true},
+		"fewer paths":       {config.Ignore{Paths: texts("a/", "b/")}, config.Ignore{Paths: texts("b/")}, true},
+		"more paths":        {config.Ignore{Paths: texts("a/")}, config.Ignore{Paths: texts("a/", "b/")}, false},
+		"all paths":         {config.Ignore{Paths: texts("a/")}, config.Ignore{}, false},
+		"only some rules":   {config.Ignore{}, config.Ignore{Rules: texts("x")}, true},
+		"a later day":       {config.Ignore{Until: day(1)}, config.Ignore{Until: day(2)}, false},
+		"without an end":    {config.Ignore{Until: day(1)}, config.Ignore{}, false},
+		"with an end":       {config.Ignore{}, config.Ignore{Until: day(1)}, true},
+		"one finding":       {config.Ignore{}, config.Ignore{Fingerprint: "f"}, true},
+		"whatever it gets":  {config.Ignore{Message: "1 of 2"}, config.Ignore{}, false},
+		"the next finding":  {config.Ignore{Fingerprint: "e"}, config.Ignore{Fingerprint: "f"}, false},
+		"one finding fewer": {config.Ignore{Fingerprint: "f"}, config.Ignore{Fingerprint: "f", Until: day(1)}, true},
+	} {
+		if got := c.was.Covers(&c.now); got != c.want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}

@@ -171,7 +171,7 @@ func (o *Options) notes(r *result.Result) []string {
 	p := newReport(nil, r, *o)
 	if o.Quiet {
 		return prefixed(append(list,
-			p.notesOf(func(n *result.Note) bool { return n.Kind == result.PathsNotChecked })...))
+			p.notesOf((*result.Note).ChecksLess)...))
 	}
 	alike := map[result.Declined][]string{} // paths, by plugin and reason
 	for _, d := range r.Declined {
@@ -210,7 +210,7 @@ func (p *report) notesOf(wanted func(*result.Note) bool) (list []string) {
 		n := &p.result.Notes[i]
 		at := p.place(n.Place)
 		// the location is written like git's name for a file in a commit
-		if p.result.Policy != "" && n.Kind != result.PathsNotChecked {
+		if p.result.Policy != "" && !n.ChecksLess() {
 			at = Safe(n.Place.String())
 		}
 		if wanted(n) {
@@ -234,62 +234,6 @@ func inside(d result.Declined, instances []result.Instance) bool {
 		return i.Root == "." && i.Plugin == d.Plugin || i.Root == d.Root && i.Plugin != d.Plugin ||
 			strings.HasPrefix(d.Root, i.Root+"/")
 	})
-}
-
-// counts returns how much was checked and how many findings there are. For findings less severe than show, it says
-// how to list them.
-func counts(r *result.Result, show wire.Severity) string {
-	s := r.Summary()
-	var list []string
-	for _, c := range []struct {
-		n        int
-		name     string
-		severity wire.Severity
-	}{{s.Errors, "error", wire.Error}, {s.Warnings, "warning", wire.Warning}, {s.Infos, "info", wire.Info},
-		{s.Failures, "failure", wire.Error}} {
-		if c.n == 0 {
-			continue
-		}
-		text := Count(c.n, c.name)
-		if c.severity < show {
-			text += " (--show " + c.name + ")"
-		}
-		list = append(list, text)
-	}
-	list = append(list, accepted(&s)...)
-	runs := Count(countRuns(r), "run")
-	if len(list) == 0 {
-		return runs
-	}
-	return runs + ": " + strings.Join(list, ", ")
-}
-
-// countRuns counts runs like a person would: a state directory counts its runs, or one if it has none.
-func countRuns(r *result.Result) int { return len(r.RunsAndRoots()) }
-
-func accepted(s *result.Summary) (list []string) {
-	if n := s.Suppressed - s.InBaseline; n > 0 {
-		list = append(list, fmt.Sprintf("%d ignored", n))
-	}
-	if s.InBaseline > 0 {
-		list = append(list, fmt.Sprintf("%d in baseline (stategate check --baseline none)", s.InBaseline))
-	}
-	return list
-}
-
-func verdict(r *result.Result, failOn wire.Severity) string {
-	return counts(r, wire.Inherit) + ": " + gateWords[r.Gate(failOn)]
-}
-
-var gateWords = map[result.Gate]string{result.Open: "the gate is open", result.Closed: "the gate is closed",
-	result.Incomplete: "the check is incomplete"}
-
-// Count returns a number with its noun, which is plural unless n is 1.
-func Count(n int, name string) string {
-	if n == 1 {
-		return "1 " + name
-	}
-	return fmt.Sprintf("%d %ss", n, name)
 }
 
 // shortIDs maps the ids of remedies and the fingerprints of findings to their shortest unique prefixes of at least 4

@@ -26,10 +26,22 @@ type Resumption struct {
 const doubtful = "Some state could not be checked: this brief may be incomplete or wrong. What failed is listed at " +
 	"the end."
 
-// heading states what is in progress if no run was chosen.
-func (x *Resumption) heading() string {
+// heading states what is in progress if no run was chosen. An error in a finished run may mean that work is open.
+func (x *Resumption) heading(failOn wire.Severity) string {
 	text := Count(len(x.Choices), "run") + " are in progress"
+	wrong := 0
+	for i := range x.Finished {
+		if fixFirst(&x.Finished[i], failOn) != "" {
+			wrong++
+		}
+	}
 	switch {
+	case len(x.Choices) == 0 && len(x.Failures)+len(x.ErrorsWithoutRun) == 0 && wrong > 0:
+		has := " has "
+		if wrong > 1 {
+			has = " have "
+		}
+		return "Nothing is recorded as in progress, but " + Count(wrong, "run") + has + faultWord(failOn) + "s"
 	case len(x.Choices) == 0 && len(x.Failures)+len(x.ErrorsWithoutRun) == 0:
 		return "Nothing is in progress"
 	case len(x.Choices) == 0 && len(x.Failures) == 0:

@@ -44,7 +44,7 @@ func (b *briefing) write(x *Resumption, choose string) error {
 	case x.Run != nil:
 		b.run(x)
 	case len(x.Choices) > 0:
-		b.title("#", x.heading())
+		b.title("#", x.heading(b.how.FailOn))
 		if x.Asks {
 			b.numbered(x)
 			break
@@ -52,7 +52,7 @@ func (b *briefing) write(x *Resumption, choose string) error {
 		b.paragraph(choose)
 		(&choosing{b, x}).list(x.Choices)
 	default:
-		b.title("#", x.heading())
+		b.title("#", x.heading(b.how.FailOn))
 		(&choosing{b, x}).list(x.Finished)
 	}
 	lines := errorLines(x.ErrorsWithoutRun)

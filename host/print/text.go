@@ -51,7 +51,7 @@ func (o *Options) silent(r *result.Result) bool {
 		return false
 	}
 	if o.Quiet {
-		return !slices.ContainsFunc(r.Notes, func(n result.Note) bool { return n.Kind == result.PathsNotChecked })
+		return !slices.ContainsFunc(r.Notes, func(n result.Note) bool { return n.ChecksLess() })
 	}
 	mergesFaults := len(r.Base) > 1 && outOfScope(r) != ""
 	return o.Hook && r.Changed && !mergesFaults &&

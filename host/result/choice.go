@@ -10,11 +10,12 @@ import (
 
 // A Choice is the run to continue, or the reason why there is none.
 type Choice struct {
-	Run              *Run         // nil if there is none, or several
-	Choices          []Run        // the runs in progress, if Run is nil
-	Finished         []Run        // finished and abandoned runs, if Run is nil
-	ErrorsWithoutRun []Diagnostic // errors of instances in which no run was found
-	Failures         []Failure    // what could not be checked
+	Run      *Run  // nil if there is none, or several
+	Choices  []Run // the runs in progress, if Run is nil
+	Finished []Run // finished and abandoned runs, if Run is nil
+	// errors of instances in which no run was found; if nothing is in progress, also errors that belong to no run
+	ErrorsWithoutRun []Diagnostic
+	Failures         []Failure // what could not be checked
 }
 
 // Choose selects the run to continue: the run called name, in any state, or without a name the only run in progress.
@@ -30,7 +31,6 @@ func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 		}
 		return c, len(found)+len(r.Failures) > 0
 	}
-	c.ErrorsWithoutRun = r.errorsWithoutRun()
 	for _, run := range runs {
 		if run.InProgress() {
 			c.Choices = append(c.Choices, run)
@@ -38,6 +38,7 @@ func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 			c.Finished = append(c.Finished, run)
 		}
 	}
+	c.ErrorsWithoutRun = r.errorsWithoutRun(len(c.Choices) == 0) // an error may be about a run that is lost
 	if run := r.chosen(c.Choices); run != nil && certain(*run, r.Failures) {
 		c.Run, c.Choices, c.Finished = run, nil, nil
 	}
@@ -111,15 +112,20 @@ func certain(run Run, failures []Failure) bool {
 	})
 }
 
-// errorsWithoutRun returns the errors of instances in which no run was found. A symbolic link or a nested repository
-// in place of state may hide one.
-func (r *Result) errorsWithoutRun() (list []Diagnostic) {
+// errorsWithoutRun returns the errors of instances in which no run was found: a symbolic link or a nested repository in
+// place of state may hide one. With all, it also returns errors that belong to none of an instance's runs.
+func (r *Result) errorsWithoutRun(all bool) (list []Diagnostic) {
 	for i, d := range r.Findings() {
-		if len(i.Detections) == 0 && d.Severity >= wire.Error {
+		if d.Severity >= wire.Error && (len(i.Detections) == 0 || all && i.Partition().RunOf(d) == nil) {
 			list = append(list, *d)
 		}
 	}
 	return list
+}
+
+// SortByUpdate sorts runs to choose from by their last update, newest first.
+func SortByUpdate(runs []Run) {
+	slices.SortStableFunc(runs, func(x, y Run) int { return y.Updated.At.Compare(x.Updated.At) })
 }
 
 // MeantBy keeps the runs that a PATH refers to. at is the PATH relative to the workspace.

@@ -50,31 +50,37 @@ const (
 	BaselineStale   = "baseline-stale"
 	BaselineChanged = "baseline-changed"
 	PathsNotChecked = "paths-not-checked"
+	BaseNotRead     = "base-not-read"
 )
+
+// ChecksLess reports whether a note says that something was not checked, whatever the configuration is.
+func (n *Note) ChecksLess() bool { return n.Kind == PathsNotChecked || n.Kind == BaseNotRead }
 
 // A Result is everything that one run of the gate found. Its lists are in a fixed order, so that the same input
 // prints the same bytes. Sanitize its texts before printing them, because they quote hostile files and plugins.
 type Result struct {
 	Workspace string // absolute, with links resolved, as the operating system spells it; all paths are relative to it
 	Source    wire.Source
-	Revision  string           // object id of the checked commit; "" if there is none
-	Merge     string           // the revision that was merged for this check; "" for none
-	Switch    []string         // arguments of git switch that check out that commit; nil if HEAD is it
-	Base      []Base           // what transition rules compared with
-	Changed   bool             // only what the change touches was checked
-	Policy    string           // object id that the configuration was read from; "" for the source itself
-	Plugins   []*plugin.Plugin // that took part, sorted by name
-	Declined  []Declined
-	Skipped   []Declined // plugins whose state the source cannot contain; they are neither clean nor failures
-	Excluded  []string   // paths that match the configuration's exclude globs
-	Disabled  []string   // workflows that the configuration disables
-	Instances []Instance
-	Failures  []Failure
-	Outside   Outside        // what a check of a change omits
-	Checked   map[string]int // number of state directories that each plugin checked, in scope or not
-	Whole     bool           // every plugin and every rule checked everything in the workspace
-	Notes     []Note         // for the maintainer of the configuration
-	Notices   []string       // about this check, such as a damaged or missing cache
+	Revision  string   // object id of the checked commit; "" if there is none
+	Merge     string   // the revision that was merged for this check; "" for none
+	Switch    []string // arguments of git switch that check out that commit; nil if HEAD is it
+	Base      []Base   // what transition rules compared with
+	Changed   bool     // only what the change touches was checked
+	// stategate's own files, such as the configuration, differ from every base
+	OwnChanged bool
+	Policy     string           // object id that the configuration was read from; "" for the source itself
+	Plugins    []*plugin.Plugin // that took part, sorted by name
+	Declined   []Declined
+	Skipped    []Declined // plugins whose state the source cannot contain; they are neither clean nor failures
+	Excluded   []string   // paths that match the configuration's exclude globs
+	Disabled   []string   // workflows that the configuration disables
+	Instances  []Instance
+	Failures   []Failure
+	Outside    Outside        // what a check of a change omits
+	Checked    map[string]int // number of state directories that each plugin checked, in scope or not
+	Whole      bool           // every plugin and every rule checked everything in the workspace
+	Notes      []Note         // for the maintainer of the configuration
+	Notices    []string       // about this check, such as a damaged or missing cache
 }
 
 // A Base is a commit that the source is compared with.

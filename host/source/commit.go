@@ -69,6 +69,8 @@ func (c *Commit) withRules(policy string) *Commit {
 		}
 		if l == nil {
 			l = v.listing
+		} else {
+			v.policy = ignore.InTree(c.ctx, c.repo, c.listed(policy, l))
 		}
 		v.rules = ignore.New(c.ctx, c.repo, c.listed(c.id, l))
 		return v, nil

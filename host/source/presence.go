@@ -22,6 +22,7 @@ const maxEntries = 20_000
 // use.
 type witness struct {
 	tree    tree.Tree
+	disk    tree.Tree // the working tree behind an index; nil otherwise
 	ignored *ignore.Rules
 
 	mu sync.Mutex
@@ -33,24 +34,48 @@ type witness struct {
 // newWitness returns the witness for a tree. For an index with a working tree, it answers about the index. repo is
 // nil outside a repository. Git processes end with ctx.
 func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
+	var disk tree.Tree
 	if staged, ok := t.(*tree.Index); ok {
-		t = staged.Listed
+		t, disk = staged.Listed, staged.Disk()
 	}
-	return &witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{},
-		missing: map[string]bool{}}
+	return &witness{tree: t, disk: disk, ignored: ignore.InTree(ctx, repo, t),
+		dirs: map[string]map[string]tree.Entry{}, missing: map[string]bool{}}
 }
 
-// answer answers whether each path exists. wire.CheckPath must have accepted the paths. Without a witness, all
-// answers are unknown.
-func (w *witness) answer(paths []string) []wire.Answer {
+// answer answers whether each path exists. wire.CheckPath must have accepted the paths. A change must not hide a
+// missing file by ignoring it, so an ignored path that never existed is absent unless the base's rules and the
+// policy's also ignore it. Either may be nil.
+func (w *witness) answer(paths []string, base *witness, policy *ignore.Rules) []wire.Answer {
 	list := snapshot.Unknown(paths)
-	if w == nil {
-		return list
-	}
 	for i, p := range paths {
 		list[i].Presence = w.at(p)
+		if list[i].Presence == wire.Unseen && w.newlyIgnored(strings.TrimSuffix(p, "/"), base, policy) {
+			list[i].Presence = wire.Absent
+		}
 	}
 	return list
+}
+
+// newlyIgnored reports whether only the change's own rules make a missing path unknown. A path that the base has, or
+// the working tree behind an index, exists.
+func (w *witness) newlyIgnored(name string, base *witness, policy *ignore.Rules) bool {
+	if _, err := w.stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if w.disk != nil {
+		if _, err := w.disk.Stat(name); err == nil {
+			return false
+		}
+	}
+	if base != nil {
+		if _, err := base.stat(name); err == nil {
+			return false
+		}
+		if !base.ignores(name) {
+			return true
+		}
+	}
+	return policy != nil && !ignores(policy, name)
 }
 
 func (w *witness) at(name string) wire.Presence {
@@ -117,10 +142,18 @@ func (w *witness) behind(link string) wire.Presence {
 // unlessIgnored returns p, or unseen if the tree's own rules ignore the path, because then other clones do not have
 // it.
 func (w *witness) unlessIgnored(name string, p wire.Presence) wire.Presence {
-	if ignored, err := w.ignored.Ask([]string{name}); err != nil || ignored[0] {
+	if w.ignores(name) {
 		return wire.Unseen
 	}
 	return p
+}
+
+func (w *witness) ignores(name string) bool { return ignores(w.ignored, name) }
+
+// ignores reports whether rules ignore a path, or cannot be read.
+func ignores(rules *ignore.Rules, name string) bool {
+	ignored, err := rules.Ask([]string{name})
+	return err != nil || ignored[0]
 }
 
 var errUnknown = errors.New("not known")

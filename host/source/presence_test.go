@@ -63,7 +63,7 @@ func TestPresence(t *testing.T) {
 			if s == head {
 				want = c.inCommit
 			}
-			if got := s.Present([]string{c.path})[0]; got.Presence != want || got.Path != c.path {
+			if got := s.Present([]string{c.path}, nil)[0]; got.Presence != want || got.Path != c.path {
 				t.Errorf("%s in the %s is %v, want %v", c.path, s.Kind(), got.Presence, want)
 			}
 		}
@@ -103,7 +103,7 @@ func TestSameContent(t *testing.T) {
 func TestPresenceWithoutGit(t *testing.T) {
 	top := t.TempDir()
 	gittest.Write(t, top, map[string]string{".gitignore": "*.log\n", "a.log": "", "a.go": ""})
-	got := mustOpen(t, top, source.Options{Source: wire.Worktree}).Present([]string{"a.go", "a.log", "b.go"})
+	got := mustOpen(t, top, source.Options{Source: wire.Worktree}).Present([]string{"a.go", "a.log", "b.go"}, nil)
 	if got[0].Presence != wire.Present || got[1].Presence != wire.Unseen || got[2].Presence != wire.Absent {
 		t.Errorf("got %v", got)
 	}

@@ -44,8 +44,8 @@ type Source interface {
 	// Covered returns the ignore rule that applies to each path, whether or not git tracks the path. It returns nil
 	// if there are no rules, outside a repository or without git.
 	Covered(paths []string) ([]ignore.Rule, error)
-	// Present answers whether each path that a plugin asks for exists.
-	Present(paths []string) []wire.Answer
+	// Present answers whether each path that a plugin asks for exists, for a comparison with a base, which may be nil.
+	Present(paths []string, base *Commit) []wire.Answer
 	// Same reports whether a file is known to have the same content in a base.
 	Same(base *Commit, path string) bool
 	// Bases opens the commits that the source is compared with, each once.
@@ -107,6 +107,7 @@ type view struct {
 	ignores   tree.Ignorer  // what is ignored in the tree; nil if nothing is
 	collector *statefiles.Collector
 	witness   func() *witness
+	policy    *ignore.Rules // of the policy's tree; nil if the tree's own rules apply
 }
 
 func (w *Workspace) opened(ctx context.Context, kind wire.Source, limits statefiles.Limits) opened {
@@ -176,12 +177,18 @@ func (o *opened) Covered(paths []string) ([]ignore.Rule, error) {
 }
 
 // Present implements Source.
-func (o *opened) Present(paths []string) []wire.Answer {
-	var w *witness
-	if v, err := o.view(); err == nil {
-		w = v.witness()
+func (o *opened) Present(paths []string, base *Commit) []wire.Answer {
+	v, err := o.view()
+	if err != nil {
+		return snapshot.Unknown(paths)
 	}
-	return w.answer(paths)
+	var was *witness
+	if base != nil {
+		if then, err := base.view(); err == nil {
+			was = then.witness()
+		}
+	}
+	return v.witness().answer(paths, was, v.policy)
 }
 
 // Same implements Source.

@@ -118,7 +118,7 @@ func TestSources(t *testing.T) {
 			t.Errorf("%v holds %s, want %s", s.Kind(), got, c.want)
 		}
 		presence := ""
-		for _, a := range s.Present([]string{"runs/a", "runs/later/state.json", "runs/own", "none"}) {
+		for _, a := range s.Present([]string{"runs/a", "runs/later/state.json", "runs/own", "none"}, nil) {
 			presence += map[wire.Presence]string{wire.Present: "p", wire.Absent: "a", wire.Unseen: "u"}[a.Presence]
 		}
 		if presence != c.presence {

@@ -90,11 +90,29 @@ func readHand(d *sdk.Document) *hand {
 			h.texts[i], h.textAt[i] = words.Spaced(clean(text)), place(d.Path, heading.Part)
 		}
 	}
+	h.readLabels(o)
 	for _, row := range h.rows {
 		row.id.phase = 0
 	}
 	h.markDoubtful()
 	return h
+}
+
+// readLabels reads the sections that have a label instead of a heading, such as **Remaining work:** above a list.
+func (h *hand) readLabels(o *markdown.Outline) {
+	for _, p := range o.Document().Pairs() {
+		i := slices.Index(handSections, markdown.Name(p.Key))
+		if i < 0 || h.texts[i] != "" || h.textAt[i] != sdk.At(h.doc.Path) {
+			continue
+		}
+		at := sdk.AtBytes(h.doc.Path, p.Start, p.End)
+		h.texts[i], h.textAt[i] = words.Spaced(clean(strings.Join(p.Texts(), " "))), at
+		for _, text := range p.Items {
+			if i == textRemaining && !none(text) {
+				h.remain(&item{text: clean(text), at: at})
+			}
+		}
+	}
 }
 
 func (h *hand) readFront(o *markdown.Outline) {
@@ -197,11 +215,16 @@ func (h *hand) readRemaining(s markdown.Section) {
 	}
 	for _, it := range list {
 		if !none(it.text) {
-			it.from, it.to = readTasks(it.text, h.phase)
-			h.odd = h.odd || it.from == 0
-			h.remaining = append(h.remaining, it)
+			h.remain(it)
 		}
 	}
+}
+
+// remain adds an item to the remaining work.
+func (h *hand) remain(it *item) {
+	it.from, it.to = readTasks(it.text, h.phase)
+	h.odd = h.odd || it.from == 0
+	h.remaining = append(h.remaining, it)
 }
 
 // finished returns the tasks whose row is done and not doubtful.

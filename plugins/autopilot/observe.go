@@ -176,12 +176,21 @@ func (m *model) fit() sdk.Fit {
 	return sdk.Behind
 }
 
+// unflown reports whether the phase that the status calls complete was certainly not flown: unlike other phases, it has
+// no document of its own.
+func (m *model) unflown() bool {
+	n := m.finishing()
+	p := m.phases.at(n)
+	return m.s.complete() && n >= 1 && len(m.phases.numbered) > 0 && m.docs.CompleteBelow("phases") && p.route == nil &&
+		p.logbook == nil && len(p.tasks) == 0 && p.state == taskUnknown
+}
+
 // state returns the run's state.
 func (m *model) state() sdk.State {
 	switch {
 	case m.s == abandoned:
 		return sdk.Abandoned
-	case m.s == projectComplete && (m.n < 0 || m.n >= m.m):
+	case m.s == projectComplete && (m.n < 0 || m.n >= m.m) && !m.unflown() && len(m.passed()) == 0:
 		return sdk.Finished
 	case m.s == blocked, m.s != projectComplete && m.stopped() >= 0:
 		return sdk.Blocked

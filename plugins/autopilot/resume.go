@@ -20,11 +20,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m.context(b)
 	m.skip(b)
 	if m.stopped() >= 0 && m.s == blocked {
-		b.Know("The flight is also blocked: " + m.blockedStep(""))
+		b.Know("The flight is also blocked. " + m.blockedStep())
 	}
 	wrong := slices.ContainsFunc(found, denies) || m.s == readyToPlan && m.observed <= readyToDiscuss &&
 		slices.ContainsFunc(found, func(d sdk.Diagnostic) bool { return d.Rule == "phase-ahead" })
-	b.Do(m.nextStep(d.State, wrong))
+	m.do(b, d.State, wrong)
+	b.Warn(found, "phase-left-unfinished", "waypoint-not-migrated", "resume-file-missing",
+		"interrupted-without-holding-pattern")
 	for k := range kinds {
 		if m.pausing(k) && !m.s.closed() {
 			pause := "expect a pause: " + kindNames[k] + " is at alert"
@@ -130,7 +132,7 @@ func (m *model) skip(b *brief.Brief) {
 	}
 	last := min(max(m.phases.last(), m.phases.total), mostPhases)
 	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {
-		if m.done(n) {
+		if m.done(n) && (n != m.n || m.openTasks(n) == "") {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
 		} else if n < m.n && !m.denied(n) {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (the position is past it)")
@@ -179,8 +181,11 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 				list = append(list, line("task "+t.id.String(), t.name))
 			}
 		}
+		if len(list) > 0 { // the tasks are the plan's
+			plan++
+		}
 	}
-	if m.p >= 0 && m.focus == m.n && (m.s != phaseComplete || wrong && m.p < m.t) && (len(list) == 0 || m.holds()) {
+	if m.p >= 0 && m.focus == m.n && (m.s != phaseComplete || wrong && m.p < m.t) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
@@ -213,6 +218,7 @@ func (m *model) context(b *brief.Brief) {
 	}
 	if h := m.hand; m.holds() {
 		if row := h.row(h.task); row != nil && row.state != taskDone {
+			b.Know("Hand-off: " + strings.Join(m.handPlace(), ", "))
 			add("Current task", line("task "+itoa(row.id.n), row.name))
 		}
 		for i, title := range [...]string{"Current state", "Decisions made", "Blockers", "Context"} {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -39,7 +40,25 @@ func (m *model) next(s status, n int) string {
 	return "/autopilot:flightplan"
 }
 
-// nextStep returns the first step that applies.
+// do sets the first step that applies.
+func (m *model) do(b *brief.Brief, state sdk.State, denied bool) {
+	goes := m.s != abandoned && state != sdk.Finished && m.verdict != handAhead && (m.stopped() < 0 ||
+		m.s == projectComplete)
+	switch live := m.verdict == handLive || m.verdict == handUnplaced; {
+	case goes && m.s == blocked:
+		b.DoWith("", m.blockedStep(), m.unblockedStep())
+		if live {
+			b.Know("Then: " + strings.Join(m.freshStep(), ""))
+		}
+	case goes && live:
+		step := m.freshStep()
+		b.DoWith(step[0], step[1], "")
+	default:
+		b.Do(m.nextStep(state, denied))
+	}
+}
+
+// nextStep returns the first step that applies, apart from those of [model.do].
 func (m *model) nextStep(state sdk.State, denied bool) string {
 	given, stop := clip(m.pos.get("nextaction").given(), 300), m.stopped()
 	if m.elsewhere(given) > 0 {
@@ -58,17 +77,13 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 			m.hand.place()
 	case stop >= 0 && m.s != projectComplete:
 		return m.stopStep(stop)
-	case m.s == blocked:
-		return m.blockedStep(given)
-	case m.verdict == handLive, m.verdict == handUnplaced:
-		return m.freshStep()
 	case len(m.passed()) > 0:
 		return m.returnStep()
 	case denied, m.s == unknown:
 		return m.observedStep()
 	case m.pos.layoutB && m.pos.hasNext:
 		return "/autopilot:cockpit --task=" + m.pos.next.String()
-	case given != "" && !contradicts(given, m.s):
+	case given != "" && !contradicts(given, m.s) && !(m.s == phaseComplete && m.openTasks(m.n) != ""):
 		return given
 	case m.s == phaseComplete:
 		return m.followingStep()
@@ -103,7 +118,8 @@ func (m *model) stopStep(k int) string {
 	return s + ": raise the limit or reduce the work, then run /autopilot:cockpit --reset-alerts"
 }
 
-func (m *model) blockedStep(given string) string {
+// blockedStep returns the step that resolves the blockers.
+func (m *model) blockedStep() string {
 	var list []string
 	for _, it := range m.pos.blockers[:min(len(m.pos.blockers), 10)] {
 		list = append(list, short(it.text, 300))
@@ -113,44 +129,61 @@ func (m *model) blockedStep(given string) string {
 	} else if list == nil {
 		list = append(list, clip(m.pos.reason, 300))
 	}
-	s := "Resolve: " + strings.Join(list, "; ")
 	if len(list) == 1 && list[0] == "" {
-		s = "Find out what blocks the flight, and resolve it"
+		return "Find out what blocks the flight, and resolve it"
 	}
-	if m.verdict == handLive || m.verdict == handUnplaced {
-		s += "; then: " + m.freshStep()
-	} else if strings.HasPrefix(strings.Trim(given, "`"), "/") {
-		s += "; then " + given
-	}
-	return s
+	return "Resolve: " + strings.Join(list, "; ")
 }
 
-// freshStep returns the step that gives the hand-off to a fresh agent.
-func (m *model) freshStep() string {
-	h := m.hand
-	s := "Start a fresh agent with the contents of " + h.doc.Path
-	var at []string
-	if h.phase > 0 {
-		at = append(at, h.place())
+// unblockedStep returns what follows the blockers in the next action: the hand-off's file, or the recorded command.
+func (m *model) unblockedStep() string {
+	given := clip(m.pos.get("nextaction").given(), 50)
+	switch {
+	case m.verdict == handLive || m.verdict == handUnplaced:
+		return "; then continue from " + m.hand.doc.Path
+	case m.elsewhere(given) == 0 && strings.HasPrefix(strings.Trim(given, "`"), "/"):
+		return "; then " + given
 	}
+	return ""
+}
+
+// handPlace returns the phase, plan and task where the hand-off continues.
+func (m *model) handPlace() (at []string) {
+	if m.hand.phase > 0 {
+		at = append(at, m.hand.place())
+	}
+	if task := m.handTask(); task > 0 {
+		at = append(at, "task "+count{task, m.hand.total}.String())
+	}
+	return at
+}
+
+// handTask returns the task where the hand-off continues: the first one from the current one on that its table does
+// not mark as done.
+func (m *model) handTask() int {
+	h := m.hand
 	task, done := h.task, h.finished()
-	for done[task] && task < h.total { // the table marks it done
+	for done[task] && task < h.total {
 		task++
 	}
+	return task
+}
+
+// freshStep returns the step that gives the hand-off to a fresh agent: its beginning, and the first thing to do.
+func (m *model) freshStep() []string {
+	h, task := m.hand, m.handTask()
+	s := "Start a fresh agent with " + h.doc.Path
 	if task > 0 {
-		at = append(at, "task "+count{task, h.total}.String())
-	}
-	if at != nil {
-		s += ": " + strings.Join(at, ", ")
+		s += " at task " + count{task, h.total}.String()
 	}
 	start, rest := h.texts[textNext], h.remains(task)
-	if none(start) || placeholder(start) || done[h.begins()] || task != h.task {
+	if none(start) || placeholder(start) || h.finished()[h.begins()] || task != h.task {
 		if rest == nil {
-			return s
+			return []string{s, ""}
 		}
 		start = rest.text
 	}
-	return s + "; start with: " + short(start, 300)
+	return []string{s + ": ", short(start, 300)}
 }
 
 // observedStep returns the step that follows from the documents.
@@ -182,6 +215,9 @@ func (m *model) following() int {
 
 // followingStep returns the step after a complete phase.
 func (m *model) followingStep() string {
+	if open := m.openTasks(m.n); m.s == phaseComplete && open != "" && m.finishing() == m.n {
+		return "Finish " + open + " of phase " + itoa(m.n) + ", or record each as done; then " + m.next(m.s, m.n)
+	}
 	n := m.following()
 	p, s := m.phases.at(n), readyToDiscuss
 	switch {

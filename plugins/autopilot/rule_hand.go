@@ -128,7 +128,7 @@ func handStaleRule(r *check.Report, m *model) {
 		message = "the hand-off was created on " + h.created.Text + ", but the last session was on " +
 			m.pos.session.Text
 	case m.verdict == handLive && m.pos.there() && was.doc != nil && then.there() && h.doc.Digest == was.doc.Digest &&
-		then.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, then):
+		then.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, then) && !m.waits():
 		message = "the hand-off is unchanged since the base, but Last Activity is now " +
 			quote(m.pos.get("lastactivity").value)
 	case m.verdict != handStale:
@@ -148,10 +148,17 @@ func handStaleRule(r *check.Report, m *model) {
 	} else {
 		f.As(sdk.Warning)
 	}
-	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
-	if m.verdict == handLive {
-		f.Advise("Update the hand-off", "Write the current position into the hand-off.")
+	if m.verdict == handLive { // it still has the decisions and the first step, which only a resume has used up
+		f.Advise("Update the hand-off", "Write the work since then into the hand-off: its task, Completed Work, "+
+			"Remaining Work and Next Action.")
 	}
+	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
+}
+
+// waits reports whether the flight was blocked, and its activity names no finished work. The hand-off then stays valid
+// until the blocker is resolved.
+func (m *model) waits() bool {
+	return m.s == blocked && !words.Mentions(m.pos.activityText, "completed", "finished", "done", "resumed")
 }
 
 // sameActivity reports whether two positions record the same activity.
@@ -298,8 +305,11 @@ func remainingMismatch(r *check.Report, m *model) {
 	case len(h.rows) == 0 || h.odd || !m.inRange():
 	case len(missing) > 0 && h.twice() != nil: // the duplicate may be a missing task
 	case len(missing) > 0:
-		unless(r.At(h.textAt[textRemaining], "task "+say.List(missing)+" of "+itoa(h.total)+
-			" is neither done nor under Remaining Work, so it would be forgotten"), lost)
+		what, them := say.Are(len(missing))+" neither done nor under Remaining Work, so a resume would skip ", "it"
+		if len(missing) > 1 {
+			them = "them"
+		}
+		unless(r.At(h.textAt[textRemaining], tasksOf(missing)+" of "+itoa(h.total)+" "+what+them), lost)
 	case len(h.remaining) == 0 && len(done) < h.total:
 		r.At(h.textAt[textRemaining], "Remaining Work is empty, but "+itoa(len(done))+" of "+say.Count(h.total, "task")+
 			" are done").As(sdk.Warning)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -85,7 +86,24 @@ func (m *model) deleted() (gone, others []*sdk.Document) {
 	return gone, others
 }
 
-func positionCutShort(r *check.Report, m *model) { r.CutShort(m.pos.doc.Path) }
+// positionCutShort reports a position file that ends within a line, or that lacks its status or its last table. Whole
+// lines at its end may have been removed.
+func positionCutShort(r *check.Report, m *model) {
+	is, was := m.pos, m.base.pos
+	lacks := func(key string) bool { return is.get(key) == noField && was.get(key) != noField }
+	if r.CutShort(is.doc.Path) == nil && (lacks("status") || lacks("resumefile") && lacks("nextaction")) {
+		r.CutAtLine(is.doc.Path)
+	}
+}
+
+// handCutShort does the same for the hand-off.
+func handCutShort(r *check.Report, m *model) {
+	is, was := m.hand, m.base.hand
+	lacks := func(n int) bool { return is.texts[n] == "" && was.texts[n] != "" }
+	if was.doc != nil && r.CutShort(is.doc.Path) == nil && (lacks(textNext) || lacks(textRemaining)) {
+		r.CutAtLine(is.doc.Path)
+	}
+}
 
 func phaseDocumentGone(r *check.Report, m *model) {
 	gone, others := m.deleted()
@@ -116,10 +134,46 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		title, edits...)
 }
 
-// contextLost requires that some of the session's context remains. Decisions are pruned and todos finished one by
-// one.
+// itemLost reports an open task of the base that the route no longer has although the position or the hand-off still
+// counts it. A plan that was made again has other tasks.
+func itemLost(r *check.Report, m *model) {
+	p, was := m.phases.at(m.n), m.base.phases.at(m.n)
+	total := max(m.pos.stopTask.of, m.hand.total)
+	if !m.s.flying() || m.n != m.base.n || m.p != m.base.p || p.route == nil || total != len(was.tasks) ||
+		len(p.tasks) == 0 || m.planned() {
+		return
+	}
+	for _, t := range p.tasks {
+		if then := was.task(t.id); then == nil || markdown.Name(then.name) != markdown.Name(t.name) {
+			return
+		}
+	}
+	for _, then := range was.tasks {
+		if then.state != taskDone && then.state != taskUnknown && p.task(then.id) == nil {
+			r.At(sdk.AtLine(p.route.Path, 1), p.route.Path+" has no task "+then.id.String()+"; it was open in the base"+
+				say.Line(m.base.docs.Get(then.at.Path), then.at.Start)+", and the plan still has "+
+				say.Count(total, "task")).Keyed(then.id.String())
+		}
+	}
+}
+
+// task returns the task with an id, or nil if there is none.
+func (p *phase) task(id taskID) *task { return find(p.tasks, func(t *task) bool { return t.id == id }) }
+
+// contextLost requires that some of the session's context remains, and that no item of it ends within a word. Decisions
+// are pruned and todos finished one by one.
 func contextLost(r *check.Report, m *model) {
 	p, b := m.pos, m.base.pos
+	for i, list := range [...][]*item{p.decisions, p.todos, p.blockers} {
+		for _, it := range list {
+			if whole := wholeOf(it, [...][]*item{b.decisions, b.todos, b.blockers}[i]); whole != nil {
+				text := b.doc.Text[whole.at.Start:whole.at.End]
+				r.At(it.at, "the item "+quote(it.text)+" ends within a word; it is "+quote(whole.text)+
+					" in the base"+say.Line(b.doc, whole.at.Start)).Keyed(clip(it.text, 100)).
+					Offer(sdk.Review, "Restore the item's text", sdk.Replace(it.at, sdk.Literal(text)))
+			}
+		}
+	}
 	if len(b.decisions) < 2 || len(p.decisions) > 0 || m.planned() || !m.current() || !m.base.current() {
 		return
 	}
@@ -131,6 +185,15 @@ func contextLost(r *check.Report, m *model) {
 		r.At(at, p.doc.Path+" has no recent decisions; the base has "+itoa(len(b.decisions))+say.Line(b.doc,
 			b.decisions[0].at.Start)+"; keep three to five")
 	}
+}
+
+// wholeOf returns the item of the base that an item is the beginning of, up to the middle of a word. Otherwise, or if
+// the whole item still exists, it returns nil.
+func wholeOf(it *item, list []*item) *item {
+	return find(list, func(was *item) bool {
+		rest, ok := strings.CutPrefix(was.text, it.text)
+		return ok && it.text != "" && rest != "" && words.IsWord(rest[0]) && words.IsWord(it.text[len(it.text)-1])
+	})
 }
 
 // wentOn reports whether a session worked since the base: the stamp, the position or the activity differs.

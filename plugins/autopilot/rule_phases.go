@@ -46,7 +46,6 @@ func statusAhead(r *check.Report, m *model) {
 		return
 	}
 	f, n := m.phases.at(m.n), m.finishing()
-	flown := m.phases.at(n)
 	started := m.s == readyToExecute || m.s == inProgress
 	lost := len(m.base.phases.numbered) > 0 && m.s != projectComplete &&
 		!m.planned() // the documents were not moved elsewhere
@@ -56,8 +55,7 @@ func statusAhead(r *check.Report, m *model) {
 		if lost || others == nil {
 			unless(m.but(r, "phases/ has no phase documents"), lost)
 		}
-	case known && m.s.complete() && n >= 1 && flown.route == nil && flown.logbook == nil && len(flown.tasks) == 0 &&
-		flown.state == taskUnknown:
+	case m.unflown():
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")
 	case m.s.complete():
 		if open := m.unlogged(); open > 0 {

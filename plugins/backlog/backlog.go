@@ -51,7 +51,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted,
 			Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},
-	AsksFor:    []string{"**/backlog.config.yml"},                           // the configuration may be in the project root
+	AsksFor: []string{"**/backlog.config.yml"},
+	// the configuration may be in the project root
 	Schemas:    map[string]string{"config": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),

@@ -250,7 +250,8 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 		case m.unticked(t):
 			was := m.base.byKey[t.key].boxes()
 			f.Message += "; " + say.Int(was.ticked) + " " + were(was.ticked) + " in the base"
-			f.Offer(sdk.Review, "Tick these criteria again", t.tickAgain(was)...).Advise("Tick or remove the open criteria", "Tick met "+
+			f.Offer(sdk.Review, "Tick these criteria again",
+				t.tickAgain(was)...).Advise("Tick or remove the open criteria", "Tick met "+
 				"criteria. Remove abandoned ones, with the reason.")
 		case t.explained(c.unmet):
 			f.As(sdk.Info)

@@ -135,8 +135,9 @@ func storyLost(r *check.Report, m *model) {
 		for _, e := range was.stories {
 			if gone := !keys[e.key] && (e.number == "" || !numbers[e.number]); gone &&
 				(e.status.Started() || m.stories[e.key] != nil) {
-				t.lost(r, was, e).Advise("Restore the story, or mark it as abandoned", "Keep an abandoned story in the "+
-					"tracker, as deferred or cancelled.")
+				t.lost(r, was, e).Advise("Restore the story, or mark it as abandoned",
+					"Keep an abandoned story in the "+
+						"tracker, as deferred or cancelled.")
 			}
 		}
 	}

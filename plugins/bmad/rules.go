@@ -83,7 +83,7 @@ var rules = []check.Rule[*model]{
 		Advice: "Finish or explain the follow-ups",
 		Doc:    "A story is done, but follow-ups from its review are open.",
 		Why:    "The review asked for changes before the story is done.",
-		Fix:    "Make the changes and tick them, or explain on each why it is not needed."},
+		Fix:    "Make the changes and tick them, or write next to each why it is not needed."},
 	{Name: "stories-unread", Group: "stories", Severity: sdk.Info, Find: storiesUnread, Advice: "Move the story files",
 		Doc: "A tracker has stories begun or done, but no story file was found.",
 		Why: "stategate cannot verify the tracker's statuses.",

@@ -23,8 +23,8 @@ var maxSizes = map[string]int{
 	"ocr":               3_400_000,
 	"backlog":           2_630_000,
 	"bmad":              2_670_000,
-	"openspec":          2_900_000,
-	"spec-kit":          3_000_000,
+	"openspec":          2_980_000,
+	"spec-kit":          3_080_000,
 	"taskmaster":        2_500_000,
 	"declare":           2_910_000, // the guest for declared workflows
 }

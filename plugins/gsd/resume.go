@@ -239,7 +239,11 @@ func (m *model) resumeEnd(d *sdk.Detection, b *brief.Brief, found []sdk.Diagnost
 // archived or listed as shipped, or ROADMAP.md has only history.
 func (m *model) over() bool {
 	lost := m.road.doc == nil && m.base != nil && m.base.road.doc != nil
-	return m.state.archived || m.state.milestone != "" && m.ships(m.state.milestone) || !lost &&
+	current := m.state.milestone
+	if ordinal.Compare(m.state.named, current) > 0 { // the front matter is updated last
+		current = m.state.named
+	}
+	return m.state.archived || current != "" && m.ships(current) || !lost &&
 		!slices.ContainsFunc(m.road.entries, func(e *entry) bool { return !e.old && !e.off }) &&
 		!slices.ContainsFunc(m.road.heads, func(h *head) bool { return !h.old && !h.off })
 }

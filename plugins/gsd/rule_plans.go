@@ -142,8 +142,8 @@ func dependencyUnknown(r *check.Report, m *model) {
 				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" &&
 					len(m.byNumber[ph.number]) == 1 {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on in "+file(p.path)+" names "+say.Quote(missing)+", which "+ph.dir+" does not have; it has "+
-							say.List(ids(ph.plans))).
+						"depends_on in "+file(p.path)+" names "+say.Quote(missing)+", which "+ph.dir+
+							" does not have; it has "+say.List(ids(ph.plans))).
 						About(ph.subject()).Keyed(p.id() + " " + missing)
 				}
 			}
@@ -202,7 +202,8 @@ func planWave(r *check.Report, m *model) {
 				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave &&
 					p.summary == "" {
 					r.At(sdk.AtLine(p.path, p.waveLine),
-						"wave in "+file(p.path)+" is "+say.Int(p.wave)+", but the plan depends on "+file(other.path)+", which is in wave "+
+						"wave in "+file(p.path)+" is "+say.Int(p.wave)+", but the plan depends on "+
+							file(other.path)+", which is in wave "+
 							say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
 						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
 						"the dependency's wave")
@@ -277,8 +278,8 @@ func selfCheckFailed(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			if p.failed && p.summary != "" {
-				r.Whole(p.summary, "Self-Check in "+file(p.summary)+" is FAILED; expected PASSED, because the plan counts as executed").About(
-					ph.subject()).Keyed(p.id())
+				r.Whole(p.summary, "Self-Check in "+file(p.summary)+" is FAILED; expected PASSED, because the plan "+
+					"counts as executed").About(ph.subject()).Keyed(p.id())
 			}
 		}
 	}

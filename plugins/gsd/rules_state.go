@@ -163,7 +163,8 @@ var stateRules = []check.Rule[*model]{
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: documentLost,
 		Hides: []string{"roadmap-missing"},
 		Doc: "ROADMAP.md, REQUIREMENTS.md, MILESTONES.md or config.json was deleted while the milestone " +
-			"continues, or the archived roadmap or requirements of a shipped milestone that ROADMAP.md or MILESTONES.md still name.",
+			"continues, or the archived roadmap or requirements of a shipped milestone that ROADMAP.md or " +
+			"MILESTONES.md still name.",
 		Why: "The plan or the recorded progress is lost.",
 		SeverityIf: "Warning for config.json, which has defaults, for MILESTONES.md and archived documents, and " +
 			"if the milestone is complete but the document is not archived.",

@@ -20,7 +20,8 @@ var stateWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 
 // verdictWords are the statuses of verifications and UAT files.
 var verdictWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
-	"passed": status.Done, "verified": status.Done, "complete": status.Done, "approved": status.Done, "resolved": status.Done,
+	"passed": status.Done, "verified": status.Done, "complete": status.Done, "approved": status.Done,
+	"resolved":     status.Done,
 	"human_needed": status.Review, "testing": status.Review, "gaps_found": status.Open, "partial": status.InProgress,
 	"diagnosed": status.InProgress,
 }}

@@ -11,12 +11,13 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// recoveries proposes recovery options for an unreadable state.json. The rule state-missing covers a missing file.
+// recoveries proposes recovery options for an unreadable state.json, and for a document with a merge conflict. The rule
+// state-missing covers a missing file.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
 	d := m.state.Doc
 	if d == nil || m.state.OK || d.Need != sdk.Content {
-		return nil, nil
+		return m.resolutions(), nil
 	}
 	list := m.rebuilds(sdk.Aside(statePath, "corrupt"))
 	for i := range list {
@@ -24,7 +25,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 			list[i].Fixes = append(list[i].Fixes, d.Faults[n].Rule)
 		}
 	}
-	return list, nil
+	return append(list, m.resolutions()...), nil
 }
 
 // rebuilds returns the remedies that create a new state: the state in the base, and a state built from the documents,

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -58,6 +57,10 @@ func (b *writer) task() {
 	step, lacks := m.observed(), m.briefLacks()
 	if m.fit == sdk.Consistent {
 		step = m.claim
+	}
+	refuted := func(ph *phase) bool { return ph.planned && ph.overstated() && m.news(ph) >= 0 }
+	if step >= verify && m.claim < complete && !m.archived && m.any(refuted) != nil {
+		step = execute // the log shows that the phase is open
 	}
 	archive := "move the directory to .iterative-work/archive/" + m.name
 	switch {
@@ -133,7 +136,10 @@ func (b *writer) work() {
 		b.readAll(lessonsPath, contextPath, planPath)
 		b.First = b.Next
 		b.DoWith("meanwhile work on ", other.title(), ", the next phase that is not blocked")
-		b.Done(c.id + " until the user has answered")
+		b.Know("do not continue " + c.id + " until the user has answered")
+		for _, group := range m.unmet(other) {
+			b.Verify(other.id + " needs " + say.Or(group...) + ", which is not done: do only what does not build on it")
+		}
 		c = other
 	}
 	for _, ph := range m.phases {
@@ -279,59 +285,4 @@ func (m *model) awaited(ph *phase) (list []string) {
 		}
 	}
 	return list
-}
-
-// left lists what the last iteration left open.
-func (b *writer) left(last *entry) {
-	if last != nil && last.open {
-		texts := last.field(leftKeys).items()
-		b.Left(texts...)
-		b.Know("the last entry, " + say.Clip(last.title) + ", lists as remaining: " + say.List(texts))
-	}
-}
-
-// gaps lists what the last verification found, if nothing was done about it.
-func (b *writer) gaps(ph *phase) {
-	if t := ph.trail; t.lastGaps >= 0 && t.lastGaps > t.lastDone {
-		b.failed("the verification ", t.lastGaps, " found gaps")
-	}
-}
-
-func (b *writer) failed(what string, at int, how string) {
-	e := b.m.log.entries[at]
-	b.Left(e.field(gapKeys).items()...)
-	b.Know(what + say.Clip(e.title) + how)
-}
-
-// review writes the brief of a task whose phases are all done.
-func (b *writer) review() {
-	m := b.m
-	b.readAll(planPath, briefPath)
-	b.Do("review the whole task against the criteria of every phase, and append a Review entry")
-	if m.log.review == failed {
-		b.Do("reopen the phases whose outputs the issues name, revise them, and review again")
-		b.failed("the review ", m.log.lastFail, " failed")
-	}
-	for _, ph := range m.phases {
-		b.Know(ph.criteria())
-	}
-	b.Left("deliver: package the outputs", "archive: move the directory to .iterative-work/archive/"+m.name)
-	if c := m.current; c != nil && c.status.working() {
-		b.Know("the state says that " + c.is() + " again")
-	}
-}
-
-// criteria returns the criteria of a phase, or "" if there are none.
-func (ph *phase) criteria() string {
-	if ph.item.said(criteriaKeys...) == "" {
-		return ""
-	}
-	return ph.id + ": " + strings.Join(markdown.PairAmong(ph.item.subs, criteriaKeys...).Texts(), "; ")
-}
-
-// outputs adds the existing outputs of phases.
-func (b *writer) outputs(of ...*phase) {
-	for _, ph := range of {
-		b.Read(ph.item.outputs(b.m.root)...)
-	}
 }

@@ -108,6 +108,12 @@ var documentRules = group{"documents",
 					if warnIf(!m.hasOutput() && !m.base.hasOutput(), f); m.state.OK {
 						seeStatus(f, ph)
 					}
+					if n := m.news(ph); n > 0 { // the copy in the base does not prove that the phase is done
+						f.Advise("Look for the newest copy", path+" in the base lacks the work of the last "+
+							say.Count(n, "entry")+" for "+ph.id+". If there is no newer copy, restore it, append a "+
+							"Revise entry that says what was lost, and set "+ph.id+" to in_progress.")
+						continue
+					}
 					m.restore(f, path).Advise("Restore the output", "Restore it, correct its path in the plan, "+
 						"or append a Revise entry to progress.md and set the phase to in_progress.")
 				}

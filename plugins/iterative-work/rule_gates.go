@@ -212,8 +212,11 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if ph.used < 0 || ph.used >= least && ph.used <= top && !lags || ph.item.parallel || ph.overstated() {
 			return
 		}
-		f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used),
-			say.Int(n)+", as in progress.md"))
+		expected := say.Int(n) + ", as in progress.md"
+		if !lags && least > n {
+			expected = "at least " + say.Int(least) + ": progress.md has " + say.Count(n, "iteration")
+		}
+		f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used), expected))
 		if lags {
 			f.As(sdk.Info)
 			least++

@@ -86,7 +86,12 @@ var logRules = group{"progress",
 				f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, say.Quote(ph.status.String()),
 					say.Quote(ph.observed.String())+": progress.md has "+lacks))
 				setStatus(seeLast(warnIf(refuted, f), ph), ph, ph.observed)
-				f.Advise("Write the missing entry", "If the work was done, append its entry to progress.md.")
+				if t := ph.trail; t.lastGaps > t.lastVerified {
+					f.Advise("Record how the gaps were filled", "Only if they were filled and verified again: append "+
+						"those entries to progress.md.")
+				} else {
+					f.Advise("Write the missing entry", "If the work was done, append its entry to progress.md.")
+				}
 			},
 			"state.json records a later status for a phase than the log proves. A warning if only the last entry " +
 				"of a " +
@@ -160,14 +165,20 @@ var logRules = group{"progress",
 			switch {
 			case e.again:
 				inLog(r, e, say.Quote(e.title)+" is a duplicate: another entry has the same phase, iteration and time")
+			case ph.forked(e) != nil:
+				inLog(r, e, e.id+" has iteration "+say.Int(e.number)+" twice: one entry signals "+e.id+
+					"_DONE, and this one, which began earlier, leaves work").See(ph.forked(e).at(), "the other entry").
+					Advise("Find out what remains", "Two sessions may have worked at once. Compare both entries with "+
+						"the outputs, and append an entry that says what remains.")
 			case ph == nil || e != ph.trail.work || !e.done || ph.item.parallel:
 			case ph.trail.workBefore != nil && ph.trail.workBefore.done && ph.repeats(e, ph.trail.workBefore):
 				inLog(r, e, e.id+" has iteration "+say.Int(e.number)+
 					" twice; the second entry does not prove its confirmation").
 					See(ph.trail.workBefore.at(), "the first entry")
 			}
-		}, "Two entries have the same phase and number.\n\nEither they have the same time, or both declare the phase " +
-			"done and nothing says that the second one is its confirmation.", "", "", "Number the iterations",
+		}, "Two entries have the same phase and number.\n\nThey have the same time, or the second one is earlier and " +
+			"contradicts the first, or both declare the phase done and nothing says that the second one is its " +
+			"confirmation.", "progress-out-of-order", "", "Number the iterations",
 			"If it is another iteration or the confirmation, append it again with its own number and time."},
 		{"progress-out-of-order", sdk.Warning, live, func(r *check.Report, m *model) {
 			var last *entry
@@ -289,6 +300,23 @@ var logRules = group{"progress",
 		}, "A phase is blocked, but nothing says why.", "", "", "Say what blocks it",
 			"Append an entry with the blocker to progress.md; add it to guardrails.md if it is a pattern."},
 	}}
+
+// forked returns the entry before e in its phase, if it has the same number and signals DONE although e is earlier and
+// leaves work. Two sessions worked at once.
+func (ph *phase) forked(e *entry) *entry {
+	if ph == nil || e.kind != work || e.done || !e.open || e.number < 1 || ph.item.parallel {
+		return nil
+	}
+	i := slices.Index(ph.trail.entries, e)
+	if i < 1 {
+		return nil
+	}
+	was := ph.trail.entries[i-1]
+	if was.kind != work || was.number != e.number || !was.done || !e.when.Before(was.when, 0) {
+		return nil
+	}
+	return was
+}
 
 func signals(r *check.Report, e *entry, wrong bool, before, behind string) {
 	for _, s := range e.strange {

@@ -156,7 +156,7 @@ func offer(f *check.Finding, title, pointer, json string) {
 func setCount(f *check.Finding, ph *phase, key string, n int) {
 	edits := []sdk.Edit{sdk.SetInt(statePath, pointer(ph.id, key), int64(n))}
 	v := ph.of.state.Get("/current_iteration")
-	if id, _ := ph.of.named(); key == "iterations_used" && id == ph.id && v.OK() && v.Int+1 < n {
+	if id, _ := ph.of.named(); key == "iterations_used" && id == ph.id && v.OK() && (v.Int+1 < n || v.Int > n+1) {
 		edits = append(edits, sdk.SetInt(statePath, v.Pointer, int64(n)))
 	}
 	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+say.Int(n), edits...)
@@ -223,6 +223,13 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		edits = append(edits, c.takeOver([]*phase{ph})...)
 	} else if s.working() {
 		edits = append(edits, ph.takeOver(back)...)
+	}
+	if m := ph.of; ph.status == done && s < done && m.claim >= verify && !m.archived {
+		title += ", and the task's phase to " + execute.String()
+		edits = append(edits, sdk.SetText(statePath, "/phase", execute.String()))
+		if id, key := m.named(); id == "" && key != "" {
+			edits = append(edits, sdk.SetText(statePath, "/"+key, ph.id))
+		}
 	}
 	f.Offer(sdk.Review, title, edits...)
 }

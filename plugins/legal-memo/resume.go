@@ -91,9 +91,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		return
 	case d.Subject == "orchestrator":
-		m.resumeOrchestrator(brief.Of(p, d, found), errorOf(d.Subject, found))
+		b := brief.Of(p, d, found)
+		m.resumeOrchestrator(b, errorOf(d.Subject, found))
+		b.Warn(found)
 	case a != nil:
-		m.resumeAgent(m.chosen(a), brief.Of(p, d, found), errorOf(d.Subject, found))
+		b := brief.Of(p, d, found)
+		m.resumeAgent(m.chosen(a), b, errorOf(d.Subject, found))
+		b.Warn(found, "unresolved-blocker") // it is what to resolve first
 	}
 }
 

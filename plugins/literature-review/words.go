@@ -257,7 +257,7 @@ func surname(s string) string {
 	return markdown.Lower(word)
 }
 
-// years lists the years from 1500 to 2099 that stand in a text as four digits.
+// years lists the years from 1500 to 2099 that a text has as four digits.
 func years(s string) []string {
 	var list []string
 	for _, word := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {

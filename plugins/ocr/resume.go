@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // resume writes the brief of C and of every other live subject that continues.
@@ -59,6 +59,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
 			b.Verify("the review is in quick mode: " + s.DIS.Path + " does not exist")
 		}
+		b.tails()
 		b.record()
 	}
 	if d.State == sdk.Active {
@@ -258,6 +259,20 @@ func (b *briefing) rest() {
 	}
 }
 
+// tails adds the documents that the next phase builds on and that end within a sentence and without a line break, as
+// after an interruption. Without a base, that proves nothing.
+func (b *briefing) tails() {
+	for _, f := range b.s.Files() {
+		if !f.Legible() {
+			continue
+		}
+		last := f.Doc.Text[strings.LastIndexByte(f.Doc.Text, '\n')+1:]
+		if last != "" && words.IsWord(last[len(last)-1]) && strings.Contains(last, " ") {
+			b.Verify(f.Path + " ends with " + say.Quote(last) + ": if it is cut off, finish it first")
+		}
+	}
+}
+
 // record adds how to record the step.
 func (b *briefing) record() {
 	k := b.s.Kind
@@ -306,51 +321,4 @@ func (b *briefing) finished() string {
 			" with a new round_started_at"
 	}
 	return "nothing to resume; a new review starts round " + next + " with a new round_started_at"
-}
-
-// settle returns the next action when the state contradicts the files. The directories are authoritative for rounds
-// and runs; a person decides which phase to trust.
-func (b *briefing) settle(findings []sdk.Diagnostic) string {
-	s := b.s
-	if b.BeyondFiles() || b.BehindFiles() {
-		if b.at != "complete" || b.State.Status != "closed" {
-			b.Left("continue with " + b.at + ": " + b.step())
-		}
-		return "set " + s.Kind.Number + " to " + say.Int(s.N) +
-			" in state.json, because the directories are authoritative for " + s.Kind.Unit + "s"
-	}
-	const ask = "ask the user whether to trust state.json or the files"
-	if b.State.Phase != "" && !b.State.isPhase() { // the recorded phase is unusable
-		b.Left("continue with " + b.at + ": " + b.step())
-		return "set the phase to " + s.Ladder.Canonical + ", as the files show: stategate recover"
-	}
-	b.Know(choices(findings))
-	switch {
-	case b.Fit == sdk.Behind && s.Result.Filled() && b.State.Status != "closed":
-		b.Left(ask)
-		return "present and close " + s.title() + ", which is complete"
-	case s.Ladder.Canonical == "complete":
-		return ask
-	}
-	b.Know("the files show " + s.Ladder.Canonical + ": " + b.step())
-	return ask
-}
-
-// blocking lists the rules whose findings a person must resolve first.
-var blocking = []string{
-	"phase-ahead", "complete-without-result", "phase-behind", "closed-unfinished",
-	"closed-phase-stale", "map-session-closed", "workflow-type-mismatch", "phase-unknown", wire.RuleSchema,
-}
-
-// choices lists the remedies of the blocking findings.
-func choices(findings []sdk.Diagnostic) string {
-	list := ""
-	for _, f := range findings {
-		for _, r := range f.Remedies {
-			if slices.Contains(blocking, f.Rule) {
-				list += "; or: " + r.Title
-			}
-		}
-	}
-	return strings.Replace(list, "; or: ", "the options: ", 1)
 }

@@ -126,7 +126,7 @@ var historyRules = []check.Rule[*Model]{
 		Find: func(r *check.Report, m *Model) {
 			was := m.Base.State
 			isOver := was.Status == "closed" || was.Phase == "complete"
-			if !m.sameC() || !isOver || !m.Base.C.Result.Filled() || !m.C.Result.Filled() ||
+			if !m.sameC() || !isOver || m.nextRound() > 0 || !m.Base.C.Result.Filled() || !m.C.Result.Filled() ||
 				m.State.Status != "active" || m.State.Phase == "complete" {
 				return
 			}

@@ -167,6 +167,15 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 		}
 		title, set := "Set "+field+" to "+say.Int(s.Working), setInt(field, s.Working)
 		f := m.claim(r, field, field+" is "+say.Int(s.Claim)+", but "+found)
+		if next := m.nextRound(); next > 0 {
+			title, set = "Set "+field+" to "+say.Int(next), setInt(field, next)
+			if m.Index() <= k.Index(k.Unproved) {
+				f.Offer(sdk.Review, title, set)
+			} else {
+				f.Offer(sdk.Review, title+" and the phase to "+k.Phases[0], setPhase(k, k.Phases[0], set)...)
+			}
+			return
+		}
 		edits := append([]sdk.Edit{set}, m.startOfBase(r.Pass, k)...)
 		if m.Fit == sdk.Consistent {
 			f.Offer(sdk.Safe, title, edits...)
@@ -175,6 +184,18 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 			f.Offer(sdk.Review, title+" and the phase to "+target, m.phaseTo(target, edits...)...)
 		}
 	}
+}
+
+// nextRound returns the number of the round (run) after the last one, if that one was closed or complete in the base
+// and an active state has a later number. Otherwise it returns 0. A closed round is not resumed, so the next one began.
+func (m *Model) nextRound() int {
+	s, b := m.Series(m.T), m.Base
+	if !m.BeyondFiles() || !m.onBase() || m.State.Status != "active" || m.Index() == 0 || b.T != m.T || b.C == nil ||
+		b.C.N != s.Max || !b.C.Result.Filled() || !m.C.Result.Filled() ||
+		b.State.Status != "closed" && b.State.Phase != "complete" {
+		return 0
+	}
+	return s.Max + 1
 }
 
 // startOfBase returns the edit that restores the start time of the current round (run) from the base.

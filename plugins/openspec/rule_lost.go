@@ -171,6 +171,7 @@ func (m *model) reverted(capability, key string) bool {
 }
 
 func documentLost(r *check.Report, m *model) {
+	m.copiedOver(r)
 	for _, was := range slices.Concat(m.base.active, m.base.archived) {
 		c := m.successor(was)
 		if c == nil {
@@ -201,6 +202,28 @@ func documentLost(r *check.Report, m *model) {
 			if !c.archived && (plan || was.done == 0) || plan && !delta || !m.complete ||
 				given && (was.archived || c.givenUp()) {
 				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// copiedOver reports documents of open changes that have another change's text instead of that in the base. Empty
+// documents are alike, and not copies.
+func (m *model) copiedOver(r *check.Report) {
+	for _, c := range m.active {
+		was := find(m.base.active, c.dir)
+		for _, d := range c.docs {
+			file := d.Path[len(c.dir)+1:]
+			if was == nil || was.has(file) == nil || same(was.has(file), d) || strings.TrimSpace(d.Text) == "" {
+				continue
+			}
+			for _, other := range m.active {
+				if before := find(m.base.active, other.dir); other != c && before != nil && same(before.has(file), d) &&
+					same(other.has(file), d) {
+					r.Whole(d.Path, d.Path+" is a copy of "+other.has(file).Path+"; the base has its own text").
+						Of(c.run()).As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path, sdk.Restore(d.Path))
+					break
+				}
 			}
 		}
 	}

@@ -189,12 +189,13 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the change is not archived, because its work may be done again.",
 		Fix:        "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
-		Doc: "A change lost its proposal.md, its tasks.md or a delta since the base.",
+		Doc: "A change lost its proposal.md, its tasks.md or a delta since the base.\n\nAnother change's document " +
+			"may have been copied over one.",
 		Why: "The change continues without a part of its plan.",
-		SeverityIf: "Warning for a proposal, for a delta of an open change, and before work begins, because plans " +
-			"may shrink. If no spec shows the delta of an archived change, it may have been abandoned: not reported " +
-			"if .openspec.yaml says `skip_specs: true`, a warning if tasks are open or the change was already " +
-			"archived.",
+		SeverityIf: "Warning for a copy, for a proposal, for a delta of an open change, and before work begins, " +
+			"because plans may shrink. If no spec shows the delta of an archived change, it may have been " +
+			"abandoned: not reported if .openspec.yaml says `skip_specs: true`, a warning if tasks are open or the " +
+			"change was already archived.",
 		Fix: "Restore the document. If the delta was abandoned, set `skip_specs: true` in the archived change's " +
 			".openspec.yaml."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,

@@ -161,11 +161,11 @@ func reopenedMany(r *check.Report, m *model) {
 }
 
 func fileLost(r *check.Report, m *model) {
-	if m.base != nil && m.base.docs.Get(tasksPath) != nil && m.docs.Get(tasksPath) == nil && m.docs.Known(tasksPath) {
+	if m.base.docs.Get(tasksPath) != nil && m.docs.Get(tasksPath) == nil && m.docs.Known(tasksPath) {
 		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+
 			tasksPath, sdk.Restore(tasksPath))
 	}
-	if m.base == nil || m.docs.Get(statePath) != nil || !m.docs.Known(statePath) {
+	if m.docs.Get(statePath) != nil || !m.docs.Known(statePath) {
 		return
 	}
 	if tag := m.base.current; tag != "" && tag != "master" && m.list(tag) != nil {

@@ -111,7 +111,7 @@ var rules = []check.Rule[*model]{
 		Doc:      "A task that was done in the base is open again.",
 		Why:      "The task was reopened, or an older version of the file overwrote a newer one.",
 		Fix:      "Set the task to done if it is."},
-	{Name: "state-lost", Group: "history", Severity: sdk.Error, Find: fileLost,
+	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: fileLost,
 		Replaces:   []string{"file-lost"},
 		Doc:        "tasks.json was deleted, or state.json with a current tag other than master.",
 		Why:        "The record of all tasks is lost, or commands work on another list.",

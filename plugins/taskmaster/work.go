@@ -97,6 +97,10 @@ func idRepeated(r *check.Report, m *model) {
 // either.
 func renumber(f *found) {
 	first, second := f.Others[0], f.Item
+	if first.value.Raw() == second.value.Raw() { // a copy
+		f.Offer(sdk.Review, "Remove the second copy", sdk.Unset(tasksPath, second.pointer))
+		return
+	}
 	beside := second.list.tasks
 	if second.parent != nil {
 		beside = second.parent.subs

@@ -100,6 +100,20 @@ func TestTooManyFindings(t *testing.T) {
 	}
 }
 
+// TestAsOff: a rule cannot hide a finding by its severity.
+func TestAsOff(t *testing.T) {
+	w := *workflow
+	w.Rules = check.Declare([]check.Rule[int]{{Name: "hidden", Severity: sdk.Warning, Doc: "d",
+		Find: func(r *check.Report, _ int) { r.Whole("note.md", "x").As(sdk.Off) }}},
+		func(*check.Report) (int, check.Needs) { return 0, 0 })
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "As(sdk.Off) hides a finding") {
+			t.Errorf("got %s", got)
+		}
+	}()
+	w.Rules[0].Check(&sdk.Pass{})
+}
+
 // TestOnBase checks that a rule that compares with the base declares it and does not run without one.
 func TestOnBase(t *testing.T) {
 	w := *workflow
@@ -135,6 +149,32 @@ func TestCutShort(t *testing.T) {
 		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // nothing followed it
 		"# Plan\n- [ ] rea":                                        false, // another place
 		base:                                                       false,
+	} {
+		if got := sdktest.Findings(t, &cut, sdktest.Files{"note.md": text},
+			sdktest.Files{"note.md": base}); got != "" != want {
+			t.Errorf("%q: got %q, expected a finding: %v", text, got, want)
+		}
+	}
+}
+
+// TestCutAtLine distinguishes a document that ends with a line of the base from one that ends in other text, or that
+// lacks nothing.
+func TestCutAtLine(t *testing.T) {
+	const base = "# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print it\n"
+	cut := *workflow
+	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f",
+		Find: func(r *check.Report, _ int) {
+			if r.CutShort("note.md") == nil {
+				r.CutAtLine("note.md")
+			}
+		}}},
+		func(r *check.Report) (int, check.Needs) { return 0, 0 })
+	for text, want := range map[string]bool{
+		"# Plan\n- [x] write it\n":                       true,
+		"# Plan\n* [ ] write it\n":                       true, // in another hand
+		"# My plan\n- [x] write it\n- [ ] read it aloud": true,
+		"# Plan\n- [x] write it\n- [ ] sing it\n":        false,
+		base: false,
 	} {
 		if got := sdktest.Findings(t, &cut, sdktest.Files{"note.md": text},
 			sdktest.Files{"note.md": base}); got != "" != want {

@@ -14,31 +14,43 @@ import (
 // intentional. It skips documents that the spec does not admit with content.
 func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	for _, path := range paths {
-		now, was := r.Docs.Get(path), r.Base.Docs.Get(path)
-		if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
-			continue
-		}
-		if then := breaksOff(now, was); then >= 0 {
-			text := strings.TrimRight(now.Text, " \t\r\n")
-			at := sdk.AtBytes(path, len(text), len(text))
-			if now.Format == sdk.YAML { // Text is the parsed value, but it has the document's lines
-				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
-			}
-			f := r.At(at, path+" ends partway through a line of the base"+say.Line(was, then)+"; the rest is missing").
-				Keyed(path)
-			if strings.HasPrefix(was.Text, text) { // nothing else was written
-				f.Offer(sdk.Review, "Restore "+path+" from base", sdk.Restore(path))
-			} else if from := lineBefore(now, len(now.Text)).at; now.Format != sdk.YAML &&
-				strings.HasPrefix(was.Text[then:], text[from:]) {
-				f.Offer(sdk.Review, "Put the end of the base back",
-					sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
-			}
-			f.Advise("Restore the end", "Restore the text after this line from the base. If you drop the rest, "+
-				"complete the line.")
+		if f := r.cut(path, false, path+" ends partway through a line of the base"); f != nil {
 			found = append(found, f)
 		}
 	}
 	return found
+}
+
+// CutAtLine does the same for a document that ends with a whole line of the base, and returns nil if there is no
+// finding. Lines may have been removed intentionally, so call it only if a part is missing that the document must have.
+func (r *Report) CutAtLine(path string) *Finding {
+	return r.cut(path, true, path+" ends after a line of the base")
+}
+
+func (r *Report) cut(path string, whole bool, says string) *Finding {
+	now, was := r.Docs.Get(path), r.Base.Docs.Get(path)
+	if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
+		return nil
+	}
+	then := breaksOff(now, was, whole)
+	if then < 0 {
+		return nil
+	}
+	text := strings.TrimRight(now.Text, " \t\r\n")
+	at := sdk.AtBytes(path, len(text), len(text))
+	if now.Format == sdk.YAML { // Text is the parsed value, but it has the document's lines
+		at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
+	}
+	f := r.At(at, says+say.Line(was, then)+"; the rest is missing").Keyed(path)
+	if strings.HasPrefix(was.Text, text) { // nothing else was written
+		f.Offer(sdk.Review, "Restore "+path+" from the base", sdk.Restore(path))
+	} else if from := lineBefore(now, len(now.Text)).at; now.Format != sdk.YAML &&
+		strings.HasPrefix(was.Text[then:], text[from:]) {
+		f.Offer(sdk.Review, "Put the end of the base back",
+			sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
+	}
+	return f.Advise("Restore the end", "Restore the text after this line from the base. If it was dropped on "+
+		"purpose, complete this line.")
 }
 
 // OnlyTitles reports whether a readable document contains only headings, as a truncated one may.
@@ -56,22 +68,23 @@ func OnlyTitles(d *sdk.Document) bool {
 	return titles
 }
 
-// breaksOff returns the offset of the base line that begins with the document's last line and follows the same line
-// in both. It returns -1 if there is no such line, or if it is the last line of the base.
-func breaksOff(now, was *sdk.Document) (then int) {
+// breaksOff returns the offset of the base line that begins with the document's last line (or is that line, if whole is
+// true) and follows the same line in both. It returns -1 if there is no such line, or if it is the last line of the
+// base.
+func breaksOff(now, was *sdk.Document, whole bool) (then int) {
 	last := lineBefore(now, len(now.Text))
 	if last.text == "" {
 		return -1
 	}
 	before, end, at := lineBefore(now, last.at), lineBefore(was, len(was.Text)).at, 0
-	for whole := range strings.Lines(was.Text[:end]) {
-		if mayBegin(whole, last.text) {
-			if rest, ok := strings.CutPrefix(meant(was, whole), last.text); ok && rest != "" &&
+	for l := range strings.Lines(was.Text[:end]) {
+		if mayBegin(l, last.text) {
+			if rest, ok := strings.CutPrefix(meant(was, l), last.text); ok && (rest == "") == whole &&
 				lineBefore(was, at).text == before.text {
 				return at
 			}
 		}
-		at += len(whole)
+		at += len(l)
 	}
 	return -1
 }

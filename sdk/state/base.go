@@ -97,7 +97,7 @@ func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 			continue // the base is in the future
 		}
 		if v.Moment.Before(was.Moment, 0) && !r.Before(was.Moment.At) { // an older state was restored
-			f.Offer(sdk.Review, "Restore "+d.Path+" from base", sdk.Restore(d.Path))
+			f.Offer(sdk.Review, "Restore "+d.Path+" from the base", sdk.Restore(d.Path))
 		}
 		d.offerNow(f, r.Pass, v)
 	}

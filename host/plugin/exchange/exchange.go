@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/stategate/stategate/host/fault"
@@ -149,12 +150,37 @@ func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, e
 		v.Took = 0
 	}
 	vetted, _ := v.Report(in, request, report)
-	reply := &Reply{Report: *vetted, Findings: snapshot.Findings(p.manifest, request, vetted)}
+	reply := &Reply{Report: *vetted, Findings: snapshot.Findings(p.manifest, request, vetted),
+		Uncompared: uncompared(request)}
 	reply.Diagnostics, reply.Overrides, reply.Asked = nil, nil, nil
 	for _, part := range parts {
 		reply.Refused = append(reply.Refused, part.Error())
 	}
 	return reply, nil
+}
+
+// maxUncompared limits the documents that a reply names.
+const maxUncompared = 20
+
+// uncompared returns the documents that are readable now and were not in the base.
+func uncompared(r *wire.Request) (list []string) {
+	unreadable := func(d *wire.Document) bool {
+		return slices.ContainsFunc(d.Faults, func(f wire.DocumentFault) bool {
+			return f.Rule == wire.RuleNotAFile || f.Rule == wire.RuleTooLarge || f.Rule == wire.RuleUnreadable &&
+				(f.Kind == "encoding" || f.Kind == "syntax")
+		})
+	}
+	for i := range r.Base.Documents {
+		was := &r.Base.Documents[i]
+		if was.Same || !unreadable(was) || len(list) == maxUncompared {
+			continue
+		}
+		now := slices.IndexFunc(r.Documents, func(d wire.Document) bool { return d.Path == was.Path })
+		if now >= 0 && !unreadable(&r.Documents[now]) {
+			list = append(list, was.Path)
+		}
+	}
+	return list
 }
 
 // mostKept limits the size in bytes of the buffer that is kept for the next request.

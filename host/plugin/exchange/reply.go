@@ -17,6 +17,8 @@ type Reply struct {
 	wire.Report
 	Findings []finding.Finding // including findings that others hide
 	Refused  []string          // why parts of the report were removed
+	// documents that are readable now and were not in the base, so that the plugin could not compare them
+	Uncompared []string
 }
 
 // ValidAt reports whether the reply would be the same at a time. The time is zero if there is no clock.
@@ -30,8 +32,9 @@ func (r *Reply) ValidAt(now time.Time) bool {
 
 // besides holds the parts of a Reply that a report cannot contain.
 type besides struct {
-	Findings []finding.Finding `json:",omitempty"`
-	Refused  []string          `json:",omitempty"`
+	Findings   []finding.Finding `json:",omitempty"`
+	Refused    []string          `json:",omitempty"`
+	Uncompared []string          `json:",omitempty"`
 }
 
 // Encode encodes a reply: a 4-byte little-endian length, a report and, if needed, JSON with the parts that a report
@@ -39,10 +42,10 @@ type besides struct {
 func (r *Reply) Encode() ([]byte, error) {
 	report := wire.EncodeReport(&r.Report)
 	out := append(binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(report)), uint32(len(report))), report...)
-	if len(r.Findings)+len(r.Refused) == 0 {
+	if len(r.Findings)+len(r.Refused)+len(r.Uncompared) == 0 {
 		return out, nil
 	}
-	rest, err := json.Marshal(besides{r.Findings, r.Refused})
+	rest, err := json.Marshal(besides{r.Findings, r.Refused, r.Uncompared})
 	return append(out, rest...), err
 }
 
@@ -65,5 +68,6 @@ func DecodeReply(data []byte) (*Reply, error) {
 			return nil, fmt.Errorf("decode the answer of a worker: %w", err)
 		}
 	}
-	return &Reply{Report: *report, Findings: rest.Findings, Refused: rest.Refused}, nil
+	return &Reply{Report: *report, Findings: rest.Findings, Refused: rest.Refused,
+		Uncompared: rest.Uncompared}, nil
 }

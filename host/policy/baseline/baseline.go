@@ -84,6 +84,26 @@ func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was
 	return "", false
 }
 
+// Exceeds counts the findings that a baseline accepts and another one does not. Either may be nil.
+func (b *Baseline) Exceeds(other *Baseline) (n int) {
+	if b == nil {
+		return 0
+	}
+	more := map[string]int{} // by fingerprint
+	for _, f := range b.Findings {
+		more[f.Fingerprint] += f.count()
+	}
+	if other != nil {
+		for _, f := range other.Findings {
+			more[f.Fingerprint] -= f.count()
+		}
+	}
+	for _, k := range more {
+		n += max(k, 0)
+	}
+	return n
+}
+
 // Missed counts the fingerprints with findings left, except those of rules that but accepts.
 func (l Ledger) Missed(but func(rule string) bool) (n int) {
 	for _, list := range l {

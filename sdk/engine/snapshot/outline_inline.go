@@ -2,39 +2,9 @@ package snapshot
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
 )
-
-// longestBox is the maximum length of a checkbox in bytes: brackets, blanks and a mark of several bytes.
-const longestBox = 16
-
-// box adds the checkbox at the beginning of a text: brackets around nothing, blanks or one character. Brackets
-// before a target, a label or a colon belong to a link.
-func (b *builder) box(start, end, parent int) {
-	text := b.src[start:min(end, start+longestBox)]
-	if len(text) < len("[]") || text[0] != '[' {
-		return
-	}
-	length := bytes.IndexByte(text, ']') + 1
-	if length == 0 || bytes.IndexByte(text[1:length], '[') >= 0 || bytes.IndexByte(text[:length], '\n') >= 0 ||
-		start+length < end && bytes.IndexByte([]byte("([:"), b.src[start+length]) >= 0 {
-		return
-	}
-	inner := text[1 : length-1]
-	mark := bytes.TrimSuffix(bytes.Trim(inner, " \t"), []byte("\ufe0f")) // a variation selector for emoji
-	char, size := utf8.DecodeRune(mark)
-	switch {
-	case size < len(mark):
-		return
-	case len(inner) == 0:
-		char = 0
-	case size == 0:
-		char = ' '
-	}
-	b.add(markdown.KindBox, int(char), parent, start, start+length)
-}
 
 // lineLinks adds the links on each line of a text.
 func (b *builder) lineLinks(start, end, parent int) {

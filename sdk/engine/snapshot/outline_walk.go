@@ -140,14 +140,6 @@ func (b *builder) paragraph(n ast.Node, parent int) int {
 	return end
 }
 
-// isBox reports whether a text begins with a checkbox and a blank.
-func isBox(b []byte) bool {
-	if len(b) < 3 || b[0] != '[' || b[2] != ']' || len(b) == 4 && !isBlank(b[3]) {
-		return false
-	}
-	return b[1] == ' ' || b[1] == '\t' || b[1]|0x20 == 'x'
-}
-
 func (b *builder) fence(n *ast.FencedCodeBlock, parent int) int {
 	start := n.Pos()
 	from := min(b.lineEnd(start)+1, len(b.src))

@@ -1,0 +1,123 @@
+package autopilot
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func completionContradicted(r *check.Report, m *model) {
+	p, partly := m.pos, m.p >= 1 && m.p < m.t
+	open := m.s == projectComplete && (m.n >= 0 && m.n < m.m || partly || p.hasPercent && p.percent < 100)
+	if !open && !(m.s == phaseComplete && m.p >= 2 && partly) {
+		return
+	}
+	says := "the position is " + m.where()
+	if m.n < 0 {
+		says = "work is unfinished"
+	}
+	if p.hasPercent {
+		says += " (" + trimFloat(p.percent) + "%)"
+	}
+	f := m.but(r, says)
+	if m.observed == projectComplete && open {
+		edits := m.set("progress", barOf(100)+" 100%")
+		if m.m >= 0 {
+			edits = append(edits, m.set("phase", count{m.m, m.m}.String())...)
+		}
+		if m.t >= 0 {
+			edits = append(edits, m.set("plan", count{m.t, m.t}.String())...)
+		}
+		f.Offer(sdk.Review, "Record every phase as done", m.stamped(edits)...)
+	}
+	if m.verdict == handNone && m.flyable(m.n) {
+		m.setStatus(f, inProgress)
+	}
+}
+
+// finishing returns the phase that "Phase complete" refers to: the previous one if the counter was already advanced
+// and the plans restarted.
+func (m *model) finishing() int {
+	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1) {
+		return m.n - 1
+	}
+	return m.n
+}
+
+func completeButOpen(r *check.Report, m *model) {
+	first, last := m.finishing(), m.finishing()
+	switch {
+	case m.n < 1 || m.s == unknown || m.s == abandoned:
+		return
+	case m.s == projectComplete:
+		first, last = 1, min(max(m.n, m.phases.total), mostPhases)
+	case m.s <= inProgress && m.p < m.t && m.phases.ticked[m.n]:
+		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, while the position is "+m.where())
+		return
+	case m.s != phaseComplete: // the phases before the position
+		first, last = 1, min(m.n-1, mostPhases)
+	}
+	behind := ""
+	if !m.s.complete() {
+		behind = ", while the position is " + m.where()
+	}
+	kept := m.phases.kept // whether the flight plan's ticks are maintained
+	boxes := false        // whether the routes' ticks are maintained
+	for _, p := range m.phases.list {
+		if boxes = boxes || p.ticked > 0; p.n > m.n && p.ticked > 0 && m.m >= p.n && !m.phases.ticked[p.n] &&
+			!m.s.complete() {
+			m.but(r, p.route.Path+" has "+say.Count(p.ticked, "task")+" ticked"+behind)
+			return
+		}
+	}
+	if f := m.phases.at(m.n); boxes && m.s.flying() && len(f.idle) > 0 && f.idle[0] < m.p {
+		m.but(r, f.route.Path+" has no ticked task in plan "+itoa(f.idle[0])+behind)
+		return
+	}
+	for n := first; n <= last; n++ {
+		p := m.phases.at(n)
+		if _, listed := m.phases.names[n]; kept && listed && !m.phases.ticked[n] && (m.s.complete() || !m.logged(n)) {
+			says := "flightplan.md has phase " + itoa(n) + " open"
+			if open := m.openTasks(n); m.s.complete() && open != "" {
+				says += ", and " + p.route.Path + " has " + open + " open"
+			}
+			m.but(r, says+behind)
+			return
+		} else if boxes && p.open > 0 && (p.ticked == 0 && !m.logged(n) || p.ticked > 0 && m.s.complete()) {
+			m.but(r, p.route.Path+" has "+itoa(p.open)+" of "+say.Count(p.open+p.ticked, "task")+" open"+behind)
+			return
+		} else if !m.s.complete() {
+			continue
+		} else if open := m.openTasks(n); open != "" {
+			m.but(r, p.first(false).at.Path+" has "+open+" open")
+			return
+		}
+	}
+}
+
+// openTasks returns the open tasks of a phase, such as "tasks 002.3 and 002.4", or "" if there are none or if the task
+// statuses are not maintained.
+func (m *model) openTasks(n int) string {
+	p := m.phases.at(n)
+	var list []string
+	for _, t := range p.tasks {
+		if t.state != taskUnknown && t.state != taskDone {
+			list = append(list, t.id.String())
+		}
+	}
+	if list == nil || p.first(true) == nil {
+		return ""
+	}
+	return tasksOf(list)
+}
+
+// tasksOf returns a list of tasks with its noun.
+func tasksOf(list []string) string {
+	switch {
+	case len(list) == 1:
+		return "task " + list[0]
+	case len(list) > say.Few:
+		return "tasks " + say.List(list)
+	}
+	return "tasks " + say.And(list...)
+}
