@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -58,25 +59,25 @@ func foremost(edits []sdk.Edit) (at string) {
 // stateFileRemoved reports a deleted file that was unreadable in the base without a location. At the file's path, the
 // host would treat the deletion as a correction.
 func stateFileRemoved(l *look) {
-	removed := func(subject string, was *sdk.Document, claim string) {
+	removed := func(subject string, was *sdk.Document, what, claim string) {
 		gone := was.Path + " does not exist; "
 		if !whole(was) {
 			l.about(subject, "", gone+"the base has it, but it is unreadable there")
 			return
 		}
-		l.about(subject, was.Path, gone+"its status was "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
+		l.about(subject, was.Path, gone+"its "+what+" was "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
 			"Restore "+was.Path+" from the base", sdk.Restore(was.Path))
 	}
 	for _, was := range l.base.agents {
-		if was.doc == nil || l.base.chosen(was) != was {
+		if was.doc == nil || l.base.chosen(was) != was || l.base.copyOf(was) != nil {
 			continue
 		}
 		if now := l.find(was.subject); now == nil || now.doc == nil {
-			removed(was.subject, was.doc, was.claimed())
+			removed(was.subject, was.doc, was.claimedField(), was.claimed())
 		}
 	}
 	if l.base.orch.doc != nil && l.orch.doc == nil {
-		removed("orchestrator", l.base.orch.doc, l.base.orch.current)
+		removed("orchestrator", l.base.orch.doc, "phase", l.base.orch.current)
 	}
 }
 
@@ -113,14 +114,14 @@ func workReopened(l *look, a *agent) {
 			add(a.phasePointer(i), a.setPhase(i, true)[0].New)
 		}
 	}
-	first := len(edits)
+	first, lost := len(edits), a.lostItems()
 	for _, old := range was.items {
 		now := a.itemLike(old)
 		if old.word != complete || now != nil && now.word == complete {
 			continue
 		}
 		items = append(items, old.key)
-		if was.itemsKey == "" {
+		if was.itemsKey == "" || slices.Contains(lost, old) {
 			continue
 		}
 		p := jsondoc.Pointer(was.itemsKey, old.key)
@@ -128,6 +129,15 @@ func workReopened(l *look, a *agent) {
 			p = jsondoc.Pointer(a.itemsKey, now.key)
 		}
 		add(p, old.body.Raw())
+	}
+	switch {
+	case len(items) == 0:
+	case len(edits) == first:
+		edits = append(edits, a.itemsBack(lost)...)
+	default: // the edits do not overlap
+		for _, old := range lost {
+			add(jsondoc.Pointer(was.itemsKey, old.key), old.body.Raw())
+		}
 	}
 	if len(phases) > 0 {
 		what = append(what, "these phases are open, but done in the base: "+list(phases))
@@ -340,6 +350,20 @@ func (a *agent) rewrittenCycles() []string {
 func cycleJumped(l *look, a *agent) {
 	now, _, ok1, _ := a.cycles()
 	if before, _, ok2, _ := a.was.cycles(); ok1 && ok2 && now > before+1 {
-		l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
+		f := l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
+		l.offerCycle(f, a)
+	}
+}
+
+// offerCycle offers the base's current_cycle if the history records no cycle since then.
+func (l *look) offerCycle(f *check.Finding, a *agent) {
+	if a.was == nil {
+		return
+	}
+	now, _, ok1, _ := a.cycles()
+	before, _, ok2, _ := a.was.cycles()
+	later := func(e value) bool { n, ok := integer(e.Get("cycle")); return ok && n >= before }
+	if ok1 && ok2 && now > before+1 && !slices.ContainsFunc(a.history(), later) {
+		f.Offer(sdk.Review, "Set current_cycle to "+say.Int(before), a.set(cyclePointer, say.Int(before))...)
 	}
 }
