@@ -307,8 +307,8 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		}
 	}
 	for _, it := range a.items {
-		if it.word == complete && !lost && !it.guardedIn(a) && !a.covered && !slices.Contains(half, it) && !a.lacksResult(it) &&
-			a.mayGuard() {
+		if it.word == complete && !lost && !it.guardedIn(a) && !a.covered && a.mayGuard() &&
+			!slices.Contains(half, it) && !a.lacksResult(it) {
 			b.Done(it.key)
 		}
 	}
