@@ -129,28 +129,6 @@ func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
 	b.Closing = m.closing(a)
 }
 
-// closing returns how to finish. It never asks to start over.
-func (m *model) closing(a *agent) string {
-	path := a.output()
-	if there := m.outputs(a); len(there) > 0 {
-		path = there[0].Path
-	}
-	switch {
-	case a.kind == kinds[assembly] && a.observed == 2:
-		return "run the assembly again from the start, because it is all or nothing"
-	case m.writeAgain(a) != "" && m.restorable(a) != "":
-		return "append to " + m.restorable(a) + " once it is restored; never start over"
-	case strings.Contains(path, "*"):
-		if len(m.letters) > 0 {
-			path += ", named like " + m.reportsOf(m.letters[0])[0].Path
-		}
-		return "write " + path + "; never start over"
-	case path != "":
-		return "append to " + path + "; never overwrite or start over"
-	}
-	return "append to the outputs; never overwrite or start over"
-}
-
 // notProven marks work that a guard lists as done but the documents do not prove.
 const notProven = " (recorded as done, not proven)"
 
@@ -329,8 +307,8 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		}
 	}
 	for _, it := range a.items {
-		if it.word == complete && !lost && !it.guardedIn(a) && !a.covered && !slices.Contains(half, it) && !a.lacksResult(it) &&
-			a.mayGuard() {
+		if it.word == complete && !lost && !it.guardedIn(a) && !a.covered && a.mayGuard() &&
+			!slices.Contains(half, it) && !a.lacksResult(it) {
 			b.Done(it.key)
 		}
 	}

@@ -241,7 +241,8 @@ func missingItem(l *look, a *agent) {
 	if lost := a.lostItems(); len(lost) > 0 && a.kind != kinds[writer] {
 		open := keep(lost, func(old *item) bool { return old.word != complete }) // or else tick-lost
 		if len(open) > 0 {
-			l.say(a, "/"+a.itemsKey, a.itemsKey+" has no "+list(gather(open, func(old *item) string { return old.key }))+
+			l.say(a, "/"+a.itemsKey, a.itemsKey+" has no "+
+				list(gather(open, func(old *item) string { return old.key }))+
 				", which the base has"+say.Line(a.was.doc, open[0].body.Start())).
 				Offer(sdk.Review, "Restore the entries from the base", a.itemsBack(lost)...)
 		}

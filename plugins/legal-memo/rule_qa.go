@@ -202,7 +202,8 @@ func cycleFileNumberDiffers(l *look, a *agent) {
 
 func cycleBeyondMax(l *look, a *agent) {
 	if current, limit, ok1, ok2 := a.cycles(); ok1 && ok2 && current > limit {
-		f := l.say(a, cyclePointer, say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+" (max_cycles)"))
+		f := l.say(a, cyclePointer,
+			say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+" (max_cycles)"))
 		l.offerCycle(f, a)
 		f.Advise("Ask the user", "Certify with limitations at cycle "+say.Int(limit)+
 			", or raise max_cycles if the user allows another cycle.")

@@ -75,8 +75,8 @@ var qualityRules = []rule{
 		severityIf: "Warning if the dependency ran again later."},
 	{name: "script-interrupted", severity: sdk.Warning, script: scriptInterrupted, of: 1 << qa,
 		doc: "A script is recorded as running.", fix: "Rerun the script: Run the script from scratch.",
-		severityIf: "Warning if the script has a result, if it was running in the base while other work went on, or if " +
-			"the file is finished; otherwise info.",
+		severityIf: "Info unless the script has a result, it was running in the base while other work went on, or " +
+			"the file is finished.",
 		why: "If no agent is running the script now, it was interrupted. Rerun it from scratch, and keep " +
 			"iteration_count."},
 	{name: "runaway-script", severity: sdk.Warning, script: runawayScript, of: 1 << qa,
