@@ -61,7 +61,7 @@ func taskUnreadable(r *check.Report, m *model) {
 		}
 	}
 	for _, t := range m.active {
-		if t.front.Lines > 0 && !t.front.Closed {
+		if t.front.Lines > 0 && !t.front.Closed && !m.cutOff(r, t) {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path).
 				Offer(sdk.Review, "Close the front matter", t.closeFront()...).
 				Advise("Close the front matter", "Write --- on a separate line after the last field.")
@@ -70,6 +70,22 @@ func taskUnreadable(r *check.Report, m *model) {
 			}
 		}
 	}
+}
+
+// cutOff reports a file that ends within its front matter, which the base has whole.
+func (m *model) cutOff(r *check.Report, t *task) bool {
+	if was := m.before(t); was == nil || !was.front.Closed || t.closeFront() != nil {
+		return false
+	}
+	if found := r.CutShort(t.doc.Path); found != nil {
+		found[0].About(t.key)
+		return true
+	}
+	f := r.CutAtLine(t.doc.Path)
+	if f != nil {
+		f.About(t.key)
+	}
+	return f != nil
 }
 
 // before returns a task file's base version, or nil if there is none.
