@@ -51,7 +51,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md", Need: sdk.Content},
 		{Glob: "**/*.md", Need: sdk.Listed}, // a story may have been moved there
 	},
-	AsksFor:    []string{"**/sprint-status.{yaml,yml}"},                      // above a folder of stories
+	AsksFor:    []string{"**/sprint-status.{yaml,yml}", "**/epics.md"},       // above a folder of stories; the plan
 	Schemas:    map[string]string{"tracker": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
 	Rules:      check.Declare(rules, view),
@@ -95,6 +95,7 @@ func moves(a, b, c string) []sdk.Transition {
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
+	m.findPlans(p)
 	if p.Base.State == sdk.BaseAt {
 		m.base = look(p.Base.Docs, m)
 	}

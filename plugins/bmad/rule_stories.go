@@ -36,10 +36,10 @@ func (m *model) ticks() bool {
 
 // doubt returns why a done story may not be done, or "".
 func (m *model) doubt(e *entry) string {
-	if e.status != status.Done || !m.untouched(e) {
-		return ""
+	if e.status == status.Done && (m.untouched(e) || e.file != nil && !e.spec && e.file.open().partly()) {
+		return e.file.tasks()
 	}
-	return e.file.tasks()
+	return ""
 }
 
 // claims returns the location of the status in a story's file.

@@ -127,7 +127,8 @@ var rules = []check.Rule[*model]{
 		Needs: check.OnBase, Find: itemLost, Advice: "Restore the story or task",
 		Replaces: []string{"story-lost"},
 		Doc: "The tracker lost an active story, or a story file lost an open task.\n\nA story is active if " +
-			"it has begun or has a file.",
+			"it has begun or has a file. A lost story in the backlog counts if epics.md has not changed and no story " +
+			"is new.",
 		Why: "Built work has no record, or unfinished work is forgotten.",
 		Fix: "Restore the line, with its status."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
