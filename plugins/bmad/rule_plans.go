@@ -59,3 +59,24 @@ func (m *model) droppedPlans(r *check.Report, t, was *tracker) {
 				" too, or keep it in the tracker, as deferred.")
 	}
 }
+
+// renamedKeys reports stories whose key changed since the base, while the file kept the old one.
+func (m *model) renamedKeys(r *check.Report) {
+	if m.base == nil {
+		return
+	}
+	keys := map[string]bool{}
+	for _, e := range m.all {
+		keys[e.key] = true
+	}
+	for _, e := range m.all {
+		if e.file == nil || e.file.spec() || keys[e.file.name()] || m.base.stories[e.file.name()] == nil ||
+			!slices.ContainsFunc(m.base.all, func(was *entry) bool { return was.key == e.file.name() }) {
+			continue
+		}
+		old := e.file.doc.Path
+		to := old[:len(old)-len(e.file.name()+".md")] + e.key + ".md"
+		r.At(e.at, e.key+".md does not exist; the file is still "+old+", the key in the base").About(e.key).
+			See(e.file.claims(), "the file").Offer(sdk.Review, "Move "+old+" to "+to, sdk.Move(old, to))
+	}
+}

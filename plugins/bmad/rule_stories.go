@@ -177,6 +177,7 @@ func fileMissing(r *check.Report, m *model) {
 	if m.unread || !m.docs.Complete() {
 		return
 	}
+	m.renamedKeys(r)
 	names, numbers := m.fileNames()
 	// named reports whether some file name has the story's number or begins with its key.
 	named := func(e *entry) bool {
