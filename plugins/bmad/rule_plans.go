@@ -55,7 +55,7 @@ func (m *model) droppedPlans(r *check.Report, t, was *tracker) {
 		r.At(sdk.AtPointer(t.path, "/development_status"), e.key+" is missing from "+t.path+with+
 			"; in the base it is "+e.says()+", and "+m.plans+" has not changed since").About(e.key).
 			Offer(sdk.Review, "Restore "+e.key, edits...).
-			Advise("Restore the plan, or take it out of the epics", "If it was abandoned, take it out of "+m.plans+
+			Advise("Restore the plan, or remove it from the epics", "If it was abandoned, remove it from "+m.plans+
 				" too, or keep it in the tracker, as deferred.")
 	}
 }

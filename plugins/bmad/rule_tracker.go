@@ -54,8 +54,7 @@ func statusUnknown(r *check.Report, m *model) {
 	for _, e := range m.list {
 		if e.status == status.Unknown && words.Says(e.text) {
 			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
-				", which is not a known word, so stategate does not compare it with the files").About(e.key).
-				As(sdk.Info)
+				", which neither BMAD nor stategate knows; nothing is compared with it").About(e.key)
 		}
 	}
 	for _, t := range m.trackers {

@@ -21,7 +21,7 @@ var rules = []check.Rule[*model]{
 	{Name: "status-unknown", Group: "tracker", Severity: sdk.Warning, Find: statusUnknown,
 		Doc:        "A status in the tracker is not one of BMAD's words.",
 		Why:        "BMAD's tools report it as illegal and skip the item.",
-		SeverityIf: "Info if stategate does not know the word either: it compares the item with nothing.",
+		SeverityIf: "Info for an action item of a retrospective.",
 		Fix:        "Use backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
 	{Name: "key-unmatched", Group: "tracker", Severity: sdk.Info, Find: keyUnmatched, Advice: "Correct the key",
 		Doc: "A key in the tracker matches no story or epic.\n\nIt is a story without a number or an epic, or an " +
