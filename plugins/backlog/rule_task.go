@@ -264,8 +264,9 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 			"its status")
 		switch {
 		case m.unticked(t):
-			was := m.base.byKey[t.key].boxes()
-			f.Message += "; " + say.Int(was.ticked) + " " + were(was.ticked) + " in the base"
+			was := m.base.byKey[t.key]
+			n := was.boxes().ticked
+			f.Message += "; " + say.Int(n) + " " + were(n) + " in the base"
 			f.Offer(sdk.Review, "Tick these criteria again",
 				t.tickAgain(was)...).Advise("Tick or remove the open criteria", "Tick met "+
 				"criteria. Remove abandoned ones, with the reason.")
@@ -296,10 +297,10 @@ func (m *model) unticked(t *task) bool {
 }
 
 // tickAgain returns the edits that tick the criteria that were ticked in the base.
-func (t *task) tickAgain(was *criteria) (edits []sdk.Edit) {
-	tasks.Pair(was.list, t.boxes().list).Unticked(func(_, c *tasks.Task, how tasks.How) {
+func (t *task) tickAgain(was *task) (edits []sdk.Edit) {
+	tasks.Pair(was.boxes().list, t.boxes().list).Unticked(func(before, c *tasks.Task, how tasks.How) {
 		if how != tasks.Replaced {
-			edits = append(edits, c.Set(t.doc.Path, "x")...)
+			edits = append(edits, c.TickAgain(t.doc.Path, before, was.doc.Text)...)
 		}
 	})
 	return edits

@@ -63,7 +63,7 @@ var rules = []check.Rule[*model]{
 	{Name: "dependency-open", Group: "tasks", Severity: sdk.Warning, Find: dependencyOpen, Needs: onTasks,
 		Doc: "A task is ticked, but a task that it depends on is not.",
 		Why: "One of the two checkboxes is wrong, or the dependency is.",
-		Fix: "Tick the other task if it is done, or remove the dependency."},
+		Fix: "Tick the other task if it is done. Otherwise untick this one, or remove the dependency."},
 	{Name: "dependency-circular", Group: "tasks", Severity: sdk.Warning, Find: dependencyCycle, Needs: onTasks,
 		Replaces: []string{"dependency-cycle"},
 		Doc:      "An open task depends on itself, directly or through other open tasks.",
