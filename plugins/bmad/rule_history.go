@@ -109,8 +109,8 @@ func wentBack(r *check.Report, m *model) {
 			f := r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key)
 			if e.file != nil && e.file.status.Left() { // setting only the tracker would contradict the file
 				f.See(e.file.claims(), "its file says "+say.Quote(say.Clip(e.file.text))).
-					Advise("Set the story to done if it is", "If the story is done, set it to done in "+e.path+" and in "+
-						e.file.doc.Path+".", "If it was reopened, accept the finding, with the reason.")
+					Advise("Set the story to done if it is", "If the story is done, set it to done in "+e.path+
+						" and in "+e.file.doc.Path+".", "If it was reopened, accept the finding, with the reason.")
 				continue
 			}
 			title, edit := e.set(status.Done)

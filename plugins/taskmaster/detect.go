@@ -132,8 +132,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if at == len(parts)-1 { // the next action names this task, or one of its subtasks
 			left := slices.DeleteFunc(slices.Clone(t.open()), func(s *task) bool { return s == next })
 			if len(left) > 0 {
-				parts = append(parts, brief.Part{Title: say.Count(len(left), "open subtask") + " of task " + t.id + ": " +
-					titles(left)})
+				parts = append(parts, brief.Part{Title: say.Count(len(left), "open subtask") + " of task " + t.id +
+					": " + titles(left)})
 			}
 		}
 	}
