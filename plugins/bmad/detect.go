@@ -295,7 +295,7 @@ func (e *entry) what() (before, name, after string) {
 	case is == status.Review:
 		return "review ", name, " (code-review), then set it to done"
 	case is == status.Ready:
-		return "build ", name, " (dev-story), and set it to in-progress"
+		return "set ", name, " to in-progress, and build it (dev-story)"
 	case f != nil && f.status > status.Open:
 		return "set ", name, " to " + written(f.status) + " in " + e.path + ", to match its file"
 	case f != nil:
