@@ -62,7 +62,7 @@ func (r *Run) SetUpdated(u Update) {
 }
 
 // RunsAndRoots returns all instances' runs, followed by an empty run for each instance without runs, unless that
-// instance contains only a pointer, or only holds other instances of its plugin.
+// instance contains only a pointer or only other instances of its plugin.
 func (r *Result) RunsAndRoots() []Run {
 	all := r.Runs()
 	for i := range r.Instances {
@@ -75,7 +75,7 @@ func (r *Result) RunsAndRoots() []Run {
 	return all
 }
 
-// holds reports whether an instance has no error and is the directory of other instances of its plugin.
+// holds reports whether an instance has no error and contains other instances of its plugin.
 func (i *Instance) holds(all []Instance) bool {
 	wrong := func(d Diagnostic) bool { return d.Severity == wire.Error }
 	within := func(x Instance) bool { return x.Plugin == i.Plugin && strings.HasPrefix(x.Root, i.Root+"/") }
@@ -116,7 +116,7 @@ func (i *Instance) Runs() (runs []Run) {
 }
 
 // State returns the run's own state. A run that only has parts is active if any part is active, or else blocked,
-// abandoned or finished if any part is, in this order.
+// abandoned or finished, in this order, if any part has that state.
 func (r Run) State() wire.State {
 	if r.Self != nil {
 		return r.Self.State
@@ -164,8 +164,8 @@ func CountStates(runs []Run, failOn wire.Severity) map[wire.State]int {
 	return n
 }
 
-// Current returns the runs that the workflows choose: for each plugin the detection with the smallest rank. Of equal
-// ranks it takes the last, because names that begin with a date sort the newest last.
+// Current returns the runs that the workflows choose: for each plugin, the detection with the smallest rank. If
+// ranks are equal, the last one wins, because names that begin with a date sort the newest last.
 func (r *Result) Current() map[*wire.Detection]bool {
 	best := map[string]*wire.Detection{}
 	for i := range r.Instances {
@@ -207,8 +207,8 @@ func NameOf(d *wire.Detection) string {
 	return d.Lifecycle + " " + d.Subject
 }
 
-// Closing returns the findings that close the gate at the run if severity failOn or worse does: its own findings, and
-// others that block it.
+// Closing returns the findings that close the gate at the run, given that severity failOn or worse closes it: its
+// own findings, and others that block it.
 func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
 	for n := range r.Instance.Diagnostics {
 		if d := &r.Instance.Diagnostics[n]; d.Severity >= failOn && r.concerns(d) {

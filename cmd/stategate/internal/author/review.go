@@ -14,7 +14,8 @@ var spdx = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\(*[\w.+-]+\)*( (AND|OR|WITH) \(*[\w.+-]+\)*)*$`)
 })
 
-// replaced is in the build information of a plugin whose go.mod replaces the SDK.
+// replaced is the text that marks, in a plugin's build information, that its go.mod replaces the
+// SDK.
 const replaced = "\ndep\tgithub.com/stategate/stategate\t"
 
 // Review returns what an author should correct before others use a plugin. builtIn reports whether a built-in plugin
