@@ -95,7 +95,17 @@ func writeCommand(t *testing.T, b *strings.Builder, c *cobra.Command, common []*
 		writeFlags(b, own)
 	}
 	if len(shared) > 0 {
-		b.WriteString("\n" + wrapped("[Common flags](#common-flags): "+strings.Join(shared, ", ")+".") + "\n")
+		text := ": " + strings.Join(shared, ", ")
+		if len(shared) > len(common)/2 {
+			var without []string
+			for _, f := range common {
+				if name := "`--" + f.Name + "`"; !slices.Contains(shared, name) {
+					without = append(without, name)
+				}
+			}
+			text = " except " + strings.Join(without, ", ")
+		}
+		b.WriteString("\n" + wrapped("[Common flags](#common-flags)"+text+".") + "\n")
 	}
 	if text, _ := helpOf(c); strings.Contains(text, "Exit codes: ") {
 		b.WriteString("\n")

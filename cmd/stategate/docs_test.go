@@ -69,26 +69,35 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 	m := p.Manifest
 	fmt.Fprintf(&b, "%s# %s\n\n%s\n", writtenByMake, m.Name, wrapped(summaryOf(m)))
 	b.WriteString("\n## Files\n")
+	b.WriteString("\nState directories, and the files that mark them:\n\n")
 	for _, r := range m.Roots {
-		text := "`" + r.Dir + "/` is a state directory if it contains one of these:"
+		dir := "`" + r.Dir + "/`"
 		if r.Dir == "**" {
-			text = "Any other directory is a state directory if it contains one of these:"
+			dir = "any other"
 		}
 		if len(r.Except) > 0 {
-			text = "Except in `" + strings.Join(r.Except, "`, `") + "`, " + text
+			dir += ", except `" + strings.Join(r.Except, "`, `") + "`"
 		}
-		fmt.Fprintf(&b, "\n%s\n\n```text\n%s\n```\n", wrapped(text), strings.Join(short(r.Markers), "\n"))
+		b.WriteString(wrapped("* "+dir+": `"+strings.Join(short(r.Markers), "`, `")+"`") + "\n")
 	}
-	b.WriteString("\n| file in it | why it is read |\n|---|---|\n")
+	b.WriteString("\nWhat is read:\n\n")
+	files := map[string][]string{}
+	var whys []string
 	for _, d := range m.Documents {
 		why := whyRead[d.Need]
 		if strings.HasSuffix(d.Glob, "/") {
 			why = "whether it exists"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s |\n", d.Glob, why)
+		if files[why] == nil {
+			whys = append(whys, why)
+		}
+		files[why] = append(files[why], d.Glob)
+	}
+	for _, why := range whys {
+		b.WriteString(wrapped("* "+why+": `"+strings.Join(files[why], "`, `")+"`") + "\n")
 	}
 	if slices.Equal(m.AsksFor, []string{"**"}) {
-		b.WriteString("\nIt also asks whether files that the state names exist, anywhere in the repository.\n")
+		b.WriteString("\nIt also asks whether the files that state names exist.\n")
 	} else if len(m.AsksFor) > 0 {
 		fmt.Fprintf(&b, "\nIt also asks whether these exist: `%s`.\n", strings.Join(m.AsksFor, "`, `"))
 	}
@@ -99,7 +108,7 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 		}
 		b.WriteString("```\n")
 	}
-	fmt.Fprintf(&b, "\n## Rules\n\n`stategate explain %s/RULE` explains one.\n", m.Name)
+	b.WriteString("\n## Rules\n")
 	writeRules(&b, m.Rules, !slices.Contains(littleKnown, p.Name))
 	if m.Options != "" {
 		b.WriteString("\n## Options\n\nUnder `options: {" + m.Name + ": …}` in the configuration:\n\n")

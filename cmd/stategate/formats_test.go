@@ -200,7 +200,7 @@ func TestSummaryIsLimited(t *testing.T) {
 	if err := print.GitHubSummary(&b, r, print.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if b.Len() > 1<<20 || !strings.Contains(b.String(), "more do not fit here") ||
+	if b.Len() > 1<<20 || !strings.Contains(b.String(), "more findings: see the step's log") ||
 		strings.Contains(b.String(), "[x](") {
 		t.Errorf("the summary has %d bytes and ends in %q", b.Len(), b.String()[b.Len()-100:])
 	}

@@ -61,25 +61,26 @@ func (r *Run) SetUpdated(u Update) {
 	}
 }
 
-// RunsAndRoots returns all instances' runs, followed by an empty run for each instance without runs, unless that
-// instance contains only a pointer or only other instances of its plugin.
+// RunsAndRoots returns all instances' runs, followed by an empty run for each instance without runs. It skips such an
+// instance if it contains only a pointer, or if it has no error and its plugin has runs elsewhere.
 func (r *Result) RunsAndRoots() []Run {
-	all := r.Runs()
+	runs := r.Runs()
+	all := runs
 	for i := range r.Instances {
 		x := &r.Instances[i]
 		pointer := len(x.Chooses) > 0 && len(x.Diagnostics)+len(x.Suppressed) == 0
-		if len(x.Detections) == 0 && !pointer && !x.holds(r.Instances) {
+		if len(x.Detections) == 0 && !pointer && !x.besides(runs) {
 			all = append(all, Run{Instance: &r.Instances[i]})
 		}
 	}
 	return all
 }
 
-// holds reports whether an instance has no error and contains other instances of its plugin.
-func (i *Instance) holds(all []Instance) bool {
+// besides reports whether an instance has no error, and other instances of its plugin have runs.
+func (i *Instance) besides(runs []Run) bool {
 	wrong := func(d Diagnostic) bool { return d.Severity == wire.Error }
-	within := func(x Instance) bool { return x.Plugin == i.Plugin && strings.HasPrefix(x.Root, i.Root+"/") }
-	return !slices.ContainsFunc(i.Diagnostics, wrong) && slices.ContainsFunc(all, within)
+	sister := func(r Run) bool { return r.Instance.Plugin == i.Plugin && r.Instance != i }
+	return !slices.ContainsFunc(i.Diagnostics, wrong) && slices.ContainsFunc(runs, sister)
 }
 
 // Runs returns a state directory's runs. A part that does not name its run belongs to each of them.

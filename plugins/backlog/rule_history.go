@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
@@ -111,33 +112,33 @@ func (t *task) like(was *task) bool {
 	return t.title == was.title || tasks.SameTitle(tasks.FoldTitle(t.title), tasks.FoldTitle(was.title))
 }
 
-// eachChanged calls f with the tasks that are unfinished and not archived, had criteria in the base, and whose text
-// changed without explaining the open criteria.
-func (m *model) eachChanged(f func(was, is *task)) {
+// criteriaGone reports tasks that lost more criteria than they gained, and do not explain it. If a task was also set to
+// done, the loss may be what makes it look done; while a criterion stays open, criteria-open reports it.
+func criteriaGone(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
-		if is != nil && is.active && is.front.Closed && !is.status.Finished() && was.doc.Text != is.doc.Text &&
-			is.like(was) && was.boxes().all > 0 && !is.explained(is.boxes().unmet) {
-			f(was, is)
+		if is == nil || !is.active || !is.front.Closed || was.doc.Text == is.doc.Text || !is.like(was) ||
+			was.boxes().all == 0 || is.explained(is.boxes().unmet) || is.status.Finished() &&
+			(is.status != status.Done || was.status == status.Done || is.boxes().open > 0) {
+			continue
 		}
-	}
-}
-
-// criteriaGone reports unfinished tasks that lost more criteria than they gained.
-func criteriaGone(r *check.Report, m *model) {
-	m.eachChanged(func(was, is *task) {
+		text := markdown.Shown(is.front.Body)
 		p := tasks.Pair(was.boxes().list, is.boxes().list)
-		gone := p.Gone(func(c *tasks.Task) bool { return !strings.Contains(is.front.Body, c.Title) })
-		if len(gone) <= len(p.New()) {
-			return
-		}
-		var names []string
+		gone := p.Gone(func(c *tasks.Task) bool { return !strings.Contains(text, c.Title) })
+		var names, numbers []string
 		for _, c := range gone {
-			names = append(names, say.Quote(c.Text))
+			names, numbers = append(names, say.Quote(c.Text)), append(numbers, c.ID)
 		}
-		r.At(is.at("status"), is.id+" lacks "+countCriteria(len(gone))+
-			" of the base: "+say.List(names)).About(is.key).Keyed("gone").As(sdk.Warning)
-	})
+		if len(gone) <= len(p.New()) || is.explained(numbers) {
+			continue
+		}
+		done := ""
+		if is.status == status.Done {
+			done = " was set to done, but"
+		}
+		r.At(is.at("status"), is.id+done+" lacks "+countCriteria(len(gone))+" of the base: "+say.List(names)).
+			About(is.key).Keyed("gone").As(sdk.Warning)
+	}
 }
 
 func cutShort(r *check.Report, m *model) {

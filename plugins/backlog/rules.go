@@ -119,10 +119,10 @@ var rules = []check.Rule[*model]{
 		Fix:      "Restore the file, or move it to completed with `backlog cleanup`, or to archive/tasks."},
 	{Name: "criteria-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: criteriaLost,
 		Advice: "Restore the criteria", Hides: []string{"criteria-open", "tick-lost"},
-		Doc: "A done task lost its ticked criteria, or the end of the list.\n\nAn unfinished task may have lost " +
-			"single criteria.",
+		Doc: "A done task lost its ticked criteria, or the end of the list.\n\nA task that was not done in the base " +
+			"may have lost single criteria.",
 		Why:        "Criteria record what was proved. A truncated file looks as if the task required less.",
-		SeverityIf: "Warning if the task is not done.",
+		SeverityIf: "Warning if the task was not done in the base.",
 		Fix: "Restore the criteria from the base, or explain in the notes or summary why they were " +
 			"dropped."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 )
@@ -72,9 +73,9 @@ func boxesUnticked(r *check.Report, m *model) {
 // gone returns the base's tasks, ticked or open, that the story lost without a trace, and edits that restore them. It
 // returns nothing if at least as many tasks are new.
 func (s *story) gone(was *story, ticked bool) (texts []string, back []sdk.Edit) {
-	p, wrecks := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was)
+	p, wrecks, text := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was), markdown.Shown(s.doc.Text)
 	gone := p.Gone(func(t *tasks.Task) bool {
-		return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) && !strings.Contains(s.doc.Text, t.Text) &&
+		return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) && !strings.Contains(text, t.Text) &&
 			!slices.ContainsFunc(wrecks, func(w tasks.Wreck) bool { return w.Was == t })
 	})
 	if len(gone) <= len(p.New()) {

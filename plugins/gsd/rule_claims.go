@@ -33,8 +33,13 @@ func (m *model) plans() bool {
 // cleaned reports whether a phase's files are archived, or were under phases/ in the base, which shows that they
 // existed when the phase was ticked.
 func (m *model) cleaned(number string) bool {
-	return m.archivedPlan(number) || m.retired(&head{number: number}) || m.base != nil &&
+	return m.inArchive(number) || m.base != nil &&
 		slices.ContainsFunc(m.base.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
+}
+
+// inArchive reports whether a phase's files or its section are archived.
+func (m *model) inArchive(number string) bool {
+	return m.archivedPlan(number) || m.retired(&head{number: number})
 }
 
 // bare reports whether a phase has no directory, or one without plans and summaries, and nothing else records what was

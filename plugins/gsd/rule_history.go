@@ -89,6 +89,44 @@ func phaseLost(r *check.Report, m *model) {
 			say.Quote(was.name)+", but "+rest).About("phase-"+was.number).See(at, "what is left of the phase").
 			As(sdk.Warning)
 	}
+	m.sectionsLost(r)
+}
+
+// sectionsLost reports unfinished phases that lost their sections, with goal and criteria, but kept their boxes. Other
+// rules report phases that lost both.
+func (m *model) sectionsLost(r *check.Report) {
+	if goesOn(m.road.doc, m.base.road.doc) >= 0 {
+		return // end-lost reports it
+	}
+	var lost []string
+	var first *head
+	left := m.left()
+	for _, was := range m.base.road.heads {
+		if slices.Contains(lost, was.number) || was.old || was.off || !told(was.section) || m.retired(was) ||
+			m.road.dismisses(was.number) ||
+			slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == was.number }) ||
+			!slices.ContainsFunc(left, func(l listed) bool { return l.number == was.number }) {
+			continue
+		}
+		if lost = append(lost, was.number); first == nil {
+			first = was
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	what := "the section of phase " + lost[0] + ", which is not finished"
+	if len(lost) > 1 {
+		what = "the sections of the unfinished phases " + say.And(lost...)
+	}
+	r.Whole(roadmapPath, "ROADMAP.md no longer has "+what+"; the base has it"+
+		say.Line(m.base.road.doc, first.section.Start())).Keyed("sections").As(sdk.Warning)
+}
+
+// told reports whether a section says more than its title.
+func told(s markdown.Section) bool {
+	_, text, _ := strings.Cut(s.Raw(), "\n")
+	return words.Says(text)
 }
 
 // dismisses reports whether a line says what became of a phase: "Phase 4 was merged into Phase 5".

@@ -185,6 +185,9 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 		m.moved(r, was, to)
 		return
 	}
+	if at < 0 {
+		m.removed(r, was, names)
+	}
 	if at < 0 || len(names) == 0 || !m.sameMilestone() {
 		return
 	}
@@ -199,6 +202,20 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	if m.undone(was, "") {
 		f.As(sdk.Warning)
 	}
+}
+
+// removed reports an unfinished phase that was deleted with its summaries, in phases/ and in ROADMAP.md. GSD removes
+// only phases on which no work was done.
+func (m *model) removed(r *check.Report, was *phase, names []string) {
+	e := m.base.entry(was)
+	if e == nil || e.off || e.old || e.task.Checked() || len(names) == 0 || !m.road.doc.Readable() ||
+		!m.sameMilestone() || m.undone(was, "") || m.road.says(was.number) || m.inArchive(was.number) {
+		return
+	}
+	r.Whole(was.dir, was.dir+" and phase "+was.number+" of ROADMAP.md were deleted with "+say.List(names)+
+		", before the phase was finished").About(was.subject()).As(sdk.Warning).
+		Advise("Keep the record", "Restore "+was.dir+" and the phase in ROADMAP.md. If it was abandoned, strike it "+
+			"out there with the reason.")
 }
 
 // restore returns the edits that restore a revision's files in a directory.

@@ -142,7 +142,7 @@ func dependencyUnknown(r *check.Report, m *model) {
 				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" &&
 					len(m.byNumber[ph.number]) == 1 {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on in "+file(p.path)+" names "+say.Quote(missing)+", which "+ph.dir+
+						"depends_on names "+say.Quote(missing)+", which "+ph.dir+
 							" does not have; it has "+say.List(ids(ph.plans))).
 						About(ph.subject()).Keyed(p.id() + " " + missing)
 				}

@@ -185,7 +185,7 @@ func dependencyElsewhere(r *check.Report, m *model) {
 				}
 				if what := m.unmetElsewhere(ph, strings.TrimSpace(text)); what != "" {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on in "+file(p.path)+" names "+say.Quote(text)+", but "+what).
+						"depends_on names "+say.Quote(text)+", but "+what).
 						About(ph.subject()).Keyed(p.id() + " " + text)
 				}
 			}

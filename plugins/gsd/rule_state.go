@@ -179,7 +179,7 @@ func phaseUnknown(r *check.Report, m *model) {
 		return
 	}
 	if len(m.byNumber[s.number]) > 0 ||
-		len(m.road.entries)+len(m.road.heads) == 0 || m.road.says(s.number) || m.cleaned(s.number) {
+		len(m.road.entries)+len(m.road.heads) == 0 || m.road.says(s.number) || m.inArchive(s.number) {
 		return
 	}
 	if s.status != nil {

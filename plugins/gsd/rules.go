@@ -190,9 +190,9 @@ var phaseRules = []check.Rule[*model]{
 		Fix:    "Set status to passed, human_needed or gaps_found."},
 	{Name: "uat-open", Group: "verification", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: uatOpen,
 		Advice: "Finish the tests",
-		Doc: "A phase is ticked, but its user acceptance tests (UAT) are pending or failed, or its " +
-			"verification asks for such tests and none are recorded.\n\nThe rule skips failed tests if executed " +
-			"plans closed the gaps, or if the status of the UAT file is resolved.",
+		Doc: "A phase is ticked, but its user acceptance tests (UAT) are pending, failed or missing.\n\nTests are " +
+			"missing if the phase's verification asks for them and none are recorded. The rule skips failed tests " +
+			"if executed plans closed the gaps, or if the status of the UAT file is resolved.",
 		SeverityIf: "Info if none are recorded and the base also ticks the phase.",
 		Why:        "The phase is not confirmed to work.",
 		Fix:        "Finish the tests (verify-work) and record their results."},

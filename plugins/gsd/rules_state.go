@@ -24,9 +24,9 @@ var stateRules = []check.Rule[*model]{
 	{Name: "phase-behind", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: stateBehind,
 		Advice:   "Update STATE.md",
 		Replaces: []string{"state-behind"},
-		Doc: "STATE.md is at a finished phase, but a later phase has been started, or Plan is still at one of " +
-			"the first plans of a ticked phase.\n\nA phase that is executed but not ticked also counts as finished " +
-			"if a later phase is ticked.",
+		Doc: "STATE.md is at a finished phase or plan, although later work has been started.\n\nLater work is a " +
+			"later phase, or the last plans of a ticked phase. A phase that is executed but not ticked also counts " +
+			"as finished if a later phase is ticked.",
 		Why: "The next session starts from an outdated position.",
 		Fix: "Set Phase, Plan and Status to the position that the files show."},
 	{Name: "phase-passed-over", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
@@ -39,8 +39,8 @@ var stateRules = []check.Rule[*model]{
 	{Name: "current-phase-unknown", Group: "state", Severity: sdk.Warning,
 		Needs: needState | needRoadmap | needPhases | needArchive, Find: phaseUnknown, Advice: "Correct STATE.md",
 		Replaces: []string{"phase-unknown"},
-		Doc: "STATE.md is at a phase that is not in ROADMAP.md or phases/, or at an idea in the backlog " +
-			"(999.1) without waiting plans.",
+		Doc: "STATE.md is at a phase that is not in ROADMAP.md or phases/.\n\nAn idea in the backlog (999.1) " +
+			"without waiting plans is not a phase yet.",
 		Why: "The next session cannot continue with a phase that does not exist or is not planned.",
 		Fix: "Set Phase to the next phase, or list the phase in ROADMAP.md."},
 	{Name: "plan-count", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: planCount,
@@ -132,11 +132,12 @@ var stateRules = []check.Rule[*model]{
 		Find: summaryLost, Hides: []string{"plan-ticked-early", "progress-row", "plan-count",
 			"requirement-ticked-early"},
 		Doc: "A plan's summary was deleted or no longer proves anything.\n\nIts directory, or the phase " +
-			"in ROADMAP.md, still exists.\n\nThe rule skips summaries without a plan and summaries that " +
-			"were renumbered with their plan.",
-		SeverityIf: "Warning if the plan was reverted: the ticks and the position in STATE.md went back as well.",
-		Why:        "Results and decisions are lost, and the plan looks as if it was never executed.",
-		Fix:        "Restore the summary."},
+			"in ROADMAP.md, still exists, or the phase was not finished.\n\nThe rule skips summaries " +
+			"without a plan and summaries that were renumbered with their plan.",
+		SeverityIf: "Warning if the plan was reverted: the ticks and the position in STATE.md went back as well. " +
+			"Warning if the whole phase was deleted.",
+		Why: "Results and decisions are lost, and the plan looks as if it was never executed.",
+		Fix: "Restore the summary."},
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: planLost,
 		Doc: "A plan that ROADMAP.md still lists was deleted or renamed before it was executed.\n\nThe " +
@@ -153,8 +154,8 @@ var stateRules = []check.Rule[*model]{
 	{Name: "phase-lost", Group: "history", Severity: sdk.Error,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore the phase",
 		Hides: []string{"phase-unlisted"},
-		Doc: "ROADMAP.md no longer names a phase whose directory still exists, or lost an unfinished phase's box " +
-			"and section but kept its row.\n\nThe base's ROADMAP.md names it.\n\nThe rule skips phases in an " +
+		Doc: "ROADMAP.md no longer names a phase of the base whose directory still exists.\n\nThe rule also " +
+			"reports an unfinished phase that lost its box and section but kept its row. It skips phases in an " +
 			"archived ROADMAP.md, because they were archived with their milestone.",
 		SeverityIf: "Warning if the row or waiting plans are left.",
 		Why:        "The phase's goal and criteria are lost, and commands no longer see it.",
@@ -162,9 +163,9 @@ var stateRules = []check.Rule[*model]{
 			"milestone is complete, archive ROADMAP.md in milestones/."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: documentLost,
 		Hides: []string{"roadmap-missing"},
-		Doc: "ROADMAP.md, REQUIREMENTS.md, MILESTONES.md or config.json was deleted while the milestone " +
-			"continues, or the archived roadmap or requirements of a shipped milestone that ROADMAP.md or " +
-			"MILESTONES.md still name.",
+		Doc: "A document that the milestone still needs was deleted.\n\nThese are ROADMAP.md, REQUIREMENTS.md, " +
+			"MILESTONES.md and config.json, and the archived roadmap and requirements of a shipped milestone that " +
+			"ROADMAP.md or MILESTONES.md still names.",
 		Why: "The plan or the recorded progress is lost.",
 		SeverityIf: "Warning for config.json, which has defaults, for MILESTONES.md and archived documents, and " +
 			"if the milestone is complete but the document is not archived.",

@@ -206,11 +206,8 @@ func (m *model) written(stage string) bool {
 	if !m.docs.Complete() {
 		return true
 	}
-	stem := strings.TrimSuffix(stage, "s")
 	for _, d := range m.docs.All() {
-		path := words.Lower(d.Path)
-		if !blank(d) && !(m.stub && path == "requirements.md") && d.Format != sdk.JSON &&
-			(strings.Contains(path, stem) || stage == "requirements" && path == "bugfix.md") {
+		if !blank(d) && !(m.stub && d.Path == "requirements.md") && d.Format != sdk.JSON && isNamedFor(stage, d.Path) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -184,7 +185,7 @@ func (m *model) vanished() (gone []*task, fresh int) {
 			}
 		}
 	}
-	text, moved := fold(m.list.Text), m.moved()
+	text, moved := fold(markdown.Shown(m.list.Text)), m.moved()
 	for _, t := range m.base.open() {
 		title := t.FoldedTitle()
 		if now[title] || moved[t.ID] || reworded[t.ID] || m.pointless(t) || len(title) > 7 && strings.Contains(text,

@@ -10,9 +10,9 @@ import (
 func documentLost(r *check.Report, m *model) {
 	var lost []string
 	for _, path := range []string{"requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json"} {
-		// otherwise, it was renamed or split
 		if m.base.holds(path) && (m.docs.Get(path) != nil || m.docs.Known(path)) &&
-			(m.emptied(path) || !m.holds(path) && (path == "spec.json" || !m.written(stageOf(path)))) {
+			(m.emptied(path) || !m.holds(path) && (path == "spec.json" ||
+				m.docs.Complete() && !m.remainderOf(path).all())) {
 			lost = append(lost, path)
 		}
 	}
@@ -26,7 +26,8 @@ func documentLost(r *check.Report, m *model) {
 		if is != "" {
 			how += ", and " + is + " in spec.json says that it exists"
 		}
-		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore "+path, sdk.Restore(path)).Keyed(path)
+		rest := m.remainderOf(path)
+		f := r.Whole(path, path+how+rest.says()).Offer(sdk.Review, "Restore "+path, sdk.Restore(path)).Keyed(path)
 		// Before work begins, the last document may be deleted to rewrite it, and earlier ones if spec.json says so.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
 			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
@@ -35,6 +36,9 @@ func documentLost(r *check.Report, m *model) {
 		case was != "" && m.root.Exists():
 			f.As(sdk.Info)
 		default:
+			f.As(sdk.Warning)
+		}
+		if rest.most() {
 			f.As(sdk.Warning)
 		}
 	}
@@ -80,16 +84,6 @@ func (m *model) emptied(path string) bool {
 		return false
 	case path == "tasks.md":
 		return len(m.base.tasks) > 0 && len(m.tasks) == 0 && check.OnlyTitles(m.list)
-	case path == "design.md":
-		return now != nil && was != nil && now.Summary.Words > 0 && lines(now) == 0 && lines(was) > 0
 	}
 	return check.OnlyTitles(now) && was.Readable() && !check.OnlyTitles(was)
-}
-
-// lines returns how many lines in the design are not titles.
-func lines(d *sdk.Document) int {
-	for _, p := range d.Summary.Probes {
-		return p.Count
-	}
-	return 0
 }

@@ -211,7 +211,8 @@ var rules = []check.Rule[*model]{
 		Why:   "The spec continues without one of its parts.",
 		SeverityIf: "Warning if no task has been started, only the last documents are missing, and spec.json " +
 			"does not say that they exist, because they may be rewritten. Info if the same change also " +
-			"withdraws that claim in spec.json.",
+			"withdraws that claim in spec.json. Warning if files with a similar name contain half of the text, " +
+			"and no finding if they contain all of it, because the document was renamed or split.",
 		Fix: "Restore the document, or remove the whole spec if it was abandoned."},
 	{Name: "config-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: configLost,
 		Doc: "The spec's .config.kiro was deleted.",

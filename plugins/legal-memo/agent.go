@@ -323,3 +323,11 @@ func (a *agent) claimed() string {
 	}
 	return a.statusText
 }
+
+// claimedField names the field that claimed returns.
+func (a *agent) claimedField() string {
+	if a.kind.style == 'P' {
+		return "phase"
+	}
+	return "status"
+}

@@ -66,6 +66,8 @@ func (m *model) detection(a *agent) sdk.Detection {
 	d.Progress.Done, d.Progress.Total, d.Progress.Unit = m.progress(a)
 	if a.kind == kinds[writer] && m.writeAgain(a) != "" {
 		d.Progress.Done = 0 // whatever the file records
+	} else if a.halfWritten() && d.Progress.Unit == "subsections" {
+		d.Progress.Done = len(a.items) - len(m.unproven(a))
 	}
 	d.Facts = m.facts(a)
 	return d

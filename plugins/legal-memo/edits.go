@@ -164,22 +164,18 @@ func (m *model) rewritten(a *agent) []sdk.Edit {
 	edits := append(a.reopen(a.again(), nil), a.nextAction("compare the output with what is recorded as done, and "+
 		"write what is missing")...)
 	if a.kind == kinds[writer] {
-		edits = append(edits, a.unwritten(m.reportsOf(a.letter))...)
+		edits = append(edits, m.unwritten(a)...)
 	}
 	return append(edits, m.reopenGroup(a)...)
 }
 
-// unwritten returns the edits that set subsections to pending if no heading in the reports names them, along with the
-// last subsection that a heading names.
-func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
-	last := -1
-	for _, r := range reports {
-		last = max(last, lastSubsection(r))
-	}
+// unwritten returns the edits that set subsections to pending if the reports do not prove them.
+func (m *model) unwritten(a *agent) []sdk.Edit {
+	proves := m.provesItem(a)
 	var edits []sdk.Edit
 	var kept []string
 	for _, it := range a.items {
-		if n := it.norm; n != "" && int(n[0]-'a') < last {
+		if proves(it) {
 			kept = append(kept, it.key)
 		} else if it.word == complete {
 			edits = append(edits, a.set(a.itemPointer(it), `"pending"`)...)
@@ -189,6 +185,44 @@ func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 		edits = append(edits, a.set(repeatPointer, texts(kept))...)
 	}
 	return append(edits, a.setProgress(a.kind.worked+1, map[string]int{"subsections": len(kept)})...)
+}
+
+// provesItem reports whether the reports of a refuted section prove a subsection: a later one has a heading, or the
+// base records it as complete and no report is shorter than in the base.
+func (m *model) provesItem(a *agent) func(*item) bool {
+	last, whole := -1, a.was != nil
+	for _, r := range m.reportsOf(a.letter) {
+		last = max(last, lastSubsection(r))
+	}
+	if whole {
+		for _, was := range m.base.reportsOf(a.letter) {
+			now := m.docs.Get(was.Path)
+			whole = whole && measured(now) && measured(was) && wordCount(now) >= wordCount(was)
+		}
+	}
+	return func(it *item) bool {
+		if n := it.norm; n != "" && int(n[0]-'a') < last {
+			return true
+		}
+		return whole && slices.ContainsFunc(a.was.items, func(old *item) bool {
+			return old.word == complete && old.norm == it.norm
+		})
+	}
+}
+
+// unproven returns the items of a half-written section that its reports do not prove.
+func (m *model) unproven(a *agent) []*item {
+	if !a.halfWritten() {
+		return nil
+	}
+	proves := m.provesItem(a)
+	return keep(a.items, func(it *item) bool { return !proves(it) })
+}
+
+// halfWritten reports whether a section is marked done, but its report is too short or cut off.
+func (a *agent) halfWritten() bool {
+	return a.kind == kinds[writer] && a.claims && a.state == sdk.Active && a.proof == partial &&
+		len(a.openItems()) == 0
 }
 
 // lostOutput returns the edits that reopen a state whose output is missing, so that an agent rewrites it. For a

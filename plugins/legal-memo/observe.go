@@ -228,7 +228,7 @@ func (m *model) openSteps(g int, expected []string) []string {
 	}
 	for _, l := range expected {
 		if m.find("section-writer/"+l) == nil && !m.written(l) {
-			sections = append(sections, "section-writer/"+l+" (neither a state file nor a report)")
+			sections = append(sections, "section-writer/"+l+" (it has neither a state file nor a report)")
 		}
 	}
 	if len(sections) == 0 && len(m.letters) == 0 && m.memo == nil &&
@@ -271,7 +271,7 @@ func (m *model) missing(k int) string {
 	if len(m.outputs(ghost)) > 0 || kinds[k].makes == "" && m.softOutput(ghost) != nil {
 		return ""
 	}
-	return "neither " + ghost.home() + " nor " + cmp.Or(ghost.output(), kinds[k].soft)
+	return "neither " + ghost.home() + " nor " + cmp.Or(ghost.output(), kinds[k].soft) + " exists"
 }
 
 // unmade returns the agents of generation, except section writers, that have neither a state nor an output before the

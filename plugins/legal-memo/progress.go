@@ -92,17 +92,44 @@ func (m *model) remaining(a *agent) []string {
 	if a.kind == kinds[qa] {
 		left = append(left, m.scriptsLeft(a)...)
 	}
-	for i, p := range a.phases { // open phases, and done phases that are refuted
-		if p.open() || a.claims && a.state == sdk.Active && i >= a.observed && p.in {
+	for i, p := range a.phases { // open phases, done phases that are refuted, and phases that the file lost
+		if p.open() || a.lostPhase(i) || a.claims && a.state == sdk.Active && i >= a.observed && p.in {
 			left = append(left, p.name)
 		}
 	}
 	return left
 }
 
-// itemsLeft returns the remaining items, as the kind counts them.
+// itemsLeft returns the remaining items, as the kind counts them, and those that the file lost.
 func (m *model) itemsLeft(a *agent) []string {
+	left := m.itemsRecorded(a)
+	for _, old := range a.lostItems() {
+		if old.word != complete && !holds(left, old.key) {
+			left = append(left, old.key)
+		}
+	}
+	return left
+}
+
+// lostItems returns the items of the base that the file no longer lists, although the same work continues.
+func (a *agent) lostItems() []*item {
+	if a.was == nil || a.itemsKey == "" || a.itemsKey != a.was.itemsKey || a.continued() == nil || a.elided() ||
+		a.was.elided() || a.tooMany() || a.was.tooMany() {
+		return nil
+	}
+	return keep(a.was.items, func(old *item) bool { return a.itemLike(old) == nil })
+}
+
+// lostPhase reports whether a phase that was open in the base has no flag.
+func (a *agent) lostPhase(i int) bool {
+	return !a.phases[i].in && a.was != nil && a.was.phases[i].open() && a.continued() != nil
+}
+
+func (m *model) itemsRecorded(a *agent) []string {
 	left := a.keys(func(it *item) bool { return it.word.left() || a.lacksResult(it) })
+	if a.halfWritten() {
+		return gather(m.unproven(a), func(it *item) string { return it.key })
+	}
 	switch a.kind {
 	case kinds[research]:
 		if a.observed == 4 {

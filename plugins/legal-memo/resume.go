@@ -16,14 +16,18 @@ func (m *model) nextStep(a *agent) string {
 	from, lost := m.lostNotes(a)
 	switch {
 	case a.atLimit():
-		_, limit, _, _ := a.cycles()
-		return "certify with limitations; do not open cycle " + say.Int(limit+1)
+		current, limit, _, _ := a.cycles()
+		return "certify with limitations; do not open cycle " + say.Int(max(current, limit)+1)
 	case a.kind == kinds[assembly] && a.observed == 2:
 		return "run " + phase + " again from the start"
 	case lost:
 		return "extract " + a.items[from].key + " again, from footnote " + say.Int(m.notes.count+1) + " on"
+	case (a.claims || m.writeAgain(a) != "") && m.restorable(a) != "":
+		return "restore " + m.restorable(a) + " from the base: stategate recover"
 	case m.writeAgain(a) != "":
 		return m.writeAgain(a)
+	case m.recoverable(a):
+		return "recover " + m.before(a).path() + ", which the base has: stategate recover"
 	case !a.read && !m.written(a.letter) && m.unfinishedText(a) != "":
 		return m.writeOn(a)
 	case m.checkWritten(a) != "":
@@ -98,6 +102,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
+	if other := m.copyOf(a); other != nil { // what it records is about the other section
+		b.Read(orchestratorPath)
+		b.Do("remove " + a.path() + ", which is a copy of " + other.path() + ", then begin section IV-" + a.letter)
+		b.Left(subsections[:]...)
+		return
+	}
 	if a.unresolved() {
 		b.First = a.blocker("type") + ": " + a.blocker("description")
 		if how := a.blocker("resolution_method"); how != "" {
@@ -117,26 +127,6 @@ func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
 		}
 	}
 	b.Closing = m.closing(a)
-}
-
-// closing returns how to finish. It never asks to start over.
-func (m *model) closing(a *agent) string {
-	path := a.output()
-	if there := m.outputs(a); len(there) > 0 {
-		path = there[0].Path
-	}
-	switch {
-	case a.kind == kinds[assembly] && a.observed == 2:
-		return "run the assembly again from the start, because it is all or nothing"
-	case strings.Contains(path, "*"):
-		if len(m.letters) > 0 {
-			path += ", named like " + m.reportsOf(m.letters[0])[0].Path
-		}
-		return "write " + path + "; never start over"
-	case path != "":
-		return "append to " + path + "; never overwrite or start over"
-	}
-	return "append to the outputs; never overwrite or start over"
 }
 
 // notProven marks work that a guard lists as done but the documents do not prove.
@@ -176,9 +166,9 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 		b.Know("recorded: " + recorded)
 	case a.atLimit() || strings.TrimSpace(recorded) == "":
 		b.Do(m.nextStep(a))
-	case wrong != "":
+	case wrong != "" && (a.claims || !m.outdated(a, recorded)):
 		b.Do(m.nextStep(a))
-		b.Know("recorded, but contradicted by " + wrong + ": " + recorded)
+		b.Know("recorded in a file with an error: " + recorded)
 	case m.outdated(a, recorded):
 		b.Do(m.nextStep(a))
 		b.Know("recorded, but already done: " + recorded)
@@ -282,8 +272,8 @@ func nextActionDone(l *look, a *agent) {
 func (m *model) skips(a *agent, b *brief.Brief) {
 	refuted := a.claims && a.state == sdk.Active
 	// a summary's notes about the sections stay in its state
-	lost := a.kind != kinds[execSummary] && (m.writeAgain(a) != "" || a.claims && (a.proof == absent ||
-		a.proof == partial && a.kind == kinds[writer] && len(a.openItems()) == 0))
+	lost := a.kind != kinds[execSummary] && (m.writeAgain(a) != "" || a.claims && a.proof == absent)
+	half := m.unproven(a)
 	for i, p := range a.phases {
 		if len(a.guards) == 0 && a.kind.style != 'W' && p.done() && i != a.observed && !(refuted && i > a.observed) {
 			b.Done(p.name)
@@ -302,7 +292,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 			item = !done
 		}
 		switch {
-		case open != "", item && (lost || !done):
+		case open != "", item && (lost || !done), namesAny(g, half):
 			b.Left(g.text + notProven)
 		case g.field != "do_not_repeat" && (done || g.letter == "" || a.kind != kinds[synthesis]):
 			if !slices.ContainsFunc(a.guarded("do_not_repeat"), func(o *guard) bool { return o.norm == g.norm }) {
@@ -310,8 +300,16 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 			}
 		case done || a.kind == kinds[synthesis] && g.letter != "":
 			b.Done(g.text)
+		case namesAny(g, a.lostItems()): // the base records it as complete
+			b.Done(g.text)
 		default:
 			b.Know("do_not_repeat lists " + say.Quote(g.text) + ", which does not match a done item or phase")
+		}
+	}
+	for _, it := range a.items {
+		if it.word == complete && !lost && !it.guardedIn(a) && !a.covered && a.mayGuard() &&
+			!slices.Contains(half, it) && !a.lacksResult(it) {
+			b.Done(it.key)
 		}
 	}
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {

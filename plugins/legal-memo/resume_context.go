@@ -90,3 +90,25 @@ func (a *agent) adding(category string, sums value) bool {
 	return a.kind == kinds[risk] && open && wordOf(sums) != complete &&
 		!slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(norm(category), "") })
 }
+
+// closing returns how to finish. It never asks to start over.
+func (m *model) closing(a *agent) string {
+	path := a.output()
+	if there := m.outputs(a); len(there) > 0 {
+		path = there[0].Path
+	}
+	switch {
+	case a.kind == kinds[assembly] && a.observed == 2:
+		return "run the assembly again from the start, because it is all or nothing"
+	case m.writeAgain(a) != "" && m.restorable(a) != "":
+		return "append to " + m.restorable(a) + " once it is restored; never start over"
+	case strings.Contains(path, "*"):
+		if len(m.letters) > 0 {
+			path += ", named like " + m.reportsOf(m.letters[0])[0].Path
+		}
+		return "write " + path + "; never start over"
+	case path != "":
+		return "append to " + path + "; never overwrite or start over"
+	}
+	return "append to the outputs; never overwrite or start over"
+}

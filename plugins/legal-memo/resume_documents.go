@@ -12,13 +12,16 @@ import (
 // inputs.
 func (m *model) readFirst(a *agent, b *brief.Brief) {
 	own := gather(m.outputs(a), func(d *sdk.Document) string { return d.Path })
-	if a.doc != nil {
+	if a.read {
 		b.Read(a.doc.Path)
 	} else {
 		b.Read(own...)
 	}
 	b.Read(orchestratorPath)
 	b.Read(own...)
+	if a.doc != nil { // an unreadable one comes last
+		b.Read(a.doc.Path)
+	}
 	inputs := textsOf(a.root.Get("input_files_read"))
 	if a.kind == kinds[research] {
 		inputs = append(inputs, textsOf(a.at("/phases/PHASE_1_REPORT_INVENTORY/reports_list"))...)
@@ -94,11 +97,14 @@ func (m *model) lacking(a *agent) string {
 
 // standIns lists the substitutes for a missing or unreadable state.
 func (m *model) standIns(a *agent, b *brief.Brief) {
-	text := "the state file is missing; rely on the outputs"
+	text, how := "the state file is missing", "; rely on the outputs"
 	if a.doc != nil {
-		text = "the state file is unreadable; rely on the outputs, or rebuild it with stategate recover"
+		text, how = "the state file is unreadable", "; rely on the outputs, or rebuild it with stategate recover"
 	}
-	b.Know(text)
+	if m.recoverable(a) {
+		how = ""
+	}
+	b.Know(text + how)
 	there := m.outputs(a)
 	if soft := m.softOutput(a); len(there) == 0 && soft != nil {
 		there = append(there, soft)
@@ -113,6 +119,12 @@ func (m *model) standIns(a *agent, b *brief.Brief) {
 		}
 		b.Know(s)
 	}
+}
+
+// recoverable reports whether a missing or unreadable state file can be restored from the base.
+func (m *model) recoverable(a *agent) bool {
+	was := m.before(a)
+	return !a.read && was != nil && was.read
 }
 
 // begunText reports whether the state says that a section or the summary is partly written, and the memorandum lacks
@@ -134,4 +146,22 @@ func (m *model) writeAgain(a *agent) string {
 		return "write the summary again: it is lost"
 	}
 	return ""
+}
+
+// restorable returns the path of an agent's output that the base has and the session lacks, or "" if there is none.
+func (m *model) restorable(a *agent) string {
+	if m.base == nil {
+		return ""
+	}
+	for _, was := range m.base.outputs(a) {
+		if m.gone(was) {
+			return was.Path
+		}
+	}
+	return ""
+}
+
+// gone reports whether the session lacks a text that the base has.
+func (m *model) gone(was *sdk.Document) bool {
+	return m.docs.Get(was.Path) == nil && (wordCount(was) > 0 || !measured(was))
 }

@@ -45,7 +45,7 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	switch claim := o.claimedGroup(); {
 	case o.current == "" || claim == at && o.inBlock:
 	case wrong != "" && claim != at:
-		b.Know("recorded, but contradicted by " + wrong + ": current phase " + say.Quote(o.current))
+		b.Know("recorded in a file with an error: current phase " + say.Quote(o.current))
 	default:
 		b.Know("recorded: current phase " + say.Quote(o.current))
 	}

@@ -58,25 +58,25 @@ func foremost(edits []sdk.Edit) (at string) {
 // stateFileRemoved reports a deleted file that was unreadable in the base without a location. At the file's path, the
 // host would treat the deletion as a correction.
 func stateFileRemoved(l *look) {
-	removed := func(subject string, was *sdk.Document, claim string) {
+	removed := func(subject string, was *sdk.Document, what, claim string) {
 		gone := was.Path + " does not exist; "
 		if !whole(was) {
 			l.about(subject, "", gone+"the base has it, but it is unreadable there")
 			return
 		}
-		l.about(subject, was.Path, gone+"its status was "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
+		l.about(subject, was.Path, gone+"its "+what+" was "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
 			"Restore "+was.Path+" from the base", sdk.Restore(was.Path))
 	}
 	for _, was := range l.base.agents {
-		if was.doc == nil || l.base.chosen(was) != was {
+		if was.doc == nil || l.base.chosen(was) != was || l.base.copyOf(was) != nil {
 			continue
 		}
 		if now := l.find(was.subject); now == nil || now.doc == nil {
-			removed(was.subject, was.doc, was.claimed())
+			removed(was.subject, was.doc, was.claimedField(), was.claimed())
 		}
 	}
 	if l.base.orch.doc != nil && l.orch.doc == nil {
-		removed("orchestrator", l.base.orch.doc, l.base.orch.current)
+		removed("orchestrator", l.base.orch.doc, "phase", l.base.orch.current)
 	}
 }
 
@@ -113,14 +113,14 @@ func workReopened(l *look, a *agent) {
 			add(a.phasePointer(i), a.setPhase(i, true)[0].New)
 		}
 	}
-	first := len(edits)
+	first, lost := len(edits), a.lostItems()
 	for _, old := range was.items {
 		now := a.itemLike(old)
 		if old.word != complete || now != nil && now.word == complete {
 			continue
 		}
 		items = append(items, old.key)
-		if was.itemsKey == "" {
+		if was.itemsKey == "" || slices.Contains(lost, old) {
 			continue
 		}
 		p := jsondoc.Pointer(was.itemsKey, old.key)
@@ -128,6 +128,15 @@ func workReopened(l *look, a *agent) {
 			p = jsondoc.Pointer(a.itemsKey, now.key)
 		}
 		add(p, old.body.Raw())
+	}
+	switch {
+	case len(items) == 0:
+	case len(edits) == first:
+		edits = append(edits, a.itemsBack(lost)...)
+	default: // the edits do not overlap
+		for _, old := range lost {
+			add(jsondoc.Pointer(was.itemsKey, old.key), old.body.Raw())
+		}
 	}
 	if len(phases) > 0 {
 		what = append(what, "these phases are open, but done in the base: "+list(phases))
@@ -305,41 +314,5 @@ func phaseTimeRewritten(l *look) {
 			l.restoreOrchestrator(l.orchestrator(s.place, say.Was(s.name, s.raw, was.raw, "")).Keyed(s.name).
 				As(sdk.Warning), (*orchestrator).readable)
 		}
-	}
-}
-
-// rewrittenCycles returns messages about the base's finished cycles that are missing or have another score or
-// outcome.
-func (a *agent) rewrittenCycles() []string {
-	var wrong []string
-	current, _, has, _ := a.cycles()
-	for _, o := range a.was.history() {
-		n, ok := integer(o.Get("cycle"))
-		now := recordOf(a.history(), n)
-		switch {
-		case !ok:
-		case !now.Exists():
-			wrong = append(wrong, "cycle "+say.Int(n)+" is missing; the base has it"+say.Line(a.was.doc, o.Start()))
-		case !has || n < current || n == current && a.was.finished && a.finished:
-			for _, key := range [...]string{"score", "outcome"} {
-				// scored again, or certified with limitations
-				if n == current && (key == "score" && !same(o.Get("timestamp"), now.Get("timestamp")) ||
-					key == "outcome" && (a.atLimit() || a.was.atLimit())) {
-					continue
-				}
-				if !same(o.Get(key), now.Get(key)) {
-					wrong = append(wrong, say.Was(key+" of cycle "+say.Int(n), plain(now.Get(key)), plain(o.Get(key)),
-						say.Line(a.was.doc, o.Start())))
-				}
-			}
-		}
-	}
-	return wrong
-}
-
-func cycleJumped(l *look, a *agent) {
-	now, _, ok1, _ := a.cycles()
-	if before, _, ok2, _ := a.was.cycles(); ok1 && ok2 && now > before+1 {
-		l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
 	}
 }

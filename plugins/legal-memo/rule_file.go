@@ -112,7 +112,13 @@ func sectionIDMismatch(l *look, a *agent) {
 	if !ok || letter == a.letter {
 		return
 	}
-	f := l.say(a, "/section_id", "section_id is "+say.Quote(id)+", but the file is named for section "+a.letter).
+	message := "section_id is " + say.Quote(id) + ", but the file is named for section " + a.letter
+	if other := l.copyOf(a); other != nil {
+		l.say(a, "/section_id", message+"; it is a copy of "+other.path()).See(sdk.At(other.path()), "the same state").
+			Offer(sdk.Review, "Remove the copy", sdk.Remove(a.path()))
+		return
+	}
+	f := l.say(a, "/section_id", message).
 		Offer(sdk.Review, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter))...)
 	if to := a.kind.file + "-" + letter + ".json"; capital(letter) && l.free(to) {
 		f.Offer(sdk.Review, "Move the file to "+to, sdk.Move(a.path(), to))

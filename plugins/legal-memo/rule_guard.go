@@ -102,8 +102,13 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	var wrong []string
 	at := ""
 	for _, g := range a.guards {
-		if what := a.refuted(g); what != "" && !holds(wrong, say.Quote(g.text)+" names "+what) {
-			wrong, at = append(wrong, say.Quote(g.text)+" names "+what), cmp.Or(at, g.pointer())
+		what := a.refuted(g)
+		said := say.Quote(g.text) + " names " + what
+		if strings.HasPrefix(what, g.text+", ") {
+			said = say.Clip(g.field) + " lists " + what
+		}
+		if what != "" && !holds(wrong, said) {
+			wrong, at = append(wrong, said), cmp.Or(at, g.pointer())
 		}
 	}
 	var edits []sdk.Edit

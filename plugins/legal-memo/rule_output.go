@@ -42,6 +42,9 @@ func outputMissing(l *look, a *agent) {
 	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && early {
 		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
 	}
+	if l.copyOf(a) != nil { // it says nothing about this section
+		return
+	}
 	if path == "" { // the specification does not require a report from these agents
 		return
 	}

@@ -84,7 +84,14 @@ func unknownPhase(l *look, a *agent) {
 func missingPhase(l *look, a *agent) {
 	missing := gather(keep(a.phases, func(p *phase) bool { return !p.in }), func(p *phase) string { return p.name })
 	if len(missing) > 0 && a.kind.style != 'W' && a.root.Get(a.phaseMap).Kind() == jsondoc.Object {
-		l.say(a, "/"+a.phaseMap, a.phaseMap+" has no "+list(missing))
+		f := l.say(a, "/"+a.phaseMap, a.phaseMap+" has no "+list(missing))
+		var edits []sdk.Edit
+		for i, p := range a.phases {
+			if a.lostPhase(i) {
+				edits = append(edits, a.set(jsondoc.Pointer(a.phaseMap, p.name), a.was.phases[i].body.Raw())...)
+			}
+		}
+		f.Offer(sdk.Review, "Restore the phases from the base", edits...)
 	}
 }
 
@@ -231,7 +238,17 @@ var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_asse
 	"E_recommendations", "F_footnotes"}
 
 func missingItem(l *look, a *agent) {
-	if a.claims || !a.phases[2].done() {
+	if lost := a.lostItems(); len(lost) > 0 && a.kind != kinds[writer] {
+		open := keep(lost, func(old *item) bool { return old.word != complete }) // or else tick-lost
+		if len(open) > 0 {
+			l.say(a, "/"+a.itemsKey, a.itemsKey+" has no "+
+				list(gather(open, func(old *item) string { return old.key }))+
+				", which the base has"+say.Line(a.was.doc, open[0].body.Start())).
+				Offer(sdk.Review, "Restore the entries from the base", a.itemsBack(lost)...)
+		}
+		return
+	}
+	if a.claims || a.kind != kinds[writer] || !a.phases[2].done() {
 		return
 	}
 	there := gather(a.items, func(it *item) string {
@@ -241,8 +258,17 @@ func missingItem(l *look, a *agent) {
 	letters := gather(subsections[:], func(s string) string { return s[:1] })
 	missing := keep(letters, func(l string) bool { return !holds(there, l) })
 	if len(missing) > 0 && (len(missing) < len(letters) || len(a.items) == 0) {
-		l.say(a, "/subsections_status", "subsections_status has no "+list(missing)+"; expected A to F")
+		l.say(a, "/subsections_status", "subsections_status has no "+list(missing)+"; expected A to F").
+			Offer(sdk.Review, "Restore the entries from the base", a.itemsBack(a.lostItems())...)
 	}
+}
+
+// itemsBack returns the edits that restore items of the base, in the base's order.
+func (a *agent) itemsBack(lost []*item) []sdk.Edit {
+	if len(lost) == 0 {
+		return nil
+	}
+	return a.set("/"+a.itemsKey, merged(a.root.Get(a.itemsKey), a.was.root.Get(a.itemsKey)))
 }
 
 func staleInProgress(l *look, a *agent) {

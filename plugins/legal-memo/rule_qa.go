@@ -50,9 +50,20 @@ func unresolvedBlocker(l *look, a *agent) {
 	if a.claims || !a.unresolved() {
 		return
 	}
-	method := a.blocker("resolution_method")
-	f := l.say(a, resolutionPointer, "a blocker is unresolved, with type "+say.Quote(a.blocker("type"))+", "+
-		say.Quote(a.blocker("description"))+"; resolution method: "+say.Quote(method))
+	method, text := a.blocker("resolution_method"), "a blocker is unresolved"
+	if kind := a.blocker("type"); kind != "" {
+		text = "a blocker of type " + say.Quote(kind) + " is unresolved"
+	}
+	if what := a.blocker("description"); what != "" {
+		text += ": " + say.Quote(what)
+	}
+	if method != "" {
+		text += "; to resolve it: " + say.Quote(method)
+	}
+	f := l.say(a, resolutionPointer, text)
+	if a.status == blocked && a.blocker("description") != "" {
+		f.As(sdk.Info) // recorded as the workflow asks
+	}
 	if method != "" {
 		f.Advise("Resolve the blocker", method)
 	}
@@ -191,9 +202,11 @@ func cycleFileNumberDiffers(l *look, a *agent) {
 
 func cycleBeyondMax(l *look, a *agent) {
 	if current, limit, ok1, ok2 := a.cycles(); ok1 && ok2 && current > limit {
-		l.say(a, cyclePointer, say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+" (max_cycles)")).
-			Advise("Ask the user", "Certify with limitations at cycle "+say.Int(limit)+
-				", or raise max_cycles if the user allows another cycle.")
+		f := l.say(a, cyclePointer,
+			say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+" (max_cycles)"))
+		l.offerCycle(f, a)
+		f.Advise("Ask the user", "Certify with limitations at cycle "+say.Int(limit)+
+			", or raise max_cycles if the user allows another cycle.")
 	}
 }
 

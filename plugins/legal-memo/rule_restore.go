@@ -33,7 +33,7 @@ func (l *look) offerText(f *check.Finding, a *agent) {
 		return
 	}
 	for _, was := range l.base.outputs(a) {
-		if l.docs.Get(was.Path) == nil && (wordCount(was) > 0 || !measured(was)) {
+		if l.gone(was) {
 			f.Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}

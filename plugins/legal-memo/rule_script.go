@@ -165,11 +165,23 @@ func scriptInterrupted(l *look, a *agent, s *script) {
 			Offer(sdk.Review, "Set status to "+word, a.set(s.at("status"), jsondoc.Quote(word))...).
 			Offer(sdk.Review, "Set the status to not_run, so that "+s.name+" runs again", a.reset(false, s)...)
 	case s.status == "running":
-		l.say(a, s.at("status"), "the status of "+s.name+
+		f := l.say(a, s.at("status"), "the status of "+s.name+
 			" is \"running\"; unless it is still running, it was interrupted and must run again from "+
-			"scratch").Keyed(s.name).Offer(sdk.Review,
-			"Set the status of "+s.name+" to not_run", a.reset(false, s)...)
+			"scratch").Keyed(s.name)
+		f.Offer(sdk.Review, "Set the status of "+s.name+" to not_run", a.reset(false, s)...)
+		if !a.claims && !l.leftRunning(a, s) { // the workflow sets the status before each run
+			f.As(sdk.Info)
+		}
 	}
+}
+
+// leftRunning reports whether a script was running in the base already, and the agent did other work since.
+func (l *look) leftRunning(a *agent, s *script) bool {
+	if a.was == nil || a.unchanged(a.was) {
+		return false
+	}
+	was := scriptNamed(a.was.scripts(), s.name)
+	return was != nil && was.status == "running" && same(was.body, s.body)
 }
 
 func runawayScript(l *look, a *agent, s *script) {

@@ -216,3 +216,17 @@ func sectionWithoutReport(l *look, a *agent) {
 			a.itemsKey+" marks these sections as complete, but "+reportsDir+" has no report for them: "+list(letters))
 	}
 }
+
+// copyOf returns the section whose state a file repeats under another section's name, as it is now or was in the base.
+// A file that the base has is no new copy.
+func (m *model) copyOf(a *agent) *agent {
+	_, letter, ok := a.section()
+	if !ok || letter == a.letter || m.before(a) != nil {
+		return nil
+	}
+	return first(m.agents, func(b *agent) bool {
+		was := m.before(b)
+		return b.read && b.kind == kinds[writer] && b.letter == letter && (same(a.root, b.root) ||
+			was != nil && was.read && same(a.root, was.root))
+	})
+}

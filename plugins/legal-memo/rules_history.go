@@ -48,7 +48,7 @@ var historyRules = []rule{
 		severityIf: "Warning for the time of an orchestrator phase."},
 	{name: "cycle-jumped", severity: sdk.Warning, each: cycleJumped, needs: onBase, of: 1 << qa,
 		doc: "A cycle was skipped.",
-		fix: "Add the skipped cycle: Add the skipped cycles to cycle_history.",
+		fix: "Record the skipped cycle: Record the cycles that ran in cycle_history, or correct current_cycle.",
 		why: "current_cycle rose by more than one since the base, so the outcome of the skipped cycles is unknown."},
 	{name: "limit-raised", severity: sdk.Warning, each: limitRaised, orch: orchestratorLimits, needs: onBase,
 		doc: "A limit was raised.", fix: "Restore the limit: Restore the limit, or note who raised it.",

@@ -88,10 +88,11 @@ var phaseRules = []rule{
 		fix: "Write the next action: Set next_action to the next open step.",
 		why: "After context loss the agent starts with next_action. It would repeat complete work, or do nothing " +
 			"if next_action is None while work is open."},
-	{name: "missing-item", severity: sdk.Warning, each: missingItem, of: 1 << writer,
-		doc: "A subsection is not recorded.",
-		fix: "Add the subsections: Add each as complete if the report has it, or as pending.",
-		why: "subsections_status lacks a subsection from A to F, so it would not be written."},
+	{name: "missing-item", severity: sdk.Warning, each: missingItem,
+		doc: "A subsection, or an open item of the base, is not recorded.",
+		fix: "Add the items: Add each as complete if the output has it, or as pending.",
+		why: "subsections_status lacks a subsection from A to F, or an item of the base is missing, so it would be " +
+			"skipped."},
 	{name: "repeat-guard-on-open-item", severity: sdk.Error, each: repeatGuardOnOpenItem,
 		doc: "do_not_repeat names unfinished work.",
 		fix: "Decide which is right: Remove the guard, or mark its item done.",

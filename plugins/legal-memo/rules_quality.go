@@ -10,7 +10,7 @@ var qualityRules = []rule{
 			"the state.",
 		why: "resolution_status starts with UNRESOLVED. Either the blocker is resolved, or the file is not done."},
 	{name: "unresolved-blocker", severity: sdk.Warning, each: unresolvedBlocker,
-		doc: "A blocker is unresolved.",
+		doc: "A blocker is unresolved.", severityIf: "Info if the status is blocked and the blocker is described.",
 		fix: "Resolve the blocker: Resolve the blocker, then set resolution_status to RESOLVED.",
 		why: "The agent cannot continue. Follow resolution_method, which stategate resume shows first."},
 	{name: "blocked-without-reason", severity: sdk.Warning, each: blockedWithoutReason,
@@ -75,6 +75,8 @@ var qualityRules = []rule{
 		severityIf: "Warning if the dependency ran again later."},
 	{name: "script-interrupted", severity: sdk.Warning, script: scriptInterrupted, of: 1 << qa,
 		doc: "A script is recorded as running.", fix: "Rerun the script: Run the script from scratch.",
+		severityIf: "Info unless the script has a result, it was running in the base while other work went on, or " +
+			"the file is finished.",
 		why: "If no agent is running the script now, it was interrupted. Rerun it from scratch, and keep " +
 			"iteration_count."},
 	{name: "runaway-script", severity: sdk.Warning, script: runawayScript, of: 1 << qa,

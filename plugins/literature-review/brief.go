@@ -105,14 +105,6 @@ func (m *model) context(r *review, b *brief.Brief) {
 	}
 }
 
-// isRefuted reports whether the entry of a paper that is done lacks what its status claims.
-func (s step) isRefuted(findings []sdk.Diagnostic) bool {
-	return some(findings, func(f sdk.Diagnostic) bool {
-		return f.Rule == "paper-status-beyond-entry" && f.Severity != sdk.Info &&
-			strings.HasPrefix(f.Message, "Status of "+say.Quote(s.title)+" ")
-	})
-}
-
 // cut is a list as a brief has room for it.
 func cut(list []string) []string {
 	if len(list) > 60 {
@@ -132,11 +124,6 @@ func (r *review) brief(b *brief.Brief, findings []sdk.Diagnostic) {
 		b.Read(indexPath)
 	}
 	steps, do := r.work()
-	for i, s := range steps {
-		if s.done && s.isRefuted(findings) {
-			steps[i].title, steps[i].done = "finish the entry for "+s.title, false
-		}
-	}
 	first := next(steps)
 	if first >= 0 {
 		do = cmp.Or(steps[first].do, steps[first].title)
@@ -148,11 +135,15 @@ func (r *review) brief(b *brief.Brief, findings []sdk.Diagnostic) {
 	p := lifecycle.Phases[r.observed]
 	b.Know(strings.TrimSuffix("tell the user: Resuming review on "+r.called()+". Currently at Phase "+
 		say.Int(p.Number)+": "+p.Title+". "+status, " "))
-	switch {
-	case r.cutShort():
-		do = "restore " + progressName + " from the base: stategate recover"
-	case r.textLost() && r.claim.phase >= organizing:
-		do = "restore " + textName + " from the base: stategate recover"
+	for _, d := range r.documents() {
+		restore := "estore " + d.name() + " from the base"
+		offers := func(f sdk.Diagnostic) bool {
+			return some(f.Remedies, func(remedy sdk.Remedy) bool { return remedy.Title == "R"+restore })
+		}
+		if d == r.rp && r.cutShort(d) || d != r.rp && some(findings, offers) {
+			do = "r" + restore + ": stategate recover"
+			break
+		}
 	}
 	b.Do(capital(do))
 	if r.observed == antagonizing {

@@ -192,6 +192,9 @@ func (d *document) openFence() markdown.Part {
 // closed reports whether appended text would be read: no comment or fence is open at the end.
 func (d *document) closed() bool { return !d.o.OpenComment().OK() && !d.openFence().OK() }
 
+// torn is the last text of a document that ends in the middle of it, or "".
+func (d *document) torn() string { return d.dangling() + d.unended() }
+
 // dangling is the last line of a text that ends within a field, a heading or a row of a table, or "" if none does.
 func (d *document) dangling() string {
 	before, last := "", ""

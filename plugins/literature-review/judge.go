@@ -31,6 +31,11 @@ func (r *review) judge() {
 	if r.fit == sdk.Consistent && r.isWrittenUp() {
 		r.observed = complete
 	}
+	if r.unwritten = r.observed == complete && r.lr.readable() && !r.synthesized(); r.unwritten {
+		if r.observed, r.fit = synthesizing, sdk.Ahead; len(r.openChecks()) > 0 {
+			r.observed = antagonizing
+		}
+	}
 }
 
 // isWrittenUp reports whether a review whose Status says Phase 5, which is all that the workflow says of the last

@@ -77,6 +77,7 @@ type review struct {
 	floor, ceiling, observed int
 	proof                    string // of the floor
 	shut, shutIn             string // what the phase behind the ceiling lacks, and the section in which that is seen
+	unwritten                bool   // it claims to be complete, but has no synthesis
 	stage                    int    // of organizing: the first with anything open
 	organizing               []step
 }
@@ -240,7 +241,7 @@ func (r *review) read() {
 		r.loss = "state-missing"
 	case d.doc != nil && !d.opaque && len(r.status) == 0 && d.sections() == 0:
 		r.loss = "state-unreadable"
-	case d.opaque && !d.doc.Conflicted() && d.doc.Need == sdk.Content: // an unresolved merge has to be resolved
+	case d.opaque && d.doc.Need == sdk.Content:
 		r.loss = wire.RuleUnreadable
 	}
 	if r.lost = r.loss != "" || !r.rp.readable(); !r.lost {

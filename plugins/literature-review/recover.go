@@ -9,14 +9,28 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoveries proposes recovery options for every review whose state file is missing or unreadable.
+// recoveries proposes recovery options for every review whose state file is missing or unreadable, and for other
+// documents that the base has in a readable form.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
-	var list []sdk.Remedy
+	list := restorations("", m.index.document, m.base.index.document)
 	for _, r := range m.reviews {
-		list = append(list, m.recoveriesOf(r)...)
+		if list = append(list, m.recoveriesOf(r)...); !r.abandoned {
+			list = append(list, restorations(r.name, r.sm, r.was.sm)...)
+			list = append(list, restorations(r.name, r.lr, r.was.lr)...)
+		}
 	}
 	return list, nil
+}
+
+// restorations offer to move a document aside that cannot be read, and to restore it. Of an unresolved merge the base
+// has one side, and the file that was moved aside has the other.
+func restorations(subject string, d, was *document) []sdk.Remedy {
+	if !d.opaque || d.doc.Need != sdk.Content || was == nil || !was.readable() {
+		return nil
+	}
+	return []sdk.Remedy{{Title: "Restore " + d.name() + " from the base", Safety: sdk.Review, Subject: subject,
+		Fixes: []string{wire.RuleUnreadable}, Edits: []sdk.Edit{sdk.Aside(d.path, "corrupt"), sdk.Restore(d.path)}}}
 }
 
 func (m *model) recoveriesOf(r *review) []sdk.Remedy {
@@ -32,6 +46,9 @@ func (m *model) recoveriesOf(r *review) []sdk.Remedy {
 	}
 	if r.was.name != "" {
 		add("Restore "+progressName+" from the base", r.replaced(sdk.Restore(r.rp.path)))
+	}
+	if r.rp.doc.Conflicted() {
+		return list // both sides contain more than the other files
 	}
 	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git has them)",
 		r.replaced(m.rebuilding(r)...))
@@ -77,7 +94,7 @@ func (m *model) startingFresh(r *review) []sdk.Edit {
 	}
 	anew.topic = titled(anew.name[len("2006-01-02_"):])
 	if m.index.has(anew.topic) {
-		anew.topic += " restarted"
+		anew.topic += " (restarted)"
 	}
 	anew.topicFolded = fold(anew.topic)
 	edits := []sdk.Edit{sdk.Create(path, stateFile(anew.date, anew.topic, "", statusLine(initializing), "", nil))}

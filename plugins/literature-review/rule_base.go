@@ -70,7 +70,8 @@ func modeDowngraded(k *look) {
 
 func phaseMovedBack(k *look) {
 	from, to := k.was.observed, k.observed
-	if k.claim.phase < 0 || k.upgraded() || to >= from || from < complete && to >= searching || from < searching {
+	if k.claim.phase < 0 || k.unwritten || k.upgraded() || to >= from || from < complete && to >= searching ||
+		from < searching {
 		return
 	}
 	f := k.tell(k.status[0], "", say.Was("the phase", lifecycle.Phases[to].Name, lifecycle.Phases[from].Name,
@@ -79,8 +80,9 @@ func phaseMovedBack(k *look) {
 	k.offerStatus(f, from)
 }
 
-// offerText offers to restore the text of a review, if it is lost: what rests on it would be lost with it.
+// offerText offers to restore the text of a review, if it is lost or cut off: what rests on it would be lost with it.
 func (k *look) offerText(f *check.Finding) {
+	k.offerWhole(f, k.lr)
 	if k.textLost() && k.claim.phase >= organizing { // in an earlier phase it would be ahead
 		offer(f, "Restore "+textName+" from the base", k.lr.restoring())
 	}
@@ -103,20 +105,25 @@ func rowRemoved(k *look) {
 	for _, c := range k.was.concepts {
 		if name := normal(c.name); len(now) > 0 && !now[name] && strings.TrimSpace(c.name) != "" &&
 			k.was.observed >= searching {
-			k.tell(k.tableAt(inConcepts), name, "Core Concepts lacks "+say.Quote(c.name)+"; the base has it"+
+			f := k.tell(k.tableAt(inConcepts), name, "Core Concepts lacks "+say.Quote(c.name)+"; the base has it"+
 				c.where()).As(sdk.Info)
+			offer(f, "Restore the row", k.rowBack(inConcepts, c.value))
 		}
 	}
 	for _, old := range k.was.sources {
 		p := k.planOf(old.id, old.name)
 		told := k.mode == full && !k.ownSources && old.id >= 0 || p != nil && p.ran
-		if !told && old.settled() && len(k.sources) > 0 && !old.bad() && !some(k.sources, old.same) {
-			k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+
+		if !told && len(k.sources) > 0 && !old.bad() && !some(k.sources, old.same) {
+			f := k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+
 				sourceStatuses.name(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
+			if old.status == sourcePending { // nothing was done, and the user may have dropped it
+				f.As(sdk.Info)
+			}
+			offer(f, "Restore the row", k.rowBack(inSources, old.whole()))
 		}
 	}
-	gone := those(k.was.papers, func(old *paper) bool { return !old.bad() && old.now == nil })
-	if len(gone) == 0 || len(k.papers) == 0 || k.badPaper || k.cutPapers {
+	gone := k.goneRows()
+	if len(gone) == 0 {
 		return
 	}
 	names := each(gone, func(p *paper) string { return say.Clip(p.citation) })
@@ -130,7 +137,52 @@ func rowRemoved(k *look) {
 			break
 		}
 	}
-	offer(f, "Restore "+say.Count(len(gone), "row"), k.rowsBack(gone))
+	k.offerRows(f, gone)
+}
+
+// goneRows are the papers whose rows the base has, if all rows that are left can be read.
+func (k *look) goneRows() []*paper {
+	if len(k.papers) == 0 || k.badPaper || k.cutPapers {
+		return nil
+	}
+	return those(k.was.papers, func(old *paper) bool { return !old.bad() && old.now == nil })
+}
+
+func (k *look) offerRows(f *check.Finding, gone []*paper) {
+	if len(gone) > 0 {
+		offer(f, "Restore "+say.Count(len(gone), "row"), k.rowsBack(gone))
+	}
+}
+
+// rowBack appends a row of the base to its table, unless the table has other columns now.
+func (k *look) rowBack(table int, old *value) []sdk.Edit {
+	t, was := k.tables[table], k.was.tables[table]
+	if !t.OK() || !was.OK() || t.d.lineStart(t.Start()) != t.Start() || !slices.Equal(t.Columns(), was.Columns()) {
+		return nil
+	}
+	return t.d.insert(t.End(), "\n"+old.raw())
+}
+
+// offerTorn offers to restore a row that lost its end since the base.
+func (k *look) offerTorn(f *check.Finding, row *value) {
+	tables := []*table{k.m.base.index.table}
+	if row.d != k.m.index.document {
+		tables = k.was.tables[:]
+	}
+	text := strings.TrimRight(row.raw(), " |\t")
+	for _, t := range tables {
+		if t == nil || len(text) < 3 {
+			continue
+		}
+		whole := those(t.records, func(old record) bool {
+			return len(text) < len(strings.TrimRight(old.Raw(), " |\t")) && strings.HasPrefix(old.Raw(), text)
+		})
+		if len(whole) == 1 {
+			offer(f, "Restore the row from the base",
+				row.d.edit(markdown.Edit{Start: row.start, End: row.end, New: whole[0].whole().raw()}, true))
+			return
+		}
+	}
 }
 
 // rowsBack puts rows of the base back where they were, unless the table has other columns or their numbers now.
@@ -246,6 +298,7 @@ func annotationLost(k *look) {
 			f := k.tell(k.lr.whole(), old.name(), name+" is missing, but its paper is still "+
 				paperStatuses.name(p.rank)+
 				p.whole().where()+"; the base has it"+old.where())
+			k.offerText(f)
 			offer(f, "Restore the entry", k.entryBack(old))
 		case e == nil:
 		case old.written && !e.written:
@@ -271,7 +324,8 @@ func (k *look) entryBack(old *entry) []sdk.Edit {
 			last = e
 		}
 	}
-	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(old.Section().Raw(), "`~") || !k.lr.closed() {
+	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(old.Section().Raw(), "`~") || !k.lr.closed() ||
+		k.cutShort(k.lr) || k.lr.torn() != "" {
 		return nil
 	}
 	return k.lr.insert(last.Start()+len(strings.TrimRight(last.Section().Raw(), " \r\n")),

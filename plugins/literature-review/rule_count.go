@@ -8,20 +8,25 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// miscounted begins a finding about a number that differs from what it counts.
-func (k *look) miscounted(c *value, key, name string, is, want int, where string) {
-	offer(k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where)), "Set "+name+" to "+say.Int(want),
-		c.setNumber(is, want))
+// miscounted begins a finding about a number that differs from what it counts. A number that was right in the base
+// proves that rows are lost: they are restored before the number is set.
+func (k *look) miscounted(c *value, key, name string, is, want int, where string, wasRight bool) {
+	f := k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where))
+	if wasRight {
+		k.offerRows(f, k.goneRows())
+	}
+	offer(f, "Set "+name+" to "+say.Int(want), c.setNumber(is, want))
 }
 
 func wrongCount(k *look) {
 	if k.observed < organizing || len(k.papers) == 0 || k.lacksColumn || k.cutPapers {
 		return
 	}
+	had := k.was.tally()
 	for i, c := range k.tally() {
 		if is := k.counts[i]; is.n >= 0 && !c.right {
-			k.miscounted(is.value, countKeys[i], countKeys[i], is.n, c.want,
-				", as counted in the table"+k.tables[inPapers].whole().where())
+			k.miscounted(is.value, countKeys[i], countKeys[i], is.n, c.want, ", as counted in the table"+
+				k.tables[inPapers].whole().where(), is.n == k.was.counts[i].n && had[i].right)
 		}
 	}
 }
@@ -32,16 +37,20 @@ type tallied struct {
 	want  int
 }
 
+// tally counts the papers. Triage includes a paper, so a Candidate is not included; a file that counts it as such is
+// left alone. A paper whose row cannot be read may count as anything.
 func (r *review) tally() [len(countKeys)]tallied {
 	total, kept := len(r.papers), r.kept()
+	unread := r.many(func(p *paper) bool { return p.rank == unknownStatus })
 	marked := r.many(func(p *paper) bool { return p.exemplar })
 	keptMarked := r.many(func(p *paper) bool { return p.exemplar && p.rank != excluded })
 	only := r.many(func(p *paper) bool { return p.rank == included })
 	past := r.many(func(p *paper) bool { return p.rank >= included && p.rank != excluded })
 	found, in, exemplars, out := r.counts[totalFound].n, r.counts[countIncluded].n, r.counts[countExemplars].n,
 		r.counts[countExcluded].n
-	return [...]tallied{{found >= total, total}, {in == kept || in == past || in == only, kept},
-		{exemplars == marked || exemplars == keptMarked, marked}, {out >= total-kept, total - kept}}
+	return [...]tallied{{found >= total, total}, {in == kept || in == only || in >= past && in <= past+unread, past},
+		{exemplars >= keptMarked && exemplars <= keptMarked+unread || exemplars == marked, marked},
+		{out >= total-kept, total - kept}}
 }
 
 // put are the edits that give papers another status, none where that would be a fall since the base.
@@ -114,6 +123,8 @@ func wrongQueryCount(k *look, s *source) {
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
 	column, want, where := srcExecuted, p.executed, ", the number listed in "+methodsName+p.at.where()
 	switch {
+	case n > 0 && said == len(s.had.items) && k.lacksQueries(s.had): // the number proves what query-lost restores
+		return
 	case n > 0 && said >= 0 && said != n:
 		column, want = srcPlanned, n
 	case n > 0 && (done > max(n, listed) || s.status == sourceComplete && done >= 0 && done < p.executed):
@@ -130,7 +141,7 @@ func wrongQueryCount(k *look, s *source) {
 	default:
 		return
 	}
-	k.miscounted(s.cell(column), s.name, k.countName(column)+" for "+s.name, s.counts[column].n, want, where)
+	k.miscounted(s.cell(column), s.name, k.countName(column)+" for "+s.name, s.counts[column].n, want, where, false)
 }
 
 func wrongIndexCount(k *look, w *row) {
@@ -141,7 +152,8 @@ func wrongIndexCount(k *look, w *row) {
 	is, n := w.cell(colPapers), number(w.text(colPapers))
 	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
 		k.miscounted(is, "", "Papers", n, len(k.papers),
-			", the number that "+progressName+" tracks"+k.tables[inPapers].whole().where())
+			", the number that "+progressName+" tracks"+k.tables[inPapers].whole().where(),
+			n == len(k.was.papers) || n == k.was.kept())
 	}
 }
 

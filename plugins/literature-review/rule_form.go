@@ -38,25 +38,27 @@ func missingSection(k *look) {
 	}
 	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+
 		"; is it cut off after this heading?")
-	k.offerWhole(f)
+	k.offerWhole(f, k.rp)
 	if k.rp.closed() {
 		offer(f, "Append blank sections", k.rp.insert(len(k.rp.o.Text), text))
 	}
 }
 
-// offerWhole offers to restore a truncated state file whose rest is in the base.
-func (k *look) offerWhole(f *check.Finding) {
-	if k.cutShort() {
-		offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})
+// offerWhole offers to restore a truncated document whose rest is in the base.
+func (k *look) offerWhole(f *check.Finding, d *document) {
+	if k.cutShort(d) {
+		offer(f, "Restore "+d.name()+" from the base", []sdk.Edit{sdk.Restore(d.path)})
 	}
 }
 
-// cutShort reports whether the state file is the beginning of the one in the base.
-func (r *review) cutShort() bool {
-	if !r.rp.readable() || !r.was.rp.readable() {
+// cutShort reports whether a document of the review is the beginning of the one in the base.
+func (r *review) cutShort(d *document) bool {
+	docs := r.was.documents()
+	old := first(docs[:], func(old *document) bool { return old.path == d.path })
+	if old == nil || !d.readable() || !old.readable() {
 		return false
 	}
-	text, was := strings.TrimRight(r.rp.o.Text, " \t\r\n"), strings.TrimRight(r.was.rp.o.Text, " \t\r\n")
+	text, was := strings.TrimRight(d.o.Text, " \t\r\n"), strings.TrimRight(old.o.Text, " \t\r\n")
 	return len(text) < len(was) && strings.HasPrefix(was, text)
 }
 
@@ -134,8 +136,9 @@ func unreadText(k *look) {
 		if at := d.part(d.o.OpenComment()); at.ok() {
 			k.tell(at, "comment", "this comment is never closed, so it is read as text; expected -->")
 		}
-		if last := d.dangling() + d.unended(); last != "" && !(cut && d == k.rp) {
-			k.tell(d.whole(), "end", "the text ends in the middle of "+say.Quote(last)+"; is it cut off here?")
+		if last := d.torn(); last != "" && !(cut && d == k.rp) {
+			f := k.tell(d.whole(), "end", "the text ends in the middle of "+say.Quote(last)+"; is it cut off here?")
+			k.offerWhole(f, d)
 		}
 		if at := d.elided(0, len(d.o.Text)); at.ok() {
 			k.tell(at, "left out", "content was omitted here: "+say.Quote(at.text)+"; expected the content itself")
@@ -199,6 +202,9 @@ func (k *look) oddities(number bool) {
 		}
 		if strings.HasPrefix(o.name, exemplarOf) {
 			f.As(sdk.Info)
+		}
+		if o.row.OK() {
+			k.offerTorn(f, o.d.part(o.row.Part))
 		}
 		if word := o.proved(); word != "" {
 			offer(f, "Set it to "+word, o.set(word))

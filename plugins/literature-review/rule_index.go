@@ -173,7 +173,7 @@ func rowWithoutFolder(k *look, w *row) {
 // indexStatus compares the status of a row with its folder.
 func indexStatus(k *look, w *row) {
 	r, at := w.review, w.cell(colStatus)
-	if r == nil || r.lost {
+	if r == nil || r.lost || r.unwritten {
 		return
 	}
 	if r.abandoned {

@@ -91,31 +91,38 @@ func paperBeyond(k *look, p *paper) {
 		}
 		return
 	}
-	// What the entry had in the base is reported by itself.
-	hadMore := e.was != nil && (e.was.written && !e.written || e.was.deep > 0 && e.deep == 0 || e.poorer(e.was))
-	lacks := ""
-	switch {
-	case !p.annotated() || hadMore:
-	case !e.written:
-		lacks = "its entry contains only a heading"
-	case k.observed == complete && strings.Contains(e.Section().Raw(), "{{"): // the placeholder is reported by itself
-	case e.blank != "" && (p.rank >= level3 || among(e.blank, "Summary|Quality Note")):
-		lacks = e.blank + " in its entry is blank"
-	case e.absent() != "":
-		lacks = "its entry has no " + e.absent()
-	case p.rank == level3 && e.has == hasSummary|hasQuality && !e.other && e.deep == 0:
-		lacks = "its entry has only the fields Summary and Quality Note"
-	case p.rank == level4 && e.noDeep && e.deep == 0:
-		lacks = "Deep Extraction in its entry is blank, N/A or Abstract only"
-	case p.rank == level4 && e.deep == 0 && e.has&hasSummary != 0 && !e.other && !k.entryFile:
-		lacks = "its entry has no Deep Extraction"
-	}
-	if lacks != "" {
+	if lacks := k.beyond(p); lacks != "" {
 		f := see(k.tell(p.said(), p.key(), p.wrong(", but "+lacks+e.where())).As(severityOf(!e.written)), e.value,
 			"its entry")
 		level := min(e.level(), p.rank-1)
 		offer(f, "Set it to "+paperStatuses.name(level), k.put(level, p))
 	}
+}
+
+// beyond is what the entry of a paper lacks of what its status claims.
+func (r *review) beyond(p *paper) string {
+	e := p.entry
+	// What the entry had in the base is reported by itself.
+	hadMore := e.was != nil && (e.was.written && !e.written || e.was.deep > 0 && e.deep == 0 || e.poorer(e.was))
+	switch {
+	case !p.annotated() || hadMore:
+		return ""
+	case !e.written:
+		return "its entry contains only a heading"
+	case r.observed == complete && strings.Contains(e.Section().Raw(), "{{"): // the placeholder is reported by itself
+		return ""
+	case e.blank != "" && (p.rank >= level3 || among(e.blank, "Summary|Quality Note")):
+		return e.blank + " in its entry is blank"
+	case e.absent() != "":
+		return "its entry has no " + e.absent()
+	case p.rank == level3 && e.has == hasSummary|hasQuality && !e.other && e.deep == 0:
+		return "its entry has only the fields Summary and Quality Note"
+	case p.rank == level4 && e.noDeep && e.deep == 0:
+		return "Deep Extraction in its entry is blank, N/A or Abstract only"
+	case p.rank == level4 && e.deep == 0 && e.has&hasSummary != 0 && !e.other && !r.entryFile:
+		return "its entry has no Deep Extraction"
+	}
+	return ""
 }
 
 // named reports whether the citation has a name and a year, by which an entry can be found.
@@ -134,7 +141,7 @@ func untrackedEntry(k *look, e *entry) {
 	}
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+
 		k.tables[inPapers].whole().where())
-	k.offerWhole(f)
+	k.offerWhole(f, k.rp)
 	if e.was != nil && e.was.paper != nil && e.was.paper.now == nil { // what the row said is not made up
 		offer(f, "Restore the row", k.rowsBack([]*paper{e.was.paper}))
 		return

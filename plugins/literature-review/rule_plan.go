@@ -25,13 +25,15 @@ func planLost(k *look) {
 		switch p := was.now; {
 		case !p.lost():
 		case p != nil && p.text:
-			k.tell(p.place(planned), markdown.Name(was.name),
+			f := k.tell(p.place(planned), markdown.Name(was.name),
 				"the plan for "+was.name+" cannot be read; expected a list of queries under Planned, Executed and "+
 					"Remaining, as in the base"+was.at.where())
+			k.offerWhole(f, k.sm)
 		default:
 			f := k.tell(k.sm.whole(), markdown.Name(was.name),
 				"the plan for "+was.name+" is missing; the base has "+say.Count(len(was.items), "query")+" for it, "+
 					say.Int(was.executed)+" of them executed"+was.at.where())
+			k.offerWhole(f, k.sm)
 			offer(f, "Restore the plan", k.planBack(was))
 		}
 	}
@@ -40,7 +42,7 @@ func planLost(k *look) {
 // planBack returns the edit that inserts a plan of the base after the plan that it followed there, or at the end. It
 // replaces an empty section of the same source.
 func (k *look) planBack(was *plan) []sdk.Edit {
-	if !was.heading.OK() || !k.sm.closed() || !k.was.sm.closed() {
+	if !was.heading.OK() || !k.sm.closed() || !k.was.sm.closed() || k.cutShort(k.sm) {
 		return nil
 	}
 	text, at := strings.TrimSpace(was.heading.Section().Raw()), len(strings.TrimRight(k.sm.o.Text, " \r\n"))
@@ -67,7 +69,6 @@ func queryLost(k *look) {
 		if p.lost() {
 			continue
 		}
-		running := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning })
 		for _, old := range was.items {
 			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" for "+was.name
 			switch {
@@ -75,7 +76,7 @@ func queryLost(k *look) {
 				f := k.tell(p.place(executed), was.name+" "+old.norm,
 					name+" is now only planned; it was executed in the base"+was.place(executed).where())
 				k.putBack(f, p, executed, old, "Append it to Executed")
-			case q == nil && running && !p.mentions(old.norm):
+			case k.dropped(was, old):
 				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm,
 					name+" is missing from its plan; the base has it"+was.place(planned).where()), p, planned, old,
 					"Restore the query")
@@ -84,11 +85,23 @@ func queryLost(k *look) {
 	}
 }
 
+// dropped reports whether a query that the base planned for a running source is in none of its lists.
+func (k *look) dropped(was *plan, q *query) bool {
+	isRunning := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning })
+	return isRunning && !was.now.lost() && was.now.find(q.norm) == nil && !was.now.mentions(q.norm)
+}
+
+// lacksQueries reports whether a plan of the base lost queries.
+func (k *look) lacksQueries(was *plan) bool {
+	return some(k.oldPlans(), func(p *plan) bool { return p == was }) &&
+		some(was.items, func(q *query) bool { return k.dropped(was, q) })
+}
+
 // putBack offers to append a query to a list of items, or to the value of its label. An executed query is removed from
 // the list of remaining ones.
 func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title string) {
 	text, l := plain(q.text), &p.lists[kind]
-	if text == "" || normal(text) != q.norm {
+	if k.offerWhole(f, k.sm); text == "" || k.cutShort(k.sm) || normal(text) != q.norm {
 		return
 	}
 	var edits []sdk.Edit

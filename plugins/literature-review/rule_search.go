@@ -23,7 +23,7 @@ func emptySection(k *look) {
 func incompleteConcept(k *look) {
 	for _, c := range k.concepts {
 		if c.lacks != "" {
-			k.tell(c.value, normal(c.name), "the concept "+say.Quote(c.name)+" has no "+c.lacks)
+			k.offerTorn(k.tell(c.value, normal(c.name), "the concept "+say.Quote(c.name)+" has no "+c.lacks), c.value)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func phaseNameMismatch(k *look) {
 }
 
 func phaseBeyond(k *look) {
-	if k.fit != sdk.Ahead {
+	if k.fit != sdk.Ahead || k.unwritten { // which missing-synthesis reports
 		return
 	}
 	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+k.shut+"; expected "+

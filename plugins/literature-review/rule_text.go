@@ -41,19 +41,20 @@ func unfilledPlaceholder(k *look) {
 			}
 		}
 	}
-	if n > 0 {
-		k.tell(first, "", "the review is complete, but "+textName+" has "+say.Count(n, "placeholder")+
+	if n > 0 && (k.observed == complete || k.unwritten) {
+		k.tell(first, "", "Status is "+say.Quote(k.claim.text)+", but "+textName+" has "+say.Count(n, "placeholder")+
 			"; the first is here")
 	}
 }
 
 // missingSynthesis finds a finished review whose text has entries and nothing that was made of them.
 func missingSynthesis(k *look) {
-	if !k.synthesized() {
-		f := k.tell(k.lr.whole(), "", "the review is complete, but "+textName+
+	if k.unwritten {
+		f := k.tell(k.lr.whole(), "", "Status is "+say.Quote(k.claim.text)+", but "+textName+
 			" has no synthesis; expected text under Key Methodological Insights, Quantitative Summary, Gaps and "+
 			"Limitations or a similar heading")
-		k.offerStatus(f, synthesizing)
+		k.offerText(f)
+		k.offerStatus(f, k.observed)
 	}
 }
 
@@ -76,7 +77,7 @@ func (r *review) inEntry(h *head) bool {
 // sections of the review text.
 func textLost(k *look) {
 	was := k.was
-	lost := func(key string, at, old *value, what string) { k.tell(at, key, what+old.where()) }
+	lost := func(key string, at, old *value, what string) { k.offerWhole(k.tell(at, key, what+old.where()), at.d) }
 	isGone := func(old *round) bool {
 		return old.d == was.rp && !some(k.rounds, func(c *round) bool { return c.n == old.n && c.d == k.rp })
 	}

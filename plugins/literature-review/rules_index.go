@@ -93,7 +93,7 @@ var historyRules = []rule{
 	{name: "row-removed", severity: sdk.Warning,
 		needs: onBase, review: rowRemoved, replaces: "paper-row-removed concept-dropped",
 		doc:        "Papers, concepts or sources are missing from their tables.",
-		severityIf: "Info for papers and concepts, which a user may remove.",
+		severityIf: "Info for papers, concepts and Pending sources, which a user may remove.",
 		why:        "Exclusions are recorded, not deleted.",
 		fix:        "Restore the rows: copy them from the base, unless they were removed on purpose"},
 	{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost,

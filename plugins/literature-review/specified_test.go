@@ -191,7 +191,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"search-concepts-as-prose", "unreadable-section", "sea/sea"},
 	{"was-concepts-table", "unreadable-section", "sea/sea"},
 	{"header-future", "date-in-future", "sea/sea"},
-	{"done-no-synthesis", "missing-synthesis unfilled-placeholder", "com/com"},
+	{"done-no-synthesis", "missing-synthesis unfilled-placeholder", "com/syn"},
 	{"done-synthesis-in-conclusions", "", "com/com"},
 	{"done-no-critique", "index-status-mismatch phase-ahead", "com/ant"},
 	{"done-index-mode-unknown", "unknown-value", "com/com"},
@@ -354,4 +354,19 @@ var specified = []struct{ name, rules, phases string }{
 	{"organize-dois-unchecked", "", "org/org"}, {"organize-dois-checked", "", "org/org"},
 	{"organize-hollow-entry", "paper-status-beyond-entry", "org/org"},
 	{"organize-processed-without-entry", "paper-status-beyond-entry", "org/org"},
+	{"done-narrow-without-synthesis", "missing-synthesis recorded-text-lost recorded-text-lost " +
+		"recorded-text-lost recorded-text-lost recorded-text-lost", "com/ant"},
+	{"organize-included-two", "wrong-count", "org/org"},
+	{"organize-included-without-candidate", "", "org/org"},
+	{"was-conflict", "unreadable-document unreadable-document unreadable-document", "-/sea"},
+	{"was-methods-torn", "search-plan-lost search-plan-lost unread-text", "org/org"},
+	{"was-query-dropped-and-counted", "query-lost", "sea/sea"},
+	{"was-query-dropped", "query-lost", "sea/sea"},
+	{"was-row-counted", "row-removed wrong-count", "org/org"},
+	{"was-row-torn", "unknown-value", "org/org"},
+	{"was-source-dropped", "row-removed", "com/com"},
+	{"was-text-torn-and-edited", "annotation-lost missing-synthesis paper-status-beyond-entry " +
+		"recorded-text-lost recorded-text-lost recorded-text-lost recorded-text-lost unread-text", "com/syn"},
+	{"was-text-torn", "annotation-lost missing-synthesis paper-status-beyond-entry " +
+		"recorded-text-lost recorded-text-lost recorded-text-lost recorded-text-lost unread-text", "com/syn"},
 }

@@ -41,6 +41,9 @@ func (v *value) at() sdk.Range {
 	return sdk.At(v.d.path)
 }
 
+// raw is the text of the document there.
+func (v *value) raw() string { return strings.TrimSpace(v.d.o.Text[v.start:v.end]) }
+
 // or is the value, or another one if it is not there.
 func (v *value) or(other *value) *value {
 	if v.ok() {

@@ -171,6 +171,9 @@ func (r *review) organize() {
 			continue
 		}
 		switch open++; {
+		case p.rank == unknownStatus && !p.bad():
+			steps = with(steps, "make the Status of "+text+" readable", "", false, true)
+			continue
 		case p.entry != nil && p.rank <= included && p.rank >= candidate:
 			list, text = &steps, "set the status from the existing entry: "+text
 		case stage == stage3A && p.chosen:
@@ -205,6 +208,14 @@ func (r *review) missEntries() {
 		if text := say.Clip(p.citation); p.annotated() && (r.identifiable || r.textLost()) && r.entryLost(p) {
 			steps = with(steps, "restore the entry of "+text+" from the base: stategate recover", "", false, true)
 			r.organizing = those(r.organizing, func(s step) bool { return !strings.Contains(s.title, text) })
+		}
+	}
+	for i, s := range r.organizing {
+		isBeyond := func(p *paper) bool {
+			return say.Clip(p.citation) == s.title && p.entry != nil && r.beyond(p) != ""
+		}
+		if s.done && r.observed == organizing && some(r.papers, isBeyond) {
+			r.organizing[i].title, r.organizing[i].done = "finish the entry for "+s.title, false
 		}
 	}
 	r.organizing = append(steps, r.organizing...)
@@ -250,7 +261,10 @@ func (r *review) openChecks() (open []string) {
 	case k.ok():
 		return []string{"finish the critique, which says " + say.Quote(k.text)}
 	case r.mode == narrow && !r.isAntagonized():
-		return []string{"write the Critique Summary"}
+		for _, t := range r.checks[:min(len(r.checks), 3)] {
+			add(&open, "do the check \""+say.Clip(t.Text())+"\"")
+		}
+		add(&open, "write the Critique Summary")
 	case r.mode == full && len(r.ticked) > 0:
 		for _, text := range r.unticked {
 			add(&open, "do the check \""+say.Clip(text)+"\"")

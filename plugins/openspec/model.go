@@ -20,7 +20,7 @@ type model struct {
 	active   []*change           // by name
 	archived []*change           // by directory
 	base     *model              // the earlier revision; nil if there is none
-	shelved  map[string]bool     // the names of finished changes in directories that OpenSpec does not know
+	shelved  map[string]string   // directories of finished changes where OpenSpec does not look, by the change's name
 	complete bool                // no document is hidden, so an absent one is missing
 }
 
@@ -109,7 +109,7 @@ func (c *change) has(file string) *sdk.Document {
 
 // look reads one revision. If other is not nil, look reuses each of its specs whose document is the same.
 func look(docs sdk.Docs, other *model) *model {
-	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]bool{},
+	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]string{},
 		complete: docs.Complete()}
 	for _, d := range docs.All() {
 		parts := strings.Split(d.Path, "/")
@@ -120,9 +120,9 @@ func look(docs sdk.Docs, other *model) *model {
 		case parts[0] == "changes" && parts[1] == "archive" && len(parts) > 3:
 			m.archived = addTo(m.archived, "changes/archive/"+parts[2], d, parts[3:])
 		case parts[0] == "archive":
-			m.shelved[undated(parts[1])] = true
+			m.shelved[undated(parts[1])] = "archive/" + parts[1]
 		case parts[0] == "changes" && shelf(parts[1]):
-			m.shelved[undated(parts[2])] = true
+			m.shelved[undated(parts[2])] = "changes/" + parts[1] + "/" + parts[2]
 		case parts[0] == "changes":
 			m.active = addTo(m.active, "changes/"+parts[1], d, parts[2:])
 		}

@@ -266,8 +266,8 @@ func (m *model) lostChanges() (list []*change) {
 		return nil
 	}
 	for _, was := range m.base.active {
-		if was.done > 0 && m.successor(was) == nil && !m.copyRemoved(was) && !m.shelved[was.name] && !m.renamed(was) &&
-			m.docs.Known(was.list.Path) {
+		if was.done > 0 && m.successor(was) == nil && !m.copyRemoved(was) && m.shelved[was.name] == "" &&
+			!m.renamed(was) && m.docs.Known(was.list.Path) {
 			list = append(list, was)
 		}
 	}
@@ -284,6 +284,38 @@ func changeLost(r *check.Report, m *model) {
 		if was.open == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}
+	}
+	m.movedAside(r)
+}
+
+// movedAside reports unfinished changes that were moved to a directory where OpenSpec does not look, unless the project
+// already kept changes there or the directory's name says that they were abandoned.
+func (m *model) movedAside(r *check.Report) {
+	if len(m.base.shelved) > 0 {
+		return
+	}
+	for _, was := range m.base.active {
+		to := m.shelved[was.name]
+		aside, _, _ := strings.Cut(strings.TrimPrefix(to, "changes/"), "/")
+		if to == "" || aside == "rejected" || aside == "abandoned" || m.successor(was) != nil {
+			continue
+		}
+		var left []string
+		if was.open > 0 {
+			left = append(left, openOf(was.open, was.total()))
+		}
+		for _, x := range was.deltas {
+			if missing, _ := m.unfolded(was, x); len(missing) > 0 && !was.skips {
+				left = append(left, "specs/"+x.capability+"/spec.md lacks "+say.List(quoted(missing)))
+			}
+		}
+		if len(left) == 0 {
+			continue
+		}
+		r.Whole(was.docs[0].Path, was.dir+" was moved to "+to+", where OpenSpec does not look, but "+
+			strings.Join(left, ", and ")).Of(was.run()).As(sdk.Warning).
+			Advise("Archive the change with OpenSpec", "Move "+to+" back to "+was.dir+". Finish it and run `openspec "+
+				"archive "+was.subject()+"`, or abandon it with `openspec archive "+was.subject()+" --skip-specs`.")
 	}
 }
 

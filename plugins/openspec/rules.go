@@ -199,9 +199,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the document. If the delta was abandoned, set `skip_specs: true` in the archived change's " +
 			".openspec.yaml."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,
-		Doc: "A change with finished tasks was deleted without being archived.",
+		Doc: "A change with finished tasks was deleted without being archived.\n\nThe rule also reports a change " +
+			"that was moved to a directory where OpenSpec does not look, such as changes/done, before it was finished.",
 		Why: "Finished work has no record. To abandon a change, archive it with --skip-specs and its open tasks " +
 			"unticked, or remove it before work begins.",
-		SeverityIf: "Warning if every task was ticked, as after a revert.",
+		SeverityIf: "Warning if every task was ticked, as after a revert, and if the change was only moved.",
 		Fix:        "Restore the change, or archive it."},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/evidence"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -189,9 +190,10 @@ func (m *model) openLost(r *check.Report) {
 			"reason.")
 }
 
-// mentions reports whether a document names an id, such as "T007 is part of T006".
+// mentions reports whether a document names an id outside comments and examples, such as "T007 is part of T006".
 func (m *model) mentions(id string) bool {
-	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return words.Names(d.Text, id) })
+	return slices.ContainsFunc(m.read(),
+		func(d *sdk.Document) bool { return words.Names(markdown.Shown(d.Text), id) })
 }
 
 // planned reports whether the plan was rewritten: more than one in three base tasks was reworded or deleted. A list

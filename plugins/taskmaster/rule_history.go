@@ -77,28 +77,45 @@ func gone(was, now *list) []*task {
 	return lost
 }
 
-// goneParts returns the done subtasks in a base list that are missing although other subtasks of their task remain.
-// If none remains, the task was expanded again or its subtasks were cleared.
+// goneParts returns the subtasks in a base list that are missing although their task remains. If none of its subtasks
+// remains, it was expanded again or its subtasks were cleared, unless that made it look done. Open subtasks may also
+// have been replaced by as many new ones.
 func goneParts(was, now *list) (lost []*task) {
 	for _, parent := range was.tasks {
 		is := now.byID[parent.id]
 		if is == nil || is.title != parent.title {
 			continue
 		}
-		has := func(s *task) bool {
-			return slices.ContainsFunc(is.subs, func(o *task) bool { return o.title == s.title })
+		kept := 0
+		var gone []*task
+		for _, s := range parent.subs {
+			if is.hasSub(s) {
+				kept++
+			} else if now.byID[s.id] == nil &&
+				!slices.ContainsFunc(now.all, func(o *task) bool { return o.title == s.title }) {
+				gone = append(gone, s)
+			}
 		}
-		if !slices.ContainsFunc(parent.subs, has) {
+		if kept == 0 && !setToDone(parent, is) {
 			continue
 		}
-		for _, s := range parent.subs {
-			if s.status == status.Done && !has(s) && now.byID[s.id] == nil && now.titled(s) == nil {
+		replaced := len(is.subs)-kept >= len(gone)
+		for _, s := range gone {
+			if s.status == status.Done && kept > 0 || s.status.Left() && !replaced {
 				lost = append(lost, s)
 			}
 		}
 	}
 	return lost
 }
+
+// hasSub reports whether a task has a subtask with the title of a base one.
+func (t *task) hasSub(was *task) bool {
+	return slices.ContainsFunc(t.subs, func(o *task) bool { return o.title == was.title })
+}
+
+// setToDone reports whether a task was not done in the base and is done now.
+func setToDone(was, is *task) bool { return was.status != status.Done && is.status == status.Done }
 
 // moved reports whether a task was moved to another list, which did not have it in the base.
 func (m *model) moved(t *task) bool {

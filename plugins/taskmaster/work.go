@@ -264,11 +264,15 @@ func tasksLost(r *check.Report, m *model) {
 
 func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
-		if !f.Item.underway() {
-			f.As(sdk.Info)
+		if up := f.Item.parent; up != nil && f.Item.status.Left() && setToDone(up, m.list(up.list.tag).byID[up.id]) {
+			f.Message += "; " + up.name() + " was set to done"
+		} else {
+			if !f.Item.underway() {
+				f.As(sdk.Info)
+			}
+			f.Offer(sdk.Review, "Restore "+f.Item.name()+" from the base", m.putBack(f.Item)...)
 		}
-		f.Offer(sdk.Review, "Restore "+f.Item.name()+" from the base", m.putBack(f.Item)...).
-			Advise("Restore the task, or mark it as abandoned", "Keep an abandoned task in the list, as cancelled.")
+		f.Advise("Restore the task, or mark it as abandoned", "Keep an abandoned task in the list, as cancelled.")
 	})
 }
 

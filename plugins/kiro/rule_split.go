@@ -1,0 +1,94 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A remainder is the part of a lost document that files with a similar name contain, because the document was renamed
+// or split. A name alone proves nothing.
+type remainder struct {
+	files      []string // named like the lost document
+	noun       string
+	kept, lost int
+}
+
+// all reports whether the text moved: every task did, or nine of ten lines of prose.
+func (r remainder) all() bool {
+	return r.kept > 0 && (r.lost == 0 || r.noun == "line" && r.kept >= 9*r.lost)
+}
+
+// most reports whether so much of the text moved that the rest may have been rewritten.
+func (r remainder) most() bool { return r.kept > 0 && r.kept >= r.lost }
+
+// says returns the part of a message that counts what the files contain.
+func (r remainder) says() string {
+	if len(r.files) == 0 {
+		return ""
+	}
+	verb := " has "
+	if len(r.files) > 1 {
+		verb = " have "
+	}
+	return "; " + say.And(r.files...) + verb + say.Int(r.kept) + " of its " + say.Count(r.kept+r.lost, r.noun)
+}
+
+// remainderOf searches for the text of a lost document in the files with a similar name.
+func (m *model) remainderOf(path string) remainder {
+	r := remainder{noun: "line"}
+	if m.docs.Get(path) != nil || path == "spec.json" {
+		return r
+	}
+	there := map[string]bool{}
+	for _, d := range m.docs.All() {
+		if d.Format != sdk.Markdown || !isNamedFor(stageOf(path), d.Path) {
+			continue
+		}
+		r.files = append(r.files, d.Path)
+		if !d.Readable() {
+			continue
+		}
+		for line := range strings.Lines(d.Text) {
+			there[lineOf(line)] = true
+		}
+		if path == "tasks.md" {
+			for _, t := range readTasks(d) {
+				there["task "+t.FoldedTitle()] = true
+			}
+		}
+	}
+	count := func(text string) {
+		if there[text] {
+			r.kept++
+		} else {
+			r.lost++
+		}
+	}
+	if path == "tasks.md" && len(m.base.tasks) > 0 {
+		r.noun = "task"
+		for _, t := range m.base.tasks {
+			count("task " + t.FoldedTitle())
+		}
+	} else if was := m.base.docs.Get(path); was.Readable() {
+		titles := check.OnlyTitles(was)
+		for line := range strings.Lines(was.Text) {
+			if text := lineOf(line); words.Says(text) && (titles || !strings.HasPrefix(line, "#")) {
+				count(text)
+			}
+		}
+	}
+	return r
+}
+
+// lineOf returns a line in the form used for comparison: splitting a document changes the level of its headings.
+func lineOf(line string) string { return strings.Trim(fold(line), "# ") }
+
+// isNamedFor reports whether a file's name, or that of its directory, contains the name of a stage.
+func isNamedFor(stage, path string) bool {
+	return strings.Contains(words.Lower(path), strings.TrimSuffix(stage, "s")) ||
+		stage == "requirements" && path == "bugfix.md"
+}
