@@ -3,13 +3,15 @@ package author
 import (
 	"bytes"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// spdx matches license identifiers joined by operators. It does not know which identifiers exist.
+// spdx matches license identifiers joined by operators.
 var spdx = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\(*[\w.+-]+\)*( (AND|OR|WITH) \(*[\w.+-]+\)*)*$`)
 })
@@ -32,8 +34,11 @@ func Review(p *plugin.Plugin, builtIn func(name string) bool) (notes []string) {
 		return notes
 	}
 	note(m.License == "", "License is missing; set it to an SPDX expression such as MIT")
-	note(m.License != "" && !spdx().MatchString(m.License),
-		m.License+" is not an SPDX expression; use one, such as MIT")
+	if m.License != "" && !spdx().MatchString(m.License) {
+		note(true, m.License+" is not an SPDX expression; use one, such as MIT")
+	} else if id := uncommon(m.License); id != "" {
+		note(true, id+" is not a common SPDX identifier; check its spelling")
+	}
 	for _, r := range m.Rules {
 		note(r.Doc == "", "the rule "+r.Name+" has no Doc, which `stategate explain` shows")
 	}
