@@ -224,8 +224,8 @@ func despiteFailure(a *app, staged bool, r *result.Result, failOn wire.Severity)
 	return exitOpen
 }
 
-// examine runs the check, and with --fix also applies safe remedies. It prints the changes to stdout before the result,
-// or to stderr if stdout receives a document.
+// examine runs the check, and with --fix also applies safe remedies. It prints the changes to stdout before the
+// result. If stdout receives a document, it prints them to stderr.
 func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result.Result, changed bool, err error) {
 	look := func(ctx context.Context) (*result.Result, error) { return examine(ctx, a, q) }
 	if !f.fix {

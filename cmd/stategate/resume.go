@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -133,7 +134,12 @@ func resumption(a *app, r *result.Result, call *advice.Call, workflow, name stri
 		names = append(names, run.Name())
 	}
 	slices.Sort(names)
-	return nil, usagef("--run %q is not the name of a run here; %s", name, suggest.OneOf(name, slices.Compact(names)))
+	names = slices.Compact(names)
+	otherwise := suggest.OneOf(name, names)
+	if len(names) > 10 {
+		otherwise = suggest.Or(name, names, "`stategate status --all` lists all "+strconv.Itoa(len(names)))
+	}
+	return nil, usagef("--run %q is not the name of a run here; %s", name, otherwise)
 }
 
 // askedAbout returns the path that the user asked about, slash-separated below the workspace, or "" if it is unknown.

@@ -96,7 +96,7 @@ func (p *report) choices() {
 		p.line("no remedies: ", p.withoutRemedy())
 		return
 	}
-	p.line(strings.TrimSuffix(strings.Join(parts, ", ")+"; "+p.withoutRemedy(), "; "))
+	p.line("remedies: ", strings.TrimSuffix(strings.Join(parts, ", ")+"; "+p.withoutRemedy(), "; "))
 	if len(apply) > 0 && p.how.Recover != "" {
 		p.line("apply one:    ", advice.Apply(Safe(p.how.Recover), "ID"))
 		p.line("see it first: ", advice.Apply(Safe(p.how.Recover), "ID"), " --dry-run")

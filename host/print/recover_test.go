@@ -54,7 +54,7 @@ func TestRecover(t *testing.T) {
 a/state.json:3:1: warning: it is late [toy/late]
   3c  review  Hurry
 
-2 to apply (1 safe, 1 review), 1 by hand; 1 finding without a remedy
+remedies: 2 to apply (1 safe, 1 review), 1 by hand; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
@@ -66,7 +66,7 @@ see it first: stategate recover --apply ID --dry-run
 
 a/state.json:3:1: warning: it is late [toy/late]
 
-1 to apply (review); 1 finding without a remedy
+remedies: 1 to apply (review); 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
@@ -80,14 +80,14 @@ see it first: stategate recover --apply ID --dry-run
 
 a/state.json:3:1: warning: it is late [toy/late]
 
-1 by hand; 1 finding without a remedy
+remedies: 1 by hand; 1 finding without a remedy
 `},
 		{"a way back without a finding",
 			&result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
 				Recoveries: []result.Remedy{way("1a", "Rebuild", wire.Review)}}}}, `a:
   1a  review  Rebuild
 
-1 to apply (review); nothing is wrong
+remedies: 1 to apply (review); nothing is wrong
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
@@ -138,12 +138,12 @@ func TestRecoverEndsWithIDs(t *testing.T) {
     10  error    toy/wrong
     10  warning  toy/wrong
 
-` + again + "1 to apply (safe), 20 by hand\n"
+` + again + "remedies: 1 to apply (safe), 20 by hand\n"
 	if got := shown(crowded(many+1), Options{}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if got := shown(crowded(many), Options{}); !strings.Contains(got, "  by hand: Decide\n    - think\n") ||
-		!strings.HasSuffix(got, late+"1 to apply (safe), 19 by hand\n") {
+		!strings.HasSuffix(got, late+"remedies: 1 to apply (safe), 19 by hand\n") {
 		t.Errorf("%d findings: got\n%s", many, got)
 	}
 	all := shown(crowded(many+1), Options{All: true})

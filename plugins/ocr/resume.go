@@ -306,7 +306,7 @@ func (b *briefing) state(p *sdk.Pass) {
 		b.First = "state.json is missing: recover it first, because `ocr progress` waits for it"
 	}
 	if b.s == b.C && b.stale(p) != "" {
-		b.Know("not updated for " + b.stale(p) + ", in phase " + b.Observed(b.s))
+		b.Know("its files say that it was last updated " + b.stale(p) + " ago, in phase " + b.Observed(b.s))
 	}
 }
 

@@ -249,8 +249,9 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	return desc, repo.Tag(ctx, desc, s.oci.Reference)
 }
 
-// published returns an error if the tag is this version of the plugin with other bytes: pins of it would no longer be
-// found. A tag may move to another version. A registry that does not show the tag is not asked again.
+// published returns an error if the tag refers to the same version of the plugin with other bytes, because pins of
+// that plugin would no longer be found. A tag may move to another version. If the registry does not show the tag,
+// published does not ask again.
 func (f *Fetcher) published(ctx context.Context, repo *remote.Repository, s Source, layer digest.Digest,
 	m *wire.Manifest) error {
 	_, text, err := oras.FetchBytes(ctx, repo, s.oci.Reference, oras.FetchBytesOptions{MaxBytes: maxArtifact})

@@ -35,9 +35,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The budget for trying the remedies of one report. The first two limits are the same on every machine. Time is
-// not: remedies that are skipped for lack of time say so, and the report is then valid only for the current second,
-// so that no later check reuses it.
+// The budget for trying the remedies of one report. The first two limits are the same on every machine. The time
+// that a machine takes is not. A remedy that is skipped for lack of time says so. The report is then valid only for
+// the current second, so that no later check reuses it.
 const (
 	MaxTries = 64       // distinct remedies
 	MaxBytes = 16 << 20 // of documents, for all tries together
@@ -64,8 +64,8 @@ type Withdrawn struct {
 	Why           string
 }
 
-// Report returns an admitted report with only the granted remedies, and the withdrawn ones. It does not change the
-// report that it is given. It costs nothing if there are no remedies to try.
+// Report returns an admitted report with only the granted remedies, and the withdrawn ones. It does not change its
+// argument. If there are no remedies to try, it takes no time.
 func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
 	t := &trial{Vetter: v, in: in, request: request, outcomes: map[string]*outcome{},
 		together: map[string]*outcome{}, began: time.Now()}
@@ -132,7 +132,7 @@ type trial struct {
 }
 
 // granted returns the granted remedies of a finding, or recovery options if the finding is nil. If none is left, it
-// keeps the first remedy whose only fault is a new error, as advice.
+// keeps the first remedy whose only fault is that it causes a new error, but as advice.
 func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 	verdicts, restored := make([]verdict, len(list)), map[string]bool{}
 	for i := range list {
@@ -295,7 +295,7 @@ func (t *trial) examine(edits []wire.Edit) *outcome {
 	}
 	request.NoResume = true
 	report, err := t.Ask(request)
-	// the plugin asked only because of the edits, so nothing is known here
+	// the plugin asks for these paths only because of the edits, so the answers are unknown
 	if err == nil && len(report.Ask) > 0 && len(request.Answers) == 0 {
 		request.Answers, request.Base.Answers = snapshot.Unknown(report.Ask), snapshot.Unknown(report.Ask)
 		report, err = t.Ask(request)

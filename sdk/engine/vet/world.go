@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// after returns the input that a host would read after the edits. Only documents are known here. Applying a remedy
+// after returns the input that a host would read after the edits. It knows only the documents. Applying a remedy
 // also checks the other entries below the root and verifies the result.
 func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Input, error) {
 	if err := lineEdits(m, edits); err != nil {
@@ -135,8 +135,8 @@ func timed(edits []wire.Edit) bool {
 	return slices.ContainsFunc(edits, func(e wire.Edit) bool { return wire.Timed(e.New) })
 }
 
-// A plugin may compare a time that an edit writes with others in the documents, and no clock records that. If all
-// times in the documents are days past, the result stays the same.
+// A plugin may compare a time that an edit writes with other times in the documents, and the clock does not
+// record that comparison. If all times in the documents are days past, the result stays the same.
 var (
 	dates  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}|\b\d{8}T?`) })
 	epochs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{10}(\d{3}){0,3}\b`) })

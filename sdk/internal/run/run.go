@@ -111,8 +111,8 @@ func (l *look) judge(request *wire.Request) {
 	l.report.Overrides, l.report.Chooses = l.host.Overrides(), l.host.Chooses()
 }
 
-// asks runs the rules that ask, before the answers are known. It reports whether they asked; then the report is a
-// list of questions.
+// asks runs the rules that ask, before the answers are known. It reports whether they asked. If so, the report is
+// a list of questions.
 func (l *look) asks(request *wire.Request) bool {
 	if len(request.Answers) > 0 {
 		return false
