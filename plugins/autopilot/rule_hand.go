@@ -142,6 +142,13 @@ func handStaleRule(r *check.Report, m *model) {
 	default:
 		message += "the position is " + m.where()
 	}
+	if m.misnumbered() {
+		f := r.At(h.at[keyPlan], "plan is "+itoa(h.plan)+"; it was "+itoa(was.plan)+
+			" in the base, and Stopped at and Resume file name this hand-off for "+m.where())
+		front := find(h.fields, func(f *field) bool { return f.key == "plan" })
+		f.Offer(sdk.Review, "Set plan to "+itoa(m.p), front.set(itoa(m.p))...)
+		return
+	}
 	f := r.At(h.front, message)
 	if m.verdict == handStale {
 		f.Message += ", so a resume would repeat finished work"
@@ -153,6 +160,16 @@ func handStaleRule(r *check.Report, m *model) {
 			"Remaining Work and Next Action.")
 	}
 	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
+}
+
+// misnumbered reports whether only the plan of the hand-off makes it look stale: the base has the position's plan, and
+// the position names this hand-off and its task.
+func (m *model) misnumbered() bool {
+	h, was, stop := m.hand, m.base.hand, m.pos.stopTask
+	return m.verdict == handStale && m.s.flying() && h.phase == m.n && h.plan > 0 && h.plan < m.p && !h.over &&
+		was.phase == h.phase && was.plan == m.p && was.task == h.task && was.total == h.total &&
+		m.pos.stopPlan == count{m.n, m.p} && stop == count{h.task, h.total} &&
+		m.named(m.resumePath) == h.doc
 }
 
 // waits reports whether the flight was blocked, and its activity names no finished work. The hand-off then stays valid
