@@ -138,9 +138,10 @@ func (m *Model) restore(f *check.Finding, path string) {
 // which it ends within a sentence, or "".
 func breaksOff(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
-	isStart := len(now) > 0 && strings.HasPrefix(was.Text, strings.TrimRight(is.Text, " \r\n")) // the marks of a list too
+	isStart := len(now) > 0 && strings.HasPrefix(was.Text, strings.TrimRight(is.Text, " \r\n")) // with list marks
 	for i, line := range now {
-		if i >= len(before) || line != before[i] && (i < len(now)-1 || !isStart && !strings.HasPrefix(before[i], line)) {
+		isCut := i == len(now)-1 && i < len(before) && (isStart || strings.HasPrefix(before[i], line))
+		if !isCut && (i >= len(before) || line != before[i]) {
 			return ""
 		}
 	}
