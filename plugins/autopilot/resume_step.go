@@ -174,6 +174,9 @@ func (m *model) handTask() int {
 // freshStep returns the step that gives the hand-off to a fresh agent: its beginning, and the first thing to do.
 func (m *model) freshStep() []string {
 	h, task := m.hand, m.handTask()
+	if task > 0 && task == h.total && len(h.finished()) == h.total && len(h.remaining) == 0 {
+		return []string{"Every task of " + h.doc.Path + " is done: verify " + h.place() + ", and record it as done", ""}
+	}
 	s := "Start a fresh agent with " + h.doc.Path
 	if task > 0 {
 		s += " at task " + count{task, h.total}.String()

@@ -162,16 +162,6 @@ func handStaleRule(r *check.Report, m *model) {
 	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
 }
 
-// misnumbered reports whether only the plan of the hand-off makes it look stale: the base has the position's plan, and
-// the position names this hand-off and its task.
-func (m *model) misnumbered() bool {
-	h, was, stop := m.hand, m.base.hand, m.pos.stopTask
-	return m.verdict == handStale && m.s.flying() && h.phase == m.n && h.plan > 0 && h.plan < m.p && !h.over &&
-		was.phase == h.phase && was.plan == m.p && was.task == h.task && was.total == h.total &&
-		m.pos.stopPlan == count{m.n, m.p} && stop == count{h.task, h.total} &&
-		m.named(m.resumePath) == h.doc
-}
-
 // waits reports whether the flight was blocked, and its activity names no finished work. The hand-off then stays valid
 // until the blocker is resolved.
 func (m *model) waits() bool {
@@ -254,9 +244,9 @@ func taskMismatch(r *check.Report, m *model) {
 			return
 		case bad != nil:
 		case row.id.n == h.task && row.state == taskDone:
-			bad, says = row, " is done here"
+			bad, says = row, " is done"
 		case row.id.n < h.task && row.state != taskDone && row.state != taskUnknown:
-			bad, says = row, " is not done here"
+			bad, says = row, " is not done"
 		}
 		states[row.id.n] = row.state
 	}
@@ -274,10 +264,13 @@ func taskMismatch(r *check.Report, m *model) {
 			n = min(n, task)
 		}
 	}
-	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but task is "+itoa(h.task)+
-		" in the front matter").See(h.at[keyTask], "the current task")
+	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but the front matter continues with task "+
+		itoa(h.task)).See(h.at[keyTask], "the current task")
 	if states[bad.id.n] == taskDone {
 		h.offerReopen(f, bad)
+	}
+	if n > h.total { // which task is the current one after the last, the workflow does not say
+		f.As(sdk.Warning)
 	}
 	if front := find(h.fields, func(f *field) bool { return f.key == "task" }); n <= h.total {
 		f.Offer(sdk.Review, "Continue from task "+itoa(n),
