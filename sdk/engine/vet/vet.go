@@ -207,7 +207,7 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	}
 	l := lossOf(&t.request.Base, t.request.Documents, o.documents)
 	if l.doubled != "" {
-		return verdict{withdrawn: "the base has " + l.doubled + " once, and it would be there twice"}
+		return verdict{withdrawn: "the base has " + l.doubled + " once, but it would be there twice"}
 	}
 	unproved := r.Safety == wire.Safe && t.needsReview(r.Edits, o)
 	return verdict{review: unproved || l.gone || l.instead != "", loss: l}
