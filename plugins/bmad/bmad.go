@@ -34,7 +34,7 @@ var Workflow = &sdk.Workflow{
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/bmad",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/bmad.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "BMAD-METHOD", Versions: "up to 6.11"}},
-	Requires: []string{"base"},
+	Requires: []string{"base", "paths"},
 	Roots: []sdk.Root{
 		{Dir: "implementation-artifacts", Markers: []string{trackers, storyFiles}},
 		{Dir: "sprint-artifacts", Markers: []string{trackers, storyFiles}},

@@ -16,7 +16,7 @@ func ReviewReason(f *Finding, r *wire.Remedy, findings []Finding) string {
 	}
 	for i := range findings {
 		if e := &findings[i]; e.Severity == wire.Error && concerns(e, f, r) && !ends(f, r, e) {
-			return "an error that it does not fix remains: " + e.Message + " [" + e.Rule + "]"
+			return "an error that it does not fix is still there: " + e.Message + " [" + e.Rule + "]"
 		}
 	}
 	if f != nil && !restores(r) && slices.ContainsFunc(f.Remedies,

@@ -109,7 +109,7 @@ func (v *validation) glob(where, glob string) {
 
 func (v *validation) identity(m *Manifest) {
 	v.word("name", m.Name)
-	if !isVersion(m.Version) {
+	if !IsVersion(m.Version) {
 		v.fault("version", "found "+shown(m.Version)+", expected a version such as \"1.2.0\" or \"1.2.0-rc.1\"")
 	}
 	if strings.TrimSpace(m.Doc) == "" {
