@@ -31,7 +31,7 @@ func pagesRepeated(r *check.Report, m *model) {
 			continue
 		}
 		if other, ok := first[key]; ok {
-			r.At(at, id+" exists twice: "+other.Path+" and "+d.Path).
+			r.At(at, id+" appears twice: "+other.Path+" and "+d.Path).
 				About(key).Keyed(d.Path).See(other, "the other page")
 			continue
 		}

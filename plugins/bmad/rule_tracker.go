@@ -288,7 +288,7 @@ func numberRepeated(r *check.Report, m *model) {
 				continue
 			}
 			if other := first[e.serial]; other != nil {
-				r.At(e.at, e.serial+" exists twice: "+other.key+" and "+e.key).About(e.key).See(other.at, other.key)
+				r.At(e.at, e.serial+" appears twice: "+other.key+" and "+e.key).About(e.key).See(other.at, other.key)
 				continue
 			}
 			first[e.serial] = e

@@ -21,7 +21,7 @@ func ReviewReason(f *Finding, r *wire.Remedy, findings []Finding) string {
 	}
 	if f != nil && !restores(r) && slices.ContainsFunc(f.Remedies,
 		func(other wire.Remedy) bool { return restores(&other) }) {
-		return "what it gives up can be restored from the base"
+		return "the base can restore the text that it drops"
 	}
 	return ""
 }

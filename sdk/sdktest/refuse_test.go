@@ -142,7 +142,7 @@ func TestTheKitRefuses(t *testing.T) {
 			Edits: []sdk.Edit{sdk.Remove("state.json")}}), lost,
 			"a manual remedy has steps and no edits; make it with Advise"},
 		{"a safe remedy with steps alone", remedied(sdk.Remedy{Title: "Try", Safety: sdk.Safe, Steps: []string{"x"}}),
-			lost, "a remedy that is safe has edits; steps for a person are a manual one, made with Advise"},
+			lost, "a remedy that is safe must have edits; use Advise for steps that a person follows"},
 		{"a value that is set nowhere", remedied(sdk.Remedy{Title: "Try", Safety: sdk.Review,
 			Edits: []sdk.Edit{sdk.Set("state.json", "", `"draft"`)}}), lost,
 			`edit 0 (set): it has no pointer, which names the value in "state.json"; Create writes a whole document`},

@@ -212,7 +212,7 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	}
 	l := lossOf(&t.request.Base, t.request.Documents, o.documents)
 	if l.doubled != "" {
-		return verdict{withdrawn: "the base has " + l.doubled + " once, and it would be there twice"}
+		return verdict{withdrawn: "the base has " + l.doubled + " once, but it would be there twice"}
 	}
 	review := ""
 	switch {

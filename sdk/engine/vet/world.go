@@ -106,7 +106,7 @@ func CheckRoot(m *wire.Manifest, was string) func(string) error {
 			return errors.New("the instance already exists")
 		}
 		if !snapshot.IsRoot(m, to) {
-			return errors.New("no root of the workflow can be there")
+			return errors.New("no root of the workflow matches this path")
 		}
 		return nil
 	}
