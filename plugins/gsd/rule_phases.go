@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func stateMissing(r *check.Report, m *model) {
@@ -162,7 +163,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is ticked"+what).About(ph.subject())
 			if w != nil {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table also marks it complete")
-				edits = append(edits, w.set(done, all)...)
+				edits = append(edits, w.set(done, all, true)...)
 			}
 			if excused && !m.closes(ph) {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
@@ -186,7 +187,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			if reopened {
 				f.As(sdk.Warning)
 			}
-			if edits := w.set(done, all); edits != nil && !m.road.ticks(ph.number) {
+			if edits := w.set(done, all, true); edits != nil && !m.road.ticks(ph.number) {
 				more, too := m.takeBack(ph, done)
 				f.Offer(sdk.Review, "Update the row for phase "+ph.number+too, append(edits, more...)...)
 			}
@@ -245,19 +246,20 @@ func (ph *phase) summaries() string {
 	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
 }
 
-// set returns the edits that update a row to a number of finished plans.
-func (w *row) set(done, all int) []sdk.Edit {
+// set returns the edits that update a row to a number of finished plans. A phase is complete if all are finished and
+// the phase is ticked or its verification passed, which proved says.
+func (w *row) set(done, all int, proved bool) []sdk.Edit {
 	word := "In Progress"
-	if done >= all {
+	if done >= all && proved {
 		word = "Complete"
 	} else if done == 0 {
 		word = "Planned"
 	}
-	status, ok := w.row.Set(w.status, word)
+	set, ok := w.row.Set(w.status, word)
 	if !ok {
 		return nil
 	}
-	edits := []markdown.Edit{status}
+	edits := []markdown.Edit{set}
 	if plans, ok := w.row.Set(w.plans, say.Int(done)+"/"+say.Int(all)); ok && w.plans >= 0 {
 		edits = append(edits, plans)
 	}
@@ -308,11 +310,11 @@ func progressRow(r *check.Report, m *model) {
 		if w == nil || all == 0 || len(ph.orphans) > 0 || w.complete && len(m.waits(ph)) > 0 {
 			continue
 		}
-		says := ""
+		says, proved := "", ph.passed() || m.ticked(ph) > 0
 		switch {
 		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
 			says = say.Int(w.done) + "/" + say.Int(w.all)
-		case w.open && done == all && (ph.passed() || m.ticked(ph) > 0):
+		case w.open && (done == all && proved || done > 0 && w.unstarted()):
 			says = say.Quote(w.row.Cell(w.status).Text())
 		default:
 			continue
@@ -320,6 +322,12 @@ func progressRow(r *check.Report, m *model) {
 		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
 			ph.summaries()).
 			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
-			w.set(done, all)...)
+			w.set(done, all, proved)...)
 	}
+}
+
+// unstarted reports whether a row says that its phase has not begun.
+func (w *row) unstarted() bool {
+	of := phaseWords.Of(w.row.Cell(w.status).Raw())
+	return of == status.Open || of == status.Ready
 }
