@@ -177,9 +177,11 @@ var stateRules = []check.Rule[*model]{
 		Advice: "Restore the end from the base",
 		Hides:  []string{"phase-lost", "phase-unlisted", "position-unreadable"},
 		Doc: "A document is cut off within a line of the base.\n\nIt is STATE.md, ROADMAP.md, " +
-			"REQUIREMENTS.md, a summary, a verification, or a plan whose front matter has no end.",
-		Why: "The rest of the file is lost, and the project looks smaller than it is.",
-		Fix: "Restore the rest of the file from the base."},
+			"REQUIREMENTS.md, a summary, a verification, a plan that waits, or any plan whose front matter has no " +
+			"end. STATE.md may also end after a line of the base, without its Session Continuity.",
+		SeverityIf: "Warning if STATE.md ends after a whole line.",
+		Why:        "The rest of the file is lost, and the project looks smaller than it is.",
+		Fix:        "Restore the rest of the file from the base."},
 	{Name: "end-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: endLost,
 		Doc:        "ROADMAP.md or REQUIREMENTS.md lost its end, including phases or requirements.",
 		SeverityIf: "Warning if nothing else names them, because they may have been removed on purpose.",
