@@ -70,11 +70,11 @@ func (m *model) waiting() *phase {
 }
 
 // phaseDuplicate reports directories with the same number. It is a warning if one is finished, because that one may be
-// left from an earlier milestone.
+// left from an earlier milestone. It skips two names that differ only in case, which stategate itself reports.
 func phaseDuplicate(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		list := m.byNumber[ph.number]
-		if len(list) < 2 || list[0] != ph {
+		if len(list) < 2 || list[0] != ph || len(list) == 2 && lower(ph.dir) == lower(list[1].dir) {
 			continue
 		}
 		alive := 0
@@ -87,6 +87,13 @@ func phaseDuplicate(r *check.Report, m *model) {
 			"; commands use the first").About(ph.subject())
 		if f.See(sdk.At(list[0].dir), "this is also phase "+ph.number); alive < len(list) {
 			f.As(sdk.Warning)
+		}
+		if into, from := list[0], list[1]; len(list) == 2 && lower(into.title) == lower(from.title) {
+			if len(from.plans)+len(from.reports) > len(into.plans)+len(into.reports) {
+				into, from = from, into
+			}
+			f.Advise("Merge the directories", "Move the files that "+into.dir+" lacks from "+from.dir+", and remove "+
+				from.dir+".")
 		}
 	}
 }
