@@ -291,30 +291,6 @@ func (m *model) tellsMilestone(d *sdk.Document) bool {
 	})
 }
 
-// cutShort also checks plans whose front matter lost its end, because none of its keys can be read.
-func cutShort(r *check.Report, m *model) {
-	r.CutShort(statePath, roadmapPath, requirementsPath)
-	for _, ph := range m.phases {
-		for _, v := range ph.checks {
-			r.CutShort(v.path)
-		}
-		for _, s := range ph.reports {
-			r.CutShort(s.doc.Path)
-		}
-		for _, p := range ph.plans {
-			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
-				r.Whole(p.path, file(p.path)+
-					"'s front matter has no closing ---, but the base's has one").About(ph.subject()).Keyed(p.id())
-			}
-		}
-	}
-}
-
-func unclosed(d *sdk.Document) bool {
-	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") &&
-		!hasFront(d)
-}
-
 // positionUnreadable compares the position and progress with the base. A dash or an empty value may be intended.
 func positionUnreadable(r *check.Report, m *model) {
 	s, b := m.state, m.base.state
