@@ -127,7 +127,7 @@ var rules = []check.Rule[*model]{
 		Needs: check.OnBase, Find: itemLost, Advice: "Restore the story or task",
 		Replaces: []string{"story-lost"},
 		Doc: "The tracker lost an active story, or a story file lost an open task.\n\nA story is active if " +
-			"it has begun or has a file.",
+			"it is ready, has begun or has a file.",
 		Why: "Built work has no record, or unfinished work is forgotten.",
 		Fix: "Restore the line, with its status."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
@@ -136,9 +136,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: fileLost,
 		Replaces:   []string{"story-file-lost"},
-		Doc:        "A story's file was deleted.",
+		Doc: "A story's file was deleted or emptied.\n\nA file with its name in another directory replaces it " +
+			"if it has half of its lines.",
 		Why:        "The story's tasks and record are lost.",
-		SeverityIf: "Warning if the story is done.",
+		SeverityIf: "Warning if the story is done, or if the file elsewhere was written again.",
 		Fix:        "Restore the file. To put it away, move it to an archive under its name."},
 	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: trackerLost,
 		Replaces: []string{"tracker-lost"},
