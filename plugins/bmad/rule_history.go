@@ -284,7 +284,9 @@ func keptIn(was, is *sdk.Document) (kept, all int) {
 }
 
 // boxless returns a line with its checkbox open: ticks change.
-func boxless(line string) string { return strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(line) }
+func boxless(line string) string {
+	return strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(line)
+}
 
 func trackerLost(r *check.Report, m *model) {
 	for _, was := range m.base.trackers {

@@ -135,7 +135,7 @@ var rules = []check.Rule[*model]{
 		Why: "Finished work has no record and may be done again.",
 		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: fileLost,
-		Replaces:   []string{"story-file-lost"},
+		Replaces: []string{"story-file-lost"},
 		Doc: "A story's file was deleted or emptied.\n\nA file with its name in another directory replaces it " +
 			"if it has half of its lines.",
 		Why:        "The story's tasks and record are lost.",

@@ -80,8 +80,8 @@ func gone(was, now *list) []*task {
 }
 
 // goneParts returns the subtasks in a base list that are missing although their task remains. If only new subtasks are
-// left, the task was expanded again, unless that made it look done. Open subtasks may also have been replaced by as many
-// new ones.
+// left, the task was expanded again, unless that made it look done. Open subtasks may also have been replaced by as
+// many new ones.
 func goneParts(was, now *list) (lost []*task) {
 	for _, parent := range was.tasks {
 		is := now.byID[parent.id]
