@@ -90,6 +90,7 @@ func phaseLost(r *check.Report, m *model) {
 			As(sdk.Warning)
 	}
 	m.sectionsLost(r)
+	m.boxesLost(r)
 }
 
 // sectionsLost reports unfinished phases that lost their sections, with goal and criteria, but kept their boxes. Other

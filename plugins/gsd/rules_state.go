@@ -144,9 +144,11 @@ var stateRules = []check.Rule[*model]{
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: planLost,
 		Doc: "A plan that ROADMAP.md still lists was deleted or renamed before it was executed.\n\nThe " +
-			"plan has no summary. The rule also reports a phase's whole directory.",
-		Why: "The next session plans the work again, or skips it.",
-		Fix: "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
+			"plan has no summary. The rule also reports a phase's whole directory, a waiting plan that was " +
+			"overwritten, and one that ROADMAP.md no longer lists beside others of its phase.",
+		Why:        "The next session plans the work again, or skips it.",
+		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted.",
+		Fix:        "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: verificationLost,
 		Doc:  "A phase's verification was deleted, but its directory still exists.",
@@ -158,9 +160,9 @@ var stateRules = []check.Rule[*model]{
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore the phase",
 		Hides: []string{"phase-unlisted"},
 		Doc: "ROADMAP.md no longer names a phase of the base whose directory still exists.\n\nThe rule also " +
-			"reports an unfinished phase that lost its box and section but kept its row. It skips phases in an " +
-			"archived ROADMAP.md, because they were archived with their milestone.",
-		SeverityIf: "Warning if the row or waiting plans are left.",
+			"reports an unfinished phase that lost its box, or its section, or both but kept its row. It skips " +
+			"phases in an archived ROADMAP.md, because they were archived with their milestone.",
+		SeverityIf: "Warning if the section, the box, the row or waiting plans are left.",
 		Why:        "The phase's goal and criteria are lost, and commands no longer see it.",
 		Fix: "Restore the phase in ROADMAP.md. If it was removed, remove its directory as well; if its " +
 			"milestone is complete, archive ROADMAP.md in milestones/."},

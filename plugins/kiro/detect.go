@@ -71,7 +71,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	switch {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
-		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
+		does := "restore " + say.And(lost(found)...) + " from the base"
+		if from := m.renamed(m.remainderOf("tasks.md")); from != "" && len(lost(found)) == 1 {
+			does = "rename " + from + " back to tasks.md"
+		}
+		b.Do(does + ", then continue with the first open task")
 	case len(damaged) > 0:
 		b.Do("restore " + say.And(damaged...) + " from the base, then redo the changes made since")
 	case len(unread) > 0 && m.docs.Get(unread[0]).Conflicted():

@@ -238,9 +238,9 @@ func requirementLost(r *check.Report, m *model) {
 	}
 	var gone []string
 	new := false
-	was, now := requirements(m.base.spec), requirements(m.spec)
+	was, now, shown := requirements(m.base.spec), requirements(m.spec), markdown.Shown(m.spec.Text)
 	for _, q := range was {
-		if !strings.Contains(m.spec.Text, q.id) {
+		if !strings.Contains(shown, q.id) {
 			gone = append(gone, say.Quote(q.text))
 		}
 	}
