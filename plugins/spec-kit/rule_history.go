@@ -82,8 +82,8 @@ func taskUnticked(r *check.Report, m *model) {
 	if len(lost) > manyTicks { // a remedy for each one takes long to try, and to apply
 		for i, f := range lost {
 			if f.Remedies = nil; i > 0 {
-				f.Advise("Tick it if it is done", "Check the work of "+f.Key+", and tick it if it is done. The remedy at "+
-					lost[0].Key+" ticks all "+say.Int(len(lost))+".")
+				f.Advise("Tick it if it is done", "Check the work of "+f.Key+", and tick it if it is done. The remedy "+
+					"at "+lost[0].Key+" ticks all "+say.Int(len(lost))+".")
 			}
 		}
 		lost[0].Offer(sdk.Review, "Tick these "+say.Count(len(lost), "task")+" again", slices.Concat(edits...)...)
