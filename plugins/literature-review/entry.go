@@ -178,7 +178,8 @@ func (e *entry) properDOI() (string, *value) {
 }
 
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by
-// surname and year. An entry with the DOI of another one is not taken for it. Which are exemplars may be said in the table or in the text.
+// surname and year. An entry with the DOI of another one is not taken for it.
+// Which are exemplars may be said in the table or in the text.
 func (r *review) pairPapers() {
 	both := func(p *paper, e *entry) bool { return p.sameID(e) && p.sameName(e) }
 	for _, are := range [...]func(*paper, *entry) bool{both, (*paper).sameID, (*paper).sameName, (*paper).sameTitle} {

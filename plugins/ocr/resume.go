@@ -205,7 +205,8 @@ func (b *briefing) synthesis(path string) string {
 	s := b.s
 	switch filled := s.Result.Filled(); {
 	case b.s.halfFinal() != "":
-		return "finish " + path + ", which ends with " + say.Quote(b.s.halfFinal()) + " and has no verdict; then present it"
+		return "finish " + path + ", which ends with " + say.Quote(b.s.halfFinal()) +
+			" and has no verdict; then present it"
 	case b.unrecorded(s):
 		b.Know("if it was not presented, rebuild state.json as awaiting presentation")
 		return "ask the user whether " + path + " was presented, then rebuild state.json"
