@@ -22,9 +22,9 @@
 //	limits   what a plugin, a document, a report and a worker may take
 //	fault    the two errors that callers tell apart: Failure (could not check), UsageError (usage error)
 //
-// and seven tools: atomicfile replaces a file as a whole, private keeps directories to one user, slashpath compares
-// slash-separated paths, shell quotes a word of a command, suggest finds the nearest name, yamledit adds to YAML files,
-// schemafile reads a file that people write against its schema.
+// There are also seven tools: atomicfile replaces a file as a whole, private keeps directories to one user,
+// slashpath compares slash-separated paths, shell quotes a word of a command, suggest finds the nearest name,
+// yamledit adds to YAML files, schemafile reads a file that people write against its schema.
 //
 // A package imports only packages later in this order: repair; check; print, policy, config; advice; result; journal;
 // plugin, source; limits, fault; the tools. A test enforces it.

@@ -5,7 +5,7 @@ import (
 )
 
 // A clock answers comparisons with the current time. It records the interval in which all its answers hold, so that
-// the host can cache a verdict until one of them would change.
+// the host can cache a verdict until one of the answers would change.
 type clock struct {
 	now         instant.Time
 	from, until instant.Time // the answers hold from `from` up to, but not including, `until`; zero means unbounded

@@ -93,7 +93,7 @@ type Resume = wire.Resume
 // A Fact is a named value that status shows.
 type Fact = wire.Fact
 
-// The level of a fact determines where it is shown. The zero Level is Detail.
+// The level of a fact determines where the fact is shown. The zero Level is Detail.
 const (
 	Detail = wire.Detail // shown when the user asks for details
 	Brief  = wire.Brief  // shown with every run that is printed in full

@@ -8,9 +8,9 @@ import (
 )
 
 // A Diagnostic is one finding. Pass.Report fills in Rule, and also Severity if it is zero. Message contains the
-// value found, the value expected and the location that the expected value comes from. Key distinguishes findings
-// of one rule on one subject. It stays the same for as long as the fault exists, so it contains no line number and
-// no time.
+// value found, the value expected, and the location of the evidence for the expected value. Key distinguishes
+// findings of one rule on one subject. It stays the same for as long as the fault exists, so it contains no line
+// number and no time.
 type Diagnostic = wire.Diagnostic
 
 // Related points at another location that concerns a diagnostic.
@@ -49,8 +49,8 @@ type Remedy = wire.Remedy
 type Safety = wire.Safety
 
 // The values of Safety. A Manual remedy has Steps and no Edits. The host grants Safe only to a remedy that loses no
-// text: every text that it removes or replaces exists in the base or in another document of the remedy, or is one
-// short value.
+// text: each piece of text that it removes or replaces is in the base or in another document of the remedy, or is
+// one short value.
 const (
 	Manual = wire.Manual
 	Review = wire.Review
@@ -85,29 +85,30 @@ type textEdit interface {
 	}
 }
 
-// Set writes a JSON text at a pointer in a JSON document and creates missing parents. (In JSON Lines, Replace the
-// line.) SetText, SetInt and SetNow encode the JSON themselves.
+// Set writes a JSON text at a pointer in a JSON or YAML document and creates missing parents. In JSON Lines, Replace
+// the line instead: the host withdraws a remedy with Set or Unset there. SetText, SetInt and SetNow encode the JSON
+// themselves.
 func Set(path, pointer, json string) Edit {
 	return Edit{Op: wire.Set, Range: AtPointer(path, pointer), New: json}
 }
 
-// SetText writes a string at a pointer and quotes it as JSON. The string is written unchanged; see Literal.
+// SetText is Set with a string, which it quotes as JSON. The string is written unchanged; see Literal.
 func SetText(path, pointer, text string) Edit {
 	return Set(path, pointer, Literal(jsondoc.Quote(text)))
 }
 
-// SetInt writes an integer at a pointer.
+// SetInt is Set with an integer.
 func SetInt(path, pointer string, n int64) Edit {
 	return Set(path, pointer, strconv.FormatInt(n, 10))
 }
 
-// SetNow writes the time at which the edit is applied at a pointer; see NowInEdit.
+// SetNow is Set with the time at which the edit is applied; see NowInEdit.
 func SetNow(path, pointer string) Edit { return Set(path, pointer, jsondoc.Quote(NowInEdit)) }
 
-// Unset removes the member or element at a pointer, along with its comma.
+// Unset removes the member or element at a pointer, along with its comma. In JSON Lines, Replace the line instead.
 func Unset(path, pointer string) Edit { return Edit{Op: wire.Unset, Range: AtPointer(path, pointer)} }
 
-// Create writes a whole document and replaces any existing one.
+// Create writes a whole document, and replaces an existing one.
 func Create(path, text string) Edit { return Edit{Op: wire.Create, Range: At(path), New: text} }
 
 // Restore restores a path's content from the base.
@@ -119,7 +120,7 @@ func Move(path, to string) Edit { return Edit{Op: wire.Move, Range: At(path), To
 // MoveRoot moves the instance to a path, relative to the workspace root, that the workflow's roots match.
 func MoveRoot(to string) Edit { return Edit{Op: wire.MoveRoot, To: to} }
 
-// Aside renames a document to <stem>.<word>[-N]<ext>, with the first N that is free.
+// Aside renames a document to <stem>.<word>[-N]<ext>, where -N is the first free number.
 func Aside(path, word string) Edit { return Edit{Op: wire.Aside, Range: At(path), To: word} }
 
 // Remove deletes a document.

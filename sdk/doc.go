@@ -43,7 +43,7 @@
 //
 //	func Test(t *testing.T) { sdktest.Run(t, notes.Workflow) }
 //
-// The package example contains the missing parts, including the detect function.
+// The file example_test.go in this package's directory contains the missing parts, including the detect function.
 //
 // Types that cross the sandbox (Diagnostic, Remedy, Edit, Range, Root, DocumentSpec, Phase, Resume, …) are aliases
 // of types in package wire, which documents their fields: `go doc github.com/stategate/stategate/sdk/wire.Remedy`.
@@ -111,10 +111,11 @@
 // applies to each line. A line that is not JSON is a fault of that line alone, which the host reports. The plugin
 // gets the whole text, parses it line by line with package jsondoc, and skips lines that it cannot parse.
 //
-// In a pointer, the first token is the line index. It counts from 0 and includes blank lines, so
-// AtPointer("events.jsonl", "/3/kind") is kind on line 4, both in locations and in edits. Compare with the base
-// event by event with jsondoc.Equal, so that spacing and key order make no difference. The package example
-// "JsonLines" is a whole workflow of this kind.
+// In the pointer of a location, the first token is the line index. It counts from 0 and includes blank lines, so
+// AtPointer("events.jsonl", "/3/kind") is kind on line 4. Edits change whole lines: Replace(AtLine("events.jsonl",
+// 4), …). Set, SetText, SetInt, SetNow and Unset do not work in JSON Lines. Compare with the base event by event
+// with jsondoc.Equal, so that spacing and key order make no difference. The file example_jsonlines_test.go is a
+// whole workflow of this kind.
 //
 // # Claimed and observed
 //
@@ -139,8 +140,8 @@
 //	r.At(task.at, "task 7 is done, but …").Of(change.Named(c.name)).About("7") // the item in the run
 //	r.At(spec.at, "the spec has no purpose").Blocks(m.changing(spec)...)       // these runs are blocked
 //
-// The host uses the run that the finding names, or the run whose Files contain its location. If there is neither,
-// the finding belongs to the directory, and the runs keep their next steps unless the finding blocks them.
+// The host uses the run that the finding names, or the run whose Files contain its location. Otherwise, the
+// finding belongs to the directory, and the runs keep their next steps unless the finding blocks them.
 // [Detection.Name] and [Lifecycle.Named] return a run's name.
 //
 // A run never competes with its parts: resume does not ask you to choose between a sprint and its second epic. If
@@ -157,22 +158,22 @@
 //
 // # Findings, remedies, recoveries
 //
-// A [Diagnostic] contains the value found, the value expected, and the location that the expected value comes from.
-// Its remedies are alternatives, and each is safe, needs review or is manual. A remedy is a list of edits that
-// are applied together or not at all. [Workflow.Recover] proposes recovery options for the whole instance.
+// A [Diagnostic] contains the value found, the value expected, and the location of the evidence for the expected
+// value. Its remedies are alternatives. Each one is safe, needs review or is manual. A remedy is a list of edits
+// that are applied together or not at all. [Workflow.Recover] proposes recovery options for the whole instance.
 //
 // A plugin proposes remedies; the host decides. The host applies the edits of every remedy in memory and runs the
 // plugin again. It withdraws a remedy that does not fix its own finding or another finding that it claims to fix.
 // It withdraws a remedy that causes an error, unless the error is in a document that was unreadable before. It
-// withdraws a remedy that writes an entry twice that the base has once, and a recovery option that the plugin
+// withdraws a remedy that duplicates an entry that the base has only once, and a recovery option that the plugin
 // proposes again afterward.
 //
-// Some remedies become manual advice: a remedy that changes files other than the workflow's documents (declare a
-// document that is only edited as [Listed]), a remedy that drops an entry of the base from a list, and all remedies
-// after the first 64. So a rule does not need to try its remedy; it only proposes a fix for its own finding. The
-// host also decides on [Safe]. It refuses Safe if an error of the same subject remains, and for a remedy that
-// replaces, moves or removes a document whose content was not read. The @want header of a fixture shows the granted
-// remedies; withdrawn remedies appear with the reason.
+// Some remedies become manual advice. One is a remedy that changes files other than the workflow's documents; to
+// only edit a document, declare it as [Listed]. Another is a remedy that drops an entry from a list in the base.
+// All remedies after the first 64 also become advice. So a rule does not need to try its remedy; it only proposes a
+// fix for its own finding. The host also decides on [Safe]. It refuses Safe if an error about the same subject
+// remains. It also refuses it for a remedy that replaces, moves or removes a document whose content was not read.
+// The @want header of a fixture shows the granted remedies; withdrawn remedies appear with the reason.
 //
 // # Identity
 //
@@ -187,12 +188,12 @@
 // State files make claims about the rest of the repository, such as a finished task and the file it created.
 // [Workflow.AsksFor] declares globs for such files. [Pass.Presence] and [Base.Presence] report whether a path
 // exists now and whether it existed in the base, but never return its content. Ask for every path that the
-// documents name, regardless of the other answers: the host calls the plugin twice, and every answer in the first
-// call is [Unseen].
+// documents name, regardless of the other answers, because the host calls the plugin twice, and every answer in
+// the first call is [Unseen].
 //
-// If rules set [Rule.Asks], only they run in the first call. Both calls share the results of Prepare and Detect,
-// which saves half of the work, so do not keep answers in the model. Report "done without evidence" as an error
-// only if the claim is new since the base and the path is absent both now and in the base.
+// If rules set [Rule.Asks], only these rules run in the first call. The two calls share the results of Prepare
+// and Detect, which saves half of the work, so do not keep answers in the model. Report "done without evidence"
+// as an error only if the claim is new since the base and the path is absent both now and in the base.
 //
 // # Time
 //

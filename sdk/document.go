@@ -90,8 +90,8 @@ func (d *Document) Conflicted() bool {
 	return false
 }
 
-// Docs is an immutable set of documents, ordered by path. It is a single word because plugins pass it around often:
-// a larger struct would add 25 KB to a guest.
+// Docs is an immutable set of documents, ordered by path. It is a single machine word, because plugins pass it
+// around often, and a larger struct would add 25 KB to a guest.
 type Docs struct {
 	_   [0]func() // not comparable
 	set *docSet
@@ -113,8 +113,8 @@ func (d Docs) docs() *docSet {
 	return d.set
 }
 
-// An audit records the paths and globs that were not found, and other questions with a prefix: "#/" for an option,
-// "?" for a path outside the instance, and "!" for a document whose content or outline the plugin used.
+// An audit records the paths and globs that were not found. It records other questions with a prefix: "#/" for an
+// option, "?" for a path outside the instance, and "!" for a document whose content or outline the plugin used.
 type audit struct{ asked []string }
 
 // note and noteText are not inlined: inlining them would add 11 KB to a guest of 2.6 MB.

@@ -15,8 +15,8 @@ import (
 //   - A backslash makes the next character literal.
 //
 // Match panics if the glob is malformed, for example with an unclosed class or brace. That is a programming error:
-// a rule whose glob matches nothing would go unnoticed. So do not build globs from names found in documents;
-// compare such names as strings.
+// a rule whose glob matches nothing would go unnoticed. Do not build globs from names found in documents; compare
+// such names as strings.
 func Match(glob, name string) bool {
 	mustBeGlob("sdk.Match", glob)
 	return matches(glob, name)
@@ -62,8 +62,8 @@ func beginning(glob string) string {
 	return strings.TrimSuffix(glob[:end], "/") // so that "a/**" matches "a"
 }
 
-// nextOf returns the index of the first character in `of` at or after `from`, skipping escaped characters and
-// classes. If there is none, it returns the glob's length.
+// nextOf returns the index, at or after `from`, of the first character that `of` contains. It skips escaped
+// characters and classes. If there is no such character, it returns the glob's length.
 func nextOf(glob string, from int, of string) int {
 	for i := from; i < len(glob); i++ {
 		switch c := glob[i]; {

@@ -61,7 +61,8 @@ func (p *Pass) Beside(id string) string {
 	return path
 }
 
-// Base is the same instance in an earlier revision. Rules about transitions check only if State is BaseAt.
+// Base is the same instance in an earlier revision. Rules about transitions do nothing unless State is
+// BaseAt.
 type Base struct {
 	State BaseState
 	Root  string // the instance's directory in the base
@@ -93,17 +94,17 @@ const (
 // Override lowers the severity of a fault that the host found in a document, or withdraws the fault if severity is
 // Off. The pointer is the fault's own, or "*" for all faults of the rule.
 //
-// An unreadable document stays an error if its content is needed. If the file is not part of the run, use Off,
-// which leaves an info. It also stays an error if the document is readable in the base or contains an unresolved
-// merge conflict.
+// If a document's content is needed but unreadable, the fault stays an error. If the file is not part of the
+// run, use Off, which leaves an info. The fault also stays an error if the document is readable in the base or
+// contains an unresolved merge conflict.
 func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
 	p.overrides = append(p.overrides, wire.Override{Path: path, Rule: hostRule, Pointer: pointer, Severity: severity})
 }
 
 // Choose is called in Detect when the workflow's own pointer, a document of this instance, selects a run of another
 // instance. For example, .specify/feature.json names specs/002-till. The root is relative to the workspace root;
-// Choose ignores it if it is not a clean path. Use Choose instead of Detection.Chosen if the pointer is outside the
-// instance that it selects.
+// Choose ignores it if it is not a clean path. If the pointer is outside the instance that it selects, use Choose
+// instead of Detection.Chosen.
 func (p *Pass) Choose(root string) {
 	if wire.CheckPath(root) == nil && len(p.chooses) < wire.MaxChooses {
 		p.chooses = append(p.chooses, root)
@@ -121,7 +122,7 @@ func (p *Pass) OverrideAll(d *Document, severity Severity) {
 var ErrNotMine = errors.New("not an instance of this workflow")
 
 // NotMine declines the instance. The reason must be one that a person can verify, such as "state.json has none of
-// the fields of a session".
+// the fields of a session"; without one, Detect fails.
 func NotMine(why string) error { return &notMine{why} }
 
 type notMine struct{ why string }

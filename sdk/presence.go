@@ -37,7 +37,7 @@ func (b Base) Presence(path string) Presence {
 
 // Unchanged reports whether the file at a workspace path is known to have the same content now. It asks the same
 // question as Presence. It returns false for a changed file, a directory, a large file and a file that git
-// converts. It also returns false if no document of the instance changed, because then the answer is unknown.
+// converts. If no document of the instance changed, the answer is unknown, so it also returns false.
 func (b Base) Unchanged(path string) bool {
 	return b.paths.presence(path, b.paths.then) == wire.Unchanged
 }
@@ -63,7 +63,7 @@ func answer(list []wire.Answer, path string) (Presence, bool) {
 }
 
 // search returns the index of a path among n sorted paths, or the index at which it would be inserted. It skips the
-// prefix that the path shares with both bounds, because paths in one directory begin alike.
+// prefix that the path shares with both bounds, because paths in one directory have the same beginning.
 func search(n int, path string, at func(int) string) (place int, found bool) {
 	from, to, before, behind := 0, n, 0, 0
 	for from < to {

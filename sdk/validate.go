@@ -14,8 +14,8 @@ func (w *Workflow) Validate() error {
 	return w.Manifest().Validate()
 }
 
-// Complete reports the first part that the Go value lacks and that the manifest does not show. An incomplete plugin
-// does not describe itself, so `stategate plugin build` reports the fault.
+// Complete reports the first part that the Go value lacks, among the parts that the manifest does not show. An
+// incomplete plugin does not describe itself, so `stategate plugin build` reports the fault.
 func (w *Workflow) Complete() error {
 	if w == nil {
 		return errors.New("no workflow is served; call plugin.Serve in an init function")

@@ -29,8 +29,8 @@ type Workflow struct {
 	Source   string    // the source code's https address
 	Homepage string    // the documentation's https address
 	MadeFor  []MadeFor // the tools whose state it reads
-	// features that the plugin requires, see wire.Features. An older host refuses the plugin; this list enables
-	// nothing.
+	// features that the plugin uses, see wire.Features: "base" for rules with NeedsBase, "paths" for AsksFor. A host
+	// that lacks one refuses the plugin; this list enables nothing.
 	Requires   []string
 	Roots      []Root            // where instances live
 	Documents  []DocumentSpec    // all documents that the plugin may read, and how much of each; the first match wins
@@ -43,17 +43,19 @@ type Workflow struct {
 	Keep       Keep      // the runs that must not disappear
 	Identity   *Identity // identifies runs regardless of their path; may be nil
 
-	// Prepare parses the documents into the value that becomes Pass.Model. It may be nil.
+	// Prepare parses the documents into the value that becomes Pass.Model. The function may be nil.
 	Prepare func(*Pass) (any, error)
 	// Detect returns one detection per subject. It declines a look-alike with NotMine.
 	Detect func(*Pass) ([]Detection, error)
-	// Check checks every rule that has no Check function of its own, in a single pass. It suits workflows whose
+	// Check checks every rule that has no separate Check function, in a single pass. It suits workflows whose
 	// rules read the same fields. Each Diagnostic must name its Rule. An error or a panic fails all of these rules
-	// and discards the findings they have reported. It is nil if every rule has its own Check.
+	// and discards the findings that they have reported. Check is nil if every rule has a separate function.
 	Check func(*Pass) error
-	// Recover proposes remedies for the instance as a whole rather than for one finding. It may be nil.
+	// Recover proposes remedies for the instance as a whole rather than for one finding. The function
+	// may be nil.
 	Recover func(*Pass) ([]Remedy, error)
-	// Resume fills in State and Resume of one detection. It receives the rules' findings. It may be nil.
+	// Resume fills in State and Resume of one detection. It receives the rules' findings. The function
+	// may be nil.
 	Resume func(*Pass, *Detection, []Diagnostic)
 }
 
@@ -62,8 +64,8 @@ type Workflow struct {
 type Identity struct {
 	Noun string // the thing that the identity identifies, for messages: "session"
 	// Of returns the identity, at most 1,024 bytes long. It derives it from the documents and the path, never from
-	// Base or the clock. It returns "" if a second copy is legitimate, such as in an archive. If ids are unique
-	// only within one directory, see Pass.Beside. The host calls it after Detect.
+	// Base or the clock. It returns "" if a second copy is legitimate, as in an archive. If ids are unique only
+	// within one directory, see Pass.Beside. The host calls it after Detect.
 	Of func(*Pass) string
 }
 
@@ -165,8 +167,8 @@ type Rule struct {
 	Why      string   // the consequence of the fault, in a sentence or two; may be ""
 	Fix      string   // how to fix it; may be ""
 	Severity Severity // the highest severity that its findings may have
-	// when a finding's severity is lower, in the form "Warning if …; info if …."; `stategate explain` shows it; may
-	// be ""
+	// explains when a finding's severity is lower, in the form "Warning if …; info if …."; `stategate explain`
+	// shows it; may be ""
 	SeverityIf   string
 	NeedsBase    bool     // the rule compares with the base and does not check without one
 	OffByDefault bool     // the rule runs only if the configuration names it; use it for matters of taste
@@ -175,21 +177,21 @@ type Rule struct {
 	Replaces     []string // former names of the rule, which configurations may still use
 	// Asks is set if the rule calls Pass.Presence. If one rule sets it, every rule that calls Presence must. Only
 	// these rules run before the answers are known. They run again afterwards with the same model, so they must not
-	// keep answers in it.
+	// keep answers in the model.
 	Asks bool
 	// Hides names rules whose findings follow from a finding of this rule on the same subject. The host turns them
 	// into related notes of that finding, unless they are more severe or the project's configuration disables this
 	// rule. A report still contains all of them.
 	Hides []*Rule
 	// Check reports findings through Pass.Report. It returns an error only if it cannot check, which is a defect of
-	// the plugin and never a finding. It is nil if Workflow.Check covers this rule.
+	// the plugin and never a finding. Check is nil if Workflow.Check covers this rule.
 	Check func(*Pass) error
 }
 
 // A Severity says how bad a fault is.
 type Severity = wire.Severity
 
-// The values of Severity. A Diagnostic with the zero Severity takes its rule's.
+// The values of Severity. A Diagnostic with the zero Severity has its rule's severity.
 const (
 	Error   = wire.Error
 	Warning = wire.Warning

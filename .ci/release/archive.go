@@ -94,8 +94,8 @@ func zipped(at time.Time, files []file) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// archives writes the archives for download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows, and the same for
-// each other program.
+// archives writes the archives for download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows. Each other
+// program has a similar archive.
 func (r *release) archives() error {
 	return r.together(func(t target) error {
 		if err := r.archive(t, "stategate", append([]file{{t.program(), 0o755, r.built[t]}}, r.extra...)); err != nil {
@@ -150,7 +150,8 @@ var relative = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
 // readme returns README.md for readers outside the repository.
 func (r *release) readme() string { return r.abroad(string(r.file("README.md")), "") }
 
-// abroad makes the relative links on a page absolute: they lead to the repository at the release's commit.
+// abroad makes the relative links on a page absolute, so that they lead to the repository at the release's
+// commit.
 func (r *release) abroad(page, folder string) string {
 	return relative.ReplaceAllStringFunc(page, func(link string) string {
 		m := relative.FindStringSubmatch(link)

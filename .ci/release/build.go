@@ -20,7 +20,7 @@ import (
 // A module is a Go module linked into the programs.
 type module struct{ path, version, sum string }
 
-// plain returns an environment without user settings that would change the built programs.
+// plain returns an environment without the user's settings that would change the built programs.
 func plain(t target) string {
 	return "CGO_ENABLED=0 GOFLAGS=-mod=readonly GOEXPERIMENT= GODEBUG= GOFIPS140=off GOAMD64=v1 GOARM64=v8.0 GOOS=" +
 		t.os + " GOARCH=" + t.arch

@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/testdata/registry"
 )
 
-// The media types from https://github.com/opencontainers/image-spec.
+// These are the media types from https://github.com/opencontainers/image-spec.
 const (
 	manifestType = "application/vnd.oci.image.manifest.v1+json"
 	indexType    = "application/vnd.oci.image.index.v1+json"
@@ -78,7 +78,8 @@ type listed struct {
 	Attestation string `json:"attestation"`
 }
 
-// listed returns a plugin's entry. Its source names the release, because a pinned plugin must stay available there.
+// listed returns a plugin's entry. Its source names the release, because a pinned plugin must stay available at
+// that address.
 func (r *release) listed(name string, wasm []byte) listed {
 	return listed{name, homepage + "/releases/download/v" + r.version.semver + "/" + name + ".wasm",
 		fmt.Sprintf("%x", sha256.Sum256(wasm)),

@@ -15,8 +15,8 @@ var shim []byte
 
 const npmScope = "@stategate/"
 
-// npm writes the npm packages into npm/, each as a directory to publish: stategate, which users install, and one for
-// each target, from which npm chooses. No script runs during installation.
+// npm writes the npm packages into npm/, each as a directory to publish. Users install the package stategate, and
+// npm chooses one of the packages for the targets. No script runs during installation.
 func (r *release) npm() error {
 	common := func(name string) map[string]any {
 		return map[string]any{

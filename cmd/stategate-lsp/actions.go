@@ -95,7 +95,7 @@ func actionOf(f *folder, ctx context.Context, kind, title, path string, ids ...s
 	return action, nil
 }
 
-// planOf works out what remedies would do to the documents, including unsaved ones.
+// planOf works out the changes that remedies would make to the documents, including unsaved ones.
 func planOf(f *folder, ctx context.Context, path string, ids []string) (*plan, error) {
 	s, key := f.s, strings.Join(ids, " ")
 	s.state.Lock()

@@ -141,8 +141,8 @@ func (f *folder) again() {
 	wake(f.all)
 }
 
-// edited requests a check of a document's run, unless all runs are known and none contains the document: a new run is
-// found when it is saved.
+// edited requests a check of a document's run, unless all runs are known and none contains the document. A new run
+// is found when it is saved.
 func (f *folder) edited(path string) {
 	clear(f.plans)
 	f.since[path] = true
@@ -187,8 +187,8 @@ func (f *folder) unsaved() []byte {
 	return text
 }
 
-// call returns a call that answers in JSON, for the run that contains a path below the folder, or for all runs if the
-// path is "".
+// call returns a call that answers in JSON. It is about the run that contains a path below the folder, or about all
+// runs if the path is "".
 func (f *folder) call(verb string, unsaved []byte, path string, more ...string) gate.Call {
 	args := slices.Concat([]string{verb, "--format=json", "--unsaved=-"}, f.base, more)
 	if path != "" {
@@ -304,7 +304,8 @@ func (f *folder) update(answer *gate.State, old func(runID) bool) {
 	f.replace(old, now)
 }
 
-// replace replaces the findings of some runs, and publishes those of the affected documents to the editor.
+// replace replaces the findings of some runs, and publishes the findings of the affected documents to the
+// editor.
 func (f *folder) replace(old func(runID) bool, now map[runID][]located) {
 	clear(f.plans)
 	concerned := map[string]bool{}

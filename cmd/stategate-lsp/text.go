@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A position is a position in the protocol: a line and an offset in it in code units, both from 0.
+// A position is a position in the protocol: a line, and an offset in that line in code units. Each
+// counts from 0.
 type position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
@@ -39,7 +40,8 @@ func (u units) of(s string) int {
 	return n
 }
 
-// offset returns the byte offset of a position in a text. A position beyond the end of its line means that end.
+// offset returns the byte offset of a position in a text. A position beyond the end of its line means the end
+// of the line.
 func (u units) offset(text string, p position) int {
 	at := 0
 	for range p.Line {
@@ -92,7 +94,8 @@ func lineOf(text string) string {
 }
 
 // placed returns the range of a location in stategate's output, in which lines end with \n and columns count
-// characters, from 1. Without a line, it is the first line; without a column, the whole line.
+// characters, from 1. A location without a line is the first line. A location without a column is the whole
+// line.
 func placed(text string, line, column int, end bool) int {
 	at := 0
 	for range line - 1 {

@@ -75,8 +75,8 @@ func replaceable(full string) error {
 	return err
 }
 
-// baselinePlace returns the directory that a baseline must stay in, and its path in it: from the flag, from the
-// configuration, or the default at the top.
+// baselinePlace returns the directory that a baseline must stay in, and its path in it: as set by the flag or
+// the configuration, or the default at the top.
 func baselinePlace(a *app, file string, s *settings, r *result.Result) (dir, name string) {
 	switch {
 	case file != baselineName:

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// compared decides what is checked, its bases, and the scope. For every command, this follows from the command line
-// alone; the environment matters only for auto.
+// compared decides which source is checked, its bases, and the scope. All of this follows from the command line
+// alone. The environment matters only for auto.
 func (l *examineFlags) compared(ctx context.Context, a *app, o *check.Options) error {
 	switch {
 	case l.Staged && l.rev != "":

@@ -224,8 +224,8 @@ func despiteFailure(a *app, staged bool, r *result.Result, failOn wire.Severity)
 	return exitOpen
 }
 
-// examine runs the check, and with --fix also applies safe remedies. It prints the changes to stdout before the result,
-// or to stderr if stdout receives a document.
+// examine runs the check, and with --fix also applies safe remedies. It prints the changes to stdout before the
+// result. If stdout receives a document, it prints them to stderr.
 func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result.Result, changed bool, err error) {
 	look := func(ctx context.Context) (*result.Result, error) { return examine(ctx, a, q) }
 	if !f.fix {
@@ -254,7 +254,7 @@ func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result
 	}
 	how := a.printing(w)
 	placed(a, &how, rep.Top())
-	shown := errors.Join(printOutcome(w, &fixed.Outcome, fixed.Skipped, how),
+	shown := errors.Join(printOutcome(w, &fixed.Outcome, fixed.Skipped, how, f.call(a, nil)),
 		thenLines(w, commandsAfter(ctx, a, rep, &fixed.Outcome)...))
 	if fixed.Changed() && q.Source == wire.Index {
 		shown = errors.Join(shown, lines(w, "", "",

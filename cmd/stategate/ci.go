@@ -49,7 +49,8 @@ func pushedOnto(before string) []string {
 	return []string{before, parents}
 }
 
-// isMissing reports whether an object id is empty or all zeros, which is how CI reports a new branch's previous commit.
+// isMissing reports whether an object id is empty or all zeros. CI reports such an id as the previous commit of a
+// new branch.
 func isMissing(id string) bool { return strings.Trim(id, "0") == "" }
 
 // githubEvent holds the fields that stategate reads from the event that started a GitHub job.

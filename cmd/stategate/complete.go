@@ -69,7 +69,8 @@ func offering(directive cobra.ShellCompDirective, words func(context.Context, ty
 	}
 }
 
-// literal reports whether every shell takes a word literally, given that the completion scripts escape blanks.
+// literal reports whether every shell takes a word literally. It allows blanks, because the completion scripts
+// escape them.
 func literal(word string) bool {
 	return !strings.HasPrefix(word, "-") && !strings.ContainsFunc(word, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./=:@%+, ", r)
@@ -117,8 +118,9 @@ func headline(text string) string {
 	return line
 }
 
-// ruleWords completes workflows, followed by behind. Because a list of all rules would fill screens, it offers a
-// workflow's rules only after its slash is typed, and rules without their workflow only after a letter is typed.
+// ruleWords completes the names of workflows, followed by the text in behind. Because a list of all rules would
+// fill screens, it offers a workflow's rules only after its slash is typed, and rules without their workflow
+// only after a letter is typed.
 func ruleWords(a *app, behind string) cobra.CompletionFunc {
 	directive := noFiles
 	if behind != "" {

@@ -114,7 +114,7 @@ func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (
 // noBaseline is the value of --baseline that ignores the configured baseline.
 const noBaseline = "none"
 
-// own returns the files in the workspace that affect all findings although they contain no state.
+// own returns the files in the workspace that contain no state but affect all findings.
 func (s *settings) own() []string {
 	list := []string{config.Name}
 	if s.Baseline.Value != "" {
@@ -145,7 +145,8 @@ func changeConfiguration(ctx context.Context, a *app, file string,
 }
 
 // readSettings reads the configuration for what o checks from a file, or from the top if the file is "", at the
-// revision of --policy-from. The file may be missing if it is going to be written. The caller closes the files.
+// revision of --policy-from. The file may be missing if the call is going to write it. The caller closes the
+// files.
 func readSettings(ctx context.Context, a *app, file, policyFrom string, writes bool, o check.Options) (*settings,
 	error) {
 	from, err := policyFrom, error(nil)
@@ -246,8 +247,8 @@ func (s *settings) parse(ctx context.Context, name, called, wanted string) error
 	return err
 }
 
-// misspelt returns an error if there is a configuration with a similar name that is not read, because a typo must not
-// change the gate.
+// misspelt returns an error if a configuration has a similar name and is therefore not read, because a typo must
+// not change the gate.
 func (s *settings) misspelt(ctx context.Context) error {
 	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
 		if s.Holds(ctx, name) {
@@ -312,7 +313,7 @@ func (s *settings) ignore(g *config.Ignore) policy.Ignore {
 	return out
 }
 
-// baselineText returns a baseline with its name, from a file or, if that is "", from the configured file.
+// baselineText returns a baseline with its name, from file or, if file is "", from the configured file.
 func (s *settings) baselineText(ctx context.Context, file string) (name string, data []byte, err error) {
 	if file != "" && s.from == "" {
 		data, err = readRegular(file, baseline.MaxSize)

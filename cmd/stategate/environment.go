@@ -28,7 +28,7 @@ type environment struct {
 	summary  string   // the file for GitHub Actions' job summary, or ""
 }
 
-// environmentIn reads an environment that need not be the process's.
+// environmentIn reads the given environment, which need not be that of the process.
 func environmentIn(dir string, all []string, getenv func(string) string, caches func() (string, error)) environment {
 	e := environment{all: all, dir: dir, dumb: getenv("TERM") == "dumb"}
 	e.colors(getenv)

@@ -64,8 +64,8 @@ func explain(ctx context.Context, a *app, args, named []string, format print.For
 	return printed(format.Explain(a.stdout, plug, a.page()))
 }
 
-// explainRule explains a workflow's rule. If the workflow is "", it explains the host's rule of that name, or the rule
-// in every workflow that has it.
+// explainRule explains a workflow's rule. If the workflow is "", it explains the host's rule of that name, or the
+// rule of that name in every workflow that has one.
 func explainRule(a *app, list []*plugin.Plugin, workflow, name string, format print.Format) error {
 	rules := rulesCalled(list, name)
 	switch {
@@ -81,7 +81,8 @@ func explainRule(a *app, list []*plugin.Plugin, workflow, name string, format pr
 	return printed(print.Rules(a.stdout, rules, a.page()))
 }
 
-// rulesCalled returns the rules with a name, each with its workflow; the host's rules have none.
+// rulesCalled returns the rules with a name, each with its workflow; the host's rules have no
+// workflow.
 func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 	for _, p := range list {
 		if i := slices.IndexFunc(p.Manifest.Rules,

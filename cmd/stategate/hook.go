@@ -204,8 +204,8 @@ func (h *hookCall) written(top string) string {
 	return file
 }
 
-// begin sends the agent the brief for the run in progress, or a short list if there are several. It sends nothing if
-// there are none.
+// begin sends the agent the brief for the run in progress, or a short list if several runs are in progress. It
+// sends nothing if there are none.
 func (h *hookCall) begin(ctx context.Context) error {
 	if err := h.beginSession(ctx); err != nil {
 		return err
@@ -282,8 +282,8 @@ func (h *hookCall) judge(ctx context.Context) error {
 	return h.answer(text.String())
 }
 
-// askAboutLoosened tells the agent once, when it wants to end, that the session loosens the gate, because an agent may
-// do that to end. Then it forgets what it reported.
+// askAboutLoosened tells the agent once, when it wants to end, that the session loosens the gate, because an agent
+// may loosen it in order to end. Then it forgets what it reported.
 func (h *hookCall) askAboutLoosened(ctx context.Context, r *result.Result, q *request) error {
 	list := loosenedBy(ctx, h.app, &examineFlags{}, q, r)
 	if len(list) == 0 || h.by.Kind(h.event) != agent.Stop || h.memory() == "" {

@@ -25,7 +25,7 @@ func (h *hookCall) memory() string {
 	return filepath.Join(filepath.Dir(h.env.cacheDir), "hooks", result.ID(dir))
 }
 
-// The most sessions that are kept, and the most findings in each.
+// These are the maximum numbers of sessions, and of findings in each session, that are kept.
 const maxSessions, maxFindings = 50, 200
 
 // An agentSession is what is remembered of one session.

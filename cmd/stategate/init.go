@@ -96,8 +96,8 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 	return printed(err)
 }
 
-// survey checks the repository as it is. It reports which workflows were found, and creates a baseline of the findings
-// that already close the gate. A person must fix findings that a baseline cannot accept.
+// survey checks the repository as it is. It reports which workflows were found, and creates a baseline of the
+// findings that already close the gate. If a baseline cannot accept a finding, a person must fix it.
 func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable []string, err error) {
 	how := hostOptions(a, limits.Default(), false)
 	how.Now, how.NoResume = time.Now(), true

@@ -16,8 +16,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// noteLoosened notes in one line what the change's configuration allows and no base's does, because a change may
-// loosen a rule together with what breaks it.
+// noteLoosened notes in one line what the change's configuration allows although no base's configuration does,
+// because a change may break a rule and loosen it at once.
 func noteLoosened(ctx context.Context, a *app, l *examineFlags, q *request, r *result.Result) {
 	if list := loosenedBy(ctx, a, l, q, r); len(list) > 0 {
 		what := "this change"
@@ -28,7 +28,7 @@ func noteLoosened(ctx context.Context, a *app, l *examineFlags, q *request, r *r
 	}
 }
 
-// loosenedBy lists what the change allows and no base does.
+// loosenedBy lists what the change allows although no base does.
 func loosenedBy(ctx context.Context, a *app, l *examineFlags, q *request, r *result.Result) (list []string) {
 	if !r.OwnChanged || l.PolicyFrom != "" || l.Config != "" || len(l.Plugins) > 0 {
 		return nil
@@ -82,7 +82,7 @@ func gateAt(ctx context.Context, a *app, commit string, q *request) (*gate, erro
 	return g, nil
 }
 
-// loosened lists what a gate allows and the previous one does not.
+// loosened lists what a gate allows although the previous gate did not.
 func loosened(before, now *gate) (list []string) {
 	if closesAt(now.Config) > closesAt(before.Config) {
 		list = append(list, "fail_on is "+closesAt(now.Config).String())
@@ -115,11 +115,11 @@ func loosened(before, now *gate) (list []string) {
 // maxMilder limits the rules that the note names.
 const maxMilder = 5
 
-// milder lists the workflows that are no longer checked or that a plugin replaces, and the rules that findings break
-// with less severity than before, or not at all.
+// milder lists the workflows that are no longer checked or that a plugin replaces, and the rules whose findings are
+// now less severe or off.
 func milder(before, now *gate) (list []string) {
 	was, is := before.levels(), now.levels()
-	// how many workflows have a rule, and how many a rule that changes like this
+	// the number of workflows that have the rule, and of those in which it changes like this
 	had, changed := map[string]int{}, map[string]int{}
 	change := func(rule, name string) string {
 		if is[rule].severity == was[rule].severity {

@@ -24,7 +24,7 @@ import (
 	"github.com/stategate/stategate/host/suggest"
 )
 
-// The formats that some command treats specially; print.Formats contains all formats.
+// These are the formats that some command treats specially. print.Formats contains all formats.
 const (
 	formatText     = "text"
 	formatJSON     = "json"
@@ -133,8 +133,8 @@ type report struct {
 	mode   fs.FileMode // of the previous report, or of a new file
 }
 
-// outputs reads --format and --report. It removes an earlier call's reports, which must not be mistaken for the result
-// of this call, however it ends.
+// outputs reads --format and --report. It removes an earlier call's reports, so that no one mistakes them for the
+// result of this call, however it ends.
 func (a *app) outputs(f *checkFlags) (*outputs, error) {
 	format, err := checkFormats.named(f.format)
 	if err != nil {
@@ -238,8 +238,8 @@ func (rep *report) clear() error {
 	return nil
 }
 
-// write prints the result to stdout, unless that is nil, and writes the reports. A failed write is an error, because
-// its reader has not seen the result.
+// write prints the result to stdout, unless that is nil, and writes the reports. A failed write is an error,
+// because the report's reader has not seen the result.
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
 	if stdout != nil {
 		if err := printAs(stdout, o.format, r, how); err != nil {

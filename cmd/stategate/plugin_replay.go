@@ -112,8 +112,8 @@ func (r *replay) run(ctx context.Context, ids []string) error {
 	return exit(exitBroken)
 }
 
-// check checks a commit as of its commit date, and records its findings. It uses no baseline, because the replay judges
-// the plugin.
+// check checks a commit as of its commit date, and records its findings. It uses no baseline, because the replay
+// judges the plugin and not the repository.
 func (r *replay) check(ctx context.Context, id string) (*result.Result, error) {
 	at, err := r.objects.Committed(id)
 	if err != nil {

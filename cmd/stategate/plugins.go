@@ -177,7 +177,8 @@ func (p *plugins) usable() (*plugins, error) {
 	return p, p.orNone()
 }
 
-// usablePluginsHere reads the plugins that check would use here, for a subcommand that needs all of them to be usable.
+// usablePluginsHere reads the plugins that check would use in the current directory, for a subcommand that needs
+// all of them to be usable.
 func usablePluginsHere(ctx context.Context, a *app, named []string) (*plugins, error) {
 	l := &examineFlags{Flags: advice.Flags{Plugins: named}}
 	q, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
@@ -188,7 +189,8 @@ func usablePluginsHere(ctx context.Context, a *app, named []string) (*plugins, e
 }
 
 // shownPlugins is usablePluginsHere for a subcommand that only shows plugins: it also returns disabled plugins, and
-// built-in ones even if the configuration is wrong. has reports whether a list contains the wanted plugin.
+// returns built-in plugins even if the configuration is wrong. has reports whether a list contains the wanted
+// plugin.
 func shownPlugins(ctx context.Context, a *app, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
 	here, wrong := usablePluginsHere(ctx, a, named)
 	if wrong == nil && has(here.list) {

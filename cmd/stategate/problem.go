@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// The exit codes are API. If several apply, the first of 2, 3, 1, 0 wins.
+// The exit codes are part of the API. If several apply, the first one in the order 2, 3, 1, 0 wins.
 const (
 	exitOpen   = 0   // the gate is open, or the command succeeded
 	exitClosed = 1   // findings close the gate
@@ -28,7 +28,8 @@ type problem struct {
 
 func (p *problem) Error() string { return p.message }
 
-// exit ends a subcommand that has reported everything with an exit code.
+// exit returns the problem for a subcommand that has already reported everything: only an exit
+// code.
 func exit(code int) error {
 	if code == exitOpen {
 		return nil
@@ -38,8 +39,8 @@ func exit(code int) error {
 
 func usagef(format string, args ...any) error { return fault.Usagef(format, args...) }
 
-// problemOf returns the exit code and kind of an error. An error that is not a usage error means that something could
-// not be done.
+// problemOf returns the exit code and kind of an error. An error that is not a usage error means that stategate
+// could not do something.
 func problemOf(err error) *problem {
 	var p *problem
 	var by *interruption

@@ -15,9 +15,9 @@ import (
 // programName is the name of the installed binary.
 const programName = "stategate"
 
-// program returns the program for printed commands, quoted for a shell: the name, if the user's shell finds this binary
-// by it; npx, if npm installed the binary in a project; otherwise the binary's path. It is computed when the first
-// command is printed, not at every start.
+// program returns the program for printed commands, quoted for a shell: its name if the user's shell finds this
+// binary by that name, npx if npm installed the binary in a project, or otherwise the binary's path. It is computed
+// when the first command is printed, not at every start.
 var program = sync.OnceValue(func() string {
 	file, err := os.Executable()
 	if err != nil {

@@ -118,8 +118,8 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 	return exit(r.code)
 }
 
-// openRepair prepares to change files, and reports how it completed or undid a change that an earlier call left
-// unfinished.
+// openRepair prepares to change files. If an earlier call left a change unfinished, it reports how that change
+// was completed or undone.
 func openRepair(ctx context.Context, a *app, q *request) (*repair.Repair, error) {
 	rep, err := repair.OpenRepair(ctx, q.Options)
 	if err == nil && rep.Interrupted != nil {
@@ -172,8 +172,8 @@ func (r *recovery) examine(ctx context.Context) (err error) {
 
 func (r *recovery) closeGate() { r.code = max(r.code, exitClosed) }
 
-// remains sets the exit code according to what is left: an offer that fixes more than infos, or findings without an
-// offer.
+// remains sets the exit code according to the findings that are left: those with an offer that fixes more than
+// infos, or those without an offer.
 func (r *recovery) remains() {
 	r.code = r.say.Result.Gate(r.how.FailOn).ExitCode()
 	if slices.ContainsFunc(r.say.Result.Offers(), func(f result.Offer) bool {
@@ -241,7 +241,7 @@ func (r *recovery) show(leftOut io.Writer, how print.Options, plan *result.Outco
 // after prints what was changed and skipped, the remaining findings, and the next commands.
 func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []result.Skipped, err error) error {
 	r.say.Outcome = out
-	if shown := printed(printOutcome(r.out, out, skipped, r.how)); err == nil {
+	if shown := printed(printOutcome(r.out, out, skipped, r.how, r.call)); err == nil {
 		err = shown
 	}
 	if err != nil {
@@ -261,11 +261,12 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []res
 }
 
 // printOutcome prints what was changed, what was skipped, and how to undo it.
-func printOutcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how print.Options) error {
+func printOutcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how print.Options,
+	call *advice.Call) error {
 	err := errors.Join(print.Outcome(w, out, how), print.Skipped(w, skipped, how))
 	if err == nil && slices.ContainsFunc(out.Instances,
 		func(i result.Repaired) bool { return i.Done == result.Applied }) {
-		err = lines(w, "undo with: ", "", advice.Undo(program()))
+		err = lines(w, "undo with: ", "", call.Undo())
 	}
 	return err
 }

@@ -22,8 +22,8 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 	return index.Fixed(id)
 }
 
-// lookUp finds a remedy that recover does not list, because its finding is in the baseline, but that may be applied.
-// For any other id, it returns an error that says why the id is not listed.
+// lookUp finds a remedy that recover does not list, because its finding is in the baseline, but that can still be
+// applied. For any other id, it returns an error that says why the id is not listed.
 func (r *recovery) lookUp(ctx context.Context, id string, all []result.Offer) (*result.Offer, error) {
 	if r.request.Policy.Baseline != nil || len(r.request.Policy.Ignore) > 0 {
 		o := r.request.Options

@@ -144,7 +144,7 @@ func whereIs(ctx context.Context, a *app, r *result.Result) print.Where {
 	return w
 }
 
-// chosen keeps the runs whose state and workflow were asked for. It also keeps a run that PATH names.
+// chosen keeps the runs with the requested state and workflow. It also keeps a run that PATH names.
 func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity) []result.Run {
 	return slices.DeleteFunc(all, func(run result.Run) bool {
 		s := run.StateIn(failOn)
@@ -156,7 +156,8 @@ func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity)
 	})
 }
 
-// ordered sorts the runs: blocked ones first, then by last update. With --stale, it keeps only stale runs.
+// ordered sorts the runs: blocked ones first, then by last update. If --stale is set, it keeps only stale
+// runs.
 func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Severity) []result.Run {
 	if f.stale > 0 {
 		list = slices.DeleteFunc(list, func(run result.Run) bool {

@@ -56,7 +56,8 @@ func newProgress(a *app) *progress {
 	return p
 }
 
-// wait shows that a check is running before there is anything to count, because the first check compiles the plugins.
+// wait shows that a check is running although there is nothing to count yet. The first check compiles the plugins,
+// which takes a while.
 func (p *progress) wait() {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -96,8 +97,8 @@ func (p *progress) end() {
 	p.w = nil // wait may still be called
 }
 
-// A prompt asks questions on a terminal. It reads answers in the background, so that an interrupt can end a question.
-// No further question may follow an interrupt.
+// A prompt asks questions on a terminal. It reads answers in the background, so that an interrupt can end a
+// question. After an interrupt, the prompt must not be used again.
 type prompt struct {
 	w  io.Writer
 	in *bufio.Reader

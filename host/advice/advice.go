@@ -37,8 +37,8 @@ type Flags struct {
 }
 
 // bases returns the flags that compare the working tree with the call's bases. A commit's base is named by its id,
-// because HEAD may be another commit where the command is typed. A merge keeps what both of its sides have, so both
-// are named, as its parents. During a merge, they are the default.
+// because HEAD may be another commit where the command is typed. A merge is compared with both of its sides, so the
+// command names both parents. During a merge, both sides are the default.
 func (c *Call) bases(r *result.Result) (words []string) {
 	var bases []string
 	ofMerge := len(r.Base) > 1 &&
@@ -60,7 +60,8 @@ func (c *Call) bases(r *result.Result) (words []string) {
 // compareWithNothing is the value of --base that means no base.
 const compareWithNothing = "none"
 
-// given returns the bases that the call names. All commands have the same default.
+// given returns the bases that the call names. It needs no others, because all commands have the
+// same default.
 func (c *Call) given() []string {
 	return append(flags("--base", c.Bases), flags("--base-exact", c.Exact)...)
 }
@@ -81,7 +82,8 @@ func (c *Call) Recover(r *result.Result) string {
 	if len(paths) == 0 {
 		paths = []string{"."} // the directory above the user's, if git ran a hook at the top
 	}
-	// Everything below the current directory is checked anyway, unless that is above the workspace.
+	// By default, a command checks everything below the current directory, unless that directory is
+	// above the workspace.
 	if c.Shell(r.Workspace).above() ||
 		slices.ContainsFunc(paths, func(p string) bool { return !filepath.IsLocal(c.typed(p)) }) {
 		for _, p := range paths {
@@ -170,7 +172,7 @@ func (c *Call) CheckChanged() string {
 	return c.command(slices.Concat([]string{"check", "--changed"}, c.given(), c.Paths))
 }
 
-// IsFileName reports whether a value of --plugin is a file rather than a name.
+// IsFileName reports whether a value of --plugin is a file rather than a plugin's name.
 func IsFileName(name string) bool {
 	return strings.HasSuffix(name, ".wasm") || IsDeclaration(name) || strings.ContainsAny(name, `/`+string(filepath.Separator))
 }
@@ -214,8 +216,8 @@ func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspa
 		c.Program + " check" + scope + at
 }
 
-// toName returns the flags that distinguish a run from others at the same root. A finished run must be named to get a
-// brief.
+// toName returns the flags that distinguish a run from others at the same root. A finished run gets a brief only if
+// the flags name it.
 func toName(runs []result.Run, i int) string {
 	run, flags, subject, otherRun := runs[i], "", "", false
 	if run.Self != nil {
@@ -240,7 +242,9 @@ func toName(runs []result.Run, i int) string {
 }
 
 // Undo returns the command that undoes the last change.
-func Undo(program string) string { return program + " recover --undo" }
+func (c *Call) Undo() string {
+	return c.command(append([]string{"recover", "--undo"}, c.configured()...))
+}
 
 // Pin returns the command that updates the pin of a plugin in a configuration. config is "" for the default one.
 func Pin(plugin, config string) string {

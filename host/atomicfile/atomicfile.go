@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// Write writes data to the file name. A new file gets the permissions in mode that the umask allows. If Write fails,
-// the old file stays.
+// Write writes data to the file name. A new file gets the permissions that both mode and the umask allow. If Write
+// fails, the old file stays.
 func Write(name string, data []byte, mode fs.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package check implements one run of the gate. It is a pipeline:
+// Package check implements one check of the gate. It is a pipeline:
 //
 //	open      open the source, the bases it is compared with, the plugins and the workers   open.go, plugins.go, compare.go
 //	find      find all plugins' state directories in one walk, and those that are lost      find.go, moved.go
@@ -53,7 +53,8 @@ type Options struct {
 	source.Compare
 
 	Changed bool // report only what the change touches and what no base has; needs a base
-	// FailOn is the severity from which an out-of-scope finding is looked up in the bases before it is dropped.
+	// FailOn is a severity. Before the check drops an out-of-scope finding of this severity or worse, it looks
+	// the finding up in the bases.
 	FailOn  wire.Severity
 	FindAll bool     // check all state directories even if the change touches no state
 	Own     []string // stategate's own files and directories; if one of them changes, everything is reported
@@ -67,7 +68,7 @@ type Options struct {
 	CacheDir string        // absolute; holds compiled plugins and verdicts; "" if there is no cache
 	ReadOnly bool          // read the cache, but never write it
 	System   string        // absolute; holds plugins that an administrator compiled; "" if there are none
-	// skip directories and documents that an earlier check read and that have not changed since; see tree.Memory
+	// skip directories and documents that have not changed since an earlier check read them; see tree.Memory
 	Recall   bool
 	StateDir string          // absolute; holds the journals of changes outside a repository; "" if there is none
 	Version  string          // identifies this build of the host; "" keeps no verdicts
@@ -114,7 +115,8 @@ func (o *Options) workspace(ctx context.Context) (*source.Workspace, error) {
 	return Locate(ctx, *o, o.Plugins)
 }
 
-// patience limits a whole check, regardless of how long each plugin may take.
+// patience is the maximum duration of a whole check, regardless of the time that each plugin may
+// take.
 const patience = 10 * time.Minute
 
 // Check runs one check. A *fault.UsageError reports a usage error. Result.Failures lists everything that could not be

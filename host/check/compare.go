@@ -111,7 +111,7 @@ func (b *bases) of(ctx context.Context, p *ActivePlugin, now *statefiles.Instanc
 			none = append(none, earlier{past, base.Commit})
 		case len(p.Manifest.AsksFor) > 0 ||
 			!slices.ContainsFunc(some, func(e earlier) bool { return past.Equal(e.Past) }):
-			// a plugin that asks for paths sees more of the base than the state directory
+			// a plugin that asks for paths sees more of the base than its state directory
 			some = append(some, earlier{past, base.Commit})
 		}
 	}

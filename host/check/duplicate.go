@@ -112,8 +112,8 @@ func (d duplicate) finding(noun string) result.Diagnostic {
 	return f
 }
 
-// duplicates returns every run's copies except the original, which is the first by path that is not new. If the check
-// covers no other copy, it reports the original.
+// duplicates returns every run's copies except the original, which is the first by path that is not new. If the
+// check covers only the original, it reports the original instead.
 func duplicates(list []*identity) (found []duplicate) {
 	slices.SortFunc(list, func(a, b *identity) int { return discover.ComparePaths(a.Root, b.Root) })
 	same := map[runID][]*identity{}

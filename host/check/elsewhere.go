@@ -16,8 +16,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// remediesElsewhere replaces the index's remedies with the working tree's, because remedies edit the working tree. A
-// finding that the working tree does not have is fixed by staging. For a commit, the remedy says how to switch to it.
+// remediesElsewhere replaces the index's remedies with the working tree's, because remedies edit the working tree.
+// If the working tree does not have a finding, the remedy is to stage its files. For a commit, the remedy says how
+// to switch to that commit.
 func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result, outcomes []Outcome) {
 	if c.Options.Source == wire.Worktree || !slices.ContainsFunc(r.Instances, remediable) {
 		return
@@ -56,8 +57,8 @@ func remediable(i result.Instance) bool {
 }
 
 // compareWorktree compares a state directory in the index with the one in the working tree. absent lists the paths
-// that the plugin asked about and that the index lacks, because forgetting to add a new file is the most common
-// mistake.
+// that the plugin asked about and that the index lacks, because the most common mistake is to forget to add a new
+// file.
 func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Instance, absent []string) {
 	at := discover.Instance{Plugin: i.Plugin, Root: i.Root}
 	staged, err := c.Read(ctx, at)
@@ -103,7 +104,7 @@ func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Ins
 	i.TakeUnadded(out.Result, slices.DeleteFunc(absent, func(p string) bool { return !slices.Contains(present, p) }))
 }
 
-// untracked replaces the remedies for documents that HEAD lacks and the working tree has, because restoring such a
+// untracked replaces the remedies for documents that the working tree has but HEAD lacks, because restoring such a
 // document changes nothing.
 func untracked(ctx context.Context, w *Checker, i *result.Instance) {
 	run, err := w.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
@@ -122,7 +123,8 @@ func untracked(ctx context.Context, w *Checker, i *result.Instance) {
 	}
 }
 
-// takeIgnored replaces a finding's remedies if the working tree has the document that fixes it, but git ignores it.
+// takeIgnored replaces a finding's remedies if the working tree has the document that fixes it, but git ignores
+// that document.
 func (r restorer) takeIgnored(d *result.Diagnostic, root, name string, files []snapshot.File) {
 	if slices.ContainsFunc(files, func(f snapshot.File) bool {
 		return f.Ignored && slashpath.Join(root, f.Path) == name

@@ -57,7 +57,8 @@ type verdict struct {
 	warnings []string // from the worker
 }
 
-// examine returns a plugin's verdict, with the paths that it asked for answered.
+// examine returns a plugin's verdict. If the plugin asks whether paths exist, it answers the
+// questions first.
 func (e *examiner) examine(ctx context.Context, p *pair) (verdict, error) {
 	v, err := e.reply(ctx, p, nil)
 	if err == nil && len(v.Ask) > 0 && v.answers == nil { // a cached reply asks for paths
@@ -176,7 +177,7 @@ func (e *examiner) keep(p *pair, given *answers, reply *exchange.Reply, text []b
 	e.verdicts.KeepReply(e.cacheInputs(p, given), text)
 }
 
-// maxReplies limits the bytes that all plugins report in one check, which is enough for about 60,000 runs.
+// maxReplies limits the bytes that all plugins report in one check. It is enough for about 60,000 runs.
 const maxReplies = 64 << 20
 
 // admit decodes a reply and rejects what no honest worker sends.
@@ -215,8 +216,8 @@ func (e *examiner) inCommit(ctx context.Context, p *pair) (v verdict, err error)
 	return e.examine(ctx, p)
 }
 
-// readAhead is how many state directories per worker are read or waiting, so that reading continues while workers are
-// busy.
+// readAhead is the number of state directories per worker that are read or waiting, so that reading continues while
+// workers are busy.
 const readAhead = 2
 
 // each calls do for every state directory, several at a time. A worker has one plugin loaded, so they are grouped by

@@ -25,7 +25,7 @@ type scope struct {
 // partial reports whether some state directories may be left unchecked.
 func (s *scope) partial() bool { return s.changed || !s.IsWhole() }
 
-// query covers all plugins within the call's PATHs.
+// query returns the query for all plugins within the call's PATHs.
 func (s *scope) query() discover.Query {
 	return discover.Query{Only: s.Only, Plugins: rootsOf(s.plugins.sorted()), Exclude: s.exclude}
 }
@@ -35,8 +35,8 @@ func (s *scope) holds(name string) bool {
 	return slices.ContainsFunc(s.Only, func(only string) bool { return slashpath.Holds(only, name) })
 }
 
-// nothingAt returns a notice for each requested path without state, because an open gate would be misleading. It
-// skips paths for which an obstruction is already reported.
+// nothingAt returns a notice for each requested path without state, because an open gate alone would be
+// misleading. It skips paths for which an obstruction is already reported.
 func (s *scope) nothingAt(f *discover.Found, reported []result.Instance) (notices []string) {
 	if s.IsWhole() && !s.named || s.changed || len(f.Failures)+len(f.Excluded) > 0 {
 		return nil
@@ -58,7 +58,7 @@ func sorted(set iter.Seq[discover.Instance]) []discover.Instance {
 	return slices.SortedFunc(set, compareInstances)
 }
 
-// compareInstances compares in the order of discover.Found.
+// compareInstances compares instances in the order of discover.Found.
 func compareInstances(a, b discover.Instance) int {
 	return cmp.Or(discover.ComparePaths(a.Root, b.Root), cmp.Compare(a.Plugin, b.Plugin))
 }

@@ -127,7 +127,8 @@ func (c *Checker) finish(r *result.Result) {
 		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),
 			strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message))
 	})
-	// Whole means that everything was read. A commit lacks the state that git ignores.
+	// Whole means that everything was read. For a commit, it is false, because a commit lacks the
+	// state that git ignores.
 	r.Whole = len(r.Failures) == 0 && c.Options.Source != wire.Commit && !c.scope.partial()
 	c.Options.Policy.Apply(r, c.Plugins.rules, c.Options.Now)
 	slices.Sort(r.Notices)

@@ -18,7 +18,7 @@ import (
 
 // This file reports entries that take the place of state, or almost have its name, so that no plugin sees the state.
 
-// These texts describe entries that are not entered, and what to do about them.
+// These strings describe entries that are not entered, and what to do about them.
 const (
 	ownRepository = "a separate git repository, which is not entered, so nothing in it was checked; remove its " +
 		".git, or exclude it"
@@ -115,9 +115,9 @@ func repositoryAt(n discover.Nested) string {
 	return ownRepository
 }
 
-// severityAt returns the severity of something at path at that is not entered. It is an error if state certainly
-// belongs there: only this workflow uses the name, or the index or a base has state at or below it. Otherwise it may
-// be there for another reason.
+// severityAt returns the severity of an entry at the path at that stategate does not enter. It is an error if state
+// certainly belongs there, because only this workflow uses the name, or the index or a base has state at or below
+// the path. Otherwise the entry may exist for another reason.
 func (o *obstructions) severityAt(ctx context.Context, name, at string) wire.Severity {
 	if o.plugins[name].isUnique(at) || o.hadState(ctx, name, at) {
 		return wire.Error
@@ -147,7 +147,7 @@ func (o *obstructions) report(plugin string, severity wire.Severity, at, found s
 	o.add(result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{d}})
 }
 
-// add adds an instance with a single finding, unless the same one exists.
+// add adds an instance with a single finding, unless the same finding exists.
 func (o *obstructions) add(i result.Instance) {
 	same := func(j result.Instance) bool {
 		return j.Plugin == i.Plugin && j.Root == i.Root && j.Diagnostics[0].Rule == i.Diagnostics[0].Rule
@@ -157,8 +157,8 @@ func (o *obstructions) add(i result.Instance) {
 	}
 }
 
-// reportBlocked reports an entry that takes the place of a directory. A file hides nothing, so it is at most a
-// warning.
+// reportBlocked reports an entry that takes the place of a directory. A file hides nothing, so the finding is
+// at most a warning.
 func (o *obstructions) reportBlocked(ctx context.Context, b discover.Obstruction) {
 	thing, severity := "a "+b.Entry.Detail, o.severityAt(ctx, b.Plugin, b.Path)
 	switch b.Entry.Kind {
@@ -172,7 +172,7 @@ func (o *obstructions) reportBlocked(ctx context.Context, b discover.Obstruction
 }
 
 // nearSeverity returns the severity of a name that differs from the expected one in case only. A name that begins
-// with a dot belongs to a workflow. Any other name may exist for another reason, which is certain if the marker does
+// with a dot belongs to a workflow. Any other name may exist for another reason. That is certain if the marker does
 // not match either.
 func nearSeverity(n discover.Near) wire.Severity {
 	switch {
@@ -261,8 +261,8 @@ func miscased(r restorer, plugin string, severity wire.Severity, found, expected
 	return d
 }
 
-// reportTracked reports tracked files in directories of the working tree that are now separate repositories. There
-// the files have different names than in the index, or do not exist.
+// reportTracked reports tracked files in directories of the working tree that are now separate repositories. In
+// them, the files have different names than in the index, or do not exist.
 func (o *obstructions) reportTracked(ctx context.Context, found *discover.Found, q discover.Query) error {
 	if o.tracked == nil {
 		return nil

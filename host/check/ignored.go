@@ -199,9 +199,9 @@ func (a *ignoredState) below(locations []location, base string) (only []string) 
 	return only
 }
 
-// ignored returns the locations below a directory where git ignores every marker, or where it ignores some by a rule
-// that names the root. Below the top only such a rule counts: a directory that is ignored as a whole says nothing
-// about the plugin.
+// ignored returns the locations below a directory where git ignores every marker, or where it ignores some markers
+// by a rule that names the root. Below the top, only a rule that names the root counts, because a directory that is
+// ignored as a whole says nothing about the plugin.
 func (a *ignoredState) ignored(locations []location, base string) (list []string, err error) {
 	for _, l := range locations {
 		var samples []string

@@ -49,7 +49,7 @@ func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Pa
 		return f, err
 	}
 	f.known = len(reply.Detections) > 0
-	// a directory with only a pointer may be deleted
+	// a directory that contains only a pointer may be deleted
 	f.declined = reply.Declined != "" || !f.known && len(reply.Chooses) > 0
 	for _, in := range [][]wire.State{{wire.Active, wire.Blocked}, {wire.Abandoned}} {
 		at := slices.IndexFunc(reply.Detections, func(d wire.Detection) bool { return slices.Contains(in, d.State) })
@@ -81,8 +81,8 @@ func (f *formerRun) since() string {
 }
 
 // removed returns the finding that a run is lost. Deleting a finished run is fine. An unfinished run is rarely
-// deleted on purpose, and state that the plugin keeps must never be deleted. An active run is damaged if some of its
-// documents remain but nothing recognizes them.
+// deleted on purpose. State that the plugin marks as kept must never be deleted. An active run is damaged if some
+// of its documents remain but nothing recognizes them.
 func (f *formerRun) removed(plugin *ActivePlugin, root string, damaged bool, what string) *result.Instance {
 	severity := wire.Warning
 	finished, abandoned := f.known && f.open == nil, f.open != nil && f.open.State == wire.Abandoned
@@ -175,8 +175,9 @@ func (l *losses) renamed(was *statefiles.Past) (to, from string) {
 	return "", ""
 }
 
-// hiddenRun returns the finding that something that is not entered took the place of a lost run or of a directory
-// above it. It returns nil if one of the plugin's roots names that path, because that is reported elsewhere.
+// hiddenRun returns the finding that an entry replaces a lost run or a directory above it, and that stategate
+// does not enter that entry. It returns nil if one of the plugin's roots names that path, because that is
+// reported elsewhere.
 func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.Diagnostic {
 	named := func(at string) bool {
 		link := func(k discover.Link) bool { return k.Plugin == i.Plugin && k.Path == at }
@@ -216,8 +217,8 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	now *statefiles.Instance, renamed func() (to, from string)) (what string, damaged bool) {
 	missing, left := f.missing(now)
-	// If a name differs in case only, restoring the run next to it would leave two directories that some systems
-	// cannot tell apart.
+	// If the names differ only in case, restoring the run next to the other directory would create two
+	// directories that some systems cannot tell apart.
 	miscased := slices.IndexFunc(found.Near, func(n discover.Near) bool {
 		return n.Plugin == p.Name && !n.Taken && slashpath.Holds(n.Expected, f.root)
 	})
@@ -262,7 +263,8 @@ func (f *formerRun) missing(now *statefiles.Instance) (missing []string, left in
 	return missing, left
 }
 
-// reportNoLonger reports that a run in every base is no longer recognized, or no longer in git.
+// reportNoLonger reports a run that every base has but that is no longer recognized, or no longer
+// in git.
 func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 	if o.Declined == "" && (o.Result == nil || !run.Now.Ignored()) ||
 		slices.ContainsFunc(run.pairs, func(p *pair) bool { return p.Past.State != wire.BaseAt }) {

@@ -62,8 +62,8 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 	return dropped, nil
 }
 
-// gone reports whether the merge lacks one of the parent's documents. Other findings are warnings because one of two
-// values had to be chosen. No such choice explains a missing document.
+// gone reports whether the merge lacks one of the parent's documents. Other findings are warnings, because the
+// merge had to choose one of two values. Such a choice does not explain a missing document.
 func gone(path string, p *pair) bool {
 	named := func(f snapshot.File) bool { return f.Path == path }
 	return slices.ContainsFunc(p.Past.Files, named) && !slices.ContainsFunc(p.Now.Files, named)
@@ -83,7 +83,7 @@ func (b *bases) overruled(ctx context.Context, run *Run, same int) bool {
 	})
 }
 
-// onlyIn returns the findings in list that others lack, from warning on.
+// onlyIn returns the errors and warnings in list that others lack.
 func onlyIn(list, others []finding.Finding) (alone []finding.Finding) {
 	has := map[findingKey]int{}
 	for i := range others {
@@ -99,8 +99,8 @@ func onlyIn(list, others []finding.Finding) (alone []finding.Finding) {
 	return alone
 }
 
-// transitions keeps the findings that exist only in comparison with a base. Rules may also be less severe about new
-// content.
+// transitions keeps the findings that exist only in comparison with a base. It also considers severity, because a
+// rule may be less severe about new content.
 func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Finding) ([]finding.Finding, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -115,7 +115,8 @@ func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Findin
 }
 
 // doneBy returns the findings of one parent's run against every merge base, and the id of the first merge base. The
-// id is "" if there is none or if that side removed the run. known is the other parent's version of the run.
+// id is "" if there is no merge base, or if that side removed the run. known is the other parent's version of the
+// run.
 func (m *merges) doneBy(ctx context.Context, side *source.Base, p *pair,
 	known *statefiles.Past) (has map[findingKey]bool, parted string, err error) {
 	parents, err := m.bases.parted()

@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// findLost returns runs that an earlier state has and the present lacks. It pairs a moved run with its new path, in
-// bases.moved, and returns the others.
+// findLost returns the runs that an earlier state has but the present one lacks. It pairs a moved run with its new
+// path, in bases.moved, and returns the others.
 func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	r *result.Result) (lost map[discover.Instance]*statefiles.Past, err error) {
 	lost = map[discover.Instance]*statefiles.Past{}
@@ -46,8 +46,8 @@ func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	return lost, nil
 }
 
-// findLostSince adds the runs that one base has and the present lacks. A notice names those that cannot be compared,
-// such as those whose paths are not UTF-8.
+// findLostSince adds the runs that one base has but the present state lacks. A notice names the runs that cannot be
+// compared, such as those whose paths are not UTF-8.
 func (c *copies) findLostSince(ctx context.Context, found *discover.Found, b *source.Base,
 	lost map[discover.Instance]*statefiles.Past, r *result.Result) error {
 	were, err := b.Gone(ctx, c.scope.query())
@@ -79,7 +79,8 @@ type move struct {
 	near     int // number of documents with nearly the same content
 }
 
-// maxPairs limits the number of lost state directories times new ones for a comparison by content.
+// maxPairs limits comparisons by content: it is the maximum product of the numbers of lost and new
+// state directories.
 const maxPairs = 1 << 14
 
 // A pairing pairs lost runs with new ones: by their documents' bytes, by similar text, and by identity.

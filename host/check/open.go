@@ -101,12 +101,11 @@ func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
 		restorer{advice.In(c.Options.Dir, c.Workspace.Path), c.Options.Source, c.Disk}}
 }
 
-// maxReread is the number of verdicts that may turn out to be missing before documents are read right away instead of
-// on demand.
+// maxReread is the number of missing verdicts after which documents are read right away instead of on demand.
 const maxReread = 16
 
-// openVerdicts opens the verdicts of earlier checks. Without a cache directory, everything is examined again. If the
-// worker cannot cache compiled plugins either, it reports why.
+// openVerdicts opens the verdicts of earlier checks. Without a cache directory, everything is examined again. If
+// the worker also cannot cache compiled plugins, it reports why.
 func (c *Checker) openVerdicts() {
 	o := &c.Options
 	if o.CacheDir == "" || o.Version == "" {
@@ -145,8 +144,8 @@ func refuseMissingPaths(only []string, kind wire.Source, files tree.Tree, disk *
 // Close ends the workers and the git processes that are still running.
 func (c *Checker) Close() { c.close(false) }
 
-// close also saves what the check saw of the working tree; whole reports whether it saw everything. Failing to write
-// verdicts is not an error, because the next check examines everything again.
+// close also saves the statuses and digests that the check saw in the working tree; whole reports whether it saw
+// everything. Failing to write verdicts is not an error, because the next check examines everything again.
 func (c *Checker) close(whole bool) {
 	if c.examiner != nil && c.examiner.verdicts != nil {
 		if c.memory != nil {
@@ -159,8 +158,9 @@ func (c *Checker) close(whole bool) {
 	}
 }
 
-// Journal returns the workspace's journal directory: inside git's directory for its working tree, or else below
-// Options.StateDir, named after the workspace. It returns "" if there is neither.
+// Journal returns the workspace's journal directory. It is inside git's directory for the working tree. Outside
+// a repository, it is below Options.StateDir and named after the workspace. Journal returns "" if neither
+// directory exists.
 func (c *Checker) Journal() string {
 	switch dir := c.Workspace.GitDir(); {
 	case dir != "":

@@ -82,8 +82,8 @@ type pathShares struct {
 	touched, others int // by the change, as far as that is known; and the rest
 }
 
-// of returns how many paths one state directory may look up. If there are others, the ones that the change touches
-// share half of the limit.
+// of returns the number of paths that one state directory may look up. The state directories that the change
+// touches share half of the limit, if there are others.
 func (s pathShares) of(touched bool) int {
 	most, among := maxAnswers, s.others
 	if touched {
@@ -95,7 +95,8 @@ func (s pathShares) of(touched bool) int {
 	return most / max(1, among)
 }
 
-// shareOut divides the limit among the found state directories. They are counted when a plugin first asks.
+// shareOut divides the limit among the found state directories. It counts them when a plugin first
+// asks.
 func (e *examiner) shareOut(found []discover.Instance, plugins Plugins, b *bases) {
 	e.paths.touches = b.touches
 	e.paths.shares = sync.OnceValue(func() (s pathShares) {
@@ -112,8 +113,8 @@ func (e *examiner) shareOut(found []discover.Instance, plugins Plugins, b *bases
 	})
 }
 
-// noteUnanswered notes how many paths were not looked up because the check reached its limit, since no finding
-// reports them as missing.
+// noteUnanswered notes how many paths were not looked up because the check reached its limit. No finding
+// reports these paths as missing.
 func noteUnanswered(r *result.Result, outcomes []Outcome) {
 	list := slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool {
 		return o.answers == nil || o.answers.unanswered == 0

@@ -44,8 +44,8 @@ func (e *examiner) checkOptions(ctx context.Context, r *result.Result) error {
 	return nil
 }
 
-// wrong returns the error for options that the schema rejects. It suggests a similar name for an unknown key; the
-// message for a value already lists the valid ones.
+// wrong returns the error for options that the schema rejects. It suggests a similar name for an unknown key. For
+// an invalid value, the message already lists the valid values.
 func (o *PluginOptions) wrong(plugin string, f *exchange.OptionsFault) error {
 	place, hint := "options of "+plugin, ""
 	if o.At != nil {

@@ -60,7 +60,7 @@ func activate(o *Options) (active Plugins, refused []result.Failure, err error) 
 // name with all of them.
 const maxGlobs = 2000
 
-// alternatives counts the globs that find a plugin's state. It stops soon after most.
+// alternatives counts the globs that find a plugin's state. It stops counting soon after most.
 func alternatives(m *wire.Manifest, most int) (n int) {
 	for _, r := range m.Roots {
 		n += len(glob.Alternatives(r.Dir))
@@ -97,8 +97,8 @@ func rootsOf(plugins []*plugin.Plugin) []discover.Plugin {
 	return list
 }
 
-// isUnique reports whether a path is a state directory or one of its parents, and has a name, in any case, that only
-// this workflow uses.
+// isUnique reports whether a path is a state directory, or a parent of one, whose name (in any case) only this
+// workflow uses.
 func (p *ActivePlugin) isUnique(name string) bool {
 	var dirs []string
 	for _, r := range p.Manifest.Roots {

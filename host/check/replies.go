@@ -180,7 +180,8 @@ func keyOf(f *finding.Finding) findingKey {
 	return findingKey{f.Rule, f.Place.Path, f.Subject, f.Key}
 }
 
-// shared keeps the elements of list that others also contain, at most as many times as others contain them.
+// shared keeps the elements of list that others also contain. It keeps an element at most as many times as
+// others contain it.
 func shared(list, others []finding.Finding) (kept []finding.Finding) {
 	has := map[findingKey][]wire.Severity{}
 	for i := range others {

@@ -13,15 +13,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A restorer describes how to restore a base's documents into what is checked.
+// A restorer describes how to restore a base's documents in the checked source.
 type restorer struct {
 	advice.Shell
 	source wire.Source
 	disk   *tree.Worktree
 }
 
-// all returns what names a run's documents in a command, below its root. A run at the top of the workspace shares its
-// directory with other files, so these are its first documents.
+// all returns the paths, below a run's root, that stand for all of its documents in a command. A run at the top of
+// the workspace shares its directory with other files, so for that run these are its first documents.
 func (f *formerRun) all() (paths []string) {
 	if f.root != "." {
 		return []string{"."}
@@ -170,7 +170,7 @@ func leftOut(i *result.Instance, run *Run, files tree.Tree) {
 	}
 }
 
-// has reports whether a list of documents contains a name with one of the given kinds.
+// has reports whether a list of documents contains an entry with this name and one of these kinds.
 func has(files []snapshot.File, name string, kinds ...snapshot.Kind) bool {
 	return slices.ContainsFunc(files, func(f snapshot.File) bool {
 		return f.Path == name &&

@@ -38,12 +38,11 @@ type pair struct {
 	Past *statefiles.Past
 
 	source wire.Source
-	// globs of documents that git ignores or that are behind links, in addition to those that the state directory
-	// knows
+	// globs of documents that git ignores or that are behind links, in addition to those from the state directory
 	ignored []string
 	// the run is examined on its own, so its state is needed whatever the check shows
 	details bool
-	// report what exists at paths around the state directory, now and in the base; nil if that is unknown
+	// report whether paths around the state directory exist, now and in the base; nil if that is unknown
 	present, wasPresent func(paths []string) []wire.Answer
 	// reports whether a file has the same content now and in the base; nil if files are not compared
 	same func(path string) bool
@@ -90,8 +89,9 @@ func present(src source.Source, base *source.Commit) func([]string) []wire.Answe
 	return func(paths []string) []wire.Answer { return src.Present(paths, base) }
 }
 
-// unlessDeleted drops the globs that match a deleted document: if the base has a document that the commit lacks, git
-// tracked it, whatever git ignores now. The other globs stay, because git may never have had their documents.
+// unlessDeleted drops the globs that match a deleted document. If the base has a document that the commit lacks,
+// git tracked it, whatever git ignores now. The other globs stay, because git may never have tracked their
+// documents.
 func unlessDeleted(ignored []string, now *statefiles.Instance, past *statefiles.Past) []string {
 	return slices.DeleteFunc(slices.Clone(ignored), func(g string) bool {
 		return slices.ContainsFunc(past.Files, func(f snapshot.File) bool {
@@ -117,9 +117,9 @@ func (p *pair) load(ctx context.Context) error {
 	return p.Past.Load(ctx, p.Now)
 }
 
-// touched reports whether the change touches a run: no base has the same documents, or a merge has one parent's
-// documents although the other parent changed them. Ignored files are not in any commit, so in the working tree it is
-// unknown whether they changed.
+// touched reports whether the change touches a run: either no base has the same documents, or a merge has one
+// parent's documents although the other parent changed them. Ignored files are not in any commit, so in the working
+// tree it is unknown whether they changed.
 func (r *reader) touched(ctx context.Context, run *Run) bool {
 	if run.Now.Ignored() || r.source.Kind() == wire.Worktree && run.Now.SomeIgnored() {
 		return r.source.Kind() == wire.Worktree

@@ -18,8 +18,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A check of a change examines everything. It reports a finding if the change touches the finding's run or one of its
-// documents, or if the base does not have it. If the change touches no state, nothing is examined.
+// A check of a change examines everything. It reports a finding if the change touches the finding's run or one of
+// its documents, or if the base does not have that finding. If the change touches no state, nothing is examined.
 
 // A change records which runs and documents a change touches.
 type change struct {
@@ -189,7 +189,7 @@ func (c *change) touchOf(run *Run, touched bool) touch {
 		}
 	}
 	for name, n := range count {
-		// a merge that drops one side's change has the other parent's document
+		// if a merge drops one side's change, its document equals the other parent's
 		if n == len(run.pairs) || c.bases.parted != nil {
 			t.documents[slashpath.Join(run.Now.Root, name)] = true
 		}
@@ -265,8 +265,8 @@ func (c *change) narrow(ctx context.Context, r *result.Result, outcomes []Outcom
 	})
 }
 
-// newFindings returns a function that reports whether no base has a finding. Its first call examines the bases. A run
-// that git ignores is not part of any commit, so a commit brings nothing new in it.
+// newFindings returns a function that reports whether no base has a finding. Its first call examines the bases. A
+// run that git ignores is not part of any commit, so a commit adds no findings to it.
 func (c *change) newFindings(ctx context.Context, o *Outcome) func(*finding.Finding) bool {
 	var has map[findingKey]bool
 	return func(f *finding.Finding) bool {

@@ -52,7 +52,8 @@ func parting(a, b string) twins {
 	return twins{a, b}
 }
 
-// ordered returns twins below a root with the name that the base has first, because the other one is new.
+// ordered returns twins below a root. The name that the base has comes first, because the other one is
+// new.
 func (b *bases) ordered(root string, t twins) twins {
 	had := func(name string) bool {
 		return slices.ContainsFunc(b.list, func(base *source.Base) bool {

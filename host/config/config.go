@@ -48,7 +48,7 @@ type Config struct {
 	Dropped []Text `yaml:"-"` // names of rules that their plugin no longer has; see Check
 }
 
-// These types come from the reader.
+// These types belong to package schemafile, which reads the file.
 type (
 	Position = schemafile.Position
 	Error    = schemafile.Error
@@ -60,7 +60,8 @@ type Text struct {
 	At    Position
 }
 
-// A Plugin is an additional plugin: a file, or a source that was fetched before. An empty Text is not set.
+// A Plugin is an additional plugin: a file, or a source that was already fetched. An empty Text is not
+// set.
 type Plugin struct {
 	Name    Text `yaml:"name,omitempty"`    // the plugin's required name
 	Path    Text `yaml:"path,omitempty"`    // slash-separated, relative to the configuration's directory
@@ -90,8 +91,8 @@ type Rule struct {
 	Severity wire.Severity
 }
 
-// An Ignore accepts findings that match one of the paths and one of the rules. An empty list matches all. With a
-// fingerprint, it accepts only that finding.
+// An Ignore accepts findings that match one of the paths and one of the rules. An empty list matches everything.
+// With a fingerprint, it accepts only that finding.
 type Ignore struct {
 	Rules       []Text `yaml:"rules,flow,omitempty"` // workflow/rule, or only the rule for all workflows
 	Paths       []Text `yaml:"paths,flow,omitempty"` // globs
@@ -103,7 +104,7 @@ type Ignore struct {
 	At Position `yaml:"-"`
 }
 
-// Covers reports whether an ignore accepts every finding that other accepts, at least as long.
+// Covers reports whether an ignore accepts every finding that other accepts, for at least as long.
 func (g *Ignore) Covers(other *Ignore) bool {
 	all := func(mine, others []Text) bool {
 		missing := func(o Text) bool {
@@ -135,7 +136,7 @@ func (c *Config) Place(at Position) string {
 }
 
 // At returns the position of the value at an RFC 6901 pointer into the options, or of the nearest value around it.
-// With key, it returns the position of the value's key.
+// If key is true, it returns the position of the value's key.
 func (o *Options) At(pointer string, key bool) Position {
 	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {
 		if tokens, err := jsondoc.Tokens(pointer[slash:]); err == nil {
@@ -238,8 +239,8 @@ func (c *Config) unread() error {
 }
 
 // rename replaces former names of rules with the present ones. A setting for one workflow's rule takes precedence
-// over one for the rule in all workflows, so a former name for all workflows does not set a rule that is also named
-// with its workflow.
+// over a setting for the rule in all workflows. So a former name without a workflow does not affect a rule that is
+// also set with its workflow.
 func (c *Config) rename(known []Known) {
 	rules, named := make([]Rule, 0, len(c.Rules)), map[string]bool{}
 	for _, r := range c.Rules {
@@ -266,9 +267,9 @@ func (c *Config) rename(known []Known) {
 	}
 }
 
-// Present returns the present names of the rules that a name means, which is either workflow/rule or only rule. A
-// former name that several workflows share means each of their rules, and the rules that have that name now. Any
-// other name means itself.
+// Present returns the present names of the rules that a name refers to. The name is either workflow/rule or only
+// rule. A former name that several workflows share refers to each of their rules, and to the rules that have that
+// name now. Any other name refers to itself.
 func Present(known []Known, name string) (names []string) {
 	plugin, rule, scoped := strings.Cut(name, "/")
 	if !scoped {
@@ -291,7 +292,7 @@ func Present(known []Known, name string) (names []string) {
 	return names
 }
 
-// dropped reports whether a name, workflow/rule or only rule, belongs to a rule that the plugin once had.
+// dropped reports whether a name (workflow/rule or only rule) belongs to a rule that the plugin once had.
 func (k *Known) dropped(name string) bool {
 	return slices.Contains(k.Dropped, strings.TrimPrefix(name, k.Plugin+"/"))
 }
@@ -383,7 +384,7 @@ func (d Day) MarshalYAML() (any, error) { return d.AddDate(0, 0, -1).Format(time
 // A size is a whole number, optionally with a unit.
 type size int64
 
-// UnmarshalYAML parses what the schema allows. A value that does not fit becomes the largest number.
+// UnmarshalYAML parses what the schema allows. A value that is too large becomes the largest number.
 func (s *size) UnmarshalYAML(n *yaml.Node) error {
 	digits, unit := strings.TrimSuffix(n.Value, "B"), 1.0
 	for suffix, bytes := range map[string]float64{"Mi": 1 << 20, "Ki": 1 << 10} {

@@ -15,8 +15,8 @@ import (
 
 // AddPlugin returns the text of a configuration with one more plugin. If a plugin with the same path or source
 // exists, it only gets the new digest. If one with the same name exists, it also gets the new path or source.
-// Everything else stays byte for byte. text may be empty. The error is an *Error. If the file is formatted so that
-// nothing can be added automatically, the error contains the text to add by hand.
+// Everything else stays byte for byte. text may be empty. The error is an *Error. If the file's formatting
+// prevents an automatic change, the error contains the text to add by hand.
 func AddPlugin(name string, text []byte, added Plugin, schema string) ([]byte, error) {
 	return edited(name, text, schema, "plugins", added,
 		func(c *Config, f *yamledit.File, item string) (*yamledit.File, error) {
@@ -83,8 +83,9 @@ func repinned(c *Config, f *yamledit.File, old, now *Plugin, index string) (*yam
 	return f, err
 }
 
-// AddIgnore returns the text of a configuration with one more ignore, like AddPlugin. It omits paths that as globs
-// would match other files. They only help the reader, because the fingerprint identifies the finding.
+// AddIgnore returns the text of a configuration with one more ignore, like AddPlugin. It omits a path that would
+// match other files if it were read as a glob. Paths only help the reader, because the fingerprint identifies the
+// finding.
 func AddIgnore(name string, text []byte, added Ignore, schema string) ([]byte, error) {
 	added.Paths = slices.DeleteFunc(slices.Clone(added.Paths), func(p Text) bool { return !isPlainGlob(p.Value) })
 	return edited(name, text, schema, "ignore", added,

@@ -65,7 +65,7 @@ func (g *Ignore) Set() *glob.Set {
 	return set
 }
 
-// below makes a directory's name match everything in it.
+// below returns a glob that also matches everything in a directory with that name.
 func below(glob string) string {
 	if strings.HasSuffix(glob, "/") {
 		return glob + "**"

@@ -32,11 +32,12 @@ func (k Kind) Known() bool {
 	return slices.Contains([]Kind{Timeout, Memory, Trap, Protocol, Compile, ABI, Limit, Rule, IO, Source, Cancelled}, k)
 }
 
-// Failure is an error that says why nothing is known.
+// Failure is an error that says why something could not be checked.
 type Failure struct {
 	Kind    Kind   `json:"kind"`
 	Message string `json:"message"` // one or more lines, not sanitized; it may quote a hostile guest
-	// Stderr is the last output of the guest or worker before it failed, up to a limit; may be empty
+	// Stderr is the last output of the guest or worker before it failed, up to a limit; it may be
+	// empty
 	Stderr string `json:"stderr"`
 }
 
@@ -48,8 +49,8 @@ func Newf(kind Kind, format string, args ...any) *Failure {
 	return &Failure{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// From returns the Failure in err. If err contains none, it returns a Failure of kind otherwise. It returns nil for
-// nil.
+// From returns the Failure in err. If err contains none, From wraps it in a Failure of the kind otherwise. It
+// returns nil for nil.
 func From(err error, otherwise Kind) *Failure {
 	if err == nil {
 		return nil
@@ -61,8 +62,8 @@ func From(err error, otherwise Kind) *Failure {
 	return &Failure{Kind: otherwise, Message: err.Error()}
 }
 
-// About returns err as a Failure whose message begins with what it is about. If err contains no Failure, it gets the
-// kind otherwise. It returns nil for nil.
+// About returns err as a Failure whose message begins with its subject. If err contains no Failure, the result has
+// the kind otherwise. It returns nil for nil.
 func About(what string, err error, otherwise Kind) error {
 	if err == nil {
 		return nil
@@ -72,8 +73,8 @@ func About(what string, err error, otherwise Kind) error {
 	return &f
 }
 
-// A UsageError reports a usage error: a path that does not exist, an unknown revision, a malformed glob. Errors of
-// other packages carry a position; all of them have the method Usage.
+// A UsageError reports a usage error: a path that does not exist, an unknown revision, a malformed glob. Other
+// packages have usage errors with a position in a file. Every usage error has a Usage method.
 type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }

@@ -35,7 +35,7 @@ type Info struct {
 	Sys  fs.FileInfo     // the system's; nil in tests that have none
 }
 
-// Attributes are the attributes of a file or directory that stay when it is replaced.
+// Attributes are the attributes that a file or directory keeps when it is replaced.
 type Attributes struct {
 	Mode  fs.FileMode // permission bits; for a directory also setgid and sticky
 	Exact bool        // set Mode and owner exactly; otherwise use the system's defaults
@@ -75,8 +75,8 @@ func modeBits(dir bool) fs.FileMode {
 	return fs.ModePerm
 }
 
-// checkName rejects a path that a transaction must not touch: one outside the workspace, in git's own directory under
-// any spelling, or of a temporary file.
+// checkName rejects a path that a transaction must not touch: a path outside the workspace, in git's own directory
+// under any spelling, or of a temporary file.
 func checkName(name string) error {
 	switch {
 	case name == "" || name == ".":

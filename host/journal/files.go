@@ -13,8 +13,9 @@ import (
 // files changes the files of a workspace from one state to another.
 type files struct{ Disk }
 
-// replace changes a name from one state to another and makes that durable, even if it was changed already. source
-// returns the name of the file with a new file's bytes. It reports false if the name is in neither state.
+// replace changes a name from one state to another. It makes the change durable even if the name was changed
+// before. source returns the name of the file with a new file's bytes. It reports false if the name is in neither
+// state.
 func (f files) replace(name string, from, to *state, source func() (string, error)) (done bool, err error) {
 	done, err = matches(f, name, to)
 	if err == nil && !done {
@@ -50,8 +51,8 @@ func (f files) swap(name string, from, to *state, source func() (string, error))
 	return err == nil, err
 }
 
-// move renames from to to, unless that is already done, and makes it durable. It reports false if from does not
-// exist, or if to is taken.
+// move renames from to to, unless that is already done, and makes the change durable. It reports false if from
+// does not exist, or if to is taken.
 func (f files) move(from, to string) (done bool, err error) {
 	var there [2]bool
 	for i, name := range []string{from, to} {

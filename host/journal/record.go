@@ -119,7 +119,7 @@ type records struct {
 }
 
 // list returns the transactions, oldest first, and removes those that were being written or removed when a process
-// ended. It fails if anything cannot be read, because a change may be half done.
+// ended. It fails if it cannot read something, because a change may be half done.
 func (r *records) list() (list []*entry, err error) {
 	names, err := r.disk.List(".")
 	if err != nil {
@@ -284,7 +284,7 @@ func (r *records) removeAll(dir string) error {
 	return r.disk.Remove(dir)
 }
 
-// forget removes a transaction's last step.
+// forget removes a transaction's last step from the journal.
 func (r *records) forget(e *entry) error {
 	e.steps = e.steps[:len(e.steps)-1]
 	if err := r.disk.Remove(path.Join(e.dir(), stepName(len(e.steps)))); err != nil && !absent(err) {
@@ -293,7 +293,7 @@ func (r *records) forget(e *entry) error {
 	return r.disk.Sync(e.dir())
 }
 
-// check rejects a header that none of our transactions has, even if it is sealed.
+// check rejects a header that this package never writes, even if it is sealed.
 func (h *header) check() error {
 	if h.Format != format {
 		return fmt.Errorf("its format is %d, expected %d: it was written by another version of stategate", h.Format,
@@ -324,7 +324,7 @@ func (h *header) roots() []string {
 	return slices.Compact([]string{h.About.Root, cmp.Or(h.About.To, h.About.Root)})
 }
 
-// checkStep rejects a step that no transaction may make.
+// checkStep rejects a step that this package never makes.
 func (h *header) checkStep(s *step) error {
 	if s.From != "" {
 		if s.Was == nil || s.Is != nil {

@@ -195,8 +195,8 @@ func (r *Root) Write(name string, data []byte, as Attributes) error {
 	})
 }
 
-// setAttributes returns a file to its owner if the system allows it. A user who may write to the directory may
-// replace a file, though not in its owner's name.
+// setAttributes returns a file to its owner if the system allows it. A user with write access to the directory
+// can replace another user's file, but cannot set its owner.
 func setAttributes(f *os.File, as Attributes) error {
 	if !as.Exact || !exactModes {
 		return nil

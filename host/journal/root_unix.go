@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openQuietly keeps open from waiting for the other end of a pipe.
+// openQuietly prevents open from waiting for the other end of a pipe.
 const openQuietly = syscall.O_NONBLOCK | syscall.O_NOFOLLOW
 
 // exactModes is true because modes and owners must be restored.

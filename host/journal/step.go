@@ -91,7 +91,7 @@ func (a applier) sweep(e *entry) error {
 }
 
 // rollBack reverts a transaction's steps, last one first, and removes its journal. If another program changed
-// something in the meantime, that is left alone and returned, and the journal stays with the old bytes.
+// a file in the meantime, rollBack leaves it alone and returns it, and the journal keeps the old bytes.
 func (a applier) rollBack(e *entry) (foreign []string, err error) {
 	if e.state != open {
 		if err := a.records.turn(e, open); err != nil {

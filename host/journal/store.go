@@ -6,18 +6,18 @@
 //
 //  1. [Store.Begin] makes the steps one after another. A step replaces the entry at one path, or moves a file or
 //
-// directory. Before each step, the step and the old bytes are durably written to the journal. The old bytes also get
-// a temporary copy in the tree, so that rolling back takes a rename and no space. If a step is refused, the steps
-// before it are rolled back.
+// directory. Before each step, the step and the old bytes are durably written to the journal. The old bytes also
+// get a temporary copy in the tree, so that rolling back takes only a rename and no space. If a step is refused,
+// the steps before it are rolled back.
 //  2. The caller checks the outcome and calls [Transaction.Keep] or [Transaction.RollBack].
 //  3. Keep removes the temporary files and renames the journal, which stays for [Store.Undo]. Undo is the same
 //
 // rollback as after an interruption. It goes from the last step to the first, and each step is removed from the
 // journal when it is reverted, so that the rollback itself may be interrupted.
 //
-// A single function changes a path from one state to another, forwards and backwards. It does nothing if that is
-// already done. A file that another program changed after an interruption is in neither state. It is left alone and
-// reported, and its old bytes stay in the journal.
+// A single function changes a path from one state to another, forwards and backwards. It does nothing if the path
+// is already in the wanted state. A file that another program changed after an interruption is in neither state. It
+// is left alone and reported, and its old bytes stay in the journal.
 //
 // # The journal
 //
@@ -65,7 +65,7 @@ type Store struct {
 	close   func()
 }
 
-// Interrupted is a transaction that an earlier process did not finish, and that was rolled back.
+// Interrupted is a transaction that an earlier process did not finish. It was rolled back.
 type Interrupted struct {
 	About About
 	Paths []string // what another program changed in the meantime, and was therefore left alone
@@ -78,8 +78,8 @@ func Exists(journal string) bool {
 	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// Pending reports whether an earlier process left something to roll back, or whether that is unknown. It changes
-// nothing and needs no lock.
+// Pending reports whether an earlier process left something to roll back. It also returns true if that is
+// unknown. It changes nothing and needs no lock.
 func Pending(journal string) bool {
 	dirs, err := os.ReadDir(journal)
 	if err != nil {
@@ -164,7 +164,7 @@ func secure(dir string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// patience is how long to wait for the lock, which is enough for two hooks that run at the same time.
+// patience is how long to wait for the lock. It is enough for two hooks that run at the same time.
 const patience = time.Second
 
 // Close releases the lock. The next Open rolls back an unfinished change.

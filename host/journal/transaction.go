@@ -20,20 +20,20 @@ const (
 	maxAll  = 256 << 20
 )
 
-// keepGroups is how many calls can be undone, one after another.
+// keepGroups is the number of calls that can be undone, one after another.
 const keepGroups = 20
 
 // An Intent describes a change that a caller wants.
 type Intent struct {
 	Group string
 	About About // a move of its Root is the last change
-	// Paths in Changes are slash-separated and relative to the workspace root; those of directories end in a slash
+	// Paths in Changes are slash-separated and relative to the workspace root; a directory's path ends in a slash
 	Changes []edit.Change
 	// Expect maps paths to hex SHA-256, for files that the caller has read; other files may have any content
 	Expect map[string]string
 }
 
-// A Transaction has made its steps and is to be kept or rolled back.
+// A Transaction has made its steps and waits to be kept or rolled back.
 type Transaction struct {
 	store  *Store
 	entry  *entry
@@ -47,7 +47,7 @@ func NewGroup() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Begin carries out an intent. After an error everything is unchanged, or the error is an *ApplyError that says
+// Begin carries out an intent. After an error everything is unchanged, unless it is an *ApplyError that says
 // otherwise. A *ChangedError names files that differ from what the intent expects.
 func (s *Store) Begin(in Intent) (*Transaction, error) {
 	if s.stuck {
@@ -87,7 +87,7 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 	return t, nil
 }
 
-// prune drops the oldest groups, so that keepGroups remain including the coming one.
+// prune drops the oldest groups, so that keepGroups remain after the next one is added.
 func (s *Store) prune(coming string) error {
 	groups := []string{coming}
 	for _, e := range slices.Backward(s.entries) {
@@ -115,7 +115,7 @@ func (t *Transaction) Keep() error {
 	return nil
 }
 
-// RollBack restores the files as they were before Begin.
+// RollBack restores the files to their state before Begin.
 func (t *Transaction) RollBack() error {
 	if err := t.store.takeBack(t.entry); err != nil {
 		return &ApplyError{Err: err}

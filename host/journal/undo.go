@@ -39,7 +39,7 @@ func (s *Store) Undo() (undone []About, err error) {
 	return undone, nil
 }
 
-// undo rolls back one transaction. Steps that need space come first.
+// undo rolls back one transaction. It reverts steps that need space first.
 func (s *Store) undo(e *entry) error {
 	err := s.records.turn(e, open)
 	home := follow(e.header.About.Root, e.steps)

@@ -1,6 +1,6 @@
 // Package limits defines the resource limits of a plugin.
 //
-// The host sets them. A configuration or a plugin may lower them, but never raise them.
+// The host sets them. A configuration or a plugin can lower them, but never raise them.
 package limits
 
 import (
@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Limits restricts one plugin, one instance and one worker. A zero field means "not asked" in Lower and is never in
-// force; start with Default.
+// Limits restricts one plugin, one instance and one worker. For Lower, a zero field asks for nothing. Limits that
+// are in force have no zero fields, so start with Default.
 type Limits struct {
 	Instance time.Duration // one instance: host analysis and the guest's examine together
 	Compile  time.Duration // loading one plugin into one worker
 
 	Guest int64 // bytes of one linear memory; a guest has two, its own and the kernel's
-	// Worker is the maximum resident memory of one worker process, in bytes: at least twice Guest plus the rest of
-	// the process. It determines how many workers run at a time.
+	// Worker is the maximum resident memory of one worker process, in bytes. It must be at least twice Guest, plus
+	// memory for the rest of the process. It determines how many workers run at a time.
 	Worker int64
 
 	Document    int64 // bytes of one content document; larger ones are summarized
@@ -66,8 +66,8 @@ func Default() Limits {
 	}
 }
 
-// Lower returns l with fields lowered to those of asked. Fields of asked that are zero, negative or larger than l's
-// change nothing.
+// Lower returns l with each field lowered to the same field of asked. A field of asked that is zero, negative or
+// larger changes nothing.
 func (l Limits) Lower(asked Limits) Limits {
 	have, want := reflect.ValueOf(&l).Elem(), reflect.ValueOf(asked)
 	for i := range have.NumField() {

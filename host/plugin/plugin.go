@@ -17,8 +17,8 @@ type Plugin struct {
 	Name   string
 	Origin string // its origin: a path, or "built in"
 	Pinned string // the location in a configuration that pins its digest; "" if there is none
-	// Attested is the GitHub repository, as OWNER/NAME, that was verified to have built it. It is "" if no
-	// verification was requested.
+	// Attested is the GitHub repository, as OWNER/NAME, that was verified to have built the plugin. It is
+	// "" if no verification was requested.
 	Attested     string
 	Size         int // of the .wasm file, in bytes
 	Manifest     *wire.Manifest
@@ -35,10 +35,11 @@ func (p *Plugin) Wasm() []byte { return p.wasm() }
 // SHA256 returns the hex digest of the .wasm file, or of the text that declares the workflow.
 func (p *Plugin) SHA256() string { return p.digest() }
 
-// IsDeclared reports whether a text declares the workflow.
+// IsDeclared reports whether the plugin is a declaration, not a module.
 func (p *Plugin) IsDeclared() bool { return p.code != "" }
 
-// Code returns a hex digest of what runs: that of the .wasm file, or a combined one of the guest and the text.
+// Code returns a hex digest of the code that runs: the digest of the .wasm file or, for a declaration, a
+// combined digest of the guest and the text.
 func (p *Plugin) Code() string {
 	if p.code != "" {
 		return p.code
@@ -46,8 +47,8 @@ func (p *Plugin) Code() string {
 	return p.digest()
 }
 
-// ReadPlugin reads a plugin's manifest and rejects everything that can be rejected without compiling. digest is the
-// hex SHA-256 of wasm, or "" to compute it on demand. The error is a *fault.Failure.
+// ReadPlugin reads a plugin's manifest. It rejects a plugin for every problem that shows without compiling it.
+// digest is the hex SHA-256 of wasm, or "" to compute it on demand. The error is a *fault.Failure.
 func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*Plugin, error) {
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, err
@@ -69,8 +70,8 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 	return p, nil
 }
 
-// Built returns a plugin whose manifest was checked when it was built into this program. It skips the checks because
-// every start reads all manifests. wasm returns the .wasm file, which has size bytes.
+// Built returns a plugin whose manifest was checked when it was built into this program. It skips the checks,
+// because every start of the program reads all manifests. wasm returns the .wasm file, which has size bytes.
 func Built(origin string, manifest []byte, digest string, size int, wasm func() []byte) (*Plugin, error) {
 	m, err := wire.DecodeManifest(manifest)
 	if err != nil {

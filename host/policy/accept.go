@@ -21,9 +21,9 @@ func stale(name string, n int) result.Note {
 // maxChanged is the number of changed baseline findings that get their own note.
 const maxChanged = 10
 
-// Accept suppresses the findings in a baseline, up to the number recorded for each, and returns the number of entries
-// that matched nothing. A finding whose message has changed is also accepted and gets a note: it is the same
-// problem, but its values may be worse.
+// Accept suppresses the findings in a baseline, up to the number recorded for each, and returns the number of
+// entries that matched nothing. A finding whose message has changed is also accepted and gets a note, because its
+// values may be worse.
 func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	ledger, unread := b.Ledger(), false
 	for _, changed := range []bool{false, true} { // exact matches first

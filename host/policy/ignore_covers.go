@@ -8,8 +8,9 @@ import (
 )
 
 // Covers reports whether a message is no worse than the accepted message with the same fingerprint: it contains no
-// new value and no greater count. Words are ignored, because another version may choose others. Lines, totals,
-// durations and commit ids are also ignored. If the accepted list was truncated, the message may quote any value.
+// new value and no greater count. Words are ignored, because another version of the plugin may use other words.
+// Lines, totals, durations and commit ids are also ignored. If the accepted list was truncated, the message may
+// quote any value.
 func Covers(accepted, message string) bool {
 	if accepted == message {
 		return true
@@ -34,7 +35,8 @@ func Covers(accepted, message string) bool {
 	return true
 }
 
-// mentions reports whether a message contains a value, with or without quotation marks: versions differ in those.
+// mentions reports whether a message contains a value, with or without quotation marks, because versions of a
+// plugin may differ in these.
 func mentions(message, value string) bool {
 	for rest := message; value != ""; {
 		before, after, found := strings.Cut(rest, value)

@@ -19,8 +19,8 @@ import (
 // A Policy decides which findings count. The zero Policy keeps every finding.
 //
 // A finding that the policy drops does not hide others. Findings that a rule would have folded into it are reported
-// separately. The same applies to a finding that is less severe than the other one, on its own or because of the
-// policy.
+// separately. A finding also never hides a more severe one, whether its own severity or the policy makes it less
+// severe.
 type Policy struct {
 	ID string // object id of the commit that it was read from; "" for the source itself
 	// Severities are by workflow/rule, or by rule for all workflows. Off, Info and Warning are upper limits. Error
@@ -33,8 +33,9 @@ type Policy struct {
 	Partial    bool               // not all plugins take part, so unmatched entries may still be valid
 }
 
-// An Ignore drops findings that match one of its paths and one of its rules. An empty list matches all. With a
-// fingerprint, it drops only that finding, and with a message only as long as the finding gets no worse.
+// An Ignore drops findings that match one of its paths and one of its rules. An empty list matches everything.
+// With a fingerprint, it drops only that finding, and if it also has a message, it lapses when that finding
+// gets worse.
 type Ignore struct {
 	Paths       *glob.Set // of the documents, relative to the workspace root; nil matches all
 	Rules       []string  // workflow/rule, or only the rule for all workflows
@@ -46,7 +47,7 @@ type Ignore struct {
 }
 
 // NewBaseline returns a baseline of all findings that are not suppressed, including hidden ones. It omits findings
-// about something that could not be read, and counts them.
+// about something that could not be read, and returns their number.
 func NewBaseline(r *result.Result) (b *baseline.Baseline, unread int) {
 	var list []baseline.Finding
 	for _, i := range r.Instances {
@@ -81,7 +82,7 @@ func (g *Ignore) matches(d *result.Diagnostic) bool {
 	return g.Paths.Accepts(st)
 }
 
-// named reports whether a name, workflow/rule or only rule, refers to a workflow's rule.
+// named reports whether a name (workflow/rule or only rule) refers to a workflow's rule.
 func named(name, rule string) bool { return name == rule || name == result.RuleName(rule) }
 
 // Apply determines which findings of a result count, in this order: severities, selection, ignores, baseline. Then it
@@ -100,7 +101,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 	for i := range r.Instances {
 		fold(&r.Instances[i], rules(r.Instances[i].Plugin))
 	}
-	// what cannot be read may hide the findings that an ignore or the baseline is about
+	// an unreadable file may hide the findings that an ignore or the baseline accepts
 	whole := r.Whole && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool {
 		return slices.ContainsFunc(i.Diagnostics, func(d result.Diagnostic) bool { return result.Unread(d.Rule) })
 	})
@@ -232,8 +233,8 @@ func fold(inst *result.Instance, rules []wire.Rule) {
 	inst.Diagnostics, inst.Hidden = stay, append(inst.Hidden, hidden...)
 }
 
-// comparing returns a function that reports whether a rule compares with a base. If no such finding exists against
-// this base, it may still exist against another one, for example in CI.
+// comparing returns a function that reports whether a rule compares with a base. A finding of such a rule may be
+// missing with this base but exist with another one, for example in CI.
 func comparing(r *result.Result) func(rule string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(r.Plugins, func(p *plugin.Plugin) bool {

@@ -36,7 +36,8 @@ func counts(r *result.Result, show wire.Severity) string {
 	return runs + ": " + strings.Join(list, ", ")
 }
 
-// countRuns counts runs like a person would: a state directory counts its runs, or one if it has none.
+// countRuns counts runs like a person would: each state directory counts for as many runs as it has,
+// but for at least one.
 func countRuns(r *result.Result) int { return len(r.RunsAndRoots()) }
 
 func accepted(s *result.Summary) (list []string) {

@@ -15,9 +15,10 @@ import (
 // contextLines is the number of unchanged lines around a change.
 const contextLines = 3
 
-// Diff writes changes as a unified diff with git's extended headers, which `git apply` and `patch -p1` understand. If
-// a file's bytes are unknown, or contain characters that are shown escaped, a line before the file says that this
-// part does not apply. Such a line also describes changes to directories, which a diff cannot express.
+// Diff writes changes as a unified diff with git's extended headers, which `git apply` and `patch -p1` understand.
+// If a file's bytes are unknown, or contain characters that are shown escaped, a line before the file says that
+// this part of the diff cannot be applied. Such a line also describes changes to directories, which a diff cannot
+// express.
 func Diff(w io.Writer, changes []result.FileChange, o Options) error {
 	p := &differ{newPrinter(w, o)}
 	// Remove the old entries first, because new ones may reuse their names.
@@ -85,8 +86,8 @@ func hunks(c result.FileChange) (string, error) {
 	return strings.TrimPrefix(u.String(), "--- a\n+++ b\n"), nil
 }
 
-// number sets the hunks' start lines in the new text. The library ignores the lines between two changes in one hunk,
-// and git searches for a hunk at its stated line first.
+// number sets the start lines of hunks in the new text. The library ignores the lines between two changes in a
+// hunk, but git looks for a hunk at its stated line first.
 func number(hunks []*udiff.Hunk) {
 	grown := 0
 	for _, h := range hunks {
@@ -169,7 +170,7 @@ func (p *differ) diffLine(line string) {
 	p.line(text)
 }
 
-// altered reports whether a diff line is printed differently from its content.
+// altered reports whether sanitizing changes a diff line.
 func altered(line string) bool { return diffText(line) != strings.TrimSuffix(line, "\n") }
 
 // diffText returns a sanitized diff line. It keeps tabs and the carriage return of a line ending, which are harmless

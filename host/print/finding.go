@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// This file holds texts that several formats share.
+// This file holds text that several formats share.
 
 func (o *Options) stage(paths []string) string {
 	if o.Stage == nil {
@@ -27,7 +27,7 @@ func (o *Options) apply(r *result.Remedy) string {
 	return advice.Apply(Safe(o.Recover), cmp.Or(o.short[r.ID], r.ID))
 }
 
-// A fix is one way to resolve a finding. Its texts are safe to print.
+// A fix is one way to resolve a finding. Its strings are safe to print.
 type fix struct {
 	Option  bool   // a recovery option for the whole state directory
 	ID      string // the remedy's id if no command here applies it, or else ""
@@ -62,8 +62,8 @@ func (o *Options) fix(r *result.Remedy) fix {
 	return x
 }
 
-// fixTexts returns the texts of a finding's fixes. The first line of each contains the command; the others are manual
-// steps.
+// fixTexts returns the text of each fix for a finding. The first line of a text contains the command, and the other
+// lines are manual steps.
 func (o *Options) fixTexts(i *result.Instance, d *result.Diagnostic) []string {
 	return each(o.fixes(i, d), (*fix).text)
 }
@@ -73,7 +73,7 @@ func (x *fix) text() string {
 	return x.written(as, as, "\n")
 }
 
-// written returns a fix's text, with its command and its other texts as they look in a format.
+// written returns a fix's text, with its command and its other strings as they look in a format.
 func (x *fix) written(command, other func(string) string, newline string) string {
 	text := other(x.Title)
 	switch {
@@ -162,7 +162,7 @@ func failureFingerprint(f *result.Failure) string {
 	return result.ID(notChecked, string(f.Kind), f.Plugin, f.Root)
 }
 
-// notes returns one line for each thing that was deliberately not checked.
+// notes returns one line for each omission that is not a failure.
 func (o *Options) notes(r *result.Result) []string {
 	var list []string
 	for _, u := range r.Skipped {
@@ -227,7 +227,7 @@ func prefixed(list []string) []string {
 	return list
 }
 
-// inside reports whether a declined directory is part of an examined one. Examples are a run's folder that looks like
+// inside reports whether a declined directory is part of a checked one. Examples are a run's folder that looks like
 // a run, and a directory that two workflows call specs. Such directories do not deserve a note.
 func inside(d result.Declined, instances []result.Instance) bool {
 	return slices.ContainsFunc(instances, func(i result.Instance) bool {

@@ -146,7 +146,7 @@ func (s *summary) findings(rows []string, rest string) {
 		"remedies")
 }
 
-// add appends text if it fits, and reports whether it did.
+// add appends text if it fits, and reports whether it fit.
 func (s *summary) add(text string) bool {
 	if s.text.Len()+len(text) > s.most {
 		return false
@@ -155,7 +155,8 @@ func (s *summary) add(text string) bool {
 	return true
 }
 
-// table adds rows below heads. If some do not fit, it adds a line with their number and rest.
+// table adds rows below heads. If some do not fit, it adds a line that consists of their number and
+// rest.
 func (s *summary) table(rows []string, rest string, heads ...string) {
 	if len(rows) > 0 {
 		rows[0] = "\n| " + strings.Join(heads, " | ") + " |\n|" + strings.Repeat("---|", len(heads)) + "\n" + rows[0]
@@ -163,7 +164,7 @@ func (s *summary) table(rows []string, rest string, heads ...string) {
 	s.list(rows, rest)
 }
 
-// list adds texts. If some do not fit, it adds a line with their number and rest.
+// list adds list items. If some do not fit, it adds a line that consists of their number and rest.
 func (s *summary) list(texts []string, rest string) {
 	for n, text := range texts {
 		if !s.add(text) {
@@ -198,7 +199,7 @@ func code(command string) string {
 	return span(command)
 }
 
-// withCode is like markdown, but texts in backticks stay code spans.
+// withCode is like markdown, but keeps code spans in backticks.
 func withCode(text string) string {
 	parts := strings.Split(text, "`")
 	if len(parts)%2 == 0 || strings.Contains(text, "|") || strings.Contains(text, "``") {

@@ -152,7 +152,7 @@ func encode(w io.Writer, v any) error {
 	return err
 }
 
-// indented returns such JSON; prefix precedes every line except the first.
+// indented returns the JSON that encode writes. prefix precedes every line except the first.
 func indented(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -112,8 +112,9 @@ func (p *listing) best() string {
 	return id
 }
 
-// usefulness ranks a remedy as the one command to recommend. A finding that closes the gate comes first, then one in a
-// document that the change touches, which the base may not have, then a safe remedy. A manual remedy is -1.
+// usefulness ranks a remedy as the one command to recommend. The remedy of a finding that closes the gate ranks
+// highest. Next comes one for a document that the change touches, because the base may not have that finding, and
+// then a safe one. The rank of a manual remedy is -1.
 func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) int {
 	rank := 0
 	if r.Safety == wire.Manual {

@@ -25,7 +25,7 @@ type entry struct {
 	more     int // number of findings of the same rule that are only counted
 }
 
-// shows reports whether text includes a finding, individually or in a count.
+// shows reports whether the text format includes a finding, individually or in a count.
 func (o *Options) shows(d *result.Diagnostic) bool {
 	return d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet
 }
@@ -74,8 +74,9 @@ func (p *report) listed(wanted func(*result.Diagnostic) bool) *listing {
 	return &listing{report: p, entries: all}
 }
 
-// remediesOf returns the remedies to list below the finding at index at: its own, and each recovery that fixes it but
-// no finding above. Recoveries that fix none of the findings follow the last one.
+// remediesOf returns the remedies to list below the finding at index at: the finding's own remedies, and each
+// recovery option that fixes this finding but no finding above it. Recoveries that fix none of the findings follow
+// the last one.
 func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.Remedy {
 	all := slices.Clone(list[at].Remedies)
 	for _, r := range i.Recoveries {
@@ -104,7 +105,7 @@ func (p *listing) write() {
 	}
 }
 
-// applyAll says once how to apply a remedy to all of a rule's findings.
+// applyAll explains, once per rule, how to apply a remedy to all of its findings.
 func (p *listing) applyAll(rule string) {
 	n := p.applicable[rule]
 	if n < 2 {

@@ -16,7 +16,7 @@ type Options struct {
 	Color  bool          // use terminal colors
 	Width  int           // the terminal's width; 0 means unlimited
 	FailOn wire.Severity // the lowest severity that closes the gate
-	// Show is the lowest severity that Text and Concise show; findings that close the gate are always shown
+	// Show is the lowest severity that Text and Concise show; it always shows findings that close the gate
 	Show    wire.Severity
 	All     bool   // Text and Recover list every finding, even if a rule has many
 	Budget  int    // the maximum tokens for ResumeMarkdown; 0 means unlimited
@@ -31,7 +31,8 @@ type Options struct {
 	Explain  string                 // the command that lists the known workflows
 	Last     string                 // the last line of text; "" if there is none
 
-	// Workspace is absolute; a result's paths are relative to it; "" if stategate was started there
+	// Workspace is the absolute directory that a result's paths are relative to; "" if stategate
+	// was started there
 	Workspace string
 	Path      func(path string) string // converts a path for display; nil keeps it
 	Link      func(path string) string // returns a path's URL, for terminals that open links; nil if they do not
@@ -65,7 +66,8 @@ func (p *printer) lines(list []string) {
 }
 
 // wrapped writes begin, which is width columns wide, then text, then end, which is faint. Text that does not fit
-// continues on indented lines. If only end is left for the last line, the last word of text goes with it.
+// continues on indented lines. The last line never consists of end alone: the last word of text then moves to
+// that line.
 func (p *printer) wrapped(begin string, width int, indent, text, end string) {
 	list := wrap(text+end, p.how.Width-width, p.how.Width-len(indent))
 	end = strings.TrimSpace(end)
@@ -84,7 +86,7 @@ func (p *printer) wrapped(begin string, width int, indent, text, end string) {
 	}
 }
 
-// text writes a text of several lines, each indented.
+// text writes a text of several lines, with each line indented.
 func (p *printer) text(indent, text string) {
 	for _, line := range safeLines(text) {
 		p.line(strings.TrimRight(indent+line, " "))
@@ -103,9 +105,9 @@ func safeLines(text string) []string {
 // safeText sanitizes a text line by line.
 func safeText(text string) string { return strings.Join(safeLines(text), "\n") }
 
-// Lines writes a text line by line, sanitized: first precedes the first line and rest the others. If rest is an
-// indentation, lines are wrapped to width columns (0 means unlimited). Otherwise they may be commands, which are not
-// wrapped.
+// Lines writes a text line by line, sanitized. first precedes the first line, and rest precedes the others. If rest
+// is an indentation, lines are wrapped to width columns (0 means unlimited). Otherwise, lines are not wrapped,
+// because they may be commands.
 func Lines(w io.Writer, width int, first, rest, text string) error {
 	p := newPrinter(w, Options{})
 	if rest != "" {
@@ -249,8 +251,8 @@ func Wrap(text string, width int) []string { return wrap(text, width, width) }
 // leastWidth is the narrowest width at which text is wrapped.
 const leastWidth = 20
 
-// wrap breaks a text between words. The first line has at most first columns, the others at most rest. If rest is too
-// narrow, it does not break the text.
+// wrap breaks a text between words. The first line has at most first columns, and the other lines have at most
+// rest. If rest is too small, wrap does not break the text.
 func wrap(text string, first, rest int) []string {
 	if rest < leastWidth || Columns(text) <= first {
 		return []string{text}

@@ -8,13 +8,14 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A power is something that a plugin may do to a repository, with its targets.
+// A power is something that a plugin can do to a repository, with the targets.
 type power struct {
 	name string
 	of   []string
 }
 
-// reach lists a plugin's powers. It has no others: it cannot write, and a remedy needs review or is proved safe.
+// reach lists a plugin's powers. A plugin has no other powers: it cannot write files, and its remedies need
+// review unless the host proves them safe.
 func reach(m *wire.Manifest) []power {
 	documents := each(m.Documents, func(d *wire.DocumentSpec) string {
 		if d.Need == wire.Content {
@@ -32,7 +33,8 @@ func reach(m *wire.Manifest) []power {
 		{"asks about", m.AsksFor}, {"closes the gate for", closing}}
 }
 
-// Reach lists what a plugin may read, ask about and close, as rows of name and value.
+// Reach lists the files that a plugin can read, the paths that it can ask about, and the severities
+// with which it can close the gate, as rows of name and value.
 func Reach(m *wire.Manifest) (rows [][]string) {
 	for _, p := range reach(m) {
 		rows = append(rows, []string{p.name, cmp.Or(strings.Join(p.of, ", "), "nothing")})
@@ -40,9 +42,8 @@ func Reach(m *wire.Manifest) (rows [][]string) {
 	return rows
 }
 
-// ReachChange lists what a plugin's new version may do that the old one could not, and the reverse. It then lists
-// other changes that users ask about: rules that configurations can no longer name, and changes in the plugin's
-// origin.
+// ReachChange lists the powers that a plugin's new version gains and loses. It then lists other changes that
+// users ask about: rules that configurations can no longer name, and changes of the plugin's origin.
 func ReachChange(old, now *wire.Manifest) (rows [][]string) {
 	row := func(name string, of []string) {
 		if len(of) > 0 {

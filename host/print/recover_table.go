@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// again lists the remedies that can be applied once more, one line each, because the ids that a person types must not
-// be some screens above the prompt. alone are state directories with recovery options, but without a listed finding.
+// again repeats the list of remedies that can be applied, one line each, so that a person need not scroll up from
+// the prompt to find an id. alone holds the state directories that have recovery options but no listed finding.
 func (p *listing) again(alone []*result.Instance) {
 	var rows []offerRow
 	names, all := p.runNames(), 0

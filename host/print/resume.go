@@ -60,7 +60,7 @@ func (x *Resumption) heading(failOn wire.Severity) string {
 	return text
 }
 
-// A section is one part of a brief. A plugin wrote its texts from files.
+// A section is one part of a brief. A plugin composed its lines from files.
 type section struct {
 	title string
 	part  bool // shown for every open part
@@ -78,8 +78,8 @@ type fit struct {
 // These limits apply to every brief, because readers stop there and an agent's context is expensive.
 const mostItems, mostErrors, mostText = 50, 10, 2000
 
-// fits are tried in order until a brief is within its token budget. The least important sections are dropped first.
-// Open decisions, findings, the next action and the final check always stay.
+// These fits are tried in order until a brief is within its token budget. The least important sections are dropped
+// first. Open decisions, findings, the next action and the final check always stay.
 var fits = []fit{
 	{mostItems, mostErrors, mostText, nil},
 	{20, mostErrors, 500, []string{partsOver}},
@@ -163,8 +163,8 @@ func repeats(text string, findings []result.Diagnostic) bool {
 	})
 }
 
-// sections returns a detection's brief in working order. It omits empty sections and texts that repeat a quoted
-// finding.
+// sections returns a detection's brief in working order. It omits empty sections, and lines that repeat a
+// quoted finding.
 func sections(root string, d *wire.Detection, quoted []result.Diagnostic) []section {
 	r := &d.Resume
 	all := []section{
@@ -199,8 +199,8 @@ func (f *fit) cut(s string) string {
 	return s
 }
 
-// fixFirst names the first rule that closes the gate at a run, with the number of findings that do. It returns "" if
-// there are none.
+// fixFirst names the first rule that closes the gate at a run, with the number of findings that close it. It
+// returns "" if there are none.
 func fixFirst(run *result.Run, failOn wire.Severity) string {
 	list := run.Closing(failOn)
 	if len(list) == 0 {
@@ -224,8 +224,8 @@ func errorLines(list []result.Diagnostic) []string {
 	})
 }
 
-// closing returns how many findings close the gate at the run's instance, or "" if there are none, and up to most of
-// them. If root is "", their paths are relative to the instance's root.
+// closing returns a count of the findings that close the gate at the run's instance, or "" if there are none, and
+// up to most of these findings. If root is "", their paths are relative to the instance's root.
 func closing(c *result.Run, failOn wire.Severity, root string, most int) (text string, lines []string) {
 	list := c.Closing(failOn)
 	for i := range list {

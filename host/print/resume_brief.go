@@ -260,7 +260,8 @@ func (b *briefing) bulleted(items []string) []string {
 // quote writes lines of data.
 func (b *briefing) quote(lines []string) { b.fenced("data", lines) }
 
-// command writes a stategate command below its label or, for people, beside it if both fit on a line.
+// command writes a stategate command below its label or, for people, next to it if both fit on one
+// line.
 func (b *briefing) command(label, command string) {
 	if b.markdown {
 		b.paragraph(label)

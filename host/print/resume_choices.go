@@ -59,7 +59,7 @@ func (b *choosing) list(list []result.Run) {
 	b.briefing.list(items)
 }
 
-// moreChoices counts the runs that are not listed. It returns "" if all are.
+// moreChoices counts the runs that are not listed. It returns "" if all runs are listed.
 func moreChoices(list []result.Run) string {
 	if n := len(list) - MostChoices; n > 0 {
 		return "… and " + Count(n, "more run") + ": stategate status"

@@ -78,8 +78,8 @@ func phase(d *wire.Detection) string {
 	return strings.TrimPrefix(actual+" (recorded: "+recorded+")", " ")
 }
 
-// fitWord describes how a recorded phase relates to what the documents prove. An unknown fit may be a phase that does
-// not exist, or one that nothing proves or refutes.
+// fitWord describes how a recorded phase relates to what the documents prove. If the fit is unknown, the phase does
+// not exist, or nothing proves or refutes it.
 func fitWord(f wire.Fit) string {
 	switch f {
 	case wire.FitUnknown:
@@ -211,7 +211,7 @@ func (p *overview) labelled(name, text string) {
 }
 
 // facts writes a plugin's facts about a run, in its order: short facts on one line, tables below their titles. It
-// skips empty ones.
+// skips empty facts.
 func (p *overview) facts(list []wire.Fact) {
 	for _, f := range list {
 		title := Safe(strings.Join(strings.Fields(cmp.Or(f.Title, f.Name)), " "))

@@ -12,8 +12,8 @@ import (
 // mostStatus is the most bytes of a status in Markdown. GitHub rejects a comment of more than 65,536 characters.
 const mostStatus = 60_000
 
-// Each part of a status ends before this size, so that it leaves room for the parts below it. A part can use what the
-// parts above it left.
+// Each part of a status ends before its size in this list, which leaves room for the parts below it. A part can use
+// the space that the parts above it left.
 const (
 	mostFailures = mostStatus * 2 / 10
 	mostClosing  = mostStatus * 6 / 10
@@ -67,7 +67,8 @@ func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
 	return err
 }
 
-// findings returns the findings of the state directories, which close the gate, and then those of the view's runs.
+// findings returns the findings of state directories that close the gate, followed by the findings of the view's
+// runs.
 func (v *View) findings(r *result.Result, failOn wire.Severity) (list []entry) {
 	for i, d := range r.OfDirectory(failOn) {
 		list = append(list, entry{instance: i, finding: d})

@@ -284,7 +284,7 @@ type bar20 int
 // End returns where the finished part ends, on a bar from 3 to 93.
 func (b bar20) End() int { return 3 + int(b)*90/20 }
 
-// bar returns the number of the progress bar for pr, which it adds to the page if it is new.
+// bar returns the number of the progress bar for pr. If the bar is new, it adds it to the page.
 func (p *page) bar(pr wire.Progress) int {
 	n := bar20(min(max(pr.Done*20/pr.Total, 0), 20))
 	if !slices.Contains(p.Bars, n) {

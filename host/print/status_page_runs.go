@@ -14,7 +14,8 @@ import (
 // mostPage is the size in bytes from which the page shows further runs in short form.
 const mostPage = 970_000
 
-// A pageGroup is a list of runs that have the same state. State is "all" for a list in another order.
+// A pageGroup is a list of runs that have the same state. State is "all" for a list that is not
+// grouped by state.
 type pageGroup struct {
 	State string
 	Runs  []template.HTML
@@ -48,7 +49,7 @@ func (p *page) runs(runs []result.Run) error {
 	return nil
 }
 
-// group divides the runs by state, unless their order is another one.
+// group divides the runs by state, unless they are in another order.
 func (p *page) group(runs []result.Run) {
 	for n, text := range p.Runs {
 		state := stateWords[runs[n].StateIn(p.how.FailOn)]

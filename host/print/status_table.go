@@ -111,7 +111,7 @@ func (p *printer) runName(run *result.Run, place result.RunPlace) string {
 	return p.path(place.Path) + " " + Safe(run.Name())
 }
 
-// These are the fewest columns that a terminal leaves for a cell. A next step that needs more moves to its own line.
+// These are the minimum widths of cells. If a terminal leaves less room for a next step, it moves to its own line.
 const leastRun, leastPhase, leastNext = 26, 14, 60
 
 const gap = "  "
@@ -129,7 +129,7 @@ func widest(rows []row, cell func(x *row) string) int {
 	return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
 }
 
-// These return a row's cells.
+// These functions return a row's cells.
 func (x *row) phaseCell() string    { return x.phase }
 func (x *row) progressCell() string { return x.progress }
 func (x *row) updatedCell() string  { return x.updated }

@@ -1,5 +1,5 @@
-// Package private protects directories that only this user may write to, because their content is run or decides what
-// is written.
+// Package private protects directories that only this user may write to, because stategate runs their content, or
+// writes files according to it.
 package private
 
 import (

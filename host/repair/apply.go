@@ -106,8 +106,8 @@ func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error)
 	return "", nil
 }
 
-// maxRounds limits how often Fix checks again, since applying a remedy may reveal a finding that another remedy
-// fixes.
+// maxRounds limits how often Fix checks again. Several rounds are needed because applying a remedy may reveal a
+// finding that another remedy fixes.
 const maxRounds = 5
 
 // Fix applies the first safe remedy of every finding and every safe recovery option, checks again, and repeats until
@@ -115,8 +115,8 @@ const maxRounds = 5
 // round. Remedies that do not fix their finding, or only replace it with another one, are rolled back and dropped. An
 // instance that changed since the check is skipped.
 //
-// again returns the result of each further round, with the caller's policy applied. Like Apply, Fix may return both
-// an error and what it did.
+// again returns the result of each further round, with the caller's policy applied. Like Apply, Fix can return both
+// an error and a list of the changes that it made.
 func (r *Repair) Fix(ctx context.Context, res *result.Result,
 	again func(context.Context) (*result.Result, error)) (*result.Fixed, error) {
 	f := &fixing{Repair: r, fixed: &result.Fixed{Result: res}, group: journal.NewGroup(), tried: map[string]bool{}}
@@ -212,7 +212,7 @@ func (f *fixing) ours(root string) bool {
 	return false
 }
 
-// note records what was done, and gives up on what cannot be done.
+// note records which remedies were applied, and drops those that cannot be applied.
 func (f *fixing) note(p *result.Repaired) {
 	for _, c := range p.Chosen {
 		f.tried[c.ID] = true

@@ -19,7 +19,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// These limits apply to the entries below a root, and to nested directories, when the effect of edits is computed.
+// These limits apply when the effect of edits is computed: to the number of entries below a root, and to the depth
+// of its directories.
 const (
 	maxListed = 100_000
 	maxNested = 64
@@ -98,7 +99,7 @@ func (l *listing) add(dir string, depth int, whole bool) error {
 	return nil
 }
 
-// base returns the files that Restore can restore: the base's documents that the plugin was given, and other files
+// base returns the files that Restore can restore: the base's documents that the plugin received, and other files
 // that the chosen remedies restore. In a merge, a lost file may exist only in the second base.
 func base(of []*statefiles.Past, list []result.Offer) (edit.Files, error) {
 	files := edit.Files{}

@@ -21,7 +21,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Plan computes what applying remedies and recovery options of one result would do. It reads their instances again,
+// Plan computes the effect of applying remedies and recovery options of one result. It reads their instances again,
 // changes nothing, and runs no plugin.
 //
 // It returns a *fault.UsageError if a remedy must be applied by hand, a *ChangedError if documents differ from those

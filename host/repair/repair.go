@@ -138,7 +138,7 @@ func newChanged(paths ...string) *ChangedError {
 		": changed since it was checked, so nothing was done; check again"}
 }
 
-// cannotApply assigns a kind to an error of package journal.
+// cannotApply turns an error of package journal into a failure with a kind.
 func cannotApply(err error) error {
 	var changed *journal.ChangedError
 	var half *journal.ApplyError

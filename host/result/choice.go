@@ -18,7 +18,7 @@ type Choice struct {
 	Failures         []Failure // what could not be checked
 }
 
-// Choose selects the run to continue: the run called name, in any state, or without a name the only run in progress.
+// Choose selects the run to continue: the run called name, in any state, or the only run in progress if name is "".
 // It reports false if no run has that name and no failure could hide it.
 func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 	c := &Choice{Failures: r.Failures}
@@ -61,7 +61,7 @@ func (r *Result) chosen(inProgress []Run) *Run {
 		if run.Self == nil || run.Self.Chosen == 0 {
 			continue
 		}
-		// of equal ranks the last wins, because names begin with a date
+		// if ranks are equal, the last one wins, because names begin with a date
 		if chosen == nil || run.Self.Chosen <= chosen.Self.Chosen {
 			chosen = run
 		}
@@ -112,8 +112,9 @@ func certain(run Run, failures []Failure) bool {
 	})
 }
 
-// errorsWithoutRun returns the errors of instances in which no run was found: a symbolic link or a nested repository in
-// place of state may hide one. With all, it also returns errors that belong to none of an instance's runs.
+// errorsWithoutRun returns the errors of instances in which no run was found: a symbolic link or a nested
+// repository in place of state may hide one. If all is true, it also returns errors that belong to none of an
+// instance's runs.
 func (r *Result) errorsWithoutRun(all bool) (list []Diagnostic) {
 	for i, d := range r.Findings() {
 		if d.Severity >= wire.Error && (len(i.Detections) == 0 || all && i.Partition().RunOf(d) == nil) {
@@ -160,8 +161,8 @@ func MeantBy(runs []Run, at string, named bool) []Run {
 	return nil
 }
 
-// holds reports whether a path is among a run's files. The run must list its files, and they must all be below the
-// path or the reverse.
+// holds reports whether a path is among a run's files. The run must list its files. Either all of them must be
+// below the path, or the path must be below one of them.
 func (r Run) holds(at string) bool {
 	return r.Self != nil && len(r.Self.Files) > 0 && slices.ContainsFunc(r.Paths(), func(p string) bool {
 		return p != r.Instance.Root && slashpath.Holds(p, at)

@@ -44,8 +44,8 @@ func (i *Instance) RecoveriesOf(d *Diagnostic) []Remedy {
 	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r Remedy) bool { return !i.Ends(&r, d) })
 }
 
-// Ends reports whether a recovery option fixes a finding. An option that does not list what it fixes may fix any
-// error that has no other fix.
+// Ends reports whether a recovery option fixes a finding. An option that does not list the findings that it
+// fixes may fix any error that has no other fix.
 func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
 	if len(recovery.Fixes) == 0 {
 		return d.Severity == wire.Error && len(d.Fixed) == 0
@@ -114,7 +114,7 @@ type FileChange struct {
 	Text *string `json:"text,omitempty"` // After as text, in a plan
 }
 
-// An Outcome is what is or would be done to each instance.
+// An Outcome describes what is done to each instance, or what would be done.
 type Outcome struct {
 	Instances []Repaired
 }
@@ -172,8 +172,8 @@ func (p *Repaired) NewErrors(was, is []finding.Finding) []finding.Finding {
 	return nil
 }
 
-// LeavesLess reports whether less is wrong than before. If no finding was to be fixed, it is enough that no more is
-// wrong. Problems that only became visible count as old.
+// LeavesLess reports whether there are fewer problems than before. If the change was not meant to fix a finding, it
+// is enough that there are no more. Problems that only became visible count as old.
 func (p *Repaired) LeavesLess(was, is []finding.Finding) bool {
 	if !slices.ContainsFunc(p.Chosen, func(c Offer) bool { return !c.Found().Form() }) {
 		return true
@@ -195,8 +195,8 @@ type Remedy struct {
 	ID     string
 	Former []string // its ids under the former names of its finding's rule
 	wire.Remedy
-	// ReviewReason says why the remedy needs review although the plugin calls it safe. It is "" if it is safe or the
-	// plugin itself asks for review. It may quote hostile text.
+	// ReviewReason says why the remedy needs review although the plugin calls it safe. It is "" if the remedy is
+	// safe, or if the plugin itself asks for review. It may quote hostile text.
 	ReviewReason string
 }
 
@@ -206,8 +206,8 @@ func (d *Diagnostic) ByHand(title, step string) Remedy {
 		Steps: []string{step}}}
 }
 
-// TakeRemedies replaces the index's remedies with the working tree's. Staging the paths in differ fixes findings that
-// the working tree does not have.
+// TakeRemedies replaces the index's remedies with the working tree's. For findings that the working tree does not
+// have, the fix is to stage the paths in differ.
 func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string) {
 	healed := len(finding.Broken(finding.Fold(m, i.Found), finding.Fold(m, now.Found))) == 0
 	i.Recoveries = now.Recoveries
@@ -232,8 +232,8 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 	}
 }
 
-// TakeUnadded marks the findings that adding untracked files fixes. These are findings that the working tree does not
-// have and that name one of the files in their message.
+// TakeUnadded marks the findings that adding untracked files fixes. The working tree does not have these findings,
+// and their messages name one of the files.
 func (i *Instance) TakeUnadded(now *Instance, unadded []string) {
 	for n := range i.Diagnostics {
 		d := &i.Diagnostics[n]
@@ -253,7 +253,7 @@ func (i *Instance) TakeUnadded(now *Instance, unadded []string) {
 	}
 }
 
-// Decide replaces all remedies with a manual step.
+// Decide replaces all remedies with one manual step.
 func (i *Instance) Decide(title, step string) {
 	i.Recoveries = nil
 	for n := range i.Diagnostics {

@@ -53,11 +53,13 @@ const (
 	BaseNotRead     = "base-not-read"
 )
 
-// ChecksLess reports whether a note says that something was not checked, whatever the configuration is.
+// ChecksLess reports whether a note says that something was not checked, whatever the configuration
+// says.
 func (n *Note) ChecksLess() bool { return n.Kind == PathsNotChecked || n.Kind == BaseNotRead }
 
 // A Result is everything that one run of the gate found. Its lists are in a fixed order, so that the same input
-// prints the same bytes. Sanitize its texts before printing them, because they quote hostile files and plugins.
+// prints the same bytes. Sanitize its strings before you print them, because they quote hostile files and
+// plugins.
 type Result struct {
 	Workspace string // absolute, with links resolved, as the operating system spells it; all paths are relative to it
 	Source    wire.Source
@@ -90,8 +92,8 @@ type Base struct {
 	Role string `json:"role"` // see source.Role
 }
 
-// These roles decide how a base is printed: as the merge base of Rev and what is checked, or as a parent of the
-// checked commit or a side of a trial merge.
+// These roles decide how a base is printed: as the merge base of Rev and the checked source, as a parent of the
+// checked commit, or as a side of a trial merge.
 const (
 	RoleMergeBase = "merge-base"
 	RoleParent    = "parent"
@@ -228,7 +230,8 @@ func (r *Result) Summary() Summary {
 	return s
 }
 
-// Outside counts what a check of a change omits because the change does not touch it, and the runs affected.
+// Outside counts the findings that a check of a change omits because the change does not touch them, and the
+// runs that have them.
 type Outside struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
@@ -326,7 +329,7 @@ func (g Gate) ExitCode() int {
 	return 3
 }
 
-// Gate returns the verdict if findings of severity failOn or worse close the gate.
+// Gate returns the verdict, given that findings of severity failOn or worse close the gate.
 func (r *Result) Gate(failOn wire.Severity) Gate {
 	if len(r.Failures) > 0 {
 		return Incomplete

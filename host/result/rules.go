@@ -36,7 +36,7 @@ func RuleName(rule string) string {
 }
 
 // Unread reports whether a rule's findings say that something could not be read reliably. rule has the form
-// plugin/rule. Such findings can never be accepted, because what they hide is unknown.
+// plugin/rule. Such findings can never be accepted, because it is unknown what they hide.
 func Unread(rule string) bool {
 	return slices.Contains([]string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable},
 		RuleName(rule))

@@ -117,7 +117,7 @@ func (i *Instance) Runs() (runs []Run) {
 }
 
 // State returns the run's own state. A run that only has parts is active if any part is active, or else blocked,
-// abandoned or finished if any part is, in this order.
+// abandoned or finished, in this order, if any part has that state.
 func (r Run) State() wire.State {
 	if r.Self != nil {
 		return r.Self.State
@@ -165,8 +165,8 @@ func CountStates(runs []Run, failOn wire.Severity) map[wire.State]int {
 	return n
 }
 
-// Current returns the runs that the workflows choose: for each plugin the detection with the smallest rank. Of equal
-// ranks it takes the last, because names that begin with a date sort the newest last.
+// Current returns the runs that the workflows choose: for each plugin, the detection with the smallest rank. If
+// ranks are equal, the last one wins, because names that begin with a date sort the newest last.
 func (r *Result) Current() map[*wire.Detection]bool {
 	best := map[string]*wire.Detection{}
 	for i := range r.Instances {
@@ -208,8 +208,8 @@ func NameOf(d *wire.Detection) string {
 	return d.Lifecycle + " " + d.Subject
 }
 
-// Closing returns the findings that close the gate at the run if severity failOn or worse does: its own findings, and
-// others that block it.
+// Closing returns the findings that close the gate at the run, given that severity failOn or worse closes it: its
+// own findings, and others that block it.
 func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
 	for n := range r.Instance.Diagnostics {
 		if d := &r.Instance.Diagnostics[n]; d.Severity >= failOn && r.concerns(d) {

@@ -134,8 +134,8 @@ func (c *checker) describe(root *yaml.Node, leaf *jsonschema.ValidationError) {
 	c.add(value, "%s is %s, expected %s", called, shown(value), want)
 }
 
-// misspelled returns the unknown key that is probably meant by a missing one, or else the mapping: the message about
-// the typo then comes first.
+// misspelled returns the unknown key that is probably a typo of a missing one, so that the message about the typo
+// comes first. If there is no such key, it returns the mapping.
 func (c *checker) misspelled(value, schema *yaml.Node, missing string) *yaml.Node {
 	at := value
 	_, properties := yamldoc.Member(schema, "properties")

@@ -50,7 +50,7 @@ func Pairs(n *yaml.Node, do func(key, value *yaml.Node)) {
 	}
 }
 
-// Around returns the node at an RFC 6901 pointer, or the nearest one around it.
+// Around returns the node at an RFC 6901 pointer, or the nearest node that encloses it.
 func Around(n *yaml.Node, pointer string) *yaml.Node {
 	tokens, err := jsondoc.Tokens(pointer)
 	if err != nil {

@@ -35,7 +35,7 @@ type Format struct {
 const (
 	// maxDepth limits nested lists and mappings. A configuration needs few; a plugin's options may need more.
 	maxDepth = 32
-	// maxNodes limits keys, values and lists in YAML, because reporting errors for 100,000 values took seconds.
+	// maxNodes limits keys, values and lists in YAML, because reporting errors in 100,000 values took seconds.
 	maxNodes = 10_000
 )
 
@@ -208,8 +208,9 @@ var jsonComments = sync.OnceValue(func() *regexp.Regexp {
 // tabIndent matches up to a tab that indents a line.
 var tabIndent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^ *\t`) })
 
-// malformed reports where the library stopped. The library's own messages have no columns, and their lines refer to
-// the start of what it was reading. If it gets one byte at a time, it reads only a few more than it needs.
+// malformed reports where the library stopped. The library's messages have no columns, and their lines refer to the
+// start of the value that it was reading. If it gets one byte at a time, it reads only a few bytes more than it
+// needs.
 func (r *reader) malformed(data []byte, err error) error {
 	unread := bytes.NewReader(data)
 	d := yaml.NewDecoder(oneByte{unread})

@@ -24,9 +24,9 @@ type Role string
 
 // A Compare selects the bases of a source.
 type Compare struct {
-	// Bases lists revisions with the syntax of --base. A branch stands for its merge bases with what is checked,
-	// REV... for the merge bases of any revision, and REV^@ for the parents of REV. Any other revision stands for its
-	// commit.
+	// Bases lists revisions with the syntax of --base. A branch stands for its merge bases with the checked source.
+	// REV... does the same for any revision, and REV^@ stands for the parents of REV. Any other revision stands for
+	// its commit.
 	Bases []string
 	Exact []string // revisions that stand for their own commit, even if they are branches
 	// Predecessors adds the commits that the source is based on: HEAD and the commits being merged into it, or a
@@ -42,7 +42,8 @@ const (
 	Given     Role = "given"      // the commit that Rev names
 )
 
-// origins returns the origins of commits that share a role. rev returns the revision of the nth.
+// origins returns the origins of commits that share a role. rev returns the revision of the nth
+// commit.
 func origins(role Role, ids []string, rev func(n int) string) (list []Origin) {
 	for n, id := range ids {
 		list = append(list, Origin{rev(n), id, role})
@@ -214,7 +215,7 @@ func (o *resolver) resolve(ctx context.Context, rev string) ([]Origin, error) {
 	return o.mergeBases(ctx, name, id)
 }
 
-// mergeBases returns the merge bases of a revision and what is checked. During a merge, what is checked descends from
+// mergeBases returns the merge bases of a revision and the checked source. During a merge, the source descends from
 // both sides.
 func (o *resolver) mergeBases(ctx context.Context, name, id string) ([]Origin, error) {
 	checked := []string{o.checked}

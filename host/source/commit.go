@@ -50,8 +50,8 @@ func (o opened) commit(id string, list func() (*git.Listing, error)) *Commit {
 	return c
 }
 
-// withRules adds the ignore rules that apply to the commit: its own, or the policy commit's, so that a change cannot
-// hide what it deletes.
+// withRules adds the ignore rules that apply to the commit: its own, or those of the policy's commit, so that a
+// change cannot hide the files that it deletes.
 func (c *Commit) withRules(policy string) *Commit {
 	files, rules := async(c.view), func() (*git.Listing, error) { return nil, nil }
 	if policy != "" && policy != c.id {
@@ -78,8 +78,8 @@ func (c *Commit) withRules(policy string) *Commit {
 	return c
 }
 
-// Past reads the commit's version of a root as an earlier state of the state directory now, which is nil if there is
-// none.
+// Past reads the commit's version of a root, as an earlier state of the state directory now. now is nil if the
+// state directory no longer exists.
 func (c *Commit) Past(ctx context.Context, specs *snapshot.Specs, now *statefiles.Instance,
 	root string) (*statefiles.Past, error) {
 	v, err := c.view()

@@ -66,7 +66,7 @@ func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Fil
 	return f, nil
 }
 
-// list lists the files of the commit from or, if that is "", of rev.
+// list lists the files of the commit from. If from is "", it lists those of rev.
 func (w *Workspace) list(ctx context.Context, from, rev string) (id string, l *git.Listing, err error) {
 	if from != "" {
 		err = w.Repo.Unambiguous(ctx, from)

@@ -10,9 +10,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An Index is what the next commit would contain, together with the working tree's ignored files. It also provides
-// files outside a sparse checkout. Files of an unresolved merge exist but cannot be read. Names that are only
-// intended to be added do not exist.
+// An Index provides the files that the next commit would contain, together with the working tree's ignored files.
+// It includes files outside a sparse checkout. Files with an unresolved merge exist but cannot be read. Files that
+// `git add -N` only marked do not exist.
 type Index struct {
 	opened
 	answers *indexAnswers
@@ -45,8 +45,8 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 	return x, nil
 }
 
-// removedBy reports whether changes remove a file. Unknown changes remove none; comparing with them reports the
-// error.
+// removedBy reports whether changes remove a file. If the changes are unknown, none is removed; a comparison
+// then reports the error.
 func removedBy(changes func() ([]git.Change, error)) func(path string) bool {
 	lost := sync.OnceValue(func() *git.Listing {
 		list, err := changes()
@@ -68,8 +68,8 @@ func (x *Index) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
 	})
 }
 
-// indexAnswers are pending answers from git about the index. If it is not compared with HEAD, all except listing are
-// nil.
+// indexAnswers are pending answers from git about the index. If the index is not compared with HEAD, all answers
+// except listing are nil.
 type indexAnswers struct {
 	listing func() (*git.Listing, error)
 	heads   func() ([]string, error)

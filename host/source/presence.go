@@ -14,7 +14,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxEntries limits the names in a working-tree directory whose contents are to be known.
+// maxEntries is the maximum number of names in a working-tree directory. The contents of a larger
+// directory count as unknown.
 const maxEntries = 20_000
 
 // A witness answers whether paths exist in a tree, for plugins that compare state with the rest of the workspace. Its
@@ -26,7 +27,8 @@ type witness struct {
 	ignored *ignore.Rules
 
 	mu sync.Mutex
-	// dirs are a working tree's directories, by path; nil for those that cannot be listed
+	// dirs are a working tree's directories, by path; a nil value marks a directory that cannot be
+	// listed
 	dirs    map[string]map[string]tree.Entry
 	missing map[string]bool // directories that do not exist
 }
@@ -43,8 +45,8 @@ func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
 }
 
 // answer answers whether each path exists. wire.CheckPath must have accepted the paths. A change must not hide a
-// missing file by ignoring it, so an ignored path that never existed is absent unless the base's rules and the
-// policy's also ignore it. Either may be nil.
+// missing file by ignoring it. So an ignored path that never existed is absent, unless the base's rules and the
+// policy's rules also ignore it. The base's and the policy's rules may be nil.
 func (w *witness) answer(paths []string, base *witness, policy *ignore.Rules) []wire.Answer {
 	list := snapshot.Unknown(paths)
 	for i, p := range paths {
@@ -158,8 +160,8 @@ func ignores(rules *ignore.Rules, name string) bool {
 
 var errUnknown = errors.New("not known")
 
-// stat returns the entry with exactly that name. It follows no links and enters no other repository, so their content
-// is unknown.
+// stat returns the entry with exactly that name. It does not follow links or enter other repositories, so the
+// content they lead to is unknown.
 func (w *witness) stat(name string) (tree.Entry, error) {
 	dir, rest := ".", name
 	for {

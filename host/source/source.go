@@ -1,5 +1,5 @@
-// Package source gives a check one view of what it reads: the working tree, the index, a commit, or the merge of two
-// commits. Nothing above it uses git.
+// Package source gives a check a single view of the files that it reads: the working tree, the index, a commit, or
+// the merge of two commits. Only this package and those below it use git.
 //
 //   - Locate finds the Workspace of a call, and Workspace.Open opens one of the four sources in it.
 //   - Source.Find lists state directories, and Source.Read reads one.
@@ -24,9 +24,9 @@ import (
 
 // A Source is one state of the workspace. It is safe for concurrent use. Close it after use.
 //
-// Opening a source starts the git commands that will be needed without waiting for the answers. Tree and the reading
-// methods wait. An error is a *fault.UsageError if, for example, the revision does not exist. Otherwise it is a
-// failure, which says what to fetch if this clone lacks an object.
+// Opening a source starts the git commands that will be needed without waiting for the answers. Tree and the
+// reading methods wait. An error is a *fault.UsageError if, for example, the revision does not exist. Any other
+// error is a failure. If this clone lacks an object, the failure says how to fetch it.
 type Source interface {
 	// Kind returns the kind of source. A merge is a commit, because it has no working tree.
 	Kind() wire.Source
@@ -61,8 +61,8 @@ type Options struct {
 	Merge  string // with a commit: merge this revision into it, and open the merge
 	Policy string // object id of the commit whose ignore rules apply to a commit; "" for its own
 	Limits statefiles.Limits
-	// Recall reports whether the digests that an earlier check stored can replace reading unchanged documents of the
-	// working tree. If it is nil, everything is read.
+	// Recall reports whether the digests that an earlier check stored can replace reading unchanged documents of
+	// the working tree. If Recall is nil, everything is read.
 	Recall func() bool
 	// Predecessors says that Bases will be called with Predecessors. For an index, git starts the comparison with
 	// HEAD early.
@@ -86,7 +86,7 @@ func (w *Workspace) Open(ctx context.Context, o Options) (Source, error) {
 	return w.OpenWorktree(ctx, o)
 }
 
-// opened is what the four sources have in common.
+// opened holds the fields that the four sources share.
 type opened struct {
 	ctx       context.Context
 	workspace *Workspace

@@ -14,10 +14,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Workspace is the directory that all paths are relative to, located once for a call's configuration and checks.
-// For the index, git starts listing it right after the workspace is located, because listing a large index takes
-// longer than everything done in the meantime. The working tree is opened on first use and stays open as long as the
-// workspace is used.
+// A Workspace is the directory that all paths are relative to. It is located once for a call's configuration and
+// checks. If the index is to be checked, git starts listing it right after the workspace is located, because that
+// takes longer than everything done in the meantime. The working tree is opened on first use and stays open as long
+// as the workspace is used.
 type Workspace struct {
 	*discover.Workspace
 	disk  func() (*tree.Worktree, error)
@@ -90,7 +90,8 @@ func (w *Workspace) Whole() *Workspace {
 // IsWhole reports whether no PATH restricts it.
 func (w *Workspace) IsWhole() bool { return slices.Equal(w.Only, []string{"."}) }
 
-// Disk returns the working tree's files, whatever is checked. It returns nil in a git directory, which has none.
+// Disk returns the working tree's files, even if something else is checked. It returns nil in a git directory,
+// which has no working tree.
 func (w *Workspace) Disk() (*tree.Worktree, error) {
 	if w.Git {
 		return nil, nil
@@ -127,7 +128,8 @@ func (w *Workspace) needsRepository(what string) error {
 	return nil
 }
 
-// answers returns git's pending answers from before, but only once. Otherwise it asks git again.
+// answers returns the pending answers for which git was asked early. Each later call asks git
+// again.
 func (w *Workspace) answers(ctx context.Context, heads bool) *indexAnswers {
 	if a := w.index.Swap(nil); a != nil {
 		return a

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// OneOf suggests the valid name nearest to a wrong one, or else lists all of them.
+// OneOf suggests the valid name nearest to a wrong one, or lists all valid names if none is near.
 func OneOf(wrong string, names []string) string {
 	if len(names) == 0 {
 		return "none is available"
@@ -15,8 +15,8 @@ func OneOf(wrong string, names []string) string {
 	return Or(wrong, names, "available: "+strings.Join(names, ", "))
 }
 
-// Or suggests the valid name nearest to a wrong one. If there is none, it returns otherwise, which says how to list
-// all names if there are too many.
+// Or suggests the valid name nearest to a wrong one. If none is near, it returns otherwise, which explains how to
+// list all names. It is for lists that are too long for an error.
 func Or(wrong string, names []string, otherwise string) string {
 	if near := words.Nearest(wrong, names); near != "" {
 		return "did you mean " + near + "?"

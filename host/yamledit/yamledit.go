@@ -57,9 +57,9 @@ func Parse(text []byte) (*File, error) {
 	}
 }
 
-// Add adds an entry to the list or mapping at a path from the root, and creates missing parts of the path. The entry
-// is YAML in block style: items or keys with values, one per line. It comes first, right below the key, so that every
-// comment stays with what it describes. New keys at the root come last.
+// Add adds an entry to the list or mapping at a path from the root, and creates missing parts of the path. The
+// entry is YAML in block style: items or keys with values, one per line. It comes first, right below the key, so
+// that every comment stays next to the entry that it describes. New keys at the root come last.
 func (f *File) Add(entry string, path ...string) (*File, error) {
 	want, err := Parse(f.Text)
 	if err != nil {
@@ -121,8 +121,8 @@ func (f *File) Set(value string, path ...string) (*File, error) {
 	return want.checked(f.Text, text)
 }
 
-// checked parses an edited text. It rejects the text unless it contains the documents of f and, if it was JSON
-// before, is still JSON.
+// checked parses an edited text. It rejects a text that does not contain the documents of f. It also rejects a
+// text that was JSON before but no longer is.
 func (f *File) checked(before, text []byte) (*File, error) {
 	got, err := Parse(text)
 	if err != nil || !slices.EqualFunc(f.documents, got.documents, equal) || json.Valid(before) && !json.Valid(text) {
@@ -167,8 +167,8 @@ func (f *File) place(entry string, key, into *yaml.Node, root bool) (at int, lin
 	return at, lines
 }
 
-// placeFlow is place for a container in brackets. The entry goes before the first one, on its own line if that one
-// has its own.
+// placeFlow is place for a container in brackets. The new entry precedes the first one. It gets its own line if
+// the first entry has one.
 func (f *File) placeFlow(entry string, into *yaml.Node) (at int, line string) {
 	line = Flow(entry, isFlow(f.Root))
 	line = line[1 : len(line)-1]
@@ -183,7 +183,7 @@ func (f *File) placeFlow(entry string, into *yaml.Node) (at int, line string) {
 	return at, line + ", "
 }
 
-// Flow formats YAML on one line, in brackets. With quoted, the result is JSON.
+// Flow formats YAML on one line, in brackets. If quoted is true, the result is JSON.
 func Flow(text string, quoted bool) string {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil || len(doc.Content) == 0 {

@@ -106,9 +106,15 @@ func wentBack(r *check.Report, m *model) {
 			if e == cut {
 				continue
 			}
+			f := r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key)
+			if e.file != nil && e.file.status.Left() { // setting only the tracker would contradict the file
+				f.See(e.file.claims(), "its file says "+say.Quote(say.Clip(e.file.text))).
+					Advise("Set the story to done if it is", "If the story is done, set it to done in "+e.path+
+						" and in "+e.file.doc.Path+".", "If it was reopened, accept the finding, with the reason.")
+				continue
+			}
 			title, edit := e.set(status.Done)
-			r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key).Offer(sdk.Review, title,
-				edit)
+			f.Offer(sdk.Review, title, edit)
 		}
 	}
 }
@@ -132,6 +138,7 @@ func storyLost(r *check.Report, m *model) {
 				t.lost(r, was, e).Advise("Restore the epic", "Restore the epic above its stories.")
 			}
 		}
+		m.droppedPlans(r, t, was)
 		for _, e := range was.stories {
 			if gone := !keys[e.key] && (e.number == "" || !numbers[e.number]); gone &&
 				(e.status.Started() || e.status == status.Ready || m.stories[e.key] != nil) {

@@ -115,11 +115,6 @@ func listed(section string) bool {
 	return false
 }
 
-// tick returns the edit that ticks a task, or nil if it has no checkbox.
-func (t *task) tick() []sdk.Edit {
-	return t.Set(tasksPath, "x")
-}
-
 func dependencyMissing(r *check.Report, m *model) {
 	for i := range m.list {
 		t := &m.list[i]

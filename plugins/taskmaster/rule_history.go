@@ -64,9 +64,18 @@ func (m *model) renamed(was *list) bool {
 	return false
 }
 
-// gone returns the tasks in a base list whose id and title are both missing from its successor.
+// gone returns the tasks in a base list whose id and title are both missing from its successor. A task may have become
+// a subtask.
 func gone(was, now *list) []*task {
 	titles := map[string]bool{}
+	for _, t := range now.all {
+		titles[t.title] = true
+	}
+	for _, t := range was.all {
+		if t.parent != nil { // it was a subtask already
+			delete(titles, t.title)
+		}
+	}
 	for _, t := range now.tasks {
 		titles[t.title] = true
 	}

@@ -267,7 +267,7 @@ func taskLost(r *check.Report, m *model) {
 		if up := f.Item.parent; up != nil && f.Item.status.Left() && setToDone(up, m.list(up.list.tag).byID[up.id]) {
 			f.Message += "; " + up.name() + " was set to done"
 		} else {
-			if !f.Item.underway() {
+			if f.Item.parent != nil && !f.Item.underway() || !f.Item.status.Left() {
 				f.As(sdk.Info)
 			}
 			f.Offer(sdk.Review, "Restore "+f.Item.name()+" from the base", m.putBack(f.Item)...)

@@ -8,7 +8,7 @@ package legalmemo
 var All = map[string]string{
 	"common": `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "title": "What the state files of a memorandum's agents share",
+  "title": "Definitions that the state files of a memorandum's agents share",
   "$defs": {
     "count": {"type": ["integer", "string", "null"], "minimum": 0, "pattern": "^[0-9][0-9,]*$"},
     "words": {"type": ["integer", "string", "null"], "minimum": 0, "pattern": "^(~|≈|[Aa]bout|[Aa]pprox(imately|\\.)?|[Cc]irca|[Cc]a\\.)? *[0-9][0-9,]*\\+?( *[Ww]ords)?$"},

@@ -133,7 +133,7 @@ func (b *Brief) doNext() {
 }
 
 // Repeats reports whether a next action names finished work. It ignores single words, such as a phase's name,
-// because they may be in both by chance.
+// because the next action and finished work may share them by chance.
 func Repeats(next, done string) bool {
 	return strings.ContainsAny(done, " .0123456789") && words.Names(next, done)
 }
@@ -158,7 +158,7 @@ func (b *Brief) DoWith(before, text, after string) {
 	b.Know(whole)
 }
 
-// Rest adds every part of a run except the next one to the finished or remaining work.
+// Rest adds every part of a run, except the next one, to the finished or the remaining work.
 func (b *Brief) Rest(next int, parts []Part) {
 	done := 0
 	for _, p := range parts {

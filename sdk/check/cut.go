@@ -10,8 +10,9 @@ import (
 )
 
 // CutShort begins a finding for each document that ends in the middle of a line of the base, as if writing it was
-// interrupted. It ignores missing whole lines, and words missing at the end of the last line, because that may be
-// intentional. It skips documents that the spec does not admit with content.
+// interrupted. It ignores whole lines that are missing, and words that are missing at the end of the last line,
+// because someone may have removed them intentionally. It skips documents whose spec does not ask for their
+// content.
 func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	for _, path := range paths {
 		if f := r.cut(path, false, path+" ends partway through a line of the base"); f != nil {
@@ -21,8 +22,9 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	return found
 }
 
-// CutAtLine does the same for a document that ends with a whole line of the base, and returns nil if there is no
-// finding. Lines may have been removed intentionally, so call it only if a part is missing that the document must have.
+// CutAtLine does the same for a document that ends with a whole line of the base. It returns nil if there is no
+// finding. Someone may have removed lines intentionally, so call it only if the document lacks a part that it must
+// have.
 func (r *Report) CutAtLine(path string) *Finding {
 	return r.cut(path, true, path+" ends after a line of the base")
 }
@@ -68,9 +70,9 @@ func OnlyTitles(d *sdk.Document) bool {
 	return titles
 }
 
-// breaksOff returns the offset of the base line that begins with the document's last line (or is that line, if whole is
-// true) and follows the same line in both. It returns -1 if there is no such line, or if it is the last line of the
-// base.
+// breaksOff returns the offset of the base line at which a document is cut off. That line begins with the
+// document's last line, or equals it if whole is true. The lines before it are also the same in the base and the
+// document. It returns -1 if there is no such line, or if it is the last line of the base.
 func breaksOff(now, was *sdk.Document, whole bool) (then int) {
 	last := lineBefore(now, len(now.Text))
 	if last.text == "" {

@@ -20,8 +20,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// Needs is a set of conditions for a rule. The author defines what each bit means, for example that a document is
-// readable or that no file of a kind is hidden.
+// Needs is a set of conditions for a rule. The author defines what each bit means, for example, that a document
+// is readable, or that no file of a kind is hidden.
 type Needs uint32
 
 // OnBase is the condition that there is a base. Declare sets it, so the view does not have to. A rule that needs it
@@ -38,7 +38,7 @@ type Rule[M any] struct {
 	Why      string // why it matters
 	Fix      string // how to fix it
 	Asks     bool   // it asks whether paths exist; see [sdk.Rule]
-	// when a finding has a lower severity: "Warning if …; info if …."
+	// explains when a finding has a lower severity: "Warning if …; info if …."
 	SeverityIf   string
 	OffByDefault bool
 	URL          string // an explanation of the rule
@@ -107,7 +107,8 @@ type Finding struct {
 	report *Report
 }
 
-// At begins a finding at a location. The rule provides everything that the finding does not set.
+// At begins a finding at a location. If the finding does not set a property, it comes from the
+// rule.
 //
 //go:noinline
 func (r *Report) At(at sdk.Range, message string) *Finding {
@@ -208,7 +209,8 @@ func (f *Finding) Advise(title string, steps ...string) *Finding {
 }
 
 // MaxFindings is the maximum number of findings for one rule. If a rule reports more, the rule fails: a truncated
-// report would have wrong counts, and a baseline of it would miss findings that appear once the first are fixed.
+// report would have wrong counts, and its baseline would lack the findings that appear once the first ones are
+// fixed.
 const MaxFindings = 1000
 
 func (r *Report) flush(advice, fix string) error {

@@ -113,7 +113,7 @@ type Near struct {
 }
 
 // Near searches for a file under other names. It ignores names that another task owns. It asks about every name,
-// regardless of what is known.
+// regardless of the answers so far.
 func (s *Search) Near(path string, owned Owned) Near {
 	n, old := Near{Is: sdk.Absent}, Near{Is: sdk.Absent, Old: true}
 	for _, v := range variants(path) {

@@ -6,9 +6,9 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A Search asks for the files that tasks name. The text does not say which directory a path is relative to. A file
-// exists if any of the directories has it, and is missing if all of them lack it. A Search asks every question
-// regardless of the other answers, as [sdk.Pass.Presence] requires.
+// A Search asks for the files that tasks name. A task's text does not say which directory a path is relative to,
+// so there are several candidates. A file exists if any of these directories has it, and is missing if all of them
+// lack it. A Search asks every question regardless of the other answers, as [sdk.Pass.Presence] requires.
 type Search struct {
 	*sdk.Pass
 	Tops []string // directories: "" for the workspace root, others with a trailing slash
@@ -51,8 +51,8 @@ func (s *Search) At(path string) (now, then sdk.Presence) {
 	return now, then
 }
 
-// Find asks about a file, its directory, and the first directory of its path. A name without a directory has
-// neither directory.
+// Find asks about a file, its directory, and the first directory of its path. For a name without a
+// directory, it asks only about the file.
 func (s *Search) Find(path string) Find {
 	f := Find{Dir: sdk.Absent, Top: sdk.Absent}
 	f.Now, f.Then = s.At(path)

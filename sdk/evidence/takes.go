@@ -61,8 +61,8 @@ func hasTaker(text string) bool {
 	return false
 }
 
-// takenBy returns what the words before and after a path do to it. listed means that the line is in a list whose
-// title removes its items.
+// takenBy returns what the words around a path do to it. listed means that the line is in a list whose title
+// removes its items.
 func takenBy(before, behind []string, listed bool) Taking {
 	if len(behind) > 0 && takersWide.Begin(strings.TrimPrefix(behind[0], "を")) {
 		return TakenAway

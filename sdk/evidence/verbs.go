@@ -2,9 +2,9 @@ package evidence
 
 import "github.com/stategate/stategate/sdk/words"
 
-// Words for creating a file. A line that begins with a creator creates a file; a maker does so directly before a
-// path, as in "add src/a.ts". The wide words are for scripts without spaces: they precede the path or follow を
-// after it.
+// These are words for creating a file. A line that begins with a creator creates a file; a maker does so
+// directly before a path, as in "add src/a.ts". The wide words are for scripts without spaces: they precede the
+// path or follow を after it.
 var (
 	creating = []string{"create", "write", "generate", "scaffold", "criar", "crie", "crear", "créer", "erstelle", "创建",
 		"新建", "建立", "作成", "создать"}
@@ -20,8 +20,8 @@ var (
 	fillers = words.ListOf("a", "an", "the", "file", "files", "full", "test", "module", "script", "файл")
 )
 
-// Words for changing an existing file, at the beginning of a line or directly before a path. In scripts without
-// spaces they follow the path.
+// These are words for changing an existing file, at the beginning of a line or directly before a path. In
+// scripts without spaces they follow the path.
 var (
 	changers = words.ListOf("update", "updates", "modify", "extend", "edit", "change", "adjust", "refactor", "fix",
 		"rewrite", "simplify", "optimize", "improve", "harden", "wire", "actualizar", "modificar", "atualizar",
@@ -30,8 +30,8 @@ var (
 	changersBehind = words.ListOf("を更新", "を修正", "を変更", "를 수정", "을 수정")
 )
 
-// Words around a path that a program reads or writes when it runs: "a script that writes its results to
-// data/result.csv".
+// These are words around a path that a program reads or writes when it runs: "a script that writes its
+// results to data/result.csv".
 var (
 	runs = words.ListOf("writes", "generates", "produces", "outputs", "saves", "emits", "exports", "creates", "dumps",
 		"stores", "logs", "prints", "renders", "reads", "loads", "parses")
@@ -41,7 +41,8 @@ var (
 		"output", "outputs", "result", "results", "logs")
 )
 
-// Words for removing or moving a file: beginnings of words, and words in scripts without spaces.
+// These are words for removing or moving a file: beginnings of words, and words in scripts without
+// spaces.
 var (
 	takers = words.ListOf("delet", "remov", "renam", "move", "moving", "drop", "replac", "merg", "split", "consolidat",
 		"inlin", "purg", "prun", "revert", "retir", "combin", "relocat", "discard", "eliminat", "convert", "migrat",
@@ -54,7 +55,7 @@ var (
 	// the new path follows these words
 	targets = words.ListOf("to", "into", "as", "with", "by", "->", "=>", "⇒", "на", "в", "a", "para", "por", "nach",
 		"durch", "vers", "par", "为", "成")
-	// these words precede a file whose content is meant, not the file itself
+	// after these words, the content of a file is meant, not the file itself
 	positions = words.ListOf("in", "inside", "within", "of", "using", "across", "for", "on", "at", "under", "from",
 		"via")
 	// after these words, "from" precedes the file that moves

@@ -14,8 +14,8 @@ type Topic struct {
 
 // Hide splits findings into visible and hidden ones, and calls note for each pair. The manifest says which rules a
 // rule hides. A rule's first finding hides the hidden rules' findings on the same subject, unless they are more
-// severe, so that a note never hides an error. Each finding is hidden at most once; in a chain, the rule that comes
-// first in the manifest hides first.
+// severe, so that a note never hides an error. Each finding is hidden at most once. In a chain of rules, the rule
+// that comes first in the manifest hides first.
 func Hide[F any](rules []wire.Rule, list []F, topic func(*F) Topic, note func(by, hidden *F)) (stay, hidden []F) {
 	type about struct{ rule, subject string }
 	topics, gone, by := make([]Topic, len(list)), make([]bool, len(list)), map[about][]int{}

@@ -8,8 +8,9 @@ import (
 )
 
 // Unhealed returns the findings that a remedy should have fixed but did not. These are the finding f that it
-// belongs to (nil for a recovery option) and the findings of the rules in Fixes: the plugin's on the remedy's
-// subject, and the host's in documents that the remedy edits.
+// belongs to (nil for a recovery option) and the findings of the rules in Fixes. For a rule of the plugin,
+// these are the findings on the remedy's subject; for a rule of the host, the findings in documents that the
+// remedy edits.
 func Unhealed(f *Finding, r *wire.Remedy, after []Finding) []Finding {
 	var list []Finding
 	for _, still := range after {
@@ -34,9 +35,9 @@ func healsFinding(f *Finding, r *wire.Remedy, still *Finding) bool {
 	return still.Subject == r.Subject
 }
 
-// Made returns the errors that a remedy of f (nil for a recovery option) causes. A remedy that only makes an
-// unreadable document readable causes none, because the errors merely become visible. The same applies to an error
-// in a document that was unreadable before.
+// Made returns the errors that a remedy of f (nil for a recovery option) causes. An error in a document that was
+// unreadable before does not count, because it merely became visible. If a remedy does nothing but make an
+// unreadable document readable, it causes no errors at all.
 func Made(f *Finding, before, after []Finding) []Finding {
 	if f.Form() {
 		return nil
@@ -48,8 +49,8 @@ func Made(f *Finding, before, after []Finding) []Finding {
 	})
 }
 
-// Form reports whether the finding's remedies are the host's own, which preserve the document's meaning. f may be
-// nil.
+// Form reports whether the host itself proposes the finding's remedies, which preserve the document's meaning. f
+// may be nil.
 func (f *Finding) Form() bool { return f != nil && f.Host }
 
 // Broken returns errors that did not exist before. A finding that was hidden before is not new.

@@ -7,16 +7,16 @@ import (
 )
 
 // ReviewReason returns the reason why a remedy that claims to be safe needs review, or "" if there is none. The
-// remedy belongs to finding f, which is nil for a recovery option. The remedy may be based on the very claim that
-// an error contradicts, or on a document that could not be read. Remedies that only repair a document's form are
-// exempt. The findings are those of the whole instance, folded.
+// remedy belongs to finding f, which is nil for a recovery option. A remedy needs review if it may be based on
+// the very claim that an error contradicts, or on a document that could not be read. Remedies that only repair a
+// document's form are exempt. The findings are those of the whole instance, folded.
 func ReviewReason(f *Finding, r *wire.Remedy, findings []Finding) string {
 	if r.Safety != wire.Safe || f.Form() {
 		return ""
 	}
 	for i := range findings {
 		if e := &findings[i]; e.Severity == wire.Error && concerns(e, f, r) && !ends(f, r, e) {
-			return "an error that it does not end is still there: " + e.Message + " [" + e.Rule + "]"
+			return "an error that it does not fix is still there: " + e.Message + " [" + e.Rule + "]"
 		}
 	}
 	if f != nil && !restores(r) && slices.ContainsFunc(f.Remedies,

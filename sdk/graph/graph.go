@@ -24,8 +24,8 @@ func New(names ...string) *Graph {
 	return g
 }
 
-// Need adds that a node needs any one of some other nodes. If a member is unknown, Need adds nothing and returns
-// the unknown members.
+// Need adds the dependency of a node on any one of several others. If some of these are unknown, Need adds
+// nothing and returns them.
 func (g *Graph) Need(name string, anyOf ...string) (unknown []string) {
 	from, known := g.index[name]
 	var group []int
@@ -42,7 +42,7 @@ func (g *Graph) Need(name string, anyOf ...string) (unknown []string) {
 	return unknown
 }
 
-// Unmet returns the node's needs that have no met member, as groups of alternatives.
+// Unmet returns the node's needs that no met node satisfies, as groups of alternatives.
 func (g *Graph) Unmet(name string, met func(string) bool) [][]string {
 	var unmet [][]string
 	for _, group := range g.of(name) {
@@ -58,7 +58,8 @@ func (g *Graph) Needs(name string) [][]string {
 	return g.Unmet(name, func(string) bool { return false })
 }
 
-// Above returns all nodes that a node needs without an alternative, directly or indirectly, nearest first.
+// Above returns all nodes that a node needs without an alternative, whether directly or indirectly. The
+// nearest nodes come first.
 func (g *Graph) Above(name string) []string {
 	seen := map[int]bool{}
 	var queue []int
@@ -77,8 +78,8 @@ func (g *Graph) Above(name string) []string {
 	return g.named(queue)
 }
 
-// Cycles returns the circles of nodes that need each other without an alternative, and removes the needs within
-// them from the graph. Each circle is a shortest path from its first node back to it.
+// Cycles returns the circles of nodes that need each other without an alternative. It removes the needs within
+// the circles from the graph. Each circle is a shortest path from its first node back to it.
 func (g *Graph) Cycles() [][]string {
 	var found [][]string
 	f := &finder{g: g, order: make([]int, len(g.names)), low: make([]int, len(g.names)),

@@ -25,8 +25,8 @@ const zones = 14 * Hour
 
 // Loose parses a text that is a single moment. It accepts everything that [Parse] accepts. It also accepts a blank
 // before the time of day, missing seconds, a missing zone, UTC or +0100 as the zone, a comma before the fraction,
-// and a date alone (2026-01-16, 2026/01/16, 16.01.2026, January 16, 2026, 16 Jan 2026). On failure it returns the
-// zero Moment and a reason, in words that follow the name of the value.
+// and a date alone (2026-01-16, 2026/01/16, 16.01.2026, January 16, 2026, 16 Jan 2026). On failure, it returns the
+// zero Moment and a reason. The reason is worded to follow the name of the value.
 func Loose(text string) (m Moment, why string) {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -3,7 +3,7 @@
 // [Parse] turns a text into a tree in which every value and every key knows its byte range, so that a finding can
 // point at it and an edit can leave everything else unchanged. Parse follows RFC 8259 strictly: no comments, no
 // trailing commas, nothing after the value, only valid UTF-8. It keeps information that other parsers discard.
-// Duplicate keys stay in the tree, and the last one counts, as in JavaScript. Numbers stay text, so 1e10000000
+// Duplicate keys stay in the tree, and the last one wins, as in JavaScript. Numbers stay text, so 1e10000000
 // costs nothing.
 //
 // [Set] and [Unset] are pure functions from a text to a [Change] of it. They preserve the text's style:

@@ -5,7 +5,7 @@ type Duplicate struct {
 	Key string // unescaped
 	// Object is the object that contains the members.
 	Object Value
-	// Members are all members with this key, at least two, in document order. The last one counts.
+	// Members are all members with this key, at least two, in document order. The last one wins.
 	Members []Member
 }
 

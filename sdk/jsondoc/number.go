@@ -6,8 +6,8 @@ import (
 )
 
 // Int returns a number as an integer. 4, 4.0, 4e0 and 40e-1 are all 4. It returns false for fractions, for numbers
-// that do not fit in 64 bits and for every other kind, including a string of digits. Its cost does not depend on
-// the number's size.
+// that do not fit in 64 bits, and for values of every other kind, including a string of digits. Its cost does not
+// depend on the number's size.
 func (v Value) Int() (int64, bool) {
 	if v.Kind() != Number {
 		return 0, false
@@ -16,8 +16,8 @@ func (v Value) Int() (int64, bool) {
 }
 
 // Float returns the float64 nearest to a number with at most 15 digits; for longer numbers, the result is close. It
-// returns false for numbers beyond the range of float64 and for every other kind. strconv.ParseFloat would add 25
-// KB to a guest.
+// returns false for numbers beyond the range of float64 and for values of every other kind. strconv.ParseFloat
+// would add 25 KB to a guest.
 func (v Value) Float() (float64, bool) {
 	if v.Kind() != Number {
 		return 0, false
@@ -83,11 +83,11 @@ func digitsToInt(digits string) (negative int64, ok bool) {
 	return negative, true
 }
 
-// beyond is the exponent that replaces all exponents further from 0.
+// beyond is the largest absolute value of an exponent. It replaces larger ones.
 const beyond = 1 << 40
 
-// splitExponent returns the exponent as a number. An exponent that does not fit becomes one that no mantissa is
-// long enough to compensate.
+// splitExponent returns the exponent as a number. An exponent that does not fit becomes one that no mantissa
+// can compensate.
 func splitExponent(number string) (mantissa string, exponent int64) {
 	i := strings.IndexAny(number, "eE")
 	if i < 0 {

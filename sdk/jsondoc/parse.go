@@ -8,7 +8,7 @@ import (
 // DefaultDepth is the nesting limit for arrays and objects if a [Parser] sets none.
 const DefaultDepth = 512
 
-// maxDepth is the highest nesting limit that a Parser may set. It bounds the stack of the recursive functions that
+// maxDepth is the highest nesting limit that a Parser can set. It bounds the stack of the recursive functions that
 // walk the tree.
 const maxDepth = 10_000
 
@@ -63,7 +63,8 @@ func parse(text string, depth int) (*Document, *SyntaxError) {
 	return &Document{text: text, nodes: s.nodes, depth: depth}, nil
 }
 
-// A scanner reads a text from left to right. Its methods that return a bool set err before they return false.
+// A scanner reads a text from left to right. If one of its methods returns a bool, it sets err before it
+// returns false.
 type scanner struct {
 	text  string
 	pos   int

@@ -45,8 +45,8 @@ func Tokens(pointer string) ([]string, error) {
 	return tokens, nil
 }
 
-// Lookup returns the value at a JSON pointer. Of duplicate keys, the last one counts. It returns false for a
-// malformed pointer and for "-", the position after the last element.
+// Lookup returns the value at a JSON pointer. If a key is duplicated, the last one wins. It returns false
+// for a malformed pointer and for "-", the position after the last element.
 func (d *Document) Lookup(pointer string) (Value, bool) {
 	tokens, err := Tokens(pointer)
 	if err != nil {
@@ -77,8 +77,8 @@ func (d *Document) LookupMember(pointer string) (Member, bool) {
 }
 
 // Pointer returns the JSON pointer to v, or "" for the root and for an absent value. If v belongs to an earlier
-// duplicate of a key, the pointer leads to the last one instead. It walks the document from the root, so call it
-// only for values that are shown.
+// duplicate of a key, the pointer leads to the last duplicate instead. It walks the document from the root, so
+// call it only for values that are shown.
 func (v Value) Pointer() string {
 	if !v.Exists() {
 		return ""

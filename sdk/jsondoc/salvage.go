@@ -6,9 +6,9 @@ import (
 )
 
 // Salvage finds the value of a key in a text that does not parse: the string or number after the last "key": at any
-// depth. The value is the root of a separate document, but its offsets are those in text. Salvage skips incomplete
-// values, such as a string without its closing quote or a number at the end of the text that may have been cut off.
-// The result is a guess, so check it before use.
+// depth. The value is the root of a separate document, but its offsets are those in text. Salvage skips values that
+// may be incomplete: a string without its closing quote, and a number at the end of the text. The result is a
+// guess, so check it before use.
 func Salvage(text, key string) (Value, bool) {
 	quoted := Quote(key)
 	for rest := text; ; {

@@ -12,8 +12,8 @@ import (
 //   - An index inserts before that element; the array's length or "-" appends.
 //   - "" replaces the document's value.
 //
-// Beyond RFC 6902, Set creates missing parents: objects, and for a "-" below a missing parent an array with one
-// element.
+// Beyond RFC 6902, Set creates missing parents. They are objects, except that a "-" below a missing parent
+// makes the parent an array with one element.
 //
 // The new text follows the document's style: an object on one line stays on one line, and an object with one line
 // per member keeps that layout. If the same value already exists, in any layout, the change is empty. The changed
@@ -194,7 +194,7 @@ func (s spot) replace(child Value) Change {
 	}
 	w := old.writer(s.start)
 	if !s.parent.Exists() && strings.Contains(child.Raw(), "\n") {
-		// A whole document comes with its own layout.
+		// A value that replaces the whole document keeps its own layout.
 		text := strings.ReplaceAll(child.Raw(), "\r\n", "\n")
 		return Change{old.Start(), old.End(), strings.ReplaceAll(text, "\n", w.newline)}
 	}

@@ -22,8 +22,8 @@ type style struct {
 	ownLine bool   // the position is the first on its line
 }
 
-// writer returns a writer in the style around v, for text that is formatted like the child of v (or v itself) that
-// begins at start.
+// writer returns a writer in the style around v, for text that is formatted like the value that begins at start,
+// which is v or a child of v.
 func (v Value) writer(start int) *writer {
 	d := v.doc
 	gap := d.gapBefore(start)
@@ -139,8 +139,8 @@ func newlineOf(text string) string {
 	return "\n"
 }
 
-// expands reports whether v's children of this kind span several lines, based on the last nonempty one. It returns
-// true if there is none.
+// expands reports whether v's children of this kind span several lines, based on the last nonempty child. It
+// returns true if there is none.
 func (v Value) expands(kind Kind) bool {
 	like := -1
 	v.children(func(at uint32) {

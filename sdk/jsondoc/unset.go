@@ -81,9 +81,9 @@ func join(text string, gaps []span) Change {
 	return c
 }
 
-// MemberRange returns the range of a member along with its comma and its line. After removing the range, the
-// document still parses and lacks that one occurrence of the key. The ranges of two members do not overlap unless
-// one of them is the last in its object, so all earlier duplicates of a key can be removed together.
+// MemberRange returns the range of a member along with its comma and its line. Without that range, the document
+// still parses but lacks that one occurrence of the key. The ranges of two members do not overlap unless one of
+// them is the last in its object, so all earlier duplicates of a key can be removed together.
 func MemberRange(m Member) (start, end int) {
 	if !m.Value.Exists() {
 		return 0, 0

@@ -92,7 +92,7 @@ func (v Value) Text() (string, bool) {
 	return v.doc.unquote(v.at), true
 }
 
-// Bool returns the value of a boolean. It returns false for ok if v is of another kind.
+// Bool returns the value of a boolean. ok is false if v is of another kind.
 func (v Value) Bool() (value, ok bool) {
 	if v.Kind() != Bool {
 		return false, false

@@ -78,7 +78,7 @@ func (l *Ladder) Behind(r *check.Report, at sdk.Range, claim int) {
 }
 
 // Ahead reports a claim above the proved phase. The message says what the first rung in between lacks, and the
-// remedy sets the proved phase. It reports nothing if a proof in between may be unseen.
+// remedy sets the proved phase. It reports nothing if a proof in between may exist unseen.
 func (l *Ladder) Ahead(r *check.Report, at sdk.Range, claim int) {
 	if l.Fit(claim) != sdk.Ahead {
 		return

@@ -187,7 +187,7 @@ func level(bare string) int {
 	return 0
 }
 
-// width returns the number of columns that blanks take.
+// width returns the number of columns that blanks take up.
 func width(blanks string) (n int) {
 	for i := range len(blanks) {
 		if n++; blanks[i] == '\t' {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// An Edit replaces a half-open byte range of the text. Edits of one outline that do not overlap may be applied
-// together.
+// An Edit replaces a half-open byte range of the text. Edits of one outline can be applied together if they do
+// not overlap.
 type Edit struct {
 	Start, End int
 	New        string
@@ -100,7 +100,7 @@ func (c Cell) set(content string) Edit {
 	return Edit{s.start, s.end, strings.Repeat(" ", lead) + content + strings.Repeat(" ", trail)}
 }
 
-// detached separates a content from the pipe before it.
+// detached adds a blank if the content would touch the pipe before it.
 func (c Cell) detached(s slot, content string) string {
 	if s.lead == 0 && c.Start() == c.End() {
 		return " " + content

@@ -47,8 +47,9 @@ func (f Field) Value() Part { return f.value }
 // Origin returns how the field is written.
 func (f Field) Origin() Origin { return f.origin }
 
-// Fields lists the section's fields in order: bold keys, and the rows of two-column tables. Such a table's header
-// says Field, Key, Metric or the like, or Value, or both before a third column. Front matter is not included.
+// Fields lists the section's fields in order: bold keys, and the rows of two-column tables. The first heading of
+// such a table is Field, Key, Metric or the like, or the second one is Value. If there is a third column, both
+// must be true. Front matter is not included.
 func (s Section) Fields() []Field {
 	var found []Field
 	s.fields(func(f Field) bool {

@@ -24,8 +24,8 @@ func Get(entries []Entry, key string) *Entry {
 }
 
 // Front parses the front matter, including lists and maps. It supports block and flow style, values over several
-// lines, quoted text, text after | or >, quoted keys, and comments. It returns the first line that it cannot read,
-// or 0. It does not read anchors, tags, or more than 8 levels.
+// lines, quoted text, text after | or >, quoted keys, and comments. It returns the number of the first line that
+// it cannot read, or 0. It does not read anchors, tags, or more than 8 levels.
 func (o *Outline) Front() (entries []Entry, unread int) {
 	if len(o.Nodes) == 0 || o.Nodes[0].Kind != KindFrontMatter {
 		return nil, 0
@@ -77,8 +77,8 @@ func HasFront(text string) bool {
 	return end >= 0
 }
 
-// frontBounds returns the offsets of the front matter's first line, its closing mark and the body. A missing one is
-// -1.
+// frontBounds returns the offsets of the front matter's first line, its closing mark and the body. A missing offset
+// is -1.
 func frontBounds(text string) (start, end, body int) {
 	first, _, _ := strings.Cut(text, "\n")
 	if trimRight(first) != "---" {
@@ -127,7 +127,8 @@ type frontReader struct {
 
 const maxFrontDepth = 8
 
-// block reads entries that are indented like the first one, which must be indented by at least `least`.
+// block reads entries that are indented like the first one, which must have an indentation of at least
+// `least`.
 func (r *frontReader) block(least, depth int) []Entry {
 	var entries []Entry
 	if depth == 0 {
@@ -221,7 +222,8 @@ func (r *frontReader) whole(value string, indent int) string {
 	}
 }
 
-// cutKey splits a line after the first colon that ends a key: one before a blank or the end of the line.
+// cutKey splits a line after the first colon that ends a key. A blank or the end of the line follows
+// such a colon.
 func cutKey(line string) (key, value string, ok bool) {
 	for i := range len(line) {
 		if line[i] == ':' && (i+1 == len(line) || line[i+1] == ' ') {

@@ -10,8 +10,8 @@ import (
 )
 
 // Split splits the document at the headings that accept returns true for. A section extends to the next accepted
-// heading, or to the next heading of the same or a higher level. It ignores a paragraph of pairs that is a heading
-// only because of a separator below it.
+// heading, or to the next heading of the same or a higher level. It ignores a paragraph of pairs that counts as a
+// heading only because there is a separator under it.
 func (o *Outline) Split(accept func(Heading) bool) []Section {
 	var found []Section
 	for _, h := range o.Headings() {

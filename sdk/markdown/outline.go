@@ -16,11 +16,12 @@ const (
 	KindHeading Kind = iota + 1 // Data: the level, 1 to 6. Includes all lines, markers and the underline
 	KindTable                   // Data: the number of columns. Includes all lines and the delimiter row
 	KindHeader                  // the first row of a table
-	// Data: the number of cells in the text, which may differ from the number of columns
+	// Data: the number of cells in the text, which can differ from the number of columns
 	KindRow
 	KindCell      // Data: the column, from 0. The trimmed content; empty if blank
 	KindParagraph // also the text of a list item
-	// Data: the depth, from 1: the number of lists around it. Includes marker, text and nested content
+	// Data: the depth, which is the number of lists around the item, from 1. The node includes the
+	// marker, the text and nested content
 	KindItem
 	KindTask        // Data: 1 if checked. The box and the text after it; its item's first child
 	KindQuote       // a block quote
@@ -32,10 +33,10 @@ const (
 	KindValue       // Data: a Quoting. A field's value, without quotes
 	KindFrontMatter // the block of key: value lines at the very top, with its two fences
 	KindOpenComment // the four bytes <!-- of an unclosed comment; always the last node
-	// Data: the character between the brackets, or 0. A checkbox at the beginning of a heading, an item's text, a
-	// paragraph or a cell
+	// A checkbox at the beginning of a heading, an item's text, a paragraph or a cell. Data: the character
+	// between the brackets, or 0
 	KindBox
-	// Data: the length of the text between its brackets, in bytes; 0 for <https://…>. A link within a line
+	// A link within a line. Data: the length of the text between its brackets, in bytes; 0 for <https://…>
 	KindLink
 	KindTarget // a link's target, without angle brackets and title
 	KindList   // Data: an Origin. A front matter key with a list of scalars, on one line or several
@@ -110,7 +111,7 @@ func New(text string, nodes []Node) (*Outline, error) {
 
 const maxText = 1<<31 - 1
 
-// flaw returns the fault of node i, or "" if there is none. It closes the preceding nodes that do not contain it.
+// flaw describes what is wrong with node i, or returns "". It closes the preceding nodes that do not contain it.
 func (o *Outline) flaw(i int) string {
 	n := &o.Nodes[i]
 	switch {
@@ -136,7 +137,7 @@ func (o *Outline) flaw(i int) string {
 	return o.misshapen(i, n)
 }
 
-// misshapen checks properties of a few kinds that queries rely on.
+// misshapen checks those properties of a few kinds on which queries rely.
 func (o *Outline) misshapen(i int, n *Node) string {
 	raw := o.Text[n.Start:n.End]
 	switch {

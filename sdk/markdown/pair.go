@@ -133,7 +133,7 @@ func (r *pairReader) lines(p Part, start, end, depth int) {
 	}
 }
 
-// line reads the pairs on a line: one at its beginning, and each bold one after a bar.
+// line reads the pairs on a line: one at its beginning, and each bold pair after a bar.
 func (r *pairReader) line(text string, at, stop, depth int) {
 	for at < stop {
 		end := stop
@@ -205,8 +205,8 @@ const (
 	maxPlainKey = 40
 )
 
-// ruled reports whether the heading is really a paragraph of pairs that became a heading because of a line of
-// dashes below it, which was meant as a separator.
+// ruled reports whether the heading is really a paragraph of pairs. It became a heading because of a line of
+// dashes under it, which was meant as a separator.
 func (h Heading) ruled() bool {
 	raw := h.Raw()
 	if h.Level() != 2 || strings.HasPrefix(raw, "#") {

@@ -58,8 +58,8 @@ func (p Part) Raw() string {
 	return p.outline.Text[n.Start:n.End]
 }
 
-// Text returns the part as rendered; see Plain. For a heading this is the title, for a task the words after the
-// box, for an item its first paragraph, and for code the lines as written.
+// Text returns the part as rendered; see Plain. The result is a heading's title, the words after a task's box,
+// an item's first paragraph, or the lines of code as written.
 func (p Part) Text() string {
 	switch n := p.node(); n.Kind {
 	case KindHeading:

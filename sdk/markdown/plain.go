@@ -133,7 +133,7 @@ func (p *plainer) copy(n int) {
 	p.at += n
 }
 
-// write is not inlined, because its dozen calls would make every guest larger.
+// write is not inlined, because inlining its dozen calls would make every guest larger.
 //
 //go:noinline
 func (p *plainer) write(text string) { p.out = append(p.out, text...) }
@@ -229,7 +229,8 @@ func (p *plainer) emphasis(c byte) {
 	p.copy(left)
 }
 
-// flanks reports whether a run of c between two characters may open and close.
+// flanks reports whether a run of c between two characters can open emphasis, and whether it can
+// close it.
 func flanks(c, before, after byte) (opens, closes bool) {
 	left := !blank(after) && (!punct(after) || blank(before) || punct(before))
 	right := !blank(before) && (!punct(before) || blank(after) || punct(after))

@@ -22,8 +22,8 @@ func (h Heading) upTo(level int) Section {
 	return h.outline.section(h.index, func(next Heading) bool { return next.Level() <= level })
 }
 
-// section extends from the heading at index, or the top if it is -1, to the first later heading for which stop
-// returns true.
+// section extends from the heading at index, or from the top if index is -1, to the first later heading for
+// which stop returns true.
 func (o *Outline) section(index int, stop func(Heading) bool) Section {
 	s := Section{outline: o, heading: index, to: len(o.Nodes), start: 0, end: len(o.Text)}
 	if index >= 0 {
@@ -144,7 +144,7 @@ func (s Section) each(visit func(Part, *Node) bool) {
 	}
 }
 
-// Headings lists the headings below the section's own, outside quotes and list items.
+// Headings lists the headings in the section, except its own, outside quotes and list items.
 func (s Section) Headings() []Heading {
 	found := make([]Heading, 0, 8)
 	s.headings(func(h Heading) bool {

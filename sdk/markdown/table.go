@@ -42,7 +42,7 @@ func (o *Outline) TableWith(columns ...string) Table { return o.Document().Table
 // Header returns the row of column names.
 func (t Table) Header() Row { return Row{t.child(KindHeader)} }
 
-// Columns lists the texts of the header's cells.
+// Columns lists the text of each cell in the header.
 func (t Table) Columns() []string {
 	var texts []string
 	for _, c := range t.Header().Cells() {
@@ -91,8 +91,8 @@ func (t Table) Rows() []Row {
 	return rows
 }
 
-// Len returns the number of cells that the row has in the text. A row with more cells than the header usually
-// contains an unescaped pipe.
+// Len returns the number of cells in the row's text. A row with more cells than the header usually contains
+// an unescaped pipe.
 func (r Row) Len() int { return r.Node().Data }
 
 // Cell returns the row's cell in a column; columns count from 0. The result is missing if the row is too short or
@@ -108,7 +108,7 @@ func (r Row) Cell(column int) Cell {
 	return Cell{Part{r.outline, at}}
 }
 
-// Cells lists the cells that the row has in the text.
+// Cells lists the cells in the row's text.
 func (r Row) Cells() []Cell {
 	cells := make([]Cell, r.Len())
 	for i, at := 0, r.index+1; i < len(cells); i, at = i+1, r.outline.after(at) {

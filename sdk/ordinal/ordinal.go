@@ -31,8 +31,8 @@ func Compare(a, b string) int {
 const digits = "0123456789"
 
 // Leading returns the ordinal that a name begins with, and the rest after the separator: "02-01" and "plan.md" for
-// "02-01-plan.md", "2.1" for "2.1 Parse", "12A" for "12A: Fix". A letter belongs to the ordinal only after a digit
-// and before a separator or the end.
+// "02-01-plan.md", "2.1" for "2.1 Parse", "12A" for "12A: Fix". A letter belongs to the ordinal only if it follows
+// a digit and precedes a separator or the end.
 func Leading(name string) (ordinal, rest string) {
 	at := 0
 	for {

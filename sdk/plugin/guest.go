@@ -50,9 +50,9 @@ func examine() int32 {
 var since int
 
 // collect collects the garbage of earlier calls, some two megabytes, while almost nothing is in use. The runtime
-// itself would start in the middle of a call and continue for dozens or hundreds of calls, because it paces itself
-// by a clock that never advances here. This saves an eighth of the time of a call, and an instance no longer
-// occasionally grows to 60 MB.
+// would start a collection in the middle of a call and continue it for dozens or hundreds of calls, because it
+// paces itself by a clock that never advances here. Collecting between calls saves an eighth of a call's time, and
+// prevents an instance from growing to 60 MB at times.
 func collect(request int) {
 	if since += request; since > 1<<19 {
 		since = 0

@@ -4,8 +4,8 @@ package plugin
 
 import "unsafe"
 
-// The functions of the Extism kernel and of the host that a guest needs. The kernel has its own memory: bytes cross
-// in words of eight, one call each, so the host copies large inputs and outputs as a whole.
+// These are the functions of the Extism kernel and of the host that a guest needs. The kernel has separate memory,
+// and each call transfers only eight bytes, so the host copies large inputs and outputs as a whole.
 
 //go:wasmimport extism:host/env input_length
 func inputLength() uint64

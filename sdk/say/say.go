@@ -30,8 +30,8 @@ func Clip(text string) string {
 	return text[:cut] + "…"
 }
 
-// Cut shortens a text to a number of characters. It does not cut through a word or a path, unless only less than half
-// of the text would be left: Japanese has no spaces.
+// Cut shortens a text to a number of characters. It does not cut through a word or a path unless less than half of
+// the text would be left, as in Japanese, which has no spaces.
 func Cut(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
@@ -86,10 +86,10 @@ func Has(n int) string {
 	return "have"
 }
 
-// Few is how many texts List writes.
+// Few is the number of items that List writes.
 const Few = 6
 
-// List joins texts with commas. After Few texts, it gives the number of the rest.
+// List joins items with commas. After Few items, it writes the number of the rest.
 func List(texts []string) string {
 	if len(texts) > Few {
 		return strings.Join(texts[:Few], ", ") + " and " + Int(len(texts)-Few) + " more"
@@ -97,10 +97,10 @@ func List(texts []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// Or joins texts as alternatives: a, b or c.
+// Or joins items as alternatives: a, b or c.
 func Or(texts ...string) string { return joined(texts, " or ") }
 
-// And joins texts as an enumeration: a, b and c.
+// And joins items as an enumeration: a, b and c.
 func And(texts ...string) string { return joined(texts, " and ") }
 
 func joined(texts []string, last string) string {
@@ -120,8 +120,8 @@ func Was(what, now, before, where string) string {
 	return what + " is " + now + "; it was " + before + " in the base" + where
 }
 
-// Line returns the location of a byte in another document, for use in a message: " (plan.md:12)". It returns "" for
-// a document without its text.
+// Line returns the location of a byte in another document, for use in a message: " (plan.md:12)". It returns "" if
+// the document's text is not available.
 func Line(d *sdk.Document, offset int) string {
 	if d == nil || d.Text == "" {
 		return ""

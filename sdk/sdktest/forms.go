@@ -20,7 +20,7 @@ type Reading struct {
 	// Place is the place of the forms: value, title, note, heading or line.
 	Place string
 	// Now returns an example whose result depends on the meaning of a form. It must quote the form if the document
-	// is JSON or YAML (strconv.Quote). Base returns the example's base; it is nil if there is none.
+	// is JSON or YAML (strconv.Quote). Base returns the example's base. The function is nil if there is none.
 	Now, Base func(form string) Files
 	// Plain has an undisputed form for each meaning that the workflow reads there, such as "done": "done". Forms
 	// with other meanings are not tried.
@@ -56,7 +56,7 @@ type Reading struct {
 //	}
 //
 // The example must at least distinguish done from open, or the test fails. In the example above, an open part makes
-// a status of done a finding. Other meanings may have plain forms with the same result; then the test does not
+// a status of done a finding. If two other meanings have plain forms with the same result, the test does not
 // distinguish them.
 func Forms(t *testing.T, w *sdk.Workflow, readings ...Reading) {
 	t.Helper()

@@ -17,7 +17,8 @@ import (
 //
 //	go test . -run '^$' -fuzz Fuzz -fuzztime 30s -fuzzminimizetime 1x
 //
-// Without -fuzzminimizetime, Go may spend its remaining time on minimizing the input and then report nothing.
+// Set -fuzzminimizetime. Otherwise, Go may spend its remaining time on minimizing the input, and then report
+// nothing.
 func Fuzz(f *testing.F, w *sdk.Workflow) {
 	f.Helper()
 	if err := valid(w); err != nil {
@@ -26,7 +27,7 @@ func Fuzz(f *testing.F, w *sdk.Workflow) {
 	FuzzWith(f, w.Manifest(), native(w))
 }
 
-// Long is the environment variable that, if set to any value, makes Fuzz begin with the damage of every fixture.
+// Long is the environment variable that makes Fuzz begin with the damage of every fixture, if it has any value.
 const Long = fixture.Long
 
 // maxSeeds limits the seeds that go test runs without -fuzz. Run has already checked the fixtures themselves.

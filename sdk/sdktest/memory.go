@@ -16,11 +16,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Files maps paths, relative to the root, to document texts.
+// Files maps the paths of documents, relative to the root, to their text.
 type Files map[string]string
 
-// With creates examples for [Reading]: the documents with one text replaced by another, in which FORM stands for
-// the form.
+// With creates examples for [Reading]: the documents with one string replaced by another one, in which FORM
+// stands for the form.
 func (f Files) With(old, text string) func(form string) Files {
 	return func(form string) Files {
 		all := make(Files, len(f))

@@ -59,13 +59,14 @@ func valid(w *sdk.Workflow) error {
 	return nil
 }
 
-// maxStack is the stack size at which an endless recursion ends the test; a guest has less.
+// maxStack is the stack size at which an endless recursion ends the test; a guest has a smaller
+// stack.
 const maxStack = 64 << 20
 
-// kits are the kits in this process, so that a law that fixtures break is not reported again for damaged ones.
+// kits are the kits in this process. If fixtures break a law, it is not reported again for damaged fixtures.
 var kits []*fixture.Kit
 
-// natives are the examiners in this process, so that one that has timed out is not tried again.
+// natives are the examiners in this process. An examiner that has timed out is not tried again.
 var natives sync.Map // *sdk.Workflow -> fixture.Examiner
 
 func native(w *sdk.Workflow) fixture.Examiner {
@@ -74,7 +75,8 @@ func native(w *sdk.Workflow) fixture.Examiner {
 }
 
 // RunWith is like Run but uses the caller's examiner, such as one that runs the compiled plugin. The fixtures,
-// expectations and laws are the same, so Run and RunWith together prove that both report the same.
+// expectations and laws are the same, so Run and RunWith together prove that the native workflow and the
+// compiled plugin report the same.
 func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 	t.Helper()
 	kit, fixtures := load(t, m, x)

@@ -12,7 +12,7 @@ import (
 )
 
 // was returns the base value of a record that exists in both revisions, or nil. An unreadable value counts as
-// changed, except a moment, which Malformed reports.
+// changed. A moment is an exception, because Malformed reports it.
 func (d *Doc) was(v *Value, base *Doc) *Value {
 	if w := base.at[v.Pointer]; w.OK() && (v.Why == "" || v.Kind != Moment) {
 		return w
@@ -28,8 +28,8 @@ func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) {
 		sdk.Set(d.Path, v.Pointer, sdk.Literal(was.JSON.Raw())))
 }
 
-// gone reports values that a policy keeps and that are missing from an existing record. Without this rule, deleting
-// a value and adding it again could change it to anything. It offers to restore the base value.
+// gone reports values that a policy keeps and that are missing from an existing record. Otherwise, one could change
+// a value to anything by deleting it first and adding it again later. It offers to restore the base value.
 func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Value) bool) {
 	if !d.OK {
 		return

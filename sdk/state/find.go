@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// of returns the values of the fields with these pointers, or all values if no field is given.
+// of returns the values of the fields with these pointers, or all values if there are no pointers.
 func (d *Doc) of(fields []string) []*Value {
 	if len(fields) == 0 {
 		return d.List
@@ -112,7 +112,7 @@ func (d *Doc) Malformed(r *check.Report, fields ...string) {
 	}
 }
 
-// InFuture finds moments that are definitely further ahead of the clock than `ahead`.
+// InFuture finds moments that are definitely in the future, by more than `ahead`.
 func (d *Doc) InFuture(r *check.Report, ahead instant.Duration, fields ...string) {
 	for _, v := range d.of(fields) {
 		if v.Kind != Moment || v.Why != "" || !r.Before(v.Moment.Earliest().Add(-ahead)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A Wreck is a line that looks like a task but has a broken checkbox or none.
+// A Wreck is a line that looks like a task, but whose checkbox is broken or missing.
 type Wreck struct {
 	Line   int
 	Indent int
@@ -94,7 +94,7 @@ func (by indexed) find(w Wreck) *Task {
 // signs are characters that people use in place of a box.
 var signs = []string{"☐", "☑", "☒", "✅", "✔", "✓", "✗", "⬜", "🔲", "◻", "□", "■", "❌"}
 
-// marks are marks that people put in brackets or parentheses instead of x.
+// marks are the marks that people put in brackets or parentheses instead of x.
 const marks = " v V √ ✓ ✔ ✅ o O y Y ok OK todo TODO "
 
 // wreckOf splits a line that begins with a bullet or a bracket into the text in place of its box and the rest. It
@@ -171,8 +171,8 @@ func visible(text string) string {
 	}, text)
 }
 
-// invisible reports whether a character shows nothing, so that brackets around it look like an open box. Blanks are
-// not among them. The Unicode tables would make a guest too large.
+// invisible reports whether a character shows nothing, so that brackets around it look like an open box. A blank is
+// not invisible in this sense. The function does not use the Unicode tables, which would make a guest too large.
 func invisible(r rune) bool {
 	switch r {
 	case 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x2800, 0x3164, 0xfeff, 0xffa0:

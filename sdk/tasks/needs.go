@@ -38,8 +38,8 @@ func (f *Form) needWords() *words.List {
 
 // Needs lists the ids that a task depends on. They may be anywhere in its body: as the value of a line ("_Depends:
 // 1.1, 1.2_", "- Depends on: T003") or in parentheses ("(depends on T012, T013)", "(blocked by T2)"). With
-// Form.Prose, a "depends on" within the title's sentence counts if there are no others. Ranges include everything
-// in between. A number that counts something, as in "after 3 attempts", is not an id.
+// Form.Prose, a "depends on" within the title's sentence counts if the task has no other dependencies. Ranges
+// include everything in between. A number that counts something, as in "after 3 attempts", is not an id.
 func (f *Form) Needs(t *Task, body string) []string {
 	ids := f.needs(body, false)
 	if len(ids) == 0 && f.Prose {

@@ -56,8 +56,8 @@ func (s *side) of(t *Task) match {
 	return s.found[i]
 }
 
-// Pair matches the tasks of an earlier revision with the present ones. A property that two tasks of one revision
-// share matches neither, so the result does not depend on their order.
+// Pair matches the tasks of an earlier revision with the present ones. If two tasks of one revision share a
+// property, it matches neither of them, so the result does not depend on their order.
 func Pair(was, is []*Task) *Pairing {
 	p := newPairing(was, is)
 	p.bind(Same, (*Task).Folded)
@@ -99,7 +99,8 @@ func (p *Pairing) Before(t *Task) (*Task, How) {
 	return m.Task, m.how
 }
 
-// Unticked calls each for every task that was ticked, is open now and must be done.
+// Unticked calls each for every task that was ticked in the earlier revision, is open now and must
+// be done.
 func (p *Pairing) Unticked(each func(was, t *Task, how How)) {
 	for i, was := range p.was.tasks {
 		if t := p.was.found[i]; was.Ticked && t.Task != nil && !t.Ticked && t.Open() && !t.Cancelled {
@@ -118,8 +119,8 @@ func (p *Pairing) Gone(accept func(*Task) bool) (list []*Task) {
 	return list
 }
 
-// hides reports whether an unpaired task may still exist: a present task contains its text, or an unpaired present
-// task has its id.
+// hides reports whether an unpaired task may still exist, because a present task contains its text or an unpaired
+// present task has its id.
 func (p *Pairing) hides(was *Task) bool {
 	for i, t := range p.is.tasks {
 		if t.Folded() == was.Folded() || was.ID != "" && t.ID == was.ID && p.is.found[i].Task == nil {
@@ -181,7 +182,7 @@ func (s *side) single(key func(*Task) string) map[string]*Task {
 	return by
 }
 
-// bindGrown pairs two tasks if one's title begins with the other's and no third task matches.
+// bindGrown pairs two tasks if one title begins with the other and no third task matches.
 func (p *Pairing) bindGrown() {
 	if p.full() {
 		return

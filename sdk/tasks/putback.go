@@ -81,8 +81,8 @@ func (p *Pairing) taken(id string) bool {
 	return id != "" && slices.ContainsFunc(p.is.tasks, func(t *Task) bool { return t.ID == id })
 }
 
-// place returns the offset at which to insert a lost task, or -1 if it has no neighbor left. after reports whether it
-// is after its neighbor.
+// place returns the offset at which to insert a lost task, or -1 if it has no neighbor left. after reports whether
+// that offset follows the neighbor.
 func (p *Pairing) place(lost int, now string) (at int, after bool) {
 	t := p.was.tasks[lost]
 	for i := lost - 1; i >= 0; i-- {

@@ -236,7 +236,7 @@ func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 	return mark, rest, IsMark(mark) && (rest == "" || strings.IndexByte("([:", rest[0]) < 0)
 }
 
-// struck reports whether a task is struck through, or everything after its id except a reason: "~~T004 Name
+// struck reports whether a task is struck through. Its id and a reason at the end may stay: "~~T004 Name
 // files~~", "T004 ~~Name files~~: titles are unique".
 func (f *Form) struck(t *Task, rest string) bool {
 	bare := withoutLabels(words.TrimLeft(rest, " *_"))
@@ -270,7 +270,7 @@ func ticks(mark string) bool {
 }
 
 // MayBeOpen reports whether a text may contain an unticked box. It is a cheap filter that lets a workflow skip
-// finished documents; false is certain.
+// finished documents. Only false is certain.
 func MayBeOpen(text string) bool {
 	for at := 0; ; at++ {
 		i := strings.IndexByte(text[at:], '[')
@@ -292,7 +292,7 @@ func MayBeOpen(text string) bool {
 func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
 // Adopt gives boxes without an id the id of the base task with the same text, unless another box has that id. It
-// skips boxes that may does not accept, and returns the boxes that got an id.
+// skips boxes for which may returns false, and returns the boxes that got an id.
 func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 	has := make(map[string]bool, len(list))
 	for _, t := range list {

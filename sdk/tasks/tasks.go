@@ -1,4 +1,4 @@
-// Package tasks reads task lists from Markdown: the text and state of each box, how tasks nest, which are
+// Package tasks reads task lists from Markdown: the text and state of each box, how tasks nest, which tasks are
 // cancelled, and what they depend on. It matches a document's tasks with those of an earlier revision, even if ids
 // or texts have changed.
 //
@@ -30,15 +30,15 @@ import (
 type Form struct {
 	// ID splits the id off a task's text; last is the end of a range such as T001-T005. If there is no id, it
 	// returns "" and the text. ID is called with both the rendered and the raw text, and its result must depend
-	// only on the text. nil means that tasks have no ids.
+	// only on the text. If ID is nil, tasks have no ids.
 	ID func(text string) (id, last, title string)
 
 	Star   bool // a star after the box makes a task optional, as in "- [ ]* 2.1 Write tests"
 	Dotted bool // task 2 contains task 2.1, regardless of indentation
 	Mixed  bool // boxes without an id are tasks even next to boxes with ids; otherwise they are criteria of a task
 
-	// Counts is for a workflow whose tool counts boxes: a mark is one ASCII character, and no title cancels its
-	// task.
+	// Counts is for a workflow whose tool counts boxes. With it, a mark is one ASCII character, and no title
+	// cancels its task.
 	Counts bool
 
 	// Lenient ignores invisible characters in a box, so that a box that looks open is open. A workflow that reports
@@ -49,15 +49,15 @@ type Form struct {
 	// [status.GivenUp]. It may be nil.
 	Waives func(title string) bool
 
-	// Ref returns the id that a text in a dependency list begins with, and its length, or 0 if there is none. nil
-	// means that tasks do not declare dependencies.
+	// Ref returns the id that a text in a dependency list begins with, and its length, or 0 if there is none. If
+	// Ref is nil, tasks do not declare dependencies.
 	Ref func(text string) (id string, length int)
 
-	// NeedWords are the words that introduce a task's dependencies, in lower case. nil means the words that all
-	// workflows share; see [Form.Needs].
+	// NeedWords are the words that introduce a task's dependencies, in lower case. If it is nil, the words that
+	// all workflows share apply; see [Form.Needs].
 	NeedWords *words.List
 
-	// Prose makes "depends on" within a sentence count as well. Ref must then be unable to mistake a common number
+	// Prose makes "depends on" within a sentence count as well. Set it only if Ref cannot mistake a common number
 	// for an id.
 	Prose bool
 }
@@ -97,8 +97,8 @@ type Task struct {
 	text, title     string // folded; computed on first use
 }
 
-// Open reports whether the mark means that the task is not done, in all workflows: no mark, or [-], [/] or [~] for
-// started or queued. Other marks are specific to a project.
+// Open reports whether the mark means in all workflows that the task is not done. This is true for no mark, and
+// for [-], [/] and [~], which mean started or queued. Other marks are specific to a project.
 func (t *Task) Open() bool { return t.Mark == "" || t.Begun() || t.Mark == "~" }
 
 // Begun reports whether the mark means that the task is in progress.
@@ -111,8 +111,8 @@ func (t *Task) HasParts() bool { return t.hasParts }
 // Remains reports whether the task is still to be done and does not just summarize its parts.
 func (t *Task) Remains() bool { return !t.Ticked && !t.Cancelled && !t.HasParts() }
 
-// OpenParts lists the task's parts, at any depth, that are open and must be done. For a part that has parts itself,
-// only those count.
+// OpenParts lists the task's parts, at any depth, that are open and must be done. If a part itself has parts, only
+// these count.
 func (t *Task) OpenParts() (list []*Task) {
 	for _, part := range t.Parts {
 		switch below := part.OpenParts(); {
@@ -189,6 +189,16 @@ func (t *Task) Set(path, mark string) []sdk.Edit {
 		return nil
 	}
 	return []sdk.Edit{sdk.Replace(sdk.AtBytes(path, t.markAt, t.markEnd), mark)}
+}
+
+// TickAgain returns the edit that ticks the task as another version of it was ticked, with x or X. The text is the one
+// that was is from.
+func (t *Task) TickAgain(path string, was *Task, text string) []sdk.Edit {
+	mark := "x"
+	if was.Boxed() && text[was.markAt:was.markEnd] == "X" {
+		mark = "X"
+	}
+	return t.Set(path, mark)
 }
 
 // At returns the location of the box, or the task's line if it has no box.

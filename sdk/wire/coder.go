@@ -9,8 +9,9 @@ import (
 // type lists its members once, in a method called fields, and both directions follow that list.
 //
 // When writing, every empty member is omitted. When reading, an entry in the list takes the current member if the
-// names match, and the next member becomes current. So a single call of fields reads an object whose members are in
-// the order of the list. Other orders take several calls, and a member that a whole call does not take is unknown.
+// names match; then the next member becomes current. So if an object's members are in the order of the list, a
+// single call of fields reads them all. Other orders take several calls. If a whole call does not take the current
+// member, the member is unknown.
 type coder struct {
 	in     *reader // nil when writing
 	out    []byte

@@ -126,8 +126,8 @@
 //
 // A list contains a key and values like a field does. Front matter maps, and lists that contain anything other than
 // scalars, have no nodes. Fields that are rows of two-column tables have no separate nodes. Images and reference
-// links have none. HTML comments and code contain no other nodes. A future feature may add kinds; skip kinds that
-// you do not know.
+// links have no nodes. HTML comments and code contain no other nodes. A future feature may add kinds; skip kinds
+// that you do not know.
 //
 // # A complete request
 //
@@ -187,10 +187,10 @@
 // without detections. Its report lists the chosen state directories in chooses, at most [MaxChooses], relative to
 // the workspace root. The host drops a part_of that does not name a detection in the report or that leads in a
 // circle. Two detections must not share a lifecycle and subject: a test rejects them. Merging two files may cause
-// that, so a host keeps both and distinguishes them by their files.
+// that, so a host keeps both detections and distinguishes them by their files.
 //
-// A finding names its run if its location does not determine it. Its blocks list the other runs that are blocked
-// until it is fixed. Its subject is the item within the run: a task, a story, a requirement.
+// A finding names its run if its location does not determine the run. Its blocks list the other runs that are
+// blocked until it is fixed. Its subject is the item within the run: a task, a story, a requirement.
 //
 // Diagnostics with the same rule, subject, key, range, message and severity count once. If two have the same rule,
 // path, subject and key but differ otherwise, their rule fails, because a baseline could not tell them apart. A
@@ -216,7 +216,7 @@
 // A report may have an identity, such as a session's id, which identifies the run regardless of its path. The host
 // reports two instances of one plugin with the same identity (duplicate-run), and uses the identity to follow a
 // moved run. It must depend only on the present documents and the path, not on the base or the clock. A legitimate
-// copy, such as in an archive, has none.
+// copy, as in an archive, has no identity.
 //
 // In a document with the format jsonlines, every line that is not blank is a separate JSON text. The plugin
 // receives the whole text. A schema applies to each line, and the key of a line's fault contains the line number.
@@ -242,9 +242,10 @@
 //
 // State files make claims about the rest of the repository, such as "T045 done: tests/login_test.go". If the
 // manifest declares asks_for, globs relative to the workspace root, a report may ask whether matching paths exist.
-// Its member ask lists up to [MaxAsk] paths, sorted. Each must pass [CheckPath]. The host discards the
-// rest of that report and calls examine once more with the same request and the answers, for now and for the base.
-// If the second report asks again, the plugin fails: the questions may depend on the documents but not on answers.
+// Its member ask lists up to [MaxAsk] paths, sorted. Each must pass [CheckPath]. The host discards the rest of
+// that report and calls examine once more with the same request and the answers, for now and for the base. If the
+// second report asks again, the plugin fails, because the questions may depend on the documents but not on
+// answers.
 //
 // A guest may also export answer, with the same type as examine. If the last call of examine asked, the host may
 // call answer instead of a second examine. Its input contains only the answers, in the order of ask, and its output
@@ -254,11 +255,11 @@
 //	{"now":["present","unseen"],"base":["absent","unseen"]}
 //
 // A path is present if a file, a directory or a link has exactly that name in the tree that is checked, and absent
-// if nothing has. It is unseen if that cannot be determined: a .gitignore in that tree ignores it and git does not
-// track it; it is behind a link, in a submodule or in another repository; the project forbids the answer; or the
-// plugin asked for too many paths. No finding may be based on an unseen path: a test makes answers unseen and
-// expects no additional findings. When a host tries remedies, it gives the same answers, and unseen for paths that
-// the plugin asks for only because of the edits.
+// if nothing has that name. It is unseen if that cannot be determined: a .gitignore in that tree ignores it and
+// git does not track it; it is behind a link, in a submodule or in another repository; the project forbids the
+// answer; or the plugin asked for too many paths. No finding may be based on an unseen path: a test makes answers
+// unseen and expects no additional findings. When a host tries remedies, it gives the same answers, and unseen for
+// paths that the plugin asks for only because of the edits.
 //
 // In answers about the base, a file that exists in both revisions may be unchanged: it has the same content. Hosts
 // do not have to compare files, and do so only if a document of the instance differs from the base.

@@ -116,7 +116,8 @@ type Rule struct {
 	Why      string   `json:"why"`      // why it matters
 	Fix      string   `json:"fix"`      // how to fix it
 	Severity Severity `json:"severity"` // the highest severity that its findings may have
-	// when a finding's severity is lower, for people: "Warning if the task is done; info if it is optional."
+	// explains to people when a finding's severity is lower: "Warning if the task is done; info if it is
+	// optional."
 	SeverityIf   string `json:"severity_if"`
 	NeedsBase    bool   `json:"needs_base"`     // the rule compares with the base and finds nothing without one
 	OffByDefault bool   `json:"off_by_default"` // the rule runs only if a configuration names it
@@ -124,7 +125,7 @@ type Rule struct {
 	// the rule is about a document's form, not its meaning
 	Form     bool     `json:"form"`
 	Replaces []string `json:"replaces"` // former names of the rule, which configurations may still use
-	// rules whose findings on the same subject follow from this one. A report contains them, and the host folds
-	// those that are not more severe.
+	// rules whose findings on the same subject follow from this one. A report contains these findings, and the
+	// host folds those that are not more severe.
 	Hides []string `json:"hides"`
 }

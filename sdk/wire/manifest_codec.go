@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// maxElements limits the number of objects and array elements in a report or a manifest, and so the memory that a
-// hostile plugin can cost its reader: "{}," takes three bytes on the wire and hundreds in memory.
+// maxElements limits the number of objects and array elements in a report or a manifest, and therefore the memory
+// that a hostile plugin can cost its reader: "{}," takes three bytes on the wire and hundreds in memory.
 const maxElements = 200_000
 
 // EncodeManifest returns the JSON that describe returns and the custom section contains. Equal manifests produce

@@ -47,8 +47,8 @@ func (r *reader) short() (n int64, ok bool) {
 	return n, true
 }
 
-// parseInt parses an integer that number has skipped. It computes the negated value first, because the smallest
-// integer has no positive counterpart.
+// parseInt parses an integer that the function number has skipped. It computes the negated value first, because
+// the smallest integer has no positive counterpart.
 func parseInt(s string) (n int64, fits bool) {
 	digits := strings.TrimPrefix(s, "-")
 	for i := range len(digits) {

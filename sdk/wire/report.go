@@ -8,7 +8,7 @@ import (
 type Report struct {
 	Declined string `json:"declined,omitzero"` // why the instance does not belong to this workflow; "" accepts it
 	// identifies the run, wherever it is stored. No two instances of a plugin may have the same identity; "" means
-	// that there is none
+	// that the run has no identity
 	Identity   string      `json:"identity,omitzero"`
 	Detections []Detection `json:"detections,omitzero"`
 	// state directories of the workflow, relative to the workspace root, whose runs its own pointer chooses, in
@@ -19,7 +19,7 @@ type Report struct {
 	Overrides    []Override    `json:"overrides,omitzero"`     // of faults that the host found
 	RuleFailures []RuleFailure `json:"rule_failures,omitzero"` // rules that could not check
 	Failure      string        `json:"failure,omitzero"`       // of Prepare, Detect, Recover or Resume; may be ""
-	// the report is the same for every time from here on (zero: no limit)
+	// the report is the same at every time from ValidFrom to ValidUntil (zero: no limit)
 	ValidFrom  instant.Time `json:"valid_from,omitzero"`
 	ValidUntil instant.Time `json:"valid_until,omitzero"` // up to, but not including, this time (zero: no limit)
 	// workspace paths, sorted. The host calls the plugin once more with the answers and uses only the validity
@@ -103,11 +103,11 @@ type Related struct {
 	Message string `json:"message,omitzero"`
 }
 
-// A Range is a location: the document Path, or one part of it: a line, the half-open byte range from Start to End
-// of its text if Bytes is set, or the value at Pointer in a JSON or YAML document. At most one part may be set. A
-// plugin does not know the bytes of a YAML document, so it must not use a byte range there. In a JSON Lines
-// document, the pointer's first token is a line index from 0. An empty Path is the root itself; a path that ends in
-// a slash is a directory.
+// A Range is a location: the document Path, or one part of that document. A part is a line, the half-open byte
+// range from Start to End if Bytes is set, or the value at Pointer in a JSON or YAML document. At most one part may
+// be set. A plugin does not know the bytes of a YAML document, so it must not use a byte range there. In a JSON
+// Lines document, the pointer's first token is a line index from 0. An empty Path is the root itself; a path that
+// ends in a slash is a directory.
 type Range struct {
 	Path    string `json:"path,omitzero"`
 	Line    int    `json:"line,omitzero"`    // from 1
@@ -152,9 +152,9 @@ type Edit struct {
 	To    string `json:"to,omitzero"`
 }
 
-// An Override lowers or withdraws faults that the host found in one document. An unreadable document stays an error
-// if its content is needed; Off, for a file of another tool, makes it an info. It also stays an error if the
-// document is readable in the base or contains an unresolved merge conflict.
+// An Override lowers or withdraws faults that the host found in one document. If a document's content is needed but
+// unreadable, the fault stays an error; Off, for a file of another tool, makes it an info. The fault also stays an
+// error if the document is readable in the base or contains an unresolved merge conflict.
 type Override struct {
 	Path     string   `json:"path,omitzero"`
 	Rule     string   `json:"rule,omitzero"`     // one of HostRules

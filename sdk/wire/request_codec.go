@@ -49,7 +49,7 @@ func DecodeRequest(data []byte) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The host's memory use is trusted: its limits count bytes, not elements.
+	// The host is trusted not to exhaust memory, because its limits count bytes, not elements.
 	c := &coder{in: &reader{data: string(header)}, elements: len(header) + 1, attached: attached}
 	r := &Request{}
 	c.value(r)

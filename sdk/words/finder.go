@@ -1,14 +1,15 @@
 package words
 
 // A List searches texts for its words, regardless of the surrounding characters. It is faster than a separate
-// search for each word: at each position it compares only words that begin with the byte there, and the longer its
-// shortest word, the more positions it skips.
+// search for each word. At each position, it compares only words that begin with the byte there. The longer its
+// shortest word is, the more positions it skips.
 type List struct {
 	words    []string    // words that begin with the same byte are adjacent
 	from, to [256]uint8  // range in words by first byte
 	second   [256]uint64 // by first byte, a set of the low six bits of the second bytes
 	shortest int
-	// by the byte at which the shortest word would end, the distance to the next position where it could end
+	// maps the byte at which the shortest word would end to the distance to the next position where it could
+	// end
 	ahead   [256]uint8
 	anyCase bool
 }

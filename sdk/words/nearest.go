@@ -8,8 +8,8 @@ const maxName = 200
 // shortestStart is the minimum length of a prefix that counts as the beginning of a name.
 const shortestStart = 4
 
-// Nearest returns the shortest known name that begins with wrong. Otherwise it returns the closest name, or "" if
-// none is close.
+// Nearest returns the shortest known name that begins with wrong. If there is none, it returns the closest name,
+// or "" if no name is close.
 func Nearest(wrong string, names []string) string {
 	if len(wrong) > maxName {
 		return ""

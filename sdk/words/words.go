@@ -23,8 +23,9 @@ func Alike(a, b string) bool {
 	return true
 }
 
-// SameName reports whether two names are equal, ignoring whether accents are composed or, as in some file systems,
-// separate characters. It does not compare which accent it is, because the tables would make a guest too large.
+// SameName reports whether two names are equal, ignoring whether accents are composed or separate characters, as
+// in some file systems. It does not distinguish different accents, because the tables for that would make a guest
+// too large.
 func SameName(a, b string) bool {
 	for a != "" && b != "" {
 		x, n := utf8.DecodeRuneInString(a)
@@ -202,7 +203,7 @@ func First(text string) string {
 // none lists values that mean "nothing", in a few languages.
 const none = "|no|0|null|not_applicable|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|Нет|нет|Ничего|ничего|无|無|無し|没有|没有了|なし|없음|nil|ingenting|"
 
-// longestNone is an upper limit on the length of these values, in bytes.
+// longestNone is the maximum length of these values, in bytes.
 const longestNone = 20
 
 // Real reports whether a rendered value says anything. It returns false for only dots and dashes, and for no, None,

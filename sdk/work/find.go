@@ -24,8 +24,8 @@ func (k *Kind[M, I]) DependencyMissing(r *check.Report, m M, complete Complete[I
 	})
 }
 
-// DependencyCircular finds items that depend on each other in a circle. A part that names its whole only says where
-// it belongs.
+// DependencyCircular finds items that depend on each other in a circle. If a part depends on its whole, that only
+// says where the part belongs.
 func (k *Kind[M, I]) DependencyCircular(r *check.Report, m M, complete Complete[I]) {
 	for _, list := range k.Lists(m) {
 		byKey := make(map[string]I, len(list))
@@ -69,8 +69,8 @@ func (k *Kind[M, I]) DependencyCircular(r *check.Report, m M, complete Complete[
 	}
 }
 
-// DependencyOpen finds items that are done although a dependency is not. A whole and its parts do not wait for each
-// other.
+// DependencyOpen finds items that are done although a dependency is not done. A whole and its parts do not wait for
+// each other.
 func (k *Kind[M, I]) DependencyOpen(r *check.Report, m M, complete Complete[I]) {
 	k.each(m, func(i I) {
 		if i.Is() != status.Done {
@@ -95,7 +95,7 @@ func (k *Kind[M, I]) DependencyOpen(r *check.Report, m M, complete Complete[I]) 
 	})
 }
 
-// DoneWithOpenParts finds items that are done although one of their parts is not.
+// DoneWithOpenParts finds items that are done although one of their parts is not done.
 func (k *Kind[M, I]) DoneWithOpenParts(r *check.Report, m M, complete Complete[I]) {
 	k.each(m, func(i I) {
 		if i.Is() != status.Done {
@@ -110,7 +110,8 @@ func (k *Kind[M, I]) DoneWithOpenParts(r *check.Report, m M, complete Complete[I
 	})
 }
 
-// OpenWithDoneParts finds items that are not finished although all their parts are, and at least one part is done.
+// OpenWithDoneParts finds items that are not finished although all their parts are finished and at least one part
+// is done.
 func (k *Kind[M, I]) OpenWithDoneParts(r *check.Report, m M, complete Complete[I]) {
 	k.each(m, func(i I) {
 		if i.Is() != status.Open && i.Is() != status.InProgress {
@@ -130,7 +131,7 @@ func (k *Kind[M, I]) OpenWithDoneParts(r *check.Report, m M, complete Complete[I
 	})
 }
 
-// IDRepeated finds items with the same id as another one.
+// IDRepeated finds items with the same id as another item.
 func (k *Kind[M, I]) IDRepeated(r *check.Report, m M, complete Complete[I]) {
 	for _, p := range k.Twice(m) {
 		complete.of(begin(r, p.Is.At(), p.Is.Called()+" exists twice: "+k.Apart(p.Was)+" and "+k.Apart(p.Is), p.Is,
@@ -138,8 +139,8 @@ func (k *Kind[M, I]) IDRepeated(r *check.Report, m M, complete Complete[I]) {
 	}
 }
 
-// TickLost finds items that were done in the base and are open now, and items with fewer ticked boxes than in the
-// base. If both apply, it reports the item once.
+// TickLost finds items that were done in the base but are open now, and items that have fewer ticked boxes than
+// in the base. If an item fits both descriptions, it reports it once.
 func (k *Kind[M, I]) TickLost(r *check.Report, m M, complete Complete[I]) {
 	undone := k.Undone(m)
 	for _, p := range undone {

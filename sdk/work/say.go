@@ -26,7 +26,7 @@ func SayCircle(noun string, circle []string) string {
 	return say.Plural(noun) + " depend on each other in a circle: " + strings.Join(circle, " → ")
 }
 
-// SayOpen writes that an item is in a state, such as ticked, that its dependency should also be in. The
+// SayOpen writes that an item is in a state, such as ticked, although its dependency is not. The
 // dependency's location may be empty.
 func SayOpen(item, state, need, place string) string {
 	return item + " is " + state + ", but depends on " + need + ", which is not" + place
@@ -37,7 +37,8 @@ func SayUnticked(item, place string) string {
 	return item + " is not ticked, but was in the base" + place
 }
 
-// SayGone writes that a number of items are missing. The state is the one in the base, such as open.
+// SayGone writes that a number of items are missing. The state, such as open, is the one in the
+// base.
 func SayGone(n int, noun, state string) string {
 	were := " that was "
 	if n > 1 {

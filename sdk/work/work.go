@@ -8,9 +8,9 @@
 //			Fix: "Correct the dependency, or remove it."},
 //	}
 //
-// A [Kind] describes how the workflow stores its items. The last argument of each of its functions completes a
-// finding: it lowers the severity if real repositories show that a fault is harmless, and adds keys, related
-// locations and remedies.
+// A [Kind] describes how the workflow stores its items. The last argument of each rule's function completes a
+// finding. It adds keys, related locations and remedies. It also lowers the severity of a fault that is
+// harmless in real repositories.
 //
 //	var shared = work.Kind[*model, *task]{Noun: "task", Part: "subtask", …}
 //
@@ -30,8 +30,8 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// Names of rules that workflows share. A rule that this package does not implement needs more data than an [Item]
-// provides.
+// These are the names of rules that workflows share. A rule that this package does not implement needs more data
+// than an [Item] provides.
 const (
 	DependencyMissing  = "dependency-missing"    // the item depends on an item that does not exist
 	DependencyCircular = "dependency-circular"   // the item depends on itself, directly or through others
@@ -152,5 +152,6 @@ func briefs[I Item](items []I) string {
 // rather than a style.
 func Habit(have, all int) bool { return have >= 4 && 5*have >= 4*all }
 
-// Never reports whether no item shares a property, so that another item without it follows a habit.
+// Never reports whether no item has a property, so that another item without the property follows a
+// habit.
 func Never(have, lack int) bool { return have == 0 && lack >= 4 }

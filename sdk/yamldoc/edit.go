@@ -12,8 +12,8 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// ErrForm means that only a person can make an edit, because the value is written in a form that this package
-// cannot change without affecting something else, such as an alias.
+// ErrForm means that only a person can make an edit. The value has a form, such as an alias, that this
+// package cannot change without affecting other values.
 var ErrForm = errors.New("it is written in a form of YAML that cannot be edited automatically; edit it by hand")
 
 // Set returns the change that sets the value at a pointer to a JSON value, like jsondoc.Set does for JSON. It
@@ -333,7 +333,7 @@ var (
 )
 
 // plain returns a string without quotes if every reader will parse it as a string. Older YAML readers parse times
-// differently, so a time stays plain only if it replaces a plain scalar.
+// differently, so a time is plain only if it replaces a plain scalar.
 func plain(text string, noMoment bool) (string, bool) {
 	moment := isMoment().MatchString(text)
 	ok := isPlain().MatchString(text) && !strings.Contains(text, ": ") && !strings.HasSuffix(text, ":") &&

@@ -66,7 +66,7 @@ func Parse(text string) (*Document, error) {
 }
 
 // The library drops the first character of a line after a byte-order mark that is not at the start of the text.
-// Before parsing, the mark is replaced by a character of the same length that does not occur in texts.
+// Before parsing, such a mark is replaced by a character of the same length that does not occur in the text.
 const (
 	mark    = "\ufeff"
 	standIn = "\ufdd0"
@@ -142,7 +142,8 @@ func (w *writer) tooMany(n *yaml.Node, pointer string) error {
 		"expanded; use fewer aliases", w.most))
 }
 
-// advance writes line breaks up to the line of a node. A node that belongs to an earlier line does not move.
+// advance writes line breaks up to the line of a node. If the node belongs to an earlier line, it stays on
+// the current line.
 func (w *writer) advance(n *yaml.Node) {
 	for line, _ := w.doc.feeds.Position(w.doc.at(n.Line, n.Column)); w.line < line; w.line++ {
 		w.out.WriteByte('\n')
@@ -215,8 +216,8 @@ func (w *writer) mapping(n *yaml.Node, pointer string, depth, line int) error {
 	return nil
 }
 
-// A member is a member of a mapping. line is the line of the merge key that it comes from, or 0 if it is the
-// mapping's own.
+// A member is a member of a mapping. line is the line of the merge key that the member comes from, or 0 if
+// the mapping itself contains the member.
 type member struct {
 	key, value *yaml.Node
 	line       int
@@ -224,7 +225,8 @@ type member struct {
 
 const mergeTag = "!!merge"
 
-// members lists a mapping's own members, followed by merged members that it does not override.
+// members lists the members that a mapping itself contains, followed by merged members that it does
+// not override.
 func (w *writer) members(n *yaml.Node, pointer string, line int) ([]member, error) {
 	var list, merged []member
 	own := make(map[string]*yaml.Node, len(n.Content)/2)
@@ -263,7 +265,7 @@ func (w *writer) members(n *yaml.Node, pointer string, line int) ([]member, erro
 	return list, nil
 }
 
-// merged lists the mappings of a merge key: one, or several with the first taking precedence.
+// merged lists the mappings of a merge key. If there are several, the first one takes precedence.
 func (w *writer) merged(n *yaml.Node, pointer string, line int) ([]member, error) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -55,8 +55,8 @@ func (d *Document) at(line, column int) int {
 		return len(d.text)
 	}
 	at := d.lines[line-1]
-	// For a long line, start from the nearest mark; counting from the line's start for each value would be
-	// quadratic.
+	// On a long line, counting starts at the nearest mark, because counting from the line's start for each
+	// value would take quadratic time.
 	if first := sort.SearchInts(d.marks, at); column > 2*markEvery && first < len(d.marks) {
 		column -= utf8.RuneCountInString(d.text[at:d.marks[first]])
 		ahead := min((column-1)/markEvery, len(d.marks)-1-first)

@@ -7,7 +7,8 @@
 //
 // Usage: bench [-runs N] [-only TEXT] STATEGATE [OTHER]
 //
-// OTHER is another stategate, such as the last commit's. Ratios compare the medians of CPU time.
+// OTHER is another stategate, such as the one from the last commit. Ratios compare the medians of
+// CPU time.
 package main
 
 import (
@@ -54,7 +55,7 @@ type row struct {
 	calls     int   // system calls, or 0 if unknown
 }
 
-// cached is what a run finds in the cache.
+// cached describes the contents of the cache at the start of a run.
 type cached int
 
 const (

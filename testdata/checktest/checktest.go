@@ -17,7 +17,8 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// Main runs a package's tests. If the test binary was started as a worker, it acts as a worker.
+// Main runs a package's tests. If the test binary was started as a worker, Main acts as that worker
+// instead.
 func Main(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == worker.Verb {
 		os.Exit(worker.Main(os.Stdin, os.Stdout, os.Stderr, exchange.New().Run))
@@ -35,7 +36,8 @@ func Plugin(t *testing.T, name, report string) *plugin.Plugin {
 	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report)})
 }
 
-// Healing returns a plugin whose report has one remedy, and that reports no findings when the remedy is tried.
+// Healing returns a plugin whose report has one remedy. When the host tries the remedy, the plugin reports no
+// findings.
 func Healing(t *testing.T, name, report string) *plugin.Plugin {
 	t.Helper()
 	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report),

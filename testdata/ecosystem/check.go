@@ -16,7 +16,7 @@ import (
 // patience is the time limit for one check.
 const patience = 60 * time.Second
 
-// A look holds what a binary reports about one repository.
+// A look holds the report of one binary about one repository.
 type look struct {
 	repository
 	took     time.Duration

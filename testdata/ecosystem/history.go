@@ -21,9 +21,9 @@ type past struct {
 	lines                      []string
 }
 
-// history checks the last commits that touch state, each with its parents as the base. It prints how many introduce a
-// finding that closes the gate: an error that the first parent, checked alone, does not have. It reports whether these
-// are at most a tenth.
+// history checks the last commits that touch state, each with its parents as the base. It prints how many commits
+// introduce a finding that closes the gate: an error that the first parent, checked alone, does not have. It
+// reports whether at most a tenth of the commits do.
 func history(w io.Writer, o options, repos []repository) (ok bool) {
 	bare := slices.DeleteFunc(slices.Clone(repos), func(r repository) bool { return !r.bare })
 	var total past

@@ -26,8 +26,8 @@ type mutation struct {
 	beside, where  string // a file in the same directory, and a regular expression that it must match
 	lie            bool   // the mutation must close the gate
 	base           bool   // the mutation shows only with a base
-	// a lie only if a quarter of the boxes are ticked; otherwise the boxes may be unused, and a claim about them is a
-	// lag
+	// a lie only if at least a quarter of the boxes are ticked; otherwise the boxes may be unused, and a claim
+	// about them is merely ahead of them
 	kept bool
 }
 
@@ -131,7 +131,7 @@ func (m *mutation) fits(dir string) bool {
 	return err == nil && regexp.MustCompile(m.where).Match(data)
 }
 
-// lies reports whether the change to a file is a lie.
+// lies reports whether the change makes a false claim.
 func (m *mutation) lies(name string) bool {
 	if !m.lie || !m.kept {
 		return m.lie

@@ -14,8 +14,8 @@ import (
 // perRepository is the number of remedies that are tried in one repository.
 const perRepository = 12
 
-// repairs applies remedies to copies of repositories. It reports whether each fixes its finding, causes no errors, and
-// can be undone byte for byte. A copy contains the whole tree and is checked with its parents as the base, because some
+// repairs applies remedies to copies of repositories. It reports whether each fixes its finding, causes no errors,
+// and can be undone byte for byte. A copy contains the whole tree and is checked with its parents as the base. Some
 // remedies depend on the parents, and some on files outside the state directory.
 func repairs(w io.Writer, o options, looks []look) (ok bool) {
 	tried, bad := 0, 0
@@ -69,7 +69,8 @@ func repairAll(o options, l *look) (out outcome) {
 	return out
 }
 
-// tryRemedy returns what is wrong with a remedy, or "", and whether undo restored the copy.
+// tryRemedy returns a description of what is wrong with a remedy, or "". It also reports whether
+// undo restored the copy.
 func tryRemedy(o options, l *look, f *finding, id string, base []string) (why string, restored bool) {
 	before, err := changes(l.dir)
 	if err != nil {
@@ -94,7 +95,7 @@ func tryRemedy(o options, l *look, f *finding, id string, base []string) (why st
 	return why, true
 }
 
-// judge returns what is wrong in a copy after a remedy was applied.
+// judge returns a description of what is wrong in a copy after a remedy was applied.
 func judge(o options, l *look, f *finding, base []string) string {
 	after := look{repository: l.repository}
 	after.check(o.bin, o.plugin, append([]string{"check", "--format", "json"}, base...)...)
@@ -113,7 +114,7 @@ func judge(o options, l *look, f *finding, base []string) string {
 	return ""
 }
 
-// failure joins the messages about what a check could not do.
+// failure joins the messages of a check's failures.
 func (l *look) failure() error {
 	if len(l.problems) == 0 {
 		return nil
@@ -137,7 +138,7 @@ func copyOf(l *look) (dir string, base []string, err error) {
 		{"update-ref", "--no-deref", "HEAD", rev}, {"read-tree", rev}}); err != nil {
 		return dir, nil, err
 	}
-	// keep the commit's bytes
+	// keep the bytes of the commit
 	if err = os.WriteFile(filepath.Join(dir, ".git", "info", "attributes"),
 		[]byte("* -text -filter -ident -working-tree-encoding\n"), 0o600); err != nil {
 		return dir, nil, err

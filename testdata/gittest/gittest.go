@@ -34,8 +34,8 @@ func Run(t testing.TB, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Since reports whether the tests' git has at least a version, so that tests can skip what older supported versions
-// cannot do.
+// Since reports whether the tests' git is at least a given version, so that a test can skip features that older
+// supported versions lack.
 func Since(t testing.TB, major, minor int) bool {
 	t.Helper()
 	var have [2]int

@@ -96,7 +96,7 @@ func kernel(m *Module) kernelIndexes {
 	}
 }
 
-// The locals of an answering function.
+// These are the locals of an answering function.
 const (
 	block  = iota // offset of the block in the kernel's memory
 	cursor        // position of the next byte in the block

@@ -2,7 +2,7 @@ package guests
 
 import "bytes"
 
-// The instructions that the guests use.
+// These are the instructions that the guests use.
 var (
 	Unreachable = []byte{0x00}
 	Drop        = []byte{0x1a}

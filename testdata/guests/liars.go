@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Tests of the whole program write one instance for all guests: the directory Root with the document Document.
+// Tests of the whole program write a single instance for all guests: the directory Root with the document
+// Document.
 const (
 	Root     = ".sin"
 	Document = "state.json"
@@ -34,7 +35,7 @@ func manifest(name string) *wire.Manifest {
 // Manifest returns a well-formed manifest for a plugin, as JSON.
 func Manifest(name string) string { return string(wire.EncodeManifest(manifest(name))) }
 
-// Manifests returns the guests whose manifest is the sin. Their reports are valid.
+// Manifests returns the guests that sin in their manifest. Their reports are valid.
 func Manifests() []Sin {
 	var sins []Sin
 	add := func(name, text string, kinds ...fault.Kind) {
@@ -98,7 +99,7 @@ func schemaBomb() string {
 // told returns a diagnostic as JSON, with the given properties after its rule.
 func told(members string) string { return `{"diagnostics":[{"rule":"told",` + members + `}]}` }
 
-// Reports returns the guests whose report is the sin.
+// Reports returns the guests that sin in their report.
 func Reports() []Sin {
 	var sins []Sin
 	chunks := func(name string, report []Chunk, kinds ...fault.Kind) {

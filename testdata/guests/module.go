@@ -1,7 +1,7 @@
 // Package guests builds hostile plugins for tests, byte by byte, so that the tests need no tool other than Go and every
 // sin is readable.
 //
-// All returns all of them; Canned builds more. Only tests may import this package.
+// All returns all these plugins; Canned builds more. Only tests may import this package.
 package guests
 
 import (
@@ -9,7 +9,7 @@ import (
 	"encoding/binary"
 )
 
-// The binary format's value types.
+// These are the binary format's value types.
 const (
 	I32 byte = 0x7f
 	I64 byte = 0x7e
@@ -53,8 +53,8 @@ func (m *Module) Export(name string, function int) *Module {
 	return m
 }
 
-// Memory gives the module a memory with a number of pages; most 0 declares no maximum. It is not exported; see
-// ExportMemory.
+// Memory gives the module a memory with a number of pages; if most is 0, it declares no maximum. The memory is
+// not exported; see ExportMemory.
 func (m *Module) Memory(least, most int) *Module {
 	m.memory = join([]byte{0}, num(least))
 	if most > 0 {

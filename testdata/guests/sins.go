@@ -9,8 +9,8 @@ type Sin struct {
 	Name string // also the plugin's name, if its manifest is readable
 	Wasm []byte
 
-	// Kinds lists the acceptable failures. There are several if the machine decides which limit is reached first. None
-	// means that the report is accepted, and its content must not do harm.
+	// Kinds lists the acceptable failures. There are several if the machine decides which limit is reached first.
+	// If there are none, the report is accepted, and its content must not do harm.
 	Kinds []fault.Kind
 	// Refused is set if the guest must be refused before any of its code runs.
 	Refused bool
@@ -94,7 +94,7 @@ func callTree(manifest string) []byte {
 	return finish(m, manifest, m.Func(nil, []byte{I32}, 0, Call(f), Const32(0)))
 }
 
-// memoryFill writes 128 MiB a hundred thousand times in a straight line.
+// memoryFill writes 128 MiB a hundred thousand times, without a loop.
 func memoryFill(manifest string) []byte {
 	m := NewModule().Memory(2048, 2048)
 	fill := m.Func(nil, nil, 0, Times(100, Const32(0), Const32(1), Const32(2048<<16-1), MemoryFill))

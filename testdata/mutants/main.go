@@ -1,7 +1,8 @@
-// Command mutants measures how much of the built-in plugins' behavior their fixtures check. It makes small changes to a
-// plugin's source, builds a program that can run the plugin with any one of them, and runs all fixtures natively with
-// each. Every change should alter a result somewhere. It prints a change that does not as a survivor: a fixture is
-// missing, or the code is not needed, or the change has no effect and belongs in equivalents.txt.
+// Command mutants measures how much of the built-in plugins' behavior their fixtures check. It makes small changes
+// to a plugin's source, builds a program that can run the plugin with any one of them, and runs all fixtures
+// natively with each. Every change should alter a result somewhere. It prints a change that alters no result as a
+// survivor. Either a fixture is missing, or the code is not needed, or the change has no effect and belongs in
+// equivalents.txt.
 //
 //	go run ./testdata/mutants [-n 85] [-seed 1] [-most 25] [PLUGIN…]
 //
@@ -144,7 +145,8 @@ func readEquivalents(text string) (map[string]bool, error) {
 	return known, lines.Err()
 }
 
-// try tries n mutants of a plugin that compile, in an order that depends on the seed.
+// try tries n mutants of a plugin, in an order that depends on the seed. Mutants that do not
+// compile do not count.
 func try(name string, n int, seed int64, jobs int, known map[string]bool) (tally, error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
@@ -209,7 +211,7 @@ const (
 // A workshop builds and runs the mutants of one plugin.
 type workshop struct{ name, pack, dir, main string }
 
-// all tries the first mutants in a batch that compile, several in parallel, in one program.
+// all tries the first mutants in a batch that compile, all in one program and several in parallel.
 func (w *workshop) all(batch []mutant, most, jobs int) ([]verdict, error) {
 	program, single, err := w.buildAll(batch)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// selected and similar code are added to the changed package. They read the mutant's number from the environment.
+// The function selected and similar code are added to the changed package. They read the mutant's number from the
+// environment.
 const selected = `package %s
 
 import (

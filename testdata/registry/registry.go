@@ -24,7 +24,7 @@ type Registry struct {
 	files map[string][]byte // by path
 }
 
-// New starts a registry. Close it.
+// New starts a registry. Close it after use.
 func New() *Registry {
 	r := &Registry{Blobs: map[string][]byte{}, Manifests: map[string][]byte{}, files: map[string][]byte{}}
 	r.Server = httptest.NewServer(r)

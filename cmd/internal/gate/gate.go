@@ -48,7 +48,8 @@ func New(program, dir string) (*Gate, error) {
 			fmt.Errorf("cannot find stategate: %w; install it beside this program or in PATH, or specify it with "+
 				"--stategate", err)
 	}
-	// A relative name is relative to the current directory: the served one may contain another program of that name.
+	// A relative name is relative to the current directory: the served directory may contain another program of
+	// that name.
 	if program, err = filepath.Abs(program); err != nil {
 		return nil, err
 	}
@@ -174,8 +175,8 @@ func Shown(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// At returns the arguments for a path below the directory, or none for the whole directory. It keeps a path from being
-// read as a flag, and rejects one that leads out of the directory, by its name or through a symbolic link.
+// At returns the arguments for a path below the directory, or none for the whole directory. It prevents a path from
+// being read as a flag. It rejects a path that leads out of the directory, by its name or through a symbolic link.
 func (g *Gate) At(path string) ([]string, error) {
 	if path == "" || path == "." {
 		return nil, nil

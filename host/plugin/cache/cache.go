@@ -36,11 +36,10 @@ const (
 	sumsName    = "sums"
 	tmpPrefix   = "tmp-"
 	askedPrefix = "asked-" // marks keys that were requested once, see FirstAsked
-	// SaltLength is the number of characters at the end of a key that identify the host and engine that compiled the
-	// code.
+	// SaltLength is the length of the end of a key. It identifies the host and engine that compiled the code.
 	SaltLength = 8
-	// unused is the time since the last use after which an entry or a request is removed. staleOther is the same for
-	// an entry of another version of the program.
+	// unused is the time since the last use after which an entry or a request is removed. staleOther is the same
+	// time for an entry of another version of the program.
 	unused     = 30 * 24 * time.Hour
 	staleOther = 24 * time.Hour
 	// staleAfter is the age at which a temporary directory is no longer in use. It is far beyond any compile
@@ -53,7 +52,7 @@ const (
 	touchEvery = time.Hour
 )
 
-// A Mode says who uses a cache directory and whether it may be written.
+// A Mode says who uses a cache directory, and whether it can be written to.
 type Mode int
 
 const (
@@ -75,7 +74,7 @@ var ErrNotCached = errors.New("it is not in the cache")
 
 // Open returns the cache in dir, an absolute path, and creates dir if the mode permits. It rejects a dir that is a
 // symbolic link, is not a directory, or is writable by others. It also rejects a dir of another user, unless the
-// cache is for all users and belongs to the administrator. After an error, the caller runs without a cache. A
+// cache is for all users and belongs to the administrator. After an error, the caller continues without a cache. A
 // read-only cache is not created, and its Get returns a complete entry or ErrNotCached.
 func Open(dir string, mode Mode) (*Cache, error) {
 	what, permissions := "the compile cache", fs.FileMode(0o700)
@@ -115,9 +114,9 @@ type Entry struct {
 	key   string
 }
 
-// Get returns the entry for key, which must be a plain file name. If there is none, or it is damaged, fill writes its
-// files to an empty directory. If another process is doing so, Get waits for at most lockWait. The error comes from
-// fill, or says why the cache cannot be used.
+// Get returns the entry for key, which must be a plain file name. If there is none, or it is damaged, fill writes
+// its files to an empty directory. If another process is already filling it, Get waits for at most lockWait. The
+// error comes from fill, or says why the cache cannot be used.
 func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	if key == "" || strings.ContainsAny(key, `/\.`) || strings.HasPrefix(key, tmpPrefix) {
 		return nil, fmt.Errorf("cache key %q is not a plain name", key)
@@ -233,7 +232,7 @@ func (c *Cache) remove(key string) error {
 	return os.Rename(filepath.Join(c.dir, key), filepath.Join(tmp, key))
 }
 
-// touch protects an entry in use from eviction.
+// touch marks an entry as used, which protects it from eviction.
 func touch(path string) {
 	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > touchEvery {
 		now := time.Now()
@@ -271,8 +270,8 @@ func Files(dir string) (map[string]int64, error) {
 	return files, err
 }
 
-// seal writes the checksums of an entry's files. The format is a JSON object in which any changed byte is a syntax
-// error, another checksum or the name of a missing file.
+// seal writes the checksums of an entry's files. The format is a JSON object. Any changed byte in it causes a
+// syntax error, another checksum or the name of a missing file.
 func seal(dir string) error {
 	files, err := Files(dir)
 	if err != nil {

@@ -31,8 +31,8 @@ func (p PluginInputs) Key() PluginKey {
 	return PluginKey{p.Name, digestOf(p.HostVersion, p.Name, p.SHA256, fmt.Sprintf("%+v", p.Limits), p.Options)}
 }
 
-// RunInputs are the inputs that the verdict on one run depends on, except the clock. The parts of a reply that depend
-// on time are evaluated when the reply is used.
+// RunInputs are the inputs that the verdict on one run depends on, except the clock. Parts of a reply that depend
+// on the time are evaluated when the reply is used.
 type RunInputs struct {
 	Plugin  PluginKey
 	Root    string // relative to the workspace
@@ -76,14 +76,14 @@ func replyKey(digest [sha256.Size]byte, details bool) [sha256.Size]byte {
 	return digestOf("reply", string(digest[:]), strconv.FormatBool(details))
 }
 
-// slot identifies replies that replace each other: replies of one plugin about one run. Questions and final replies
-// have different slots, and so do replies with and without details.
+// slot identifies replies that replace each other: those of one plugin about one run. Questions and final replies
+// have different slots. Replies with details also have another slot than replies without details.
 func (r *RunInputs) slot() [slotSize]byte {
 	return slotOf("reply", r.Plugin.name, r.Root, strconv.FormatBool(r.Answers != nil), strconv.FormatBool(r.Details))
 }
 
-// Reply returns the cached reply about a run. A reply with details also serves callers that need none. A nil v has no
-// replies.
+// Reply returns the cached reply about a run. A reply with details also serves callers that need no details. A nil
+// v has no replies.
 func (v *Verdicts) Reply(run *RunInputs) ([]byte, bool) {
 	if v == nil {
 		return nil, false
@@ -139,7 +139,7 @@ func (v *Verdicts) KeepDescription(text []byte, place string, inputs ...string) 
 	}
 }
 
-// Seen returns what KeepSeen stored about the tree, or "" if there is nothing.
+// Seen returns the text that KeepSeen stored about the tree, or "" if there is nothing.
 func (v *Verdicts) Seen() string {
 	text, _ := v.Get(digestOf(seenFormat))
 	return string(text)
@@ -148,7 +148,7 @@ func (v *Verdicts) Seen() string {
 // seenFormat names the encoding of tree.Memory. Another encoding needs another name.
 const seenFormat = "seen with object ids"
 
-// KeepSeen stores what was seen of the tree until Close writes it. It ignores an empty text.
+// KeepSeen stores the encoded tree.Memory until Close writes it. It ignores an empty text.
 func (v *Verdicts) KeepSeen(text string) {
 	if text != "" {
 		v.Put(digestOf(seenFormat), slotOf(seenFormat), []byte(text))

@@ -35,16 +35,17 @@ type Verdicts struct {
 }
 
 const (
-	// verdictsHead is the first line of a file of verdicts. Every change of the format changes it, which makes old
-	// files count as damaged.
+	// verdictsHead is the first line of a file of verdicts. Every change of the format changes this line, so that
+	// old files count as damaged.
 	verdictsHead = "stategate verdicts 5\n"
-	// verdictsName contains a dot, which no key of a compiled plugin does.
+	// verdictsName contains a dot, so that it differs from every key of a compiled plugin.
 	verdictsName = "verdicts.d"
 	// staleVerdicts is the age at which a tree's verdicts are removed.
 	staleVerdicts = 30 * 24 * time.Hour
 	// maxVerdicts is the maximum size in bytes of a file that is read. A larger file is replaced.
 	maxVerdicts = 64 << 20
-	// keepPerSlot is the number of verdicts kept for one state directory: with and without a base, on two branches.
+	// keepPerSlot is the number of verdicts kept for one state directory. It is enough for two branches, each with
+	// and without a base.
 	keepPerSlot = 4
 	// verdictsSpare is how many bytes of old records are always tolerated.
 	verdictsSpare = 1 << 18
@@ -148,9 +149,9 @@ func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.records[key], v.added = r, append(v.added, r)
 }
 
-// Close appends new records to the file. If the latest records of every slot are less than half of the resulting
-// file, or the file would exceed the limit, it replaces the file with only those records. An error only means that
-// the next run has to check again.
+// Close appends new records to the file. It replaces the file with only the latest records of every slot if these
+// are less than half of the resulting file, or if the file would exceed the limit. An error only means that the
+// next run has to check again.
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()

@@ -2,7 +2,7 @@ package confine
 
 import "strconv"
 
-// InForce lists the means by which this system confines workers, and those that it lacks.
+// InForce lists the means by which this system confines workers, and the means that it lacks.
 func InForce() (have, lack []string) {
 	have = []string{"no new privileges"}
 	if v := landlockVersion(); v > 0 {

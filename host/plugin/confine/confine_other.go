@@ -14,7 +14,7 @@ func Process(mayWrite bool) error { return nil }
 // Undumpable does nothing on this system.
 func Undumpable() {}
 
-// InForce lists the means by which this system confines workers, and those that it lacks.
+// InForce lists the means by which this system confines workers, and the means that it lacks.
 func InForce() (have, lack []string) {
 	return []string{"resource limits"}, []string{"files and system calls: this system is not confined further"}
 }

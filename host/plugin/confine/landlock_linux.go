@@ -59,10 +59,10 @@ func landlockVersion() int {
 	return int(n)
 }
 
-// Thread permanently confines the calling thread, and each process that it starts from now on, to the given paths and
-// to its current privileges. Such a process inherits only the three standard descriptors. The caller must have locked
-// its goroutine to the thread and must never unlock it. Paths that do not exist are ignored. If the kernel lacks a
-// feature, it has no effect, without an error: see InForce.
+// Thread permanently confines the calling thread, and each process that it starts from now on, to the given paths
+// and to its current privileges. Such a process inherits only the three standard descriptors. The caller must have
+// locked its goroutine to the thread and must never unlock it. Paths that do not exist are ignored. If the kernel
+// lacks a feature, that feature has no effect, and Thread returns no error: see InForce.
 func Thread(p Paths) error {
 	keepDescriptors()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {

@@ -106,9 +106,9 @@ func (p *program) on(number, argument uint32, comparison uint16, k uint32, want 
 	p.end(no)
 }
 
-// Process permanently confines all threads of this process to what a Go program needs to compute and to use its open
-// files. Thread further restricts which files those are. With mayWrite, calls that create, write, rename and remove
-// files stay allowed.
+// Process permanently confines all threads of this process to what a Go program needs to compute and to use its
+// open files. Thread further restricts which files those are. If mayWrite is true, calls that create, write, rename
+// and remove files stay allowed.
 func Process(mayWrite bool) error {
 	p := filter(mayWrite)
 	prog := unix.SockFprog{Len: uint16(len(p)), Filter: &p[0]}

@@ -162,7 +162,7 @@ func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, e
 // maxUncompared limits the documents that a reply names.
 const maxUncompared = 20
 
-// uncompared returns the documents that are readable now and were not in the base.
+// uncompared returns the documents that are readable now but were unreadable in the base.
 func uncompared(r *wire.Request) (list []string) {
 	unreadable := func(d *wire.Document) bool {
 		return slices.ContainsFunc(d.Faults, func(f wire.DocumentFault) bool {
@@ -183,7 +183,7 @@ func uncompared(r *wire.Request) (list []string) {
 	return list
 }
 
-// mostKept limits the size in bytes of the buffer that is kept for the next request.
+// mostKept is the maximum size, in bytes, of the buffer that is kept for the next request.
 const mostKept = 1 << 20
 
 func (e *Examiner) callExamine(g Guest, r *wire.Request) (*wire.Report, error) {

@@ -12,16 +12,18 @@ import (
 )
 
 // A Reply is the answer to an ExaminePayload: a report whose diagnostics have been turned into findings. If it has
-// Ask, it contains nothing else except how long the questions stay the same.
+// Ask, its only other content says how long the questions stay the same.
 type Reply struct {
 	wire.Report
 	Findings []finding.Finding // including findings that others hide
 	Refused  []string          // why parts of the report were removed
-	// documents that are readable now and were not in the base, so that the plugin could not compare them
+	// documents that are readable now but were unreadable in the base, so that the plugin could not
+	// compare them
 	Uncompared []string
 }
 
-// ValidAt reports whether the reply would be the same at a time. The time is zero if there is no clock.
+// ValidAt reports whether the reply would be the same at the given time, which is zero if there is no
+// clock.
 func (r *Reply) ValidAt(now time.Time) bool {
 	if now.IsZero() {
 		return r.ValidFrom.IsZero() && r.ValidUntil.IsZero()

@@ -207,6 +207,10 @@ func (f *Fetcher) Push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	if !s.Registry() {
 		return "", fmt.Errorf("push to %s: plugins can only be pushed to a registry: oci://host/repository:tag", s)
 	}
+	if tag := strings.TrimPrefix(s.oci.Reference, "v"); tag != m.Version && wire.IsVersion(tag) {
+		return "", fmt.Errorf("push to %s: the tag is another version than the plugin's, %s; change the tag, or "+
+			"the plugin's Version", s, m.Version)
+	}
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	desc, err := f.push(ctx, s, wasm, m)
@@ -245,8 +249,9 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	return desc, repo.Tag(ctx, desc, s.oci.Reference)
 }
 
-// published returns an error if the tag is this version of the plugin with other bytes: pins of it would no longer be
-// found. A tag may move to another version. A registry that does not show the tag is not asked again.
+// published returns an error if the tag refers to the same version of the plugin with other bytes, because pins of
+// that plugin would no longer be found. A tag may move to another version. If the registry does not show the tag,
+// published does not ask again.
 func (f *Fetcher) published(ctx context.Context, repo *remote.Repository, s Source, layer digest.Digest,
 	m *wire.Manifest) error {
 	_, text, err := oras.FetchBytes(ctx, repo, s.oci.Reference, oras.FetchBytesOptions{MaxBytes: maxArtifact})

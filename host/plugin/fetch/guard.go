@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// A guard checks every request for a source, including those that the registry causes: redirects, uploads to other
-// servers, and tokens. All must be encrypted unless both ends are on the loopback interface. The credential is sent
-// only to the registry's own scheme, host and port and, for a token, to an https server in its domain.
+// A guard checks every request for a source, including requests that the registry causes: redirects, uploads to
+// other servers, and tokens. Every request must be encrypted, unless both ends are on the loopback interface. The
+// credential is sent only to the registry's own scheme, host and port and, for a token, to an https server in its
+// domain.
 type guard struct{ source *url.URL }
 
 func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -51,7 +52,8 @@ func port(u *url.URL) string {
 }
 
 // related reports whether a server may receive the registry's credential in exchange for a token. For example,
-// auth.docker.io may receive that of registry-1.docker.io, and gitlab.example that of registry.gitlab.example.
+// auth.docker.io may receive the credential for registry-1.docker.io, and gitlab.example the one for
+// registry.gitlab.example.
 func (g guard) related(u *url.URL) bool {
 	host, home := strings.ToLower(u.Hostname()), strings.ToLower(g.source.Hostname())
 	if u.Scheme != "https" || net.ParseIP(home) != nil {

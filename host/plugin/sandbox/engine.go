@@ -17,8 +17,8 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// keepBelow is the memory in bytes up to which an instance is kept between calls. Guests never shrink, and memory
-// that one keeps is not available to the next.
+// keepBelow is the memory in bytes up to which an instance is kept between calls. A guest's memory never shrinks,
+// and the memory of a kept instance is not available to the next one.
 const keepBelow = 64 << 20
 
 // Engine compiles plugins. It is not safe for concurrent use.
@@ -56,8 +56,9 @@ type Guest struct {
 	instance *instance // also nil if it could not be created
 }
 
-// Load checks wasm and compiles it. With interpret, it prepares it for the interpreter, which takes a tenth of the
-// time but runs at a twentieth of the speed. The error is a *fault.Failure of kind abi, compile, limit or memory.
+// Load checks wasm and compiles it. If interpret is true, Load prepares the plugin for the interpreter, which
+// takes a tenth of the time but runs at a twentieth of the speed. The error is a *fault.Failure of kind abi,
+// compile, limit or memory.
 func (e *Engine) Load(ctx context.Context, wasm []byte, interpret bool) (*Guest, error) {
 	file, err := e.check(wasm)
 	if err != nil {
@@ -140,7 +141,7 @@ func (g *Guest) call(ctx context.Context, export string, input []byte) (output [
 	return output, nil
 }
 
-// Waits reports whether the last Call's instance was kept and has an export.
+// Waits reports whether the last Call's instance was kept and has the named export.
 func (g *Guest) Waits(export string) bool {
 	return g.instance != nil && g.instance.FunctionExists(export)
 }

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hugePage is the size in bytes of a huge page if an ordinary page has 4 KiB. The system allocates a page when it is
-// first accessed, which takes a few microseconds for each 4 KiB. A check of a thousand state files accessed 29,000
-// pages, which took a tenth of its time.
+// hugePage is the size of a huge page in bytes, on systems whose ordinary pages have 4 KiB. The system allocates a
+// page when it is first accessed, which takes a few microseconds for each 4 KiB. A check of a thousand state files
+// accessed 29,000 pages, which took a tenth of its time.
 const hugePage = 2 << 20
 
 // adviseHuge requests huge pages. Most Linux distributions leave that to programs

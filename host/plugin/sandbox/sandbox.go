@@ -1,7 +1,7 @@
 // Package sandbox runs guests, which get bytes and return bytes, and can do nothing else.
 //
-// It has no deadline. A guest may run forever, and nothing in this process can reliably stop it. Use the package in a
-// worker process that can be killed (package worker).
+// The package has no deadlines. A guest may run forever, and nothing in this process can reliably stop it. Use the
+// package in a worker process that can be killed (package worker).
 package sandbox
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// guard is the module that provides redirected imports.
+// guard is the name of the module that provides redirected imports.
 const guard = "stategate:guard"
 
 // compilers is the number of goroutines that compile one module.
@@ -94,8 +94,8 @@ func (c *compiled) instantiate(ctx context.Context, s *state) (*extism.Plugin, e
 	return p, err
 }
 
-// redirected returns the module that provides an import of a guest instead of the import's own module, or "" for the
-// import's own.
+// redirected returns the module that provides a guest's import in place of the module that the import names. It
+// returns "" to keep the named module.
 func redirected(i wasmfile.Import) string {
 	_, trapping := wasmfile.Trapping[i.Name]
 	switch {

@@ -30,8 +30,8 @@ import (
 //   - the compiler runs it, without listeners or debug information. The interpreter never does, because it would
 //     execute the shell.
 
-// An entry also contains the shell, so that a worker need not receive a plugin just to derive it. This is safe
-// because anyone who can change the shell can also change the code.
+// The cache entry also contains the shell, so that a worker need not receive a plugin just to derive the
+// shell. This is safe because anyone who can change the shell can also change the code.
 const shellName = "shell"
 
 // Compiles reports whether the engine has a compiler for this machine, as far as that is known at build time. Without
@@ -39,8 +39,8 @@ const shellName = "shell"
 const Compiles = (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") &&
 	(runtime.GOOS == "linux" || runtime.GOOS == "darwin" || runtime.GOOS == "windows" || runtime.GOOS == "freebsd")
 
-// Compile checks wasm and writes the files that Kept needs to dir, which is empty. An error of kind io means that
-// they could not be written. All other errors are those that Load returns.
+// Compile checks wasm and writes the files that Kept needs to the empty directory dir. An error of kind io means
+// that they could not be written. All other errors are those that Load returns.
 func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) error {
 	file, err := e.check(wasm)
 	if err != nil {
@@ -73,7 +73,8 @@ func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) e
 	return nil
 }
 
-// graft compiles a shell into dir, and replaces the shell's machine code with the module's, which is in own.
+// graft compiles a shell into dir, and replaces the shell's machine code with the module's, which are in the
+// engine directory own.
 func graft(ctx context.Context, shell []byte, own, dir string) error {
 	outside, err := wasmfile.Read(shell)
 	if err != nil {
@@ -95,8 +96,8 @@ func graft(ctx context.Context, shell []byte, own, dir string) error {
 	return os.Rename(from, to)
 }
 
-// onlyIn returns the path of the only file that one engine directory has and the other lacks. Both contain the code
-// of the modules that every plugin is linked with.
+// onlyIn returns the path of the only file that one engine directory has and the other lacks. Both directories also
+// contain the code of the modules that every plugin is linked with.
 func onlyIn(dir, other string) (string, error) {
 	names, err := fs.Glob(os.DirFS(dir), "wazero-*/*")
 	if err != nil {
@@ -113,8 +114,9 @@ func onlyIn(dir, other string) (string, error) {
 }
 
 // Kept loads the plugin with that digest from the files that Compile wrote to dir. It also returns the plugin's
-// manifest, or nil if there is none. The guest is nil if the files are unusable because they were evicted or damaged,
-// or because the engine generated code of its own. The error is a *fault.Failure of kind limit.
+// manifest, or nil if there is none. The guest is nil if the files are unusable because they were evicted or
+// damaged, or because the engine compiled the module again instead of using them. The error is a *fault.Failure of
+// kind limit.
 func (e *Engine) Kept(ctx context.Context, digest, dir string) (g *Guest, manifest []byte, err error) {
 	shell, err := os.ReadFile(filepath.Join(dir, shellName))
 	if err != nil || !bytes.HasSuffix(shell, []byte(digest)) {

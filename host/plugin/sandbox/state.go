@@ -22,7 +22,7 @@ type stateKey struct{}
 // in returns a context that contains s.
 func (s *state) in(ctx context.Context) context.Context { return context.WithValue(ctx, stateKey{}, s) }
 
-// stateIn returns the state that in stored.
+// stateIn returns the state that the function in stored.
 func stateIn(ctx context.Context) *state { return ctx.Value(stateKey{}).(*state) }
 
 // guest returns part of the guest's memory, which is the second one. The first belongs to the kernel.
@@ -46,7 +46,8 @@ type memories struct {
 	all     []*linear
 }
 
-// free frees the memories that the engine did not. It forgets the memory of a module whose start section trapped.
+// free frees the memories that the engine did not free: it forgets the memory of a module whose start section
+// trapped.
 func (m *memories) free() {
 	for _, l := range m.all {
 		l.Free()

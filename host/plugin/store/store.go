@@ -1,5 +1,5 @@
-// Package store keeps fetched plugins under the digests of their bytes, so that check reads exactly what was pinned
-// and opens no socket.
+// Package store keeps fetched plugins under the digests of their bytes, so that check reads exactly the pinned
+// bytes and never opens a socket.
 package store
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 )
 
-// A Store is a directory of files that are named after their digests. The zero Store is empty and keeps nothing.
+// A Store is a directory of files that are named after their digests. The zero Store is empty and stores
+// nothing.
 type Store struct {
 	Dir string // absolute; created by the first write
 }
@@ -99,7 +100,7 @@ func (s Store) Attest(sum, repository string) error {
 	return nil
 }
 
-// note returns the path of the note that a repository, as OWNER/NAME, built a plugin. GitHub ignores case in
+// note returns the path of the note that a repository (OWNER/NAME) built a plugin. GitHub ignores case in
 // repository names.
 func (s Store) note(sum, repository string) string {
 	return filepath.Join(s.Dir, sum+"."+strings.ReplaceAll(strings.ToLower(repository), "/", "+")+".attested")

@@ -35,8 +35,8 @@ var kernelFunctions = []string{
 	"get_log_level", "log_trace", "log_debug", "log_info", "log_warn", "log_error",
 }
 
-// Trapping lists the kernel functions that are not part of ABI 1. A plugin may import them, because prebuilt engines
-// always do, but a call traps. The value is the kernel's signature.
+// Trapping lists the kernel functions that are not part of ABI 1. A plugin may import them, because prebuilt
+// engines always do, but a call traps. The values are the kernel's signatures.
 var Trapping = map[string]Signature{
 	"config_get":       {Params: []byte{i64}, Results: []byte{i64}},
 	"var_get":          {Params: []byte{i64}, Results: []byte{i64}},

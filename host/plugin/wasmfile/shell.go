@@ -13,8 +13,8 @@ const shellSection = "stategate:shell"
 var trap = []byte{3, 0x00, 0x00, 0x0b}
 
 // Shell returns the module with `unreachable` in place of every function body, and with tag in a custom section at
-// the end. It has everything that instances need besides machine code, and takes a fraction of the time to read and
-// validate. It contains the data of the module, which must have passed CheckCode.
+// the end. The shell has everything that an instance needs besides machine code, and takes a fraction of the time
+// to read and validate. It includes the module's data. The module must have passed CheckCode.
 //
 // The shell does not depend on the function bodies, so tag must identify them: it is the module's digest.
 func (f *File) Shell(tag string) []byte {

@@ -212,8 +212,9 @@ func (f *File) Redirect(to func(Import) string) []byte {
 	return append(wasm.AppendSection(out, s.Kind, content), f.wasm[s.End:]...)
 }
 
-// Manifest returns the content of a module's manifest section, which is not copied. It reads only section headers. If
-// there is no such section, more than one, or one of more than limit bytes, the failure says how to fix that.
+// Manifest returns the content of a module's manifest section, which is not copied. It reads only section headers.
+// It fails if there is no such section, if there are several, or if it has more than limit bytes. The failure says
+// how to fix that.
 func Manifest(data []byte, limit int64) ([]byte, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {

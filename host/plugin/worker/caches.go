@@ -33,7 +33,7 @@ func newCaches(c Config) *caches {
 }
 
 // entry returns the plugin's cache entry, which compile creates if there is none. It returns nil if nothing can be
-// cached. A failure is the plugin's.
+// cached. A failure is about the plugin.
 func (c *caches) entry(plugin Plugin, compile func(dir string) error) (*cache.Entry, *fault.Failure) {
 	if c.dir == "" || plugin.SHA256 == "" || !sandbox.Compiles {
 		return nil, nil

@@ -20,11 +20,13 @@ const (
 	openFiles = 64
 	// largestFile is the maximum size in bytes of a cache file.
 	largestFile = 512 << 20
-	// grace is CPU time beyond the parent's deadline, so that the parent kills first if it is alive.
+	// grace is the CPU time that a worker gets beyond the parent's deadline, so that a parent that
+	// is still alive kills it first.
 	grace = 5 * time.Second
 )
 
-// limitTo lowers the limits of this process. If a limit cannot be set, only the parent enforces it.
+// limitTo lowers the limits of this process. If a limit cannot be set, the parent alone enforces
+// it.
 func limitTo(l limits.Limits) {
 	lowerTo(unix.RLIMIT_CORE, 0)
 	lowerTo(unix.RLIMIT_NOFILE, openFiles)

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
-// firstPhase decides how a plugin is run at first. It takes over the plugin's workers from the reserve.
+// firstPhase decides how a plugin runs at first. It takes over the plugin's workers from the reserve.
 func (p *Pool) firstPhase(plugin Plugin) phase {
 	var ready []*process
 	p.mu.Lock()
@@ -84,8 +84,8 @@ func (p *Pool) markBusy(w *process) {
 	}
 }
 
-// fromCache starts a worker that loads the plugin's cache entry. It returns nil if nothing can be cached. An unusable
-// entry is created again once.
+// fromCache starts a worker that loads the plugin's cache entry. It returns nil if nothing can be cached. It
+// creates an unusable entry again, but only once.
 func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.Failure) {
 	for range 2 {
 		entry, f := p.compiled(ctx, plugin)

@@ -8,15 +8,16 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// A phase describes how a pool currently runs a plugin. It starts as one of the first three and only moves forward:
+// A phase describes how a pool currently runs a plugin. It starts as one of the first three phases and only moves
+// forward:
 //
 //	interpreted -> compiling   it has many jobs, or a large one, or one failed
 //	compiling   -> compiled    a worker has loaded its code
 //	compiling   -> refused     its code cannot be compiled or loaded
 //
-// The interpreter is used for the first check with a plugin that is not compiled yet. Compiling a Go guest takes two
-// seconds of CPU time; preparing it for the interpreter takes 0.2 seconds, and a small job 0.03. A job that fails in
-// the interpreter is repeated with compiled code, so that the answer is always the same.
+// The interpreter is used for the first check with a plugin that is not compiled yet. Compiling a Go guest takes
+// two seconds of CPU time; preparing it for the interpreter takes 0.2 seconds, and a small job takes 0.03 seconds.
+// A job that fails in the interpreter is repeated with compiled code, so that the answer is always the same.
 type phase int
 
 const (
@@ -32,11 +33,11 @@ const (
 	interpretTime      = time.Second       // CPU time for each job, and for loading
 	interpretPatience  = 4 * interpretTime // wall-clock time, for a call that does not return
 	worthInterpreting  = 512 << 10         // bytes of a plugin from which compiling is slow
-	// maxLost is the number of workers that one plugin may cost before its remaining jobs fail immediately
+	// maxLost is the number of workers that one plugin can lose before its remaining jobs fail immediately
 	maxLost = 3
 )
 
-// errLate ends a job that compiled code should do instead.
+// errLate ends an interpreted job that compiled code should do instead.
 var errLate = fault.Newf(fault.Timeout, "interpreting it takes longer than %v", interpretTime)
 
 // pluginState is what a pool knows about a plugin. It is safe for concurrent use.
@@ -63,7 +64,7 @@ func (s *pluginState) move(to phase) {
 	}
 }
 
-// enter waits until a job of the plugin may have a worker. leave admits the next one.
+// enter waits until a job of the plugin may have a worker. leave admits the next job.
 func (s *pluginState) enter(ctx context.Context) (leave func(), f *fault.Failure) {
 	select {
 	case <-s.settled:
@@ -144,7 +145,7 @@ func (s *pluginState) refusal() *fault.Failure {
 	return nil
 }
 
-// passing reports whether a failure is unrelated to the plugin.
+// passing reports whether a failure is temporary and unrelated to the plugin.
 func passing(f *fault.Failure) bool { return f.Kind == fault.Cancelled || f.Kind == fault.IO }
 
 func cancelled(ctx context.Context) *fault.Failure {

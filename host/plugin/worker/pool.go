@@ -34,8 +34,8 @@ import (
 // Verb is the hidden argument that makes the binary a worker.
 const Verb = "__worker"
 
-// Jobs returns the default number of workers: one per processor, as far as the machine has memory for each worker and
-// for what the parent reads for it.
+// Jobs returns the default number of workers: one per processor, or fewer if the machine lacks the memory for each
+// worker and for the files that the parent reads for it.
 func Jobs() int {
 	n := min(runtime.GOMAXPROCS(0), 8)
 	if memory := systemMemory(); memory > 0 {
@@ -57,8 +57,8 @@ type Config struct {
 	Compile  bool          // nothing is interpreted
 }
 
-// Plugin describes a plugin to workers. SHA256 is the hexadecimal digest of Wasm and identifies it. A plugin without
-// either is never loaded, so its jobs cannot call an export.
+// Plugin describes a plugin to workers. SHA256 is the hexadecimal digest of Wasm and identifies it. A plugin
+// without Wasm and SHA256 is never loaded, so its jobs cannot call an export.
 type Plugin struct {
 	SHA256 string
 	Size   int           // of Wasm, in bytes
@@ -70,8 +70,8 @@ type Job struct {
 	Plugin  Plugin
 	Payload [][]byte // in pieces, which Examine receives as one
 	Fresh   bool     // use a new instance
-	// FollowUp returns what to send to the same worker after its output, or nil for nothing. The result is then the
-	// answer to that. It may be nil.
+	// FollowUp returns another payload for the same worker, given its output, or nil to send nothing. The job's
+	// result is then the answer to that payload. FollowUp may be nil.
 	FollowUp func(output []byte) ([][]byte, error)
 }
 
@@ -97,8 +97,8 @@ type Pool struct {
 	closed  bool
 }
 
-// NewPool returns a pool without starting anything. Close it after use. Where the system supports it, other processes
-// of this user can from now on neither attach to this process nor read its memory and environment.
+// NewPool returns a pool without starting anything. Close it after use. If the system supports it, other processes
+// of this user can no longer attach to this process, or read its memory and environment.
 func NewPool(c Config) (*Pool, error) {
 	if len(c.Command) == 0 {
 		self, err := os.Executable()
@@ -218,7 +218,7 @@ func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result, limi
 	return send(request{}, more)
 }
 
-// state returns what is known about a plugin. Initially that is what the reserve and the caches have.
+// state returns what is known about a plugin. Initially, that comes from the reserve and the caches.
 func (p *Pool) state(plugin Plugin) *pluginState {
 	p.mu.Lock()
 	s := p.plugins[plugin.SHA256]

@@ -39,7 +39,8 @@ type process struct {
 	peak   int64      // last seen resident memory, in bytes
 }
 
-// newProcess starts a worker that may read dir, and with mayWrite also write it. "" means no directory.
+// newProcess starts a worker that may read dir, and write to it if mayWrite is true. An empty dir means
+// no directory.
 func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	cmd := exec.Command(c.Command[0], c.Command[1:]...)
 	cmd.Env = []string{}
@@ -73,7 +74,7 @@ func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	return p, nil
 }
 
-// start starts the process from a thread that is confined like the worker is to be and that lives as long as the
+// start starts the process from a thread that has the confinement meant for the worker and lives as long as the
 // worker. On Linux, a worker dies with the *thread* that started it, and Go may end threads at any time.
 func (p *process) start(paths confine.Paths) error {
 	started := make(chan error, 1)
@@ -125,7 +126,7 @@ func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadlin
 // minReason is how many bytes of a failure's reason are kept, however low the limit for a plugin's messages is.
 const minReason = 512
 
-// kill ends the process immediately. The first reason given is kept.
+// kill ends the process immediately. If it is called again, the first reason is kept.
 func (p *process) kill(why fault.Kind) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -187,8 +188,8 @@ func outOfMemory(stderr string) bool {
 // body's bytes. The head of the first message to a worker is a hello, and that of every other a request. The head of
 // a message from a worker is an answer.
 
-// hello configures a worker. The body is the plugin's file, if the worker has a plugin and Dir does not contain what
-// it needs. The answer reports whether the plugin could be loaded.
+// hello configures a worker. If the worker has a plugin and Dir does not contain everything that it needs, the body
+// is the plugin's file. The answer reports whether the plugin could be loaded.
 type hello struct {
 	Limits    limits.Limits
 	SHA256    string // of the plugin, hexadecimal; "" for a worker without one

@@ -18,7 +18,7 @@ type Reserve struct {
 	close  sync.Once
 }
 
-// NewReserve returns a Reserve for at most most workers.
+// NewReserve returns a Reserve that holds up to most workers.
 func NewReserve(most int) *Reserve { return &Reserve{most: most} }
 
 // Close ends the workers and waits until they have ended.

@@ -21,7 +21,8 @@ func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_NO_WINDOW}
 }
 
-// handle is a job object that kills the worker when it is closed. The system closes it when the parent dies.
+// handle is a job object. When it is closed, the system kills the worker; when the parent dies, the system
+// closes it.
 type handle struct{ job windows.Handle }
 
 func (h handle) close() {
@@ -30,7 +31,7 @@ func (h handle) close() {
 	}
 }
 
-// enclose puts a worker into a job object with a memory limit. Until then, the worker has only waited for its first
+// enclose puts a worker into a job object with a memory limit. Until then, the worker only waits for its first
 // message.
 func enclose(process *os.Process, l limits.Limits) (handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)

@@ -12,8 +12,9 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// watchEvery is how often a busy worker's memory is checked. A process can use at most a few more GiB per second, so
-// an overrun is noticed after tens of MiB. RLIMIT_DATA is the second line of defense.
+// watchEvery is how often a busy worker's memory is checked. A process can allocate at most a few GiB per second,
+// so the parent notices a process that exceeds its limit within tens of MiB. RLIMIT_DATA is the second line of
+// defense.
 const watchEvery = 10 * time.Millisecond
 
 // watch kills the process if its resident memory exceeds the limit, until stop is called.

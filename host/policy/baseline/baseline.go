@@ -1,5 +1,5 @@
-// Package baseline reads and writes lists of the findings that existed when a gate was set up, so that only new ones
-// close it. A baseline contains no times and no line numbers.
+// Package baseline reads and writes lists of the findings that existed when a gate was set up, so that only new
+// findings close it. A baseline contains no times and no line numbers.
 package baseline
 
 import (
@@ -84,7 +84,8 @@ func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was
 	return "", false
 }
 
-// Exceeds counts the findings that a baseline accepts and another one does not. Either may be nil.
+// Exceeds counts the findings that one baseline accepts and the other does not. Each baseline may
+// be nil.
 func (b *Baseline) Exceeds(other *Baseline) (n int) {
 	if b == nil {
 		return 0
@@ -104,7 +105,8 @@ func (b *Baseline) Exceeds(other *Baseline) (n int) {
 	return n
 }
 
-// Missed counts the fingerprints with findings left, except those of rules that but accepts.
+// Missed counts the fingerprints that still have findings. It omits rules for which but returns
+// true.
 func (l Ledger) Missed(but func(rule string) bool) (n int) {
 	for _, list := range l {
 		if slices.ContainsFunc(list, func(f Finding) bool { return f.Count > 0 && !but(f.Rule) }) {

@@ -50,7 +50,7 @@ func (w *walk) resolveLinks() {
 			}
 			state[p] = state[p] || plugins[p] == NotVisited && l.leadsToState(i, n, dest)
 		}
-		// a name without a leading dot may mean something else in another case
+		// without a leading dot, the same name in another case may mean something else
 		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") {
 			for i := range w.foldedDirs.EachNamed(n.fold) {
 				if _, known := plugins[w.roots[i].plugin]; !known && !w.excepted(i, n.except) {
@@ -86,8 +86,8 @@ func (l *linkResolver) leads(link, target string) (_ Leads, dest string) {
 	return NoDirectory, dest
 }
 
-// hides reports whether a link leads to state that the walk did not find at the link's target, because none of the
-// plugin's roots matches there by the target's own name.
+// hides reports whether a link leads to state that the walk did not find. The walk does not find it if none of the
+// plugin's roots matches the target's own name.
 func (l *linkResolver) hides(root int, link node, dest string) bool {
 	more := l.dirs.Remaining(root, link.state)
 	for i := range l.roots {
@@ -102,7 +102,8 @@ func (l *linkResolver) hides(root int, link node, dest string) bool {
 	return !s.read || slices.Contains(s.marked, root)
 }
 
-// These limits apply to what is searched at a link's target: directories, and consecutive links.
+// At a link's target, these limits apply to the number of directories searched and of consecutive
+// links.
 const (
 	maxBehind = 10_000
 	maxHops   = 8
@@ -145,7 +146,7 @@ func (l *linkResolver) leadsToState(root int, link node, dest string) bool {
 	return false
 }
 
-// missing distinguishes a path whose end does not exist from one that goes through another link.
+// missing distinguishes a path whose end does not exist from a path that goes through another link.
 func (l *linkResolver) missing(dest string) Leads {
 	for dest = path.Dir(dest); dest != "."; dest = path.Dir(dest) {
 		if e, err := l.tree.Stat(dest); err == nil {

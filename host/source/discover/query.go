@@ -51,7 +51,8 @@ type Instance struct {
 // A Nested is a repository inside the workspace.
 type Nested struct {
 	Path string
-	// Plugins expect state there or below, because a root names the path without wildcards; sorted
+	// Plugins that expect state there or below, because one of their roots names the path without
+	// wildcards; sorted
 	Plugins   []string
 	Submodule bool // it is a submodule that is not checked out
 }
@@ -64,8 +65,8 @@ type Obstruction struct {
 	Entry  tree.Entry
 }
 
-// A Near would be an instance if one of its names did not differ from the root in case or Unicode form. Systems that
-// ignore both treat it as that instance.
+// A Near would be an instance if one of its names did not differ from the root in case or Unicode form. Systems
+// that ignore these differences treat it as that instance.
 type Near struct {
 	Plugin   string
 	Root     string // the glob
@@ -84,15 +85,15 @@ type Link struct {
 	State  bool // it leads to state in the workspace; true even if part of the content is unknown
 }
 
-// Leads describes a link's target. Links that lead Outside or to NotVisited hide something. The others hide nothing.
+// Leads describes a link's target. Links that lead Outside or to NotVisited hide something. Other links hide
+// nothing.
 type Leads uint8
 
 const (
 	Outside Leads = iota // out of the workspace, or unknown from names alone
-	// to a directory in the workspace that the walk did not enter, or at which no root of the plugin matches by its
-	// own name
+	// to a directory in the workspace that the walk did not enter, or whose own name matches no root of the plugin
 	NotVisited
-	// to a directory that the walk entered under its own name, where it saw what the link leads to
+	// to a directory that the walk entered under its own name, so that it saw the link's target
 	Visited
 	NoDirectory // to a file in the workspace, or to nothing
 )

@@ -103,8 +103,8 @@ func (w *walk) scanAll(level []node) []scan {
 	return scans
 }
 
-// enter records a scan's results and returns the directories to enter: those that are certain, and those that git
-// must be asked about.
+// enter records a scan's results and returns the directories to enter: those to enter in any case, and those that
+// depend on whether git ignores them.
 func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
@@ -143,7 +143,8 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	return sure, ask
 }
 
-// child returns the node for a child. It reports false if the child is outside the restriction or excluded.
+// child returns the node for a child. It reports false if the child is excluded or outside the paths that
+// the check is restricted to.
 func (w *walk) child(n node, name string) (node, bool) {
 	if w.ctx.Err() != nil {
 		return node{}, false
@@ -189,9 +190,9 @@ func (w *walk) excepted(root int, st glob.State) bool {
 	return false
 }
 
-// isMisnamed reports whether a directory matches a root of any name, although its plugin has a unique root with the
-// same name in another case. The workflow's own tool looks only for the unique name. Without the dot, a project may
-// have chosen the name.
+// isMisnamed reports whether a directory matches a root by a wildcard, although its name is another spelling of the
+// plugin's unique root. The workflow's own tool looks only for the unique name. If the name has no leading dot, a
+// project may have chosen it.
 func isMisnamed(roots []root, s *scan, marked int) bool {
 	return slices.ContainsFunc(s.near, func(h *hunt) bool {
 		near := roots[h.root]
@@ -200,7 +201,7 @@ func isMisnamed(roots []root, s *scan, marked int) bool {
 	})
 }
 
-// nearMisses records entries that are not instances but are in the place of one.
+// nearMisses records entries that take the place of an instance but are not instances.
 func (w *walk) nearMisses(n node, s *scan) {
 	for _, b := range s.blocked {
 		if child, ok := w.child(n, b.entry.Name); ok {

@@ -27,7 +27,8 @@ type Plugin struct {
 type Workspace struct {
 	Path string    // absolute, with links resolved, as the operating system spells it
 	Repo *git.Repo // the repository at Path; nil outside a repository
-	// Only is what the check is restricted to: slash-separated, relative to the workspace, sorted; "." is everything
+	// Only lists the paths that the check is restricted to: slash-separated, relative to the workspace, sorted; "."
+	// means everything
 	Only []string
 	Git  bool // all of Only is in the git directory, so there is no working tree
 }
@@ -37,8 +38,8 @@ type Workspace struct {
 // or, if that is inside a plugin's root, the directory above the root. A PATH therefore restricts what is checked but
 // never changes what matches.
 //
-// A PATH that does not exist is a *fault.UsageError, unless mayBeMissing is true because the check reads another tree
-// than the working tree. An unreadable repository is a *fault.Failure.
+// A PATH that does not exist is a *fault.UsageError, unless mayBeMissing is true. It is true if the check does not
+// read the working tree. An unreadable repository is a *fault.Failure.
 func Locate(paths []string, s git.Settings, plugins []Plugin, mayBeMissing bool) (*Workspace, error) {
 	all := len(paths) == 0
 	if all {
@@ -100,9 +101,9 @@ func absolute(path string, s git.Settings) (dir, name string, err error) {
 	return dir, name, err
 }
 
-// locate resolves the links on the way to a path, and returns the path with the directory that it is or is in. It
-// follows a link at the path's end only outside a repository. Inside one, a link is a document, and documents are not
-// followed.
+// locate resolves the links on the way to a path. It returns the path with its directory, which is the path itself
+// if that is a directory. It follows a link at the path's end only outside a repository. Inside one, a link is a
+// document, and documents are not followed.
 func locate(path string, s git.Settings) (full, dir string, err error) {
 	parent, name, err := absolute(path, s)
 	if err != nil {
@@ -128,7 +129,7 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 }
 
 // locateMissing is locate for a missing path. It keeps the names below the last existing directory as they are. If
-// that is not a directory, it returns err.
+// the last existing component is not a directory, it returns err.
 func locateMissing(path string, s git.Settings, err error) (full, dir string, _ error) {
 	missing := filepath.Clean(path)
 	if !filepath.IsAbs(missing) {
@@ -148,8 +149,8 @@ func locateMissing(path string, s git.Settings, err error) (full, dir string, _ 
 }
 
 // directoryBehind returns the directory that the link full leads to within the same repository. A user who names a
-// link also means its target, which is checked under its own name. It returns none for links to anything that cannot
-// be state.
+// link also means its target, which is checked under its own name. It returns no directory if the link's target
+// cannot be state.
 func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 	if info, err := os.Lstat(full); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return nil, nil
@@ -258,8 +259,8 @@ func isRoot(set *glob.Set, path string) bool {
 	return set.Accepts(st) && set.Named(st)
 }
 
-// leads reports whether the names lead to a root, or are a root and a path inside it. The root must begin with a
-// literal name.
+// leads reports whether the names lead to a root or to a path inside a root. The root must begin with a literal
+// name.
 func leads(set *glob.Set, names []string) bool {
 	st := set.Start()
 	for i, n := range names {

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Branches are a clone's local branches and those of the remote origin.
+// Branches holds a clone's local branches and those of the remote origin.
 type Branches struct {
 	Current  string // the checked-out branch; "" if there is none or it has no commit
 	Upstream string // Current's upstream, with git's short name; "" if there is none
-	// Default is the branch that changes are merged into, as far as the clone knows: the target of origin's HEAD, or
-	// else the first of main, master and init.defaultBranch that exists, or else the only branch. It is "" if none of
-	// these is known, because the checked-out branch may be any branch.
+	// Default is the branch that changes are merged into, as far as the clone knows. It is the target of origin's
+	// HEAD, or else the first existing branch among main, master and init.defaultBranch, or else the only branch.
+	// It is "" if none of these is known, because the checked-out branch may be any branch.
 	Default string
 
 	names []string // full names
 }
 
-// Branches asks git for the branches. Most of the answer takes a single call.
+// Branches asks git for the branches. A single call of git answers most of it.
 func (r checkout) Branches(ctx context.Context) (*Branches, error) {
 	out, _, err := r.run(ctx, "for-each-ref", "--format=%(HEAD)%(refname) %(symref) %(upstream:short)", "refs/heads",
 		"refs/remotes/origin")

@@ -13,7 +13,8 @@ import (
 type checkout struct{ *process }
 
 // Stageable returns the paths, relative to Top, that git add accepts. Git rejects ignored paths, and paths that
-// neither the index nor the working tree has. A path that ends in a slash is a directory. No file is opened.
+// neither the index nor the working tree has. A path that ends in a slash is a directory. Stageable opens no
+// files.
 func (r checkout) Stageable(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -99,9 +100,9 @@ type IgnoreSource struct {
 // maxIgnoreFile is the maximum size in bytes of an ignore file that is read.
 const maxIgnoreFile = 1 << 20
 
-// IgnoreSources returns the user's own ignore files, those with the highest precedence last, and whether names that
-// differ in case are the same. It fails for a repository that git does not trust, and for one without a working tree
-// if worktree is true.
+// IgnoreSources returns the user's own ignore files, the one with the highest precedence last. It also reports
+// whether names that differ only in case are the same. It fails for a repository that git does not trust. If
+// worktree is true, it also fails for a repository without a working tree.
 func (r checkout) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreSource, fold bool, err error) {
 	args := []string{"rev-parse", "--git-path", "info/exclude"}
 	if worktree {

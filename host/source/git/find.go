@@ -24,9 +24,9 @@ func Find(dir string, s Settings) *Repo {
 // no process; it climbs until a directory contains a ".git" that git would accept. If it cannot read a ".git", it
 // returns a *fault.Failure, because it cannot know whether that is a repository.
 //
-// The environment counts only if it refers to the same repository, as in git's hooks. Then GIT_INDEX_FILE and the
-// object directories are passed on. If no directory above dir has a ".git", Lookup uses GIT_DIR if dir is in its
-// working tree, which is GIT_WORK_TREE or else the working directory.
+// Lookup uses the environment only if it refers to the same repository, as in git's hooks. Then GIT_INDEX_FILE
+// and the object directories are passed on. If no directory above dir has a ".git", Lookup uses GIT_DIR if dir is
+// in its working tree, which is GIT_WORK_TREE or else the working directory.
 //
 // A bare repository that contains dir is found if GIT_DIR names it, as in the hooks of a push, or if there is no
 // ".git" above. A bare repository inside a working tree is treated as an ordinary directory, because its
@@ -211,7 +211,7 @@ func Resolved(path string) string {
 	return filepath.Clean(path)
 }
 
-// Holds reports whether a path, absolute and without links, is in the git directory, where there is no working tree.
+// Holds reports whether an absolute path without links is in the git directory, where there is no working tree.
 func (r *Repo) Holds(path string) bool { return r.Bare || within(path, r.Dir) }
 
 func within(path, dir string) bool {
@@ -226,7 +226,7 @@ func Below(path, dir string) (string, bool) {
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// harmless lists the GIT_ variables that affect only how git reads its own configuration, which is up to the user.
+// harmless lists the GIT_ variables that affect only how git reads its own configuration, which the user decides.
 // They do not select a repository or change its bytes. CI sets safe.directory through them.
 var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
 	"GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
@@ -237,7 +237,7 @@ var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_O
 	"GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
 
 // clean returns the environment without anything that could redirect git, and with variables that keep it quiet,
-// offline and within top. A git that does not know GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) tries to fetch
+// offline and within top. Versions of git without GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) try to fetch
 // objects that a partial clone lacks. GIT_ALLOW_PROTOCOL stops it, and no configuration can override that.
 func (s Settings) clean(top string) []string {
 	var keep []string

@@ -1,8 +1,8 @@
 // Package git runs the git command in one repository. It never lets git use the network, hooks or a file system
 // monitor.
 //
-// Revisions are resolved once, by Commit. Afterwards everything refers to objects by id. Errors contain git's stderr,
-// limited in length but not sanitized.
+// Revisions are resolved once, by Commit. After that, everything refers to objects by id. Errors contain git's
+// stderr, limited in length but not sanitized.
 package git
 
 import (
@@ -153,10 +153,11 @@ func (r *process) silent(subcommand string) *fault.Failure {
 			"in its git directory, or a file system that does not answer", subcommand, r.Top, r.patience)
 }
 
-// oldest is the first version of git whose rev-parse accepts --end-of-options.
+// oldest is the oldest supported version of git: its rev-parse is the first that accepts
+// --end-of-options.
 var oldest = [2]int{2, 30}
 
-// outdated returns a hint to upgrade if the installed git is too old, for the end of an error message.
+// outdated returns the end of an error message: a hint to upgrade if the installed git is too old.
 func (r *process) outdated(ctx context.Context) string {
 	text, err := r.line(ctx, "version")
 	var major, minor int

@@ -11,12 +11,11 @@ import (
 	"unsafe"
 )
 
-// This file reads the index file directly if it has the usual format, because git takes 35 ms to print 100,000 lines
-// through a pipe, and parsing them takes 15 ms more. If any byte is not understood (SHA-256, a split or sparse index,
-// a directory entry, damage), git reads the index instead.
+// This file reads the index file directly if it has the usual format, because git takes 35 ms to print 100,000
+// lines through a pipe, and parsing them takes 15 ms more. If this file does not understand a byte (because of
+// SHA-256, a split or sparse index, a directory entry or damage), git reads the index instead.
 
-// maxIndexFile is the maximum size in bytes of an index file that is read here, which is enough for about ten million
-// names.
+// maxIndexFile is the maximum size in bytes of an index file that is read here, enough for about ten million names.
 const maxIndexFile = 1 << 30
 
 const (

@@ -44,15 +44,16 @@ const directory = "040000"
 // listings answers which files exist and which have changed.
 type listings struct{ *process }
 
-// Index lists the index: the files that the next commit would contain, and those that are unmerged or Intended. It
-// includes files outside a sparse checkout. With paths, it lists only the files at and below them.
+// Index lists the index: the files that the next commit would contain, and the files that are unmerged or
+// Intended. It includes files outside a sparse checkout. If there are paths, it lists only the files at and below
+// them.
 func (r listings) Index(ctx context.Context, paths ...string) (*Listing, error) {
 	if len(paths) == 0 {
 		if l, ok := r.indexFile(); ok {
 			return r.checked("ls-files", l)
 		}
 	}
-	// only --debug shows which files are just intended to be added
+	// only --debug shows which files `git add -N` marked
 	out, _, err := r.run(ctx, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "--debug", "-z",
 		"--"}, paths)...)
 	if err != nil {
@@ -61,7 +62,7 @@ func (r listings) Index(ctx context.Context, paths ...string) (*Listing, error) 
 	return r.listing("ls-files", out, indexLine)
 }
 
-// Staged is like Index, but without files that are only intended to be added.
+// Staged is like Index, but without the files that `git add -N` only marked.
 func (r listings) Staged(ctx context.Context) (*Listing, error) {
 	l, err := r.Index(ctx)
 	if err == nil {
@@ -140,7 +141,8 @@ func unwritable(subcommand, name, why string) *fault.Failure {
 		"the object: write it again without that entry", subcommand, name, why)
 }
 
-// twice reports whether a path is listed twice, or is a file while other paths use it as a directory.
+// twice reports whether a path is listed twice, or is listed as a file although other paths use it as
+// a directory.
 func (l *Listing) twice(i int) bool {
 	name := l.Files[i].Path
 	if l.Files[i+1].Path == name {
@@ -150,7 +152,8 @@ func (l *Listing) twice(i int) bool {
 	return from < to && l.Files[i].Mode != directory
 }
 
-// fault returns the first path that no checkout can write. The listing may still contain directories.
+// fault returns the first path that no checkout can write. The listing may still contain directories
+// at this point.
 func (l *Listing) fault() (path, why string) {
 	for i, f := range l.Files {
 		switch {
@@ -163,7 +166,8 @@ func (l *Listing) fault() (path, why string) {
 	return "", ""
 }
 
-// IsOwn reports whether some system treats a component of a path as git's own directory, such as .git or .GIT.
+// IsOwn reports whether a component of a path is a name that some system treats as git's own directory, such
+// as .git or .GIT.
 func IsOwn(path string) bool {
 	for i := range len(path) {
 		if c := path[i]; c >= utf8.RuneSelf || (c|0x20) == 'g' && len(path) > i+2 && (path[i+1]|0x20) == 'i' &&
@@ -174,8 +178,8 @@ func IsOwn(path string) bool {
 	return false
 }
 
-// These are the flags that "--debug" prints for a name that is only intended to be added, and for one that the
-// working tree omits.
+// "--debug" prints these flags for a name that `git add -N` marked, and for a name that a sparse checkout
+// omits.
 const (
 	intended     = 1 << 29
 	skipWorktree = 1 << 30
@@ -275,8 +279,8 @@ type Change struct {
 	Gone bool // the path no longer exists
 }
 
-// ChangedInIndex returns the differences between a commit and the index, sorted by path. It omits names that are only
-// intended to be added. A rename is reported as a removed path and a new one.
+// ChangedInIndex returns the differences between a commit and the index, sorted by path. It omits names that `git
+// add -N` only marked. A rename is reported as a removed path and a new one.
 func (r listings) ChangedInIndex(ctx context.Context, id string) ([]Change, error) {
 	return r.diff(ctx, "diff-index", "--cached", "--ita-invisible-in-index", id)
 }
@@ -315,7 +319,7 @@ func change(out string) (c Change, rest string, ok bool) {
 	return Change{Path: name, Old: File{Mode: fields[0], ID: fields[2]}, Gone: fields[4] == "D"}, rest, true
 }
 
-// Before undoes changes and returns the listing before them. Like Repo.Tree, it returns a *fault.Failure if a
+// Before returns the listing as it was before the changes. Like Repo.Tree, it returns a *fault.Failure if a
 // checkout could not write the result.
 func (l *Listing) Before(changes []Change) (*Listing, error) {
 	if len(changes) == 0 {

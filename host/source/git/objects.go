@@ -77,7 +77,7 @@ func (b *batch) end(kill bool) {
 	b.cmd = nil
 }
 
-// An Object is an object, or only its type and size.
+// An Object is a git object, or only its type and size.
 type Object struct {
 	Type string // blob, tree, commit or tag
 	Size int64  // in bytes
@@ -129,10 +129,10 @@ func (o *Objects) Info(id string) (Object, error) {
 	return o.query(&o.info, id, func(*bufio.Reader, *Object) error { return nil })
 }
 
-// maxCommit is the maximum size in bytes of a commit object.
+// maxCommit is the maximum size of a commit object, in bytes.
 const maxCommit = 32 << 20
 
-// Parents returns the object ids of a commit's parents, some of them possibly missing from this clone. It reads the
+// Parents returns the object ids of a commit's parents. Some of them may be missing from this clone. It reads the
 // object itself, because git treats the edge of a shallow clone as a first commit.
 func (o *Objects) Parents(id string) ([]string, error) {
 	list, err := o.parents(id)

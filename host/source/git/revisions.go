@@ -14,8 +14,8 @@ import (
 type revisions struct{ *process }
 
 // Commit returns the object id of the commit that a revision names. If there is no such commit, the error is a
-// *fault.UsageError, or a failure if the clone is shallow and may lack it. Any other error is a failure of kind
-// source.
+// *fault.UsageError. If the clone is shallow and may lack the commit, the error is a failure. Any other error
+// is a failure of kind source.
 func (r revisions) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) || strings.HasPrefix(revision, "^") {
 		return "", fault.Usagef("%q is not a valid revision; use a commit, branch or tag", revision)
@@ -55,8 +55,8 @@ func (r revisions) Switch(ctx context.Context, revision, id string) []string {
 	return []string{"--detach", id[:min(len(id), 12)]}
 }
 
-// Unambiguous rejects a name that has several meanings, such as a tag and a branch. Git would choose the tag, so that
-// anyone who may push tags could choose the commit. Object ids, and revisions that are more than a name, are
+// Unambiguous rejects a name that has several meanings, such as a tag and a branch. Git would choose the tag, so
+// anyone who can push tags could choose the commit. Object ids, and revisions that are more than a name, are
 // accepted.
 func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 	if isID(revision) || strings.ContainsAny(revision, "^~:@{*?[\\ ") || strings.HasPrefix(revision, "refs/") ||
@@ -82,8 +82,8 @@ func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 	return nil
 }
 
-// BranchName returns a name of a branch that Unambiguous accepts: the short name, or the full one if a tag has the
-// short name too.
+// BranchName returns a name of a branch that Unambiguous accepts: the short name, or the full name if a tag has
+// the same short name.
 func (r revisions) BranchName(ctx context.Context, short string) string {
 	if r.Unambiguous(ctx, short) == nil {
 		return short

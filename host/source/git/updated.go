@@ -21,11 +21,11 @@ type Update struct {
 	Files       []string  // uncommitted files, slash-separated and relative to top; a new directory counts as one
 }
 
-// Updated returns when each directory was last changed. Directories are slash-separated and relative to top, which is
-// the repository's top. The time is that of the last commit as of rev or, if the working tree differs from it, of the
-// newest file written there. A file that a commit has does not count, because after a clone every file is new.
-// History is searched for at most patience; times that are not found by then are unknown. repo is nil outside a
-// repository, and rev is "" for the working tree.
+// Updated returns when each directory was last changed. Directories are slash-separated and relative to top, which
+// is the repository's top. If the working tree has changes in the directory, the time is that of the newest changed
+// file. Otherwise it is the time of the last commit, as of rev, that changed the directory. Unchanged files do not
+// count, because after a clone every file is new. Updated searches history for at most patience; times that it does
+// not find by then are unknown. repo is nil outside a repository, and rev is "" for the working tree.
 func Updated(ctx context.Context, patience time.Duration, repo *Repo, top, rev string,
 	dirs []string) map[string]Update {
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -86,8 +86,8 @@ func (t *updates) holder(name string) string {
 	}
 }
 
-// committed reads history backwards until it has found every directory whose time is not known yet. An uncommitted
-// directory would make it read all of it.
+// committed reads history backwards until it has found every directory whose time is not known yet. A directory
+// that was never committed would make it read the whole history.
 func (t *updates) committed(ctx context.Context, rev string) {
 	if len(t.unknown()) == 0 {
 		return

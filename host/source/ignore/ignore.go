@@ -36,7 +36,7 @@ type Rules struct {
 	broken  error               // git cannot be asked
 }
 
-// ownRules are the rules outside the tree, and how names are compared.
+// ownRules holds the rules outside the tree, and whether names are compared without regard to case.
 type ownRules struct {
 	rules []Rule
 	fold  bool // ignore case
@@ -64,7 +64,7 @@ func newRules(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 }
 
 // InTree returns only the rules of a tree's files, which are the same in every clone. repo is nil outside a
-// repository. For a commit or the index, it assumes that the paths asked about are not tracked.
+// repository. For a commit or the index, it assumes that git does not track the paths in question.
 func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	r := newRules(ctx, repo, t)
 	r.own = func() (*ownRules, error) { return &ownRules{}, nil }
@@ -74,7 +74,8 @@ func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	return r
 }
 
-// Tracked sets which files git tracks, for a caller that has already listed them. It must be called before Ask.
+// Tracked sets the files that git tracks, for a caller that has already listed them. It must be called before
+// Ask.
 func (r *Rules) Tracked(l *git.Listing) { r.tracked = l }
 
 // Listed records a directory's entries, for a caller that has already listed them. Most directories have no ignore
@@ -94,7 +95,7 @@ func (r *Rules) Broken() error {
 }
 
 // Ask implements tree.Ignorer. Tracked files are never ignored; the index is listed if a rule matches a path. Paths
-// behind a link or in a submodule are not ignored either. An error is final.
+// behind a link or in a submodule are not ignored either. After an error, every later call returns it again.
 func (r *Rules) Ask(paths []string) ([]bool, error) {
 	rules, err := r.Covered(paths)
 	r.mu.Lock()
@@ -133,7 +134,8 @@ func (r *Rules) Covered(paths []string) ([]Rule, error) {
 	return list, nil
 }
 
-// about returns the rule that applies to a path: that of an ignored directory above it, or else its own.
+// about returns the rule that applies to a path: the rule that ignores a directory above it, or else its
+// own rule.
 func (r *Rules) about(name string) (Rule, error) {
 	rule, err := r.ignored(path.Dir(name))
 	if err != nil || rule.Ignores() {

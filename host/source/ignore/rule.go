@@ -127,7 +127,7 @@ func characters(s string) string {
 	return string(list)
 }
 
-// lower is for ASCII only, as in git.
+// lower converts only ASCII letters, as git does.
 func lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {

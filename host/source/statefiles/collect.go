@@ -26,11 +26,11 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
-	// Removed reports whether the next commit removes a file. Such a file does not count if git now ignores it but it
-	// is still on disk in a state directory that stays. If Removed is nil, no file is removed.
+	// Removed reports whether the next commit removes a file. A file that git now ignores is not removed if it is
+	// still on disk, in a state directory that still exists. If Removed is nil, no file is removed.
 	Removed func(path string) bool
-	// Recall reports whether unchanged documents from an earlier check need to be read only by Load. If it is nil,
-	// everything is read.
+	// Recall reports whether documents that have not changed since an earlier check can stay unread until Load. If
+	// it is nil, everything is read.
 	Recall func() bool
 }
 
@@ -62,7 +62,7 @@ type Instance struct {
 	Digest   string          // of everything that a plugin may learn
 
 	ids []string // by file: the object id; "" if there is none
-	// known is by file: digests from an earlier check; nil if the bytes were read
+	// known maps files to digests from an earlier check; nil if the bytes were read
 	known  []*tree.Digests
 	unread *pass                                    // what Load needs; nil if all bytes were read
 	failed error                                    // of an earlier Load; some bytes are missing
@@ -111,7 +111,7 @@ func (p *pass) instance() *Instance {
 	return i
 }
 
-// vanished reports whether an error only means that something changed.
+// vanished reports whether an error only means that a file changed or disappeared.
 func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, tree.ErrChanged) || errors.Is(err, tree.ErrNotDirectory)
 }
@@ -239,7 +239,7 @@ func (p *pass) nested(dir string, st glob.State, l tree.Listing) {
 	}
 }
 
-// These obstacles hide documents; each text includes the fix.
+// These obstacles hide documents. Each message includes the fix.
 const (
 	nestedRepository = "a separate git repository, which is not entered; remove its .git"
 	nestedSubmodule  = "a submodule, which is not entered; keep the documents in this repository"

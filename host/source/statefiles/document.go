@@ -13,8 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Misnamed is a document, or a directory above some, whose name differs from a glob's literal name only in case or
-// Unicode form. Systems that ignore both treat it as that document.
+// A Misnamed is a document, or a directory that contains documents, whose name differs from a glob's literal name
+// only in case or Unicode form. Systems that ignore these differences treat it as that document.
 type Misnamed struct {
 	Path     string // relative to the root
 	Expected string // as the glob spells it
@@ -40,8 +40,8 @@ type Linked struct {
 // Globs returns globs that match everything behind the link.
 func (l Linked) Globs() []string { return []string{glob.Escape(l.Path), glob.Escape(l.Path) + "/**"} }
 
-// follows records a link to something in the repository that the workflow's own tool follows. It does not accept a
-// link in place of a directory that the manifest names, because that would hide too much.
+// follows records a link to something in the repository that the workflow's own tool follows. It rejects a link in
+// place of a directory that the manifest names, because such a link would hide too much.
 func follows(p *pass, path string, from glob.State, e tree.Entry, spec int) bool {
 	if e.Kind != snapshot.Symlink || !p.specs.List[spec].FollowsLinks || !p.specs.Named(from) {
 		return false
@@ -62,7 +62,8 @@ func follows(p *pass, path string, from glob.State, e tree.Entry, spec int) bool
 	return true
 }
 
-// document adds one document, with its bytes if the spec needs them and no object id stands for them.
+// document adds one document. It reads the bytes only if the spec needs them and no object id
+// represents them.
 func (p *pass) document(path string, e tree.Entry, spec int) error {
 	f := snapshot.File{Path: path, Kind: e.Kind, Detail: e.Detail, Spec: spec}
 	switch {
@@ -96,7 +97,7 @@ func (p *pass) document(path string, e tree.Entry, spec int) error {
 
 func (p *pass) add(f snapshot.File) { p.found = append(p.found, found{File: f}) }
 
-// bytes sets what the spec needs, and reports whether the bytes are not available.
+// bytes sets the content that the spec needs, and reports whether the bytes are unavailable.
 func (p *pass) bytes(f *snapshot.File, e tree.Entry) (hidden bool, err error) {
 	need := p.specs.List[f.Spec].Need
 	if need == wire.Listed {
@@ -133,9 +134,9 @@ func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
 	return c, err
 }
 
-// Load reads the bytes that object ids stand for. If digests come from an earlier check, it reads the instance again,
-// because it may have changed. Documents that are the same in now, which is loaded or nil, share its bytes. Any error
-// is a *fault.Failure, and every later call returns it again.
+// Load reads the bytes that object ids represent. If digests come from an earlier check, it reads the instance
+// again, because it may have changed. Documents that are the same in now, which is loaded or nil, share its bytes.
+// Any error is a *fault.Failure, and every later call returns the same error.
 func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	if i.failed == nil {
 		i.failed = i.load(ctx, now)
@@ -185,8 +186,9 @@ const FetchBytes = "in a partial clone, fetch them: git fetch --refetch --no-fil
 	"damaged: see git fsck"
 
 // load sets one file's content and reports whether to keep the file. In the present, a document whose bytes are not
-// available is listed as unseen, so that its absence proves nothing. In a base that is a failure, because nothing can
-// be compared with unknown content. A Git LFS pointer in a base is kept as something that is not text.
+// available is listed as unseen, so that its absence proves nothing. In a base, missing bytes are a failure,
+// because nothing can be compared with unknown content. A Git LFS pointer in a base is kept as a file that is not
+// text.
 func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *snapshot.File) (keep bool, err error) {
 	if same != nil {
 		if s := same(f.Path, id); s != nil && s.Spec == f.Spec {
@@ -254,7 +256,8 @@ func (p *pass) unchanged() bool {
 		if !p.tree.Unchanged(at, d.listing.Stamp) {
 			return false
 		}
-		// next to the index there may be more files than listed, so the number found is not the limit
+		// next to the index the tree may have more files than the index, so the number found can
+		// exceed the limit
 		if d.listing.Stamp.Fresh() {
 			again, err := tree.Existing(p.tree, at, p.limits.Entries)
 			if err != nil || !slices.EqualFunc(again.Entries, d.listing.Entries, tree.Entry.Same) {

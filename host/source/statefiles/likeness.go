@@ -41,8 +41,9 @@ func (p *Past) Likeness(now *Instance) (l Likeness) {
 }
 
 // Moved reports whether the likeness indicates that one instance has moved between two roots: at least half of its
-// documents are identical or, if the directory's name is the same, any document is or half of the names are. Two runs
-// that were started from the same templates are not alike.
+// documents are identical. If the directory's name is the same, it is enough that one document is identical, or
+// that half of the document names are. Two runs that were started from the same templates are not alike in this
+// sense.
 func (l Likeness) Moved(from, to string) bool {
 	if path.Base(from) == path.Base(to) {
 		return l.Exact > 0 || l.Shared > 0 && 2*l.Shared >= l.Total

@@ -59,8 +59,8 @@ func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *
 	return &Past{*p.instance(), wire.BaseAt, commit}, nil
 }
 
-// takenOver returns the result of a walk without walking if the commit has exactly the present instance's files under
-// the root, unchanged. This is true of most state directories. Otherwise it returns nil.
+// takenOver returns the result of a walk without walking. It can do so if the commit has exactly the present
+// instance's files under the root, unchanged, as most state directories do. Otherwise it returns nil.
 func takenOver(commit *tree.Listed, root string, now *Instance) (all []found) {
 	if root != now.Root || len(now.Misnamed)+len(now.Linked)+len(now.Unseen) > 0 || now.Unstable {
 		return nil
@@ -103,9 +103,9 @@ func (i *Instance) SomeIgnored() bool {
 	return slices.ContainsFunc(i.Files, func(f snapshot.File) bool { return f.Ignored })
 }
 
-// Unchanged reports whether the documents that git does not ignore are the same as in the past. Neither side needs to
-// be loaded. Directories do not count, because git has none. For documents that are only listed, the name is
-// compared.
+// Unchanged reports whether the documents that git does not ignore are the same as in the past. Neither side needs
+// to be loaded. Directories do not count, because git does not store them. Documents that are only listed are
+// compared by name.
 func (p *Past) Unchanged(now *Instance) bool {
 	changed, known := p.Changed(now)
 	return known && len(changed) == 0
@@ -122,7 +122,8 @@ func (p *Past) Changed(now *Instance) (paths []string, known bool) {
 		for ; k < len(now.Files) && now.Files[k].Path < was.Path; k++ {
 			paths = append(paths, now.added(k)...)
 		}
-		// The id of a link is unknown. That is rare, and calling it changed is always safe.
+		// The id of a link is unknown. Links are rare, and it is always safe to treat one as
+		// changed.
 		if k == len(now.Files) || now.Files[k].Path != was.Path || p.ids[n] == "" ||
 			!now.has(k, p.ids[n]) && !now.lists(k) {
 			paths = append(paths, was.Path)

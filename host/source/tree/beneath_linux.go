@@ -6,8 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// beneath lets the kernel resolve the whole path. It reports false if the kernel cannot do that (before 5.6, or if a
-// filter forbids it), or if opening the components one by one will return a more specific error.
+// beneath lets the kernel resolve the whole path. It reports false if the kernel cannot do that, because it is
+// older than 5.6 or a filter forbids it. It also reports false if opening the components one by one will return a
+// more specific error.
 func (f *folder) beneath(name string, flags int) (fd int, ok bool) {
 	fd, err := unix.Openat2(int(f.Fd()), name, &unix.OpenHow{Flags: uint64(flags),
 		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS})

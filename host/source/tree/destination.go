@@ -9,8 +9,8 @@ import (
 )
 
 // Destination returns a link's target as a path relative to the workspace, without following any link. It reports
-// false for a target outside the workspace, and if ".." follows a link, because that cannot be resolved from names
-// alone. The path ends at a component that is not a directory.
+// false for a target outside the workspace. It also reports false if ".." follows a link, because names alone do
+// not tell where that leads. The path ends at a component that is not a directory.
 func Destination(t Tree, link, target string) (string, bool) {
 	at, target := path.Dir(link), filepath.ToSlash(target)
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {

@@ -137,8 +137,8 @@ func lstat(dir int, name string) (status, error) {
 	})
 }
 
-// is reports whether the entry at a path has this status. It follows links on the way, because an entry elsewhere has
-// another status.
+// is reports whether the entry at a path has this status. It may follow links on the way, because an entry
+// elsewhere has another status.
 func (f *folder) is(name string, this status) bool {
 	is, err := lstat(int(f.Fd()), name)
 	return err == nil && is == this

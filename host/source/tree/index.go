@@ -10,14 +10,14 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// An Ignorer returns, for each path, slash-separated and relative to the workspace, whether git ignores it.
-// *ignore.Rules implements it.
+// An Ignorer returns whether git ignores each path. Paths are slash-separated and relative to the
+// workspace. *ignore.Rules implements it.
 type Ignorer interface {
 	Ask(paths []string) ([]bool, error)
 }
 
-// An Index is the index together with the working tree's ignored files, because state that is never committed is
-// checked as it is on disk. A file that is neither in the index nor ignored does not exist. A directory of the
+// An Index is the index together with the working tree's ignored files, because state that is never committed
+// exists only on disk. A file that is neither in the index nor ignored does not exist. A directory of the
 // working tree that the index does not have is PassThrough unless it is ignored.
 type Index struct {
 	*Listed
@@ -34,7 +34,8 @@ func NewIndex(index *Listed, disk *Worktree, ignores Ignorer) *Index {
 // Disk returns the working tree behind the index.
 func (x *Index) Disk() Tree { return x.disk }
 
-// Ask implements Ignorer. Files in the index are not ignored; everything in an ignored directory is.
+// Ask implements Ignorer. Files in the index are not ignored. Everything else in an ignored
+// directory is.
 func (s *Index) Ask(paths []string) ([]bool, error) {
 	answers := make([]bool, len(paths))
 	var open []string
@@ -150,7 +151,7 @@ func (s *Index) Stat(path string) (Entry, error) {
 	return e, nil
 }
 
-// holder returns the tree that has an entry: the index or the disk.
+// holder returns the tree that has an entry, which is the index or the disk.
 func (s *Index) holder(e Entry) Tree {
 	if e.ID != "" {
 		return s.Listed

@@ -108,7 +108,7 @@ func sorted(entries []Entry) []Entry {
 
 func byName(a, b Entry) int { return strings.Compare(a.Name, b.Name) }
 
-// unmerged describes a file whose merge is unresolved, with the fix.
+// unmerged describes a file whose merge is unresolved, and says how to fix that.
 const unmerged = "a file with an unresolved merge%s; resolve it and stage it (git add)"
 
 func (l *Listed) entry(name string, file *git.File) Entry {

@@ -16,15 +16,15 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Memory stores what earlier checks of a working tree saw: each directory's entries, and the digest of each file's
-// content, together with its status. As long as the status is the same, so is the content. The system updates the
-// change time (ctime) with every write, rename and change of mode, and no program can set it. Only writes through
-// mapped memory may leave it unchanged. As in git, this is reliable only for files that had not changed for a while
-// when they were checked, so that a later change gets another time. It is also limited to the file system of the top
-// directory, and only if Lasting says so.
+// A Memory stores what earlier checks of a working tree saw: each directory's entries, and the digest of each
+// file's content, together with its status. As long as the status is the same, so is the content. The system
+// updates the change time (ctime) with every write, rename and change of mode, and no program can set it. Only
+// writes through mapped memory may leave it unchanged. As in git, this is reliable only for files that had not
+// changed for a while when they were checked, so that a later change gets another time. It also works only on the
+// file system of the top directory, and only if Lasting reports that this file system keeps reliable times.
 //
-// Nothing is read through a Memory, so a name that now leads elsewhere has another status. It is safe for concurrent
-// use.
+// No file is read through a Memory, and a name that now leads elsewhere has another status. It is safe for
+// concurrent use.
 type Memory struct {
 	begin  int64  // when this check began, in nanoseconds
 	device uint64 // of the top directory
@@ -46,7 +46,7 @@ type folding struct {
 	entries []Entry
 }
 
-// A sighting records a file at the time it was read.
+// A sighting records a file's status and digests at the time it was read.
 type sighting struct {
 	status status
 	Digests
@@ -68,8 +68,8 @@ func (d *Digests) IsBlob(id string) bool {
 	return err == nil && blob == d.blob
 }
 
-// Recall makes the tree use the result of an earlier Memory.Encode, which is "" if there is none. begin is when the
-// check began. It returns nil if statuses are not reliable.
+// Recall makes the tree use the result of an earlier Memory.Encode, or "" if there is none. begin is the time when
+// the check began. Recall returns nil if statuses are not reliable.
 func (w *Worktree) Recall(encoded string, begin time.Time) *Memory {
 	is, err := w.top.status(".")
 	m := &Memory{begin: begin.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{},
@@ -90,8 +90,8 @@ func (m *Memory) settled(is status) bool {
 	return is.device == m.device && max(is.modified, is.changed) < m.begin-int64(coarse)
 }
 
-// list returns a directory's remembered content if the directory is unchanged, or else what is remembered about its
-// files.
+// list returns a directory's remembered content if the directory is unchanged, or else the remembered digests of
+// its files.
 func (m *Memory) list(w *Worktree, dir string) (l Listing, unchanged bool, files []Entry) {
 	f := unfold(m.old[dir])
 	if f.status == (status{}) {
@@ -106,7 +106,7 @@ func (m *Memory) list(w *Worktree, dir string) (l Listing, unchanged bool, files
 	return Listing{f.entries, Stamp{status: f.status, remembered: true}}, true, nil
 }
 
-// note records a directory's content, and what was remembered about its files.
+// note records a directory's content, and the remembered digests of its files.
 func (m *Memory) note(dir string, l Listing, files []Entry) {
 	f := folding{entries: l.Entries}
 	if m.settled(l.Stamp.status) {
@@ -128,7 +128,8 @@ func (m *Memory) note(dir string, l Listing, files []Entry) {
 	}
 }
 
-// Known returns the digests of a listed file if it is unchanged since it was read. The content has only a size.
+// Known returns the digests of a listed file if it is unchanged since it was read. The returned content has a
+// size but no bytes.
 func (w *Worktree) Known(name string, e Entry) (c Content, known *Digests) {
 	if _, unsaved := w.unsaved[name]; unsaved || e.seen == nil {
 		return c, nil
@@ -157,8 +158,9 @@ func (w *Worktree) Learn(name string, e Entry, s Stamp, data []byte, sum [sha256
 	m.learned[dir][base] = read
 }
 
-// Encode returns what to remember. It returns "" if there is little new, because writing it would cost more than
-// checking again. A check of the whole tree drops what no longer exists.
+// Encode returns the text to store for the next check. It returns "" if there is little new, because storing it
+// would cost more than checking again. After a check of the whole tree, the text omits files that no longer
+// exist.
 func (m *Memory) Encode(whole bool) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// A Sparse is a working tree together with the files that its sparse checkout omits. They are not missing, so it
-// takes them from the index. Files on disk take precedence.
+// A Sparse is a working tree together with the files that its sparse checkout omits. These files are not
+// missing, so the Sparse takes them from the index. Files on disk take precedence.
 type Sparse struct {
 	*Worktree
 	left *Listed
@@ -15,7 +15,7 @@ type Sparse struct {
 // NewSparse combines a working tree with the files that only the index has.
 func NewSparse(disk *Worktree, left *Listed) *Sparse { return &Sparse{disk, left} }
 
-// OnDisk returns the working tree that a tree contains, or nil if there is none.
+// OnDisk returns the working tree inside a tree, or nil if there is none.
 func OnDisk(t Tree) *Worktree {
 	switch t := t.(type) {
 	case *Worktree:

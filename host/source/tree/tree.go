@@ -17,9 +17,9 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Tree is one state of the workspace. Paths are slash-separated and relative to the workspace; "." is the workspace
-// itself. For a missing path, the error is fs.ErrNotExist. It is ErrNotDirectory if a component above the path is not
-// a directory but, for example, a link. A Tree is safe for concurrent use.
+// A Tree is one state of the workspace. Paths are slash-separated and relative to the workspace; "." is the
+// workspace itself. For a missing path, the error is fs.ErrNotExist. If a component above the path is something
+// else than a directory, such as a link, the error is ErrNotDirectory. A Tree is safe for concurrent use.
 type Tree interface {
 	// List returns a directory's entries, sorted by name. It returns ErrTooMany if there are more than max.
 	List(dir string, max int) (Listing, error)
@@ -65,7 +65,8 @@ func (e Entry) Walkable() bool { return e.Kind == snapshot.Directory || e.Detail
 
 const submodule = "submodule"
 
-// IsSubmodule reports whether it is a submodule, or the ".git" that is listed for one that is not checked out.
+// IsSubmodule reports whether the entry is a submodule, or the ".git" that is listed for a submodule that is
+// not checked out.
 func (e Entry) IsSubmodule() bool { return e.Detail == submodule }
 
 // repository returns the listing of a submodule that is not checked out.
@@ -99,7 +100,8 @@ type Stamp struct {
 }
 
 var (
-	// ErrNotDirectory means that something else, such as a symbolic link, is in the place of a directory.
+	// ErrNotDirectory means that a path component is something else than a directory, such as a symbolic
+	// link.
 	ErrNotDirectory = errors.New("not a directory")
 	// ErrChanged means that a listed file was replaced by something else.
 	ErrChanged = errors.New("it changed while it was read")

@@ -19,8 +19,8 @@ type Worktree struct {
 	top     *folder
 	memory  *Memory           // of earlier checks; nil if there is none
 	unsaved map[string][]byte // by path: what Read returns instead of the content on disk
-	// Index returns what git tracks, or nil if that is unknown. It may be nil. It is called when List finds an empty
-	// directory.
+	// Index returns the files that git tracks, or nil if they are unknown. List calls it when it finds an empty
+	// directory. The field may be nil.
 	Index func() *git.Listing
 }
 
@@ -38,8 +38,8 @@ func (w *Worktree) Close() error { return w.top.Close() }
 func (w *Worktree) Name() string { return w.top.Name() }
 
 // Overlay sets the unsaved contents of files that are open in an editor, which Read returns. Names, kinds and
-// listings still come from disk: it never reads anything that is not a regular file there. It must be called before
-// anything is read.
+// listings still come from the disk, so Read still fails unless the path is a regular file there. It must be called
+// before anything is read.
 func (w *Worktree) Overlay(unsaved map[string][]byte) { w.unsaved = unsaved }
 
 // List implements Tree. A submodule that is not checked out is listed as a submodule rather than as the empty
@@ -118,8 +118,9 @@ func (w *Worktree) Read(name string, _ Entry, max int64) (c Content, err error) 
 	return w.top.read(name, max)
 }
 
-// readAll reads to the end, or one byte more than max. Some files grow, and some report a wrong size. If the file
-// ends at its reported size, no further read is needed.
+// readAll reads to the end of a file, but at most one byte more than max. It does not rely on the size, because
+// some files grow and others report a wrong size. If the file ends at its reported size, no further read is
+// needed.
 func readAll(r io.Reader, size, max int64) ([]byte, error) {
 	data := make([]byte, 0, min(size, max)+1)
 	for int64(len(data)) <= max {
@@ -183,8 +184,8 @@ func (w *Worktree) IsRepository(dir string, e Entry) bool {
 	return false
 }
 
-// A status is what the system knows about a file or directory. Equal statuses mean that it is the same, unchanged
-// entry.
+// A status is the system's record of a file or directory. If two statuses are equal, they describe the same,
+// unchanged entry.
 type status struct {
 	mode              fs.FileMode
 	size              int64 // in bytes
@@ -192,13 +193,14 @@ type status struct {
 	device, inode     uint64
 }
 
-// coarse is longer than the clock resolution of any file system in use. FAT has two seconds.
+// coarse is longer than the clock resolution of any file system in use. FAT's resolution is two
+// seconds.
 const coarse = 3 * time.Second
 
 func newStamp(is status) Stamp {
 	return Stamp{status: is, fresh: time.Now().UnixNano()-is.modified < int64(coarse)}
 }
 
-// Fresh reports whether the entry was so new when the stamp was taken that an immediate change may not affect the
-// stamp.
+// Fresh reports whether the entry had changed so recently when the stamp was taken that another change might not
+// affect the stamp.
 func (s Stamp) Fresh() bool { return s.fresh }

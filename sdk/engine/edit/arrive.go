@@ -165,7 +165,7 @@ func (p *plan) made(e wire.Edit) (File, error) {
 	return file, nil
 }
 
-// firstFree returns the first name, numbered from 1, that is not and was not in use.
+// firstFree returns the first name, numbered from 1, that is not in use and was not in use before.
 func (p *plan) firstFree(e wire.Edit, name func(n int) string) (string, error) {
 	for n := 1; n <= 10_000; n++ {
 		to := name(n)

@@ -38,7 +38,7 @@ func work(files Files, edits []wire.Edit) (n int) {
 
 // Files maps the slash-separated paths below an instance's root to entries. The name of a directory ends in a
 // slash; the parents of an entry need no entries themselves. It should contain all existing entries, even those
-// that the plugin does not see, because any of them can occupy a name.
+// that the plugin does not see, because each of them occupies a name.
 type Files map[string]File
 
 // A File is the entry at a path. The zero File is an empty document or a directory, depending on its name.
@@ -53,8 +53,8 @@ type Env struct {
 	Now  time.Time // the value of ${now}
 	Root string    // the instance's directory
 	Base Files     // the content that Restore restores
-	// CheckRoot returns an error for a path that the instance must not move to: one that the workflow's roots do
-	// not match or that is taken. If it is nil, no path is allowed.
+	// CheckRoot returns an error for a path that the instance must not move to, because no root of the workflow
+	// matches it or because it is taken. If CheckRoot is nil, no path is allowed.
 	CheckRoot func(to string) error
 }
 
@@ -129,7 +129,8 @@ type Skipped struct {
 }
 
 // Merge applies the edits of several remedies together, earlier ones first. It skips a remedy that conflicts with
-// earlier ones or that cannot be applied. It returns an error only if even no edits cannot be applied.
+// earlier ones or that cannot be applied. It returns an error only if it could not even apply an empty list of
+// edits.
 func Merge(files Files, remedies [][]wire.Edit, env Env) (*Result, []Skipped, error) {
 	var all []wire.Edit
 	var skipped []Skipped

@@ -151,7 +151,7 @@ func parent(name string) string {
 func (f Files) sorted() []string { return slices.Sorted(maps.Keys(f)) }
 
 // AsideName returns the n-th candidate, counted from 1, for the name that Aside gives to a path. A directory has no
-// extension, and neither has a name that consists only of one.
+// extension. A name that consists only of an extension has none either.
 func AsideName(name, word string, n int) string {
 	slash := ""
 	if strings.HasSuffix(name, "/") {

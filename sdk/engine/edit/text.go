@@ -119,8 +119,8 @@ func replaceAll(text string, edits []wire.Edit) (string, error) {
 	return splice(text, list)
 }
 
-// findReplacement resolves a Replace. It refuses one without a range unless the text is empty: if the plugin meant
-// byte 0, the document would be lost.
+// findReplacement resolves a Replace. It refuses a Replace without a range unless the text is empty, because the
+// document would be lost if the plugin meant byte 0.
 func findReplacement(text string, e wire.Edit) (replacement, error) {
 	whole := e.Range == (wire.Range{Path: e.Range.Path})
 	if whole && text != "" {
@@ -183,7 +183,7 @@ func withEnding(text, ending string) string {
 	return strings.ReplaceAll(text, "\n", ending)
 }
 
-// equalData reports whether nothing would change.
+// equalData reports whether two files have the same content.
 func equalData(a, b File) bool { return a.Unread == b.Unread && bytes.Equal(a.Data, b.Data) }
 
 // EndLines returns a text of the same length in which every line ends in a line feed. In Markdown, a carriage

@@ -21,9 +21,9 @@ type member struct {
 // twice.
 const maxYAML = 64 << 20
 
-// rewriteValues applies Set, Unset and Replace by pointer. The pointers refer to the original text. So values are
-// replaced first; then members and elements are removed, last ones first; then new values are added; and finally
-// new elements are inserted into arrays, from the back.
+// rewriteValues applies Set, Unset and Replace by pointer. The pointers refer to the original text, so the order
+// matters. It replaces values, removes members and elements starting with the last one, adds new values, and
+// finally inserts new elements into arrays from the back.
 func rewriteValues(text string, edits []wire.Edit) (string, error) {
 	doc, err := jsondoc.Parse(text)
 	yaml := err != nil && wire.IsYAML(edits[0].Range.Path)

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// Folded returns a set that ignores case and Unicode form, like some file systems do. Its States cannot be used
+// Folded returns a set that ignores case and Unicode form, like some file systems. Its States cannot be used
 // with the original set, but the indexes of the globs are the same.
 func (s *Set) Folded() *Set {
 	f := &Set{folds: true, floats: s.floats, dirOnly: s.dirOnly}

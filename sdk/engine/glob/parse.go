@@ -1,7 +1,7 @@
 // Package glob matches paths against many globs at once, one name at a time.
 //
 // A walk from a directory to its children carries a State and steps it with each child's name. So it knows not only
-// which globs match here but also whether anything below can match, which a matcher for whole paths cannot say.
+// which globs match here but also whether anything below can match, which a matcher for whole paths cannot tell.
 //
 // The syntax is doublestar's: "*" and "?" stay within a name; "**" as a whole name matches any number of
 // directories, including none; "{a,b}" lists alternatives; "[a-z]" is a class; "\" makes the next character
@@ -80,7 +80,7 @@ func split(text string) ([]name, error) {
 	}
 	names := make([]name, len(parts))
 	for i, p := range parts {
-		// The matcher would require a character for three stars in a row at the end of a text.
+		// For three stars in a row at the end of a name, the matcher would require a character.
 		for p != "**" && strings.Contains(p, "***") && !strings.ContainsAny(p, `[\`) {
 			p = strings.ReplaceAll(p, "***", "*")
 		}

@@ -237,8 +237,8 @@ func (s *Set) after(path string) State {
 	return st
 }
 
-// Towards returns the first glob that could match below the child with that name, and the first one in which the
-// child's name matches a name other than "**". It returns -1 if there is none.
+// Towards returns the first glob that could match below the child with that name, and the first glob in which
+// the child's name matches a name other than "**". Each result is -1 if there is no such glob.
 func (s *Set) Towards(parent State, text string) (first int) {
 	for i, mask := range parent.at {
 		a := &s.alts[i]

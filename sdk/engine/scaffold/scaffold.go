@@ -119,8 +119,8 @@ func (p Project) Package() string {
 }
 
 // modules returns go.mod, and go.sum if the sdk's module is a directory. The project then begins with all
-// requirements of that module, so that Go does not download modules that already exist; `go mod tidy` removes those
-// that are not needed.
+// requirements of that module, so that Go does not download modules that already exist; `go mod tidy` removes the
+// unneeded ones.
 func (p Project) modules() ([]File, error) {
 	text := "module " + p.Module + "\n\ngo " + p.Go + "\n\nrequire " + Module + " " + p.Version + "\n"
 	if p.Replace == "" {

@@ -47,9 +47,8 @@ func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits 
 }
 
 // Sift removes from a report everything that Admit would refuse, so that one fault of a plugin does not hide the
-// rest. It removes each disallowed finding, remedy, detection and recovery option separately, and returns the
-// reasons, one per rule, which the host reports as failures. An error means that nothing in the report can be
-// trusted.
+// rest. It removes each disallowed finding, remedy, detection and recovery option separately. It returns one
+// reason per rule, which the host reports as failures. An error means that nothing in the report can be trusted.
 func Sift(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) (refused []error, err error) {
 	a := newAdmission(m, request, report, limits)
 	a.withhold()
@@ -209,7 +208,7 @@ func (a *admission) diagnostic(d *wire.Diagnostic) error {
 	return nil
 }
 
-// others checks overrides and rule failures. The message of a failure is cut, never refused.
+// others checks overrides and rule failures. It cuts the message of a failure but never refuses it.
 func (a *admission) others() error {
 	for _, o := range a.report.Overrides {
 		if !slices.Contains(wire.HostRules, o.Rule) {

@@ -50,7 +50,7 @@ func (a *admission) fault(err error) {
 	}
 }
 
-// partOf follows a detection to the one that contains it, and further up.
+// partOf follows a detection to the detection that contains it, and further up.
 func (a *admission) partOf(d *wire.Detection) error {
 	for level := 0; d.PartOf != (wire.RunName{}); level++ {
 		if level == wire.MaxParts {

@@ -28,7 +28,7 @@ func CheckAsk(m *wire.Manifest, ask []string) error {
 	return nil
 }
 
-// Unknown returns answers that say that nothing is known about the paths.
+// Unknown returns answers that mark all paths as unknown.
 func Unknown(paths []string) []wire.Answer {
 	list := make([]wire.Answer, len(paths))
 	for i, p := range paths {

@@ -18,7 +18,7 @@ import (
 // maxBreaches is the maximum number of breaches shown per document.
 const maxBreaches = 50
 
-// FirstLeaves returns the first innermost errors, sorted by location, because there may be very many and the
+// FirstLeaves returns the first innermost errors, sorted by location. There may be very many, and the
 // validator returns them in random order.
 func FirstLeaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	list := leaves(e)
@@ -33,7 +33,8 @@ func FirstLeaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return list[:min(len(list), maxBreaches)]
 }
 
-// leaves returns the innermost errors, but for alternatives only the choice itself.
+// leaves returns the innermost errors. For alternatives, it returns only the error about the choice
+// itself.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(e.Causes) == 0 || choice(e) {
 		return []*jsonschema.ValidationError{e}
@@ -45,7 +46,7 @@ func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return list
 }
 
-// message returns the validator's message with the listed properties in order.
+// message returns the validator's message with its listed properties sorted.
 func message(e *jsonschema.ValidationError) string {
 	const before, between, behind = "additionalProperties '", "', '", "' not allowed"
 	list, ok := strings.CutPrefix(e.Message, before)
@@ -69,7 +70,8 @@ type breach struct {
 	schema string // RFC 6901 pointer to the parent of the keyword
 }
 
-// breachesOf describes an error at its location, or one per key, with the value found and the value expected.
+// breachesOf describes an error at its location, with the value found and the value expected. For an error
+// about several keys, it returns one breach per key.
 func breachesOf(e *jsonschema.ValidationError, doc *jsondoc.Document, lines *jsondoc.Lines) []breach {
 	pointer := PointerOf(e.InstanceLocation)
 	v, _ := doc.Lookup(pointer)
@@ -215,7 +217,7 @@ func expected(e *jsonschema.ValidationError) string {
 	return ": none of the allowed forms matches: " + strings.Join(forms, "; ")
 }
 
-// inWords turns a validator message into the expected value, if the message says nothing else.
+// inWords returns the expected value from a validator message, if the message says nothing else.
 func inWords(message string) string {
 	kinds, found, isType := strings.Cut(strings.TrimPrefix(message, "expected "), ", but got ")
 	value, isValue := strings.CutPrefix(message, "value must be ")
@@ -243,8 +245,8 @@ func withArticles(kinds string) string {
 	return strings.Join(words, " or ")
 }
 
-// The largest numbers that are passed to the validator, which computes with exact fractions. 1e10000000 makes it
-// panic or run forever.
+// These are the largest numbers that are passed to the validator. It computes with exact fractions, so
+// 1e10000000 makes it panic or run forever.
 const (
 	maxDigits   = 40
 	maxExponent = 400

@@ -113,7 +113,7 @@ func unchangedIn(files map[string]builtFile, f *File) (wire.Document, bool) {
 	return wire.Document{}, false
 }
 
-// shorten cuts messages, which may quote a document, to the limit for a plugin's messages.
+// shorten cuts messages to the limit for a plugin's messages, because they may quote a document.
 func shorten(faults []wire.DocumentFault) {
 	for i := range faults {
 		faults[i].Message = cut(faults[i].Message, wire.MaxText)

@@ -36,8 +36,9 @@ func digest(text string, format wire.Format) string {
 // lineBuffers are buffers for the content of lines.
 var lineBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// said appends a line of Markdown without formatting that tools change: white space, item markers, the closing # of
-// a heading, table padding, the marks around a key, time zones. It appends nothing for a separator or a blank line.
+// said appends a line of Markdown without the formatting that tools change: white space, item markers, the closing
+// # of a heading, table padding, the marks around a key, time zones. It appends nothing for a separator or a blank
+// line.
 func said(to []byte, line string) []byte {
 	if line == "" {
 		return to

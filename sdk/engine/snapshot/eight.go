@@ -7,7 +7,7 @@ const (
 	highBits = 0x80 * lowBits
 )
 
-// eight returns the first eight bytes of s, the first one lowest.
+// eight returns the first eight bytes of s, with the first byte as the lowest.
 func eight(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 |

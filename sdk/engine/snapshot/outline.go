@@ -12,8 +12,8 @@ import (
 )
 
 // The limits of an outline. The first three are part of the ABI. The others keep time and memory linear in the text
-// for patterns that are not linear in Markdown: single-line blocks, thousands of lines inside sixty lists, one
-// endless line.
+// even for Markdown that would take more: single-line blocks, thousands of lines inside sixty lists, one endless
+// line.
 const (
 	outlineColumns = 64
 	outlineRows    = 20_000 // per table

@@ -9,8 +9,8 @@ import (
 
 // blockParser parses blocks with goldmark but no inlines (see blocksOnly): Markdown parsers take quadratic time for
 // links and emphasis, and no query needs them. This package parses tables, link definitions and HTML blocks itself.
-// goldmark drops cells beyond the header's, adds missing ones (19 KB became 1.1 GB), and takes quadratic time for
-// many definitions (20,000 lines 0.2 s, 40,000 lines 1.6 s).
+// goldmark drops cells beyond the header's and adds missing ones, which turned 19 KB into 1.1 GB. It also takes
+// quadratic time for many definitions: 0.2 s for 20,000 lines, 1.6 s for 40,000.
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -80,7 +80,7 @@ func (r *lineReader) AdvanceLine() {
 	r.enter()
 }
 
-// SkipBlankLines is goldmark's, except that it advances this reader.
+// SkipBlankLines is a copy of goldmark's, except that it advances this reader.
 func (r *lineReader) SkipBlankLines() (text.Segment, int, bool) {
 	for lines := 0; ; lines++ {
 		line, seg := r.PeekLine()
@@ -124,8 +124,8 @@ func (p placed) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Nod
 	return node, state
 }
 
-// A container is a list, list item or quote with limits. Each one costs memory where it begins and again on each
-// line inside it, because goldmark keeps a record of every line at every level.
+// A container is a list, list item or quote with limits. Each one costs memory where it begins, and again on
+// each line inside it, because goldmark keeps a record of every line at every level.
 type container struct {
 	parser.BlockParser
 	nests bool // false for an item, because its list counts
@@ -171,7 +171,7 @@ func (c container) Continue(node ast.Node, r text.Reader, pc parser.Context) par
 	s.spend(seg.Start, 1+seg.Len()/128)
 	state := c.BlockParser.Continue(node, r, pc)
 	if state&parser.Continue == 0 && s.fences > 0 {
-		// The line leaves the fence with its container, so it may contain comments.
+		// The line ends the fence together with its container, so it may contain comments.
 		s.blankComments(seg.Start, seg.Stop)
 		r.Advance(0)
 	}

@@ -18,8 +18,8 @@ func isBox(b []byte) bool {
 	return b[1] == ' ' || b[1] == '\t' || b[1]|0x20 == 'x'
 }
 
-// box adds the checkbox at the beginning of a text: brackets around nothing, blanks or one character. Brackets
-// before a target, a label or a colon belong to a link.
+// box adds the checkbox at the beginning of a text: brackets around nothing, blanks or one character. If a
+// target, a label or a colon follows the brackets, they belong to a link.
 func (b *builder) box(start, end, parent int) {
 	text := b.src[start:min(end, start+longestBox)]
 	if len(text) < len("[]") || text[0] != '[' {

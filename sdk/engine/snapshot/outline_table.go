@@ -56,13 +56,13 @@ func (tables) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
 		if i > 1 {
 			parent.InsertBefore(parent, node, s.before(node, i-1))
 		}
-		// If the paragraph stayed, it would be used as a heading's text.
+		// If the paragraph stayed, its text would become a heading.
 		parent.RemoveChild(parent, node)
 		return
 	}
 }
 
-// before returns a paragraph with the first lines of another one.
+// before returns a paragraph that has only the first lines of another paragraph.
 func (s *scan) before(node *ast.Paragraph, lines int) *ast.Paragraph {
 	p := ast.NewParagraph()
 	p.SetBlankPreviousLines(node.HasBlankPreviousLines())
@@ -126,7 +126,7 @@ func (s *scan) cells(dst [][2]int, line text.Segment) [][2]int {
 }
 
 // cell returns the range of a cell's content. A blank cell begins after its first blank, where an author would
-// write.
+// write its content.
 func (s *scan) cell(start, end int) [2]int {
 	from, to := s.trimmed(start, end)
 	if from == to {

@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// repairs returns the remedies for an unreadable document, unless the plugin recovers it. An unresolved merge conflict
-// is resolved by hand, because the base has only one of the two sides.
+// repairs returns the remedies for an unreadable document, unless the plugin recovers it. A person has to resolve a
+// merge conflict, because the base has only one of the two sides.
 func repairs(doc *wire.Document, fault *wire.DocumentFault, report *wire.Report, before map[string]bool) []wire.Remedy {
 	if fault.Kind == kindConflict {
 		return []wire.Remedy{resolve(doc, fault)}

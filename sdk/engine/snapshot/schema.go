@@ -163,7 +163,7 @@ func validate(s *jsonschema.Schema, v any) (err error) {
 	return s.Validate(v)
 }
 
-// plain converts a value for the validator; of repeated keys, the last one counts.
+// plain converts a value for the validator; if a key is repeated, the last one wins.
 func plain(v jsondoc.Value) any {
 	switch v.Kind() {
 	case jsondoc.Object:

@@ -26,8 +26,8 @@ func anyName(glob string) bool {
 }
 
 // fits reports whether a spec whose glob matches admits a kind. A glob that ends in a slash admits directories but
-// no regular files. A directory whose name suggests a document ("*.md", but not "*") is admitted in place of the
-// document.
+// no regular files. If a glob suggests a document ("*.md", but not "*"), a directory that matches it is admitted
+// in the document's place.
 func fits(forDirectories, anyName bool, kind Kind) bool {
 	switch kind {
 	case Regular:

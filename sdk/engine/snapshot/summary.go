@@ -52,8 +52,8 @@ func (p *probe) matches(line string) bool {
 	return strings.Contains(line, p.literal)
 }
 
-// summarize creates a summary. Summarized and counted documents have probes; only summarized ones have headings and
-// tail.
+// summarize creates a summary. Summarized and counted documents have probes; only summarized documents have
+// headings and a tail.
 func summarize(text string, spec *wire.DocumentSpec, probes probeSet, need wire.Need) wire.DocumentSummary {
 	s := wire.DocumentSummary{Lines: countLines(text), Words: countWords(text)}
 	if need == wire.Content {
@@ -79,7 +79,7 @@ func countLines(text string) int {
 }
 
 // countWords counts eight bytes at a time unless one may begin a space beyond ASCII, because documents may have
-// megabytes and this is most of the work.
+// megabytes and counting words is most of the work.
 func countWords(text string) int {
 	words, before := 0, uint64(1) // before is 1 after a blank
 	for i := 0; i < len(text); {

@@ -14,7 +14,8 @@ import (
 // In Markdown, an unclosed fence or HTML block hides everything after it. That is valid Markdown, and no rule reads
 // the hidden text, but people and line-based tools do. So the host reports it.
 
-// unended returns notes about documents whose rest is hidden, unless the plugin reports something on that line.
+// unended returns notes about documents whose rest is hidden. It omits a document if the plugin reports
+// something on the line where the hidden part begins.
 func unended(request *wire.Request, found []finding.Finding) (list []finding.Finding) {
 	for i := range request.Documents {
 		d := &request.Documents[i]
@@ -46,7 +47,7 @@ const (
 )
 
 // hiddenRest returns the line from which a document is hidden, and the reason, or "" if nothing is hidden. It
-// treats fences in lists like those of the document.
+// treats fences in lists like fences outside of lists.
 func hiddenRest(text string) (line int, what string) {
 	fence, html := "", ast.HTMLBlockType(0)
 	number, start, after, code := 0, 0, false, true

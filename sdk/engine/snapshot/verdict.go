@@ -19,7 +19,7 @@ func Verdict(m *wire.Manifest, request *wire.Request, report *wire.Report) []fin
 }
 
 // Findings is like Verdict but keeps every finding separate, so that a configuration can drop a finding without
-// those that it hides.
+// dropping the findings that it hides.
 func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []finding.Finding {
 	if report.Declined != "" {
 		return nil
@@ -144,7 +144,7 @@ func hostFindings(resolver *Resolver, doc *wire.Document, report *wire.Report, o
 
 // overridesFor returns the overrides that apply to a document. If the plugin needs its content, an unreadable
 // document stays an error, because rules would draw conclusions from its absence. Off says that the file belongs to
-// another tool; then the finding is an info that shows what was not read.
+// another tool; the finding is then an info that names the unread file.
 func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Override) []wire.Override {
 	if len(doc.Faults) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 // Withhold normalizes a report without blaming the plugin: remedies without a subject get their finding's, repeated
 // lines in a brief are dropped, and texts that may quote documents are cut at wire.MaxText bytes. It also handles
-// remedies whose faults the plugin cannot know.
+// remedies whose faults the plugin cannot know about.
 //
 // It removes remedies that would change a document whose name is not UTF-8, because the plugin knows it by an
 // escaped name that does not exist. The host's own finding says to rename the file.
@@ -37,7 +37,7 @@ func (a *admission) withhold() {
 	a.report.Recoveries = a.possible(a.report.Recoveries, unnamed)
 }
 
-// settle fills in subjects, and drops or cuts excess text.
+// settle fills in subjects, and drops or cuts text that is too long.
 func (a *admission) settle() {
 	a.shorten("declined", &a.report.Declined)
 	for i := range a.report.Detections {

@@ -15,7 +15,7 @@ const (
 	maxNew   = 200 // bytes of a text that it quotes
 )
 
-// advice turns a remedy into manual steps, which say why stategate does not apply it.
+// advice turns a remedy into manual steps, which also explain why stategate does not apply it.
 func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
 	steps := []string{strings.ToUpper(why[:1]) + why[1:] +
 		". Decide whether to make the change by hand, then check again:"}

@@ -14,8 +14,8 @@ import (
 )
 
 // A remedy that a plugin calls safe is safe only if the host can prove that no text is lost, because `check --fix`
-// does not ask. Text may disappear if the base has it, because git keeps that, or if another document of the remedy
-// has it. A value such as a status, a number or a tick may change in place.
+// does not ask. Text may disappear if the base has it, because git keeps the base, or if another document that the
+// remedy writes has it. A value such as a status, a number or a tick may change in place.
 
 const (
 	maxValue   = 80  // bytes of a value that may be replaced in place
@@ -30,16 +30,23 @@ type keeper struct {
 	lines map[string]bool // of the base and of all text that the edits write, trimmed
 }
 
-// needsReview reports whether edits replace, move or remove unread content, write a program, or lose text.
-func (t *trial) needsReview(edits []wire.Edit, o *outcome) bool {
-	if blind(&t.in, edits) || slices.ContainsFunc(edits, writesProgram) {
-		return true
+// needsReview returns why edits are not safe, or "": they replace, move or remove unread content, write a program, or
+// lose text.
+func (t *trial) needsReview(edits []wire.Edit, o *outcome) string {
+	switch {
+	case blind(&t.in, edits):
+		return "it replaces, moves or removes content that was not read"
+	case slices.ContainsFunc(edits, writesProgram):
+		return "it writes a program"
 	}
 	k := &keeper{in: &t.in, edits: edits, after: map[string]snapshot.File{}}
 	for _, f := range o.files {
 		k.after[f.Path] = f
 	}
-	return slices.ContainsFunc(t.in.Files, k.loses)
+	if i := slices.IndexFunc(t.in.Files, k.loses); i >= 0 {
+		return "it loses text of " + t.in.Files[i].Path + " that neither the base nor another document has"
+	}
+	return ""
 }
 
 // loses reports whether a document has text that is missing afterward.
@@ -89,8 +96,8 @@ func (k *keeper) losesSpan(before, after string) bool {
 	return k.losesLines(before[lineStart:lineEnd], after[lineStart:newLineEnd])
 }
 
-// losesLines reports whether a line is neither kept anywhere nor turned into a line of the replacement with the
-// same item, in order.
+// losesLines reports whether some line is lost: it is kept nowhere, and no line of the replacement, in order,
+// has the same item.
 func (k *keeper) losesLines(before, after string) bool {
 	instead := strings.Split(after, "\n")
 	for line := range strings.SplitSeq(before, "\n") {
@@ -128,8 +135,8 @@ func (k *keeper) known(line string) bool {
 	return k.lines[strings.TrimSpace(line)]
 }
 
-// sameItem reports whether a line changed in only one value: the rest of the line stays, and the value is replaced
-// rather than removed. A checkbox contains one character.
+// sameItem reports whether a line changed in only one value: the rest of the line stays, and another value takes
+// its place. A checkbox contains one character.
 func sameItem(before, after string) bool {
 	start, end, newEnd := differing(before, after)
 	inWord := func(at int) bool {
@@ -172,7 +179,8 @@ func isWordByte(c byte) bool {
 	return c >= utf8.RuneSelf || isWordRune(rune(c)) || strings.IndexByte("_.-/:", c) >= 0
 }
 
-// Files that tools run or obey. A plugin may keep state in such a file only if a person confirms each change.
+// These are files that tools run or obey. A plugin may keep state in such a file only if a person confirms
+// each change.
 var (
 	dataFiles = []string{"", ".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".csv", ".log"}
 	obeyed    = []string{"agents.md", "claude.md", "gemini.md", "skill.md", "copilot-instructions.md", "package.json",

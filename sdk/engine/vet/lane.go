@@ -21,7 +21,7 @@ func Outside(m *wire.Manifest, root string, edits []wire.Edit) string {
 		case wire.MoveRoot:
 			continue // limited to paths that the workflow's roots match
 		case wire.Move:
-			// A renamed document may stay next to its old path, with one more word in its name.
+			// A renamed document may stay in the same directory, with one more word in its name.
 			if word, beside := strings.CutPrefix(e.To, e.Range.Path+"."); !beside || !edit.IsWord(word) {
 				names = append(names, e.To)
 			}
@@ -67,8 +67,8 @@ func declared(m *wire.Manifest, name string) bool {
 	return false
 }
 
-// spelled reports whether a root or a document of the manifest spells out each dotfile name in a path. Names above
-// the root are not the plugin's choice.
+// spelled reports whether a root or a document of the manifest spells out each dotfile name in a path. The plugin
+// does not choose the names above the root.
 func spelled(m *wire.Manifest, root, name string) bool {
 	var globs []string
 	parts := strings.Split(strings.TrimSuffix(name, "/"), "/")

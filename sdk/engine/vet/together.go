@@ -48,8 +48,9 @@ func (t *trial) crowds(report *wire.Report) map[wire.Severity][][]wire.Remedy {
 	return groups
 }
 
-// tryTogether tries each group of remedies at once. If the check succeeds for all remedies in a group, they are
-// offered for review; applying one alone checks it again. The others are tried separately within the budget.
+// tryTogether tries each group of remedies at once. If the check succeeds for a whole group, all its remedies
+// are offered for review; applying one alone checks it again. The remedies in other groups are tried separately
+// within the budget.
 func (t *trial) tryTogether(groups [][]wire.Remedy) {
 	for _, alike := range groups {
 		var edits []wire.Edit

@@ -35,9 +35,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The budget for trying the remedies of one report. The first two limits are the same on every machine. Time is
-// not: remedies that are skipped for lack of time say so, and the report is then valid only for the current second,
-// so that no later check reuses it.
+// The budget for trying the remedies of one report. The first two limits are the same on every machine. The time
+// that a machine takes is not. A remedy that is skipped for lack of time says so. The report is then valid only for
+// the current second, so that no later check reuses it.
 const (
 	MaxTries = 64       // distinct remedies
 	MaxBytes = 16 << 20 // of documents, for all tries together
@@ -53,6 +53,8 @@ type Vetter struct {
 	// Took is the time that the plugin took for the report. No try begins that might exceed MaxTime. Zero means
 	// that time does not count, as in tests.
 	Took time.Duration
+	// Lowered is called for each remedy that the plugin calls safe and that is granted only for review. It may be nil.
+	Lowered func(Withdrawn)
 }
 
 // A Withdrawn remedy does not keep its promise and is not offered.
@@ -62,8 +64,8 @@ type Withdrawn struct {
 	Why           string
 }
 
-// Report returns an admitted report with only the granted remedies, and the withdrawn ones. It does not change the
-// report that it is given. It costs nothing if there are no remedies to try.
+// Report returns an admitted report with only the granted remedies, and the withdrawn ones. It does not change its
+// argument. If there are no remedies to try, it takes no time.
 func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
 	t := &trial{Vetter: v, in: in, request: request, outcomes: map[string]*outcome{},
 		together: map[string]*outcome{}, began: time.Now()}
@@ -130,7 +132,7 @@ type trial struct {
 }
 
 // granted returns the granted remedies of a finding, or recovery options if the finding is nil. If none is left, it
-// keeps the first remedy whose only fault is a new error, as advice.
+// keeps the first remedy whose only fault is that it causes a new error, but as advice.
 func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 	verdicts, restored := make([]verdict, len(list)), map[string]bool{}
 	for i := range list {
@@ -149,14 +151,17 @@ func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 		}
 		switch {
 		case v.withdrawn != "":
-			t.withdraw(f, &r, v.withdrawn)
+			t.withdrawn = append(t.withdrawn, refusal(f, &r, v.withdrawn))
 			if v.made && fallback == nil {
 				fallback = []wire.Remedy{t.advice(&r, "alone "+v.withdrawn)}
 			}
 			continue
 		case v.advice != "":
 			r = t.advice(&r, v.advice)
-		case v.review:
+		case v.review != "":
+			if t.Lowered != nil && r.Safety == wire.Safe {
+				t.Lowered(refusal(f, &r, v.review))
+			}
 			r.Safety = wire.Review
 		}
 		kept = append(kept, r)
@@ -167,19 +172,19 @@ func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 	return kept
 }
 
-func (t *trial) withdraw(f *finding.Finding, r *wire.Remedy, why string) {
+func refusal(f *finding.Finding, r *wire.Remedy, why string) Withdrawn {
 	w := Withdrawn{Subject: r.Subject, Title: r.Title, Why: why}
 	if f != nil {
 		w.Rule = f.Rule
 	}
-	t.withdrawn = append(t.withdrawn, w)
+	return w
 }
 
 // A verdict says what happens to a remedy; the zero verdict grants it.
 type verdict struct {
 	withdrawn, advice string // the reasons
 	made              bool   // it is withdrawn because it causes an error
-	review            bool
+	review            string // why it needs review
 	loss
 }
 
@@ -192,7 +197,7 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	if o := t.together[fmt.Sprint(r.Edits)]; o != nil {
 		lost := lossOf(&t.request.Base, t.request.Documents, o.documents)
 		if v := t.broken(f, r, o); v.withdrawn == "" && lost == (loss{}) {
-			return verdict{review: true}
+			return verdict{review: "it was tried together with others"}
 		}
 	}
 	o, why := t.try(r.Edits)
@@ -209,14 +214,22 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	if l.doubled != "" {
 		return verdict{withdrawn: "the base has " + l.doubled + " once, and it would be there twice"}
 	}
-	unproved := r.Safety == wire.Safe && t.needsReview(r.Edits, o)
-	return verdict{review: unproved || l.gone || l.instead != "", loss: l}
+	review := ""
+	switch {
+	case l.gone:
+		review = "it drops an entry of the base"
+	case l.instead != "":
+		review = l.instead + " would not have " + l.entry + " of the base"
+	case r.Safety == wire.Safe:
+		review = t.needsReview(r.Edits, o)
+	}
+	return verdict{review: review, loss: l}
 }
 
 // broken withdraws a remedy that does not keep its promise.
 func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) verdict {
 	for _, still := range finding.Unhealed(f, r, o.findings) {
-		return verdict{withdrawn: "it does not end: " + still.Message + " [" + still.Rule + "]"}
+		return verdict{withdrawn: "it does not fix: " + still.Message + " [" + still.Rule + "]"}
 	}
 	for _, made := range finding.Made(f, t.findings(), o.findings) {
 		return verdict{withdrawn: "it makes a new error: " + made.Message + " [" + made.Rule + "]", made: true}
@@ -282,7 +295,7 @@ func (t *trial) examine(edits []wire.Edit) *outcome {
 	}
 	request.NoResume = true
 	report, err := t.Ask(request)
-	// the plugin asked only because of the edits, so nothing is known here
+	// the plugin asks for these paths only because of the edits, so the answers are unknown
 	if err == nil && len(report.Ask) > 0 && len(request.Answers) == 0 {
 		request.Answers, request.Base.Answers = snapshot.Unknown(report.Ask), snapshot.Unknown(report.Ask)
 		report, err = t.Ask(request)

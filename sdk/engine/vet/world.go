@@ -15,9 +15,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// after returns the input that a host would read after the edits. Only documents are known here. Applying a remedy
+// after returns the input that a host would read after the edits. It knows only the documents. Applying a remedy
 // also checks the other entries below the root and verifies the result.
 func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Input, error) {
+	if err := lineEdits(m, edits); err != nil {
+		return in, err
+	}
 	env := edit.Env{Now: in.Now, Root: in.Root, Base: tree(in.Base.Files), CheckRoot: CheckRoot(m, in.Root)}
 	result, err := edit.Apply(tree(in.Files), edits, env)
 	if err != nil {
@@ -37,6 +40,18 @@ func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Inp
 		in.Root, in.Name = result.Root, path.Base(result.Root)
 	}
 	return in, nil
+}
+
+// lineEdits refuses an edit by pointer in JSON Lines, because a file with a single line is also a JSON document, and
+// the edit would write a member called 0 there.
+func lineEdits(m *wire.Manifest, edits []wire.Edit) error {
+	for _, e := range edits {
+		spec := snapshot.SpecOf(m.Documents, e.Range.Path, snapshot.Regular)
+		if (e.Op == wire.Set || e.Op == wire.Unset) && spec >= 0 && m.Documents[spec].Format == wire.JSONLines {
+			return &edit.Error{Edit: e, Why: "the document is JSON Lines; replace the line"}
+		}
+	}
+	return nil
 }
 
 // admitted lists the files that the manifest admits, and the directories that the edits created.
@@ -120,8 +135,8 @@ func timed(edits []wire.Edit) bool {
 	return slices.ContainsFunc(edits, func(e wire.Edit) bool { return wire.Timed(e.New) })
 }
 
-// A plugin may compare a time that an edit writes with others in the documents, and no clock records that. If all
-// times in the documents are days past, the result stays the same.
+// A plugin may compare a time that an edit writes with other times in the documents, and the clock does not
+// record that comparison. If all times in the documents are days past, the result stays the same.
 var (
 	dates  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}|\b\d{8}T?`) })
 	epochs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{10}(\d{3}){0,3}\b`) })

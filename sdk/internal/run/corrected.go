@@ -14,7 +14,7 @@ import (
 
 // corrected withdraws findings about a change that corrects the base. If the base itself has an error about a
 // value, and the present documents by themselves have none about it, the value may change back; otherwise a
-// committed fault could never be fixed. This requires a location as exact as a value. A finding about a whole
+// committed fault could never be fixed. The finding's location must be as exact as a value. A finding about a whole
 // document or a list, such as a lost entry, stays, unless the base was unreadable there or nothing else in the list
 // has changed.
 func (l *look) corrected(r *wire.Request) {
@@ -107,7 +107,7 @@ func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *l
 }
 
 // right reports whether the value that a diagnostic is about is readable and has no error that the base lacks. If a
-// value has two faults and a change fixes one, the other still closes the gate.
+// value has two faults and a change fixes one of them, the other one still closes the gate.
 func (l *look) right(d *wire.Diagnostic, was *look) bool {
 	if l.report.Failure+l.report.Declined != "" || len(l.report.RuleFailures) > 0 {
 		return false
@@ -130,8 +130,8 @@ func garbled(text string, at wire.Range) bool {
 	return at.Start < at.End && at.End <= len(text) && !words.Meant(text[at.Start:at.End])
 }
 
-// refutes reports whether an error of the base about the value no longer exists, or whether the value is the one
-// that a warning of the base expects. A warning may be about the form alone.
+// refutes reports whether an error of the base about the value no longer exists, or whether a warning of the
+// base expects exactly this value. A warning may be about the form alone.
 func (l *look) refutes(d *wire.Diagnostic, now *look) bool {
 	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil && blocked(doc.Faults, "") {
 		return true
@@ -241,7 +241,7 @@ func within(part, whole wire.Range) bool {
 	return part.Path == whole.Path && whole.Pointer != "" && strings.HasPrefix(part.Pointer, whole.Pointer+"/")
 }
 
-// timed is the time that an edit sets, which says nothing about the previous value.
+// timed is the time that an edit sets. It does not indicate what was wrong with the previous value.
 var timed = jsondoc.Quote(sdk.NowInEdit)
 
 // holds reports whether the value at a location equals a JSON text.
@@ -265,7 +265,8 @@ func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 }
 
 // label returns the text before the colon on the line of a range, or the first of two cells. It returns "" if the
-// range is not part of one line, or is at the end of the document, where a finding is about missing text.
+// range is not part of one line, or if the range is at the end of the document, where a finding is about missing
+// text.
 func (l *look) label(r wire.Range) string {
 	d := l.pass.Docs.Get(r.Path)
 	if d == nil || r.End > len(d.Text) || r.Start > r.End {

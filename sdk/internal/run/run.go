@@ -111,8 +111,8 @@ func (l *look) judge(request *wire.Request) {
 	l.report.Overrides, l.report.Chooses = l.host.Overrides(), l.host.Chooses()
 }
 
-// asks runs the rules that ask, before the answers are known. It reports whether they asked; then the report is a
-// list of questions.
+// asks runs the rules that ask, before the answers are known. It reports whether they asked. If so, the report is
+// a list of questions.
 func (l *look) asks(request *wire.Request) bool {
 	if len(request.Answers) > 0 {
 		return false
@@ -262,7 +262,9 @@ func (l *look) step(name string, f func() error) bool {
 	if err == nil {
 		return true
 	}
-	if errors.Is(err, sdk.ErrNotMine) {
+	if errors.Is(err, sdk.ErrNotMine) && err.Error() == "" {
+		err = errors.New("sdk.NotMine has no reason; give one that a person can verify")
+	} else if errors.Is(err, sdk.ErrNotMine) {
 		l.report.Declined = err.Error()
 		return false
 	}

@@ -27,9 +27,9 @@ var (
 		"завершен", "выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
 		"zakończone", "ukończone", "đã hoàn thành", "hoàn thành", "selesai",
 	}
-	// wholly are words that may precede such a word.
+	// wholly are words that may precede a word for complete.
 	wholly = []string{"100%", "fully", "all tasks", "all", "now", "successfully", "is", "are"}
-	// allTasks are phrases for all tasks; linking words may follow, up to the word for complete.
+	// allTasks are phrases for all tasks. Linking words may follow, up to the word for complete.
 	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "every task", "所有任务", "全部任务",
 		"任务全部", "全タスク", "すべてのタスク", "全てのタスク", "alle aufgaben", "alle tasks", "todas as tarefas",
 		"todas las tareas", "toutes les tâches", "все задачи", "모든 작업", "모든 태스크"}
@@ -43,7 +43,8 @@ var (
 	retractions = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo",
 		"not ",
 		"%", "until", "when ", "if ", "剩余", "部分", "除", "残り", "未完", "nicht ", "não ", "не "}
-	// plans are words in values that call only a step before the work complete.
+	// plans are words for steps before the work. A value that calls such a step complete does not
+	// say that the work is complete.
 	plans = []string{"phase", "requirement", "design", "planning", "ready", "await", "to be ", "plan ", "готово к",
 		"готов к", "fertig zu", "fertig für", "listo para", "pronto para"}
 )

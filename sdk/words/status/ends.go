@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// Most headings and lines claim nothing. Two bytes are enough to skip them before any folding.
+// Most headings and lines make no claim. Two bytes are enough to skip these lines before any
+// folding.
 
 // endings are the ends of headings that may make a claim.
 var endings ends

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// givenUp are words for work that need not be done, or not now. An asterisk marks a stem, for languages that
+// givenUp are words for work that need not be done, or not yet. An asterisk marks a stem, for languages that
 // inflect the word.
 var givenUp = table{words: []string{
 	"deferred", "defered", "postponed", "skipped", "superseded", "superceded", "cancelled", "canceled",
@@ -28,7 +28,7 @@ var givenUp = table{words: []string{
 var optional = table{words: []string{"optional", "任意", "可选", "可選", "オプション", "선택", "опционально", "opcional",
 	"optionnel*", "optionell", "facoltativ*", "facultati*", "необязательно", "nice to have", "nice-to-have"}}
 
-// reasons are words that introduce why, or until when, work is dropped.
+// reasons are words that introduce the reason why work is dropped, or the time until which it is.
 var reasons = []string{"to ", "until ", "because ", "since "}
 
 // needsTarget reports whether a word drops work only if the replacement follows: "replaced by T012".
@@ -48,7 +48,7 @@ func refers(text string) bool {
 }
 
 // GivenUp reports whether a task's title, as rendered and without its id, says that the task need not be done, or
-// not now.
+// not yet.
 //
 // The word that says so is set apart: in parentheses, after a dash, before a colon, in capitals after a label, or
 // followed by a reason ("deferred to v2"). Elsewhere in a title, the same word describes the task: "Show cancelled
@@ -200,7 +200,7 @@ func remark(title, low string, at, end int) bool {
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
 }
 
-// listed reports whether a text in parentheses lists statuses including one that means done: "(deferred, done)".
+// listed reports whether a text in parentheses lists statuses, and one of them means done: "(deferred, done)".
 func listed(low string) bool {
 	if end := strings.IndexAny(low, ")]）】"); end >= 0 {
 		low = low[:end]

@@ -32,7 +32,7 @@ func (s Status) String() string {
 // Finished reports whether no work is left: Done or Cancelled.
 func (s Status) Finished() bool { return s == Done || s == Cancelled }
 
-// Left reports whether work is known to be left: neither Finished nor Unknown.
+// Left reports whether work is known to be left: the status is neither Finished nor Unknown.
 func (s Status) Left() bool { return s != Unknown && !s.Finished() }
 
 // Started reports whether work has begun and was not dropped: InProgress, Review or Done.
@@ -132,8 +132,8 @@ func (v *Vocabulary) begins(text string) (s Status, n int) {
 	return s, n
 }
 
-// goesOn reports whether some word begins with a folded text and continues after a blank. It returns false for most
-// texts.
+// goesOn reports whether some word in the vocabulary begins with a folded text and continues after a blank. It
+// returns false for most texts.
 func (v *Vocabulary) goesOn(folded string) bool {
 	for word := range v.Own {
 		if rest, ok := strings.CutPrefix(word, folded); ok && strings.HasPrefix(rest, "_") {

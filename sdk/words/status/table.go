@@ -31,8 +31,8 @@ func (t *table) list() *words.List {
 	return list
 }
 
-// at returns the length of the longest word that a lowercase text begins with, or 0. The word must end there; a
-// stem extends to the end of the word that it begins.
+// at returns the length of the longest word that a lowercase text begins with, or 0. The text's word must end
+// there. A stem extends to the end of the word that begins with it.
 func (t *table) at(low string) (n int) {
 	if !t.list().Begin(low) {
 		return 0

@@ -156,7 +156,7 @@ func undatedInFront(text string) string {
 	return rest
 }
 
-// degrees precede a word in the table finished and qualify it.
+// degrees are words that precede a word in the table finished and qualify it.
 var degrees = [...]struct {
 	is    Status
 	words []string
@@ -234,13 +234,14 @@ func separate(rest string, s Status) bool {
 
 const (
 	remarks = " by on as in at via with since per for and after yet am el em le "
-	// reasonsLeft begin the reason why work is not finished, or the place that it was moved to.
+	// reasonsLeft are words that introduce the reason why work is not finished, or the place to
+	// which it was moved.
 	reasonsLeft = " to until because due into from of pending no if when unless once but later now here anymore " +
 		"indefinitely entirely next post auf bis durch à до hasta para por "
 	months = " jan feb mar apr may jun jul aug sep oct nov dec "
 )
 
-// Words that withdraw a finished status, and words that withdraw only done.
+// These are words that withdraw a finished status, and words that withdraw only done.
 var (
 	exceptions = []string{"except", "apart from"}
 	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
@@ -250,7 +251,8 @@ var (
 		"剩余", "部分", "除", "nicht ", "não ", "не "}
 )
 
-// takesBack reports whether a remark leaves work although the word before it says that none is left.
+// takesBack reports whether a remark says that work is left although the word before it says that
+// none is.
 func takesBack(rest string, s Status) bool {
 	if rest == "" || !s.Finished() {
 		return false

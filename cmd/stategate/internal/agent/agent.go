@@ -247,7 +247,7 @@ func (e *Event) Repeats() bool { return e.Active || e.Loops > 0 }
 // Abandoned reports whether the user or an error ended the agent. A hook must not keep it going then.
 func (e *Event) Abandoned() bool { return e.Status == "aborted" || e.Status == "error" }
 
-// Counts reports whether the agent's events tell whether it repeats.
+// Counts reports whether the agent's events provide the information that Repeats needs.
 func (a *Agent) Counts() bool { return a.counts }
 
 // Answer returns the JSON that sends a text to the agent on stdout, or nil if the text must go to stderr, with exit

@@ -139,7 +139,8 @@ func New(ctx context.Context, p Project) (string, error) {
 	if err := s.Write(dir); err != nil {
 		return "", fmt.Errorf("write the project: %w", err)
 	}
-	// -e, because a dependency's tests may need modules that are unavailable, but a plugin does not.
+	// -e tolerates missing modules, because a dependency's tests may need unavailable modules that a
+	// plugin does not need.
 	tidy := exec.CommandContext(ctx, "go", "mod", "tidy", "-e")
 	tidy.Dir = dir
 	left := ""

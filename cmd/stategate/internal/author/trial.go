@@ -33,8 +33,8 @@ type Trial struct {
 	Output  func(fixture, text string) error // called with the plugin's debug output for each fixture; may be nil
 }
 
-// Test runs the fixtures with a compiled plugin. It checks the laws in each fixture, and in damaged worlds, which it
-// creates by damaging the fixtures' documents. It returns an error only if it cannot judge the plugin.
+// Test runs the fixtures with a compiled plugin. It checks the laws in each fixture, and in worlds that it creates
+// by damaging the fixtures' documents. It returns an error only if it cannot judge the plugin.
 func Test(ctx context.Context, trial Trial) (*fixture.Conformance, error) {
 	p := trial.Plugin
 	fixtures, err := readFixtures(trial.Dir)
@@ -158,9 +158,10 @@ type fresh struct{ *test }
 
 func (f fresh) Examine(r *wire.Request) (*wire.Report, error) { return f.examine(r, true) }
 
-// watch runs work that may never end, because checking the laws interprets the plugin's schemas and patterns in this
-// process, which nothing can kill. Each step ends with a call to reset and may take up to limit. If watch gives up or
-// is interrupted, the work continues until the process ends, so the caller must not touch anything that it uses.
+// watch runs work that may never end, because checking the laws interprets the plugin's schemas and patterns in
+// this process, which nothing can kill. Each step ends with a call to reset, and can take up to limit. If watch
+// gives up or is interrupted, the work continues until the process ends, so the caller must not touch anything that
+// it uses.
 func watch(ctx context.Context, limit time.Duration, origin string, work func(reset func()) error) error {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() {

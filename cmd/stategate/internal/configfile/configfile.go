@@ -72,7 +72,8 @@ func (f *File) Add(ctx context.Context, p config.Plugin) error {
 	return f.change(ctx, func(text []byte) ([]byte, error) { return config.AddPlugin(f.Name, text, p, schemas.Config) })
 }
 
-// Remove removes a plugin's entry and returns its path or source. The name may be any that Updates accepts.
+// Remove removes a plugin's entry and returns its path or source. It accepts every kind of name that
+// Updates accepts.
 func (f *File) Remove(ctx context.Context, name string) (origin string, err error) {
 	if !f.Found {
 		return "", fault.Usagef("configuration %s does not exist", f.Name)
@@ -133,7 +134,8 @@ func (f *File) keep(ctx context.Context, source string, plug *plugin.Plugin, rep
 	return f.attest(ctx, source, plug.SHA256(), repository)
 }
 
-// Local reads the plugin in a file, given by the user's path and by its absolute path, and returns its entry.
+// Local reads the plugin in a file, given by the path that the user typed and by its absolute path, and
+// returns its entry.
 func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *plugin.Plugin, error) {
 	name, inside := f.Below(full)
 	below := name
@@ -173,7 +175,7 @@ func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin,
 	return plug, fault.About(origin, err, fault.ABI)
 }
 
-// An Update holds the current plugin at the source of a configured plugin.
+// An Update describes a configured plugin and the plugin that is currently at its source.
 type Update struct {
 	Source string
 	At     string // path from the top if the plugin is a file in the repository, or ""

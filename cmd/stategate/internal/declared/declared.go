@@ -112,7 +112,8 @@ func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, d
 		sync.OnceValue(func() []byte { return module(guest.Wasm(), d) }))
 }
 
-// module returns the guest with a declaration in its slot. The declaration fits, because describe checked it.
+// module returns the guest with a declaration in its slot. The declaration fits into the slot, because
+// describe checked its size.
 func module(guest []byte, d *source.Description) []byte {
 	guest = append([]byte(nil), guest...)
 	if !declare.Fill(guest, d.JSON) {
@@ -160,7 +161,7 @@ func (r *Reader) describe(ctx context.Context, called string, data []byte, diges
 	return d, nil
 }
 
-// text formats a mistake in a declaration with its location, the line and a caret below it.
+// text formats a mistake in a declaration with its location, its line and a caret under that line.
 func text(called string, f *source.Fault) string {
 	if f.Line == 0 {
 		return called + ": " + f.Message

@@ -73,7 +73,8 @@ func Offers(dir string) (names, files []string) {
 	return names, files
 }
 
-// mostRead is the number of bytes at the start of a file that decide whether a declaration fits.
+// mostRead is the number of bytes that are read at the start of a file to decide whether a
+// declaration fits it.
 const mostRead = 64 << 10
 
 func contains(file, text string) bool {

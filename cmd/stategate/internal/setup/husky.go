@@ -9,7 +9,7 @@ import (
 
 const huskyDir = ".husky"
 
-// leavesEarly matches a line that may keep later lines from running.
+// leavesEarly matches a line that may prevent later lines from running.
 var leavesEarly = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(exec|exit)\b`) })
 
 // husky adds a line to husky's scripts, which stop at the first failing command.

@@ -113,7 +113,8 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	return p, err
 }
 
-// choose returns the tool that a flag names, or the one that the repository uses, or nil if there is none.
+// choose returns the tool that a flag names. Without a flag, it returns the tool that the repository uses,
+// or nil if there is none.
 func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string, error)) (*tool, error) {
 	if asked != "" && !slices.Contains(names(tools), asked) {
 		return nil, fault.Usagef("invalid value %q for --%s; %s", asked, flag, suggest.OneOf(asked, names(tools)))
@@ -211,7 +212,8 @@ func release(version string) string {
 	return ""
 }
 
-// versioned fills the placeholders in a template. A development build uses otherwise as the version.
+// versioned fills the placeholders in a template. For a development build, it uses otherwise as the
+// version.
 func (p *Plan) versioned(template, otherwise string, pairs ...string) string {
 	return strings.NewReplacer(append(pairs, "{{version}}", cmp.Or(p.release, otherwise))...).Replace(template)
 }

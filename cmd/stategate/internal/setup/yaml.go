@@ -85,9 +85,9 @@ func preCommit(p *Plan) error {
 	})
 }
 
-// preCommitEntry returns the entry for a repository's configuration. If default_stages excludes merges, the entry sets
-// stages, with the stage names that the default uses, because pre-commit used other names before version 3.2. The
-// manifest of a release sets no stages, so that every version can read it.
+// preCommitEntry returns the entry for a repository's configuration. If default_stages excludes merges, the entry
+// sets stages, with the same kind of stage names as the default, because pre-commit used other names before version
+// 3.2. The manifest of a release sets no stages, so that every version can read it.
 func preCommitEntry(p *Plan, root *yaml.Node) string {
 	entry := preCommitLocal
 	if p.release != "" {

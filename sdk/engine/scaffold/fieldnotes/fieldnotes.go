@@ -118,7 +118,7 @@ var rules = []check.Rule[*model]{
 		Doc: "The report has findings, but a question of plan.md is not ticked.", Find: questionOpen},
 }
 
-// A missing file is a location as well. If the file may be hidden, Known returns false and the rule stays silent.
+// A location can be a missing file. If the file may be hidden, Known returns false and the rule stays silent.
 func stateMissing(r *check.Report, m *model) {
 	if m.state.Doc == nil && r.Docs.Known("state.json") {
 		r.Whole("state.json", "state.json is missing; the other files prove the phase "+m.ladder.Observed().Name)
@@ -155,7 +155,7 @@ func rebuild(p *sdk.Pass) ([]sdk.Remedy, error) {
 		Edits: edits}}, nil
 }
 
-// resume writes the brief for the next session. It runs last, so it has the rules' findings.
+// resume writes the brief for the next session. It runs last, so that it has the rules' findings.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	b.Read("state.json", "plan.md", "report.md")
