@@ -85,26 +85,27 @@ type textEdit interface {
 	}
 }
 
-// Set writes a JSON text at a pointer in a JSON document and creates missing parents. (In JSON Lines, Replace the
-// line.) SetText, SetInt and SetNow encode the JSON themselves.
+// Set writes a JSON text at a pointer in a JSON or YAML document and creates missing parents. In JSON Lines, Replace
+// the line instead: the host withdraws a remedy with Set or Unset there. SetText, SetInt and SetNow encode the JSON
+// themselves.
 func Set(path, pointer, json string) Edit {
 	return Edit{Op: wire.Set, Range: AtPointer(path, pointer), New: json}
 }
 
-// SetText writes a string at a pointer and quotes it as JSON. The string is written unchanged; see Literal.
+// SetText is Set with a string, which it quotes as JSON. The string is written unchanged; see Literal.
 func SetText(path, pointer, text string) Edit {
 	return Set(path, pointer, Literal(jsondoc.Quote(text)))
 }
 
-// SetInt writes an integer at a pointer.
+// SetInt is Set with an integer.
 func SetInt(path, pointer string, n int64) Edit {
 	return Set(path, pointer, strconv.FormatInt(n, 10))
 }
 
-// SetNow writes the time at which the edit is applied at a pointer; see NowInEdit.
+// SetNow is Set with the time at which the edit is applied; see NowInEdit.
 func SetNow(path, pointer string) Edit { return Set(path, pointer, jsondoc.Quote(NowInEdit)) }
 
-// Unset removes the member or element at a pointer, along with its comma.
+// Unset removes the member or element at a pointer, along with its comma. In JSON Lines, Replace the line instead.
 func Unset(path, pointer string) Edit { return Edit{Op: wire.Unset, Range: AtPointer(path, pointer)} }
 
 // Create writes a whole document, and replaces an existing one.

@@ -43,7 +43,7 @@
 //
 //	func Test(t *testing.T) { sdktest.Run(t, notes.Workflow) }
 //
-// The package example contains the missing parts, including the detect function.
+// The file example_test.go in this package's directory contains the missing parts, including the detect function.
 //
 // Types that cross the sandbox (Diagnostic, Remedy, Edit, Range, Root, DocumentSpec, Phase, Resume, …) are aliases
 // of types in package wire, which documents their fields: `go doc github.com/stategate/stategate/sdk/wire.Remedy`.
@@ -111,10 +111,11 @@
 // applies to each line. A line that is not JSON is a fault of that line alone, which the host reports. The plugin
 // gets the whole text, parses it line by line with package jsondoc, and skips lines that it cannot parse.
 //
-// In a pointer, the first token is the line index. It counts from 0 and includes blank lines, so
-// AtPointer("events.jsonl", "/3/kind") is kind on line 4, both in locations and in edits. Compare with the base
-// event by event with jsondoc.Equal, so that spacing and key order make no difference. The package example
-// "JsonLines" is a whole workflow of this kind.
+// In the pointer of a location, the first token is the line index. It counts from 0 and includes blank lines, so
+// AtPointer("events.jsonl", "/3/kind") is kind on line 4. Edits change whole lines: Replace(AtLine("events.jsonl",
+// 4), …). Set, SetText, SetInt, SetNow and Unset do not work in JSON Lines. Compare with the base event by event
+// with jsondoc.Equal, so that spacing and key order make no difference. The file example_jsonlines_test.go is a
+// whole workflow of this kind.
 //
 // # Claimed and observed
 //

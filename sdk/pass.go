@@ -122,7 +122,7 @@ func (p *Pass) OverrideAll(d *Document, severity Severity) {
 var ErrNotMine = errors.New("not an instance of this workflow")
 
 // NotMine declines the instance. The reason must be one that a person can verify, such as "state.json has none of
-// the fields of a session".
+// the fields of a session"; without one, Detect fails.
 func NotMine(why string) error { return &notMine{why} }
 
 type notMine struct{ why string }

@@ -29,8 +29,8 @@ type Workflow struct {
 	Source   string    // the source code's https address
 	Homepage string    // the documentation's https address
 	MadeFor  []MadeFor // the tools whose state it reads
-	// features that the plugin requires, see wire.Features. An older host refuses the plugin; this list enables
-	// nothing.
+	// features that the plugin uses, see wire.Features: "base" for rules with NeedsBase, "paths" for AsksFor. A host
+	// that lacks one refuses the plugin; this list enables nothing.
 	Requires   []string
 	Roots      []Root            // where instances live
 	Documents  []DocumentSpec    // all documents that the plugin may read, and how much of each; the first match wins

@@ -25,7 +25,7 @@ func main() {
 // protocol requires, if the editor left without shutdown.
 func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer) int {
 	flags := pflag.NewFlagSet("stategate-lsp", pflag.ContinueOnError)
-	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
+	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate next to this program, or "+
 		"the one in PATH")
 	base := flags.String("base", "", "compare with this `REV`, as check --base does (default HEAD)")
 	_ = flags.Bool("stdio", true, "accepted, because some editors pass it")

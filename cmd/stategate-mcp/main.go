@@ -27,7 +27,7 @@ func main() {
 // run serves until the client disconnects, and returns the exit code: 2 for a usage error, 3 if serving failed.
 func run(ctx context.Context, args []string, transport mcp.Transport, stdout, stderr io.Writer) int {
 	flags := pflag.NewFlagSet("stategate-mcp", pflag.ContinueOnError)
-	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
+	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate next to this program, or "+
 		"the one in PATH")
 	if code, done := gate.Parse(flags, "Usage: stategate-mcp [flags] [DIRECTORY]\nServes the runs below DIRECTORY, "+
 		"the current one if it is left out, over MCP on standard input and output.", args, stdout, stderr); done {

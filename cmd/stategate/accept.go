@@ -168,7 +168,7 @@ func (x *acceptable) named(text string) (finding, error) {
 	switch {
 	case len(list) == 1 && list[0].known == "" && result.Unread(list[0].Rule):
 		return finding{},
-			usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate "+
+			usagef("%s: %s [%s]: something could not be read, which can never be accepted; repair it (`stategate "+
 				"recover` lists the options), or list its directory under exclude in %s",
 				list[0].Place, list[0].Message, list[0].Rule, config.Name)
 	case len(list) == 1:

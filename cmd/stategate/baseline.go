@@ -54,7 +54,7 @@ func keepBaseline(a *app, file string, s *settings, r *result.Result) error {
 		hint = fmt.Sprintf("; to use it, add `baseline: %s` to %s", name, config.Name)
 	}
 	if unread > 0 {
-		hint += fmt.Sprintf("; left out %s: something could not be read, which is never accepted",
+		hint += fmt.Sprintf("; left out %s: something could not be read, which can never be accepted",
 			print.Count(unread, "finding"))
 	}
 	a.note(fmt.Sprintf("wrote %s to %s%s", print.Count(len(b.Findings), "finding"), full, hint))

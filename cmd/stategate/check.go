@@ -254,7 +254,7 @@ func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result
 	}
 	how := a.printing(w)
 	placed(a, &how, rep.Top())
-	shown := errors.Join(printOutcome(w, &fixed.Outcome, fixed.Skipped, how),
+	shown := errors.Join(printOutcome(w, &fixed.Outcome, fixed.Skipped, how, f.call(a, nil)),
 		thenLines(w, commandsAfter(ctx, a, rep, &fixed.Outcome)...))
 	if fixed.Changed() && q.Source == wire.Index {
 		shown = errors.Join(shown, lines(w, "", "",

@@ -212,6 +212,6 @@ func fromList(ctx context.Context, place, name string) (listed, error) {
 		}
 		names = append(names, l.Name)
 	}
-	return listed{}, usagef("%s lists no plugin %q; available: %s", cmp.Or(place, releasedList), name,
+	return listed{}, usagef("%s does not list the plugin %q; available: %s", cmp.Or(place, releasedList), name,
 		strings.Join(names, ", "))
 }

@@ -241,7 +241,7 @@ func (r *recovery) show(leftOut io.Writer, how print.Options, plan *result.Outco
 // after prints what was changed and skipped, the remaining findings, and the next commands.
 func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []result.Skipped, err error) error {
 	r.say.Outcome = out
-	if shown := printed(printOutcome(r.out, out, skipped, r.how)); err == nil {
+	if shown := printed(printOutcome(r.out, out, skipped, r.how, r.call)); err == nil {
 		err = shown
 	}
 	if err != nil {
@@ -261,11 +261,12 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []res
 }
 
 // printOutcome prints what was changed, what was skipped, and how to undo it.
-func printOutcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how print.Options) error {
+func printOutcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how print.Options,
+	call *advice.Call) error {
 	err := errors.Join(print.Outcome(w, out, how), print.Skipped(w, skipped, how))
 	if err == nil && slices.ContainsFunc(out.Instances,
 		func(i result.Repaired) bool { return i.Done == result.Applied }) {
-		err = lines(w, "undo with: ", "", advice.Undo(program()))
+		err = lines(w, "undo with: ", "", call.Undo())
 	}
 	return err
 }

@@ -242,7 +242,9 @@ func toName(runs []result.Run, i int) string {
 }
 
 // Undo returns the command that undoes the last change.
-func Undo(program string) string { return program + " recover --undo" }
+func (c *Call) Undo() string {
+	return c.command(append([]string{"recover", "--undo"}, c.configured()...))
+}
 
 // Pin returns the command that updates the pin of a plugin in a configuration. config is "" for the default one.
 func Pin(plugin, config string) string {

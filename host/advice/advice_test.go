@@ -52,6 +52,18 @@ func TestRecover(t *testing.T) {
 }
 
 // TestAccept: the command accepts a finding of the call, and is not offered if it would not find it.
+// TestUndoRepeatsThePlugin checks that the check after the undo knows the workflow.
+func TestUndoRepeatsThePlugin(t *testing.T) {
+	for want, flags := range map[string]Flags{
+		"stategate recover --undo":                                 {Bases: []string{"HEAD~1"}},
+		"stategate recover --undo --plugin x.wasm --config c.yaml": {Plugins: []string{"x.wasm"}, Config: "c.yaml"},
+	} {
+		if got := (&Call{Flags: flags, Program: "stategate"}).Undo(); got != want {
+			t.Errorf("it is %q, expected %q", got, want)
+		}
+	}
+}
+
 func TestAccept(t *testing.T) {
 	worktree := &result.Result{Source: wire.Worktree, Workspace: "/r"}
 	for _, test := range []struct {

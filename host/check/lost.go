@@ -245,7 +245,8 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	case now.Ignored():
 		return r.ignored(f), false
 	}
-	return fmt.Sprintf("it is no longer found, although documents of it remain (%d): check whether git ignores its "+
+	return fmt.Sprintf("it is no longer found, although some of its documents remain (%d): check whether git "+
+		"ignores its "+
 		"directory, or the configuration excludes it", left), true
 }
 
@@ -277,7 +278,7 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 	case f.declined:
 	case o.Declined != "" && len(o.answers.paths(wire.Present)) > 0: // a file elsewhere makes it part of another run
 	case o.Declined != "": // damage must not hide a run
-		what := fmt.Sprintf("it is no longer recognized (%s), although its documents are left; see what changed, "+
+		what := fmt.Sprintf("it is no longer recognized (%s), although its documents remain; see what changed, "+
 			"and restore it: %s", o.Declined, l.restorer.Git("diff", f.commit[:12], f.root))
 		o.Result = f.removed(run.Plugin, o.Root, true, what)
 	default:

@@ -130,8 +130,8 @@ func (p *pairing) byBytes(context.Context) (list []move) {
 // byText pairs runs with similar text, so that an added line feed does not turn a moved run into a new one.
 func (p *pairing) byText(ctx context.Context) (list []move) {
 	if len(p.unpaired)*len(p.lost) > maxPairs {
-		p.notices = append(p.notices, fmt.Sprintf("%d runs are missing and %d are new, too many to detect moves among "+
-			"them: they are not compared with their earlier state", len(p.lost), len(p.unpaired)))
+		p.notices = append(p.notices, fmt.Sprintf("%d runs are missing and %d are new, which is too many to detect "+
+			"moves: these runs are not compared with their earlier state", len(p.lost), len(p.unpaired)))
 		return nil
 	}
 	before := map[discover.Instance]statefiles.Sketch{}

@@ -33,7 +33,7 @@ func activate(o *Options) (active Plugins, refused []result.Failure, err error) 
 	globs := 0
 	for _, p := range o.Plugins {
 		if other := active[p.Name]; other != nil {
-			return nil, nil, fault.Usagef("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin,
+			return nil, nil, fault.Usagef("two plugins are called %s: %s and %s; remove one", p.Name, other.Origin,
 				p.Origin)
 		}
 		specs, err := snapshot.CompileSpecs(p.Manifest.Documents)

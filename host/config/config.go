@@ -220,7 +220,8 @@ func (c *Config) Check(known []Known) error {
 // unread rejects settings that accept something that could not be read, because its content is unknown. `stategate
 // accept` does the same.
 func (c *Config) unread() error {
-	const instead = "something could not be read, which is never accepted; fix the file, or leave its directory out " +
+	const instead = "something could not be read, which can never be accepted; fix the file, or leave its " +
+		"directory out " +
 		"with exclude"
 	unread := func(rule string) bool { return result.Unread(rule) || result.Unread("*/"+rule) }
 	for _, r := range c.Rules {

@@ -181,19 +181,22 @@ func TestRefused(t *testing.T) {
 			`c:2:34: "2026-02-31" is not a valid date`},
 		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n",
 			`c:2:3: plugins[0] is a mapping, expected a plugin: either path, or source and sha256`},
+		{"a source without a scheme", "plugins:\n- {source: 'ghcr.io/you/flow:v1', sha256: " +
+			strings.Repeat("a", 64) + "}\n", `c:2:12: plugins[0].source is "ghcr.io/you/flow:v1", expected an https:// or ` +
+			"oci:// address that `plugin sync` downloads it from"},
 		{"an invalid digest", "plugins:\n- {path: a.wasm, sha256: 12}\n",
 			`c:2:26: plugins[0].sha256 is 12, expected SHA-256 of the file: 64 lowercase hexadecimal digits`},
 		{"a plugin outside", "plugins:\n- path: ../a.wasm\n",
-			`c:2:9: found the path "../a.wasm", expected one below the directory of the configuration, without .. ` +
+			`c:2:9: found the path "../a.wasm", expected one below the configuration's directory, without .. ` +
 				`and empty names`},
 		{"a plugin anywhere", "plugins:\n- path: /a.wasm\n",
-			`c:2:9: found the path "/a.wasm", expected one below the directory of the configuration, its names ` +
-				`separated by slashes`},
+			`c:2:9: found the path "/a.wasm", expected one below the configuration's directory, with slashes ` +
+				`between names`},
 		{"a plugin on another drive", "plugins:\n- path: c:a.wasm\n",
-			`c:2:9: found the path "c:a.wasm", expected one below the directory of the configuration, its names ` +
-				`separated by slashes`},
+			`c:2:9: found the path "c:a.wasm", expected one below the configuration's directory, with slashes ` +
+				`between names`},
 		{"a baseline outside", "baseline: a/../../b\n",
-			`c:1:11: found the path "a/../../b", expected one below the directory of the configuration, without .. ` +
+			`c:1:11: found the path "a/../../b", expected one below the configuration's directory, without .. ` +
 				`and empty names`},
 		{"a baseline of git", "baseline: .git/HEAD\n",
 			`c:1:11: found the path ".git/HEAD", expected one outside of git's own directory`},

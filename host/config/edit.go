@@ -61,7 +61,7 @@ func RemovePlugin(name string, text []byte, removed Plugin, schema string) ([]by
 // repinned updates the plugin at an index. A path cannot become a source, or the reverse.
 func repinned(c *Config, f *yamledit.File, old, now *Plugin, index string) (*yamledit.File, error) {
 	if old.Path.IsZero() != now.Path.IsZero() {
-		return nil, c.Errorf(old.At, "the plugin %q is configured already, from %s; `stategate plugin remove %s` "+
+		return nil, c.Errorf(old.At, "the plugin %q is already configured, from %s; `stategate plugin remove %s` "+
 			"removes it first", old.Name.Value, old.Origin(), old.Name.Value)
 	}
 	var err error

@@ -16,8 +16,8 @@ const (
 func value(s string) config.Text { return config.Text{Value: s} }
 
 func TestAddPlugin(t *testing.T) {
-	source := config.Plugin{Source: value("example.org/flow:1"), SHA256: value(digest1)}
-	item := "- source: example.org/flow:1\n    sha256: " + digest1 + "\n"
+	source := config.Plugin{Source: value("oci://e.org/flow:1"), SHA256: value(digest1)}
+	item := "- source: oci://e.org/flow:1\n    sha256: " + digest1 + "\n"
 	for _, c := range []struct {
 		name, text string
 		entry      config.Plugin
@@ -30,21 +30,21 @@ func TestAddPlugin(t *testing.T) {
 		{"a list", "plugins:\n  # ours\n  - path: a.wasm # one\n\nfail_on: info\n", source,
 			"plugins:\n  " + item + "  # ours\n  - path: a.wasm # one\n\nfail_on: info\n"},
 		{"another indentation", "plugins:\n- path: a.wasm\n  replace: true\n", source,
-			"plugins:\n- source: example.org/flow:1\n  sha256: " + digest1 + "\n- path: a.wasm\n  replace: true\n"},
+			"plugins:\n- source: oci://e.org/flow:1\n  sha256: " + digest1 + "\n- path: a.wasm\n  replace: true\n"},
 		{"a key without a value", "plugins:\nfail_on: info\n", source, "plugins:\n  " + item + "fail_on: info\n"},
 		{"an empty list", "plugins: [] # none\n", source,
-			"plugins: [{source: 'example.org/flow:1', sha256: " + digest1 + "}] # none\n"},
+			"plugins: [{source: 'oci://e.org/flow:1', sha256: " + digest1 + "}] # none\n"},
 		{"a file in brackets", "{fail_on: error}\n", source,
-			"{\"plugins\": [{\"source\": \"example.org/flow:1\", \"sha256\": \"" + digest1 + "\"}], fail_on: error}\n"},
+			"{\"plugins\": [{\"source\": \"oci://e.org/flow:1\", \"sha256\": \"" + digest1 + "\"}], fail_on: error}\n"},
 		{"a list on one line", "plugins: [{path: a}]\n", source,
-			"plugins: [{source: 'example.org/flow:1', sha256: " + digest1 + "}, {path: a}]\n"},
+			"plugins: [{source: 'oci://e.org/flow:1', sha256: " + digest1 + "}, {path: a}]\n"},
 		{"another source of the same name", "plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v1\"\n  sha256: " +
 			digest2 + "\n",
 			config.Plugin{Name: value("flow"), Source: value("oci://a/flow:v2"), SHA256: value(digest1)},
 			"plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v2\"\n  sha256: " + digest1 + "\n"},
 		{"CRLF", "fail_on: error\r\n", source, strings.ReplaceAll("fail_on: error\n\nplugins:\n  "+item, "\n", "\r\n")},
-		{"a new digest", "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source,
-			"plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest1 + "\" # pinned\n"},
+		{"a new digest", "plugins:\n- source: oci://e.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source,
+			"plugins:\n- source: oci://e.org/flow:1\n  sha256: \"" + digest1 + "\" # pinned\n"},
 		{"a pin for a file", "plugins:\n- path: a.wasm # é\n  replace: true\n",
 			config.Plugin{Path: value("a.wasm"), SHA256: value(digest1)},
 			"plugins:\n- sha256: " + digest1 + "\n  path: a.wasm # é\n  replace: true\n"},
@@ -111,11 +111,11 @@ func TestAddIgnore(t *testing.T) {
 func TestAddPluginRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a: [", "invalid YAML"},
-		{"? plugins\n: - path: a.wasm\n", "add by hand: {source: x, sha256: " + digest1 + "}"},
+		{"? plugins\n: - path: a.wasm\n", "add by hand: {source: 'oci://x', sha256: " + digest1 + "}"},
 		{"fail_on: error\n...\n", "add by hand"},
 	} {
 		_, err := config.AddPlugin("c", []byte(c.text),
-			config.Plugin{Source: value("x"), SHA256: value(digest1)}, schema(t))
+			config.Plugin{Source: value("oci://x"), SHA256: value(digest1)}, schema(t))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, expected %q", c.text, err, c.want)
 		}
@@ -127,8 +127,8 @@ func TestAddPluginRefuses(t *testing.T) {
 
 // FuzzAddPlugin: the text only gains one insertion, or the edit is refused.
 func FuzzAddPlugin(f *testing.F) {
-	f.Add(sample(f), "x:1")
-	f.Add("plugins: [ ]", "a b")
+	f.Add(sample(f), "oci://x:1")
+	f.Add("plugins: [ ]", "oci://a b")
 	f.Add("\ufeffplugins:\n  -   path: é\n      replace: true", "http://x")
 	text := schema(f)
 	f.Fuzz(func(t *testing.T, in, source string) {

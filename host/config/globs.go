@@ -28,9 +28,9 @@ func (c *Config) paths() error {
 		switch p := t.Value; {
 		case p == "":
 		case strings.ContainsAny(p, "\\\x00") || strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':':
-			want = "one below the directory of the configuration, its names separated by slashes"
+			want = "one below the configuration's directory, with slashes between names"
 		case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
-			want = "one below the directory of the configuration, without .. and empty names"
+			want = "one below the configuration's directory, without .. and empty names"
 		case edit.InGitFolder(p):
 			want = "one outside of git's own directory"
 		}

@@ -248,7 +248,7 @@ func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, m m
 				at, err, strings.Join(show(w.tree), "\n"))
 		case !died && err == nil && end != "new":
 			t.Fatalf("%s, undone %t: %s at change %d: it succeeded, and the tree is %s", name, back, m.name, at, end)
-		case m.how == full && err != nil && !strings.Contains(err.Error(), "run this again"):
+		case m.how == full && err != nil && !strings.Contains(err.Error(), "run the command again"):
 			t.Fatalf("%s: no fix in %q", name, err)
 		}
 		if over {

@@ -151,26 +151,26 @@ func noRepository(disk Disk, dir string) error {
 
 // ErrLocked means that another process is applying changes.
 var ErrLocked = errors.New("another stategate is applying changes here, or is waiting for an answer on a terminal: " +
-	"wait until it has ended, or stop it, then run this again")
+	"wait until it has ended, or stop it, then run the command again")
 
 // A ChangedError names files that differ from what a transaction expects. Nothing was changed.
 type ChangedError struct{ Paths []string }
 
 func (e *ChangedError) Error() string {
-	return strings.Join(e.Paths, ", ") + " changed meanwhile"
+	return strings.Join(e.Paths, ", ") + " changed in the meantime"
 }
 
 // fixFor suggests a fix for a system error.
 func fixFor(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "; free some space, then run this again"
+		return "; free some space, then run the command again"
 	case errors.Is(err, syscall.EDQUOT):
-		return "; the quota is used up: free some space, then run this again"
+		return "; the quota is used up: free some space, then run the command again"
 	case errors.Is(err, syscall.EROFS):
-		return "; the file system is mounted read-only: make it writable, then run this again"
+		return "; the file system is mounted read-only: make it writable, then run the command again"
 	case errors.Is(err, fs.ErrPermission):
-		return "; make it writable for this user (chmod u+w), then run this again"
+		return "; make it writable for this user (chmod u+w), then run the command again"
 	case errors.Is(err, syscall.EXDEV):
 		return "; it would move to another file system, which cannot be done atomically: move it by hand"
 	}

@@ -121,8 +121,8 @@ func TestRefusals(t *testing.T) {
 		{"read-only (mode 0555)", []edit.Change{write("w/sealed/x.md", "y")}},
 		{"read-only (mode 0555)", []edit.Change{write("w/sealed/new.md", "y")}},
 		{"read-only (mode 0555)", []edit.Change{moved("w/sealed/x.md", "w/x.md")}},
-		{"changed meanwhile", []edit.Change{moved("w/plan.md", "w/state.json")}},
-		{"changed meanwhile", []edit.Change{deleted("w/nothing.md")}},
+		{"changed in the meantime", []edit.Change{moved("w/plan.md", "w/state.json")}},
+		{"changed in the meantime", []edit.Change{deleted("w/nothing.md")}},
 		{"directory", []edit.Change{write("w/rounds", "y")}},
 		{"directory", []edit.Change{write("w/plan.md/x", "y")}},
 	} {

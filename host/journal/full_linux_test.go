@@ -98,7 +98,7 @@ func TestReadOnlyFileSystem(t *testing.T) {
 				_, err = s.Begin(intent(everything()))
 			}
 			if err == nil || !strings.Contains(err.Error(), "read-only") ||
-				!strings.Contains(err.Error(), "run this again") {
+				!strings.Contains(err.Error(), "run the command again") {
 				t.Errorf("got %v", err)
 			}
 			if got := listed(t, workspace); !slices.Equal(got, before) {

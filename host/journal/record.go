@@ -151,7 +151,7 @@ func (r *records) list() (list []*entry, err error) {
 func (r *records) read(e *entry) error {
 	if len(e.id) != 16 || strings.Trim(e.id, hexDigits) != "" || e.state != open && e.state != committed &&
 		e.state != abandoned {
-		return errors.New("its name is not one of this version of stategate")
+		return errors.New("this version of stategate does not use such names")
 	}
 	if err := r.load(e, recordName, &e.header); err != nil {
 		return err

@@ -232,7 +232,7 @@ func (t *Transaction) holder(name string) error {
 // or a rename, can change even read-only files.
 func writable(as Attributes, name string) error {
 	if as.Mode&0o222 == 0 {
-		return fmt.Errorf("%s is read-only (mode %04o): make it writable (chmod u+w), then run this again", name,
+		return fmt.Errorf("%s is read-only (mode %04o): make it writable (chmod u+w), then run the command again", name,
 			as.Mode.Perm())
 	}
 	return nil

@@ -53,7 +53,7 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	r.Notes = append(r.Notes, changed(r, b.Name)...)
 	if unread {
 		r.Notes = append(r.Notes, result.Note{Kind: result.BaselineStale, Place: result.Place{Path: b.Name},
-			Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check " +
+			Message: "this entry is about state that could not be read, which can never be accepted: repair it, then `stategate check " +
 				"--write-baseline`"})
 	}
 	return ledger.Missed(comparing(r))

@@ -46,9 +46,9 @@ func (p *differ) change(c result.FileChange) {
 	case err != nil:
 		p.note("the difference cannot be computed: " + err.Error())
 	case c.Unread && c.To == "":
-		p.note("its bytes were not read; this part does not apply")
+		p.note("its bytes were not read, so this part cannot be applied")
 	case slices.ContainsFunc(text, altered):
-		p.note("shown with escapes; this part does not apply")
+		p.note("shown with escapes, so this part cannot be applied")
 	}
 	p.fileHeader(c, body != "")
 	for _, line := range text {
@@ -68,7 +68,7 @@ func (p *differ) directory(c result.FileChange) {
 	case c.To == "":
 		p.note("remove the empty directory " + c.From)
 	default:
-		p.note("move the directory " + c.From + " to " + c.To + " with everything in it; this part does not apply")
+		p.note("move the directory " + c.From + " to " + c.To + " with everything in it; this part cannot be applied")
 	}
 }
 

@@ -52,7 +52,8 @@ func TestDiff(t *testing.T) {
 		{"moved and changed", result.FileChange{From: "a", To: "b", Before: []byte("x\n"), After: []byte("y\n")},
 			"diff --git a/a b/b\nrename from a\nrename to b\n--- a/a\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n"},
 		{"removed unread", result.FileChange{From: "a", Unread: true},
-			"stategate: its bytes were not read; this part does not apply\ndiff --git a/a b/a\ndeleted file mode " +
+			"stategate: its bytes were not read, so this part cannot be applied\ndiff --git a/a b/a\ndeleted file " +
+				"mode " +
 				"100644\n"},
 		{"without a last line ending", result.FileChange{From: "a", To: "a", Before: []byte("x"), After: []byte("y")},
 			"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline " +
@@ -68,7 +69,7 @@ func TestDiff(t *testing.T) {
 		{"a directory is made", result.FileChange{To: "d/"}, "stategate: create the directory d/\n"},
 		{"an empty directory goes", result.FileChange{From: "d/"}, "stategate: remove the empty directory d/\n"},
 		{"a directory moves", result.FileChange{From: "d/", To: "e/"},
-			"stategate: move the directory d/ to e/ with everything in it; this part does not apply\n"},
+			"stategate: move the directory d/ to e/ with everything in it; this part cannot be applied\n"},
 	}
 	for _, test := range tests {
 		if got := diffOf(t, test.change); got != test.want {
@@ -80,7 +81,7 @@ func TestDiff(t *testing.T) {
 // TestDiffHostile: bytes that a terminal or a CI log would obey are escaped, and the part with them says that it does
 // not apply.
 func TestDiffHostile(t *testing.T) {
-	const note = "stategate: shown with escapes; this part does not apply\n"
+	const note = "stategate: shown with escapes, so this part cannot be applied\n"
 	for name, text := range map[string]string{
 		"escape":        "\x1b[31m\n",
 		"bidirectional": "a\u202eb\n",

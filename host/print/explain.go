@@ -187,7 +187,7 @@ func (p *manual) rule(r RuleOf) {
 		p.wrapped("", 0, "", "Formerly called "+Safe(strings.Join(r.Replaces, ", "))+".", "")
 	}
 	if r.NeedsBase {
-		p.wrapped("", 0, "", "It compares with the base and finds nothing without one.", "")
+		p.wrapped("", 0, "", "It compares with the base, and reports nothing without one.", "")
 	}
 	if r.Severity > wire.Info && r.SeverityIf == "" {
 		p.wrapped("", 0, "", "A finding may be less severe than "+r.Severity.String()+" if less is at stake.", "")

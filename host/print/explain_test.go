@@ -53,7 +53,7 @@ Info if it is new.
 More information
 https://example.org/taste
 
-It compares with the base and finds nothing without one.
+It compares with the base, and reports nothing without one.
 To change the severity, or turn it off: rules: {toy/taste:
 warning} in the configuration. To accept one finding, use
 stategate accept.

@@ -68,7 +68,7 @@ func ReachChange(old, now *wire.Manifest) (rows [][]string) {
 		}
 	}
 	if rows == nil {
-		rows = [][]string{{"reads, asks about and closes", "the same as before"}}
+		rows = [][]string{{"powers", "unchanged"}}
 	}
 	return rows
 }

@@ -23,7 +23,7 @@ func TestReachChange(t *testing.T) {
 		want   string
 		change func(*wire.Manifest)
 	}{
-		{"reads, asks about and closes: the same as before", func(m *wire.Manifest) {
+		{"powers: unchanged", func(m *wire.Manifest) {
 			m.Version = "2.0.0"
 		}},
 		{"now also runs in: **", func(m *wire.Manifest) {
@@ -63,11 +63,11 @@ func TestReachChange(t *testing.T) {
 		m.Rules[0] = wire.Rule{Name: "ahead", Severity: wire.Error, Replaces: []string{"stale"}}
 		m.Rules = m.Rules[:1]
 	})
-	if rows := ReachChange(version(nil), kept); rows[0][1] != "the same as before" {
+	if rows := ReachChange(version(nil), kept); rows[0][1] != "unchanged" {
 		t.Errorf("a rule with a former name: got %v", rows)
 	}
 	kept = version(func(m *wire.Manifest) { m.Rules, m.Dropped = m.Rules[:1], []string{"stale"} })
-	if rows := ReachChange(version(nil), kept); rows[0][1] != "the same as before" {
+	if rows := ReachChange(version(nil), kept); rows[0][1] != "unchanged" {
 		t.Errorf("a rule that was dropped: got %v", rows)
 	}
 }

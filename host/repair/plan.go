@@ -34,7 +34,7 @@ func (r *Repair) Plan(ctx context.Context, offers []result.Offer) (*result.Outco
 		for _, f := range offers {
 			switch {
 			case f.Safety == wire.Manual:
-				return nil, fault.Usagef("remedy %s (%s) is done by hand: %s", f.ID, f.Title,
+				return nil, fault.Usagef("remedy %s (%s) must be applied by hand: %s", f.ID, f.Title,
 					strings.Join(f.Steps, "; "))
 			case f.Instance == offers[0].Instance:
 				list = append(list, f)
@@ -230,12 +230,12 @@ func rootCheck(work *check.Checker, p *check.ActivePlugin, was string) func(stri
 		to = strings.TrimSuffix(to, "/")
 		switch {
 		case !snapshot.IsRoot(p.Manifest, to):
-			return errors.New("no root of the workflow can be there")
+			return errors.New("no root of the workflow matches this path")
 		case slashpath.Holds(was, to):
 			return errors.New("the run already exists")
 		}
 		if _, err := work.Disk.Stat(to); !errors.Is(err, fs.ErrNotExist) {
-			return errors.New("its place is taken")
+			return errors.New("another entry has its path")
 		}
 		return nil
 	}

@@ -174,8 +174,8 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	var changed *journal.ChangedError
 	switch {
 	case errors.As(err, &changed):
-		return o, &ChangedError{changed.Paths, "undoing would lose what changed since in " + strings.Join(changed.Paths,
-			", ") + "; restore what the last change left there, or undo by hand"}
+		return o, &ChangedError{changed.Paths, "undoing would lose later changes in " + strings.Join(changed.Paths,
+			", ") + "; restore the result of the last change there, or undo it by hand"}
 	case err != nil:
 		return o, cannotApply(err)
 	case len(undone) == 0:

@@ -233,8 +233,9 @@ func (o *resolver) mergeBases(ctx context.Context, name, id string) ([]Origin, e
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fault.Usagef("%s and what is checked have no common history; to compare with exactly that commit, "+
-			"use --base-exact %s", name, name)
+		return nil,
+			fault.Usagef("%s and the checked state have no common history; to compare with exactly that commit, "+
+				"use --base-exact %s", name, name)
 	}
 	return origins(MergeBase, ids, func(int) string { return name }), nil
 }

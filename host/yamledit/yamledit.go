@@ -20,7 +20,7 @@ import (
 )
 
 // ErrByHand means that a person has to make the edit.
-var ErrByHand = errors.New("it is written in a way that this cannot be added to automatically")
+var ErrByHand = errors.New("its formatting does not allow an automatic addition")
 
 // A File is a parsed YAML file.
 type File struct {

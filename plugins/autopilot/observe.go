@@ -41,6 +41,16 @@ func (m *model) judgeHand() verdict {
 	return handLive
 }
 
+// misnumbered reports whether only the plan of the hand-off makes it look stale: the base has the position's plan, and
+// the position names this hand-off and its task.
+func (m *model) misnumbered() bool {
+	h, was, stop := m.hand, m.base.hand, m.pos.stopTask
+	return m.verdict == handStale && m.s.flying() && h.phase == m.n && h.plan > 0 && h.plan < m.p && !h.over &&
+		was.phase == h.phase && was.plan == m.p && was.task == h.task && was.total == h.total &&
+		m.pos.stopPlan == count{m.n, m.p} && stop == count{h.task, h.total} &&
+		m.named(m.resumePath) == h.doc
+}
+
 // holds reports whether work can continue from the hand-off.
 func (m *model) holds() bool { return m.verdict >= handAhead || m.verdict == handUnplaced }
 

@@ -53,7 +53,7 @@ func denies(d sdk.Diagnostic) bool {
 func (m *model) reading(b *brief.Brief) {
 	f := m.phases.at(m.focus)
 	docs, plan := []*sdk.Document{m.cdoc, nil, f.briefing}, m.p
-	if m.holds() {
+	if m.holds() || m.misnumbered() {
 		docs[1], plan = m.hand.doc, max(plan, m.hand.plan)
 	}
 	if docs = append(docs, f.routesOf(plan)...); f.route == nil {
@@ -138,7 +138,7 @@ func (m *model) skip(b *brief.Brief) {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (the position is past it)")
 		}
 	}
-	if m.verdict == handStale {
+	if m.verdict == handStale && !m.misnumbered() {
 		b.Done(h.doc.Path + " (stale: " + h.place() + " is over)")
 	}
 }

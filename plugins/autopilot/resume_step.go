@@ -71,6 +71,8 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return given
 	case state == sdk.Finished:
 		return "Archive or ship the project; to start new work, run /autopilot:flightplan"
+	case m.misnumbered():
+		return "Set plan to " + itoa(m.p) + " in " + m.hand.doc.Path + ", then continue from it"
 	case m.verdict == handAhead:
 		return "Decide which position is right: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path +
 			" has " +
@@ -172,6 +174,9 @@ func (m *model) handTask() int {
 // freshStep returns the step that gives the hand-off to a fresh agent: its beginning, and the first thing to do.
 func (m *model) freshStep() []string {
 	h, task := m.hand, m.handTask()
+	if task > 0 && task == h.total && len(h.finished()) == h.total && len(h.remaining) == 0 {
+		return []string{"Every task of " + h.doc.Path + " is done: verify " + h.place() + ", and record it as done", ""}
+	}
 	s := "Start a fresh agent with " + h.doc.Path
 	if task > 0 {
 		s += " at task " + count{task, h.total}.String()

@@ -9,7 +9,7 @@ import (
 func completionContradicted(r *check.Report, m *model) {
 	p, partly := m.pos, m.p >= 1 && m.p < m.t
 	open := m.s == projectComplete && (m.n >= 0 && m.n < m.m || partly || p.hasPercent && p.percent < 100)
-	if !open && !(m.s == phaseComplete && m.p >= 2 && partly) {
+	if !open && !(m.s == phaseComplete && partly && (m.p >= 2 || m.finishing() == m.n)) {
 		return
 	}
 	says := "the position is " + m.where()
@@ -36,9 +36,11 @@ func completionContradicted(r *check.Report, m *model) {
 }
 
 // finishing returns the phase that "Phase complete" refers to: the previous one if the counter was already advanced
-// and the plans restarted.
+// and the plans restarted. At plan 1 of the first phase, or of the phase that was in flight in the base, it was not.
 func (m *model) finishing() int {
-	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1) {
+	was := m.base
+	flew := m.n == 1 || was.n == m.n && (was.s.flying() || was.s == readyToExecute)
+	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1 && !flew) {
 		return m.n - 1
 	}
 	return m.n

@@ -142,6 +142,13 @@ func handStaleRule(r *check.Report, m *model) {
 	default:
 		message += "the position is " + m.where()
 	}
+	if m.misnumbered() {
+		f := r.At(h.at[keyPlan], "plan is "+itoa(h.plan)+"; it was "+itoa(was.plan)+
+			" in the base, and Stopped at and Resume file name this hand-off for "+m.where())
+		front := find(h.fields, func(f *field) bool { return f.key == "plan" })
+		f.Offer(sdk.Review, "Set plan to "+itoa(m.p), front.set(itoa(m.p))...)
+		return
+	}
 	f := r.At(h.front, message)
 	if m.verdict == handStale {
 		f.Message += ", so a resume would repeat finished work"
@@ -237,9 +244,9 @@ func taskMismatch(r *check.Report, m *model) {
 			return
 		case bad != nil:
 		case row.id.n == h.task && row.state == taskDone:
-			bad, says = row, " is done here"
+			bad, says = row, " is done"
 		case row.id.n < h.task && row.state != taskDone && row.state != taskUnknown:
-			bad, says = row, " is not done here"
+			bad, says = row, " is not done"
 		}
 		states[row.id.n] = row.state
 	}
@@ -257,10 +264,13 @@ func taskMismatch(r *check.Report, m *model) {
 			n = min(n, task)
 		}
 	}
-	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but task is "+itoa(h.task)+
-		" in the front matter").See(h.at[keyTask], "the current task")
+	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but the front matter continues with task "+
+		itoa(h.task)).See(h.at[keyTask], "the current task")
 	if states[bad.id.n] == taskDone {
 		h.offerReopen(f, bad)
+	}
+	if n > h.total { // which task is the current one after the last, the workflow does not say
+		f.As(sdk.Warning)
 	}
 	if front := find(h.fields, func(f *field) bool { return f.key == "task" }); n <= h.total {
 		f.Offer(sdk.Review, "Continue from task "+itoa(n),

@@ -36,7 +36,7 @@ var Workflow = &sdk.Workflow{
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/backlog",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/backlog.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "Backlog.md", Versions: "up to 1.50"}},
-	Requires: []string{"base", "probes", "summary"},
+	Requires: []string{"base", "paths", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: "backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
 		{Dir: ".backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}, Unique: true},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -13,8 +14,8 @@ import (
 // either.
 func (m *model) renumber(f *found) {
 	first, second := f.Others[0], f.Item
-	if m.base != nil && m.base.docs.Get(second.doc.Path) != nil && m.base.docs.Get(first.doc.Path) == nil {
-		second = first
+	if m.newer(first, second) {
+		first, second = second, first
 	}
 	if first.doc.Text == second.doc.Text { // a copy, such as one that an interrupted move left
 		stale := second
@@ -26,7 +27,7 @@ func (m *model) renumber(f *found) {
 	}
 	last, name := 0, strings.SplitN(second.name, " ", 2)
 	for _, t := range m.tasks {
-		if t.parent != "" && m.find(t.parent) == first || slices.ContainsFunc(t.needs, func(id string) bool {
+		if t.parent != "" && m.find(t.parent) == f.Others[0] || slices.ContainsFunc(t.needs, func(id string) bool {
 			return keyOf(id) == first.key
 		}) {
 			return
@@ -43,4 +44,16 @@ func (m *model) renumber(f *found) {
 	to := second.folder + "/" + name[0][:strings.LastIndexByte(name[0], '-')+1] + say.Int(last+1) + " " + name[1]
 	f.Offer(sdk.Review, "Renumber "+second.doc.Path+" to "+id, sdk.Replace(second.at("id"), "id: "+id),
 		sdk.Move(second.doc.Path, to))
+}
+
+// newer reports whether t is newer than o: only o is in the base, or, if that tells nothing, t was created later.
+func (m *model) newer(t, o *task) bool {
+	if m.base != nil {
+		if was := m.base.docs; (was.Get(t.doc.Path) == nil) != (was.Get(o.doc.Path) == nil) {
+			return was.Get(t.doc.Path) == nil
+		}
+	}
+	mine, _ := instant.Loose(t.front.Value("created_date"))
+	other, _ := instant.Loose(o.front.Value("created_date"))
+	return other.Before(mine, 0)
 }

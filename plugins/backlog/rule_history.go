@@ -45,23 +45,31 @@ func (m *model) renumbered(was *task) bool {
 		if t.key == was.key || m.base.docs.Get(t.doc.Path) != nil {
 			return false
 		}
-		return t.like(was) || slices.ContainsFunc(was.prose(), func(line string) bool {
+		return t.titledLike(was) || slices.ContainsFunc(was.prose(), func(line string) bool {
 			return len(line) >= 60 && strings.Contains(t.front.Body, line)
 		})
 	})
 }
 
-// unlike reports whether two tasks with the same id, but different titles and file names, have neither a line of
-// prose nor the minute of their creation in common. A task that was only retitled keeps its text.
-// Tasks without prose may be the same.
-func (t *task) unlike(o *task) bool {
-	mine, other := t.prose(), o.prose()
-	born := t.front.Value("created_date")
-	if strings.Contains(born, ":") && born == o.front.Value("created_date") {
+// unlike reports whether a task with the id of a base one is another task: its title, file and text are new. If neither
+// has prose, they may be the same; without prose, so may a task with the same date.
+func (t *task) unlike(is *task) bool {
+	if t.shares(is) || len(t.prose()) == 0 {
 		return false
 	}
-	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine,
-		func(line string) bool { return slices.Contains(other, line) })
+	born := t.front.Value("created_date")
+	return len(is.prose()) > 0 || born == "" || born != is.front.Value("created_date")
+}
+
+// shares reports whether two tasks have a line of prose or the minute of their creation in common: a task that was
+// only retitled keeps both.
+func (t *task) shares(o *task) bool {
+	born := t.front.Value("created_date")
+	if strings.Contains(born, ":") && born == o.front.Value("created_date") {
+		return true
+	}
+	other := o.prose()
+	return slices.ContainsFunc(t.prose(), func(line string) bool { return slices.Contains(other, line) })
 }
 
 // prose lists the lines of a task except headings, comments and acceptance criteria.
@@ -107,9 +115,14 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 }
 
-// like reports whether a task is the same as a base task with its id: the titles are equal or similar.
-func (t *task) like(was *task) bool {
+// titledLike reports whether two titles are equal or similar.
+func (t *task) titledLike(was *task) bool {
 	return t.title == was.title || tasks.SameTitle(tasks.FoldTitle(t.title), tasks.FoldTitle(was.title))
+}
+
+// like reports whether a task is the same as a base task with its id: a new title alone makes it no other task.
+func (t *task) like(was *task) bool {
+	return t.titledLike(was) || t.doc.Path == was.doc.Path || t.shares(was)
 }
 
 // criteriaGone reports tasks that lost more criteria than they gained, and do not explain it. If a task was also set to

@@ -31,7 +31,7 @@ func pagesRepeated(r *check.Report, m *model) {
 			continue
 		}
 		if other, ok := first[key]; ok {
-			r.At(at, id+" exists twice: "+other.Path+" and "+d.Path).
+			r.At(at, id+" appears twice: "+other.Path+" and "+d.Path).
 				About(key).Keyed(d.Path).See(other, "the other page")
 			continue
 		}
@@ -61,7 +61,7 @@ func taskUnreadable(r *check.Report, m *model) {
 		}
 	}
 	for _, t := range m.active {
-		if t.front.Lines > 0 && !t.front.Closed {
+		if t.front.Lines > 0 && !t.front.Closed && !m.cutOff(r, t) {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path).
 				Offer(sdk.Review, "Close the front matter", t.closeFront()...).
 				Advise("Close the front matter", "Write --- on a separate line after the last field.")
@@ -70,6 +70,22 @@ func taskUnreadable(r *check.Report, m *model) {
 			}
 		}
 	}
+}
+
+// cutOff reports a file that ends within its front matter, which the base has whole.
+func (m *model) cutOff(r *check.Report, t *task) bool {
+	if was := m.before(t); was == nil || !was.front.Closed || t.closeFront() != nil {
+		return false
+	}
+	if found := r.CutShort(t.doc.Path); found != nil {
+		found[0].About(t.key)
+		return true
+	}
+	f := r.CutAtLine(t.doc.Path)
+	if f != nil {
+		f.About(t.key)
+	}
+	return f != nil
 }
 
 // before returns a task file's base version, or nil if there is none.
@@ -248,8 +264,9 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 			"its status")
 		switch {
 		case m.unticked(t):
-			was := m.base.byKey[t.key].boxes()
-			f.Message += "; " + say.Int(was.ticked) + " " + were(was.ticked) + " in the base"
+			was := m.base.byKey[t.key]
+			n := was.boxes().ticked
+			f.Message += "; " + say.Int(n) + " " + were(n) + " in the base"
 			f.Offer(sdk.Review, "Tick these criteria again",
 				t.tickAgain(was)...).Advise("Tick or remove the open criteria", "Tick met "+
 				"criteria. Remove abandoned ones, with the reason.")
@@ -280,10 +297,10 @@ func (m *model) unticked(t *task) bool {
 }
 
 // tickAgain returns the edits that tick the criteria that were ticked in the base.
-func (t *task) tickAgain(was *criteria) (edits []sdk.Edit) {
-	tasks.Pair(was.list, t.boxes().list).Unticked(func(_, c *tasks.Task, how tasks.How) {
+func (t *task) tickAgain(was *task) (edits []sdk.Edit) {
+	tasks.Pair(was.boxes().list, t.boxes().list).Unticked(func(before, c *tasks.Task, how tasks.How) {
 		if how != tasks.Replaced {
-			edits = append(edits, c.Set(t.doc.Path, "x")...)
+			edits = append(edits, c.TickAgain(t.doc.Path, before, was.doc.Text)...)
 		}
 	})
 	return edits

@@ -169,7 +169,7 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	return list
 }
 
-// pairs finds the base's active tasks by their ids. A task with the same id but a different title is another task.
+// pairs finds the base's active tasks by their ids. Another task may have taken an id.
 func (m *model) pairs() (list []work.Pair[*task]) {
 	for _, was := range m.base.tasks {
 		if is := m.find(was.id); was.active && is != nil && is.like(was) {

@@ -34,7 +34,7 @@ var Workflow = &sdk.Workflow{
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/bmad",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/bmad.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "BMAD-METHOD", Versions: "up to 6.11"}},
-	Requires: []string{"base"},
+	Requires: []string{"base", "paths"},
 	Roots: []sdk.Root{
 		{Dir: "implementation-artifacts", Markers: []string{trackers, storyFiles}},
 		{Dir: "sprint-artifacts", Markers: []string{trackers, storyFiles}},
@@ -51,7 +51,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md", Need: sdk.Content},
 		{Glob: "**/*.md", Need: sdk.Listed}, // a story may have been moved there
 	},
-	AsksFor:    []string{"**/sprint-status.{yaml,yml}"},                      // above a folder of stories
+	AsksFor:    []string{"**/sprint-status.{yaml,yml}", "**/epics.md"},       // above a folder of stories; the plan
 	Schemas:    map[string]string{"tracker": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
 	Rules:      check.Declare(rules, view),
@@ -95,6 +95,7 @@ func moves(a, b, c string) []sdk.Transition {
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
+	m.findPlans(p)
 	if p.Base.State == sdk.BaseAt {
 		m.base = look(p.Base.Docs, m)
 	}

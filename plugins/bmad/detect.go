@@ -170,6 +170,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	if next.file != nil {
 		b.Read(next.file.doc.Path)
+	} else if next.status == status.Open && m.plans != "" {
+		b.Know("create-story writes the file from " + m.plans)
 	}
 	b.DoWith(next.what())
 	b.Rest(m.parts(next))
@@ -245,7 +247,7 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 			}
 			continue
 		}
-		for _, kind := range []brief.Part{{Done: true}, {Done: true, Doubt: "no task is ticked"}, {}} {
+		for _, kind := range []brief.Part{{Done: true}, {Done: true, Doubt: "not every task is ticked"}, {}} {
 			var keys []string
 			for _, e := range group {
 				if done(e) == kind.Done && (!kind.Done || (m.doubt(e) != "") == (kind.Doubt != "")) {
@@ -293,7 +295,7 @@ func (e *entry) what() (before, name, after string) {
 	case is == status.Review:
 		return "review ", name, " (code-review), then set it to done"
 	case is == status.Ready:
-		return "build ", name, " (dev-story), and set it to in-progress"
+		return "set ", name, " to in-progress, and build it (dev-story)"
 	case f != nil && f.status > status.Open:
 		return "set ", name, " to " + written(f.status) + " in " + e.path + ", to match its file"
 	case f != nil:

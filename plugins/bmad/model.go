@@ -89,6 +89,9 @@ type model struct {
 	unread   bool                // a tracker is unreadable
 	hollow   []sdk.Range         // locations in readable trackers without a status mapping
 	base     *model
+
+	plans     string // the path of the epics file; "" if none is known to exist
+	plansKept bool   // whether it is known to be as in the base
 }
 
 // look reads one revision. It reuses stories of other, which may be nil, if their text is the same.

@@ -52,14 +52,15 @@ func boxesUnticked(r *check.Report, m *model) {
 		var first *tasks.Task
 		var texts []string
 		var edits []sdk.Edit
-		tasks.Pair(was.boxes().list, s.boxes().list).Unticked(func(_, t *tasks.Task, how tasks.How) {
+		tasks.Pair(was.boxes().list, s.boxes().list).Unticked(func(before, t *tasks.Task, how tasks.How) {
 			if how == tasks.Replaced {
 				return
 			}
 			if first == nil {
 				first = t
 			}
-			texts, edits = append(texts, say.Quote(t.Text)), append(edits, t.Set(s.doc.Path, "x")...)
+			texts = append(texts, say.Quote(t.Text))
+			edits = append(edits, t.TickAgain(s.doc.Path, before, was.doc.Text)...)
 		})
 		if first != nil {
 			r.At(first.At(s.doc.Path), say.Count(len(texts), "task")+" of "+name+" "+were(len(texts))+

@@ -106,9 +106,15 @@ func wentBack(r *check.Report, m *model) {
 			if e == cut {
 				continue
 			}
+			f := r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key)
+			if e.file != nil && e.file.status.Left() { // setting only the tracker would contradict the file
+				f.See(e.file.claims(), "its file says "+say.Quote(say.Clip(e.file.text))).
+					Advise("Set the story to done if it is", "If the story is done, set it to done in "+e.path+
+						" and in "+e.file.doc.Path+".", "If it was reopened, accept the finding, with the reason.")
+				continue
+			}
 			title, edit := e.set(status.Done)
-			r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key).Offer(sdk.Review, title,
-				edit)
+			f.Offer(sdk.Review, title, edit)
 		}
 	}
 }
@@ -132,9 +138,10 @@ func storyLost(r *check.Report, m *model) {
 				t.lost(r, was, e).Advise("Restore the epic", "Restore the epic above its stories.")
 			}
 		}
+		m.droppedPlans(r, t, was)
 		for _, e := range was.stories {
 			if gone := !keys[e.key] && (e.number == "" || !numbers[e.number]); gone &&
-				(e.status.Started() || m.stories[e.key] != nil) {
+				(e.status.Started() || e.status == status.Ready || m.stories[e.key] != nil) {
 				t.lost(r, was, e).Advise("Restore the story, or mark it as abandoned",
 					"Keep an abandoned story in the "+
 						"tracker, as deferred or cancelled.")
@@ -219,19 +226,73 @@ func fileLost(r *check.Report, m *model) {
 	for _, name := range m.base.names {
 		was := m.base.stories[name]
 		at := now[name]
-		if m.stories[name] != nil || m.docs.Get(was.doc.Path) != nil || len(m.docs.Match("*/"+name+".md")) > 0 {
-			continue
-		}
 		if at == nil || at.status == status.Cancelled || at.status == status.Open {
 			continue // abandoned, or planned again
 		}
-		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+at.says()+
+		how, is, kept := " is missing", m.successor(name, was), 0
+		if is != nil {
+			all := 0
+			kept, all = keptIn(was.doc, is)
+			switch there := is.Path == was.doc.Path; {
+			case !is.Readable() || all == 0, there && (kept > 0 || 4*is.Size >= was.doc.Size), !there && 2*kept >= all:
+				continue
+			case there:
+				how = " lost its text"
+			default:
+				how += " (" + is.Path + " has " + say.Int(kept) + " of its " + say.Count(all, "line") + ")"
+			}
+		}
+		f := r.Whole(was.doc.Path, was.doc.Path+how+", but "+at.key+" is "+at.says()+
 			"; the base has it").About(name).
 			See(at.at, at.key).Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
-		if at.status == status.Done {
+		if at.status == status.Done || is != nil && 2*is.Size >= was.doc.Size { // it may have been written again
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// successor returns the document that has the name of a base story and the most of its text, or nil if there is none.
+func (m *model) successor(name string, was *story) (best *sdk.Document) {
+	if d := m.docs.Get(was.doc.Path); d != nil {
+		return d
+	}
+	most := -1
+	for _, d := range m.docs.All() {
+		if d.Path[strings.LastIndexByte(d.Path, '/')+1:] != name+".md" {
+			continue
+		}
+		if !d.Readable() {
+			return d
+		}
+		if kept, _ := keptIn(was.doc, d); kept > most {
+			best, most = d, kept
+		}
+	}
+	return best
+}
+
+// keptIn counts the lines of a base story that a document has, and all of them, without titles and the status: every
+// story has those.
+func keptIn(was, is *sdk.Document) (kept, all int) {
+	there := map[string]bool{}
+	for line := range strings.Lines(is.Text) {
+		there[strings.TrimSpace(boxless(line))] = true
+	}
+	for line := range strings.Lines(was.Text) {
+		line = strings.TrimSpace(boxless(line))
+		if _, ok := statusLine(line); ok || strings.HasPrefix(line, "#") || !words.Says(line) {
+			continue
+		}
+		if all++; there[line] {
+			kept++
+		}
+	}
+	return kept, all
+}
+
+// boxless returns a line with its checkbox open: ticks change.
+func boxless(line string) string {
+	return strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(line)
 }
 
 func trackerLost(r *check.Report, m *model) {

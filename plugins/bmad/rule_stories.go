@@ -36,10 +36,10 @@ func (m *model) ticks() bool {
 
 // doubt returns why a done story may not be done, or "".
 func (m *model) doubt(e *entry) string {
-	if e.status != status.Done || !m.untouched(e) {
-		return ""
+	if e.status == status.Done && (m.untouched(e) || e.file != nil && !e.spec && e.file.open().partly()) {
+		return e.file.tasks()
 	}
-	return e.file.tasks()
+	return ""
 }
 
 // claims returns the location of the status in a story's file.
@@ -177,6 +177,7 @@ func fileMissing(r *check.Report, m *model) {
 	if m.unread || !m.docs.Complete() {
 		return
 	}
+	m.renamedKeys(r)
 	names, numbers := m.fileNames()
 	// named reports whether some file name has the story's number or begins with its key.
 	named := func(e *entry) bool {

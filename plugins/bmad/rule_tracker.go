@@ -54,8 +54,7 @@ func statusUnknown(r *check.Report, m *model) {
 	for _, e := range m.list {
 		if e.status == status.Unknown && words.Says(e.text) {
 			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
-				", which is not a known word, so stategate does not compare it with the files").About(e.key).
-				As(sdk.Info)
+				", which neither BMAD nor stategate knows; nothing is compared with it").About(e.key)
 		}
 	}
 	for _, t := range m.trackers {
@@ -103,13 +102,16 @@ func (t *tracker) wordsUnknown(r *check.Report) {
 		list := by[w]
 		var keys []string
 		var edits []sdk.Edit
+		title := "Set the status to " + list[0].spelled()
 		for _, e := range list {
-			keys = append(keys, e.key)
+			if keys = append(keys, e.key); e.spelled() != list[0].spelled() {
+				title = "Set each status to the one that its stories prove"
+			}
 			edits = append(edits, sdk.SetText(e.path, e.at.Pointer, e.spelled()))
 		}
 		r.At(list[0].at, say.Count(len(list), w.kind.noun())+" "+say.Has(len(list))+" the status "+
 			say.Quote(list[0].text)+", which BMAD does not know: "+say.List(keys)).
-			Keyed(w.kind.noun()+" "+w.text).Offer(sdk.Review, "Write the status in BMAD's words", edits...)
+			Keyed(w.kind.noun()+" "+w.text).Offer(sdk.Review, title, edits...)
 	}
 }
 
@@ -215,7 +217,7 @@ func epicBehind(r *check.Report, m *model) {
 		}
 		title, edit := e.set(is)
 		r.At(e.at, e.key+" is "+e.says()+", but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+
-			say.Are(begun)+" begun or done").About(e.key).Offer(sdk.Review, title, edit)
+			say.Has(begun)+" begun").About(e.key).Offer(sdk.Review, title, edit)
 	}
 }
 
@@ -286,7 +288,7 @@ func numberRepeated(r *check.Report, m *model) {
 				continue
 			}
 			if other := first[e.serial]; other != nil {
-				r.At(e.at, e.serial+" exists twice: "+other.key+" and "+e.key).About(e.key).See(other.at, other.key)
+				r.At(e.at, e.serial+" appears twice: "+other.key+" and "+e.key).About(e.key).See(other.at, other.key)
 				continue
 			}
 			first[e.serial] = e

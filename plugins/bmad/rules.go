@@ -21,7 +21,7 @@ var rules = []check.Rule[*model]{
 	{Name: "status-unknown", Group: "tracker", Severity: sdk.Warning, Find: statusUnknown,
 		Doc:        "A status in the tracker is not one of BMAD's words.",
 		Why:        "BMAD's tools report it as illegal and skip the item.",
-		SeverityIf: "Info if stategate does not know the word either: it compares the item with nothing.",
+		SeverityIf: "Info for an action item of a retrospective.",
 		Fix:        "Use backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
 	{Name: "key-unmatched", Group: "tracker", Severity: sdk.Info, Find: keyUnmatched, Advice: "Correct the key",
 		Doc: "A key in the tracker matches no story or epic.\n\nIt is a story without a number or an epic, or an " +
@@ -90,7 +90,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Keep story files in the tracker's directory or under it, named by their keys."},
 	{Name: "story-file-missing", Group: "stories", Severity: sdk.Warning, Find: fileMissing, Advice: "Write the " +
 		"story file",
-		Doc: "A story is ready or begun but has no file, unlike most others.",
+		Doc: "A story is ready or begun but has no file, unlike most others, or its key changed and its file kept " +
+			"the old one.",
 		Why: "No file says what the story delivers or when it is done.",
 		Fix: "Write the file (create-story), rename it to the story's key, or set the story to backlog."},
 	{Name: "story-untracked", Group: "stories", Severity: sdk.Warning, Find: untracked, Advice: "Add the story to " +
@@ -127,7 +128,8 @@ var rules = []check.Rule[*model]{
 		Needs: check.OnBase, Find: itemLost, Advice: "Restore the story or task",
 		Replaces: []string{"story-lost"},
 		Doc: "The tracker lost an active story, or a story file lost an open task.\n\nA story is active if " +
-			"it has begun or has a file.",
+			"it has begun or has a file. A lost story in the backlog counts if epics.md has not changed and no story " +
+			"is new.",
 		Why: "Built work has no record, or unfinished work is forgotten.",
 		Fix: "Restore the line, with its status."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
@@ -135,10 +137,11 @@ var rules = []check.Rule[*model]{
 		Why: "Finished work has no record and may be done again.",
 		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: fileLost,
-		Replaces:   []string{"story-file-lost"},
-		Doc:        "A story's file was deleted.",
+		Replaces: []string{"story-file-lost"},
+		Doc: "A story's file was deleted or emptied.\n\nA file with its name in another directory replaces it " +
+			"if it has half of its lines.",
 		Why:        "The story's tasks and record are lost.",
-		SeverityIf: "Warning if the story is done.",
+		SeverityIf: "Warning if the story is done, or if the file elsewhere was written again.",
 		Fix:        "Restore the file. To put it away, move it to an archive under its name."},
 	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: trackerLost,
 		Replaces: []string{"tracker-lost"},

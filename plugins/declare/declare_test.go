@@ -58,7 +58,7 @@ func TestRules(t *testing.T) {
 		"many lost items are one finding": {
 			tasks("    keep: true\n"), `{"tasks": [{"id": 0}]}`,
 			`{"tasks": [` + strings.Repeat(`{"id": "#"},`, 25) + `{"id": 0}]}`,
-			"error task-lost: 25 of 26 tasks of the base are missing"},
+			"error task-lost: 25 of 26 tasks from the base are missing"},
 		"what was not in the base can be added to what is frozen": {
 			tasks("    frozen: [it.title]\n"), `{"tasks": [{"id": 1, "title": "a"}]}`, `{"tasks": [{"id": 1}]}`, ""},
 		"the last step is said to be one": {

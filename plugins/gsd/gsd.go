@@ -42,7 +42,7 @@ var Workflow = &sdk.Workflow{
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/gsd",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/gsd.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "get-shit-done"}, {Tool: "gsd-core"}},
-	Requires: []string{"base", "outline", "summary"},
+	Requires: []string{"base", "outline", "paths", "summary"},
 	Roots: []sdk.Root{
 		{Dir: planning, Markers: append(markers[:len(markers):len(markers)], activePath), Unique: true},
 		{Dir: ".planning/workstreams/*", Markers: markers, Unique: true},

@@ -25,7 +25,7 @@ func (m *model) at() (number, name string, ph *phase) {
 		from = ""
 	}
 	var first *listed
-	for _, e := range m.left() {
+	for _, e := range m.todo() {
 		ph := m.of(e.number, e.name)
 		next := from == "" || ordinal.Compare(e.number, from) >= 0 || ph != nil &&
 			len(m.waits(ph)) > 0
@@ -89,6 +89,26 @@ func (m *model) left() (list []listed) {
 	}
 	slices.SortStableFunc(list, func(a, b listed) int { return ordinal.Compare(a.number, b.number) })
 	return list
+}
+
+// todo is left with the ticked phases whose verification found gaps and whose plans for the gaps wait: the tick came
+// before the verification.
+func (m *model) todo() []listed {
+	list := m.left()
+	for _, e := range m.road.entries {
+		if ph := m.of(e.number, e.name); ph != nil && !e.old && !e.off && e.task.Checked() && ph.fits(e.name) &&
+			m.closesGaps(ph) {
+			list = append(list, listed{e.number, e.name})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b listed) int { return ordinal.Compare(a.number, b.number) })
+	return list
+}
+
+// closesGaps reports whether a verification found gaps and a plan that closes them waits.
+func (m *model) closesGaps(ph *phase) bool {
+	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "gaps_found" }) &&
+		slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return p.gaps })
 }
 
 // boxed reports whether a phase has a box.
@@ -178,7 +198,7 @@ func (m *model) reports(number string) bool {
 // later returns the other unfinished phases in the roadmap: those after this one, then those before it.
 func (m *model) later(number string) (list []string) {
 	var before []string
-	for _, e := range m.left() {
+	for _, e := range m.todo() {
 		if e.number == number {
 			continue
 		}

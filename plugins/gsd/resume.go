@@ -111,7 +111,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch rung := m.rung(ph); {
 	case plan != nil && m.restorable(plan) != "":
 		b.Do("restore " + m.restorable(plan) + " from the base: " + file(plan.path) + " was executed")
-	case plan != nil && plan.lost:
+	case plan != nil && (plan.lost || slices.ContainsFunc(found, func(f sdk.Diagnostic) bool {
+		return f.Rule == "document-cut-short" && f.Range.Path == plan.path
+	})):
 		b.Do("restore " + plan.path + " from the base, and execute it")
 	case plan != nil && plan.stopped != nil:
 		b.Read(plan.path, plan.stopped.doc.Path)

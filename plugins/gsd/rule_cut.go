@@ -9,6 +9,41 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
+// cutShort also checks plans whose front matter lost its end, because none of its keys can be read. If STATE.md ends
+// after a whole line, it must have lost its last section, which upstream reads to resume.
+func cutShort(r *check.Report, m *model) {
+	last := func(d *sdk.Document) bool { return d.Outline().Find("Session Continuity").OK() }
+	if r.CutShort(statePath) == nil && last(m.base.state.doc) && !last(m.state.doc) {
+		if f := r.CutAtLine(statePath); f != nil {
+			f.As(sdk.Warning)
+		}
+	}
+	r.CutShort(roadmapPath, requirementsPath)
+	for _, ph := range m.phases {
+		for _, v := range ph.checks {
+			r.CutShort(v.path)
+		}
+		for _, s := range ph.reports {
+			r.CutShort(s.doc.Path)
+		}
+		for _, p := range ph.plans {
+			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
+				r.Whole(p.path, file(p.path)+
+					"'s front matter has no closing ---, but the base's has one").About(ph.subject()).Keyed(p.id())
+			} else if p.summary == "" { // plan-rewritten reports executed plans
+				for _, f := range r.CutShort(p.path) {
+					f.About(ph.subject())
+				}
+			}
+		}
+	}
+}
+
+func unclosed(d *sdk.Document) bool {
+	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") &&
+		!hasFront(d)
+}
+
 // endLost reports documents that end at a line before the end of the base, and so lost phases or requirements.
 func endLost(r *check.Report, m *model) {
 	if !m.sameMilestone() {

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // planLost reports plans that were deleted before they were executed. An abandoned plan also disappears from
@@ -28,9 +29,55 @@ func planLost(r *check.Report, m *model) {
 				r.Whole(p.path, file(p.path)+" was deleted before it was executed, but ROADMAP.md still lists it"+
 					say.Line(m.road.doc, b.task.Start())).About(was.subject()).Keyed(p.id()).
 					Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
+			} else {
+				m.planHollow(r, was, p)
+				m.planUnlisted(r, was, p)
 			}
 		}
 	}
+}
+
+// planHollow reports a waiting plan whose text was overwritten with a few other words. front-matter-unread reports one
+// that lost its front matter too.
+func (m *model) planHollow(r *check.Report, was *phase, p *plan) {
+	now := m.docs.Get(p.path)
+	if !m.waitsStill(p) || !now.Readable() || !p.doc.Readable() || !hasFront(now) || !hasFront(p.doc) {
+		return
+	}
+	_, text, _ := strings.Cut(now.Text, "\n---")
+	_, then, _ := strings.Cut(p.doc.Text, "\n---")
+	if 4*len(text) >= len(then) {
+		return
+	}
+	for line := range strings.Lines(text) {
+		if words.Says(line) && strings.Contains(then, strings.TrimSpace(line)) {
+			return
+		}
+	}
+	r.Whole(p.path, file(p.path)+" lost its text before it was executed; the base has it").About(was.subject()).
+		Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
+}
+
+// planUnlisted reports a waiting plan whose box was deleted while other boxes of its phase are left. GSD still finds
+// the plan by its file.
+func (m *model) planUnlisted(r *check.Report, was *phase, p *plan) {
+	of := func(b *box) bool { return b.phase == was.number && b.number == p.number }
+	at := slices.IndexFunc(m.base.road.boxes, func(b *box) bool { return of(b) && !b.old && !b.off })
+	if at < 0 || !m.waitsStill(p) || slices.ContainsFunc(m.road.boxes, of) || !m.sameMilestone() ||
+		!slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.phase == was.number }) ||
+		goesOn(m.road.doc, m.base.road.doc) >= 0 {
+		return
+	}
+	r.Whole(roadmapPath, "ROADMAP.md no longer lists "+file(p.path)+
+		", which waits to be executed; the base has its box"+say.Line(m.base.road.doc, m.base.road.boxes[at].task.Start())).About(was.subject()).Keyed(p.id()).
+		See(sdk.At(p.path), "the plan").As(sdk.Info)
+}
+
+// waitsStill reports whether a base plan was not executed, and its file still has no summary.
+func (m *model) waitsStill(p *plan) bool {
+	return p.summary == "" && slices.ContainsFunc(m.phases, func(ph *phase) bool {
+		return slices.ContainsFunc(m.waits(ph), func(is *plan) bool { return is.path == p.path && !is.lost })
+	})
 }
 
 // plansGone reports a directory that was deleted with all its plans. If it had a summary, summary-lost reports it.
@@ -83,6 +130,28 @@ func (m *model) recall() {
 			}
 		}
 		list[0].sort()
+	}
+}
+
+// boxesLost reports unfinished phases that lost their boxes but kept their sections, while other phases have boxes. GSD
+// ticks a box when it completes a phase.
+func (m *model) boxesLost(r *check.Report) {
+	if len(m.road.entries) == 0 || goesOn(m.road.doc, m.base.road.doc) >= 0 {
+		return // the roadmap has no boxes any more, or end-lost reports it
+	}
+	for _, was := range m.base.road.entries {
+		at := slices.IndexFunc(m.road.heads, func(h *head) bool {
+			return h.number == was.number && !h.old && !h.off && !shipped(h.heading.Raw())
+		})
+		if at < 0 || was.old || was.off || was.task.Checked() || m.road.boxed(was.number) ||
+			m.road.dismisses(was.number) ||
+			slices.ContainsFunc(m.road.rows, func(w *row) bool { return w.number == was.number && w.complete }) {
+			continue
+		}
+		h := m.road.heads[at]
+		r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "phase "+was.number+" no longer has a box; the base has it"+
+			say.Line(m.base.road.doc, was.task.Start())).About("phase-"+was.number).Keyed("box").As(sdk.Warning).
+			Advise("Restore the box", "Restore the phase's line in ROADMAP.md, or say there what became of the phase.")
 	}
 }
 

@@ -90,6 +90,7 @@ func phaseLost(r *check.Report, m *model) {
 			As(sdk.Warning)
 	}
 	m.sectionsLost(r)
+	m.boxesLost(r)
 }
 
 // sectionsLost reports unfinished phases that lost their sections, with goal and criteria, but kept their boxes. Other
@@ -289,30 +290,6 @@ func (m *model) tellsMilestone(d *sdk.Document) bool {
 		return number != "" || version(line.Text) != "" ||
 			words.Mentions(line.Text, "roadmap", "milestone", "phase", "phases")
 	})
-}
-
-// cutShort also checks plans whose front matter lost its end, because none of its keys can be read.
-func cutShort(r *check.Report, m *model) {
-	r.CutShort(statePath, roadmapPath, requirementsPath)
-	for _, ph := range m.phases {
-		for _, v := range ph.checks {
-			r.CutShort(v.path)
-		}
-		for _, s := range ph.reports {
-			r.CutShort(s.doc.Path)
-		}
-		for _, p := range ph.plans {
-			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
-				r.Whole(p.path, file(p.path)+
-					"'s front matter has no closing ---, but the base's has one").About(ph.subject()).Keyed(p.id())
-			}
-		}
-	}
-}
-
-func unclosed(d *sdk.Document) bool {
-	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") &&
-		!hasFront(d)
 }
 
 // positionUnreadable compares the position and progress with the base. A dash or an empty value may be intended.

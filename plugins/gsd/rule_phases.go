@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func stateMissing(r *check.Report, m *model) {
@@ -69,11 +70,11 @@ func (m *model) waiting() *phase {
 }
 
 // phaseDuplicate reports directories with the same number. It is a warning if one is finished, because that one may be
-// left from an earlier milestone.
+// left from an earlier milestone. It skips two names that differ only in case, which stategate itself reports.
 func phaseDuplicate(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		list := m.byNumber[ph.number]
-		if len(list) < 2 || list[0] != ph {
+		if len(list) < 2 || list[0] != ph || len(list) == 2 && lower(ph.dir) == lower(list[1].dir) {
 			continue
 		}
 		alive := 0
@@ -86,6 +87,13 @@ func phaseDuplicate(r *check.Report, m *model) {
 			"; commands use the first").About(ph.subject())
 		if f.See(sdk.At(list[0].dir), "this is also phase "+ph.number); alive < len(list) {
 			f.As(sdk.Warning)
+		}
+		if into, from := list[0], list[1]; len(list) == 2 && lower(into.title) == lower(from.title) {
+			if len(from.plans)+len(from.reports) > len(into.plans)+len(into.reports) {
+				into, from = from, into
+			}
+			f.Advise("Merge the directories", "Move the files that "+into.dir+" lacks from "+from.dir+", and remove "+
+				from.dir+".")
 		}
 	}
 }
@@ -162,7 +170,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is ticked"+what).About(ph.subject())
 			if w != nil {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table also marks it complete")
-				edits = append(edits, w.set(done, all)...)
+				edits = append(edits, w.set(done, all, true)...)
 			}
 			if excused && !m.closes(ph) {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
@@ -186,7 +194,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			if reopened {
 				f.As(sdk.Warning)
 			}
-			if edits := w.set(done, all); edits != nil && !m.road.ticks(ph.number) {
+			if edits := w.set(done, all, true); edits != nil && !m.road.ticks(ph.number) {
 				more, too := m.takeBack(ph, done)
 				f.Offer(sdk.Review, "Update the row for phase "+ph.number+too, append(edits, more...)...)
 			}
@@ -245,19 +253,20 @@ func (ph *phase) summaries() string {
 	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " " + say.Has(done) + " a summary"
 }
 
-// set returns the edits that update a row to a number of finished plans.
-func (w *row) set(done, all int) []sdk.Edit {
+// set returns the edits that update a row to a number of finished plans. A phase is complete if all are finished and
+// the phase is ticked or its verification passed, which proved says.
+func (w *row) set(done, all int, proved bool) []sdk.Edit {
 	word := "In Progress"
-	if done >= all {
+	if done >= all && proved {
 		word = "Complete"
 	} else if done == 0 {
 		word = "Planned"
 	}
-	status, ok := w.row.Set(w.status, word)
+	set, ok := w.row.Set(w.status, word)
 	if !ok {
 		return nil
 	}
-	edits := []markdown.Edit{status}
+	edits := []markdown.Edit{set}
 	if plans, ok := w.row.Set(w.plans, say.Int(done)+"/"+say.Int(all)); ok && w.plans >= 0 {
 		edits = append(edits, plans)
 	}
@@ -308,11 +317,11 @@ func progressRow(r *check.Report, m *model) {
 		if w == nil || all == 0 || len(ph.orphans) > 0 || w.complete && len(m.waits(ph)) > 0 {
 			continue
 		}
-		says := ""
+		says, proved := "", ph.passed() || m.ticked(ph) > 0
 		switch {
 		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
 			says = say.Int(w.done) + "/" + say.Int(w.all)
-		case w.open && done == all && (ph.passed() || m.ticked(ph) > 0):
+		case w.open && (done == all && proved || done > 0 && w.unstarted()):
 			says = say.Quote(w.row.Cell(w.status).Text())
 		default:
 			continue
@@ -320,6 +329,12 @@ func progressRow(r *check.Report, m *model) {
 		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
 			ph.summaries()).
 			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
-			w.set(done, all)...)
+			w.set(done, all, proved)...)
 	}
+}
+
+// unstarted reports whether a row says that its phase has not begun.
+func (w *row) unstarted() bool {
+	of := phaseWords.Of(w.row.Cell(w.status).Raw())
+	return of == status.Open || of == status.Ready
 }

@@ -229,7 +229,7 @@ func summaryOrphan(r *check.Report, m *model) {
 	}
 }
 
-// planRepeated reports copies: someone copied a plan to begin another one, and left it unchanged.
+// planRepeated reports copies: someone copied a plan to begin another one, and left it or its front matter unchanged.
 func planRepeated(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.copies {
@@ -238,6 +238,15 @@ func planRepeated(r *check.Report, m *model) {
 				Offer(sdk.Review, "Delete the copy "+file(p.path), sdk.Remove(p.path)).
 				Advise("Write the intended plan", "Write the plan that "+file(p.path)+" should contain, with its "+
 					"number in the front matter.")
+		}
+		for _, p := range m.waits(ph) {
+			if ph.isOther(p.ofPhase) && ph.isOtherPlan(p.number, p.ofPlan) && slices.ContainsFunc(m.phases,
+				func(other *phase) bool { return other != ph && !other.isOther(p.ofPhase) }) {
+				r.At(sdk.AtLine(p.path, 1), file(p.path)+" is for phase "+say.Quote(p.ofPhase)+", plan "+
+					say.Quote(p.ofPlan)).About(ph.subject()).Keyed(p.id()).
+					Advise("Correct the front matter", "Set phase and plan, and check the other keys: they may be "+
+						"copied as well.")
+			}
 		}
 	}
 }

@@ -2,14 +2,18 @@ package gsd
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// progressBeyond only checks projects without archives, where the files and ROADMAP.md prove everything completed.
+// progressBeyond compares the counts with the files only in projects without archives, where the files and ROADMAP.md
+// prove everything completed.
 func progressBeyond(r *check.Report, m *model) {
+	m.percentBeyond(r)
 	if len(m.archived) > 0 || r.Docs.Get("MILESTONES.md") != nil ||
 		slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.whole }) {
 		return
@@ -27,6 +31,39 @@ func progressBeyond(r *check.Report, m *model) {
 	}
 	finished := m.finished()
 	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "finished phase"))
+}
+
+// percentBeyond reports a percentage above both what the completed plans and what the completed phases make, because
+// versions of the tool differ in what they count.
+func (m *model) percentBeyond(r *check.Report) {
+	percent, most, why := m.state.counts["percent"], -1, ""
+	for _, unit := range []string{"phases", "plans"} {
+		done, all := m.state.counts["completed_"+unit], m.state.counts["total_"+unit]
+		if done == nil || all == nil || all.value == 0 || done.value > all.value {
+			return // progress-impossible reports more than all
+		}
+		if n := (done.value*200 + all.value) / (2 * all.value); n >= most {
+			most = n
+			why = "completed_" + unit + " is " + say.Int(done.value) + " and total_" + unit + " is " +
+				say.Int(all.value)
+		}
+	}
+	if percent == nil || percent.value > 100 || percent.value <= most+1 { // rounded up
+		return
+	}
+	at := sdk.AtBytes(statePath, percent.start, percent.end)
+	edits := []sdk.Edit{sdk.Replace(at, say.Int(most))}
+	if p := markdown.PairAmong(m.state.pairs, "Progress"); p != nil && p.Value == bar(percent.value) {
+		edits = append(edits, sdk.Replace(pairAt(p), bar(most)))
+	}
+	r.At(at, "percent is "+say.Int(percent.value)+", but "+why).Keyed("percent").
+		Offer(sdk.Review, "Set percent to "+say.Int(most), edits...)
+}
+
+// bar returns a percentage as upstream's tool draws it.
+func bar(percent int) string {
+	full := (percent + 5) / 10
+	return "[" + strings.Repeat("█", full) + strings.Repeat("░", 10-full) + "] " + say.Int(percent) + "%"
 }
 
 // missed counts the summaries lost since the base, except those of reverted plans.

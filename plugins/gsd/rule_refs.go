@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/graph"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -255,21 +256,35 @@ func requirementPhaseUnknown(r *check.Report, m *model) {
 }
 
 // requirementUnknown reports ids that REQUIREMENTS.md does not contain in any form. It only checks ids with a prefix
-// that REQUIREMENTS.md uses, because other ids may belong elsewhere. It skips ranges and words.
+// that REQUIREMENTS.md uses, or that it defines in the base, because other ids may belong elsewhere. It skips ranges
+// and words. If the base defines an id, the id in a comment or a fence is no definition.
 func requirementUnknown(r *check.Report, m *model) {
 	words := map[string]bool{}
 	for _, q := range m.reqs.list {
 		word, _ := cutLast(q.id, "-")
 		words[word] = true
 	}
+	was, shown := map[string]bool{}, m.reqs.doc.Text
+	if m.base != nil && m.sameMilestone() && goesOn(m.reqs.doc, m.base.reqs.doc) < 0 { // otherwise end-lost reports it
+		for _, q := range m.base.reqs.list {
+			was[q.id] = true
+		}
+		shown = markdown.Shown(shown)
+	}
 	used := func(id string) bool {
 		word, _ := cutLast(id, "-")
-		return words[word]
+		return words[word] || was[id]
+	}
+	times := func(id string) int {
+		if was[id] {
+			return strings.Count(shown, id)
+		}
+		return strings.Count(m.reqs.doc.Text, id)
 	}
 	var undefined []string
 	line := 0
 	for _, t := range m.reqs.traces {
-		if used(t.id) && !t.complete && strings.Count(m.reqs.doc.Text, t.id) == 1 {
+		if used(t.id) && !t.complete && times(t.id) == 1 {
 			if line == 0 {
 				line = t.row.Line()
 			}
@@ -292,7 +307,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			var unknown []string
 			for part := range strings.SplitSeq(unbracketed(strings.Trim(value, "*:_ \r\n")), ",") {
 				part = strings.Trim(part, " *`")
-				if id, rest := requirementID(part); used(id) && rest == "" && !strings.Contains(m.reqs.doc.Text, id) {
+				if id, rest := requirementID(part); used(id) && rest == "" && times(id) == 0 {
 					unknown = append(unknown, id)
 				}
 			}

@@ -29,10 +29,11 @@ func requirementDuplicate(r *check.Report, m *model) {
 }
 
 // requirementDisagrees reports one finding for each phase and direction, because such updates are forgotten together.
+// It skips the ticks that requirement-ticked-early reports: the row is right.
 func requirementDisagrees(r *check.Report, m *model) {
 	type group struct {
-		phase  string
-		ticked bool
+		phase         string
+		ticked, early bool
 	}
 	type lag struct {
 		ids   []string
@@ -56,19 +57,23 @@ func requirementDisagrees(r *check.Report, m *model) {
 		if !(ticked && t.open || !ticked && t.complete) {
 			continue
 		}
-		g := group{t.phase, ticked}
+		early := m.tickedEarly(t.id, t.phase)
+		if ticked && early {
+			continue
+		}
+		g := group{t.phase, ticked, early}
 		if found[g] == nil {
 			found[g], order = &lag{line: q.task.Line(), at: t.row.Start()}, append(order, g)
 		}
 		l := found[g]
 		l.ids = append(l.ids, t.id)
+		fix, _ := q.task.Check()
 		if ticked {
-			set, _ := t.row.Set(t.status, "Complete")
-			l.edits = append(l.edits, set)
-		} else {
-			tick, _ := q.task.Check()
-			l.edits = append(l.edits, tick)
+			fix, _ = t.row.Set(t.status, "Complete")
+		} else if early {
+			fix, _ = t.row.Set(t.status, "Pending")
 		}
+		l.edits = append(l.edits, fix)
 	}
 	for _, g := range order {
 		l := found[g]
@@ -76,6 +81,9 @@ func requirementDisagrees(r *check.Report, m *model) {
 		message, title := are+" ticked, but still open in the table", "Set the rows to Complete"
 		if !g.ticked {
 			message, title = are+" not ticked, but complete in the table", "Tick the requirements"
+		}
+		if g.early {
+			title = "Set the rows to Pending"
 		}
 		subject := ""
 		if g.phase != "" {
@@ -135,7 +143,7 @@ func requirementTickedEarly(r *check.Report, m *model) {
 			continue
 		}
 		ph := list[0]
-		if done, _ := ph.executed(); done > 0 || len(m.waits(ph)) == 0 || m.ticked(ph) > 0 {
+		if !m.unproved(ph) {
 			continue
 		}
 		if ids[ph] == nil {
@@ -167,6 +175,12 @@ func them(n int) string {
 	return "them"
 }
 
+// unproved reports whether a phase has waiting plans, no executed one and no tick.
+func (m *model) unproved(ph *phase) bool {
+	done, _ := ph.executed()
+	return done == 0 && len(m.waits(ph)) > 0 && m.ticked(ph) == 0
+}
+
 // unbegun returns the box of a phase in the current milestone that certainly has not begun, or nil.
 func (m *model) unbegun(number string) *entry {
 	at := slices.IndexFunc(m.road.entries, func(e *entry) bool { return e.number == number && !e.old && !e.off })
@@ -179,9 +193,8 @@ func (m *model) unbegun(number string) *entry {
 // tickedByNoPlan reports ticked requirements that only waiting plans list. Upstream's tool ticks a plan's requirements
 // when it executes the plan.
 func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
-	if done, _ := ph.executed(); slices.ContainsFunc(ph.plans,
-		func(p *plan) bool { return p.summary != "" && p.requires == nil }) || done < len(ph.reports) {
-		return // it is unknown which requirements these delivered
+	if ph.vague() {
+		return
 	}
 	for _, p := range m.waits(ph) {
 		var names []string
@@ -212,6 +225,29 @@ func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
 					" to the plan that delivered "+them+".")
 		}
 	}
+}
+
+// vague reports whether it is unknown which requirements the phase's executed plans delivered.
+func (ph *phase) vague() bool {
+	done, _ := ph.executed()
+	return done < len(ph.reports) ||
+		slices.ContainsFunc(ph.plans, func(p *plan) bool { return p.summary != "" && p.requires == nil })
+}
+
+// tickedEarly reports whether the files show that a ticked requirement is not delivered: its phase has not begun or
+// has no summary, or only a waiting plan lists it.
+func (m *model) tickedEarly(id, number string) bool {
+	if !m.docs.CompleteBelow("phases") || m.delivers(id) {
+		return false
+	}
+	list := m.byNumber[number]
+	if m.unbegun(number) != nil || len(list) == 1 && m.unproved(list[0]) {
+		return true
+	}
+	return slices.ContainsFunc(m.phases, func(ph *phase) bool {
+		return m.ticked(ph) == 0 && !ph.vague() &&
+			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return slices.Contains(p.requires, id) })
+	})
 }
 
 // delivers reports whether an executed plan or a summary lists a requirement.

@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -89,10 +90,13 @@ func stateBehind(r *check.Report, m *model) {
 		return
 	}
 	done, all := ph.executed()
+	tick := m.ticked(ph)
+	if tick == 0 {
+		m.behindInPhase(r, ph, all)
+	}
 	if done < all || all == 0 {
 		return
 	}
-	tick := m.ticked(ph)
 	for i := len(m.phases) - 1; i >= 0; i-- {
 		later := m.phases[i]
 		n, _ := later.executed()
@@ -115,6 +119,45 @@ func stateBehind(r *check.Report, m *model) {
 		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but phase "+ph.number+" is ticked, and "+
 			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, tick), "the tick")
 	}
+}
+
+// behindInPhase reports a Plan that is behind the first plans in a row with a summary. One summary may be newer than
+// STATE.md, which is updated after it. So may the summaries of one wave, whose plans may be executed in parallel. A
+// plan's box in ROADMAP.md is ticked after both.
+func (m *model) behindInPhase(r *check.Report, ph *phase, all int) {
+	s, plans := m.state, ph.plans[:0:0]
+	for _, p := range ph.plans {
+		if p.superseded {
+			continue
+		}
+		if p.summary == "" {
+			break
+		}
+		plans = append(plans, p)
+	}
+	if s.at == 0 || s.of != all || len(plans) < s.at {
+		return
+	}
+	late := plans[s.at-1:]
+	counted := s.counts["completed_plans"]
+	proved, _ := m.counted("plans")
+	severity := sdk.Info
+	switch first := late[0]; {
+	case len(late) == 1:
+		if s.at == all || !m.boxTicked(first) || counted == nil || counted.value >= proved {
+			return
+		}
+	case slices.ContainsFunc(late, func(p *plan) bool { return p.wave == 0 || p.wave != first.wave }):
+		severity = sdk.Warning
+	}
+	last := late[len(late)-1]
+	r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+ph.summaries()).About(ph.subject()).
+		Keyed("plan").See(sdk.At(last.summary), "the last summary").As(severity)
+}
+
+// boxTicked reports whether ROADMAP.md ticks a plan.
+func (m *model) boxTicked(p *plan) bool {
+	return slices.ContainsFunc(m.boxes(p.phase), func(b pairedBox) bool { return b.plan == p && b.task.Checked() })
 }
 
 // phasePassedOver reports only a started phase directly before one that has not started if there is no base.

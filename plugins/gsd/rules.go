@@ -148,9 +148,10 @@ var phaseRules = []check.Rule[*model]{
 		Why:    "The counts of plans and summaries no longer show the phase's progress.",
 		Fix:    "Restore the plan from git, or rename the summary to match its plan."},
 	{Name: "plan-repeated", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: planRepeated,
-		Doc: "A plan without a summary has the same text as another plan in its phase.",
+		Doc: "A plan without a summary has the same text as another plan in its phase, or its front matter names " +
+			"another phase and plan.",
 		Why: "The next session does the same work twice, or the intended plan was never written.",
-		Fix: "Delete the copy, or write the intended plan."},
+		Fix: "Delete the copy, write the intended plan, or correct its front matter."},
 	{Name: "summary-unusable", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: summaryUnusable,
 		Doc: "A summary is empty, is cut off, has only front matter, or names another plan.",
 		Why: "Commands that count files treat the plan as executed, but its results are unknown.",

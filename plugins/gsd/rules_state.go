@@ -25,8 +25,10 @@ var stateRules = []check.Rule[*model]{
 		Advice:   "Update STATE.md",
 		Replaces: []string{"state-behind"},
 		Doc: "STATE.md is at a finished phase or plan, although later work has been started.\n\nLater work is a " +
-			"later phase, or the last plans of a ticked phase. A phase that is executed but not ticked also counts " +
-			"as finished if a later phase is ticked.",
+			"later phase, the last plans of a ticked phase, or the second of two executed plans. A phase that is " +
+			"executed but not ticked also counts as finished if a later phase is ticked.",
+		SeverityIf: "Info if the executed plans belong to one wave, or if only ROADMAP.md's tick and completed_plans " +
+			"show that the plan is finished.",
 		Why: "The next session starts from an outdated position.",
 		Fix: "Set Phase, Plan and Status to the position that the files show."},
 	{Name: "phase-passed-over", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
@@ -63,11 +65,12 @@ var stateRules = []check.Rule[*model]{
 		Fix: "Restore the current milestone's STATE.md from git, or correct its milestone and position."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
 		Find: progressBeyond,
-		Doc: "STATE.md counts more completed plans or phases than the files prove.\n\nThe rule reads the " +
-			"front matter, and only in projects without archives.",
+		Doc: "STATE.md counts more completed plans or phases than the files prove, or its percent is higher than " +
+			"its own counts give.\n\nThe rule reads the front matter. It counts files only in projects without " +
+			"archives.",
 		Why: "Progress bars and percentages are wrong.",
-		Fix: "Set completed_plans to the number of summaries and completed_phases to the number of " +
-			"finished phases."},
+		Fix: "Set completed_plans to the number of summaries, completed_phases to the number of finished phases, " +
+			"and percent to match."},
 	{Name: "quick-open", Group: "state", Severity: sdk.Warning, Needs: needState, Find: quickOpen,
 		Advice: "Write the summary",
 		Doc:    "STATE.md lists a quick task as completed, but its plan has no summary.",
@@ -141,9 +144,11 @@ var stateRules = []check.Rule[*model]{
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: planLost,
 		Doc: "A plan that ROADMAP.md still lists was deleted or renamed before it was executed.\n\nThe " +
-			"plan has no summary. The rule also reports a phase's whole directory.",
-		Why: "The next session plans the work again, or skips it.",
-		Fix: "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
+			"plan has no summary. The rule also reports a phase's whole directory, a waiting plan that was " +
+			"overwritten, and one that ROADMAP.md no longer lists beside others of its phase.",
+		Why:        "The next session plans the work again, or skips it.",
+		SeverityIf: "Info if only the plan's line in ROADMAP.md was deleted.",
+		Fix:        "Restore the plan, or remove it from ROADMAP.md if it was abandoned."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: verificationLost,
 		Doc:  "A phase's verification was deleted, but its directory still exists.",
@@ -155,9 +160,9 @@ var stateRules = []check.Rule[*model]{
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore the phase",
 		Hides: []string{"phase-unlisted"},
 		Doc: "ROADMAP.md no longer names a phase of the base whose directory still exists.\n\nThe rule also " +
-			"reports an unfinished phase that lost its box and section but kept its row. It skips phases in an " +
-			"archived ROADMAP.md, because they were archived with their milestone.",
-		SeverityIf: "Warning if the row or waiting plans are left.",
+			"reports an unfinished phase that lost its box, or its section, or both but kept its row. It skips " +
+			"phases in an archived ROADMAP.md, because they were archived with their milestone.",
+		SeverityIf: "Warning if the section, the box, the row or waiting plans are left.",
 		Why:        "The phase's goal and criteria are lost, and commands no longer see it.",
 		Fix: "Restore the phase in ROADMAP.md. If it was removed, remove its directory as well; if its " +
 			"milestone is complete, archive ROADMAP.md in milestones/."},
@@ -174,9 +179,11 @@ var stateRules = []check.Rule[*model]{
 		Advice: "Restore the end from the base",
 		Hides:  []string{"phase-lost", "phase-unlisted", "position-unreadable"},
 		Doc: "A document is cut off within a line of the base.\n\nIt is STATE.md, ROADMAP.md, " +
-			"REQUIREMENTS.md, a summary, a verification, or a plan whose front matter has no end.",
-		Why: "The rest of the file is lost, and the project looks smaller than it is.",
-		Fix: "Restore the rest of the file from the base."},
+			"REQUIREMENTS.md, a summary, a verification, a plan that waits, or any plan whose front matter has no " +
+			"end. STATE.md may also end after a line of the base, without its Session Continuity.",
+		SeverityIf: "Warning if STATE.md ends after a whole line.",
+		Why:        "The rest of the file is lost, and the project looks smaller than it is.",
+		Fix:        "Restore the rest of the file from the base."},
 	{Name: "end-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: endLost,
 		Doc:        "ROADMAP.md or REQUIREMENTS.md lost its end, including phases or requirements.",
 		SeverityIf: "Warning if nothing else names them, because they may have been removed on purpose.",

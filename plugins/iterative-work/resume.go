@@ -179,7 +179,7 @@ func (b *writer) phase(ph *phase) {
 		b.readAll(lessonsPath, contextPath)
 		b.Do("confirm " + ph.id + ": run it again with the prompt of its first iteration and a fresh context")
 		b.Know("do not tell the confirmation pass that it is a confirmation")
-		b.Done("the finished work of " + ph.id + " is not redone: the confirmation attempts it independently")
+		b.Done("the finished work of " + ph.id + ": the confirmation attempts it independently")
 		b.Left("verification of " + ph.id)
 	case verifying:
 		if ph.passed() && ph.confirmations() > 0 && t.lastGaps < 0 {
@@ -212,7 +212,7 @@ func (b *writer) phase(ph *phase) {
 		}
 		b.DoWith("ask the user about ", ph.title(), ", which used all its iterations")
 		b.Know("the user may raise max_iterations, simplify the criteria, or intervene")
-		b.Verify("progress.md says what was attempted for " + ph.id)
+		b.Verify("read in progress.md what was attempted for " + ph.id)
 		b.left(t.lastWork)
 	default:
 		b.iterate(ph)

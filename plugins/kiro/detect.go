@@ -58,6 +58,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
 	refuted := doubts(found)
+	unticked := m.mayBeDone(p, found)
 	if m.hollow() {
 		b.Verify("whether the spec is implemented; phase is " + say.Quote(m.phase) + " in spec.json")
 	}
@@ -70,7 +71,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	switch {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
-		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
+		does := "restore " + say.And(lost(found)...) + " from the base"
+		if from := m.renamed(m.remainderOf("tasks.md")); from != "" && len(lost(found)) == 1 {
+			does = "rename " + from + " back to tasks.md"
+		}
+		b.Do(does + ", then continue with the first open task")
 	case len(damaged) > 0:
 		b.Do("restore " + say.And(damaged...) + " from the base, then redo the changes made since")
 	case len(unread) > 0 && m.docs.Get(unread[0]).Conflicted():
@@ -138,8 +143,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				before, after = "have the "+say.And(list...)+" approved, then "+before, place(next)
 			}
 		}
+		if slices.Contains(unticked, next) {
+			before, after = "check whether ", place(next)+" is done, and tick it if so; it lost its tick"
+		}
 		b.DoWith(before, next.Text, after)
-		m.rest(b, next, refuted)
+		m.rest(b, next, refuted, unticked...)
 		b.Closing = "tick each task when it is done, and its parent when all its subtasks are"
 	}
 }
@@ -217,12 +225,21 @@ func doubt(t *task, refuted map[string]sdk.Severity) sdk.Severity {
 	return refuted[key(t)]
 }
 
-// rest adds the other tasks to the brief, as done or remaining.
-func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity) {
+// mayBeDone returns the open tasks that lost their ticks since the base.
+func (m *model) mayBeDone(p *sdk.Pass, found []sdk.Diagnostic) []*task {
+	if m.base == nil || !slices.ContainsFunc(found, func(f sdk.Diagnostic) bool { return f.Rule == "tick-lost" }) {
+		return nil
+	}
+	return m.unticked(newSearch(p)).list
+}
+
+// rest adds the other tasks to the brief, as done or remaining. Tasks that lost their ticks are neither.
+func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity, unticked ...*task) {
 	parts, at := make([]brief.Part, 0, len(m.tasks)), -1
 	for _, t := range m.tasks {
 		doubt := doubt(t, refuted)
-		if t.HasParts() || t.Cancelled && !t.Ticked || doubt != 0 && doubt != sdk.Error {
+		if t.HasParts() || t.Cancelled && !t.Ticked || doubt != 0 && doubt != sdk.Error ||
+			t != next && slices.Contains(unticked, t) {
 			continue
 		}
 		if t == next {

@@ -27,6 +27,7 @@ type requirement struct {
 	number, title string
 	criteria      int  // number of criteria: "2.3" is the third criterion of Requirement 2
 	named         bool // a task names it or one of its criteria
+	text          string
 }
 
 // find returns the requirement with a number, or nil.
@@ -93,7 +94,8 @@ func readRequirements(d *sdk.Document) *requirements {
 				break
 			}
 		}
-		r.list[at].criteria = max(r.list[at].criteria, criteria(d.Text[h.End():end]))
+		text := d.Text[h.End():end]
+		r.list[at].criteria, r.list[at].text = max(r.list[at].criteria, criteria(text)), text
 	}
 	return r
 }

@@ -87,7 +87,7 @@ func cutShort(r *check.Report, m *model) {
 	if len(r.CutShort("tasks.md")) == 0 {
 		m.cutBetween(r)
 	}
-	r.CutShort("requirements.md", "bugfix.md")
+	r.CutShort("requirements.md", "bugfix.md", "design.md")
 }
 
 // cutBetween reports a tasks.md that ends between two lines of the base, if several tasks are lost with the rest and

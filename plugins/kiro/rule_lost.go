@@ -12,7 +12,7 @@ func documentLost(r *check.Report, m *model) {
 	for _, path := range []string{"requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json"} {
 		if m.base.holds(path) && (m.docs.Get(path) != nil || m.docs.Known(path)) &&
 			(m.emptied(path) || !m.holds(path) && (path == "spec.json" ||
-				m.docs.Complete() && !m.remainderOf(path).all())) {
+				m.docs.Complete() && !m.isBugfix(path))) {
 			lost = append(lost, path)
 		}
 	}
@@ -27,7 +27,12 @@ func documentLost(r *check.Report, m *model) {
 			how += ", and " + is + " in spec.json says that it exists"
 		}
 		rest := m.remainderOf(path)
-		f := r.Whole(path, path+how+rest.says()).Offer(sdk.Review, "Restore "+path, sdk.Restore(path)).Keyed(path)
+		f := r.Whole(path, path+how+rest.says(path)).Keyed(path)
+		if from := m.renamed(rest); from != "" {
+			f.Offer(sdk.Review, "Rename "+from+" back to "+path, sdk.Move(from, path))
+		} else {
+			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
+		}
 		// Before work begins, the last document may be deleted to rewrite it, and earlier ones if spec.json says so.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
 			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
@@ -38,7 +43,7 @@ func documentLost(r *check.Report, m *model) {
 		default:
 			f.As(sdk.Warning)
 		}
-		if rest.most() {
+		if rest.most() && len(rest.files) > 1 && path != "tasks.md" { // an agent may still find the parts of prose
 			f.As(sdk.Warning)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -24,7 +25,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			if !isDigit(id[0]) {
 				continue // belongs to another series
 			}
-			if m.wants != nil && m.wants.has(id) || m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
+			if m.wants != nil && m.wants.has(id) && !m.stripped(id) || m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
 			} else if !seen[id] {
 				seen[id] = true
@@ -45,6 +46,25 @@ func requirementUnknown(r *check.Report, m *model) {
 		" does not have: "+say.List(lost)+rest).
 		Advise("Correct the numbers", "Correct the numbers in the tasks, or restore the missing requirements in "+
 			path+".")
+}
+
+// stripped reports whether a number is that of a criterion whose requirement lost all its criteria and their lines since
+// the base. A requirement that never had a list of criteria has them in prose.
+func (m *model) stripped(id string) bool {
+	number, _, dotted := strings.Cut(id, ".")
+	if !dotted || m.base == nil || m.base.wants == nil || m.wants.find(id) != nil {
+		return false
+	}
+	is, was := m.wants.find(number), m.base.wants.find(number)
+	lines := func(text string) (n int) {
+		for line := range strings.Lines(text) {
+			if words.Says(line) && !strings.HasPrefix(line, "#") {
+				n++
+			}
+		}
+		return n
+	}
+	return is != nil && was != nil && is.criteria == 0 && was.criteria > 0 && lines(is.text) < lines(was.text)
 }
 
 // numbers describes which requirements exist, for messages.

@@ -283,13 +283,27 @@ func approvalSkipped(r *check.Report, m *model) {
 }
 
 // begunUnapproved reports the first ticks since the base if spec.json does not approve the tasks, because cc-sdd's
-// /kiro-spec-impl stops there. It does not report older ticks, because many projects never write approvals.
+// /kiro-spec-impl stops there. It does not report older ticks, because many projects never write approvals, unless the
+// approval was withdrawn since the base while the tasks stayed the same.
 func (m *model) begunUnapproved(r *check.Report) {
 	_, no := m.approval("tasks", "approved")
-	if !no || m.base == nil || m.base.list == nil || m.base.begun() {
+	if !no || m.base == nil || m.base.list == nil {
 		return
 	}
-	if first := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked }); first >= 0 {
+	was, _ := m.base.approval("tasks", "approved")
+	before := func(t *task) *task {
+		if old := m.before(t); old != nil && old.FoldedTitle() == t.FoldedTitle() {
+			return old
+		}
+		return nil
+	}
+	replanned := len(m.tasks) != len(m.base.tasks) ||
+		slices.ContainsFunc(m.tasks, func(t *task) bool { return before(t) == nil })
+	if m.base.begun() && (!was || replanned) {
+		return
+	}
+	ticked := func(t *task) bool { return t.Ticked && (before(t) == nil || !before(t).Ticked) }
+	if first := slices.IndexFunc(m.tasks, ticked); first >= 0 {
 		pointer := m.approvalAt("tasks", "approved")
 		r.At(sdk.AtPointer("spec.json", pointer), "a task was ticked since the base, but "+dotted(pointer)+" is false").
 			See(m.tasks[first].At("tasks.md"), "the first ticked task").Keyed("begun").

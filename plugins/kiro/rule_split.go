@@ -10,7 +10,7 @@ import (
 )
 
 // A remainder is the part of a lost document that files with a similar name contain, because the document was renamed
-// or split. A name alone proves nothing.
+// or split. A name alone proves nothing, and Kiro reads none of these files.
 type remainder struct {
 	files      []string // named like the lost document
 	noun       string
@@ -26,7 +26,7 @@ func (r remainder) all() bool {
 func (r remainder) most() bool { return r.kept > 0 && r.kept >= r.lost }
 
 // says returns the part of a message that counts what the files contain.
-func (r remainder) says() string {
+func (r remainder) says(path string) string {
 	if len(r.files) == 0 {
 		return ""
 	}
@@ -34,7 +34,24 @@ func (r remainder) says() string {
 	if len(r.files) > 1 {
 		verb = " have "
 	}
-	return "; " + say.And(r.files...) + verb + say.Int(r.kept) + " of its " + say.Count(r.kept+r.lost, r.noun)
+	text := "; " + say.And(r.files...) + verb + say.Int(r.kept) + " of its " + say.Count(r.kept+r.lost, r.noun)
+	if r.most() {
+		text += ", but Kiro only reads " + path
+	}
+	return text
+}
+
+// renamed returns the new file that has all of a lost document's text, or "".
+func (m *model) renamed(r remainder) string {
+	if len(r.files) != 1 || !r.all() || m.base.docs.Get(r.files[0]) != nil {
+		return ""
+	}
+	return r.files[0]
+}
+
+// isBugfix reports whether requirements.md became bugfix.md, which Kiro reads in its place.
+func (m *model) isBugfix(path string) bool {
+	return path == "requirements.md" && m.holds("bugfix.md") && m.remainderOf(path).all()
 }
 
 // remainderOf searches for the text of a lost document in the files with a similar name.

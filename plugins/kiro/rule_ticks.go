@@ -9,9 +9,15 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func taskUnticked(r *check.Report, m *model) {
-	s := newSearch(r.Pass)
-	var list, undone, other, replanned []*task
+// A loss holds the tasks that were ticked in the base and are open now.
+type loss struct {
+	list      []*task // nothing says why
+	undone    []*task // their files or subtasks are not done
+	other     []*task // reworded
+	replanned []*task // with other details
+}
+
+func (m *model) unticked(s *evidence.Search) (l loss) {
 	lost := map[*task]bool{}                      // the tasks in list
 	for i := len(m.base.tasks) - 1; i >= 0; i-- { // subtasks before their parents
 		was := m.base.tasks[i]
@@ -20,24 +26,30 @@ func taskUnticked(r *check.Report, m *model) {
 			continue
 		}
 		if t.FoldedTitle() == was.FoldedTitle() && m.reopened(t) {
-			replanned = append(replanned, t)
+			l.replanned = append(l.replanned, t)
 			continue
 		}
 		_, gone := m.unmade(s, t)
 		switch {
 		case t.FoldedTitle() != was.FoldedTitle():
-			other = append(other, t)
+			l.other = append(l.other, t)
 		// the task has unfinished work
-		case gone || slices.ContainsFunc(t.OpenParts(), func(l *task) bool { return !lost[l] }):
-			undone = append(undone, t)
+		case gone || slices.ContainsFunc(t.OpenParts(), func(part *task) bool { return !lost[part] }):
+			l.undone = append(l.undone, t)
 		default:
-			list, lost[t] = append(list, t), true
+			l.list, lost[t] = append(l.list, t), true
 		}
 	}
-	slices.Reverse(list)
-	slices.Reverse(undone)
-	slices.Reverse(other)
-	slices.Reverse(replanned)
+	for _, list := range [...][]*task{l.list, l.undone, l.other, l.replanned} {
+		slices.Reverse(list)
+	}
+	return l
+}
+
+func taskUnticked(r *check.Report, m *model) {
+	s := newSearch(r.Pass)
+	l := m.unticked(s)
+	list, undone, other, replanned := l.list, l.undone, l.other, l.replanned
 	if len(list) > 0 {
 		f := r.At(list[0].At("tasks.md"),
 			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base but "+say.Are(len(list))+

@@ -191,7 +191,7 @@ var rules = []check.Rule[*model]{
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "requirement-unknown",
 			"requirement-uncovered"},
-		Doc: "tasks.md, requirements.md or bugfix.md is cut off within a line of the base.\n\nThe rule " +
+		Doc: "tasks.md, requirements.md, bugfix.md or design.md is cut off within a line of the base.\n\nThe rule " +
 			"also reports a tasks.md that ends between two lines of the base, if several tasks are lost " +
 			"and one of them is ticked.",
 		Why: "The rest of the file is lost, and the spec looks smaller than it is.",
@@ -207,13 +207,13 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Hides: []string{"requirement-lost", "item-lost", "done-item-lost"},
-		Doc:   "A document from the base was deleted or emptied.",
+		Doc:   "A document from the base was deleted, emptied, or renamed so that Kiro no longer reads it.",
 		Why:   "The spec continues without one of its parts.",
 		SeverityIf: "Warning if no task has been started, only the last documents are missing, and spec.json " +
 			"does not say that they exist, because they may be rewritten. Info if the same change also " +
-			"withdraws that claim in spec.json. Warning if files with a similar name contain half of the text, " +
-			"and no finding if they contain all of it, because the document was renamed or split.",
-		Fix: "Restore the document, or remove the whole spec if it was abandoned."},
+			"withdraws that claim in spec.json. Warning if the requirements or the design were split into several " +
+			"files with a similar name that contain half of the text.",
+		Fix: "Restore the document, rename it back, or remove the whole spec if it was abandoned."},
 	{Name: "config-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: configLost,
 		Doc: "The spec's .config.kiro was deleted.",
 		Why: "Kiro no longer knows the spec's id, workflow and type.",

@@ -104,10 +104,12 @@ func (m *model) facts(a *agent) []sdk.Fact {
 	return list
 }
 
-// nextNote returns the number of the next footnote. The footnote file counts if it is numbered throughout or missing.
+// nextNote returns the number of the next footnote. The footnote file counts if it is numbered throughout or missing,
+// unless the base has the recorded footnotes.
 func (m *model) nextNote(a *agent) (int, bool) {
 	n, ok := integer(a.metrics.Get("footnotes_collected"))
-	if m.notes.strict && len(m.notes.repeated) == 0 || ok && (m.notesGone(a) || m.notes.lacks(float64(n))) {
+	if !m.notesInBase(a) && (m.notes.strict && len(m.notes.repeated) == 0 ||
+		ok && (m.notesGone(a) || m.notes.lacks(float64(n)))) {
 		return m.notes.count + 1, true
 	}
 	return n + 1, ok && n >= 0

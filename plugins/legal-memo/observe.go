@@ -168,7 +168,7 @@ func (a *agent) recorded() []string {
 
 // standing returns the session's group according to the agents. Expected sections count as generation agents.
 func (m *model) standing(expected []string) (group int, state sdk.State) {
-	if m.live != nil && m.live.state == sdk.Finished && m.certified() {
+	if m.live != nil && m.live.state == sdk.Finished && (m.certified() || m.nothingLeft(expected)) {
 		return 5, sdk.Finished
 	}
 	k := m.furthest()
@@ -188,6 +188,17 @@ func (m *model) standing(expected []string) (group int, state sdk.State) {
 		return k, sdk.Active
 	}
 	return k, sdk.Active
+}
+
+// nothingLeft reports whether every phase is recorded as complete, and no agent contradicts that.
+func (m *model) nothingLeft(expected []string) bool {
+	for g := range groupNames {
+		if !m.orch.groupComplete(g) || len(m.openSteps(g, expected)) > 0 || m.unfinishedOf(g) != nil ||
+			m.refutedOf(g) != nil {
+			return false
+		}
+	}
+	return m.orch.inBlock && !m.remediationDue() && !m.live.atLimit() && m.spentGate(5) == ""
 }
 
 // begunGroup reports whether an agent in a group keeps a state.

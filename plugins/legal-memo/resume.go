@@ -20,6 +20,8 @@ func (m *model) nextStep(a *agent) string {
 		return "certify with limitations; do not open cycle " + say.Int(max(current, limit)+1)
 	case a.kind == kinds[assembly] && a.observed == 2:
 		return "run " + phase + " again from the start"
+	case m.notesInBase(a):
+		return "restore " + footnotesPath + " from the base: stategate recover"
 	case lost:
 		return "extract " + a.items[from].key + " again, from footnote " + say.Int(m.notes.count+1) + " on"
 	case (a.claims || m.writeAgain(a) != "") && m.restorable(a) != "":

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -160,7 +161,7 @@ func footnoteFileOffCount(l *look, a *agent) {
 	if gone {
 		what = footnotesPath + " does not exist"
 	}
-	from, lost := l.lostNotes(a)
+	from, lost := l.missingNotes(a)
 	if !lost {
 		from = -1
 	}
@@ -168,8 +169,35 @@ func footnoteFileOffCount(l *look, a *agent) {
 	if lost {
 		edits = append(edits, l.reopenGroup(a)...)
 	}
-	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+
-		"; the file is right").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
+	message := "footnotes_collected is " + figure(collected) + ", but " + what
+	if inBase := l.notesInBase(a); inBase {
+		message += "; the base has " + say.Count(l.base.notes.count, "footnote")
+	} else if !gone {
+		message += "; the file is right"
+	}
+	f := l.say(a, "/metrics/footnotes_collected", message).See(sdk.At(footnotesPath), what)
+	l.offerNotes(f, a)
+	f.Offer(sdk.Review, title, edits...)
+}
+
+// notesInBase reports whether the footnote file is gone or was cut off, and the base has exactly the recorded
+// footnotes.
+func (m *model) notesInBase(a *agent) bool {
+	collected, has := a.collected()
+	if m.base == nil || a.kind != kinds[citation] || !has || !m.base.notes.strict ||
+		float64(m.base.notes.count) != collected {
+		return false
+	}
+	d, was := m.docs.Get(footnotesPath), m.base.docs.Get(footnotesPath)
+	return m.notesGone(a) || whole(d) && d.Digest != was.Digest &&
+		strings.HasPrefix(was.Text, strings.TrimRight(d.Text, " \r\n"))
+}
+
+// offerNotes offers to restore the footnote file, so that no section is extracted again.
+func (l *look) offerNotes(f *check.Finding, a *agent) {
+	if l.notesInBase(a) {
+		f.Offer(sdk.Review, "Restore "+footnotesPath+" from the base", sdk.Restore(footnotesPath))
+	}
 }
 
 // bears reports whether the file's critical context contains a mark.
@@ -182,11 +210,19 @@ func (m *model) notesGone(a *agent) bool {
 	return a.kind == kinds[citation] && m.docs.Get(footnotesPath) == nil && m.tracked && m.complete
 }
 
-// lostNotes reports whether the file lacks recorded footnotes, and from which item on.
+// lostNotes reports whether recorded footnotes must be extracted again, and from which item on.
 func (m *model) lostNotes(a *agent) (from int, lost bool) {
+	if m.notesInBase(a) {
+		return 0, false
+	}
+	return m.missingNotes(a)
+}
+
+// missingNotes reports whether the file lacks recorded footnotes, and from which item on.
+func (m *model) missingNotes(a *agent) (from int, lost bool) {
 	collected, has := a.collected()
-	if next, _ := m.nextNote(a); a.kind != kinds[citation] || !has || m.notes.elided > 0 || !m.notes.strict &&
-		!m.notes.lacks(collected) && !m.notesGone(a) || float64(next) > collected {
+	if a.kind != kinds[citation] || !has || m.notes.elided > 0 || !m.notes.strict &&
+		!m.notes.lacks(collected) && !m.notesGone(a) || float64(m.notes.count) >= collected {
 		return 0, false
 	}
 	sum := 0.0
@@ -237,8 +273,12 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 		return "", nil
 	}
 	if from >= 0 {
-		title += " and extract section " + a.items[from].letter + " again"
-		again := len(keep(a.items[from:], func(it *item) bool { return it.word == complete }))
+		done := keep(a.items[from:], func(it *item) bool { return it.word == complete })
+		again, sections := len(done), gather(done, func(it *item) string { return it.letter })
+		title += " and extract section " + sections[0] + " again"
+		if again > 1 {
+			title = "Set the totals to " + say.Int(count) + " and extract sections " + say.And(sections...) + " again"
+		}
 		for i, pointer := range [...]string{"/metrics/sections_processed",
 			"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed",
 			"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"} {

@@ -65,7 +65,8 @@ func outputMissing(l *look, a *agent) {
 	}
 	f := l.say(a, at, what+", but "+path+gone)
 	if at := a.again(); a.kind == kinds[citation] && emptied {
-		if from, lost := l.lostNotes(a); lost { // the file is right
+		l.offerNotes(f, a)
+		if from, lost := l.missingNotes(a); lost {
 			title, edits := a.creditNotes(from, l.notes.count)
 			f.Offer(sdk.Review, title, edits...)
 			return

@@ -247,7 +247,11 @@ func cycleHistoryGap(l *look, a *agent) {
 		}
 	}
 	if len(gaps) > 0 {
-		l.say(a, "/qa_cycle/cycle_history", "cycle_history lacks cycle "+list(gaps)+", but current_cycle is "+
+		cycles := "cycle "
+		if len(gaps) > 1 {
+			cycles = "cycles "
+		}
+		l.say(a, "/qa_cycle/cycle_history", "cycle_history lacks "+cycles+say.And(gaps...)+", but current_cycle is "+
 			say.Int(current))
 	}
 }

@@ -85,8 +85,12 @@ func (m *model) briefLost(r *review, b *brief.Brief) {
 		b.Know("the remaining files show phase " + phaseTitle(r.observed))
 	}
 	b.Do("ask the user how to continue")
+	var options []string
 	for _, remedy := range m.recoveriesOf(r) {
-		b.Left(remedy.Title)
+		options = append(options, remedy.Title)
+	}
+	if len(options) > 0 {
+		b.Know("the options: " + strings.Join(options, "; or: "))
 	}
 }
 

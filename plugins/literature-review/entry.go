@@ -39,6 +39,7 @@ type entry struct {
 	topic         *topic
 	paper         *paper
 	twin          *entry // of the same paper, which is used
+	sharing       *entry // of another paper, with the same DOI
 	was, now      *entry // in the base, and of one of the base as it is now; nil if it is not there
 }
 
@@ -138,6 +139,10 @@ func (r *review) parted() {
 		}
 		at := slices.IndexFunc(list, same)
 		switch {
+		case at >= 0 && r.areTwo(e, list[at]):
+			e.sharing, list[at].sharing = list[at], e
+			list = append(list, e)
+			continue
 		case at < 0, (e.kind == demoted) != (list[at].kind == demoted):
 			if list = append(list, e); at >= 0 {
 				e.twin = list[at]
@@ -152,10 +157,31 @@ func (r *review) parted() {
 	r.entries = list
 }
 
+// areTwo reports whether two entries are about two papers: each has its own row, by surname and year.
+func (r *review) areTwo(e, other *entry) bool {
+	row := func(e *entry) *paper { return first(r.papers, func(p *paper) bool { return p.sameName(e) }) }
+	one, two := row(e), row(other)
+	return one != nil && two != nil && one != two
+}
+
+// properDOI is the DOI that an entry should have instead of its own, and where it is. The paper's row says so, or the
+// base; neither is enough alone, unless the entry has the DOI of another one.
+func (e *entry) properDOI() (string, *value) {
+	wasOther := e.was != nil && strings.HasPrefix(e.was.id, "10.") && e.was.id != e.id
+	switch p := e.paper; {
+	case p != nil && p.differs(e) && (e.sharing != nil || wasOther && e.was.id == p.id):
+		return p.id, p.whole()
+	case e.sharing != nil && wasOther && (p == nil || p.id != e.id):
+		return e.was.id, e.was.value
+	}
+	return "", nil
+}
+
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by
-// surname and year. Which are exemplars may be said in the table or in the text.
+// surname and year. An entry with the DOI of another one is not taken for it. Which are exemplars may be said in the table or in the text.
 func (r *review) pairPapers() {
-	for _, are := range [...]func(*paper, *entry) bool{(*paper).sameID, (*paper).sameName, (*paper).sameTitle} {
+	both := func(p *paper, e *entry) bool { return p.sameID(e) && p.sameName(e) }
+	for _, are := range [...]func(*paper, *entry) bool{both, (*paper).sameID, (*paper).sameName, (*paper).sameTitle} {
 		for _, p := range r.papers {
 			e := first(r.entries, func(e *entry) bool { return e.paper == nil && are(p, e) })
 			if e != nil && p.entry == nil && !p.bad() {

@@ -121,8 +121,9 @@ func (r *review) compare(was *review) {
 	}
 	for _, old := range was.entries {
 		sameID := func(e *entry) bool { return e.id != "" && e.id == old.id }
-		old.now = cmp.Or(first(r.entries, sameID),
-			first(r.entries, func(e *entry) bool { return e.surname == old.surname && e.year == old.year }))
+		sameName := func(e *entry) bool { return e.surname == old.surname && e.year == old.year }
+		old.now = cmp.Or(first(r.entries, func(e *entry) bool { return sameID(e) && sameName(e) }),
+			first(r.entries, sameID), first(r.entries, sameName))
 		if old.now != nil {
 			old.now.was = old
 		}

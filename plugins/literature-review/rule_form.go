@@ -278,8 +278,11 @@ func duplicateRow(k *look) {
 		if len(copies) > 0 && max(e.Start(), e.twin.Start()) > copies[0].second.Start() {
 			continue // which is reported as a whole
 		}
-		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is duplicated; the other entry is "+
-			say.Quote(e.twin.title)+e.twin.where()), e.twin.value, "the entry that is used")
+		message := "the entry " + say.Quote(e.title) + " is duplicated"
+		if fold(e.title) != fold(e.twin.title) {
+			message = "the entry " + say.Quote(e.title) + " has the same DOI or PMID as " + say.Quote(e.twin.title)
+		}
+		f := see(k.tell(e.value, e.name(), message+e.twin.where()), e.twin.value, "the entry that is used")
 		if section := e.Section(); strings.TrimSpace(section.Raw()) == strings.TrimSpace(e.twin.Section().Raw()) &&
 			section.Start() > e.twin.Start() {
 			offer(f, "Remove the second one", k.lr.edit(markdown.Edit{Start: section.Start(), End: section.End()},

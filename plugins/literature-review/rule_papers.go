@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -152,9 +153,36 @@ func untrackedEntry(k *look, e *entry) {
 	}
 }
 
-// conflictingDOI compares the DOI of a row with that of the entry that was found by name and year.
+// conflictingDOI compares the DOI of an entry with that of its row, of the other entries and of the base.
 func conflictingDOI(k *look, p *paper) {
-	if p.entry != nil && p.differs(p.entry) {
+	e := p.entry
+	if e == nil {
+		return
+	}
+	other := e.sharing
+	if right, from := e.properDOI(); right != "" {
+		is := e.id
+		if other != nil {
+			is += ", the DOI of " + say.Quote(other.title) + other.where()
+		}
+		as := ", as in its row"
+		if from.d != p.whole().d {
+			as = ", as in the base"
+		}
+		f := see(k.tell(e.value, p.key(), say.Wrong("the DOI of the entry "+say.Quote(e.title), is,
+			right+as+from.where())), p.whole(), "its row")
+		section := e.Section()
+		if at := markdown.Lower(section.Raw()); strings.Count(at, e.id) == 1 && len(at) == len(section.Raw()) {
+			start := section.Start() + strings.Index(at, e.id)
+			offer(f, "Set its DOI to "+right,
+				k.lr.edit(markdown.Edit{Start: start, End: start + len(e.id), New: right}, true))
+		}
+	} else if other != nil && other.Start() < e.Start() && !p.differs(e) {
+		if right, _ := other.properDOI(); right == "" {
+			see(k.tell(e.value, p.key(), "the entries "+say.Quote(e.title)+" and "+say.Quote(other.title)+
+				" have the same DOI, "+e.id+other.where()), other.value, "the other entry")
+		}
+	} else if p.differs(e) {
 		see(k.tell(p.cell(paperID), p.key(), say.Wrong("the DOI of "+p.cite(), p.id,
 			p.entry.id+", as in its entry"+p.entry.where()+", or a row for another paper")), p.entry.value, "its entry")
 	}

@@ -351,6 +351,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-entry-of-the-other-side", "annotation-lost paper-status-regressed", "org/org"},
 	{"was-annotated-with-entry", "paper-status-regressed stale-paper-status", "org/org"},
 	{"index-row-of-the-base", "several-in-progress unlisted-review", "int/int int/int"},
+	{"was-doi-copied", "conflicting-doi", "org/org"}, {"was-doi-corrected", "", "org/org"},
+	{"organize-entry-retitled", "duplicate-row", "org/org"},
 	{"organize-dois-unchecked", "", "org/org"}, {"organize-dois-checked", "", "org/org"},
 	{"organize-hollow-entry", "paper-status-beyond-entry", "org/org"},
 	{"organize-processed-without-entry", "paper-status-beyond-entry", "org/org"},

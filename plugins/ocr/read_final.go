@@ -55,6 +55,27 @@ func (s *Subject) readFinal() *Final {
 	return f
 }
 
+// torn returns a document's last line if it ends within a sentence and without a line break, as after an interruption,
+// or "".
+func (f File) torn() string {
+	if !f.Legible() {
+		return ""
+	}
+	last := f.Doc.Text[strings.LastIndexByte(f.Doc.Text, '\n')+1:]
+	if last == "" || !words.IsWord(last[len(last)-1]) || !strings.Contains(last, " ") {
+		return ""
+	}
+	return last
+}
+
+// halfFinal returns the last line of a final.md that ends within a sentence and has no verdict, or "".
+func (s *Subject) halfFinal() string {
+	if last := s.Result.torn(); s.Kind == Review && last != "" && !s.readFinal().Verdict.OK() {
+		return last
+	}
+	return ""
+}
+
 // Full reports whether the mode promises a discourse.
 func (f *Final) Full() bool { return words.Mentions(f.Mode.Text, "full", "with discourse") }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // resume writes the brief of C and of every other live subject that continues.
@@ -54,7 +53,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.Do(b.step())
 		observed := m.Observed(s)
 		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
-			b.Verify(path + " is complete: if it is cut off, finish it first")
+			b.Verify("is " + path + " complete? If it is cut off, finish it first")
 		}
 		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
 			b.Verify("the review is in quick mode: " + s.DIS.Path + " does not exist")
@@ -205,6 +204,8 @@ func (b *briefing) step() string {
 func (b *briefing) synthesis(path string) string {
 	s := b.s
 	switch filled := s.Result.Filled(); {
+	case b.s.halfFinal() != "":
+		return "finish " + path + ", which ends with " + say.Quote(b.s.halfFinal()) + " and has no verdict; then present it"
 	case b.unrecorded(s):
 		b.Know("if it was not presented, rebuild state.json as awaiting presentation")
 		return "ask the user whether " + path + " was presented, then rebuild state.json"
@@ -236,8 +237,8 @@ func (b *briefing) rest() {
 		file, written := b.fileOf(b.s, phase)
 		skipped := phase == "requirements-mapping" && b.unasked()
 		switch {
-		case file == "": // the next action covers it
-		case i == next && phase == "synthesis" && b.s.Result.Filled(), i < next && i >= recorded && written:
+		case file == "", phase == "synthesis" && b.s.halfFinal() != "": // the next action covers it
+		case i == next && phase == "synthesis" && b.s.Result.Filled(), i < next && i >= recorded && written && !skipped:
 			b.Done(phase + ": " + file + " is written")
 		case i < next && !skipped && (written || phase == "reviews" && len(b.s.Written()) > 0):
 			b.Done(phase)
@@ -263,11 +264,7 @@ func (b *briefing) rest() {
 // after an interruption. Without a base, that proves nothing.
 func (b *briefing) tails() {
 	for _, f := range b.s.Files() {
-		if !f.Legible() {
-			continue
-		}
-		last := f.Doc.Text[strings.LastIndexByte(f.Doc.Text, '\n')+1:]
-		if last != "" && words.IsWord(last[len(last)-1]) && strings.Contains(last, " ") {
+		if last := f.torn(); last != "" && (f.Path != b.s.Result.Path || b.s.halfFinal() == "") {
 			b.Verify(f.Path + " ends with " + say.Quote(last) + ": if it is cut off, finish it first")
 		}
 	}

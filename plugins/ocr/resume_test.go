@@ -104,7 +104,7 @@ func TestBriefTellsTheAge(t *testing.T) {
 		`, "status": "active", "current_phase": "reviews", "phase_number": 4, "current_round": 1, "updated_at": ` +
 		`"2026-03-01T10:03:07Z"}`
 	r := world{now: with(reviewed2, StatePath, state)}.look(t).subject(t, "").Resume
-	if got := strings.Join(r.Context, "; "); !strings.HasSuffix(got, "; not updated for 9 days, in phase reviews") {
+	if got := strings.Join(r.Context, "; "); !strings.HasSuffix(got, "; its files say that it was last updated 9 days ago, in phase reviews") {
 		t.Errorf("context %q, want the age", got)
 	}
 }

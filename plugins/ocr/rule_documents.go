@@ -148,15 +148,17 @@ var documentRules = []check.Rule[*Model]{
 		})},
 	{Name: "verdict-unknown", Severity: sdk.Warning,
 		Replaces: []string{"verdict-unrecognised"},
-		Doc:      "The verdict is not exactly one of the known verdicts.",
+		Doc: "The verdict is not exactly one of the known verdicts, or the final review of a complete round breaks " +
+			"off before it.",
 		Why: "The template's line with all three verdicts was left unchanged, or the verdict is in other words. " +
 			"Tools can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
-		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
+		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
 			if f.Second.Text != "" {
 				r.At(f.Second.At, "the verdict is "+f.Word+", but here it is "+
 					f.Second.Text).About(s.Name()).See(f.Verdict.At, "the verdict").
 					Advise("Decide on one verdict", "Write the same verdict in both places in "+f.Doc.Path+".")
 			}
+			m.reportHalf(r, s)
 			if !f.Verdict.OK() || f.Word != "" {
 				return
 			}

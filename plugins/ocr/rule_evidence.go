@@ -80,6 +80,15 @@ var evidenceRules = []check.Rule[*Model]{
 		}},
 }
 
+// reportHalf reports a final.md that breaks off before its verdict, although its round is complete.
+func (m *Model) reportHalf(r *check.Report, s *Subject) {
+	if last := s.halfFinal(); last != "" && s == m.C && m.State.Phase == "complete" {
+		on(r, s, s.Result.Path, s.Result.Path+" has no verdict and ends with "+say.Quote(last)+", although "+s.title()+
+			" is complete").Advise("Finish the final review", "Finish "+s.Result.Path+
+			", with a verdict, or restore the document from an earlier revision.")
+	}
+}
+
 // loss describes what happened to a document that proves work in the base, or returns "" if it is not lost.
 func (m *Model) loss(was, is *sdk.Document) string {
 	switch {
@@ -125,11 +134,14 @@ func (m *Model) restore(f *check.Finding, path string) {
 	}
 }
 
-// breaksOff returns the first heading that a document lacks because it ends earlier than in the base, or "".
+// breaksOff returns the first heading that a document lacks because it ends earlier than in the base, or the line in
+// which it ends within a sentence, or "".
 func breaksOff(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
+	isStart := len(now) > 0 && strings.HasPrefix(was.Text, strings.TrimRight(is.Text, " \r\n")) // with list marks
 	for i, line := range now {
-		if i >= len(before) || line != before[i] && (i < len(now)-1 || !strings.HasPrefix(before[i], line)) {
+		isCut := i == len(now)-1 && i < len(before) && (isStart || strings.HasPrefix(before[i], line))
+		if !isCut && (i >= len(before) || line != before[i]) {
 			return ""
 		}
 	}
@@ -137,6 +149,10 @@ func breaksOff(was, is *sdk.Document) string {
 		if strings.HasPrefix(line, "#") {
 			return strings.TrimLeft(line, "# ")
 		}
+	}
+	if last := len(now) - 1; last >= 0 && last < len(before) && now[last] != before[last] &&
+		(File{is.Path, is}).torn() != "" {
+		return before[last]
 	}
 	return ""
 }

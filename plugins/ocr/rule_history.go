@@ -62,12 +62,8 @@ var historyRules = []check.Rule[*Model]{
 			if is := m.State.Stamp(field); is.OK {
 				fault = " " + is.Text + " is the start of earlier work"
 			}
-			f := m.claim(r, field, m.C.title()+" was started in this session, but "+field+fault)
-			if m.T.Index(m.Observed(m.C)) == 1 {
-				f.Offer(sdk.Review, "Set "+field+" to the current time", setNow(field), setNow(UpdatedAt))
-			} else {
-				f.Advise("Set the start time", "Set "+field+" to the time when "+m.C.title()+" began.")
-			}
+			m.claim(r, field, m.C.title()+" was started in this session, but "+field+fault).
+				Advise("Set the start time", "Set "+field+" to the time when "+m.C.title()+" began"+m.begunBy()+".")
 		}},
 	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: ofState,
 		Replaces: []string{"updated-at-not-advanced"},
@@ -145,6 +141,16 @@ var historyRules = []check.Rule[*Model]{
 				say.Int(m.C.N+1)).
 				Offer(sdk.Review, "Restore status and phase from the base", edits...)
 		}},
+}
+
+// begunBy says by when the current round or run had begun: state.json was updated for it since the base. It returns ""
+// if that is unknown.
+func (m *Model) begunBy() string {
+	is, was := m.State.Stamp(UpdatedAt), m.Base.State.Stamp(UpdatedAt)
+	if !is.OK || !was.OK || !is.At.After(was.At) {
+		return ""
+	}
+	return ", which was not after " + is.Text + " (updated_at)"
 }
 
 // pastStart reports whether the claimed phase cannot be reached in the second in which a session is created: reviews

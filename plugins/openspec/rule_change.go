@@ -60,9 +60,12 @@ func same(a, b *sdk.Document) bool {
 	return a != nil && b != nil && a.Digest != "" && a.Digest == b.Digest
 }
 
+// completeNotArchived skips the copies of archived changes, which active-and-archived reports: archiving one again is
+// wrong.
 func completeNotArchived(r *check.Report, m *model) {
 	for _, c := range m.active {
-		if !c.complete() {
+		if old := m.archivedAs(c); !c.complete() || old != nil && slices.ContainsFunc(c.docs,
+			func(d *sdk.Document) bool { return old.copies(c, d) }) {
 			continue
 		}
 		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+

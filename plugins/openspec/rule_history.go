@@ -267,7 +267,7 @@ func taskUnticked(r *check.Report, m *model) {
 				f.As(sdk.Info)
 				return
 			}
-			f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...)
+			f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.TickAgain(c.list.Path, before, was.list.Text)...)
 		})
 	}
 }

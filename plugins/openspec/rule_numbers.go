@@ -57,7 +57,7 @@ func idRepeated(r *check.Report, m *model) {
 				first[t.ID] = t.task
 				continue
 			}
-			f := r.AtLine(c.list.Path, t.Line, "task "+t.ID+" exists twice: "+say.Quote(was.Title)+" (line "+
+			f := r.AtLine(c.list.Path, t.Line, "task "+t.ID+" appears twice: "+say.Quote(was.Title)+" (line "+
 				say.Int(was.Line)+") and "+say.Quote(t.Title)).Of(c.run()).Keyed(t.Text).
 				See(sdk.AtLine(c.list.Path, was.Line), "the first task")
 			if was.Ticked && t.Ticked {

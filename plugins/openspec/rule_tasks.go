@@ -3,6 +3,7 @@ package openspec
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -18,7 +19,8 @@ func sectionComplete(r *check.Report, m *model) {
 		if c.list == nil || c.unread() || c.torn {
 			continue
 		}
-		for _, h := range c.list.Outline().Headings() {
+		heads := c.list.Outline().Headings()
+		for _, h := range heads {
 			if h.Level() < 2 || !status.Title(h.Text(), h.Raw()) {
 				continue
 			}
@@ -33,12 +35,29 @@ func sectionComplete(r *check.Report, m *model) {
 					open = append(open, say.Quote(t.Text))
 				}
 			}
-			if len(open) > 0 {
+			if len(open) > 0 && !(len(open) == total && decorated(h, heads)) {
 				r.AtLine(c.list.Path, h.Line(), say.Quote(h.Text())+" is marked complete, but "+
 					openOf(len(open), total)+": "+say.List(open)).Of(c.run()).Keyed(fold(say.Clip(h.Text())))
 			}
 		}
 	}
+}
+
+// progressIcons are icons that show how far a section is.
+const progressIcons = "✅✔☑⏳⌛🚧🔄🔁⏸⏭⏰🕒❌⚠⬜🔲🔜🔴🟠🟡🟢⚪📋📝"
+
+// decorated reports whether the sign at the end of a heading may be its section's picture: another heading of its
+// level ends with a picture that shows no progress, as in "Integration 🔌" and "Testing ✅".
+func decorated(h markdown.Heading, heads []markdown.Heading) bool {
+	last := func(h markdown.Heading) rune {
+		r, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(h.Text(), "\ufe0f"))
+		return r
+	}
+	return strings.ContainsRune("✅✔☑", last(h)) && slices.ContainsFunc(heads, func(other markdown.Heading) bool {
+		r := last(other)
+		return other.Level() == h.Level() && r >= 0x2300 && markdown.Symbol(r) &&
+			!strings.ContainsRune(progressIcons, r)
+	})
 }
 
 // gone returns the base's tasks, ticked or open, that an open change lost without a trace, and edits that restore

@@ -203,6 +203,7 @@ var rules = []check.Rule[*model]{
 			"that was moved to a directory where OpenSpec does not look, such as changes/done, before it was finished.",
 		Why: "Finished work has no record. To abandon a change, archive it with --skip-specs and its open tasks " +
 			"unticked, or remove it before work begins.",
-		SeverityIf: "Warning if every task was ticked, as after a revert, and if the change was only moved.",
-		Fix:        "Restore the change, or archive it."},
+		SeverityIf: "Warning if every task was ticked, as after a revert, and if the change, or only its proposal, " +
+			"was moved.",
+		Fix: "Restore the change, or archive it."},
 }

@@ -280,10 +280,10 @@ func (m *model) beside(b *brief.Brief) {
 }
 
 // parts lists the tasks in the phase of the next task, and one part for each other phase, without the doubted tasks.
-// It also returns the next task's index in the list.
+// It also returns the next task's index in the list, or -1.
 func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part) {
 	var ids [off + 1][]string
-	list = make([]brief.Part, 0, 32)
+	list, at = make([]brief.Part, 0, 32), -1 // a doubted next task is not in the list
 	for i := 0; i < len(m.list); {
 		phase, end := m.list[i].phase, i
 		own := phase == m.list[next].phase

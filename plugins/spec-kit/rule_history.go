@@ -39,12 +39,17 @@ func (m *model) pairs() *tasks.Pairing {
 // kept reports whether a base task still exists, by its text or its id.
 func (m *model) kept(was *task) bool { return m.same(was) != nil || m.has(was.ID) }
 
+// manyTicks is the number of lost ticks above which one remedy restores them all.
+const manyTicks = 10
+
 func taskUnticked(r *check.Report, m *model) {
 	if m.base.form != boxes {
 		return
 	}
 	var gone []string
 	first, s := 0, m.newSearch(r.Pass)
+	var lost []*check.Finding
+	var edits [][]sdk.Edit
 	for i := range m.base.list {
 		was := &m.base.list[i]
 		if was.state != done {
@@ -70,8 +75,18 @@ func taskUnticked(r *check.Report, m *model) {
 		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)):
 			f.Advise("Tick it if it is done", "Check the work of "+t.ID+", and tick it if it is done.")
 		default:
-			f.Offer(sdk.Review, "Tick "+t.ID, t.tick()...)
+			lost, edits = append(lost, f), append(edits, t.TickAgain(tasksPath, was.Task, m.base.tasks.Text))
+			f.Offer(sdk.Review, "Tick "+t.ID, edits[len(edits)-1]...)
 		}
+	}
+	if len(lost) > manyTicks { // a remedy for each one takes long to try, and to apply
+		for i, f := range lost {
+			if f.Remedies = nil; i > 0 {
+				f.Advise("Tick it if it is done", "Check the work of "+f.Key+", and tick it if it is done. The remedy at "+
+					lost[0].Key+" ticks all "+say.Int(len(lost))+".")
+			}
+		}
+		lost[0].Offer(sdk.Review, "Tick these "+say.Count(len(lost), "task")+" again", slices.Concat(edits...)...)
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
@@ -223,9 +238,9 @@ func requirementLost(r *check.Report, m *model) {
 	}
 	var gone []string
 	new := false
-	was, now := requirements(m.base.spec), requirements(m.spec)
+	was, now, shown := requirements(m.base.spec), requirements(m.spec), markdown.Shown(m.spec.Text)
 	for _, q := range was {
-		if !strings.Contains(m.spec.Text, q.id) {
+		if !strings.Contains(shown, q.id) {
 			gone = append(gone, say.Quote(q.text))
 		}
 	}

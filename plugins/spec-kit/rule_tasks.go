@@ -71,7 +71,7 @@ func taskRepeated(r *check.Report, m *model) {
 	}
 	for _, run := range runs {
 		t, was := run[0].t, run[0].was
-		message := t.ID + " exists twice: " + say.Quote(t.Title) + " and " + say.Quote(was.Title) +
+		message := t.ID + " appears twice: " + say.Quote(t.Title) + " and " + say.Quote(was.Title) +
 			say.Line(m.tasks, was.Start)
 		var ids []string
 		for _, p := range run[1:] {
@@ -113,11 +113,6 @@ func listed(section string) bool {
 		}
 	}
 	return false
-}
-
-// tick returns the edit that ticks a task, or nil if it has no checkbox.
-func (t *task) tick() []sdk.Edit {
-	return t.Set(tasksPath, "x")
 }
 
 func dependencyMissing(r *check.Report, m *model) {

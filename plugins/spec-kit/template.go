@@ -27,11 +27,28 @@ var sampleBody = words.ListOf("[Describe this user journey in plain", "[Describe
 // isTemplate reports whether a document is still the template that Spec Kit's scripts copy before a command fills it
 // in: neither its title nor its body was written.
 func isTemplate(d *sdk.Document) bool {
-	if !d.Readable() || sampleBody.Index(d.Text) < 0 {
+	if !d.Readable() || !strings.Contains(d.Text, "[") {
 		return false
 	}
 	heads := d.Outline().Headings()
-	return len(heads) > 0 && placeholders.Index(lower(heads[0].Text())) >= 0
+	return len(heads) > 0 && placeholders.Index(lower(heads[0].Text())) >= 0 &&
+		(sampleBody.Index(d.Text) >= 0 || bracketed(d.Outline()))
+}
+
+// bracketed reports whether a project's own template, in any language, was left unwritten: the branch is a placeholder,
+// and so is the whole first paragraph of the body.
+func bracketed(o *markdown.Outline) bool {
+	at := strings.Index(o.Text, "\n## ")
+	if at < 0 || !strings.Contains(o.Text[:at], "[###-feature") {
+		return false
+	}
+	for _, part := range o.Document().Parts(markdown.KindParagraph) {
+		if part.Start() > at {
+			text := part.Text()
+			return strings.HasPrefix(text, "[") && strings.IndexByte(text, ']') == len(text)-1
+		}
+	}
+	return false
 }
 
 // written reports whether a document exists and is more than its template.

@@ -129,6 +129,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			part.Title += " (all its subtasks are done)"
 		}
 		parts = append(parts, part)
+		if at == len(parts)-1 { // the next action names this task, or one of its subtasks
+			left := slices.DeleteFunc(slices.Clone(t.open()), func(s *task) bool { return s == next })
+			if len(left) > 0 {
+				parts = append(parts, brief.Part{Title: say.Count(len(left), "open subtask") + " of task " + t.id +
+					": " + titles(left)})
+			}
+		}
 	}
 	b.Rest(at, parts)
 	b.Closing = "set each task to done when it is, after its subtasks"

@@ -7,6 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -62,9 +64,18 @@ func (m *model) renamed(was *list) bool {
 	return false
 }
 
-// gone returns the tasks in a base list whose id and title are both missing from its successor.
+// gone returns the tasks in a base list whose id and title are both missing from its successor. A task may have become
+// a subtask.
 func gone(was, now *list) []*task {
 	titles := map[string]bool{}
+	for _, t := range now.all {
+		titles[t.title] = true
+	}
+	for _, t := range was.all {
+		if t.parent != nil { // it was a subtask already
+			delete(titles, t.title)
+		}
+	}
 	for _, t := range now.tasks {
 		titles[t.title] = true
 	}
@@ -77,13 +88,13 @@ func gone(was, now *list) []*task {
 	return lost
 }
 
-// goneParts returns the subtasks in a base list that are missing although their task remains. If none of its subtasks
-// remains, it was expanded again or its subtasks were cleared, unless that made it look done. Open subtasks may also
-// have been replaced by as many new ones.
+// goneParts returns the subtasks in a base list that are missing although their task remains. If only new subtasks are
+// left, the task was expanded again, unless that made it look done. Open subtasks may also have been replaced by as
+// many new ones.
 func goneParts(was, now *list) (lost []*task) {
 	for _, parent := range was.tasks {
 		is := now.byID[parent.id]
-		if is == nil || is.title != parent.title {
+		if is == nil || !is.like(parent) {
 			continue
 		}
 		kept := 0
@@ -96,7 +107,7 @@ func goneParts(was, now *list) (lost []*task) {
 				gone = append(gone, s)
 			}
 		}
-		if kept == 0 && !setToDone(parent, is) {
+		if cleared := len(is.subs) == 0 && is.status.Left(); kept == 0 && !cleared && !setToDone(parent, is) {
 			continue
 		}
 		replaced := len(is.subs)-kept >= len(gone)
@@ -107,6 +118,18 @@ func goneParts(was, now *list) (lost []*task) {
 		}
 	}
 	return lost
+}
+
+// like reports whether a task is the same as a base task with its id: the titles are similar, or a text is the same.
+func (t *task) like(was *task) bool {
+	if t.title == was.title || tasks.SameTitle(tasks.FoldTitle(t.title), tasks.FoldTitle(was.title)) {
+		return true
+	}
+	return slices.ContainsFunc([]string{"description", "details"}, func(field string) bool {
+		text, _ := t.value.Get(field).Text()
+		then, _ := was.value.Get(field).Text()
+		return text == then && words.Says(text)
+	})
 }
 
 // hasSub reports whether a task has a subtask with the title of a base one.

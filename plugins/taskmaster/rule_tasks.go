@@ -46,8 +46,8 @@ func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == status.Unknown && words.Says(t.text) {
 			r.At(t.At(), "the status of "+t.Called()+" is "+say.Quote(t.text)+
-				", which is not a known word, so stategate does not compare it with other statuses").
-				Of(t.list.run).About(t.subject()).As(sdk.Info)
+				", which neither Task Master nor stategate knows; nothing is compared with it").
+				Of(t.list.run).About(t.subject())
 		}
 	})
 	for _, l := range m.lists {

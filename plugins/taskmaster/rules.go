@@ -13,10 +13,9 @@ var rules = []check.Rule[*model]{
 		Why: "Task Master skips the task, because it is neither next nor done.",
 		Fix: "Write pending, in-progress, review, done, deferred or cancelled."},
 	{Name: "status-unknown", Group: "tasks", Severity: sdk.Warning, Find: statusUnknown,
-		Doc:        "A task's status is not one of Task Master's words.",
-		Why:        "Task Master neither offers the task as the next one nor counts it as done.",
-		SeverityIf: "Info if stategate does not know the word either: it compares the task with nothing.",
-		Fix:        "Use pending, in-progress, review, done, deferred or cancelled."},
+		Doc: "A task's status is not one of Task Master's words.",
+		Why: "Task Master neither offers the task as the next one nor counts it as done.",
+		Fix: "Use pending, in-progress, review, done, deferred or cancelled."},
 	{Name: "id-missing", Group: "tasks", Severity: sdk.Error, Find: idMissing, Advice: "Give the task an id",
 		Doc: "A task has no id.",
 		Why: "No command or dependency can refer to it.",
@@ -58,10 +57,10 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if all of them are done or abandoned.",
 		Fix:        "Remove one of the dependencies."},
 	{Name: work.DependencyOpen, Group: "dependencies", Severity: sdk.Warning, Find: needOpen,
-		Advice: "Finish or remove the dependency",
+		Advice: "Correct one of the statuses, or remove the dependency",
 		Doc:    "A task is done, but a task that it depends on is not.",
 		Why:    "Either the task was built on unfinished work, or the other task is done but not marked.",
-		Fix:    "Set the other task to done if it is, or remove the dependency."},
+		Fix:    "Set the other task to done if it is. Otherwise set this one back, or remove the dependency."},
 
 	{Name: "count-mismatch", Group: "files", Severity: sdk.Info, Find: countMismatch,
 		Doc: "A list's metadata has a wrong number of tasks or done tasks.\n\nSome Task Master commands, such as " +
@@ -98,8 +97,8 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-removed"},
 		Doc:      "A task or subtask that the base has was deleted from a list.",
 		Why:      "Unfinished work is forgotten.",
-		SeverityIf: "Info if the task was not in progress, unless it was an open subtask of a task that was set to " +
-			"done.",
+		SeverityIf: "Info if the task was finished. Info also if it was a subtask that had not begun, unless its " +
+			"task was set to done.",
 		Fix: "Restore the task, or keep it as cancelled."},
 	{Name: "ticks-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: reopenedMany,
 		Hides:    []string{"tick-lost"},

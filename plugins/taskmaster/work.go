@@ -159,7 +159,7 @@ func (m *model) was(t *task) *task {
 		return nil
 	}
 	if l := m.base.list(t.list.tag); l != nil {
-		if was := l.byID[t.id]; was != nil && was.title == t.title {
+		if was := l.byID[t.id]; was != nil && t.like(was) {
 			return was
 		}
 	}
@@ -267,7 +267,7 @@ func taskLost(r *check.Report, m *model) {
 		if up := f.Item.parent; up != nil && f.Item.status.Left() && setToDone(up, m.list(up.list.tag).byID[up.id]) {
 			f.Message += "; " + up.name() + " was set to done"
 		} else {
-			if !f.Item.underway() {
+			if f.Item.parent != nil && !f.Item.underway() || !f.Item.status.Left() {
 				f.As(sdk.Info)
 			}
 			f.Offer(sdk.Review, "Restore "+f.Item.name()+" from the base", m.putBack(f.Item)...)
@@ -292,7 +292,7 @@ func again(was, now *list) (back []work.Pair[*task], before int) {
 			continue
 		}
 		before++
-		if same := now.byID[t.id]; same != nil && same.title == t.title && same.status.Finished() {
+		if same := now.byID[t.id]; same != nil && same.like(t) && same.status.Finished() {
 			continue
 		}
 		if is == nil {

@@ -49,7 +49,7 @@ func TestDoubt(t *testing.T) {
 		{"the document that it makes readable", nil, form, []finding.Finding{host(wire.RuleUnreadable, "plan.md")}, ""},
 		{"another one that cannot be read", nil, form,
 			[]finding.Finding{host(wire.RuleUnreadable, "plan.md"), host(wire.RuleUnreadable, "b.json")}, ""},
-		{"beside what restores", &both, safe, nil, "gives up"},
+		{"beside what restores", &both, safe, nil, "the base can restore"},
 		{"a remedy for review", &both, restore, []finding.Finding{f2("denied", "r3", wire.Error)}, ""},
 	} {
 		list := c.others

@@ -16,12 +16,12 @@ func ReviewReason(f *Finding, r *wire.Remedy, findings []Finding) string {
 	}
 	for i := range findings {
 		if e := &findings[i]; e.Severity == wire.Error && concerns(e, f, r) && !ends(f, r, e) {
-			return "an error that it does not end is still there: " + e.Message + " [" + e.Rule + "]"
+			return "an error that it does not fix is still there: " + e.Message + " [" + e.Rule + "]"
 		}
 	}
 	if f != nil && !restores(r) && slices.ContainsFunc(f.Remedies,
 		func(other wire.Remedy) bool { return restores(&other) }) {
-		return "what it gives up can be restored from the base"
+		return "the base can restore the text that it drops"
 	}
 	return ""
 }

@@ -46,6 +46,19 @@ func TestMistakesAreTold(t *testing.T) {
 		{"JSON is read as text", func(w *sdk.Workflow) { w.Documents[0].Format, w.Documents[0].Schema = sdk.Text, "" },
 			draftText, "the document \"state.json\" has the format text, so nothing reads it as json; declare its " +
 				"Format"},
+		{"JSON Lines are read as JSON", func(w *sdk.Workflow) {
+			w.Documents = append(w.Documents,
+				sdk.DocumentSpec{Glob: "log.jsonl", Format: sdk.JSON, Need: sdk.Content})
+		}, draftText, "the document \"log.jsonl\" has the format json, so nothing reads it as jsonlines; declare its " +
+			"Format"},
+		{"look-alikes are not declined", func(w *sdk.Workflow) {
+			w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) { return nil, nil }
+		}, draftText + "-- @want --\ndeclined: state.json has a phase of another tool\n", "Detect returns neither " +
+			"a detection nor an error, so the host reports the documents here; decline them with sdk.NotMine"},
+		{"look-alikes are declined without a reason", func(w *sdk.Workflow) {
+			w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) { return nil, sdk.NotMine("") }
+		}, draftText, "law broken: no function of the workflow fails: detect: sdk.NotMine has no reason; give one " +
+			"that a person can verify"},
 		{"a finding is at a value that there is not", finding(sdk.Diagnostic{
 			Severity: sdk.Info, Range: sdk.AtPointer("state.json", "/fase")}), draftText,
 			"the finding of done-without-result is at /fase, which state.json does not have"},
@@ -91,6 +104,24 @@ func TestABaseIsNewOrHasDocuments(t *testing.T) {
 	_, err := fixture.Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}, "x.txtar")
 	if err == nil || !strings.Contains(err.Error(), "base: new means that the base has no such directory") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestASectionOfJSONLinesIsEditedByLine refuses a pointer, which no line of the section could be found by.
+func TestASectionOfJSONLinesIsEditedByLine(t *testing.T) {
+	files := fstest.MapFS{
+		"a.txtar": {Data: []byte("One.\n\nroot: runs/a\n-- log.jsonl --\n{\"a\": 1}\n")},
+		"b.txtar": {Data: []byte("Two.\n\nroot: runs/a\nfrom: a.txtar\n-- log.jsonl (edit) --\nset /0/a 2\n")},
+	}
+	_, err := fixture.Load(files, "b.txtar")
+	const want = "section log.jsonl: edit: set /0/a 2: the document is JSON Lines; replace the line"
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %v", err)
+	}
+	files["b.txtar"].Data = []byte(strings.Replace(string(files["b.txtar"].Data), "set /0/a 2",
+		`replace "1" "2"`, 1))
+	if _, err := fixture.Load(files, "b.txtar"); err != nil {
+		t.Errorf("a replaced line: %v", err)
 	}
 }
 

@@ -93,6 +93,19 @@ func remedied(r sdk.Remedy) func(*sdk.Workflow) {
 	})
 }
 
+// detected changes the toy's detections.
+func detected(change func(*sdk.Detection)) func(*sdk.Workflow) {
+	return func(w *sdk.Workflow) {
+		w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
+			list, err := detect(p)
+			for i := range list {
+				change(&list[i])
+			}
+			return list, err
+		}
+	}
+}
+
 // brief gives the toy's detections a brief.
 func brief(r sdk.Resume, state sdk.State) func(*sdk.Workflow) {
 	return func(w *sdk.Workflow) {
@@ -129,7 +142,7 @@ func TestTheKitRefuses(t *testing.T) {
 			Edits: []sdk.Edit{sdk.Remove("state.json")}}), lost,
 			"a manual remedy has steps and no edits; make it with Advise"},
 		{"a safe remedy with steps alone", remedied(sdk.Remedy{Title: "Try", Safety: sdk.Safe, Steps: []string{"x"}}),
-			lost, "a remedy that is safe has edits; steps for a person are a manual one, made with Advise"},
+			lost, "a remedy that is safe must have edits; use Advise for steps that a person follows"},
 		{"a value that is set nowhere", remedied(sdk.Remedy{Title: "Try", Safety: sdk.Review,
 			Edits: []sdk.Edit{sdk.Set("state.json", "", `"draft"`)}}), lost,
 			`edit 0 (set): it has no pointer, which names the value in "state.json"; Create writes a whole document`},
@@ -256,7 +269,7 @@ func TestTheKitWithdraws(t *testing.T) {
 	}{
 		{"a remedy that does not fix its finding", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Fixes: heals,
 			Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}}), lost,
-			"withdrawn [done-without-result]: Touch: it does not end: no result [done-without-result]"},
+			"withdrawn [done-without-result]: Touch: it does not fix: no result [done-without-result]"},
 		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Fixes: heals,
 			Edits: []sdk.Edit{sdk.Create("state.json", "{")}}), lost,
 			"withdrawn [done-without-result]: Smash: it makes a new error: the document is not valid JSON"},
@@ -282,7 +295,7 @@ func TestTheKitWithdraws(t *testing.T) {
 				return []sdk.Remedy{{Title: "Shrug", Safety: sdk.Review, Fixes: []string{"unreadable-document"},
 					Edits: []sdk.Edit{sdk.Create("notes/x.md", "oh\n"), sdk.Create("state.json", "[")}}}, nil
 			}
-		}, cutOff, "withdrawn: Shrug: it does not end: the document is not valid JSON"},
+		}, cutOff, "withdrawn: Shrug: it does not fix: the document is not valid JSON"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k, f := kit(t, test.change, test.text)
@@ -500,7 +513,7 @@ func TestGapsOfAPlace(t *testing.T) {
 		{"a marker with a slip", func(w *sdk.Workflow) { w.Roots[0].Markers = []string{"stat.json"} },
 			"fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
 		{"a remedy that never fixes its finding", smash, "rules whose remedies are withdrawn in every fixture: " +
-			"done-without-result (Touch: it does not end: no result [done-without-result])"},
+			"done-without-result (Touch: it does not fix: no result [done-without-result])"},
 		{"a remedy outside of the documents", remedied(sdk.Remedy{Title: "Note it", Safety: sdk.Review,
 			Edits: []sdk.Edit{sdk.Create("README.md", "x")}}),
 			"remedies that a host shows only as manual steps: Note it ("},
@@ -517,6 +530,24 @@ func TestGapsOfAPlace(t *testing.T) {
 				d.Resume.ReadFirst = append(d.Resume.ReadFirst, "state.josn")
 			}
 		}, "files that a brief reads first and no fixture contains: state.josn"},
+		{"a run whose files have a slip", detected(func(d *sdk.Detection) {
+			d.Files = []string{"state.json", "stat.*"}
+		}),
+			"files of runs that no fixture contains: stat.*\n"},
+		{"a run whose progress has no unit", detected(func(d *sdk.Detection) { d.Progress.Unit = "" }),
+			"runs with Progress but without its Unit: run"},
+		{"a finding of a run that nothing detects", finding(sdk.Diagnostic{Range: sdk.At("state.json"),
+			Run: life.Named("b")}),
+			"runs that findings name (Of, Blocks) and no fixture detects: run [b] (done-without-result)"},
+		{"a schema that no document names", func(w *sdk.Workflow) { w.Schemas["stat"] = "{}" },
+			"schemas that no document uses: stat"},
+		{"features that are not required", func(w *sdk.Workflow) {
+			w.AsksFor, w.Rules[1].NeedsBase = []string{"src/**"}, true
+		}, "features that the plugin uses without naming them in Requires: base, paths"},
+		{"a remedy that is less safe than it says", remedied(sdk.Remedy{Title: "Start over", Safety: sdk.Safe,
+			Edits: []sdk.Edit{sdk.Create("state.json", `{"phase": "draft"}`)}}),
+			"rules whose safe remedies need review in every fixture: done-without-result (Start over: it replaces, " +
+				"moves or removes content that was not read)"},
 		{"a rule without Doc", func(w *sdk.Workflow) { w.Rules[0].Doc = " " },
 			"rules without Doc, which `stategate explain` shows: done-without-result"},
 	} {

@@ -179,7 +179,7 @@ func read(f *Field, v jsondoc.Value) *Value {
 		return r
 	}
 	if r.Text, ok = v.Text(); !ok {
-		r.Why = "is not a text"
+		r.Why = "is not a string"
 		return r
 	}
 	switch f.Kind {

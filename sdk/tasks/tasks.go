@@ -191,6 +191,16 @@ func (t *Task) Set(path, mark string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(sdk.AtBytes(path, t.markAt, t.markEnd), mark)}
 }
 
+// TickAgain returns the edit that ticks the task as another version of it was ticked, with x or X. The text is the one
+// that was is from.
+func (t *Task) TickAgain(path string, was *Task, text string) []sdk.Edit {
+	mark := "x"
+	if was.Boxed() && text[was.markAt:was.markEnd] == "X" {
+		mark = "X"
+	}
+	return t.Set(path, mark)
+}
+
 // At returns the location of the box, or the task's line if it has no box.
 func (t *Task) At(path string) sdk.Range {
 	if !t.Boxed() {

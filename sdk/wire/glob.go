@@ -46,9 +46,9 @@ func globFault(glob string) string {
 	case !utf8.ValidString(glob):
 		return "is not UTF-8"
 	case strings.IndexFunc(glob, isControl) >= 0:
-		return "holds a control character"
+		return "contains a control character"
 	case strings.ContainsRune(glob, '\\'):
-		return "holds a backslash; paths are slash-separated, and [*] matches a star"
+		return "contains a backslash; paths are slash-separated, and [*] matches a star"
 	case braceInClass(glob):
 		return "has a brace in a character class; matchers disagree about what it means"
 	}

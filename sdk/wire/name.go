@@ -38,9 +38,9 @@ func isIdentifier(s string) bool {
 	return true
 }
 
-// isVersion reports whether s is three numbers joined by dots, optionally with a pre-release and build metadata
+// IsVersion reports whether s is three numbers joined by dots, optionally with a pre-release and build metadata
 // (semver.org).
-func isVersion(s string) bool {
+func IsVersion(s string) bool {
 	if len(s) > MaxName {
 		return false
 	}

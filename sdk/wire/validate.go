@@ -109,7 +109,7 @@ func (v *validation) glob(where, glob string) {
 
 func (v *validation) identity(m *Manifest) {
 	v.word("name", m.Name)
-	if !isVersion(m.Version) {
+	if !IsVersion(m.Version) {
 		v.fault("version", "found "+shown(m.Version)+", expected a version such as \"1.2.0\" or \"1.2.0-rc.1\"")
 	}
 	if strings.TrimSpace(m.Doc) == "" {
@@ -291,15 +291,25 @@ func (v *validation) rules(rules []Rule, dropped []string) {
 		}
 		v.most(rule(i)+".replaces", len(r.Replaces), MaxRules)
 		for _, former := range r.Replaces {
-			v.word(rule(i)+".replaces", former)
-			v.once(rule(i)+".replaces", former, names)
+			v.former(rule(i)+".replaces", former, rules, names)
 		}
 	}
 	v.most("dropped", len(dropped), MaxRules)
 	for i, name := range dropped {
-		v.word(at("dropped", i), name)
-		v.once(at("dropped", i), name, names)
+		v.former(at("dropped", i), name, rules, names)
 	}
+}
+
+// former checks a name that a rule had in an earlier version.
+func (v *validation) former(where, name string, rules []Rule, names map[string]bool) {
+	v.word(where, name)
+	for i := range rules {
+		if rules[i].Name == name {
+			v.fault(where, "found "+shown(name)+", which is a rule of this manifest, expected the name of a former one")
+			return
+		}
+	}
+	v.once(where, name, names)
 }
 
 func at(where string, i int) string { return where + "[" + strconv.Itoa(i) + "]" }

@@ -67,7 +67,7 @@ func TestInvalidManifests(t *testing.T) {
 			`version: found "v1.2.0", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
 		{"no doc", func(m *Manifest) { m.Doc = "\n" }, `doc: is empty, expected a description of the workflow that begins with its title`},
 		{"a rule that is dropped and there", func(m *Manifest) { m.Dropped[0] = "note-stale" },
-			`dropped[0]: found "note-stale" twice, expected once`},
+			`dropped[0]: found "note-stale", which is a rule of this manifest, expected the name of a former one`},
 		{"an explanation without TLS", func(m *Manifest) { m.Rules[0].URL = "http://example.org" },
 			`rules[0] ("state-missing").url: found "http://example.org", expected an https:// address of at most 256 bytes`},
 		{"a sentence as license", func(m *Manifest) { m.License = "see LICENSE!" },
@@ -158,7 +158,10 @@ func TestInvalidManifests(t *testing.T) {
 		{"hiding itself", func(m *Manifest) { m.Rules[0].Hides[0] = "state-missing" },
 			`rules[0] ("state-missing").hides: found "state-missing", expected another rule of this manifest`},
 		{"a former name that is a rule", func(m *Manifest) { m.Rules[0].Replaces = []string{"note-stale"} },
-			`rules[0] ("state-missing").replaces: found "note-stale" twice, expected once`},
+			`rules[0] ("state-missing").replaces: found "note-stale", which is a rule of this manifest, expected the ` +
+				`name of a former one`},
+		{"a former name twice", func(m *Manifest) { m.Rules[0].Replaces = []string{"old", "old"} },
+			`rules[0] ("state-missing").replaces: found "old" twice, expected once`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := valid()

@@ -134,7 +134,7 @@ func (k *Kind[M, I]) OpenWithDoneParts(r *check.Report, m M, complete Complete[I
 // IDRepeated finds items with the same id as another item.
 func (k *Kind[M, I]) IDRepeated(r *check.Report, m M, complete Complete[I]) {
 	for _, p := range k.Twice(m) {
-		complete.of(begin(r, p.Is.At(), p.Is.Called()+" exists twice: "+k.Apart(p.Was)+" and "+k.Apart(p.Is), p.Is,
+		complete.of(begin(r, p.Is.At(), p.Is.Called()+" appears twice: "+k.Apart(p.Was)+" and "+k.Apart(p.Is), p.Is,
 			p.Was))
 	}
 }
@@ -183,7 +183,7 @@ func (k *Kind[M, I]) ItemsLost(r *check.Report, m M, complete Complete[I]) {
 			if loss.Of > 0 {
 				lost = say.Int(len(loss.Items)) + " of " + say.Count(loss.Of, k.Noun)
 			}
-			f := begin(r, loss.At, lost+" of the base are missing: "+briefs(loss.Items),
+			f := begin(r, loss.At, lost+" from the base are missing: "+briefs(loss.Items),
 				loss.Items[0], loss.Items[1:]...)
 			if loss.Assign != nil {
 				loss.Assign(f.Finding)

@@ -124,7 +124,7 @@ func TestFaultsAreFound(t *testing.T) {
 			parts: []*chore{step("a.1", "cancelled"), step("a.2", "done")}}}},
 			"default|open-with-done-parts|a|a||chore a is to do, but all its 2 steps are done"},
 		"an id twice": {house{twice: []work.Pair[*chore]{{Was: sweep, Is: mow}}},
-			`default|id-repeated|b|b||chore b exists twice: "Sweep" and "Mow"`},
+			`default|id-repeated|b|b||chore b appears twice: "Sweep" and "Mow"`},
 		"a status rolled back, reported with its ticks": {house{undone: []work.Pair[*chore]{{Was: sweep, Is: mow}},
 			ticks: []work.Ticks[*chore]{{Item: mow, Before: 2, Boxes: "steps"}}},
 			"default|tick-lost|b|b||chore b is to do, but was done in the base"},
@@ -135,7 +135,7 @@ func TestFaultsAreFound(t *testing.T) {
 			`default|item-lost|list|b||chore b is missing; in the base it is to do: "Mow"`},
 		"many losses": {house{lost: []work.Loss[*chore]{{Items: []*chore{sweep, mow}, Of: 3, Many: true,
 			At: sdk.At("list"), Assign: func(f *check.Finding) { f.About("all") }}}},
-			"default|items-lost|list|all||2 of 3 chores of the base are missing: a, b"},
+			"default|items-lost|list|all||2 of 3 chores from the base are missing: a, b"},
 	} {
 		if got := strings.Join(found(t, &c.house), "\n"); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)

@@ -45,7 +45,7 @@ func New(program, dir string) (*Gate, error) {
 	}
 	if program, err = exec.LookPath(program); err != nil {
 		return nil,
-			fmt.Errorf("cannot find stategate: %w; install it beside this program or in PATH, or specify it with "+
+			fmt.Errorf("cannot find stategate: %w; install it next to this program or in PATH, or specify it with "+
 				"--stategate", err)
 	}
 	// A relative name is relative to the current directory: the served directory may contain another program of

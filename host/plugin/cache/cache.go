@@ -314,7 +314,7 @@ func verify(dir string) error {
 	}
 	for path, want := range sums {
 		if got, err := sum(dir, path, files[path]); err != nil || got != want {
-			return cmp.Or(err, fmt.Errorf("%s has the checksum %08x, want %08x", path, got, want))
+			return cmp.Or(err, fmt.Errorf("%s has the checksum %08x, expected %08x", path, got, want))
 		}
 	}
 	return nil

@@ -193,8 +193,8 @@ func (e *Examiner) callExamine(g Guest, r *wire.Request) (*wire.Report, error) {
 	}
 	if int64(len(input)) > g.Limits.Request {
 		return nil,
-			fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or "+
-				"smaller documents are needed", len(input), g.Limits.Request)
+			fault.Newf(fault.Limit, "the request for the state directory has %d bytes, at most %d are allowed; "+
+				"remove documents, or make them smaller", len(input), g.Limits.Request)
 	}
 	return call(g, "examine", input)
 }

@@ -207,6 +207,10 @@ func (f *Fetcher) Push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	if !s.Registry() {
 		return "", fmt.Errorf("push to %s: plugins can only be pushed to a registry: oci://host/repository:tag", s)
 	}
+	if tag := strings.TrimPrefix(s.oci.Reference, "v"); tag != m.Version && wire.IsVersion(tag) {
+		return "", fmt.Errorf("push to %s: the tag is another version than the plugin's, %s; change the tag, or "+
+			"the plugin's Version", s, m.Version)
+	}
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	desc, err := f.push(ctx, s, wasm, m)

@@ -134,7 +134,7 @@ func (g *Guest) call(ctx context.Context, export string, input []byte) (output [
 	case s.errorText != "":
 		return nil, fault.Newf(fault.Trap, "%s", s.errorText)
 	case code != 0:
-		return nil, fault.Newf(fault.Trap, "%s returned %d, want 0", export, code)
+		return nil, fault.Newf(fault.Trap, "%s returned %d, expected 0", export, code)
 	case len(output) == 0:
 		return nil, fault.Newf(fault.Protocol, "%s returned no output", export)
 	}

@@ -108,7 +108,7 @@ func onlyIn(dir, other string) (string, error) {
 		return err == nil
 	})
 	if len(names) != 1 {
-		return "", fmt.Errorf("the engine wrote %d files for a module, want 1", len(names))
+		return "", fmt.Errorf("the engine wrote %d files for a module, expected 1", len(names))
 	}
 	return filepath.Join(dir, filepath.FromSlash(names[0])), nil
 }

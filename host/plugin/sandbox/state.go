@@ -34,7 +34,8 @@ func (s *state) guest(at, size uint64) []byte {
 	if at, end := uint64(uint32(at)), uint64(uint32(at))+size; end <= uint64(len(memory)) {
 		return memory[at:end]
 	}
-	panic(fault.Newf(fault.Trap, "it names %d bytes at %d of its memory, which has %d", size, uint32(at), len(memory)))
+	panic(fault.Newf(fault.Trap, "it refers to %d bytes at offset %d of its memory, which has %d bytes", size,
+		uint32(at), len(memory)))
 }
 
 // memories counts the linear memories of one instance and records a refusal, because a guest that is out of memory

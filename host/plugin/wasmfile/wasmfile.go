@@ -226,7 +226,7 @@ func Manifest(data []byte, limit int64) ([]byte, error) {
 		return nil, fault.Newf(fault.ABI, "it has no custom section %q; write one with `stategate plugin pack`",
 			wire.Section)
 	case len(sections) > 1:
-		return nil, fault.Newf(fault.ABI, "it has %d custom sections %q, want one; pack it again", len(sections),
+		return nil, fault.Newf(fault.ABI, "it has %d custom sections %q, expected one; pack it again", len(sections),
 			wire.Section)
 	}
 	content := data[sections[0].Body:sections[0].End]

@@ -78,8 +78,8 @@ func (r *process) run(ctx context.Context, args ...string) (out string, status i
 	switch {
 	case stdout.exceeded:
 		return "", -1,
-			fault.Newf(fault.Source, "git %s in %s printed more than %d MiB: look for directories that hold one "+
-				"another many times over, and check a part of it, or remove them", subcommand(args), r.Top,
+			fault.Newf(fault.Source, "git %s in %s printed more than %d MiB: look for directories that contain one "+
+				"another many times; remove them, or check only a part of the repository", subcommand(args), r.Top,
 				r.most>>20)
 	case err == nil:
 	case ctx.Err() == nil && limited.Err() != nil:
@@ -122,7 +122,7 @@ func (r *process) unfiltered(ctx context.Context, args ...string) (string, error
 func (r *process) object(ctx context.Context, args ...string) (id string, status int, err error) {
 	out, status, err := r.run(ctx, args...)
 	if id = strings.TrimSuffix(out, "\n"); err == nil && !isID(id) {
-		err = r.failed(subcommand(args), fmt.Errorf("printed %.60q, want an object id", id), &tail{})
+		err = r.failed(subcommand(args), fmt.Errorf("printed %.60q, expected an object id", id), &tail{})
 	}
 	return id, status, err
 }
@@ -182,7 +182,7 @@ func (r *process) failed(subcommand string, err error, stderr *tail) *fault.Fail
 			"safe.directory " + r.Top + ")"
 	}
 	if strings.Contains(f.Stderr, "lazy fetching disabled") || strings.Contains(f.Stderr, "from promisor remote") {
-		f.Message = r.Top + " is a partial clone and lacks objects that are needed; fetch them: git fetch --refetch " +
+		f.Message = r.Top + " is a partial clone and lacks needed objects; fetch them: git fetch --refetch " +
 			"--no-filter"
 	}
 	if strings.Contains(f.Stderr, "must be run in a work tree") {

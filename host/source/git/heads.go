@@ -25,7 +25,7 @@ func (r revisions) Heads(ctx context.Context) ([]string, error) {
 	merged, err := r.merged()
 	for _, id := range merged {
 		if !isID(id) {
-			err = fault.Newf(fault.Source, "read MERGE_HEAD of %s: found %.60q, want an object id: see git status",
+			err = fault.Newf(fault.Source, "read MERGE_HEAD of %s: found %.60q, expected an object id: see git status",
 				r.Top, id)
 		}
 	}

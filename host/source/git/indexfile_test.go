@@ -166,7 +166,7 @@ func TestHostileIndexFile(t *testing.T) {
 	got, err := listing(string(file), "\x00\x00\x40\x00"+string(file[4:16])+string(tree))
 	want := "100644 a/bf settled\n100644 d-e settled\n100644 d/f settled"
 	switch old := !gittest.Since(t, 2, 34); {
-	case old && (err == nil || !strings.Contains(err.Error(), `0\ta/b", want mode, object id and path`)):
+	case old && (err == nil || !strings.Contains(err.Error(), `0\ta/b", expected mode, object id and path`)):
 		t.Errorf("a directory, which this git commits as it is, holds\n%s, %v", got, err)
 	case !old && (err != nil || got != want):
 		t.Errorf("a directory holds\n%s, %v\nwant\n%s", got, err, want)

@@ -109,7 +109,8 @@ func (r listings) listing(subcommand, out string, parse func(head string, rest *
 		head, path, named := strings.Cut(line, "\t")
 		f, ok := parse(head, &rest)
 		if !ok || !ended || !named {
-			return nil, r.failed(subcommand, fmt.Errorf("printed %.80q, want mode, object id and path", line), &tail{})
+			return nil, r.failed(subcommand, fmt.Errorf("printed %.80q, expected mode, object id and path", line),
+				&tail{})
 		}
 		f.Path, out = path, rest
 		l.add(f)
@@ -120,7 +121,7 @@ func (r listings) listing(subcommand, out string, parse func(head string, rest *
 // checked sorts a listing and rejects paths that no checkout could write.
 func (r listings) checked(subcommand string, l *Listing) (*Listing, error) {
 	if i := slices.IndexFunc(l.Files, func(f File) bool { return !cleanPath(f.Path) }); i >= 0 {
-		return nil, r.failed(subcommand, fmt.Errorf("listed %.80q, want a path", l.Files[i].Path), &tail{})
+		return nil, r.failed(subcommand, fmt.Errorf("listed %.80q, expected a path", l.Files[i].Path), &tail{})
 	}
 	l.sort()
 	if name, why := l.fault(); why != "" {
@@ -300,7 +301,8 @@ func (r listings) diff(ctx context.Context, subcommand string, args ...string) (
 	for out != "" {
 		c, rest, ok := change(out)
 		if !ok {
-			return nil, r.failed(subcommand, fmt.Errorf("printed %.120q, want modes, object ids, status and path", out),
+			return nil, r.failed(subcommand, fmt.Errorf("printed %.120q, expected modes, object ids, status and path",
+				out),
 				&tail{})
 		}
 		list, out = append(list, c), rest

@@ -257,7 +257,7 @@ func head(out *bufio.Reader, id string) (Object, error) {
 		return Object{}, nil
 	}
 	if len(fields) != 3 || fields[0] != id {
-		return Object{}, fmt.Errorf("cat-file printed %.80q, want %s, a type and a size", line, id)
+		return Object{}, fmt.Errorf("cat-file printed %.80q, expected %s, a type and a size", line, id)
 	}
 	size, err := strconv.ParseInt(fields[2], 10, 64)
 	if err != nil || size < 0 {

@@ -190,7 +190,7 @@ func (r revisions) MergeBases(ctx context.Context, a string, others ...string) (
 	}
 	ids := strings.Fields(out)
 	if err == nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) })) {
-		err = r.failed("merge-base", fmt.Errorf("printed %.60q, want object ids", out), &tail{})
+		err = r.failed("merge-base", fmt.Errorf("printed %.60q, expected object ids", out), &tail{})
 	}
 	return ids, err
 }

@@ -146,7 +146,7 @@ func (p *plan) makeOne(e wire.Edit) error {
 		}
 	}
 	if isDir(name) {
-		return &Error{e, "it is the name of a directory, expected that of a document"}
+		return &Error{e, "found the name of a directory, expected the name of a document"}
 	}
 	return p.put(e, name, file)
 }

@@ -202,7 +202,7 @@ func (a *admission) diagnostic(d *wire.Diagnostic) error {
 	}
 	for _, r := range d.Related {
 		if err := a.place(r.Range); err != nil {
-			return fmt.Errorf("related place: %w", err)
+			return fmt.Errorf("related location: %w", err)
 		}
 	}
 	return nil

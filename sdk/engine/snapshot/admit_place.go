@@ -21,11 +21,11 @@ func (a *admission) place(r wire.Range) error {
 		return nil
 	}
 	if r.Line != 0 && (r.Bytes || r.Pointer != "") || r.Bytes && r.Pointer != "" || !r.Bytes && r.Start|r.End != 0 {
-		return fmt.Errorf("the place in %q is not one of a line, bytes and a pointer", r.Path)
+		return fmt.Errorf("the location in %q must be either a line, bytes or a pointer", r.Path)
 	}
 	doc := a.document(r.Path)
 	if doc == nil {
-		return fmt.Errorf("the place in %q is in a document that is not there", r.Path)
+		return fmt.Errorf("the location in %q is in a document that does not exist", r.Path)
 	}
 	if r.Line != 0 && (r.Line < 0 || r.Line > max(doc.Summary.Lines, 1)) {
 		return fmt.Errorf("line %d of %q, which has %d", r.Line, r.Path, doc.Summary.Lines)
@@ -93,7 +93,7 @@ func CleanPath(name string) error {
 	case trimmed == "" || path.Clean(trimmed) != trimmed || trimmed == ".." || strings.HasPrefix(trimmed, "../"):
 		return fmt.Errorf("the path %q is not below the root", name)
 	case strings.ContainsRune(name, 0):
-		return fmt.Errorf("the path %q holds a NUL byte", name)
+		return fmt.Errorf("the path %q contains a NUL byte", name)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (a *admission) remedy(r *wire.Remedy) error {
 		return fmt.Errorf("a manual remedy has steps and no edits; make it with Advise, or give it another safety")
 	}
 	if r.Safety != wire.Manual && len(r.Edits) == 0 {
-		return fmt.Errorf("a remedy that is %s has edits; steps for a person are a manual one, made with Advise",
+		return fmt.Errorf("a remedy that is %s must have edits; use Advise for steps that a person follows",
 			r.Safety)
 	}
 	for _, name := range r.Fixes {
@@ -86,7 +86,7 @@ func (a *admission) edit(e *wire.Edit) error {
 	case wire.Replace:
 		doc := a.document(e.Range.Path)
 		if doc == nil || doc.Need != wire.Content {
-			return fmt.Errorf("the text of %q is not here", e.Range.Path)
+			return fmt.Errorf("the text of %q is not available", e.Range.Path)
 		}
 		if doc.Format == wire.YAML && e.Range.Pointer == "" {
 			return fmt.Errorf("%q is YAML, whose bytes the plugin does not know; use a pointer", e.Range.Path)
@@ -109,7 +109,7 @@ func (a *admission) moveRoot(to string) error {
 		return err
 	}
 	if !IsRoot(a.m, to) {
-		return fmt.Errorf("%q is not a place where the workflow's state directories can be", to)
+		return fmt.Errorf("%q does not match any root of the workflow", to)
 	}
 	return nil
 }

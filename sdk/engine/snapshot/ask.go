@@ -16,7 +16,7 @@ func CheckAsk(m *wire.Manifest, ask []string) error {
 	}
 	for i, p := range ask {
 		if err := wire.CheckPath(p); err != nil {
-			return fmt.Errorf("the report asks for what it may not: %w", err)
+			return fmt.Errorf("the report asks for a path that it may not ask for: %w", err)
 		}
 		if i > 0 && ask[i-1] >= p {
 			return fmt.Errorf("the report asks for %q after %q, expected each path once, sorted", p, ask[i-1])

@@ -100,3 +100,26 @@ func TestSchemaOfJSONLines(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestFaultsOfJSONLinesNameTheirLine checks that a message names the line of the document, not of the record.
+func TestFaultsOfJSONLinesNameTheirLine(t *testing.T) {
+	m := &wire.Manifest{Documents: []wire.DocumentSpec{{Glob: "*.jsonl", Format: wire.JSONLines, Need: wire.Content}}}
+	for text, want := range map[string]string{
+		"{}\n{\"a\": 1},\n": "the document is not valid JSON: expected the end of the document after the object " +
+			"that ends on line 2, found ,",
+		"{}\n\n{\"a\": [}\n": "the document is not valid JSON: the array opened on line 3 is closed by }",
+		"{}\n{}\n":           "",
+	} {
+		r, err := snapshot.Build(m, snapshot.Input{Files: []snapshot.File{file("x.jsonl", 0, text)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, f := range r.Documents[0].Faults {
+			got += f.Message
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

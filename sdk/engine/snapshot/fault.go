@@ -39,7 +39,7 @@ func notAFile(f *File) wire.DocumentFault {
 }
 
 func tooLarge(given wire.Need, size int64, limit int) wire.DocumentFault {
-	message := fmt.Sprintf("the document has %d bytes, too many to be read at all", size)
+	message := fmt.Sprintf("the document has %d bytes, which is too many to read", size)
 	if given == wire.Summary {
 		message = fmt.Sprintf("the document has %d bytes, the limit is %d: only its summary is read; make it smaller",
 			size, limit)

@@ -43,7 +43,7 @@ func (b *Builder) checkJSONLines(text string, spec *wire.DocumentSpec) []wire.Do
 				if f.Rule == wire.RuleSchema || f.Pointer != "" {
 					f.Pointer = fmt.Sprintf("/%d%s", number-1, f.Pointer)
 				}
-				f.Message = strings.Replace(f.Message, "line 1, ", "", 1)
+				f.Message = strings.ReplaceAll(f.Message, " on line 1", fmt.Sprintf(" on line %d", number))
 				faults = append(faults, f)
 			}
 		}

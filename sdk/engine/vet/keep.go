@@ -30,16 +30,23 @@ type keeper struct {
 	lines map[string]bool // of the base and of all text that the edits write, trimmed
 }
 
-// needsReview reports whether edits replace, move or remove unread content, write a program, or lose text.
-func (t *trial) needsReview(edits []wire.Edit, o *outcome) bool {
-	if blind(&t.in, edits) || slices.ContainsFunc(edits, writesProgram) {
-		return true
+// needsReview returns why edits are not safe, or "": they replace, move or remove unread content, write a program, or
+// lose text.
+func (t *trial) needsReview(edits []wire.Edit, o *outcome) string {
+	switch {
+	case blind(&t.in, edits):
+		return "it replaces, moves or removes content that was not read"
+	case slices.ContainsFunc(edits, writesProgram):
+		return "it writes a program"
 	}
 	k := &keeper{in: &t.in, edits: edits, after: map[string]snapshot.File{}}
 	for _, f := range o.files {
 		k.after[f.Path] = f
 	}
-	return slices.ContainsFunc(t.in.Files, k.loses)
+	if i := slices.IndexFunc(t.in.Files, k.loses); i >= 0 {
+		return "it loses text of " + t.in.Files[i].Path + " that neither the base nor another document has"
+	}
+	return ""
 }
 
 // loses reports whether a document has text that is missing afterward.

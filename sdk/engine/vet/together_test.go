@@ -57,7 +57,7 @@ func TestTogether(t *testing.T) {
 			}
 		}
 		if granted != c.notes-1 || asked != c.asked || len(withdrawn) != 1 ||
-			!strings.Contains(withdrawn[0].Why, "does not end") {
+			!strings.Contains(withdrawn[0].Why, "does not fix") {
 			t.Errorf("%d notes: %d are granted, asked %d times, withdrawn %+v", c.notes, granted, asked, withdrawn)
 		}
 	}

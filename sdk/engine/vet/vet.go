@@ -53,6 +53,8 @@ type Vetter struct {
 	// Took is the time that the plugin took for the report. No try begins that might exceed MaxTime. Zero means
 	// that time does not count, as in tests.
 	Took time.Duration
+	// Lowered is called for each remedy that the plugin calls safe and that is granted only for review. It may be nil.
+	Lowered func(Withdrawn)
 }
 
 // A Withdrawn remedy does not keep its promise and is not offered.
@@ -149,14 +151,17 @@ func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 		}
 		switch {
 		case v.withdrawn != "":
-			t.withdraw(f, &r, v.withdrawn)
+			t.withdrawn = append(t.withdrawn, refusal(f, &r, v.withdrawn))
 			if v.made && fallback == nil {
 				fallback = []wire.Remedy{t.advice(&r, "alone "+v.withdrawn)}
 			}
 			continue
 		case v.advice != "":
 			r = t.advice(&r, v.advice)
-		case v.review:
+		case v.review != "":
+			if t.Lowered != nil && r.Safety == wire.Safe {
+				t.Lowered(refusal(f, &r, v.review))
+			}
 			r.Safety = wire.Review
 		}
 		kept = append(kept, r)
@@ -167,19 +172,19 @@ func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
 	return kept
 }
 
-func (t *trial) withdraw(f *finding.Finding, r *wire.Remedy, why string) {
+func refusal(f *finding.Finding, r *wire.Remedy, why string) Withdrawn {
 	w := Withdrawn{Subject: r.Subject, Title: r.Title, Why: why}
 	if f != nil {
 		w.Rule = f.Rule
 	}
-	t.withdrawn = append(t.withdrawn, w)
+	return w
 }
 
 // A verdict says what happens to a remedy; the zero verdict grants it.
 type verdict struct {
 	withdrawn, advice string // the reasons
 	made              bool   // it is withdrawn because it causes an error
-	review            bool
+	review            string // why it needs review
 	loss
 }
 
@@ -192,7 +197,7 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	if o := t.together[fmt.Sprint(r.Edits)]; o != nil {
 		lost := lossOf(&t.request.Base, t.request.Documents, o.documents)
 		if v := t.broken(f, r, o); v.withdrawn == "" && lost == (loss{}) {
-			return verdict{review: true}
+			return verdict{review: "it was tried together with others"}
 		}
 	}
 	o, why := t.try(r.Edits)
@@ -207,16 +212,24 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	}
 	l := lossOf(&t.request.Base, t.request.Documents, o.documents)
 	if l.doubled != "" {
-		return verdict{withdrawn: "the base has " + l.doubled + " once, and it would be there twice"}
+		return verdict{withdrawn: "the base has " + l.doubled + " once, but it would be there twice"}
 	}
-	unproved := r.Safety == wire.Safe && t.needsReview(r.Edits, o)
-	return verdict{review: unproved || l.gone || l.instead != "", loss: l}
+	review := ""
+	switch {
+	case l.gone:
+		review = "it drops an entry of the base"
+	case l.instead != "":
+		review = l.instead + " would not have " + l.entry + " of the base"
+	case r.Safety == wire.Safe:
+		review = t.needsReview(r.Edits, o)
+	}
+	return verdict{review: review, loss: l}
 }
 
 // broken withdraws a remedy that does not keep its promise.
 func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) verdict {
 	for _, still := range finding.Unhealed(f, r, o.findings) {
-		return verdict{withdrawn: "it does not end: " + still.Message + " [" + still.Rule + "]"}
+		return verdict{withdrawn: "it does not fix: " + still.Message + " [" + still.Rule + "]"}
 	}
 	for _, made := range finding.Made(f, t.findings(), o.findings) {
 		return verdict{withdrawn: "it makes a new error: " + made.Message + " [" + made.Rule + "]", made: true}

@@ -30,6 +30,7 @@ func workflow(remedies ...sdk.Remedy) *sdk.Workflow {
 			{Glob: "notes/*.json", Format: sdk.JSON, Need: sdk.Content},
 			{Glob: "old/**", Need: sdk.Listed}, {Glob: "notes/"},
 			{Glob: ".marks/*.md", Format: sdk.Markdown, Need: sdk.Content},
+			{Glob: "log.jsonl", Format: sdk.JSONLines, Need: sdk.Content},
 		},
 		Lifecycles: []*sdk.Lifecycle{life},
 		Rules: []*sdk.Rule{
@@ -80,7 +81,7 @@ func world(state string) snapshot.Input {
 	return snapshot.Input{
 		Root: ".toy/a", Name: "a", Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
 		Files: []snapshot.File{file("state.json", state, 0), file("notes/bad.json", "{", 1),
-			file("notes/good.json", "{}", 1), {Path: "old/x", Spec: 2}},
+			file("notes/good.json", "{}", 1), {Path: "old/x", Spec: 2}, file("log.jsonl", `{"n": 1}`, 5)},
 		Base: snapshot.InputBase{State: wire.BaseAt, Root: ".toy/a", Files: []snapshot.File{
 			file("state.json", `{"count": 1, "list": [{"n": 1.0}]}`, 0), file("notes/gone.json", "{}", 1),
 			{Path: "old/y", Spec: 2}}},
@@ -131,12 +132,16 @@ func TestReport(t *testing.T) {
 	}{
 		"it fixes its finding": {state, []sdk.Edit{one}, "safe"},
 		"it does not fix its finding": {state, []sdk.Edit{sdk.Set("state.json", "/other", "1")},
-			"it does not end: count [count]"},
+			"it does not fix: count [count]"},
 		"it makes an error": {state, []sdk.Edit{one, sdk.Set("notes/good.json", "/odd", "1")},
 			"it makes a new error: odd [odd]"},
 		"of what could not be read": {state, []sdk.Edit{one, sdk.Create("notes/bad.json", "{}")}, "review"},
 		"it cannot be made": {state, []sdk.Edit{sdk.Unset("state.json", "/none")},
 			"it cannot be applied: "},
+		"it sets a value in JSON Lines": {state, []sdk.Edit{one, sdk.Set("log.jsonl", "/0/n", "2")},
+			"it cannot be applied: set log.jsonl#/0/n: the document is JSON Lines; replace the line"},
+		"it replaces a line of JSON Lines": {state, []sdk.Edit{one, sdk.Replace(sdk.AtLine("log.jsonl", 1), `{"n": 2}`)},
+			"safe"},
 		"it makes the instance another's": {state, []sdk.Edit{sdk.Set("state.json", "/count", "-1")},
 			"afterwards the instance is declined: it counts down"},
 		"it doubles an entry of the base": {state, []sdk.Edit{one, sdk.Set("state.json", "/list/-", `{"n":1e0}`)},

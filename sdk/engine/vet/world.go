@@ -18,6 +18,9 @@ import (
 // after returns the input that a host would read after the edits. It knows only the documents. Applying a remedy
 // also checks the other entries below the root and verifies the result.
 func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Input, error) {
+	if err := lineEdits(m, edits); err != nil {
+		return in, err
+	}
 	env := edit.Env{Now: in.Now, Root: in.Root, Base: tree(in.Base.Files), CheckRoot: CheckRoot(m, in.Root)}
 	result, err := edit.Apply(tree(in.Files), edits, env)
 	if err != nil {
@@ -37,6 +40,18 @@ func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Inp
 		in.Root, in.Name = result.Root, path.Base(result.Root)
 	}
 	return in, nil
+}
+
+// lineEdits refuses an edit by pointer in JSON Lines, because a file with a single line is also a JSON document, and
+// the edit would write a member called 0 there.
+func lineEdits(m *wire.Manifest, edits []wire.Edit) error {
+	for _, e := range edits {
+		spec := snapshot.SpecOf(m.Documents, e.Range.Path, snapshot.Regular)
+		if (e.Op == wire.Set || e.Op == wire.Unset) && spec >= 0 && m.Documents[spec].Format == wire.JSONLines {
+			return &edit.Error{Edit: e, Why: "the document is JSON Lines; replace the line"}
+		}
+	}
+	return nil
 }
 
 // admitted lists the files that the manifest admits, and the directories that the edits created.
@@ -91,7 +106,7 @@ func CheckRoot(m *wire.Manifest, was string) func(string) error {
 			return errors.New("the instance already exists")
 		}
 		if !snapshot.IsRoot(m, to) {
-			return errors.New("no root of the workflow can be there")
+			return errors.New("no root of the workflow matches this path")
 		}
 		return nil
 	}

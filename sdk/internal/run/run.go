@@ -262,7 +262,9 @@ func (l *look) step(name string, f func() error) bool {
 	if err == nil {
 		return true
 	}
-	if errors.Is(err, sdk.ErrNotMine) {
+	if errors.Is(err, sdk.ErrNotMine) && err.Error() == "" {
+		err = errors.New("sdk.NotMine has no reason; give one that a person can verify")
+	} else if errors.Is(err, sdk.ErrNotMine) {
 		l.report.Declined = err.Error()
 		return false
 	}
