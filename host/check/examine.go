@@ -290,7 +290,7 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		out.Result.Touched = touched
 		unwritable(out.Result)
 		c.losses.restorer.addTo(out.Result, run)
-		c.explainEncoding(ctx, out.Result)
+		c.losses.restorer.explainEncoding(ctx, out.Result, c.Workspace.Repo)
 		c.losses.restorer.noteUntracked(&out, run)
 		reportMiscased(out.Result, run, c.losses.restorer, c.bases)
 		reportTwins(out.Result, run, c.losses.restorer, c.bases)

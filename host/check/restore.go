@@ -110,8 +110,8 @@ func (r restorer) addTo(i *result.Instance, run *Run) {
 
 // explainEncoding replaces the remedies for a document that cannot be decoded if an attribute makes git write it to the
 // working tree in another encoding: its bytes in git may be fine, so restoring them would change nothing.
-func (c *Checker) explainEncoding(ctx context.Context, i *result.Instance) {
-	if c.Options.Source != wire.Worktree || c.Workspace.Repo == nil {
+func (r restorer) explainEncoding(ctx context.Context, i *result.Instance, repo *git.Repo) {
+	if r.source != wire.Worktree || repo == nil {
 		return
 	}
 	for n := range i.Diagnostics {
@@ -119,7 +119,7 @@ func (c *Checker) explainEncoding(ctx context.Context, i *result.Instance) {
 		if d.Rule != i.Plugin+"/"+wire.RuleUnreadable {
 			continue
 		}
-		name := c.Workspace.Repo.Encoding(ctx, d.Place.Path)
+		name := repo.Encoding(ctx, d.Place.Path)
 		if name == "" {
 			continue
 		}
