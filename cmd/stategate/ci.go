@@ -74,8 +74,8 @@ func (e environment) githubBase() ([]string, error) {
 		return nil, err
 	}
 	trunk := event.Repository.Trunk
-	newBranch := isMissing(event.Before) && trunk != "" && e.get("GITHUB_REF_TYPE") == "branch" &&
-		e.get("GITHUB_REF_NAME") != trunk
+	pushed := e.githubBranch()
+	newBranch := isMissing(event.Before) && trunk != "" && pushed != "" && pushed != trunk
 	switch {
 	case !isMissing(event.PullRequest.Base.SHA):
 		return []string{event.PullRequest.Base.SHA + fromMergeBase}, nil
@@ -92,6 +92,19 @@ func (e environment) githubBase() ([]string, error) {
 		return []string{remoteBranch(trunk) + fromMergeBase}, nil
 	}
 	return pushedOnto(event.Before), nil
+}
+
+// githubBranch returns the branch that the job runs on, or "" if it runs on a tag. Servers compatible with GitHub may
+// set GITHUB_REF only.
+func (e environment) githubBranch() string {
+	if e.get("GITHUB_REF_TYPE") == "branch" {
+		return e.get("GITHUB_REF_NAME")
+	}
+	branch, ok := strings.CutPrefix(e.get("GITHUB_REF"), "refs/heads/")
+	if !ok {
+		return ""
+	}
+	return branch
 }
 
 // githubEvent reads the event. Errors name flag, which needs it.
@@ -149,11 +162,11 @@ func (e environment) githubTarget() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	trunk, pushed := event.Repository.Trunk, e.get("GITHUB_REF_NAME")
+	trunk, pushed := event.Repository.Trunk, e.githubBranch()
 	switch {
 	case event.MergeGroup.Ref != "":
 		return strings.TrimPrefix(event.MergeGroup.Ref, "refs/heads/"), nil
-	case e.get("GITHUB_REF_TYPE") != "branch" || pushed == trunk:
+	case pushed == "" || pushed == trunk:
 		return "", nil
 	case trunk == "":
 		return "",

@@ -250,8 +250,8 @@ func (s *settings) parse(ctx context.Context, name, called, wanted string) error
 // misspelt returns an error if a configuration has a similar name and is therefore not read, because a typo must
 // not change the gate.
 func (s *settings) misspelt(ctx context.Context) error {
-	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
-		if s.Holds(ctx, name) {
+	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml", s.Alike(config.Name)} {
+		if name != "" && s.Holds(ctx, name) {
 			return usagef("found %s, expected %s; rename it, because only that name is read", s.called(name),
 				config.Name)
 		}

@@ -199,18 +199,18 @@ func (e *examiner) admit(p *pair, payload []byte) (*exchange.Reply, error) {
 
 // alone examines a commit's version of a run without comparing it with anything.
 func (e *examiner) alone(ctx context.Context, p *ActivePlugin, was *statefiles.Past) (verdict, error) {
-	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &was.Instance, Past: nothing(), details: true})
+	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &was.Instance, Past: nothing(), details: true}, earlier{})
 }
 
 // against examines one commit's version of a run, compared with an earlier commit's.
 func (e *examiner) against(ctx context.Context, p *ActivePlugin, now, was earlier) (verdict, error) {
 	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &now.Instance, Past: was.Past,
-		present: present(now.commit, was.commit), wasPresent: present(was.commit, nil)})
+		present: present(now.commit, was.commit), wasPresent: present(was.commit, nil)}, was)
 }
 
-func (e *examiner) inCommit(ctx context.Context, p *pair) (v verdict, err error) {
+func (e *examiner) inCommit(ctx context.Context, p *pair, was earlier) (v verdict, err error) {
 	p.source = wire.Commit
-	if p.ignored, err = ignoredGlobs(e.source, p.ActivePlugin, p.Now.Root); err != nil {
+	if p.ignored, err = mayExist(e.source, p.ActivePlugin, p.Now.Root, was); err != nil {
 		return v, err
 	}
 	return e.examine(ctx, p)
@@ -290,6 +290,7 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		out.Result.Touched = touched
 		unwritable(out.Result)
 		c.losses.restorer.addTo(out.Result, run)
+		c.losses.restorer.explainEncoding(ctx, out.Result, c.Workspace.Repo)
 		c.losses.restorer.noteUntracked(&out, run)
 		reportMiscased(out.Result, run, c.losses.restorer, c.bases)
 		reportTwins(out.Result, run, c.losses.restorer, c.bases)

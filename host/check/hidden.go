@@ -48,7 +48,9 @@ func (c *Checker) reportPlaces(ctx context.Context, found *discover.Found, r *re
 	r.Instances = append(r.Instances, o.list...)
 	r.Skipped, r.Failures = reportIgnored(ctx, c, r.Failures)
 	r.Notices = append(r.Notices, c.scope.nothingAt(found, o.list)...)
-	return nil
+	elsewhere, err := c.change.noteElsewhere(ctx, found)
+	r.Notices = append(r.Notices, elsewhere...)
+	return err
 }
 
 // placesOf returns the paths of all directories that are not entered.

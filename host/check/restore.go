@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -104,6 +105,32 @@ func (r restorer) addTo(i *result.Instance, run *Run) {
 		d.Remedies = append(d.Remedies, d.ByHand(
 			"Restore "+d.Found.Range.Path+" from commit "+past.Tree.ID[:12],
 			r.Restore(past.Tree.ID, staged, staged, slashpath.Join(past.Root, d.Found.Range.Path))))
+	}
+}
+
+// explainEncoding replaces the remedies for a document that cannot be decoded if an attribute makes git write it to the
+// working tree in another encoding: its bytes in git may be fine, so restoring them would change nothing.
+func (r restorer) explainEncoding(ctx context.Context, i *result.Instance, repo *git.Repo) {
+	if r.source != wire.Worktree || repo == nil {
+		return
+	}
+	for n := range i.Diagnostics {
+		d := &i.Diagnostics[n]
+		if d.Rule != i.Plugin+"/"+wire.RuleUnreadable {
+			continue
+		}
+		name := repo.Encoding(ctx, d.Place.Path)
+		if name == "" {
+			continue
+		}
+		d.Remedies = []result.Remedy{d.ByHand("Keep "+d.Place.Path+" as UTF-8",
+			"its git attribute working-tree-encoding is "+name+", which stategate does not decode; remove that from "+
+				".gitattributes, then save the file as UTF-8")}
+		i.Recoveries = slices.DeleteFunc(i.Recoveries, func(r result.Remedy) bool {
+			return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool {
+				return slashpath.Join(i.Root, e.Range.Path) == d.Place.Path
+			})
+		})
 	}
 }
 

@@ -62,17 +62,17 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	if run.Now, err = r.source.Read(ctx, run.Plugin.specs, i.Root); err != nil {
 		return nil, err
 	}
-	var ignored []string
-	if r.source.Kind() == wire.Commit { // a commit never has them, so their absence proves nothing
-		if ignored, err = ignoredGlobs(r.source, run.Plugin, i.Root); err != nil {
-			return nil, err
-		}
-	}
-	for _, l := range run.Now.Linked {
-		ignored = append(ignored, l.Globs()...)
-	}
 	past, err := r.bases.of(ctx, run.Plugin, run.Now)
 	for _, was := range past {
+		var ignored []string
+		if r.source.Kind() == wire.Commit {
+			if ignored, err = mayExist(r.source, run.Plugin, i.Root, was); err != nil {
+				return nil, err
+			}
+		}
+		for _, l := range run.Now.Linked {
+			ignored = append(ignored, l.Globs()...)
+		}
 		p := &pair{ActivePlugin: run.Plugin, Now: run.Now, Past: was.Past, source: r.source.Kind(),
 			ignored: unlessDeleted(ignored, run.Now, was.Past), present: present(r.source, was.commit)}
 		if was.commit != nil {
@@ -130,6 +130,25 @@ func (r *reader) touched(ctx context.Context, run *Run) bool {
 	return same < 0 || r.bases.overruled(ctx, run, same)
 }
 
+// mayExist returns globs of documents that git ignores, so their absence from a commit proves nothing. If a base has
+// the run, only rules count that the base has, too: a change must not hide what it deletes by ignoring it.
+func mayExist(src source.Source, p *ActivePlugin, root string, was earlier) (ignored []string, err error) {
+	if ignored, err = ignoredGlobs(src, p, root); err != nil || len(ignored) == 0 {
+		return nil, err
+	}
+	if was.commit != nil && was.State == wire.BaseAt {
+		then, err := ignoredGlobs(was.commit, p, was.Root)
+		if err != nil {
+			return nil, err
+		}
+		ignored = slices.DeleteFunc(ignored, func(g string) bool { return !slices.Contains(then, g) })
+	}
+	if slices.Contains(ignored, "**") {
+		return []string{"**"}, nil
+	}
+	return ignored, nil
+}
+
 // ignoredGlobs returns globs that match a state directory's ignored documents.
 func ignoredGlobs(src source.Source, p *ActivePlugin, root string) ([]string, error) {
 	globs, samples := []string{"**"}, []string{root}
@@ -141,18 +160,15 @@ func ignoredGlobs(src source.Source, p *ActivePlugin, root string) ([]string, er
 	if root == "." {
 		globs, samples = globs[1:], samples[1:]
 	}
-	rules, err := src.Covered(samples)
+	is, err := src.Ignored(samples)
 	if err != nil {
 		return nil, err
 	}
 	var ignored []string
-	for i := range rules {
-		if rules[i].Ignores() {
-			ignored = append(ignored, globs[i])
+	for i, g := range globs {
+		if is[i] {
+			ignored = append(ignored, g)
 		}
-	}
-	if len(ignored) > 0 && ignored[0] == "**" {
-		ignored = ignored[:1]
 	}
 	return ignored, nil
 }

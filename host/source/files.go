@@ -102,6 +102,20 @@ func (f *Files) Holds(ctx context.Context, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
+// Alike returns the name at the top that differs from a name in case only, or "" if there is none.
+func (f *Files) Alike(name string) string {
+	l, err := f.tree.List(".", maxEntries)
+	if err != nil {
+		return ""
+	}
+	for _, e := range l.Entries {
+		if e.Name != name && strings.EqualFold(e.Name, name) {
+			return e.Name
+		}
+	}
+	return ""
+}
+
 // Read returns the file at a slash-separated path. The error is fs.ErrNotExist if it is missing, a *fault.UsageError
 // if it is not a regular file or is too large, and otherwise a *fault.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {

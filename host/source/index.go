@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/stategate/stategate/host/source/git"
@@ -36,29 +37,60 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 		rules.Tracked(listing)
 		staged := tree.NewIndex(x.listed("", listing), disk, rules)
 		v := x.newView(staged, rules, staged)
-		if x.answers.changes != nil {
-			v.collector.Removed = removedBy(x.answers.changes)
-		}
+		v.collector.Before = x.before(ctx, listing)
 		v.listing = listing
 		return v, nil
 	})
 	return x, nil
 }
 
-// removedBy reports whether changes remove a file. If the changes are unknown, none is removed; a comparison
-// then reports the error.
-func removedBy(changes func() ([]git.Change, error)) func(path string) bool {
-	lost := sync.OnceValue(func() *git.Listing {
-		list, err := changes()
-		if err != nil {
-			return &git.Listing{}
+// before returns the commits that the index is based on. They are read when something is asked.
+func (x *Index) before(ctx context.Context, now *git.Listing) *before {
+	return &before{commits: sync.OnceValues(func() (list []*Commit, err error) {
+		ids, err := x.answers.predecessors(ctx, x.repo)
+		for n, id := range ids {
+			if n > 0 {
+				list = append(list, x.earlier(ctx, id))
+				continue
+			}
+			list = append(list, x.commit(id, func() (*git.Listing, error) {
+				since, err := x.answers.since(ctx, x.repo, id)
+				if err != nil {
+					return nil, err
+				}
+				return now.Before(since)
+			}))
 		}
-		return git.Lost(list)
-	})
-	return func(path string) bool {
-		_, removed := lost().Find(path)
-		return removed
+		return list, err
+	})}
+}
+
+// before implements statefiles.Before with HEAD and the commits that are being merged into it.
+type before struct {
+	commits func() ([]*Commit, error)
+}
+
+// Has implements statefiles.Before. If HEAD cannot be read, it has nothing; a comparison then reports the error.
+func (b *before) Has(path string) bool {
+	list, err := b.commits()
+	if err != nil || len(list) == 0 {
+		return false
 	}
+	v, err := list[0].view()
+	if err != nil {
+		return false
+	}
+	_, has := v.listing.Find(path)
+	return has
+}
+
+// Ignores implements statefiles.Before.
+func (b *before) Ignores(path string) bool {
+	list, err := b.commits()
+	return err != nil || slices.ContainsFunc(list, func(c *Commit) bool {
+		ignored, err := c.Ignored([]string{path})
+		return err != nil || ignored[0]
+	})
 }
 
 func (x *Index) Bases(ctx context.Context, compare Compare) ([]*Base, error) {

@@ -23,7 +23,6 @@ const maxEntries = 20_000
 // use.
 type witness struct {
 	tree    tree.Tree
-	disk    tree.Tree // the working tree behind an index; nil otherwise
 	ignored *ignore.Rules
 
 	mu sync.Mutex
@@ -36,11 +35,10 @@ type witness struct {
 // newWitness returns the witness for a tree. For an index with a working tree, it answers about the index. repo is
 // nil outside a repository. Git processes end with ctx.
 func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
-	var disk tree.Tree
 	if staged, ok := t.(*tree.Index); ok {
-		t, disk = staged.Listed, staged.Disk()
+		t = staged.Listed
 	}
-	return &witness{tree: t, disk: disk, ignored: ignore.InTree(ctx, repo, t),
+	return &witness{tree: t, ignored: ignore.InTree(ctx, repo, t),
 		dirs: map[string]map[string]tree.Entry{}, missing: map[string]bool{}}
 }
 
@@ -58,16 +56,11 @@ func (w *witness) answer(paths []string, base *witness, policy *ignore.Rules) []
 	return list
 }
 
-// newlyIgnored reports whether only the change's own rules make a missing path unknown. A path that the base has, or
-// the working tree behind an index, exists.
+// newlyIgnored reports whether only the change's own rules make a missing path unknown. A path that the base has
+// stays unknown, because the change only stops tracking it.
 func (w *witness) newlyIgnored(name string, base *witness, policy *ignore.Rules) bool {
 	if _, err := w.stat(name); !errors.Is(err, fs.ErrNotExist) {
 		return false
-	}
-	if w.disk != nil {
-		if _, err := w.disk.Stat(name); err == nil {
-			return false
-		}
 	}
 	if base != nil {
 		if _, err := base.stat(name); err == nil {

@@ -11,6 +11,7 @@ package source
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/stategate/stategate/host/source/discover"
@@ -41,9 +42,9 @@ type Source interface {
 	// Read reads the state directory at a root. Files in git are represented by their object ids until they are
 	// loaded.
 	Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error)
-	// Covered returns the ignore rule that applies to each path, whether or not git tracks the path. It returns nil
-	// if there are no rules, outside a repository or without git.
-	Covered(paths []string) ([]ignore.Rule, error)
+	// Ignored reports whether the ignore files in the source, and those of its policy, ignore each path, whether or
+	// not git tracks the path. The user's own rules do not count, because another clone has others.
+	Ignored(paths []string) ([]bool, error)
 	// Present answers whether each path that a plugin asks for exists, for a comparison with a base, which may be nil.
 	Present(paths []string, base *Commit) []wire.Answer
 	// Same reports whether a file is known to have the same content in a base.
@@ -167,13 +168,26 @@ func (o *opened) Read(ctx context.Context, specs *snapshot.Specs, root string) (
 	return v.collector.Read(ctx, specs, root)
 }
 
-// Covered implements Source.
-func (o *opened) Covered(paths []string) ([]ignore.Rule, error) {
+// Ignored implements Source.
+func (o *opened) Ignored(paths []string) ([]bool, error) {
 	v, err := o.view()
-	if err != nil || v.rules == nil {
+	if err != nil {
 		return nil, err
 	}
-	return v.rules.Covered(paths)
+	all := slices.Repeat([]bool{true}, len(paths))
+	for _, rules := range []*ignore.Rules{v.witness().ignored, v.policy} {
+		if rules == nil {
+			continue
+		}
+		list, err := rules.Covered(paths)
+		if err != nil {
+			return nil, err
+		}
+		for i, rule := range list {
+			all[i] = all[i] && rule.Ignores()
+		}
+	}
+	return all, nil
 }
 
 // Present implements Source.

@@ -124,9 +124,9 @@ func TestSources(t *testing.T) {
 		if presence != c.presence {
 			t.Errorf("%v: presence is %s, want %s", s.Kind(), presence, c.presence)
 		}
-		rules, err := s.Covered([]string{"runs/own/x", "runs/a"})
-		if err != nil || !rules[0].Ignores() || rules[1].Ignores() {
-			t.Errorf("%v: rules are %v, %v", s.Kind(), rules, err)
+		ignored, err := s.Ignored([]string{"runs/own/x", "runs/a"})
+		if err != nil || !ignored[0] || ignored[1] {
+			t.Errorf("%v: ignored are %v, %v", s.Kind(), ignored, err)
 		}
 		if commit := gittest.Run(t, dir, "rev-parse", "HEAD"); (s.ID() == commit) != (s.Kind() == wire.Commit) {
 			t.Errorf("%v has the id %s", s.Kind(), s.ID())
@@ -323,6 +323,9 @@ func TestPolicyFromOtherCommit(t *testing.T) {
 			t.Errorf("%s is not ignored alone: %v, %v", want, rules, err)
 		}
 	}
+	if list, err := c.Ignored([]string{"one", "two"}); err != nil || list[0] || list[1] {
+		t.Errorf("a file that only one of them ignores is missing for a reason: %v, %v", list, err)
+	}
 }
 
 func TestOutsideARepository(t *testing.T) {
@@ -332,8 +335,8 @@ func TestOutsideARepository(t *testing.T) {
 	if got := describe(t, s); got != "runs/a/state.json=1" {
 		t.Errorf("it holds %s", got)
 	}
-	if rules, err := s.Covered([]string{"x"}); rules != nil || err != nil {
-		t.Errorf("rules are %v, %v", rules, err)
+	if list, err := s.Ignored([]string{"x"}); err != nil || list[0] {
+		t.Errorf("ignored are %v, %v", list, err)
 	}
 	var usage *fault.UsageError
 	if _, err := s.Bases(t.Context(), source.Compare{Bases: []string{"HEAD"}}); !errors.As(err, &usage) {

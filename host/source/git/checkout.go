@@ -33,6 +33,17 @@ func (r checkout) Stageable(ctx context.Context, paths []string) ([]string, erro
 	}), nil
 }
 
+// Encoding returns the encoding in which git writes a file to the working tree, as its attribute
+// working-tree-encoding says, or "" if there is none. The path is relative to Top.
+func (r checkout) Encoding(ctx context.Context, path string) string {
+	out, _, err := r.run(ctx, "check-attr", "-z", "working-tree-encoding", "--", path)
+	fields := strings.Split(out, "\x00")
+	if err != nil || len(fields) < 3 || slices.Contains([]string{"unspecified", "unset", "set", ""}, fields[2]) {
+		return ""
+	}
+	return fields[2]
+}
+
 // Detached reports whether HEAD is detached and no rebase is in progress, so that the next commit is not on a branch.
 func (r checkout) Detached(ctx context.Context) bool {
 	_, status, _ := r.run(ctx, "symbolic-ref", "--quiet", "HEAD")

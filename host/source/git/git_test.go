@@ -266,6 +266,9 @@ func TestNothingRuns(t *testing.T) {
 	_, asked["changes of the index"] = r.ChangedInIndex(ctx, old)
 	_, asked["changes of a commit"] = r.ChangedInCommit(ctx, old, head)
 	_, asked["stageable"] = r.Stageable(ctx, []string{"a/b"})
+	if got := r.Encoding(ctx, "a/b"); got != "" {
+		t.Errorf("the encoding of a file without attributes is %q", got)
+	}
 	_, asked["refs"] = r.Refs(ctx, 10)
 	_, asked["heads"] = r.Heads(ctx)
 	_, asked["a branch"] = r.IsBranch(ctx, "HEAD~1")

@@ -26,12 +26,16 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
-	// Removed reports whether the next commit removes a file. A file that git now ignores is not removed if it is
-	// still on disk, in a state directory that still exists. If Removed is nil, no file is removed.
-	Removed func(path string) bool
+	Before  Before // the commit that an index is based on; nil if there is none
 	// Recall reports whether documents that have not changed since an earlier check can stay unread until Load. If
 	// it is nil, everything is read.
 	Recall func() bool
+}
+
+// A Before answers about the commit that an index is based on.
+type Before interface {
+	Has(path string) bool     // reports whether it has a file
+	Ignores(path string) bool // reports whether its ignore files ignore a path
 }
 
 // Limits restricts how much of one instance is read. Sizes are in bytes.
@@ -86,7 +90,7 @@ func (c *Collector) Read(ctx context.Context, specs *snapshot.Specs, root string
 		i := p.instance()
 		if p.remembered {
 			i.reread = func(ctx context.Context) (*Instance, error) {
-				all := Collector{Tree: c.Tree, Ignores: c.Ignores, Limits: c.Limits, Removed: c.Removed}
+				all := Collector{Tree: c.Tree, Ignores: c.Ignores, Limits: c.Limits, Before: c.Before}
 				return all.Read(ctx, specs, root)
 			}
 		}
@@ -308,15 +312,24 @@ func (c *Collector) markIgnored(p *pass) error {
 	if err != nil {
 		return fmt.Errorf("ask what git ignores: %w", err)
 	}
-	kept := false
 	for i := range p.found {
 		p.found[i].Ignored = ignored[i]
-		kept = kept || p.found[i].entry.ID != ""
 	}
-	if kept && c.Removed != nil {
-		p.found = slices.DeleteFunc(p.found, func(f found) bool {
-			return f.Ignored && c.Removed(tree.Join(p.root, f.Path))
-		})
+	kept := func(f found) bool { return f.entry.ID != "" }
+	if c.Before != nil && slices.Contains(ignored, true) && slices.ContainsFunc(p.found, kept) {
+		c.omit(p)
 	}
 	return nil
+}
+
+// omit drops the ignored files that the next commit lacks: it removes them, or its change alone ignores files of a
+// state directory that git tracks.
+func (c *Collector) omit(p *pass) {
+	tracked := slices.ContainsFunc(p.found, func(f found) bool {
+		return f.entry.ID != "" && c.Before.Has(tree.Join(p.root, f.Path))
+	})
+	p.found = slices.DeleteFunc(p.found, func(f found) bool {
+		name := tree.Join(p.root, f.Path)
+		return f.Ignored && (c.Before.Has(name) || tracked && !c.Before.Ignores(name))
+	})
 }

@@ -31,9 +31,6 @@ func NewIndex(index *Listed, disk *Worktree, ignores Ignorer) *Index {
 	return &Index{Listed: index, disk: disk, ignores: ignores}
 }
 
-// Disk returns the working tree behind the index.
-func (x *Index) Disk() Tree { return x.disk }
-
 // Ask implements Ignorer. Files in the index are not ignored. Everything else in an ignored
 // directory is.
 func (s *Index) Ask(paths []string) ([]bool, error) {
