@@ -137,7 +137,7 @@ func (m *model) recall() {
 // ticks a box when it completes a phase.
 func (m *model) boxesLost(r *check.Report) {
 	if len(m.road.entries) == 0 || goesOn(m.road.doc, m.base.road.doc) >= 0 {
-		return // the roadmap has no boxes any more, or end-lost reports it
+		return // the roadmap no longer has boxes, or end-lost reports it
 	}
 	for _, was := range m.base.road.entries {
 		at := slices.IndexFunc(m.road.heads, func(h *head) bool {

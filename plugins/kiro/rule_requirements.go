@@ -25,7 +25,8 @@ func requirementUnknown(r *check.Report, m *model) {
 			if !isDigit(id[0]) {
 				continue // belongs to another series
 			}
-			if m.wants != nil && m.wants.has(id) && !m.stripped(id) || m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
+			if m.wants != nil && m.wants.has(id) && !m.stripped(id) ||
+				m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
 			} else if !seen[id] {
 				seen[id] = true
@@ -48,8 +49,8 @@ func requirementUnknown(r *check.Report, m *model) {
 			path+".")
 }
 
-// stripped reports whether a number is that of a criterion whose requirement lost all its criteria and their lines since
-// the base. A requirement that never had a list of criteria has them in prose.
+// stripped reports whether a number is that of a criterion whose requirement lost all its criteria and their lines
+// since the base. A requirement that never had a list of criteria has them in prose.
 func (m *model) stripped(id string) bool {
 	number, _, dotted := strings.Cut(id, ".")
 	if !dotted || m.base == nil || m.base.wants == nil || m.wants.find(id) != nil {

@@ -267,7 +267,7 @@ func (m *model) lostChanges() (list []*change) {
 	}
 	for _, was := range m.base.active {
 		to, lacks := m.shelfOf(was)
-		if was.done > 0 && m.successor(was) == nil && !m.copyRemoved(was) && (to == "" || len(lacks) > 0) &&
+		if was.done > 0 && m.successor(was) == nil && !m.copyRemoved(was) && (to == "" || lacks != "") &&
 			!m.renamed(was) && m.docs.Known(was.list.Path) {
 			list = append(list, was)
 		}
@@ -275,19 +275,17 @@ func (m *model) lostChanges() (list []*change) {
 	return list
 }
 
-// shelfOf returns the directory where OpenSpec does not look that a missing change was moved to, or "", and the
-// change's own documents that it lacks: a directory's name proves nothing. Only their sizes are known.
-func (m *model) shelfOf(was *change) (dir string, lacks []string) {
+// shelfOf returns the directory where OpenSpec does not look that a missing change was moved to, or "", and one of the
+// change's documents that it lacks, the proposal first, or "": a directory's name proves nothing. Only their sizes are
+// known.
+func (m *model) shelfOf(was *change) (dir, lacks string) {
 	if dir = m.shelved[was.name]; dir == "" {
-		return "", nil
+		return "", ""
 	}
-	for _, d := range was.docs {
-		file := d.Path[len(was.dir)+1:]
-		if strings.Contains(file, "/") || !strings.HasSuffix(file, ".md") {
-			continue // the plugin does not look for it there
-		}
-		if is := m.docs.Get(dir + "/" + file); is == nil || 2*is.Size < d.Size {
-			lacks = append(lacks, file)
+	for _, file := range []string{"tasks.md", "proposal.md"} {
+		d, is := was.has(file), m.docs.Get(dir+"/"+file)
+		if d != nil && (is == nil || 2*is.Size < d.Size) {
+			lacks = file
 		}
 	}
 	return dir, lacks
@@ -298,15 +296,14 @@ func changeLost(r *check.Report, m *model) {
 		to, lacks := m.shelfOf(was)
 		text := was.dir + " is missing and not archived; "
 		if to != "" {
-			text += to + " does not have the text of its " + say.And(lacks...) + "; "
+			text += to + " does not have the text of its " + lacks + "; "
 		}
 		f := r.Whole(was.list.Path, text+say.Int(was.done)+" of its "+
 			say.Count(was.total(), "task")+" "+say.Are(was.done)+" ticked in the base").Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
 			Advise("Restore the change and archive it", "Restore "+was.dir+" and archive it. To abandon the "+
 				"change, run `openspec archive "+was.subject()+" --skip-specs`.")
-		kept := to != "" && m.docs.Get(to+"/proposal.md") != nil && !slices.Contains(lacks, "proposal.md")
-		if was.open == 0 || !m.complete || kept {
+		if was.open == 0 || !m.complete || lacks == "tasks.md" && was.has("proposal.md") != nil {
 			f.As(sdk.Warning)
 		}
 	}
@@ -322,7 +319,7 @@ func (m *model) movedAside(r *check.Report) {
 	for _, was := range m.base.active {
 		to, lacks := m.shelfOf(was)
 		aside, _, _ := strings.Cut(strings.TrimPrefix(to, "changes/"), "/")
-		if to == "" || len(lacks) > 0 || aside == "rejected" || aside == "abandoned" || m.successor(was) != nil {
+		if to == "" || lacks != "" || aside == "rejected" || aside == "abandoned" || m.successor(was) != nil {
 			continue
 		}
 		var left []string
