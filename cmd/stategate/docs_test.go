@@ -148,6 +148,8 @@ func writeRules(b *strings.Builder, rules []wire.Rule, how bool) {
 	head := "<tr><th>severity</th><th>rule</th><th>what is wrong</th></tr>\n" // only in the first table
 	if how {
 		head = strings.Replace(head, "</tr>", "<th>how to fix it</th></tr>", 1)
+	} else {
+		b.WriteString("\nA rule without a severity reports errors.\n")
 	}
 	for i, r := range rules {
 		if i == 0 || r.Group != rules[i-1].Group {
@@ -158,6 +160,9 @@ func writeRules(b *strings.Builder, rules []wire.Rule, how bool) {
 			head = ""
 		}
 		severity := r.Severity.String()
+		if !how && r.Severity == wire.Error {
+			severity = ""
+		}
 		if r.OffByDefault {
 			severity += ", off by default"
 		}

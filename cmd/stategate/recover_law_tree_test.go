@@ -30,7 +30,7 @@ func patch(t *testing.T, dir string, plan *result.Outcome) map[string]map[string
 		if err := print.Diff(&b, p.Files, print.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(b.String(), "does not apply") && strings.Contains(b.String(), "diff --git") {
+		if !strings.Contains(b.String(), "cannot be applied") && strings.Contains(b.String(), "diff --git") {
 			text.WriteString(b.String())
 			name, _, _ := strings.Cut(p.Root, "/")
 			patched[name] = nil

@@ -90,8 +90,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Keep story files in the tracker's directory or under it, named by their keys."},
 	{Name: "story-file-missing", Group: "stories", Severity: sdk.Warning, Find: fileMissing, Advice: "Write the " +
 		"story file",
-		Doc: "A story is ready or begun but has no file, unlike most others, or its key changed and its file kept " +
-			"the old one.",
+		Doc: "A story is ready or begun but has no file, unlike most others.\n\nThe rule also reports a story whose " +
+			"key changed, but whose file kept the old one.",
 		Why: "No file says what the story delivers or when it is done.",
 		Fix: "Write the file (create-story), rename it to the story's key, or set the story to backlog."},
 	{Name: "story-untracked", Group: "stories", Severity: sdk.Warning, Find: untracked, Advice: "Add the story to " +

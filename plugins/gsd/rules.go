@@ -148,8 +148,8 @@ var phaseRules = []check.Rule[*model]{
 		Why:    "The counts of plans and summaries no longer show the phase's progress.",
 		Fix:    "Restore the plan from git, or rename the summary to match its plan."},
 	{Name: "plan-repeated", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: planRepeated,
-		Doc: "A plan without a summary has the same text as another plan in its phase, or its front matter names " +
-			"another phase and plan.",
+		Doc: "A plan without a summary is a copy of another plan.\n\nIts text is that of another plan in its phase, " +
+			"or its front matter names another phase and plan.",
 		Why: "The next session does the same work twice, or the intended plan was never written.",
 		Fix: "Delete the copy, write the intended plan, or correct its front matter."},
 	{Name: "summary-unusable", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: summaryUnusable,

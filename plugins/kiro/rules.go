@@ -207,7 +207,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Hides: []string{"requirement-lost", "item-lost", "done-item-lost"},
-		Doc:   "A document from the base was deleted, emptied, or renamed so that Kiro no longer reads it.",
+		Doc:   "A document was deleted, emptied, or renamed so that Kiro no longer reads it.",
 		Why:   "The spec continues without one of its parts.",
 		SeverityIf: "Warning if no task has been started, only the last documents are missing, and spec.json " +
 			"does not say that they exist, because they may be rewritten. Info if the same change also " +

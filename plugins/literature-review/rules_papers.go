@@ -35,7 +35,7 @@ var papersRules = []rule{
 		why: "Counts and later phases use the table.",
 		fix: "Track the paper: add a row for it to Paper Tracking"},
 	{name: "conflicting-doi", severity: sdk.Warning, paper: conflictingDOI,
-		doc: "A paper's row and its entry have different DOIs, or two papers' entries have the same DOI.",
+		doc: "A paper's row and entry have different DOIs, or two papers' entries have the same.",
 		why: "One of them is wrong, or the row and the entry are about two papers.",
 		fix: "Find the right DOI: resolve both, and correct the row or the entry"},
 	{name: "exemplar-short-of-level-3", severity: sdk.Warning, from: antagonizing, paper: shortExemplar,

@@ -148,8 +148,8 @@ var documentRules = []check.Rule[*Model]{
 		})},
 	{Name: "verdict-unknown", Severity: sdk.Warning,
 		Replaces: []string{"verdict-unrecognised"},
-		Doc: "The verdict is not exactly one of the known verdicts, or the final review of a complete round breaks " +
-			"off before it.",
+		Doc: "The verdict is missing or is not exactly one of the known verdicts.\n\nIt is missing if the final " +
+			"review of a complete round breaks off before it.",
 		Why: "The template's line with all three verdicts was left unchanged, or the verdict is in other words. " +
 			"Tools can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {

@@ -27,7 +27,7 @@ func TestFormIsChecked(t *testing.T) {
 		"no language":     {"declare: 1\n", "", "workflow:", "the declaration lacks declare"},
 		"a later one":     {"declare: 1\n", "declare: 2\n", "2\n", "declare is 2, expected 1"},
 		"a reserved name": {"  log: {file", "  it: {file", "it: {file", "expected letters, digits and underscores"},
-		"a fix without a value": {`, to: in_progress}`, `}`, `{title: "Set`,
+		"a fix without a value": {`, to: in_progress}`, `}`, `set: it`,
 			"rules.evidence-missing.fixes[0]"},
 		"YAML": {"done: [passing]", "done: [passing", "", "invalid YAML"},
 		"an expression that begins with !": {
