@@ -77,7 +77,8 @@ func phaseLost(r *check.Report, m *model) {
 			m.road.dismisses(was.number) {
 			continue
 		}
-		at, rest := sdk.Range{}, "the progress table still has it"
+		var at sdk.Range
+		rest := "the progress table still has it"
 		if i := slices.IndexFunc(m.road.rows, func(w *row) bool { return w.number == was.number && !w.old }); i >= 0 {
 			at = sdk.AtLine(roadmapPath, m.road.rows[i].row.Line())
 		} else if list := m.byNumber[was.number]; len(list) == 1 && len(m.waits(list[0])) > 0 {

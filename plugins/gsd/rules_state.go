@@ -66,7 +66,8 @@ var stateRules = []check.Rule[*model]{
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
 		Find: progressBeyond,
 		Doc: "STATE.md counts more progress than the files prove.\n\nThat is more completed plans or phases, or a " +
-			"higher percent than its own counts give. The rule reads the front matter. It counts files only in projects without " +
+			"higher percent than its own counts give. The rule reads the front matter. It counts files only in " +
+			"projects without " +
 			"archives.",
 		Why: "Progress bars and percentages are wrong.",
 		Fix: "Set completed_plans to the number of summaries, completed_phases to the number of finished phases, " +

@@ -53,8 +53,9 @@ func TestMistakesAreTold(t *testing.T) {
 			"Format"},
 		{"look-alikes are not declined", func(w *sdk.Workflow) {
 			w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) { return nil, nil }
-		}, draftText + "-- @want --\ndeclined: state.json has a phase of another tool\n", "Detect returns neither " +
-			"a detection nor an error, so the host reports the documents here; decline them with sdk.NotMine"},
+		}, draftText + "-- @want --\ndeclined: state.json has a phase of another tool\n",
+			"the Detect function returns neither " +
+				"a detection nor an error, so the host reports the documents here; decline them with sdk.NotMine"},
 		{"look-alikes are declined without a reason", func(w *sdk.Workflow) {
 			w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) { return nil, sdk.NotMine("") }
 		}, draftText, "law broken: no function of the workflow fails: detect: sdk.NotMine has no reason; give one " +
