@@ -14,9 +14,9 @@ import (
 // maxColumns is the maximum width of a line of code; a tab counts as four columns.
 const maxColumns = 120
 
-// unbreakable matches lines that gofmt cannot wrap: raw strings and struct tags, tables in doc comments, and single
-// long words such as expressions and word lists.
-var unbreakable = regexp.MustCompile("`|^\\s*//\t|\\S{60}")
+// unbreakable matches lines that cannot be wrapped: long raw strings and struct tags, tables in doc comments, and
+// literals without a blank, such as word lists.
+var unbreakable = regexp.MustCompile("`[^`]{50}|^\\s*//\t|\"[^\" ]{60}")
 
 // TestLinesFitInColumns keeps lines short enough for side-by-side diffs.
 func TestLinesFitInColumns(t *testing.T) {

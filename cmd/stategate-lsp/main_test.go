@@ -356,7 +356,8 @@ func TestVersion(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	program := []string{"--stategate", gatetest.Built["stategate"]}
 	for in, want := range map[string]string{
-		"Content-Length: 4\r\n\r\noopsContent-Length: 34\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}": `"code":-32700`,
+		"Content-Length: 4\r\n\r\noops" +
+			"Content-Length: 34\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}": `"code":-32700`,
 		"oops\r\n\r\n": "standard input does not contain valid messages: malformed MIME header",
 		"":             "",
 	} {

@@ -334,7 +334,8 @@ func (s *settings) baselineText(ctx context.Context, file string) (name string, 
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil,
-			usagef("%sbaseline %s does not exist; write it with `stategate check --write-baseline`, or remove the setting",
+			usagef("%sbaseline %s does not exist; write it with `stategate check --write-baseline`, or remove the "+
+				"setting",
 				where, s.called(at))
 	case err != nil:
 		return "", nil, configfile.ReadError(where+s.called(at), err)

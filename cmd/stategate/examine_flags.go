@@ -80,8 +80,9 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default: one per processor, at most 8, if memory allows)")
 	addFlag(c, advancedFlags, &l.noCache, "no-cache", "do not read or write cached plugins and results")
 	addFlag(c, advancedFlags, &l.output, "plugin-output", pluginOutput)
-	addFlag(c, advancedFlags, &l.systemCache, "system-cache", "use compiled plugins from `DIR`, which an administrator filled "+
-		"with stategate cache warm --system DIR").filled().completed(directories)
+	addFlag(c, advancedFlags, &l.systemCache, "system-cache",
+		"use compiled plugins from `DIR`, which an administrator filled "+
+			"with stategate cache warm --system DIR").filled().completed(directories)
 	addFlag(c, otherFlags, &l.unsaved, "unsaved", "check the text in the JSON object in `FILE` (- is standard input), "+
 		"keyed by path, instead of the files on disk").hidden()
 	addFlag(c, otherFlags, &l.progress, "progress", "write DONE/TOTAL to stderr, one line per state directory").
@@ -99,8 +100,9 @@ const pluginOutput = "write plugins' debug output (println) to stderr"
 
 // baselineFlag registers the flag that replaces the configured baseline.
 func (l *examineFlags) baselineFlag(c *cobra.Command) {
-	addFlag(c, advancedFlags, &l.baseline, "baseline", "report only findings that are not in the baseline `FILE` (default: "+
-		"the configured one); none: report all").filled().completed(files("json"))
+	addFlag(c, advancedFlags, &l.baseline, "baseline",
+		"report only findings that are not in the baseline `FILE` (default: "+
+			"the configured one); none: report all").filled().completed(files("json"))
 }
 
 // A request is what a call asks of the host, according to its flags, its environment and the configuration.
@@ -271,7 +273,8 @@ func shownFrom(word string) (least wire.Severity, all bool, err error) {
 // failFlag registers --fail-on.
 func failFlag(c *cobra.Command, failOn *string) {
 	*failOn = wire.Error.String()
-	addChoice(c, whichFindings, failOn, "fail-on", "close the gate at findings of this `SEVERITY` or worse: %s", severities)
+	addChoice(c, whichFindings, failOn, "fail-on", "close the gate at findings of this `SEVERITY` or worse: %s",
+		severities)
 }
 
 // closing returns the least severe severity that closes the gate. If --fail-on sets it, closing also returns the flag,

@@ -164,8 +164,8 @@ func offers(o *setup.Options, runs map[string]int) (list []string) {
 	names, files := declared.Offers(top)
 	for i, name := range names {
 		if runs[name] == 0 {
-			list = append(list, fmt.Sprintf("note: no plugin checks %s; `%s plugin new %s --from %s` writes a gate for "+
-				"it in a text file", print.Safe(files[i]), program(), name, name))
+			list = append(list, fmt.Sprintf("note: no plugin checks %s; `%s plugin new %s --from %s` writes a gate "+
+				"for it in a text file", print.Safe(files[i]), program(), name, name))
 		}
 	}
 	return list

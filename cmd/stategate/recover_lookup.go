@@ -94,5 +94,6 @@ func unknownOffer(id string, all []result.Offer) error {
 	if len(all) == 0 {
 		return usagef("no remedy has the id %q; its finding was fixed, and no other finding has a remedy", id)
 	}
-	return usagef("no remedy has the id %q, perhaps because its finding was fixed; `stategate recover` lists the ids", id)
+	return usagef("no remedy has the id %q, perhaps because its finding was fixed; `stategate recover` lists "+
+		"the ids", id)
 }

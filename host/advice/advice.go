@@ -174,7 +174,8 @@ func (c *Call) CheckChanged() string {
 
 // IsFileName reports whether a value of --plugin is a file rather than a plugin's name.
 func IsFileName(name string) bool {
-	return strings.HasSuffix(name, ".wasm") || IsDeclaration(name) || strings.ContainsAny(name, `/`+string(filepath.Separator))
+	return strings.HasSuffix(name, ".wasm") || IsDeclaration(name) ||
+		strings.ContainsAny(name, `/`+string(filepath.Separator))
 }
 
 // IsDeclaration reports whether a file with that name declares a workflow.

@@ -1,6 +1,6 @@
 // Package check implements one check of the gate. It is a pipeline:
 //
-//	open      open the source, the bases it is compared with, the plugins and the workers   open.go, plugins.go, compare.go
+//	open      open the source, its bases, the plugins and the workers                       open.go, plugins.go, compare.go
 //	find      find all plugins' state directories in one walk, and those that are lost      find.go, moved.go
 //	read      read each one together with its earlier states                                run.go
 //	examine   examine each one in a worker, or reuse the verdict of an earlier check        examine.go, paths.go

@@ -53,8 +53,8 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	r.Notes = append(r.Notes, changed(r, b.Name)...)
 	if unread {
 		r.Notes = append(r.Notes, result.Note{Kind: result.BaselineStale, Place: result.Place{Path: b.Name},
-			Message: "this entry is about state that could not be read, which can never be accepted: repair it, then `stategate check " +
-				"--write-baseline`"})
+			Message: "this entry is about state that could not be read, which can never be accepted: repair it, " +
+				"then `stategate check --write-baseline`"})
 	}
 	return ledger.Missed(comparing(r))
 }

@@ -98,8 +98,8 @@ func TestCodeInMarkdown(t *testing.T) {
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM))
 	tags := regexp.MustCompile(`</?code>`)
 	for _, text := range append([]string{
-		"run `openspec archive a_b`", "`a` and `b`", "`a``b`", "`a|b`", "`a\\`", "`a\\|b`", "`<b>`", "`` ` ``", "`a` | b",
-		"[`a`](http://x)", "*`a`*", "`*a`*b`", "` `",
+		"run `openspec archive a_b`", "`a` and `b`", "`a``b`", "`a|b`", "`a\\`", "`a\\|b`", "`<b>`", "`` ` ``",
+		"`a` | b", "[`a`](http://x)", "*`a`*", "`*a`*b`", "` `",
 	}, breakouts...) {
 		if text = Safe(strings.TrimSpace(text)); text == "" {
 			continue

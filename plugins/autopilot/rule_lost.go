@@ -15,11 +15,11 @@ import (
 // truncated.
 func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
-	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
+	replanned := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route},
 		{was.logbook, now.logbook}} {
 		switch d, then := pair[1], pair[0]; {
-		case then != nil && d == nil && m.docs.Get(then.Path) == nil && !(anew && then == was.route):
+		case then != nil && d == nil && m.docs.Get(then.Path) == nil && !(replanned && then == was.route):
 			gone = append(gone, then)
 		case d.Readable() && then.Readable() && d.Path == then.Path && cutShort(texts(d), texts(then)) &&
 			endsWithin(d.Text, then.Text):

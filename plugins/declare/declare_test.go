@@ -37,7 +37,8 @@ func TestRules(t *testing.T) {
 		"a required list that is empty is an error": {
 			tasks("    required: true\n"), `{"tasks": []}`, "", "error task-unread"},
 		"a table's severity can be lowered below that of a single finding": {
-			tasks("rules: {task-unread: {severity: info}}\n"), `{"tasks": [{"title": "no id"}]}`, "", "info task-unread"},
+			tasks("rules: {task-unread: {severity: info}}\n"), `{"tasks": [{"title": "no id"}]}`, "",
+			"info task-unread"},
 		"an item without a status is not one of the words": {
 			tasks("    state: it.status\n    words: [open, done]\n"), `{"tasks": [{"id": 1}]}`, "",
 			"error task-status-unknown: the status of task 1 is missing; expected open or done"},
@@ -47,7 +48,8 @@ func TestRules(t *testing.T) {
 			tasks("    needs: it.needs\n    done: it.done\n"), `{"tasks": [{"id": 1, "needs": 2, "done": true}, {"id": 2}]}`, "",
 			"error task-dependency-open: task 1 is done, but depends on 1 task that is not: 2"},
 		"nothing is compared before there is a base": {
-			tasks("    keep: true\n    frozen: [it.title]\n    done: it.done\n"), `{"tasks": [{"id": 1, "title": "a"}]}`, "", ""},
+			tasks("    keep: true\n    frozen: [it.title]\n    done: it.done\n"),
+			`{"tasks": [{"id": 1, "title": "a"}]}`, "", ""},
 		"an item that gets another id and keeps its title is not lost": {
 			tasks("    keep: true\n    title: it.title\n"), `{"tasks": [{"id": 7, "title": "a"}]}`,
 			`{"tasks": [{"id": 1, "title": "a"}]}`, ""},

@@ -69,7 +69,8 @@ func (m *model) planUnlisted(r *check.Report, was *phase, p *plan) {
 		return
 	}
 	r.Whole(roadmapPath, "ROADMAP.md no longer lists "+file(p.path)+
-		", which waits to be executed; the base has its box"+say.Line(m.base.road.doc, m.base.road.boxes[at].task.Start())).About(was.subject()).Keyed(p.id()).
+		", which waits to be executed; the base has its box"+
+		say.Line(m.base.road.doc, m.base.road.boxes[at].task.Start())).About(was.subject()).Keyed(p.id()).
 		See(sdk.At(p.path), "the plan").As(sdk.Info)
 }
 

@@ -289,7 +289,8 @@ var logRules = group{"progress",
 			told := last != nil && last.stop == blocked && ph.observed == blocked && m.had(ph).status != blocked
 			if told && ph.status != 0 && ph.status <= verifying && ph.used <= ph.trail.works {
 				setStatus(seeLast(inPhase(r, ph, "status",
-					say.Wrong("status of "+ph.id, say.Quote(ph.status.String()), `"blocked", as in progress.md`)), ph), ph, blocked)
+					say.Wrong("status of "+ph.id, say.Quote(ph.status.String()),
+						`"blocked", as in progress.md`)), ph), ph, blocked)
 			}
 		}, "The log says that a phase is blocked, but the state does not.", "", "", "", ""},
 		{"blocked-without-reason", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {

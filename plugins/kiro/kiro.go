@@ -55,8 +55,10 @@ var Workflow = &sdk.Workflow{
 		{Glob: ".config.kiro", Format: sdk.JSON, Need: sdk.Content, Schema: "object"},
 		{Glob: "design.md", Format: sdk.Markdown, Need: sdk.Content},
 		// a document of the spec may have been renamed to one of these, or split into them
-		{Glob: "{,*/}*{[Tt]ask,TASK,[Dd]esign,DESIGN,[Rr]equirement,REQUIREMENT}*.md", Format: sdk.Markdown, Need: sdk.Content},
-		{Glob: "*{[Tt]ask,TASK,[Dd]esign,DESIGN,[Rr]equirement,REQUIREMENT}*/*.md", Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: "{,*/}*{[Tt]ask,TASK,[Dd]esign,DESIGN,[Rr]equirement,REQUIREMENT}*.md",
+			Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: "*{[Tt]ask,TASK,[Dd]esign,DESIGN,[Rr]equirement,REQUIREMENT}*/*.md",
+			Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "*.md", Format: sdk.Markdown, Need: sdk.Counted},
 		{Glob: "*/*.md", Format: sdk.Markdown, Need: sdk.Counted},
 	},

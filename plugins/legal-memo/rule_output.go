@@ -32,7 +32,9 @@ func outputMissing(l *look, a *agent) {
 	there, path := l.outputs(a), strings.Replace(a.output(), "*", "", 1) // accepted findings keep their message
 	if a.kind == kinds[writer] && len(there) == 1 {
 		if lost := l.unheaded(a, there[0]); len(lost) > 0 {
-			l.say(a, a.itemPointer(a.items[0]), "these subsections are complete, but "+there[0].Path+" has no heading for them: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
+			l.say(a, a.itemPointer(a.items[0]), "these subsections are complete, but "+there[0].Path+
+				" has no heading for them: "+list(lost)).Keyed("headings").As(sdk.Warning).
+				See(sdk.At(there[0].Path), "the report")
 		}
 	}
 	// assembled or removed outputs have another finding

@@ -42,7 +42,8 @@ func finishedWithBlocker(l *look, a *agent) {
 		a.offerReopen(f, open)
 	}
 	if a.proof == proven {
-		f.Offer(sdk.Review, "Set the blocker to RESOLVED, because its output is complete", a.set(resolutionPointer, `"RESOLVED"`)...)
+		f.Offer(sdk.Review, "Set the blocker to RESOLVED, because its output is complete",
+			a.set(resolutionPointer, `"RESOLVED"`)...)
 	}
 }
 

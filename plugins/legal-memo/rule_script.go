@@ -113,7 +113,8 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 		l.say(a, s.at("blocking_checks_failed"), "the status of "+s.name+
 			" is \"complete\", but blocking_checks_failed is "+
 			plain(failed)+"; expected \"failed\" with exit_code 1").Keyed(s.name+" blocking").
-			Offer(sdk.Review, "Set the status of "+s.name+" to failed", a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
+			Offer(sdk.Review, "Set the status of "+s.name+" to failed",
+				a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
 	}
 	if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() {
 		l.say(a, s.at("iteration_count"),

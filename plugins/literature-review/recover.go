@@ -81,25 +81,25 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 func (m *model) startingFresh(r *review) []sdk.Edit {
 	start, _ := instant.Parse("2000-01-01T00:00:00Z")
 	days := m.pass.Since(start, instant.Day) // binds the verdict to the day and no shorter time
-	anew := &review{date: start.Add(instant.Duration(days) * instant.Day).String()[:10], slug: r.slug}
-	base := anew.date + "_" + anew.slug
-	anew.name = base
-	isTaken := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, anew.name+"/") }
+	restarted := &review{date: start.Add(instant.Duration(days) * instant.Day).String()[:10], slug: r.slug}
+	base := restarted.date + "_" + restarted.slug
+	restarted.name = base
+	isTaken := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, restarted.name+"/") }
 	for i := 2; some(m.docs.All(), isTaken); i++ {
-		anew.name = base + "-" + say.Int(i)
+		restarted.name = base + "-" + say.Int(i)
 	}
-	path := anew.name + "/" + progressName
-	if anew.slug == "" || len(anew.slug) > 80 || r.tied || !m.docs.Known(path) {
+	path := restarted.name + "/" + progressName
+	if restarted.slug == "" || len(restarted.slug) > 80 || r.tied || !m.docs.Known(path) {
 		return nil
 	}
-	anew.topic = titled(anew.name[len("2006-01-02_"):])
-	if m.index.has(anew.topic) {
-		anew.topic += " (restarted)"
+	restarted.topic = titled(restarted.name[len("2006-01-02_"):])
+	if m.index.has(restarted.topic) {
+		restarted.topic += " (restarted)"
 	}
-	anew.topicFolded = fold(anew.topic)
-	edits := []sdk.Edit{sdk.Create(path, stateFile(anew.date, anew.topic, "", statusLine(initializing), "", nil))}
+	restarted.topicFolded = fold(restarted.topic)
+	edits := []sdk.Edit{sdk.Create(path, stateFile(restarted.date, restarted.topic, "", statusLine(initializing), "", nil))}
 	if m.index.kind == indexUsable {
-		edits = both(edits, m.listing(anew))
+		edits = both(edits, m.listing(restarted))
 	}
 	if r.row != nil {
 		return both(edits, r.row.cell(colStatus).set("Abandoned"))

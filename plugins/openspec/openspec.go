@@ -54,8 +54,8 @@ var Workflow = &sdk.Workflow{
 		}},
 		{Glob: "changes/archive/*/specs/**/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 		{Glob: "changes/archive/*/*.md", Need: sdk.Listed},
-		{
-			Glob: "{archive,changes/archived,changes/archives,changes/completed,changes/done,changes/rejected,changes/abandoned}/*/*.md", Need: sdk.Listed},
+		{Glob: "archive/*/*.md", Need: sdk.Listed},
+		{Glob: "changes/{archived,archives,completed,done,rejected,abandoned}/*/*.md", Need: sdk.Listed},
 		{Glob: "changes/*/tasks.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "changes/*/{proposal,design}.md", Format: sdk.Markdown, Need: sdk.Content},

@@ -90,7 +90,7 @@ func taskUnticked(r *check.Report, m *model) {
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
-			" missing; the finished tasks were reworded and are open: "+say.List(gone)).Keyed("anew").
+			" missing; the finished tasks were reworded and are open: "+say.List(gone)).Keyed("reworded").
 			Advise("Tick the finished tasks", "Tick the tasks that were done before they were "+
 				"reworded.", "Give new work new ids, and keep the finished tasks unchanged.")
 	}
@@ -214,15 +214,15 @@ func (m *model) mentions(id string) bool {
 // planned reports whether the plan was rewritten: more than one in three base tasks was reworded or deleted. A list
 // that only lost tasks, or was cut off, has no reworded task.
 func (m *model) planned() bool {
-	changed, anew := 0, false
+	changed, reused := 0, false
 	for i := range m.base.list {
 		was := &m.base.list[i]
 		if m.same(was) == nil {
 			changed++
-			anew = anew || m.has(was.ID)
+			reused = reused || m.has(was.ID)
 		}
 	}
-	return anew && changed > 2 && changed*3 > len(m.base.list)
+	return reused && changed > 2 && changed*3 > len(m.base.list)
 }
 
 func doneTaskLost(r *check.Report, m *model) {

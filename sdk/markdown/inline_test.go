@@ -31,7 +31,8 @@ func TestBoxesLinksAndLists(t *testing.T) {
 
 // Links are read in linear time, even on lines that are designed to prevent it.
 func TestLinksAreReadInLinearTime(t *testing.T) {
-	for _, unit := range []string{"[a](b (", "[a](<", "[a](b '", "[a](b \"[a](b '", "<http:", "[", "[a]([a](", "![", "`[a](b"} {
+	for _, unit := range []string{"[a](b (", "[a](<", "[a](b '", "[a](b \"[a](b '", "<http:", "[",
+		"[a]([a](", "![", "`[a](b"} {
 		began := time.Now()
 		outline(strings.Repeat(unit, 1<<20/len(unit)))
 		if took := time.Since(began); took > 10*time.Second {

@@ -200,8 +200,8 @@ func TestTheKitRefuses(t *testing.T) {
 					r.Whole("state.json", "two")
 				}}}, func(*check.Report) (int, check.Needs) { return 0, 0 })[0]
 		}, draftText, `findings that could be confused have keys: the rule done-without-result has several findings ` +
-			`in ` +
-			`"state.json" on the subject "" but gives them no key; set one for each, with Keyed or the ` + "`key`" + ` of a declared rule ("two")`},
+			`in "state.json" on the subject "" but gives them no key; set one for each, with Keyed or the ` +
+			"`key`" + ` of a declared rule ("two")`},
 		{"an option that is not declared", func(w *sdk.Workflow) {
 			w.Options = `{"properties": {"words": {"type": "integer"}}}`
 			w.Rules[0].Check = func(p *sdk.Pass) error {

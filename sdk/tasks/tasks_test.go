@@ -218,8 +218,8 @@ func TestBrokenBoxesAreFoundByIDAndText(t *testing.T) {
 			t.Errorf("%q: %+v", test.line, list)
 		}
 	}
-	for _, line := range []string{"- [ ] 2. B", "- [x] 2. B", "- [\u00a0] 2. B", "- [ ] \u200b2. B", "- ~~[ ] 2. B~~", "- some details", "```\n- [ 2. B\n```",
-		"<!--\n- [ 2. B\n-->", "- [link](a.md) text"} {
+	for _, line := range []string{"- [ ] 2. B", "- [x] 2. B", "- [\u00a0] 2. B", "- [ ] \u200b2. B", "- ~~[ ] 2. B~~",
+		"- some details", "```\n- [ 2. B\n```", "<!--\n- [ 2. B\n-->", "- [link](a.md) text"} {
 		text := "- [x] 1. A\n" + line + "\n- [ ] 3. C\n"
 		if list := tasks.Broken(text, &f, tasks.Read(outline(t, text), &f), was); len(list) > 0 {
 			t.Errorf("%q: %+v", line, list)

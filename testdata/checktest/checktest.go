@@ -36,8 +36,7 @@ func Plugin(t *testing.T, name, report string) *plugin.Plugin {
 	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report)})
 }
 
-// Healing returns a plugin whose report has one remedy. When the host tries the remedy, the plugin reports no
-// findings.
+// Healing returns a plugin that offers one remedy. After the remedy, the plugin has nothing to report.
 func Healing(t *testing.T, name, report string) *plugin.Plugin {
 	t.Helper()
 	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report),

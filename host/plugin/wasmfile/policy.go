@@ -105,8 +105,8 @@ func (f *File) checkVersion() error {
 		cure = "upgrade stategate, or use an older release of the plugin"
 	}
 	if found < 0 {
-		return fault.Newf(fault.ABI, "it does not export %s%d, so it is not a stategate plugin; build it with `stategate plugin "+
-			"build`", ABIPrefix, wire.ABI)
+		return fault.Newf(fault.ABI, "it does not export %s%d, so it is not a stategate plugin; build it with "+
+			"`stategate plugin build`", ABIPrefix, wire.ABI)
 	}
 	return fault.Newf(fault.ABI, "it is built for ABI %d, this stategate supports ABI %d; %s", found, wire.ABI, cure)
 }

@@ -1,5 +1,5 @@
-// Command guests builds built-in plugins into plugins/build: NAME.wasm, like `stategate plugin build`, and the files that
-// the program embeds: NAME.wasm.gz, NAME.json and NAME.gen.go. The same source gives the same bytes. The command
+// Command guests builds built-in plugins into plugins/build: NAME.wasm, like `stategate plugin build`, and the files
+// that the program embeds: NAME.wasm.gz, NAME.json and NAME.gen.go. The same source gives the same bytes. The command
 // imports nothing from the host, so that a change to the host does not rebuild the guests; sdk/imports_test.go checks
 // this.
 //
