@@ -97,7 +97,8 @@ func (m *model) startingFresh(r *review) []sdk.Edit {
 		restarted.topic += " (restarted)"
 	}
 	restarted.topicFolded = fold(restarted.topic)
-	edits := []sdk.Edit{sdk.Create(path, stateFile(restarted.date, restarted.topic, "", statusLine(initializing), "", nil))}
+	edits := []sdk.Edit{sdk.Create(path, stateFile(restarted.date, restarted.topic, "", statusLine(initializing), "",
+		nil))}
 	if m.index.kind == indexUsable {
 		edits = both(edits, m.listing(restarted))
 	}
