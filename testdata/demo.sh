@@ -43,12 +43,12 @@ echo '   another claims a third round that nobody began, and a third state file 
 echo '   cut off in the middle.'
 enter closed
 show 1 'the gate is closed: a pre-commit hook or a CI job stops here' check --now "$now"
-show 0 'what the files prove, whatever the state says' status --now "$now"
+show 0 'status shows the phase that the files prove' status --now "$now"
 
 echo
-echo '3. A plugin that cannot look never reads as clean.'
+echo '3. A plugin that cannot run never passes as clean.'
 echo 'no plugin at all' >"$dir/broken.wasm"
-show 3 'some state could not be checked; what could be, is still reported' \
+show 3 'some state could not be checked; the findings about the rest are listed' \
 	check --now "$now" --plugin ocr --plugin "$dir/broken.wasm" .ocr/sessions/2026-03-11-fix-token-refresh
 
 echo

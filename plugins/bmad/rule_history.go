@@ -232,7 +232,7 @@ func fileLost(r *check.Report, m *model) {
 		how, is, kept := " is missing", m.successor(name, was), 0
 		if is != nil {
 			all := 0
-			kept, all = keptIn(was.doc, is)
+			kept, all = check.Kept(was.doc, is)
 			switch there := is.Path == was.doc.Path; {
 			case !is.Readable() || all == 0, there && (kept > 0 || 4*is.Size >= was.doc.Size), !there && 2*kept >= all:
 				continue
@@ -264,35 +264,11 @@ func (m *model) successor(name string, was *story) (best *sdk.Document) {
 		if !d.Readable() {
 			return d
 		}
-		if kept, _ := keptIn(was.doc, d); kept > most {
+		if kept, _ := check.Kept(was.doc, d); kept > most {
 			best, most = d, kept
 		}
 	}
 	return best
-}
-
-// keptIn counts the lines of a base story that a document has, and all of them, without titles and the status: every
-// story has those.
-func keptIn(was, is *sdk.Document) (kept, all int) {
-	there := map[string]bool{}
-	for line := range strings.Lines(is.Text) {
-		there[strings.TrimSpace(boxless(line))] = true
-	}
-	for line := range strings.Lines(was.Text) {
-		line = strings.TrimSpace(boxless(line))
-		if _, ok := statusLine(line); ok || strings.HasPrefix(line, "#") || !words.Says(line) {
-			continue
-		}
-		if all++; there[line] {
-			kept++
-		}
-	}
-	return kept, all
-}
-
-// boxless returns a line with its checkbox open: ticks change.
-func boxless(line string) string {
-	return strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(line)
 }
 
 func trackerLost(r *check.Report, m *model) {

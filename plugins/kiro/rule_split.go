@@ -60,49 +60,36 @@ func (m *model) remainderOf(path string) remainder {
 	if m.docs.Get(path) != nil || path == "spec.json" {
 		return r
 	}
-	there := map[string]bool{}
+	var list []*sdk.Document
 	for _, d := range m.docs.All() {
-		if d.Format != sdk.Markdown || !isNamedFor(stageOf(path), d.Path) {
-			continue
-		}
-		r.files = append(r.files, d.Path)
-		if !d.Readable() {
-			continue
-		}
-		for line := range strings.Lines(d.Text) {
-			there[lineOf(line)] = true
-		}
-		if path == "tasks.md" {
-			for _, t := range readTasks(d) {
-				there["task "+t.FoldedTitle()] = true
+		if d.Format == sdk.Markdown && isNamedFor(stageOf(path), d.Path) {
+			if r.files = append(r.files, d.Path); d.Readable() {
+				list = append(list, d)
 			}
 		}
 	}
-	count := func(text string) {
-		if there[text] {
-			r.kept++
-		} else {
-			r.lost++
-		}
-	}
+	was := m.base.docs.Get(path)
 	if path == "tasks.md" && len(m.base.tasks) > 0 {
 		r.noun = "task"
-		for _, t := range m.base.tasks {
-			count("task " + t.FoldedTitle())
-		}
-	} else if was := m.base.docs.Get(path); was.Readable() {
-		titles := check.OnlyTitles(was)
-		for line := range strings.Lines(was.Text) {
-			if text := lineOf(line); words.Says(text) && (titles || !strings.HasPrefix(line, "#")) {
-				count(text)
+		there := map[string]bool{}
+		for _, d := range list {
+			for _, t := range readTasks(d) {
+				there[t.FoldedTitle()] = true
 			}
 		}
+		for _, t := range m.base.tasks {
+			if there[t.FoldedTitle()] {
+				r.kept++
+			}
+		}
+		r.lost = len(m.base.tasks) - r.kept
+	} else if was.Readable() {
+		all := 0
+		r.kept, all = check.Kept(was, list...)
+		r.lost = all - r.kept
 	}
 	return r
 }
-
-// lineOf returns a line in the form used for comparison: splitting a document changes the level of its headings.
-func lineOf(line string) string { return strings.Trim(fold(line), "# ") }
 
 // isNamedFor reports whether a file's name, or that of its directory, contains the name of a stage.
 func isNamedFor(stage, path string) bool {

@@ -219,3 +219,23 @@ func ExampleDeclare() {
 	fmt.Println(r.Name, r.Group, r.Severity, r.Why, r.Hides[0].Name, r.Replaces)
 	// Output: too-long note error w shouting [long]
 }
+
+// TestKept: a document keeps a line whatever its bullet, checkbox or heading level; headings count only if there is
+// nothing else.
+func TestKept(t *testing.T) {
+	for _, c := range []struct {
+		was, other string
+		kept, all  int
+	}{
+		{"# Plan\n\n- [ ] Write the parser\n* Test it\n", "## Other\n\n- [x] Write the parser\n", 1, 2},
+		{"# Plan\n## Goal\n", "### Goal\n", 1, 2},
+		{"---\n***\n", "text\n", 0, 0},
+		{"Write the parser\n", "", 0, 1},
+	} {
+		was := &sdk.Document{Need: sdk.Content, Text: c.was}
+		other := &sdk.Document{Need: sdk.Content, Text: c.other}
+		if kept, all := check.Kept(was, other); kept != c.kept || all != c.all {
+			t.Errorf("%q in %q: %d of %d, want %d of %d", c.was, c.other, kept, all, c.kept, c.all)
+		}
+	}
+}

@@ -70,6 +70,26 @@ func OnlyTitles(d *sdk.Document) bool {
 	return titles
 }
 
+// Kept counts the lines of a base document's text that any of the other documents has, whatever their list bullets and
+// checkboxes, and all of them. It ignores lines without a word, and headings, unless there is nothing else.
+func Kept(was *sdk.Document, others ...*sdk.Document) (kept, all int) {
+	there := map[string]bool{}
+	for _, d := range others {
+		for l := range strings.Lines(d.Text) {
+			there[words.TrimLeft(meant(d, l), "# ")] = true
+		}
+	}
+	titles := OnlyTitles(was)
+	for l := range strings.Lines(was.Text) {
+		if text := words.TrimLeft(meant(was, l), "# "); words.Says(text) && (titles || l[0] != '#') {
+			if all++; there[text] {
+				kept++
+			}
+		}
+	}
+	return kept, all
+}
+
 // breaksOff returns the offset of the base line at which a document is cut off. That line begins with the
 // document's last line, or equals it if whole is true. The lines before it are also the same in the base and the
 // document. It returns -1 if there is no such line, or if it is the last line of the base.
