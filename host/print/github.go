@@ -114,13 +114,13 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 type summary struct {
 	text  strings.Builder
 	how   Options
-	most  int               // the most bytes, without the lines that count what does not fit
-	links map[string]string // to the rules' documentation
+	most  int                  // the most bytes, without the lines that count what does not fit
+	rules map[string]wire.Rule // by id
 }
 
 func newSummary(r *result.Result, o Options) *summary {
 	o.short = shortIDs(r)
-	s := &summary{how: o, most: maxSummary, links: ruleLinks(r.Plugins)}
+	s := &summary{how: o, most: maxSummary, rules: rulesByID(r.Plugins)}
 	s.add("### stategate: " + gateWords[r.Gate(o.FailOn)] + "\n\n" + markdown(counts(r, wire.Inherit)) + "\n")
 	return s
 }
@@ -134,7 +134,7 @@ func (s *summary) finding(i *result.Instance, d *result.Diagnostic) string {
 
 // rule returns a rule's name, with a link to its documentation if there is one.
 func (s *summary) rule(name string) string {
-	if link := s.links[name]; link != "" {
+	if link := s.rules[name].URL; link != "" {
 		return "[" + markdown(name) + "](" + linkMarks.Replace(link) + ")"
 	}
 	return markdown(name)
@@ -201,15 +201,23 @@ func code(command string) string {
 
 // withCode is like markdown, but keeps code spans in backticks.
 func withCode(text string) string {
-	parts := strings.Split(text, "`")
-	if len(parts)%2 == 0 || strings.Contains(text, "|") || strings.Contains(text, "``") {
+	if strings.Contains(text, "|") || strings.Contains(text, "``") {
 		return markdown(text)
+	}
+	return withSpans(text, span, markdown)
+}
+
+// withSpans formats the parts of a text that are between backticks with code, and the others with plain.
+func withSpans(text string, code, plain func(string) string) string {
+	parts := strings.Split(text, "`")
+	if len(parts)%2 == 0 { // a backtick without its counterpart
+		return plain(text)
 	}
 	for n := range parts {
 		if n%2 == 0 {
-			parts[n] = markdown(parts[n])
+			parts[n] = plain(parts[n])
 		} else {
-			parts[n] = span(parts[n])
+			parts[n] = code(parts[n])
 		}
 	}
 	return strings.Join(parts, "")

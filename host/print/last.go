@@ -93,7 +93,7 @@ func (p *listing) fix(id string) []hint {
 func (p *listing) accept() string {
 	for _, d := range p.result.Severest() {
 		if d.Severity >= p.how.FailOn && !result.Unread(d.Rule) && len(d.Fixed) == 0 && p.how.Accept != nil {
-			return p.how.Accept(p.short[d.Fingerprint])
+			return p.how.Accept(p.how.short[d.Fingerprint])
 		}
 	}
 	return ""
@@ -105,7 +105,7 @@ func (p *listing) best() string {
 	for _, e := range p.entries {
 		for _, x := range e.remedies {
 			if rank := usefulness(e.finding, &x, p.how.FailOn); rank > best {
-				best, id = rank, p.short[x.ID]
+				best, id = rank, p.how.short[x.ID]
 			}
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // findings, it only counts those that must be fixed by hand, and lists the remedies to apply again at the end.
 func Recover(w io.Writer, x Recovery, o Options) error {
 	r := x.Result
+	o.short = shortIDs(r)
 	p := newReport(w, r, o)
-	p.short = shortIDs(r)
 	applies := recoverable(r, o.shows)
 	crowded := len(applies) > many
 	folds := crowded && !o.All

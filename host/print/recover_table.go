@@ -15,7 +15,7 @@ func (p *listing) again(alone []*result.Instance) {
 	add := func(e entry) {
 		for _, r := range e.remedies {
 			if canApply(r) {
-				rows = append(rows, offerRow{p.short[r.ID], r.Safety, Safe(r.Title), names(e.instance, e.finding)})
+				rows = append(rows, offerRow{p.how.short[r.ID], r.Safety, Safe(r.Title), names(e.instance, e.finding)})
 			}
 		}
 	}

@@ -110,13 +110,13 @@ func (x step) mark(phase int, done, actual, todo, recorded string) string {
 	return todo
 }
 
-// ruleLinks maps full rule names to the URLs of their documentation.
-func ruleLinks(plugins []*plugin.Plugin) map[string]string {
-	links := map[string]string{}
+// rulesByID maps WORKFLOW/RULE to the rules that findings may have.
+func rulesByID(plugins []*plugin.Plugin) map[string]wire.Rule {
+	rules := map[string]wire.Rule{}
 	for _, p := range plugins {
 		for _, r := range slices.Concat(p.Manifest.Rules, result.Rules()) {
-			links[p.Name+"/"+r.Name] = r.URL
+			rules[p.Name+"/"+r.Name] = r
 		}
 	}
-	return links
+	return rules
 }

@@ -93,7 +93,7 @@ func (p *overview) markdownRows() (rows []string) {
 		}
 		rows = append(rows, cells(x.mark+" "+stateWords[x.state], run.Instance.Plugin, x.run,
 			strings.TrimSpace(drawnStep(run)+" "+x.phase), x.done, strings.TrimSuffix(when+", "+by, ", "))+
-			"| "+strings.TrimLeft(withCode(x.next)+" |\n", " "))
+			"| "+strings.TrimLeft(withCode(x.Next)+" |\n", " "))
 	}
 	return rows
 }

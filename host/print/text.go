@@ -13,7 +13,6 @@ import (
 type report struct {
 	*printer
 	result *result.Result
-	short  map[string]string // from full ids to the short ids that are shown
 }
 
 func newReport(w io.Writer, r *result.Result, o Options) *report {
@@ -25,8 +24,8 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	if o.silent(r) {
 		return nil
 	}
+	o.short = shortIDs(r)
 	p := newReport(w, r, o)
-	p.short = shortIDs(r)
 	list, rules, findings := p.listed(p.how.shows), p.ruleCounts(p.how.shows), 0
 	for _, c := range rules {
 		findings += c.n
@@ -99,7 +98,7 @@ func (p *report) remedies(list []result.Remedy) {
 	id, width := 0, 0
 	for _, r := range list {
 		if r.Safety != wire.Manual {
-			id, width = max(id, len(p.short[r.ID])), max(width, len(r.Safety.String()))
+			id, width = max(id, len(p.how.short[r.ID])), max(width, len(r.Safety.String()))
 		}
 	}
 	for n := range list {
@@ -108,7 +107,7 @@ func (p *report) remedies(list []result.Remedy) {
 			p.wrapped("  by hand: ", 11, "    ", Safe(r.Title), "")
 		} else {
 			indent := id + width + 6
-			p.wrapped("  "+p.bold(padded(p.short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent,
+			p.wrapped("  "+p.bold(padded(p.how.short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent,
 				strings.Repeat(" ", indent), Safe(r.Title), "")
 		}
 		for _, s := range steps(r) {
