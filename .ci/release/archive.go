@@ -18,7 +18,6 @@ import (
 	"time"
 )
 
-// A file is a file in an archive.
 type file struct {
 	name string
 	mode int64

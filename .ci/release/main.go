@@ -41,7 +41,6 @@ func (t target) suffix() string {
 	return ""
 }
 
-// A release is the release that is being built.
 type release struct {
 	dist    string
 	targets []target

@@ -135,7 +135,6 @@ func wake(c chan struct{}) {
 	}
 }
 
-// again requests a check of all runs.
 func (f *folder) again() {
 	clear(f.plans)
 	wake(f.all)

@@ -142,7 +142,6 @@ func acceptOne(ctx context.Context, a *app, file *configfile.File, x finding, wh
 	return true, a.say("%s: accepted%s: %s", place, limit, what)
 }
 
-// A finding is a finding that can be accepted.
 type finding struct {
 	result.Diagnostic
 	known string // how it is already accepted, or "" if it is not

@@ -46,7 +46,6 @@ func configFlag(c *cobra.Command, group flagGroup, file *string, usage string) {
 // policyAuto is the only value of --policy-from that is not a revision.
 const policyAuto = "auto"
 
-// configFlags registers the flags that choose the configuration's source.
 func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 	configFlag(c, whichFindings, file, "read the configuration from `FILE` instead of %s at the top")
 	target := word{policyAuto, "the target branch that CI names"}
@@ -54,7 +53,6 @@ func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 		"`REV`; auto: from the target branch that CI names").filled().completed(revisionWords(a, target))
 }
 
-// closes returns the severity that closes the gate, from the configuration.
 func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 
 // configured adds the plugins and the configuration's settings to options. Outside a repository, the plugins' roots
@@ -259,7 +257,6 @@ func (s *settings) misspelt(ctx context.Context) error {
 	return nil
 }
 
-// updateCommand returns the command that updates a plugin's pin.
 func (s *settings) updateCommand(p *config.Plugin) string {
 	file := ""
 	if s.file != config.Name && s.from == "" {

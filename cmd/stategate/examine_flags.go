@@ -95,7 +95,6 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	c.ValidArgsFunction = stateDirectoryWords(a, l)
 }
 
-// pluginOutput is the description of --plugin-output.
 const pluginOutput = "write plugins' debug output (println) to stderr"
 
 // baselineFlag registers the flag that replaces the configured baseline.
@@ -239,7 +238,6 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 	return r, nil
 }
 
-// severityOf parses a severity flag.
 func severityOf(flag, word string) (wire.Severity, error) {
 	s, ok := wire.ParseSeverity(word)
 	if !ok || s == wire.Off {
@@ -253,7 +251,6 @@ var severities = []string{wire.Error.String(), wire.Warning.String(), wire.Info.
 // showAll is the value of --show that lists every finding, even for rules with many.
 const showAll = "all"
 
-// showFlag registers --show.
 func showFlag(c *cobra.Command, show *string) {
 	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse and "+
 		"count the rest: %s", append(slices.Clone(severities), showAll))
@@ -270,7 +267,6 @@ func shownFrom(word string) (least wire.Severity, all bool, err error) {
 	return least, false, err
 }
 
-// failFlag registers --fail-on.
 func failFlag(c *cobra.Command, failOn *string) {
 	*failOn = wire.Error.String()
 	addChoice(c, whichFindings, failOn, "fail-on", "close the gate at findings of this `SEVERITY` or worse: %s",

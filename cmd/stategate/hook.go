@@ -109,7 +109,6 @@ func hook(c *cobra.Command, a *app, args []string) error {
 	return h.judge(c.Context())
 }
 
-// hookCall is one call of a hook by an agent.
 type hookCall struct {
 	*app
 	by      *agent.Agent
@@ -298,7 +297,6 @@ func (h *hookCall) askAboutLoosened(ctx context.Context, r *result.Result, q *re
 		".\nIf the user did not ask for that, undo it. Otherwise, tell the user, and end.\n")
 }
 
-// answer sends a text to the agent.
 func (h *hookCall) answer(text string) error {
 	reply, err := h.by.Answer(h.event, text)
 	switch {

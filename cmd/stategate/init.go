@@ -174,7 +174,6 @@ func offers(o *setup.Options, runs map[string]int) (list []string) {
 // testDirectories lists directory names whose state is probably not real work.
 var testDirectories = []string{"test", "tests", "testdata", "__tests__", "fixtures", "__fixtures__"}
 
-// fixtures returns the test data directories that contain runs.
 func fixtures(r *result.Result) map[string]bool {
 	dirs := map[string]bool{}
 	for _, i := range r.Instances {

@@ -14,7 +14,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A manual writes plugins' documentation.
 type manual struct{ *printer }
 
 // Workflows lists the plugins' workflows with their titles, and the rules that every workflow has.

@@ -83,7 +83,6 @@ func escapeData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
-// escapeProperty escapes the value of a workflow command's property.
 func escapeProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }
@@ -110,7 +109,6 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	return err
 }
 
-// A summary is Markdown of limited size.
 type summary struct {
 	text  strings.Builder
 	how   Options
@@ -125,7 +123,6 @@ func newSummary(r *result.Result, o Options) *summary {
 	return s
 }
 
-// finding returns a finding's table row.
 func (s *summary) finding(i *result.Instance, d *result.Diagnostic) string {
 	fixes := each(s.how.fixes(i, d), func(x *fix) string { return x.written(code, withCode, "<br>") })
 	return cells(d.Severity.String(), d.Place.String(), d.Message) + "| " + s.rule(d.Rule) + " " +
@@ -140,7 +137,6 @@ func (s *summary) rule(name string) string {
 	return markdown(name)
 }
 
-// findings adds the table of such rows.
 func (s *summary) findings(rows []string, rest string) {
 	s.table(rows, rest, "severity", "place", "finding", "rule", "id",
 		"remedies")
@@ -174,7 +170,6 @@ func (s *summary) list(texts []string, rest string) {
 	}
 }
 
-// cells returns the beginning of a table row.
 func cells(list ...string) (text string) {
 	for _, c := range list {
 		text += "| " + markdown(c) + " "

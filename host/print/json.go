@@ -283,7 +283,6 @@ func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
 	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.ReviewReason, o.apply(r), nil}
 }
 
-// fixedRules returns the rules whose findings a remedy fixes.
 func fixedRules(i *result.Instance, r *result.Remedy) []string {
 	return each(r.Fixes, func(rule *string) string { return i.Plugin + "/" + *rule })
 }

@@ -135,7 +135,6 @@ func Outcome(w io.Writer, out *result.Outcome, o Options) error {
 	return p.w.Flush()
 }
 
-// A changes writes the outcome of remedies.
 type changes struct{ *printer }
 
 func (p *changes) repaired(r *result.Repaired) {

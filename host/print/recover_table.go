@@ -41,7 +41,6 @@ func (p *listing) again(alone []*result.Instance) {
 	p.line()
 }
 
-// An offerRow is a remedy on one line.
 type offerRow struct {
 	id         string
 	safety     wire.Safety

@@ -144,7 +144,6 @@ func parts(c *result.Run) (on, over []*wire.Detection) {
 	return on, over
 }
 
-// repeats reports whether a text repeats the message of a finding.
 func repeats(text string, findings []result.Diagnostic) bool {
 	return slices.ContainsFunc(findings, func(d result.Diagnostic) bool {
 		return d.Message != "" && strings.Contains(text, d.Message)
@@ -179,7 +178,6 @@ func (f *fit) capped(items []string) []string {
 	return append(slices.Clone(items[:f.items]), rest)
 }
 
-// cut truncates a text that is too long to quote.
 func (f *fit) cut(s string) string {
 	if runes := []rune(s); len(runes) > f.text {
 		return string(runes[:f.text]) + "… (cut; --format json has all)"

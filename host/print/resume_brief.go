@@ -87,7 +87,6 @@ func (b *briefing) title(level, text string) {
 	}
 }
 
-// list writes lines below a title.
 func (b *briefing) list(items []string) {
 	if b.markdown {
 		b.paragraph("- " + strings.Join(items, "\n- "))
@@ -96,7 +95,6 @@ func (b *briefing) list(items []string) {
 	}
 }
 
-// name quotes a name or a command.
 func (b *briefing) name(s string) string {
 	if b.markdown {
 		return span(s)

@@ -11,7 +11,6 @@ import (
 // MostChoices is the number of runs to choose from that are listed.
 const MostChoices = 10
 
-// A choosing writes the runs to choose from.
 type choosing struct {
 	*briefing
 	about *Resumption

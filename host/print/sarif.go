@@ -159,7 +159,6 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 	return out
 }
 
-// about returns a SARIF result.
 func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerprint string, properties object) object {
 	return object{
 		"ruleId": rule, "ruleIndex": s.indexOf(rule), "kind": kind, "level": level, "message": message(text),

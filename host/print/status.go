@@ -24,7 +24,6 @@ type View struct {
 	Where    Where
 }
 
-// An overview writes a view's runs.
 type overview struct {
 	*report
 	view  *View
@@ -46,7 +45,6 @@ func Status(w io.Writer, r *result.Result, v View, o Options) error {
 
 const barWidth = 10
 
-// bar draws a detection's progress.
 func bar(d *wire.Detection) string {
 	pr := d.Progress
 	if pr.Total <= 0 {
@@ -69,7 +67,6 @@ func phases(d *wire.Detection) (actual, recorded string) {
 	return d.Observed, d.Claimed
 }
 
-// phase combines both phases in a few words.
 func phase(d *wire.Detection) string {
 	actual, recorded := phases(d)
 	if recorded == "" {
@@ -174,7 +171,6 @@ func (p *overview) problems(i *result.Instance) string {
 	return text
 }
 
-// columns returns a detection's name, phase and progress.
 func columns(d *wire.Detection) [3]string {
 	progress := bar(d)
 	if progress != "" {

@@ -97,7 +97,6 @@ func drawnStep(run *result.Run) (text string) {
 	return text
 }
 
-// mark chooses how to show a phase.
 func (x step) mark(phase int, done, actual, todo, recorded string) string {
 	switch {
 	case phase == x.actual:

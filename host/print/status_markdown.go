@@ -81,7 +81,6 @@ func (v *View) findings(r *result.Result, failOn wire.Severity) (list []entry) {
 	return list
 }
 
-// markdownRows returns a table row for each run of the view.
 func (p *overview) markdownRows() (rows []string) {
 	places := result.Places(p.view.Runs)
 	for n := range p.view.Runs {
@@ -98,7 +97,6 @@ func (p *overview) markdownRows() (rows []string) {
 	return rows
 }
 
-// ruleRows returns a table row for each rule.
 func (s *summary) ruleRows(list []ruleCount) []string {
 	return each(list, func(c *ruleCount) string { return cells(strconv.Itoa(c.n)) + "| " + s.rule(c.rule) + " |\n" })
 }

@@ -67,7 +67,6 @@ type page struct {
 	listed    int                  // the number of findings that the runs show
 }
 
-// A pageRun is a run on the page.
 type pageRun struct {
 	row
 	Class, State, Place, Name, Of string
@@ -80,7 +79,6 @@ type pageRun struct {
 	PartCount, Rest               string
 }
 
-// A pageFinding is a finding on the page.
 type pageFinding struct {
 	Severity, Message, Place, Rule, Link, ID string
 	Fixes                                    []fix
@@ -235,7 +233,6 @@ type drawing struct {
 	Dots []dot
 }
 
-// A dot is a phase.
 type dot struct {
 	Class string
 	X     int

@@ -9,7 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A row is a run's row in the table.
 type row struct {
 	mark, run, phase, progress, done, updated string
 	Actual, Recorded, Next                    string // the parts of phase, and the next step; also for the page
@@ -124,12 +123,10 @@ func (x *row) below() string {
 	return "recorded: " + x.Recorded + "; " + x.Next
 }
 
-// widest returns the width of a column.
 func widest(rows []row, cell func(x *row) string) int {
 	return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
 }
 
-// These functions return a row's cells.
 func (x *row) phaseCell() string    { return x.phase }
 func (x *row) progressCell() string { return x.progress }
 func (x *row) updatedCell() string  { return x.updated }

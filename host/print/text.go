@@ -9,7 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A report writes what a check found.
 type report struct {
 	*printer
 	result *result.Result
@@ -147,7 +146,6 @@ func (p *report) failure(f result.Failure) {
 	}
 }
 
-// A hint is a command with its label and description.
 type hint struct{ label, command, text string }
 
 // hints writes commands in one column. If the terminal is too narrow for a command and its description, the description

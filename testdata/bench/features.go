@@ -30,7 +30,6 @@ func features(dir string) error {
 	})
 }
 
-// specs writes 250 Kiro specs with four files each.
 func specs(dir string) error {
 	var requirements, tasks strings.Builder
 	requirements.WriteString("# Requirements Document\n\n## Requirements\n")
@@ -84,7 +83,6 @@ func touch(dir string) func(run int) error {
 	}
 }
 
-// mark returns a ticked box for numbers below done.
 func mark(i, done int) byte {
 	if i < done {
 		return 'x'

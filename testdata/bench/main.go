@@ -37,7 +37,6 @@ func main() {
 	}
 }
 
-// A row is a measured command.
 type row struct {
 	name    string
 	program string
@@ -290,7 +289,6 @@ func (r *row) print() {
 		shown(r.wall[0]), fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls, r.ratio(r.beside), r.ratio(r.other))
 }
 
-// ratio returns a row's CPU time divided by another row's.
 func (r *row) ratio(to *row) string {
 	if to == nil {
 		return ""

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 )
 
-// sessions writes review sessions without faults.
 func sessions(dir string, n int) error {
 	for i := range n {
 		id := fmt.Sprintf("2026-03-%02d-topic-%d", i%28+1, i)

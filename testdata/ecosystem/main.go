@@ -24,7 +24,6 @@ import (
 	"strings"
 )
 
-// options holds the command line's options.
 type options struct {
 	bin, old, plugin, show string
 	commits, ledger        string
@@ -131,7 +130,6 @@ func each[T, R any](list []T, do func(T) R) []R {
 	return results
 }
 
-// A repository is a repository on this machine.
 type repository struct {
 	name   string // owner/name
 	dir    string

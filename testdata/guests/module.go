@@ -136,7 +136,6 @@ func num(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }
 
 func str(s string) []byte { return join(num(len(s)), []byte(s)) }
 
-// signed returns a number in signed LEB128.
 func signed(n int64) []byte {
 	var out []byte
 	for {

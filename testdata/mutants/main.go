@@ -37,7 +37,6 @@ const module = "github.com/stategate/stategate"
 // patience is the time limit for all of a plugin's fixtures, which also detects mutants that loop.
 const patience = 30 * time.Second
 
-// atOnce is the number of mutants in one program.
 const atOnce = 400
 
 //go:embed equivalents.txt
@@ -115,7 +114,6 @@ func main() {
 	}
 }
 
-// A tally counts the mutants that were tried.
 type tally struct{ killed, survived, same int }
 
 func (t tally) percent() float64 {
@@ -208,7 +206,6 @@ const (
 	survived
 )
 
-// A workshop builds and runs the mutants of one plugin.
 type workshop struct{ name, pack, dir, main string }
 
 // all tries the first mutants in a batch that compile, all in one program and several in parallel.

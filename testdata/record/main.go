@@ -174,7 +174,6 @@ func layEntries(root string, entries []fixture.Entry) error {
 	return nil
 }
 
-// run records every command in a repository.
 func (r recorder) run(repository string) error {
 	for _, args := range commands {
 		cmd := exec.Command(r.binary, args...)

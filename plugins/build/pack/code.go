@@ -49,7 +49,6 @@ const (
 // stackPointer is the local that holds the stack pointer in every function compiled by Go.
 const stackPointer = 1
 
-// An instruction is an instruction in a function body.
 type instruction struct {
 	op         byte
 	start, end int    // offsets in the function body, half-open
@@ -59,10 +58,8 @@ type instruction struct {
 	raw        []byte // the bytes to write for it; nil means op and its operands
 }
 
-// added returns an instruction that is not in the original body.
 func added(op byte, n int64) instruction { return instruction{op: op, n: n} }
 
-// shrinkCode rewrites every function.
 func (m *module) shrinkCode() error {
 	r := &wasm.Reader{Buf: m.content[wasm.CodeSection]}
 	var bodies [][]byte
@@ -97,7 +94,6 @@ func shrinkBody(body []byte) []byte {
 	return rewrite(body[:locals:locals], body, list)
 }
 
-// instructions decodes a function body.
 func instructions(body []byte) (list []instruction, ok bool) {
 	r := &wasm.Reader{Buf: body}
 	wasm.SkipLocals(r)
@@ -262,7 +258,6 @@ var opposite = func() (of [256]byte) {
 	return of
 }()
 
-// append writes an instruction.
 func (x instruction) append(out, body []byte) []byte {
 	switch {
 	case x.raw != nil:

@@ -46,7 +46,6 @@ func Shrink(data []byte) ([]byte, error) {
 	return m.bytes(sections), nil
 }
 
-// A module is a file that is being rewritten.
 type module struct {
 	wasm    []byte
 	content map[byte][]byte // noncustom sections, by kind

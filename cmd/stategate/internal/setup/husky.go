@@ -46,7 +46,6 @@ func husky(p *Plan) error {
 	return nil
 }
 
-// withLines appends lines to a text, with the text's line endings.
 func withLines(text, lines string) string {
 	if text == "" {
 		return lines
