@@ -88,10 +88,7 @@ func (r *release) listed(name string, wasm []byte) listed {
 // `stategate plugin push` creates the artifacts, with a registry on the loopback interface. In the layout, each has its
 // plugin's name.
 func (r *release) publishPlugins() error {
-	data, err := tarball(r.time, r.plugins...)
-	if err == nil {
-		data, err = gzipped(data)
-	}
+	data, err := r.tarGz(r.plugins...)
 	if err == nil {
 		err = r.write("stategate-plugins_"+r.version.semver+".tar.gz", data, 0o644)
 	}

@@ -77,7 +77,12 @@ func accept(ctx context.Context, a *app, f *acceptFlags, named []string) error {
 		return err
 	}
 	return changeConfiguration(ctx, a, f.Config, func(file *configfile.File) (stage []string, err error) {
-		r, err := f.everything(ctx, a, file.Top)
+		q, err := f.request(ctx, a, []string{file.Top}) // with the base that a hook would use
+		if err != nil {
+			return nil, err
+		}
+		q.NoResume = true
+		r, err := examine(ctx, a, q)
 		if err != nil {
 			return nil, err
 		}
@@ -103,16 +108,6 @@ func accept(ctx context.Context, a *app, f *acceptFlags, named []string) error {
 		}
 		return stage, nil
 	})
-}
-
-// everything checks all runs in the workspace, with the base that a hook would use.
-func (f *acceptFlags) everything(ctx context.Context, a *app, top string) (*result.Result, error) {
-	q, err := f.request(ctx, a, []string{top})
-	if err != nil {
-		return nil, err
-	}
-	q.NoResume = true
-	return examine(ctx, a, q)
 }
 
 func acceptOne(ctx context.Context, a *app, file *configfile.File, x finding, why *acceptance) (added bool,

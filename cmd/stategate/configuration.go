@@ -17,7 +17,6 @@ import (
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/policy/baseline"
@@ -52,8 +51,6 @@ func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 	addFlag(c, advancedFlags, policyFrom, "policy-from", "read the configuration, baseline and plugin files from "+
 		"`REV`; auto: from the target branch that CI names").filled().completed(revisionWords(a, target))
 }
-
-func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 
 // configured adds the plugins and the configuration's settings to options. Outside a repository, the plugins' roots
 // determine the top.
@@ -98,11 +95,7 @@ func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (
 		q.note = a.env.noCache
 	}
 	if l.writeBaseline == "" && l.baseline != noBaseline && (l.baseline != "" || s.Baseline.Value != "") {
-		name, data, err := s.baselineText(ctx, l.baseline)
-		if err != nil {
-			return nil, err
-		}
-		if q.Policy.Baseline, err = baseline.Parse(name, data, schemas.Baseline); err != nil {
+		if q.Policy.Baseline, err = s.baseline(ctx, l.baseline); err != nil {
 			return nil, err
 		}
 	}
@@ -130,7 +123,7 @@ func (s *settings) own() []string {
 // how to stage the files that change returns, because a hook reads the configuration from the index.
 func changeConfiguration(ctx context.Context, a *app, file string,
 	change func(*configfile.File) (stage []string, err error)) error {
-	s, err := readSettings(ctx, a, file, "", true, hostOptions(a, limits.Default(), true))
+	s, err := readSettings(ctx, a, file, "", true, hostOptions(a, true))
 	if err != nil {
 		return err
 	}
@@ -310,32 +303,32 @@ func (s *settings) ignore(g *config.Ignore) policy.Ignore {
 	return out
 }
 
-// baselineText returns a baseline with its name, from file or, if file is "", from the configured file.
-func (s *settings) baselineText(ctx context.Context, file string) (name string, data []byte, err error) {
+// baseline reads a baseline from file or, if file is "", from the configured file.
+func (s *settings) baseline(ctx context.Context, file string) (*baseline.Baseline, error) {
 	if file != "" && s.from == "" {
-		data, err = readRegular(file, baseline.MaxSize)
-		return file, data, err
+		data, err := readRegular(file, baseline.MaxSize)
+		if err != nil {
+			return nil, err
+		}
+		return baseline.Parse(file, data, schemas.Baseline)
 	}
 	at := path.Join(s.Dir(), s.Baseline.Value)
 	where := s.Place(s.Baseline.At) + ": "
 	if file != "" {
 		inside := false
 		if at, inside = s.Below(s.app.absolute(file)); !inside {
-			return "", nil,
-				usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of the two",
-					file, s.Top, s.from)
+			return nil, usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of "+
+				"the two", file, s.Top, s.from)
 		}
 		where = ""
 	}
-	data, err = s.Read(ctx, at, baseline.MaxSize)
+	data, err := s.Read(ctx, at, baseline.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", nil,
-			usagef("%sbaseline %s does not exist; write it with `stategate check --write-baseline`, or remove the "+
-				"setting",
-				where, s.called(at))
+		return nil, usagef("%sbaseline %s does not exist; write it with `stategate check --write-baseline`, or remove "+
+			"the setting", where, s.called(at))
 	case err != nil:
-		return "", nil, configfile.ReadError(where+s.called(at), err)
+		return nil, configfile.ReadError(where+s.called(at), err)
 	}
-	return s.named(at), data, nil
+	return baseline.Parse(s.named(at), data, schemas.Baseline)
 }

@@ -121,7 +121,8 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 	if l.jobs < 0 {
 		return nil, usagef("invalid value %d for --jobs; use 1 or more, or 0 for the default", l.jobs)
 	}
-	o := hostOptions(a, limits.Default().Lower(l.limits), l.noCache)
+	o := hostOptions(a, l.noCache)
+	o.Limits = o.Limits.Lower(l.limits)
 	if l.systemCache != "" {
 		o.System = a.absolute(l.systemCache)
 	}
@@ -144,8 +145,8 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 }
 
 // hostOptions returns the options that every use of the host shares.
-func hostOptions(a *app, lim limits.Limits, noCache bool) check.Options {
-	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir,
+func hostOptions(a *app, noCache bool) check.Options {
+	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: limits.Default(), CacheDir: a.env.cacheDir,
 		StateDir: a.env.stateDir, Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve}
 	if noCache {
 		o.CacheDir = ""
@@ -277,7 +278,7 @@ func failFlag(c *cobra.Command, failOn *string) {
 // for printed commands that must apply the same severity; otherwise the configuration decides.
 func closing(c *cobra.Command, failOn string, s *settings) (severity wire.Severity, again string, err error) {
 	if !c.Flag("fail-on").Changed {
-		return s.closes(), "", nil
+		return closesAt(s.Config), "", nil
 	}
 	severity, err = severityOf("fail-on", failOn)
 	return severity, failOn, err

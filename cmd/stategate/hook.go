@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
@@ -143,7 +142,7 @@ func (h *hookCall) workTree() *git.Repo {
 
 // examine checks the agent's repository, or its directory if there is no repository.
 func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *request, error) {
-	o := hostOptions(h.app, limits.Default(), false)
+	o := hostOptions(h.app, false)
 	o.Now, o.NoResume, o.Predecessors = time.Now(), changed, true
 	if repo := h.workTree(); repo != nil {
 		if changed {
@@ -165,7 +164,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	if err != nil {
 		return nil, nil, err
 	}
-	q.FailOn = q.settings.closes()
+	q.FailOn = closesAt(q.settings.Config)
 	r, err := check.Check(ctx, q.Options)
 	if err == nil {
 		err = context.Cause(ctx)

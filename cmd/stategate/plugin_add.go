@@ -141,7 +141,7 @@ func removeCommand(a *app) *cobra.Command {
 // remaining notes settings that still refer to a removed plugin, which check rejects.
 func remaining(ctx context.Context, a *app, file string) error {
 	l := &examineFlags{Flags: advice.Flags{Config: file}}
-	_, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
+	_, err := configured(ctx, a, l, hostOptions(a, true))
 	var wrong *config.Error
 	if !errors.As(err, &wrong) {
 		return nil

@@ -181,7 +181,7 @@ func (p *plugins) usable() (*plugins, error) {
 // all of them to be usable.
 func usablePluginsHere(ctx context.Context, a *app, named []string) (*plugins, error) {
 	l := &examineFlags{Flags: advice.Flags{Plugins: named}}
-	q, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
+	q, err := configured(ctx, a, l, hostOptions(a, true))
 	if err != nil {
 		return nil, err
 	}

@@ -178,7 +178,8 @@ func (p *manual) rule(r RuleOf) {
 	}
 	p.line()
 	if len(r.Hides) > 0 {
-		p.document("It hides these rules on the same subject, unless they are more severe: " + strings.Join(r.Hides, ", "))
+		p.document("It hides these rules on the same subject, unless they are more severe: " +
+			strings.Join(r.Hides, ", "))
 	}
 	if len(r.Replaces) > 0 {
 		p.document("Formerly called " + strings.Join(r.Replaces, ", ") + ".")

@@ -95,11 +95,12 @@ var fits = []fit{
 // ResumeMarkdown writes a brief that can be used as an agent's context. Text from a file or a plugin is always in a
 // code span or a fence that it cannot end.
 func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
+	const choose = "If your task is to continue one, ask the user which one, then run its command."
 	how := Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}
 	for n, said := 0, 0; ; n++ {
 		var text strings.Builder
 		b := &briefing{printer: newPrinter(&text, how), markdown: true, fit: fits[min(n, len(fits)-1)], tokens: said}
-		if err := b.write(x, "If your task is to continue one, ask the user which one, then run its command."); err != nil {
+		if err := b.write(x, choose); err != nil {
 			return err
 		}
 		size := Tokens(text.String())
