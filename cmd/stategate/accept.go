@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -204,13 +203,13 @@ func (x *acceptable) distinct(wanted func(*result.Instance, *result.Diagnostic) 
 	return list
 }
 
-var isID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`) })
+var isID = regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`)
 
 // hasID reports whether text is a prefix of a finding's fingerprint, or of the id of a remedy or recovery that fixes
 // it.
 func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 	text = strings.ToLower(text)
-	if !isID().MatchString(text) {
+	if !isID.MatchString(text) {
 		return false
 	}
 	ids := append([]string{d.Fingerprint}, d.Former...)

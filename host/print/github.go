@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
@@ -177,14 +176,14 @@ func cells(list ...string) (text string) {
 	return text
 }
 
-var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]") })
+var marks = regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]")
 
 // linkMarks escapes characters that must not be in a link's address.
 var linkMarks = strings.NewReplacer("(", "%28", ")", "%29", ">", "%3E", "|", "%7C", `\`, "%5C", "`", "%60")
 
 // markdown escapes a text so that Markdown shows it literally in a table cell or after a word. Links, images, HTML
 // and code from a hostile file have no effect.
-func markdown(text string) string { return marks().ReplaceAllString(Safe(text), `\$0`) }
+func markdown(text string) string { return marks.ReplaceAllString(Safe(text), `\$0`) }
 
 // code quotes a command in a code span. A table would end the cell at a "|" in it, so such a command is only escaped.
 func code(command string) string {

@@ -213,11 +213,11 @@ func Columns(s string) int {
 	return len(s) // the usual case, which this makes a hundred times faster
 }
 
-// FirstColumns truncates the end of a text that is wider than n columns.
-func FirstColumns(s string, n int) string { return clip(s, n-1, 0) }
+// firstColumns truncates the end of a text that is wider than n columns.
+func firstColumns(s string, n int) string { return clip(s, n-1, 0) }
 
-// MiddleColumns cuts the middle of a text that is wider than n columns.
-func MiddleColumns(s string, n int) string { return clip(s, (n+1)/2-1, n-(n+1)/2) }
+// middleColumns cuts the middle of a text that is wider than n columns.
+func middleColumns(s string, n int) string { return clip(s, (n+1)/2-1, n-(n+1)/2) }
 
 // lastColumns truncates the beginning of a text that is wider than n columns.
 func lastColumns(s string, n int) string { return clip(s, 0, n-1) }

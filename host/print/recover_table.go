@@ -60,7 +60,7 @@ func (p *listing) offerRows(rows []offerRow) {
 	}
 	for _, x := range rows {
 		p.line(gap, p.bold(padded(x.id, id)), gap, p.safety(x.safety, safety), gap,
-			padded(FirstColumns(x.title, title), title), gap, MiddleColumns(x.run, run))
+			padded(firstColumns(x.title, title), title), gap, middleColumns(x.run, run))
 	}
 }
 

@@ -98,7 +98,7 @@ func (b *choosing) lines(rows [][]string) {
 	for _, row := range rows {
 		next := Safe(row[3])
 		if b.how.Width > 0 {
-			next = FirstColumns(next, room)
+			next = firstColumns(next, room)
 		}
 		b.line(strings.TrimRight("  "+padded(Safe(row[0]), command)+gap+padded(row[2], updated)+"  "+next, " "))
 	}

@@ -49,7 +49,7 @@ func (p *overview) updated(run *result.Run) (when, by string) {
 	case t.Uncommitted:
 		by = "not committed"
 	case t.By != "":
-		by = "by " + Safe(FirstColumns(t.By, 30))
+		by = "by " + Safe(firstColumns(t.By, 30))
 	}
 	return ago(p.view.Now, t.At), by
 }

@@ -171,9 +171,9 @@ func (p *overview) tableRows(rows []row) {
 	for i := range rows {
 		x := &rows[i]
 		if p.how.Width > 0 {
-			x.Next = FirstColumns(x.Next, next)
+			x.Next = firstColumns(x.Next, next)
 		}
-		line := padded(MiddleColumns(x.name(), run), run) + gap + padded(FirstColumns(x.phase, phase), phase) + gap
+		line := padded(middleColumns(x.name(), run), run) + gap + padded(firstColumns(x.phase, phase), phase) + gap
 		switch {
 		case progress > 0 && bars:
 			line += padded(x.progress, progress) + gap

@@ -78,10 +78,10 @@ func (p *report) excerpt(at result.Place, color string) {
 	before, marked := shownExcerpt(at.Excerpt[:at.ExcerptFrom]), shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd])
 	after := shownExcerpt(at.Excerpt[at.ExcerptEnd:])
 	if room := max(p.how.Width-4, 8); p.how.Width > 0 && Columns(before+marked+after) > room {
-		marked = FirstColumns(marked, room)
+		marked = firstColumns(marked, room)
 		room -= Columns(marked)
 		before = lastColumns(before, max(room/2, room-Columns(after)))
-		after = FirstColumns(after, room-Columns(before))
+		after = firstColumns(after, room-Columns(before))
 	}
 	p.line("    ", strings.TrimRight(disarm(before+marked+after), " "))
 	tildes := max(Columns(marked)-1, 0)
