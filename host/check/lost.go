@@ -51,9 +51,9 @@ func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Pa
 	}
 	f.known = len(reply.Detections) > 0
 	// a directory without a run, such as one that contains only a pointer or a constitution, may be deleted
-	f.declined = reply.Declined != "" || !f.known && len(p.Manifest.Lifecycles) > 0 && !slices.ContainsFunc(reply.Findings, func(f finding.Finding) bool {
-		return f.Severity == wire.Error
-	})
+	isError := func(d finding.Finding) bool { return d.Severity == wire.Error }
+	noRun := !f.known && len(p.Manifest.Lifecycles) > 0 && !slices.ContainsFunc(reply.Findings, isError)
+	f.declined = reply.Declined != "" || noRun
 	for _, in := range [][]wire.State{{wire.Active, wire.Blocked}, {wire.Abandoned}} {
 		at := slices.IndexFunc(reply.Detections, func(d wire.Detection) bool { return slices.Contains(in, d.State) })
 		if at >= 0 && f.open == nil {
