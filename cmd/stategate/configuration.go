@@ -56,17 +56,13 @@ func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 // determine the top.
 func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (*request, error) {
 	pluginFiles(a).CacheDir = o.CacheDir
-	builtIns, err := choose(ctx, a, nil, o.Limits)
-	if err != nil {
-		return nil, err
-	}
-	p, wrong := builtIns, error(nil)
-	if len(l.Plugins) > 0 {
-		p, wrong = builtIns.pick(ctx, l.Plugins, o.Limits) // configured plugins are not known yet
-	}
-	known := builtIns.list
-	if wrong == nil {
-		known = slices.Concat(known, p.list)
+	var wrong, err error
+	builtIns := builtInPlugins(a)
+	p, known := builtIns, builtIns.list
+	if len(l.Plugins) > 0 { // configured plugins are not known yet
+		if p, wrong = builtIns.pick(ctx, l.Plugins, o.Limits); wrong == nil {
+			known = slices.Concat(known, p.list)
+		}
 	}
 	if o.Workspace, err = check.Locate(ctx, o, known); err != nil {
 		return nil, err

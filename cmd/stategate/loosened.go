@@ -61,12 +61,11 @@ func gateAt(ctx context.Context, a *app, commit string, q *request) (*gate, erro
 		return nil, err
 	}
 	defer s.Close()
-	p, err := choose(ctx, a, nil, q.Limits)
-	if err == nil && s.Found {
-		p, err = chooseConfigured(ctx, p, nil, s, q.Limits)
-	}
-	if err != nil {
-		return nil, err
+	p := builtInPlugins(a)
+	if s.Found {
+		if p, err = chooseConfigured(ctx, p, nil, s, q.Limits); err != nil {
+			return nil, err
+		}
 	}
 	g := &gate{Config: s.Config, plugins: p.list}
 	if s.Baseline.Value != "" {

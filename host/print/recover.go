@@ -2,7 +2,6 @@ package print
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -82,12 +81,9 @@ func (p *report) choices() {
 			apply = append(apply, strconv.Itoa(n[s])+" "+s.String())
 		}
 	}
-	switch len(apply) {
-	case 1:
-		count, safety, _ := strings.Cut(apply[0], " ")
-		parts = append(parts, count+" to apply ("+safety+")")
-	case 2:
-		parts = append(parts, fmt.Sprintf("%d to apply (%s)", n[wire.Safe]+n[wire.Review], strings.Join(apply, ", ")))
+	if all := strconv.Itoa(n[wire.Safe] + n[wire.Review]); len(apply) > 0 {
+		// remedies of one kind need no second number
+		parts = append(parts, all+" to apply ("+strings.TrimPrefix(strings.Join(apply, ", "), all+" ")+")")
 	}
 	if n[wire.Manual] > 0 {
 		parts = append(parts, strconv.Itoa(n[wire.Manual])+" by hand")
