@@ -96,7 +96,7 @@ func lay(dir, below string, n int, documents map[string]string) (err error) {
 		id := fmt.Sprintf("%03d-export", i+1)
 		for name, text := range documents {
 			file := filepath.Join(dir, filepath.FromSlash(below), id, strings.ReplaceAll(name, "NAME", "new-"+id))
-			err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644))
+			err = errors.Join(err, put(file, text))
 		}
 	}
 	return err
