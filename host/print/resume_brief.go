@@ -274,8 +274,8 @@ func (b *briefing) command(label, command string) {
 // ruleAtEnd matches the rule after the message of a finding.
 var ruleAtEnd = regexp.MustCompile(` \[[a-z0-9-]+/[a-z0-9-]+\]$`)
 
-// fenced writes lines of data or commands: indented or, in Markdown, in a fence that is longer than any run of backticks
-// in them.
+// fenced writes lines of data or commands: indented or, in Markdown, in a fence that is longer than any run of
+// backticks in them.
 func (b *briefing) fenced(kind string, lines []string) {
 	longest := 2
 	for i := range lines {

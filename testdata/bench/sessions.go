@@ -54,7 +54,8 @@ func session(id string) map[string]string {
 // are not state. It then stages a session.
 func repository(dir string, files int) error {
 	for i := range files {
-		if err := put(filepath.Join(dir, fmt.Sprintf("src/%d/%d/file%d.go", i/5000, i/50, i)), "package p\n"); err != nil {
+		path := filepath.Join(dir, fmt.Sprintf("src/%d/%d/file%d.go", i/5000, i/50, i))
+		if err := put(path, "package p\n"); err != nil {
 			return err
 		}
 	}
