@@ -318,9 +318,6 @@ func (w *walk) scan(n node) scan {
 		}
 	}
 	s.read = err == nil
-	if l, ok := w.ignores.(interface{ Listed(string, tree.Listing) }); ok && s.read {
-		l.Listed(n.path, list)
-	}
 	if err != nil {
 		s.failures = append(s.failures, failed{n.path, err})
 	}
