@@ -402,4 +402,4 @@ func TestChangesWhileRead(t *testing.T) {
 	}
 }
 
-var _ = []source.Source{&source.Worktree{}, &source.Index{}, &source.Commit{}, &source.Merge{}, &source.Base{}}
+var _ = []source.Source{&source.Worktree{}, &source.Index{}, &source.Commit{}, &source.Base{}}
