@@ -41,7 +41,7 @@ const (
 
 // YAML decodes a file into a struct with a field for every property in the schema. root is the file's mapping, or nil
 // if the file is empty. It omits top-level keys without a value, such as a list whose entries are all commented out.
-// The error is an *Error or *Errors, unless schema and struct disagree.
+// The error joins values of type *Error, unless schema and struct disagree.
 func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err error) {
 	r := &reader{Format: f, name: name, text: string(data)}
 	if err := r.encoding("\u0085\u2028\u2029", func(at int) Position { return position(r.text, at) }); err != nil {
