@@ -114,14 +114,11 @@ func gather(r *result.Result, outcomes []Outcome) {
 
 // finish sorts the result and applies the policy.
 func (c *Checker) finish(r *result.Result) {
-	byRoot := func(rootA, pluginA, rootB, pluginB string) int {
-		return cmp.Or(discover.ComparePaths(rootA, rootB), strings.Compare(pluginA, pluginB))
-	}
 	slices.SortStableFunc(r.Instances, func(a, b result.Instance) int {
-		return byRoot(a.Root, a.Plugin, b.Root, b.Plugin)
+		return discover.Instance{Plugin: a.Plugin, Root: a.Root}.Compare(discover.Instance{Plugin: b.Plugin, Root: b.Root})
 	})
 	slices.SortStableFunc(r.Declined, func(a, b result.Declined) int {
-		return byRoot(a.Root, a.Plugin, b.Root, b.Plugin)
+		return discover.Instance{Plugin: a.Plugin, Root: a.Root}.Compare(discover.Instance{Plugin: b.Plugin, Root: b.Root})
 	})
 	slices.SortStableFunc(r.Failures, func(a, b result.Failure) int {
 		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),
