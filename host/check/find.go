@@ -24,7 +24,6 @@ type scope struct {
 // partial reports whether some state directories may be left unchecked.
 func (s *scope) partial() bool { return s.changed || !s.IsWhole() }
 
-// query returns the query for all plugins within the call's PATHs.
 func (s *scope) query() discover.Query {
 	return discover.Query{Only: s.Only, Plugins: rootsOf(s.plugins.sorted()), Exclude: s.exclude}
 }

@@ -84,7 +84,6 @@ func (c *Checker) newResult() *result.Result {
 	return r
 }
 
-// gather adds the outcomes to a result.
 func gather(r *result.Result, outcomes []Outcome) {
 	r.Checked = map[string]int{}
 	for _, o := range outcomes {
@@ -115,10 +114,10 @@ func gather(r *result.Result, outcomes []Outcome) {
 // finish sorts the result and applies the policy.
 func (c *Checker) finish(r *result.Result) {
 	slices.SortStableFunc(r.Instances, func(a, b result.Instance) int {
-		return discover.Instance{Plugin: a.Plugin, Root: a.Root}.Compare(discover.Instance{Plugin: b.Plugin, Root: b.Root})
+		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
 	})
 	slices.SortStableFunc(r.Declined, func(a, b result.Declined) int {
-		return discover.Instance{Plugin: a.Plugin, Root: a.Root}.Compare(discover.Instance{Plugin: b.Plugin, Root: b.Root})
+		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
 	})
 	slices.SortStableFunc(r.Failures, func(a, b result.Failure) int {
 		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),

@@ -45,7 +45,7 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 		return nil, err
 	}
 	c.failures = append(append(c.failures, o.Failures...), refused...)
-	if c.Workspace, err = o.workspace(ctx); err != nil {
+	if c.Workspace, err = o.workspace(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx) // ends the git processes that are still running

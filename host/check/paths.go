@@ -29,7 +29,6 @@ type answers struct {
 	unanswered int           // number of paths beyond the limit
 }
 
-// paths returns the paths that were answered with p.
 func (a *answers) paths(p wire.Presence) (list []string) {
 	if a == nil {
 		return nil

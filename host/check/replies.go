@@ -24,7 +24,6 @@ func hostFinding(plugin, rule string, severity wire.Severity, at, message string
 	}
 }
 
-// withFinding returns an instance that has only this finding.
 func withFinding(plugin, rule string, severity wire.Severity, at, message string) result.Instance {
 	return result.Instance{Plugin: plugin, Root: at,
 		Diagnostics: []result.Diagnostic{hostFinding(plugin, rule, severity, at, message)}}
@@ -131,7 +130,6 @@ func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
 	return d
 }
 
-// formerNames returns a rule's former names.
 func (n *namer) formerNames(rule string) []string {
 	for i := range n.Manifest.Rules {
 		if r := &n.Manifest.Rules[i]; r.Name == rule {

@@ -233,7 +233,6 @@ func (r *reader) malformed(data []byte, err error) error {
 	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", means)
 }
 
-// oneByte returns one byte at a time.
 type oneByte struct{ io.Reader }
 
 func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 1)]) }

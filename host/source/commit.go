@@ -30,7 +30,7 @@ func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) 
 		return nil, err
 	}
 	all := w.opened(ctx, wire.Commit, o.Limits)
-	c := all.commit(id, func() (*git.Listing, error) { return w.Repo.Tree(ctx, id) }).withRules(o.Policy)
+	c := all.commitAt(ctx, id).withRules(o.Policy)
 	c.rev = o.Rev
 	return c, nil
 }
@@ -67,6 +67,11 @@ func (c *Commit) Close() {
 	if c.merge != nil {
 		c.merge.Close()
 	}
+}
+
+// commitAt returns an existing commit.
+func (o opened) commitAt(ctx context.Context, id string) *Commit {
+	return o.commit(id, func() (*git.Listing, error) { return o.repo.Tree(ctx, id) })
 }
 
 // commit returns a commit whose files are listed on demand, without ignore rules.

@@ -16,7 +16,8 @@ import (
 // `git add -N` only marked do not exist.
 type Index struct {
 	opened
-	answers *indexAnswers
+	heads   func() ([]string, error)
+	changes func() ([]git.Change, error) // compared with the first of heads
 }
 
 func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
@@ -27,17 +28,26 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{w.opened(ctx, wire.Index, o.Limits), w.answers(ctx, o.Predecessors)}
+	x := &Index{opened: w.opened(ctx, wire.Index, o.Limits)}
+	staged := async(func() (*git.Listing, error) { return w.Repo.Staged(ctx) })
+	x.heads = async(func() ([]string, error) { return w.Repo.Heads(ctx) })
+	x.changes = async(func() ([]git.Change, error) {
+		ids, err := x.heads()
+		if err != nil || len(ids) == 0 {
+			return nil, err
+		}
+		return w.Repo.ChangedInIndex(ctx, ids[0])
+	})
 	rules := ignore.New(ctx, w.Repo, disk)
 	x.view = sync.OnceValues(func() (*view, error) {
-		listing, err := x.answers.listing()
+		listing, err := staged()
 		if err != nil {
 			return nil, err
 		}
 		rules.Tracked(listing)
-		staged := tree.NewIndex(x.listed("", listing), disk, rules)
-		v := x.newView(staged, rules, staged)
-		v.collector.Before = x.before(ctx, listing)
+		files := tree.NewIndex(x.listed("", listing), disk, rules)
+		v := x.newView(files, rules, files)
+		v.collector.Before = x.before(ctx)
 		v.listing = listing
 		return v, nil
 	})
@@ -45,21 +55,11 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 }
 
 // before returns the commits that the index is based on. They are read when something is asked.
-func (x *Index) before(ctx context.Context, now *git.Listing) *before {
+func (x *Index) before(ctx context.Context) *before {
 	return &before{commits: sync.OnceValues(func() (list []*Commit, err error) {
-		ids, err := x.answers.predecessors(ctx, x.repo)
-		for n, id := range ids {
-			if n > 0 {
-				list = append(list, x.earlier(ctx, id))
-				continue
-			}
-			list = append(list, x.commit(id, func() (*git.Listing, error) {
-				since, err := x.answers.since(ctx, x.repo, id)
-				if err != nil {
-					return nil, err
-				}
-				return now.Before(since)
-			}))
+		ids, err := x.heads()
+		for _, id := range ids {
+			list = append(list, x.commitAt(ctx, id))
 		}
 		return list, err
 	})}
@@ -95,49 +95,14 @@ func (b *before) Ignores(path string) bool {
 
 func (x *Index) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
 	return x.bases(ctx, compare, history{
-		predecessors: func() ([]Origin, error) { return heads(x.answers.predecessors(ctx, x.repo)) },
-		changes:      func(base string) ([]git.Change, error) { return x.answers.since(ctx, x.repo, base) },
+		predecessors: func() ([]Origin, error) { return heads(x.heads()) },
+		changes: func(base string) ([]git.Change, error) {
+			if ids, err := x.heads(); err == nil && len(ids) > 0 && ids[0] == base {
+				return x.changes()
+			}
+			return x.repo.ChangedInIndex(ctx, base)
+		},
 	})
-}
-
-// indexAnswers are pending answers from git about the index. If the index is not compared with HEAD, all answers
-// except listing are nil.
-type indexAnswers struct {
-	listing func() (*git.Listing, error)
-	heads   func() ([]string, error)
-	changes func() ([]git.Change, error) // compared with the first of heads
-}
-
-func askIndex(ctx context.Context, repo *git.Repo, heads bool) *indexAnswers {
-	a := &indexAnswers{listing: async(func() (*git.Listing, error) { return repo.Staged(ctx) })}
-	if !heads {
-		return a
-	}
-	a.heads = async(func() ([]string, error) { return repo.Heads(ctx) })
-	a.changes = async(func() ([]git.Change, error) {
-		ids, err := a.heads()
-		if err != nil || len(ids) == 0 {
-			return nil, err
-		}
-		return repo.ChangedInIndex(ctx, ids[0])
-	})
-	return a
-}
-
-func (a *indexAnswers) predecessors(ctx context.Context, repo *git.Repo) ([]string, error) {
-	if a.heads != nil {
-		return a.heads()
-	}
-	return repo.Heads(ctx)
-}
-
-func (a *indexAnswers) since(ctx context.Context, repo *git.Repo, base string) ([]git.Change, error) {
-	if a.heads != nil {
-		if ids, err := a.heads(); err == nil && len(ids) > 0 && ids[0] == base {
-			return a.changes()
-		}
-	}
-	return repo.ChangedInIndex(ctx, base)
 }
 
 // async starts f and returns a function that waits for its result.

@@ -171,7 +171,6 @@ func (w *witness) stat(name string) (tree.Entry, error) {
 	}
 }
 
-// entry returns the entry with a name in a directory.
 func (w *witness) entry(dir, name string) (tree.Entry, error) {
 	if listed, ok := w.tree.(*tree.Listed); ok {
 		return listed.Stat(tree.Join(dir, name))

@@ -65,9 +65,6 @@ type Options struct {
 	// Recall reports whether the digests that an earlier check stored can replace reading unchanged documents of
 	// the working tree. If Recall is nil, everything is read.
 	Recall func() bool
-	// Predecessors says that Bases will be called with Predecessors. For an index, git starts the comparison with
-	// HEAD early.
-	Predecessors bool
 }
 
 // Open opens a source. Its git commands end with ctx.

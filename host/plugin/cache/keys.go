@@ -97,7 +97,6 @@ func (v *Verdicts) KeepReply(run *RunInputs, reply []byte) {
 	v.Put(replyKey(run.digest(), run.Details), run.slot(), reply)
 }
 
-// optionsKey is the key of the verdict that a plugin's options are valid.
 func (p PluginKey) optionsKey() [sha256.Size]byte { return digestOf("options", string(p.digest[:])) }
 
 // OptionsValid reports whether the plugin's options are known to be valid.

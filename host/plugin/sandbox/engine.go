@@ -166,7 +166,6 @@ func (g *Guest) Renew(ctx context.Context) {
 	}
 }
 
-// explain turns an error of the engine into a failure.
 func (g *Guest) explain(err error) *fault.Failure {
 	var f *fault.Failure
 	if errors.As(err, &f) {

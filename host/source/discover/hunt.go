@@ -29,7 +29,6 @@ type hunt struct {
 	below    []place // directories that may contain a marker
 }
 
-// A place is a directory in which a hunt continues.
 type place struct {
 	path        string
 	state, fold glob.State // of the markers

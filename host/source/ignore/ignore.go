@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// fileName is the name of ignore files.
 const fileName = ".gitignore"
 
 // maxFile is the maximum size in bytes of an ignore file that is read.

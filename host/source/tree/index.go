@@ -124,7 +124,6 @@ func (s *Index) Stat(path string) (Entry, error) {
 	return e, nil
 }
 
-// holder returns the tree that has an entry, which is the index or the disk.
 func (s *Index) holder(e Entry) Tree {
 	if e.ID != "" {
 		return s.Listed
