@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -54,43 +55,37 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 	return x, nil
 }
 
-// before returns the commits that the index is based on. They are read when something is asked.
-func (x *Index) before(ctx context.Context) *before {
-	return &before{commits: sync.OnceValues(func() (list []*Commit, err error) {
+// before answers about HEAD and the commits that are being merged into it, which are read when something is asked. If
+// HEAD cannot be read, it has nothing; a comparison then reports the error.
+func (x *Index) before(ctx context.Context) *statefiles.Before {
+	commits := sync.OnceValues(func() (list []*Commit, err error) {
 		ids, err := x.heads()
 		for _, id := range ids {
 			list = append(list, x.commitAt(ctx, id))
 		}
 		return list, err
-	})}
-}
-
-// before implements statefiles.Before with HEAD and the commits that are being merged into it.
-type before struct {
-	commits func() ([]*Commit, error)
-}
-
-// Has implements statefiles.Before. If HEAD cannot be read, it has nothing; a comparison then reports the error.
-func (b *before) Has(path string) bool {
-	list, err := b.commits()
-	if err != nil || len(list) == 0 {
-		return false
-	}
-	v, err := list[0].view()
-	if err != nil {
-		return false
-	}
-	_, has := v.listing.Find(path)
-	return has
-}
-
-// Ignores implements statefiles.Before.
-func (b *before) Ignores(path string) bool {
-	list, err := b.commits()
-	return err != nil || slices.ContainsFunc(list, func(c *Commit) bool {
-		ignored, err := c.Ignored([]string{path})
-		return err != nil || ignored[0]
 	})
+	return &statefiles.Before{
+		Has: func(path string) bool {
+			list, err := commits()
+			if err != nil || len(list) == 0 {
+				return false
+			}
+			v, err := list[0].view()
+			if err != nil {
+				return false
+			}
+			_, has := v.listing.Find(path)
+			return has
+		},
+		Ignores: func(path string) bool {
+			list, err := commits()
+			return err != nil || slices.ContainsFunc(list, func(c *Commit) bool {
+				ignored, err := c.Ignored([]string{path})
+				return err != nil || ignored[0]
+			})
+		},
+	}
 }
 
 func (x *Index) Bases(ctx context.Context, compare Compare) ([]*Base, error) {

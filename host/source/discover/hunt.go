@@ -50,8 +50,6 @@ func (w *walk) hunts(n node) []*hunt {
 	return slices.DeleteFunc(list, func(h *hunt) bool { return w.excepted(h.root, n.except) })
 }
 
-func (h *hunt) start(dir string) place { return place{dir, h.markers.Start(), h.folded.Start()} }
-
 // see checks one entry of a place. A name that differs from a pattern in case does not match.
 func (h *hunt) see(in place, e tree.Entry) {
 	if h.hit {

@@ -314,7 +314,7 @@ func (w *walk) scan(n node) scan {
 			}
 		}
 		for _, h := range wanted {
-			h.see(h.start(n.path), e)
+			h.see(place{n.path, h.markers.Start(), h.folded.Start()}, e)
 		}
 	}
 	s.read = err == nil

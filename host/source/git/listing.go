@@ -301,9 +301,8 @@ func (r listings) diff(ctx context.Context, subcommand string, args ...string) (
 	for out != "" {
 		c, rest, ok := change(out)
 		if !ok {
-			return nil, r.failed(subcommand, fmt.Errorf("printed %.120q, expected modes, object ids, status and path",
-				out),
-				&tail{})
+			return nil, r.failed(subcommand,
+				fmt.Errorf("printed %.120q, expected modes, object ids, status and path", out), &tail{})
 		}
 		list, out = append(list, c), rest
 	}
