@@ -193,8 +193,7 @@ func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 			severity = wire.Error
 		}
 		at := slashpath.Join(run.Now.Root, m.Path)
-		d := miscased(r, i.Plugin, severity, at, slashpath.Join(run.Now.Root, m.Expected),
-			m.Taken, "")
+		d := miscased(r, i.Plugin, severity, at, slashpath.Join(run.Now.Root, m.Expected), m.Taken, "")
 		renamedFirst(i, m.Expected, d.Remedies)
 		i.Diagnostics = append(i.Diagnostics, d)
 		i.Touched = i.Touched || b.touches(at)

@@ -109,10 +109,7 @@ func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
 	}
 	d := result.Diagnostic{
 		Rule: n.Name + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Run: f.Run, Blocks: f.Blocks,
-		Key:   f.Key,
-		Place: newPlace(n.root, f.Place), Message: f.Message,
-		Fingerprint: id(f.Rule),
-		Found:       f,
+		Key: f.Key, Place: newPlace(n.root, f.Place), Message: f.Message, Fingerprint: id(f.Rule), Found: f,
 	}
 	for _, former := range n.formerNames(f.Rule) {
 		d.Former = append(d.Former, id(former))
