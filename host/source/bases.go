@@ -136,14 +136,14 @@ func (o *opened) bases(ctx context.Context, c Compare, h history) (list []*Base,
 	}
 	for _, from := range all {
 		if !slices.ContainsFunc(list, func(b *Base) bool { return b.From.ID == from.ID }) {
-			list = append(list, o.base(ctx, from, h))
+			list = append(list, h.base(ctx, o, from))
 		}
 	}
 	return list, nil
 }
 
 // base opens one base. If the changes are known, its files are rarely needed, so git lists them on demand.
-func (o *opened) base(ctx context.Context, from Origin, h history) *Base {
+func (h history) base(ctx context.Context, o *opened, from Origin) *Base {
 	if h.changes == nil {
 		return &Base{Commit: o.earlier(ctx, from.ID), From: from}
 	}
