@@ -73,8 +73,8 @@ var documentRules = group{"documents",
 				}
 			}
 		},
-			"A phase is done, but one of its outputs does not exist. A warning if it is empty, or if no output exists " +
-				"at all, now or in the base.", "", "missing-output empty-output", "", ""},
+			"A phase is done, but one of its outputs does not exist. A warning if it is empty, or if no output " +
+				"exists at all, now or in the base.", "", "missing-output empty-output", "", ""},
 		{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
 			if m.archived && m.claim != 0 && m.claim != complete {
 				f := inState(r, "/phase", say.Wrong("phase", say.Quote(m.claim.String()),

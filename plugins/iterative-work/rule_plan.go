@@ -184,8 +184,8 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		if ph.item.box >= 0 && !ph.item.ticked && (lost || m.any(ticks) != nil) {
 			seeStatus(inPlan(r, ph.item, says), ph).Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 		}
-	}, "A phase is done, but its box in the plan is not ticked.\n\nBoxes of other phases are ticked, or it was ticked " +
-		"in the base.", "", "box-tick-lost done-box-unticked", "", ""},
+	}, "A phase is done, but its box in the plan is not ticked.\n\nBoxes of other phases are ticked, or it was " +
+		"ticked in the base.", "", "box-tick-lost done-box-unticked", "", ""},
 	{"box-ticked-early", sdk.Error, live | ofState | sureLog | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if ph.item.ticked && ph.status != 0 && ph.status != done && ph.observed != done {
 			f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but its status in state.json is "+
