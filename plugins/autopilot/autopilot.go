@@ -12,7 +12,8 @@ import (
 var Workflow = &sdk.Workflow{
 	Name: "autopilot",
 	Dropped: []string{"mojibake-text", "phase-directory-forked", "phase-directory-repeated",
-		"threshold-row-contradiction", "threshold-value-forked", "trigger-count-decreased", "trigger-count-without-time"},
+		"threshold-row-contradiction", "threshold-value-forked", "trigger-count-decreased",
+		"trigger-count-without-time"},
 	Version: "1.0.0",
 	Doc: "Project Autopilot: the position, the hand-off and the phases of a flight plan\n\n" +
 		"TRANSPONDER.md records the position, holding-pattern.md is an interrupted session's hand-off, and phases/ " +
