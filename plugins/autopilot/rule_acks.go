@@ -70,7 +70,7 @@ func ackMismatch(r *check.Report, m *model) {
 		says = "acknowledgments.json is missing"
 	}
 	for k, name := range kindNames {
-		if !m.ak.OK && (m.pos.layoutB || !lost) {
+		if !m.ak.OK && !lost {
 			break
 		}
 		var marks []mark

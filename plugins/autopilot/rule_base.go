@@ -206,8 +206,7 @@ func phaseLeft(r *check.Report, m *model) {
 	}
 }
 
-// notAdvanced compares the position's stamp (in layout B, its leg) and the last threshold check with those in the
-// base.
+// notAdvanced compares the position's stamp and the last threshold check with those in the base.
 func notAdvanced(r *check.Report, m *model) {
 	b := m.base
 	if p := m.pos; p.there() && b.pos.there() {
