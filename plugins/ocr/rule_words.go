@@ -129,7 +129,8 @@ func setType(f *check.Finding, k *Kind, safety sdk.Safety, more ...sdk.Edit) {
 	f.Offer(safety, "Set workflow_type to "+k.Name, append([]sdk.Edit{setText("workflow_type", k.Name)}, more...)...)
 }
 
-// wrongNumber finds a phase_number that is not the phase's number. It is milder if another way of counting explains it.
+// wrongNumber finds a phase_number that is not the phase's number. The finding is less severe if another way of
+// counting explains the number.
 func wrongNumber(r *check.Report, m *Model) {
 	n, ok := m.State.Int("phase_number")
 	if !ok || !m.State.Judged("phase_number") || !m.phaseInType() || n == m.Index() {
