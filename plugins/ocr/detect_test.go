@@ -141,7 +141,8 @@ func TestLookAlikes(t *testing.T) {
 		{"broken", `{"pages":`, nil, false},
 		{"null", `null`, nil, false},
 		{"layout of v1.0", `{"session_id":"x"}`, map[string]string{"final.md": ""}, true},
-		{"file of a round in the root", `{"current_phase":"reviews","current_round":1}`, map[string]string{"final.md": ""}, false},
+		{"file of a round in the root", `{"current_phase":"reviews","current_round":1}`,
+			map[string]string{"final.md": ""}, false},
 		{"array", `[]`, nil, false},
 	} {
 		l := world{now: with(c.files, StatePath, c.state)}.look(t)

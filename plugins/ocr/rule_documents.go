@@ -102,14 +102,14 @@ var documentRules = []check.Rule[*Model]{
 	{Name: "discourse-missing", Severity: sdk.Warning,
 		Replaces: []string{"discourse-unexplained"},
 		Doc:      "discourse.md does not exist, and final.md mentions it or does not say why.",
-		Why: "In full mode, reviewers answer each other before the synthesis; a quick review skips that, and final.md " +
-			"says so in its Mode. The file was lost, or final.md is wrong.",
+		Why: "In full mode, reviewers answer each other before the synthesis; a quick review skips that, and " +
+			"final.md says so in its Mode. The file was lost, or final.md is wrong.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
 			if s.DIS.Filled() || !f.Full() && f.Quick() || !m.Known(s.DIS.Path) {
 				return
 			}
-			d := on(r, s, f.Doc.Path, s.DIS.Path+" does not exist, and final.md does not say that the discourse was "+
-				"skipped (quick mode)")
+			d := on(r, s, f.Doc.Path, s.DIS.Path+" does not exist, and final.md does not say that the discourse "+
+				"was skipped (quick mode)")
 			switch {
 			case f.Full():
 				d.Message, d.Range = "Mode is "+say.Quote(f.Mode.Text)+", but "+s.DIS.Path+" does not exist", f.Mode.At

@@ -14,8 +14,8 @@ var roundRules = []check.Rule[*Model]{
 	{Name: "round-beyond-files", Severity: sdk.Error, Needs: ofState,
 		Replaces: []string{"run-beyond-files"},
 		Doc:      "current_round or current_map_run names a round or run that has no files.",
-		Why: "The directories are authoritative for rounds and runs: the tool shows the highest one. Set the field to " +
-			"the one in progress, and the phase too if it does not fit.",
+		Why: "The directories are authoritative for rounds and runs: the tool shows the highest one. Set the field " +
+			"to the one in progress, and the phase too if it does not fit.",
 		Find: eachSeries(beyondFiles)},
 	{Name: "round-behind-files", Severity: sdk.Error, Needs: ofState,
 		Replaces: []string{"run-behind-files"},
@@ -37,8 +37,8 @@ var roundRules = []check.Rule[*Model]{
 	{Name: "stray-flat-artifact", Severity: sdk.Warning,
 		Replaces: []string{"round-name-malformed"},
 		Doc:      "A file of a round or run is in another directory, or the directory has a nonstandard name.",
-		Why: "Rounds are rounds/round-1, rounds/round-2 … with their reviews in reviews/, and runs are map/runs/run-1 " +
-			"…; nothing reads files elsewhere. Move the file, or rename the directory.",
+		Why: "Rounds are rounds/round-1, rounds/round-2 … with their reviews in reviews/, and runs are " +
+			"map/runs/run-1 …; nothing reads files elsewhere. Move the file, or rename the directory.",
 		Find: func(r *check.Report, m *Model) {
 			found := ""
 			for _, d := range m.All() {
