@@ -17,8 +17,8 @@ var formRules = []rule{
 			"table, rows separated from their table, or an unclosed fence or comment; or the text ends in the middle " +
 			"of a line, or says that content was omitted.",
 		why: "Agents and rules read only a section's first table.",
-		fix: "Make the text readable: move the rows to the first table, write \\| for each | in a cell, close the fence " +
-			"or comment, or restore the missing text"},
+		fix: "Make the text readable: move the rows to the first table, write \\| for each | in a cell, close the " +
+			"fence or comment, or restore the missing text"},
 	{name: "duplicate-section", severity: sdk.Error, review: duplicateSection, index: duplicateSection,
 		doc:        "A section, or everything under the title, is duplicated.",
 		severityIf: "Warning unless the second one has a row or a checkbox that the first one lacks.",

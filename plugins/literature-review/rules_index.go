@@ -8,8 +8,8 @@ var indexRules = []rule{
 		why: "A session starts from the index; without it, the session sees a new project.",
 		fix: "Write the index: write INDEX.md with a row for each review folder"},
 	{name: "unreadable-index", severity: sdk.Error, index: unreadableIndex, replaces: "foreign-index",
-		doc: "INDEX.md has no usable table of reviews, or belongs to another tool.\n\nReviews are in progress, or the " +
-			"base lists them.",
+		doc: "INDEX.md has no usable table of reviews, or belongs to another tool.\n\nReviews are in progress, or " +
+			"the base lists them.",
 		severityIf: "Warning for another tool's file, unless the base has a review index.",
 		why:        "A session starts from the index; without the table, the session sees a new project.",
 		fix:        "Write the table: give INDEX.md a table with Date, Topic, Mode, Status, Papers and Key Finding"},
