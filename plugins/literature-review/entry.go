@@ -134,8 +134,10 @@ func (r *review) parted() {
 	var list []*entry
 	for _, e := range r.entries {
 		same := func(other *entry) bool {
-			return e.id != "" && e.id == other.id && (e.surname == "" || e.surname == other.surname) || (e.id == "" || other.id == "") && e.surname != "" &&
-				fold(e.title) == fold(other.title)
+			if e.id != "" && other.id != "" {
+				return e.id == other.id && (e.surname == "" || e.surname == other.surname)
+			}
+			return e.surname != "" && fold(e.title) == fold(other.title)
 		}
 		at := slices.IndexFunc(list, same)
 		switch {
