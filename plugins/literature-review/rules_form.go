@@ -14,8 +14,8 @@ var formRules = []rule{
 		fix:        "Write it as a table: write the section as a table with these columns"},
 	{name: "unread-text", severity: sdk.Warning, review: unreadText, index: misalignedRow, replaces: "misaligned-row",
 		doc: "Some text is where no rule reads it.\n\nIt is a row with more cells than its table has columns, a " +
-			"second table, rows separated from their table, or an unclosed fence or comment; or the text ends in the middle " +
-			"of a line, or says that content was omitted.",
+			"second table, rows separated from their table, or an unclosed fence or comment; or the text ends in " +
+			"the middle of a line, or says that content was omitted.",
 		why: "Agents and rules read only a section's first table.",
 		fix: "Make the text readable: move the rows to the first table, write \\| for each | in a cell, close the " +
 			"fence or comment, or restore the missing text"},
