@@ -201,7 +201,8 @@ func (a *agent) namesDonePhase(text string) bool {
 	}
 	open := func(p *phase) bool {
 		stems := gather(title(p), func(w string) string { return w[:min(len(w), 5)] })
-		return p.open() && slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(words.Lower(text), s) })
+		folded := words.Lower(text)
+		return p.open() && slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(folded, s) })
 	}
 	return slices.ContainsFunc(a.phases, about) && !slices.ContainsFunc(a.phases, open)
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // recoverOrchestrator offers the recovery that orchestrator-state.md needs: to write it if it is missing or
-// unreadable, or to rebuild its broken block. Sessions without the file are healthy, so a missing file is only written together with other lost states.
+// unreadable, or to rebuild its broken block. Sessions without the file are healthy, so a missing file is only written
+// together with other lost states.
 func (m *model) recoverOrchestrator() []sdk.Remedy {
 	o := m.orch
 	switch {

@@ -88,8 +88,8 @@ func unreadableValue(l *look, a *agent) {
 	}
 	for _, t := range a.times {
 		if !strings.ContainsAny(t.raw, "0123456789") && template(t.raw) == "" {
-			l.say(a, t.pointer, say.Wrong(t.pointer[1:], plain(a.at(t.pointer)), "a time such as 2026-01-18T10:45:00Z")).
-				Keyed(t.pointer).As(sdk.Warning)
+			l.say(a, t.pointer, say.Wrong(t.pointer[1:], plain(a.at(t.pointer)),
+				"a time such as 2026-01-18T10:45:00Z")).Keyed(t.pointer).As(sdk.Warning)
 		}
 	}
 	for _, g := range a.guards {

@@ -140,7 +140,8 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 func footnoteFileOffCount(l *look, a *agent) {
 	collected, has := a.collected()
 	n, gone := &l.notes, l.notesGone(a)
-	if _, off := a.notesSum(); off || !has || gone && (a.claims || collected == 0) || n.bare && n.words == 0 && (a.claims || a.bears(reopenedMark)) ||
+	if _, off := a.notesSum(); off || !has || gone && (a.claims || collected == 0) ||
+		n.bare && n.words == 0 && (a.claims || a.bears(reopenedMark)) ||
 		!gone && (!n.strict && !n.lacks(collected) || float64(n.count) == collected) {
 		return
 	}

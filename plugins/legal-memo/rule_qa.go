@@ -151,7 +151,8 @@ func attemptsBeyondMax(l *look) {
 	find := func(subject string, gates []gateAt) {
 		for _, g := range gates {
 			if t, ok := tries(g.body); ok && t.fault(g.name) != "" {
-				l.At(g.at, t.fault(g.name)).About(subject).Keyed(g.name).As(graded(t.n > t.limit, sdk.Error, sdk.Warning))
+				l.At(g.at, t.fault(g.name)).About(subject).Keyed(g.name).
+					As(graded(t.n > t.limit, sdk.Error, sdk.Warning))
 			}
 		}
 	}
