@@ -232,7 +232,11 @@ func nothing(v value) bool {
 
 // list joins names, each shortened.
 func list(names []string) string {
-	return say.List(gather(names, say.Clip))
+	short := make([]string, len(names))
+	for i, n := range names {
+		short[i] = say.Clip(n)
+	}
+	return say.List(short)
 }
 
 func holds(names []string, name string) bool { return slices.Contains(names, name) }
