@@ -90,23 +90,14 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 		if c.open == 0 || c.list == nil {
 			continue
 		}
-		text := openOf(c.open, c.total())
-		if c.open < c.total() {
-			text += "; the last unticked one is on line " + say.Int(c.openLine)
-		}
-		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+text).Of(c.run()).
+		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.ticks()).Of(c.run()).
 			Advise("Tick or move the open tasks", "Tick the finished tasks in "+c.list.Path+".",
 				"Move the others to an open change, or strike them out with the reason.")
 	}
 }
 
-// openOf states how many of all tasks are open.
-func openOf(open, all int) string {
-	if open == all {
-		return work.SayTicked(0, all, "task", "tasks")
-	}
-	return say.Int(open) + " of its " + say.Count(all, "task") + " " + say.Are(open) + " not ticked"
-}
+// ticks states how many of a change's tasks are ticked.
+func (c *change) ticks() string { return work.SayTicked(c.done, c.total(), "task") }
 
 // ownSchema is the schema that OpenSpec brings along.
 const ownSchema = "spec-driven"

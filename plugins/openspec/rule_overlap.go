@@ -1,21 +1,33 @@
 package openspec
 
 import (
-	"slices"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// deltaOverlap reports requirements that one open change modifies and another modifies, removes or renames. A change
-// that contains the other one's text builds on it and is not reported, except if neither has what the other one adds.
+// deltaOverlap reports requirements that two open changes add, or that one modifies and another modifies, removes or
+// renames. A change that contains the other one's text builds on it and is not reported.
 func deltaOverlap(r *check.Report, m *model) {
-	type place struct{ capability, key string }
+	type place struct{ op, capability, key string }
 	seen := map[place]*requirement{}
 	m.eachDelta(func(c *change, x *delta) {
+		report := func(op string, q *requirement, what string, with sdk.Range) {
+			r.AtLine(x.doc.Path, q.line, c.name+" "+op+" the requirement "+say.Quote(q.name)+", which "+what).
+				Of(c.run()).Keyed(x.capability+" "+q.key()).See(with, "the other change").
+				Advise("Base one delta on the other", "Decide which change is archived first.",
+					"In the other delta, modify the requirement, and write it with both changes.")
+		}
+		for _, q := range x.added {
+			at, s := place{"adds", x.capability, q.key()}, m.byCap[x.capability]
+			if first := seen[at]; first == nil {
+				seen[at] = q
+			} else if first.doc != x.doc && (s == nil || s.byKey[at.key] == nil) {
+				report(at.op, q, "another open change also adds", sdk.AtLine(first.doc.Path, first.line))
+			}
+		}
 		for _, q := range x.modified {
-			at := place{x.capability, q.key()}
+			at := place{"modifies", x.capability, q.key()}
 			var what string
 			var with sdk.Range
 			m.eachDelta(func(other *change, y *delta) {
@@ -26,45 +38,12 @@ func deltaOverlap(r *check.Report, m *model) {
 			first := seen[at]
 			if first == nil {
 				seen[at] = q
-			} else if what == "" && (adds(q.meaning(), first.meaning()) && adds(first.meaning(), q.meaning()) ||
-				m.apart(x.capability, q, first)) {
+			} else if what == "" && adds(q.meaning(), first.meaning()) && adds(first.meaning(), q.meaning()) {
 				what, with = "another open change also modifies", sdk.AtLine(first.doc.Path, first.line)
 			}
 			if what != "" {
-				r.AtLine(x.doc.Path, q.line, c.name+" modifies the requirement "+say.Quote(q.name)+", which "+
-					what).Of(c.run()).Keyed(x.capability+" "+
-					at.key).See(with, "the other change").Advise("Base one delta on the other", "Decide which "+
-					"change is archived first.",
-					"In the other delta, write the requirement with both changes.")
+				report(at.op, q, what, with)
 			}
 		}
 	})
-}
-
-// apart reports whether each of two requirements has words that the spec lacks, and shares none of them with the other.
-func (m *model) apart(capability string, a, b *requirement) bool {
-	s := m.byCap[capability]
-	if s == nil || s.byKey[a.key()] == nil {
-		return false
-	}
-	was := s.byKey[a.key()].meaning()
-	ours, theirs := news(a.meaning(), was), news(b.meaning(), was)
-	return len(ours) > 0 && len(theirs) > 0 &&
-		!slices.ContainsFunc(ours, func(word string) bool { return slices.Contains(theirs, word) })
-}
-
-// news returns the words of a text that another one lacks.
-func news(text, before []string) (list []string) {
-	var old []string
-	for _, line := range before {
-		old = append(old, wordsOf(line)...)
-	}
-	for _, line := range text {
-		for _, word := range wordsOf(line) {
-			if !slices.Contains(old, word) {
-				list = append(list, word)
-			}
-		}
-	}
-	return list
 }
