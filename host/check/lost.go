@@ -16,6 +16,7 @@ import (
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -49,8 +50,10 @@ func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Pa
 		return f, err
 	}
 	f.known = len(reply.Detections) > 0
-	// a directory that contains only a pointer may be deleted
-	f.declined = reply.Declined != "" || !f.known && len(reply.Chooses) > 0
+	// a directory without a run, such as one that contains only a pointer or a constitution, may be deleted
+	isError := func(d finding.Finding) bool { return d.Severity == wire.Error }
+	noRun := !f.known && len(p.Manifest.Lifecycles) > 0 && !slices.ContainsFunc(reply.Findings, isError)
+	f.declined = reply.Declined != "" || noRun
 	for _, in := range [][]wire.State{{wire.Active, wire.Blocked}, {wire.Abandoned}} {
 		at := slices.IndexFunc(reply.Detections, func(d wire.Detection) bool { return slices.Contains(in, d.State) })
 		if at >= 0 && f.open == nil {
