@@ -127,6 +127,12 @@ func taskLost(r *check.Report, m *model) {
 		if len(f.Others) == 0 || was.over {
 			f.As(sdk.Warning)
 		}
+		if was.over && was.status != status.Cancelled {
+			f.About("") // as in earlier versions, so that accepted findings stay accepted
+			if len(f.Others) == 0 {
+				f.Message = work.SayGone(1, "task", "done") + ": " + was.Brief()
+			}
+		}
 		var edits []sdk.Edit
 		for _, was := range append([]*task{was}, f.Others...) {
 			is := m.byKey[was.key]

@@ -77,8 +77,8 @@ func itemLost(r *check.Report, m *model) {
 					!strings.Contains(text, t.Text)
 			})
 			if len(gone) > 0 {
-				r.Whole(s.doc.Path, name+": "+work.SayGone(len(gone), "task", state)+": "+say.List(gone)).
-					About(name).Keyed(state).Offer(sdk.Review, "Restore the tasks from the base", back...).
+				r.Whole(s.doc.Path, name+": "+work.SayGone(len(gone), "task", state)+": "+say.List(tasks.Texts(gone))).
+					About(name).Keyed("boxes").Offer(sdk.Review, "Restore the tasks from the base", back...).
 					Advise("Restore the tasks", "Restore the tasks from the base, or strike out abandoned ones.")
 			}
 		}

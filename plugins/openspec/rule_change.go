@@ -90,14 +90,20 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 		if c.open == 0 || c.list == nil {
 			continue
 		}
-		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.ticks()).Of(c.run()).
+		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.left()).Of(c.run()).
 			Advise("Tick or move the open tasks", "Tick the finished tasks in "+c.list.Path+".",
 				"Move the others to an open change, or strike them out with the reason.")
 	}
 }
 
-// ticks states how many of a change's tasks are ticked.
-func (c *change) ticks() string { return work.SayTicked(c.done, c.total(), "task") }
+// left states how many of a change's tasks are open.
+func (c *change) left() string {
+	if c.done == 0 {
+		return work.SayTicked(0, c.total(), "task")
+	}
+	return say.Int(c.open) + " of its " + say.Count(c.total(), "task") + " " + say.Are(c.open) +
+		" not ticked; the last unticked one is on line " + say.Int(c.openLine)
+}
 
 // ownSchema is the schema that OpenSpec brings along.
 const ownSchema = "spec-driven"

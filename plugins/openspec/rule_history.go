@@ -232,8 +232,8 @@ func taskUnticked(r *check.Report, m *model) {
 	for _, was := range m.base.archived {
 		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done &&
 			!c.unread() && !was.unread() {
-			r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.ticks()+" ("+say.Int(was.done)+
-				" in the base); the last unticked one is on line "+say.Int(c.openLine)).Of(c.run()).
+			r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.left()+" ("+say.Int(was.open)+
+				" tasks were open in the base)").Of(c.run()).
 				Advise("Tick the finished tasks again", "If an older file overwrote "+c.list.Path+
 					", restore it from the base.",
 					"Otherwise tick the finished tasks, and move the others to an open change.")

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func requirementLost(r *check.Report, m *model) {
@@ -253,7 +254,7 @@ func (m *model) lostChanges() (list []*change) {
 
 func changeLost(r *check.Report, m *model) {
 	for _, was := range m.lostChanges() {
-		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; in the base, "+was.ticks()).Of(was.run()).
+		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; in the base, "+work.SayTicked(was.done, was.total(), "task")).Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
 			Advise("Restore the change and archive it", "Restore "+was.dir+" and archive it. To abandon the "+
 				"change, run `openspec archive "+was.subject()+" --skip-specs`.")

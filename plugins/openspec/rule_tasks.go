@@ -67,8 +67,8 @@ func (m *model) deleted(r *check.Report, was, c *change, wrecks map[*task]tasks.
 		return t.Ticked == (state == "ticked") && wrecks[t].Was == nil && !c.mentions(t) && !m.elsewhere(c, t)
 	})
 	if len(gone) > 0 {
-		r.Whole(c.list.Path, work.SayGone(len(gone), "task", state)+" without a reason: "+say.List(gone)).
-			Of(c.run()).Keyed(state).As(sdk.Warning).
+		r.Whole(c.list.Path, work.SayGone(len(gone), "task", state)+" without a reason: "+say.List(tasks.Texts(gone))).
+			Of(c.run()).Keyed(strings.TrimPrefix(state, "ticked")).As(sdk.Warning).
 			Offer(sdk.Review, "Restore the tasks from the base", back...).Advise("Restore the tasks", step)
 	}
 }

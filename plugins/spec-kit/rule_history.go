@@ -131,18 +131,21 @@ func taskDropped(r *check.Report, m *model) {
 	if m.base.form != boxes {
 		return
 	}
-	put := func(state, why string, gone []string, back []sdk.Edit) *check.Finding {
-		return r.Whole(tasksPath, why+work.SayGone(len(gone), "task", state)+": "+say.List(gone)).Keyed(state).
+	key := "" // only a second finding needs one
+	put := func(state, why string, gone []*tasks.Task, back []sdk.Edit) *check.Finding {
+		var names []string
+		for _, t := range gone {
+			names = append(names, t.Name()+" "+say.Quote(t.Title))
+		}
+		f := r.Whole(tasksPath, why+work.SayGone(len(gone), "task", state)+": "+say.List(names)).Keyed(key).
 			Offer(sdk.Review, "Restore the tasks from the base", back...).
 			Advise("Restore the tasks", "Restore the tasks. Strike out abandoned ones, with the reason.")
+		key = "ticked"
+		return f
 	}
 	p, before, now := m.pairs(), m.base.tasks.Text, m.tasks.Text
 	if lost := p.Gone(m.isLost(open)); m.complete() && len(lost) > 0 {
-		var gone []string
-		for _, t := range lost {
-			gone = append(gone, say.Quote(t.Text))
-		}
-		f := put("open", "every task is ticked, but ", gone, p.PutBack(tasksPath, before, now, lost))
+		f := put("open", "every task is ticked, but ", lost, p.PutBack(tasksPath, before, now, lost))
 		if m.news(open, done, off) > 0 {
 			f.As(sdk.Warning)
 		}

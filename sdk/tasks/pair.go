@@ -112,17 +112,21 @@ func (p *Pairing) Unticked(each func(was, t *Task)) {
 	}
 }
 
-// Deleted lists the earlier tasks that accept approves and that no longer exist, by their quoted texts, and edits that
-// restore them. It lists none if at least as many tasks are new, because then the plan was rewritten.
-func (p *Pairing) Deleted(path, before, now string, accept func(*Task) bool) (texts []string, back []sdk.Edit) {
-	gone := p.Gone(accept)
-	if len(gone) <= len(p.New()) {
+// Deleted lists the earlier tasks that accept approves and that no longer exist, and edits that restore them. It lists
+// none if at least as many tasks are new, because then the plan was rewritten.
+func (p *Pairing) Deleted(path, before, now string, accept func(*Task) bool) (gone []*Task, back []sdk.Edit) {
+	if gone = p.Gone(accept); len(gone) <= len(p.New()) {
 		return nil, nil
 	}
-	for _, t := range gone {
+	return gone, p.PutBack(path, before, now, gone)
+}
+
+// Texts lists the quoted texts of tasks.
+func Texts(list []*Task) (texts []string) {
+	for _, t := range list {
 		texts = append(texts, say.Quote(t.Text))
 	}
-	return texts, p.PutBack(path, before, now, gone)
+	return texts
 }
 
 // Gone lists the earlier tasks that accept approves and that no longer exist.
