@@ -254,7 +254,8 @@ func (m *model) lostChanges() (list []*change) {
 
 func changeLost(r *check.Report, m *model) {
 	for _, was := range m.lostChanges() {
-		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; in the base, "+work.SayTicked(was.done, was.total(), "task")).Of(was.run()).
+		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; in the base, "+
+			work.SayTicked(was.done, was.total(), "task")).Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
 			Advise("Restore the change and archive it", "Restore "+was.dir+" and archive it. To abandon the "+
 				"change, run `openspec archive "+was.subject()+" --skip-specs`.")
