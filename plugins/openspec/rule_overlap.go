@@ -1,13 +1,16 @@
 package openspec
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 )
 
 // deltaOverlap reports requirements that two open changes add, or that one modifies and another modifies, removes or
-// renames. A change that contains the other one's text builds on it and is not reported.
+// renames. A change that contains the other one's text builds on it and is not reported, except if neither has what the
+// other one adds.
 func deltaOverlap(r *check.Report, m *model) {
 	type place struct{ op, capability, key string }
 	seen := map[place]*requirement{}
@@ -38,7 +41,8 @@ func deltaOverlap(r *check.Report, m *model) {
 			first := seen[at]
 			if first == nil {
 				seen[at] = q
-			} else if what == "" && adds(q.meaning(), first.meaning()) && adds(first.meaning(), q.meaning()) {
+			} else if what == "" && (adds(q.meaning(), first.meaning()) && adds(first.meaning(), q.meaning()) ||
+				m.apart(x.capability, q, first)) {
 				what, with = "another open change also modifies", sdk.AtLine(first.doc.Path, first.line)
 			}
 			if what != "" {
@@ -46,4 +50,32 @@ func deltaOverlap(r *check.Report, m *model) {
 			}
 		}
 	})
+}
+
+// apart reports whether each of two requirements has words that the spec lacks, and shares none of them with the other.
+func (m *model) apart(capability string, a, b *requirement) bool {
+	s := m.byCap[capability]
+	if s == nil || s.byKey[a.key()] == nil {
+		return false
+	}
+	was := s.byKey[a.key()].meaning()
+	ours, theirs := news(a.meaning(), was), news(b.meaning(), was)
+	return len(ours) > 0 && len(theirs) > 0 &&
+		!slices.ContainsFunc(ours, func(word string) bool { return slices.Contains(theirs, word) })
+}
+
+// news returns the words of a text that another one lacks.
+func news(text, before []string) (list []string) {
+	var old []string
+	for _, line := range before {
+		old = append(old, wordsOf(line)...)
+	}
+	for _, line := range text {
+		for _, word := range wordsOf(line) {
+			if !slices.Contains(old, word) {
+				list = append(list, word)
+			}
+		}
+	}
+	return list
 }
