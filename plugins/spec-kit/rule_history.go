@@ -168,6 +168,25 @@ func (m *model) mentions(id string) bool {
 		func(d *sdk.Document) bool { return words.Names(markdown.Shown(d.Text), id) })
 }
 
+// requirementLost is silent if the spec has a new requirement, because then it was rewritten.
+func requirementLost(r *check.Report, m *model) {
+	if !m.base.started() || !m.spec.Readable() || !m.base.spec.Readable() {
+		return
+	}
+	var gone []string
+	shown := markdown.Shown(m.spec.Text)
+	for _, q := range requirements(m.base.spec) {
+		if !words.Names(shown, q.id) {
+			gone = append(gone, say.Quote(q.text))
+		}
+	}
+	if len(gone) > 0 && !slices.ContainsFunc(requirements(m.spec),
+		func(q requirement) bool { return !words.Names(m.base.spec.Text, q.id) }) {
+		r.Whole(specPath, "spec.md lacks "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
+			Advise("Restore the requirements", "Restore the requirements, or strike them out with the reason.")
+	}
+}
+
 func documentLost(r *check.Report, m *model) {
 	if !m.base.started() {
 		takenBack(r, m)
