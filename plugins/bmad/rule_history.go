@@ -215,7 +215,7 @@ func fileLost(r *check.Report, m *model) {
 			all := 0
 			kept, all = check.Kept(was.doc, is)
 			switch there := is.Path == was.doc.Path; {
-			case !is.Readable() || all == 0, there && (kept > 0 || 4*is.Size >= was.doc.Size), !there && 2*kept >= all:
+			case !is.Readable() || all == 0, there && check.Emptied(is, was.doc) == "", !there && 2*kept >= all:
 				continue
 			case there:
 				how = " lost its text"
