@@ -169,7 +169,11 @@ func Apply(recover string, ids ...string) string {
 
 // CheckChanged returns the command that checks what the change touches.
 func (c *Call) CheckChanged() string {
-	return c.command(slices.Concat([]string{"check", "--changed"}, c.given(), c.Paths))
+	words := []string{"check", "--changed"}
+	if slices.Contains(c.Bases, compareWithNothing) {
+		words = words[:1] // everything changed
+	}
+	return c.command(slices.Concat(words, c.given(), c.Paths))
 }
 
 // IsFileName reports whether a value of --plugin is a file rather than a plugin's name.
