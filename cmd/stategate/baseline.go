@@ -19,7 +19,6 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// baselineName is the default name of a baseline file.
 const baselineName = setup.BaselineName
 
 // keepBaseline writes all findings to the file of --write-baseline, which accepts them from then on. It does nothing

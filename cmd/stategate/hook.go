@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
@@ -109,7 +108,6 @@ func hook(c *cobra.Command, a *app, args []string) error {
 	return h.judge(c.Context())
 }
 
-// hookCall is one call of a hook by an agent.
 type hookCall struct {
 	*app
 	by      *agent.Agent
@@ -144,7 +142,7 @@ func (h *hookCall) workTree() *git.Repo {
 
 // examine checks the agent's repository, or its directory if there is no repository.
 func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *request, error) {
-	o := hostOptions(h.app, limits.Default(), false)
+	o := hostOptions(h.app, false)
 	o.Now, o.NoResume, o.Predecessors = time.Now(), changed, true
 	if repo := h.workTree(); repo != nil {
 		if changed {
@@ -166,7 +164,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	if err != nil {
 		return nil, nil, err
 	}
-	q.FailOn = q.settings.closes()
+	q.FailOn = closesAt(q.settings.Config)
 	r, err := check.Check(ctx, q.Options)
 	if err == nil {
 		err = context.Cause(ctx)
@@ -302,7 +300,6 @@ func (h *hookCall) askAboutLoosened(ctx context.Context, r *result.Result, q *re
 		".\nIf the user did not ask for that, undo it. Otherwise, tell the user, and end.\n")
 }
 
-// answer sends a text to the agent.
 func (h *hookCall) answer(text string) error {
 	reply, err := h.by.Answer(h.event, text)
 	switch {

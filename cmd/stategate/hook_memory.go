@@ -28,7 +28,6 @@ func (h *hookCall) memory() string {
 // These are the maximum numbers of sessions, and of findings in each session, that are kept.
 const maxSessions, maxFindings = 50, 200
 
-// An agentSession is what is remembered of one session.
 type agentSession struct {
 	begun string   // the commit that HEAD was at, baseNone if there was none, or "" if unknown
 	told  []string // fingerprints of the findings last reported to the agent

@@ -40,7 +40,8 @@ func flow(t *testing.T, more ...wire.Root) *plugin.Plugin {
 		}},
 		Rules: []wire.Rule{{Name: "told", Doc: "It never is.", Severity: wire.Error}},
 	}
-	p, err := plugin.ReadPlugin("flow.wasm", guests.Well(string(wire.EncodeManifest(m)), inProgress), "", limits.Default())
+	p, err := plugin.ReadPlugin("flow.wasm", guests.Well(string(wire.EncodeManifest(m)), inProgress), "",
+		limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,6 @@ func (c *Checker) newResult() *result.Result {
 	return r
 }
 
-// gather adds the outcomes to a result.
 func gather(r *result.Result, outcomes []Outcome) {
 	r.Checked = map[string]int{}
 	for _, o := range outcomes {
@@ -114,14 +113,11 @@ func gather(r *result.Result, outcomes []Outcome) {
 
 // finish sorts the result and applies the policy.
 func (c *Checker) finish(r *result.Result) {
-	byRoot := func(rootA, pluginA, rootB, pluginB string) int {
-		return cmp.Or(discover.ComparePaths(rootA, rootB), strings.Compare(pluginA, pluginB))
-	}
 	slices.SortStableFunc(r.Instances, func(a, b result.Instance) int {
-		return byRoot(a.Root, a.Plugin, b.Root, b.Plugin)
+		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
 	})
 	slices.SortStableFunc(r.Declined, func(a, b result.Declined) int {
-		return byRoot(a.Root, a.Plugin, b.Root, b.Plugin)
+		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
 	})
 	slices.SortStableFunc(r.Failures, func(a, b result.Failure) int {
 		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),

@@ -215,8 +215,7 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 }
 
 // fate says what happened to a run that is no longer found and how to restore it. renamed finds a document under
-// another name. damaged reports whether some of its
-// documents remain but nothing recognizes them.
+// another name. damaged reports whether some of its documents remain but nothing recognizes them.
 func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	now *statefiles.Instance, renamed func() (to, from string)) (what string, damaged bool) {
 	missing, left := f.missing(now)
@@ -249,8 +248,7 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 		return r.ignored(f), false
 	}
 	return fmt.Sprintf("it is no longer found, although some of its documents remain (%d): check whether git "+
-		"ignores its "+
-		"directory, or the configuration excludes it", left), true
+		"ignores its directory, or the configuration excludes it", left), true
 }
 
 // missing returns a run's documents that no longer exist, and counts those that do.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/statefiles"
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
@@ -163,7 +162,7 @@ func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePl
 		return nil, err
 	}
 	for _, i := range runs {
-		if i.Plugin != p.Name || holds(like.Tree, i.Root) {
+		if i.Plugin != p.Name || like.Tree != nil && like.Tree.Holds(i.Root) {
 			continue
 		}
 		other, err := commit.Past(ctx, p.specs, nil, i.Root)
@@ -173,9 +172,6 @@ func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePl
 	}
 	return past, nil
 }
-
-// holds reports whether a commit has anything at a state directory's root.
-func holds(t *tree.Listed, root string) bool { return t != nil && t.Holds(root) }
 
 // droppedRun returns the explanation that a merge drops a run that one parent has changed or added since the merge
 // base. It returns "" if the other parent removed or moved the run, or if that is unknown.

@@ -18,7 +18,6 @@ func (k *kind) history(shared *work.Kind[*run, *item]) (list []*rule) {
 			"Removing agreed work from the list does not complete it.", "Restore it from the base.",
 			func(m *run, c *report) {
 				shared.ItemLost(c, m, nil)
-				shared.ItemsLost(c, m, nil)
 			}))
 	}
 	switch {
