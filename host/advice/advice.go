@@ -142,7 +142,11 @@ func (c *Call) CheckAll(r *result.Result) string {
 	case r.Source == wire.Commit:
 		words = append(words, "--rev", fmt.Sprintf("%.12s", r.Revision))
 	}
-	words = append(words, c.given()...)
+	if id := r.Outside.Base; id != "" {
+		words = append(words, "--base-exact", id[:12])
+	} else {
+		words = append(words, c.given()...)
+	}
 	for _, p := range c.Paths {
 		words = append(words, c.typed(p))
 	}

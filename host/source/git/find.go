@@ -237,8 +237,9 @@ var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_O
 	"GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
 
 // clean returns the environment without anything that could redirect git, and with variables that keep it quiet,
-// offline, within top and without grafts, which rewrite history like replaced objects. Versions of git without GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) try to fetch
-// objects that a partial clone lacks. GIT_ALLOW_PROTOCOL stops it, and no configuration can override that.
+// offline, within top and without grafts, which rewrite history like replaced objects. Versions of git without
+// GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) try to fetch objects that a partial clone lacks. GIT_ALLOW_PROTOCOL
+// stops it, and no configuration can override that.
 func (s Settings) clean(top string) []string {
 	var keep []string
 	for _, kv := range s.Environ {
