@@ -81,7 +81,7 @@ func (c *Checker) newResult() *result.Result {
 	}
 	if dir := c.Journal(); dir != "" && journal.Pending(dir) {
 		r.Notices = append(r.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` "+
-			"to roll it back")
+			"to roll it back and remove its temporary files (.stategate-*.tmp)")
 	}
 	return r
 }
