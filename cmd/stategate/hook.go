@@ -116,7 +116,7 @@ type hookCall struct {
 	paths   []string  // the whole repository, for printed commands
 	partly  bool      // only one file's run was checked
 	enter   string    // the checked repository if it is not the agent's own, or ""
-	begun   []string  // the session's first commit, if everything since is judged; empty for HEAD
+	begun   []string  // what is compared with, if the session has commits; see sessionBegan
 }
 
 // follow changes to the repository of the file that a tool wrote, which may be another worktree than the agent's.
@@ -147,7 +147,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	if repo := h.workTree(); repo != nil {
 		if changed {
 			h.begun = h.sessionBegan(ctx, repo)
-			o.Exact, o.Predecessors = h.begun, len(h.begun) == 0
+			o.Heads, o.Predecessors = h.begun, !slices.Contains(h.begun, baseNone)
 		}
 		if rel, err := filepath.Rel(git.Resolved(h.env.dir), repo.Top); err != nil {
 			o.Paths = []string{repo.Top}
@@ -177,6 +177,10 @@ func (h *hookCall) call() *advice.Call {
 	c := (&examineFlags{}).call(h.app, h.paths)
 	c.Enter = h.enter
 	for _, id := range h.begun {
+		if id == baseNone {
+			c.Bases = []string{id}
+			break
+		}
 		c.Exact = append(c.Exact, fmt.Sprintf("%.12s", id))
 	}
 	return c

@@ -142,7 +142,11 @@ func (c *Call) CheckAll(r *result.Result) string {
 	case r.Source == wire.Commit:
 		words = append(words, "--rev", fmt.Sprintf("%.12s", r.Revision))
 	}
-	words = append(words, c.given()...)
+	if id := r.Outside.Base; id != "" {
+		words = append(words, "--base-exact", id[:12])
+	} else {
+		words = append(words, c.given()...)
+	}
 	for _, p := range c.Paths {
 		words = append(words, c.typed(p))
 	}
@@ -164,7 +168,11 @@ func Apply(recover string, ids ...string) string {
 
 // CheckChanged returns the command that checks what the change touches.
 func (c *Call) CheckChanged() string {
-	return c.command(slices.Concat([]string{"check", "--changed"}, c.given(), c.Paths))
+	words := []string{"check", "--changed"}
+	if slices.Contains(c.Bases, compareWithNothing) {
+		words = words[:1] // everything changed
+	}
+	return c.command(slices.Concat(words, c.given(), c.Paths))
 }
 
 // IsFileName reports whether a value of --plugin is a file rather than a plugin's name.

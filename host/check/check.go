@@ -167,6 +167,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	noteUnanswered(r, outcomes)
 	c.finish(r)
 	c.change.narrow(ctx, r, outcomes)
+	countBrought(c, r, outcomes)
 	if len(c.Options.Unsaved) == 0 { // an editor replaces all of a state directory's findings
 		result.Restrict(r.Instances, c.scope.Only)
 	}

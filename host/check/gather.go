@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -27,6 +28,7 @@ type Outcome struct {
 	identity *identity // nil if it has none
 	answers  *answers  // of the pair with the most paths that were not looked up
 	notices  []string
+	brought  map[string][]finding.Finding // the errors that a side brings into a merge, by the id of the other side
 
 	uncompared []string // documents that a base has only in unreadable form
 }
@@ -79,7 +81,7 @@ func (c *Checker) newResult() *result.Result {
 	}
 	if dir := c.Journal(); dir != "" && journal.Pending(dir) {
 		r.Notices = append(r.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` "+
-			"to roll it back")
+			"to roll it back and remove its temporary files (.stategate-*.tmp)")
 	}
 	return r
 }

@@ -169,7 +169,7 @@ func (p *changes) done(d result.Done) string {
 	case result.Applied:
 		return p.paint(green, "applied")
 	case result.RolledBack:
-		return p.mark("rolled back, nothing was changed:")
+		return p.mark("rolled back:")
 	}
 	return p.paint(green, "undone")
 }

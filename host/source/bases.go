@@ -32,6 +32,7 @@ type Compare struct {
 	// Predecessors adds the commits that the source is based on: HEAD and the commits being merged into it, or a
 	// commit's parents. There are none before the first commit or outside a repository.
 	Predecessors bool
+	Heads        []string // ids of the commits that Predecessors adds to a working tree; nil for HEAD and MERGE_HEAD
 }
 
 const (
