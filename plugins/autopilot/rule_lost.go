@@ -142,8 +142,8 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		edits = m.stamped(edits)
 	}
 	path := gone[0].Path
-	r.Whole(path, path+m.lost(gone[0])+"; the base has it, and the position is still phase "+itoa(m.n)).Offer(sdk.Review,
-		title, edits...)
+	r.Whole(path, path+m.lost(gone[0])+"; the base has it, and the position is still phase "+itoa(m.n)).
+		Offer(sdk.Review, title, edits...)
 }
 
 // itemLost reports an open task of the base that the route no longer has although the position or the hand-off still

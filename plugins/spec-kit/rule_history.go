@@ -166,7 +166,7 @@ func taskDropped(r *check.Report, m *model) {
 // mentions reports whether a document names an id outside comments and examples, such as "T007 is part of T006".
 func (m *model) mentions(id string) bool {
 	return slices.ContainsFunc(m.read(),
-		func(d *sdk.Document) bool { return words.Names(markdown.Shown(d.Text), id) })
+		func(d *sdk.Document) bool { return words.Names(tasks.Told(d.Text, m.plain()), id) })
 }
 
 // requirementLost is silent if the spec has a new requirement, because then it was rewritten.
