@@ -149,6 +149,7 @@ func phaseDocumentGone(r *check.Report, m *model) {
 // itemLost reports an open task of the base that the route no longer has although the position or the hand-off still
 // counts it. A plan that was made again has other tasks.
 func itemLost(r *check.Report, m *model) {
+	phaseLost(r, m)
 	p, was := m.phases.at(m.n), m.base.phases.at(m.n)
 	total := max(m.pos.stopTask.of, m.hand.total)
 	if !m.s.flying() || m.n != m.base.n || m.p != m.base.p || p.route == nil || total != len(was.tasks) ||
@@ -166,6 +167,16 @@ func itemLost(r *check.Report, m *model) {
 				say.Line(m.base.docs.Get(then.at.Path), then.at.Start)+", and the plan still has "+
 				say.Count(total, "task")).Keyed(then.id.String())
 		}
+	}
+}
+
+// phaseLost reports the current phase if the flight plan no longer lists it, although the base has it open.
+func phaseLost(r *check.Report, m *model) {
+	was := m.base.phases
+	if name := was.names[m.n]; m.n > 0 && name != "" && !was.ticked[m.n] && m.phases.names[m.n] == "" &&
+		len(m.phases.names) > 0 && !m.s.closed() && !m.planned() {
+		r.Whole(planPath, "flightplan.md lacks phase "+itoa(m.n)+" "+quote(name)+", which was open in the base; the "+
+			"position is "+m.where()).Keyed("phase").Offer(sdk.Review, "Restore flightplan.md", sdk.Restore(planPath))
 	}
 }
 

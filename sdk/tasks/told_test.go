@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 )
 
-// TestTold: a task whose box nobody can read any more is not explained by its own line. A sentence, another task, a
+// TestTold: a task whose box is unreadable now is not explained by its own line. A sentence, another task, a
 // struck-out task or an index with an x explains it.
 func TestTold(t *testing.T) {
 	for _, line := range []string{
