@@ -265,9 +265,10 @@ func requirementUnknown(r *check.Report, m *model) {
 		words[word] = true
 	}
 	was, shown := map[string]bool{}, m.reqs.doc.Text
-	if m.base != nil && m.sameMilestone() && goesOn(m.reqs.doc, m.base.reqs.doc) < 0 { // otherwise end-lost reports it
+	if m.base != nil && m.sameMilestone() {
+		end := goesOn(m.reqs.doc, m.base.reqs.doc) // end-lost reports what comes after it
 		for _, q := range m.base.reqs.list {
-			was[q.id] = true
+			was[q.id] = end < 0 || q.task.Start() < end
 		}
 		shown = markdown.Shown(shown)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/work"
 )
 
@@ -185,10 +185,10 @@ func (m *model) vanished() (gone []*task, fresh int) {
 			}
 		}
 	}
-	text, moved := fold(markdown.Shown(m.list.Text)), m.moved()
+	text, moved := fold(tasks.Told(m.list.Text, tasks.Boxes(m.list.Outline(), &form))), m.moved()
 	for _, t := range m.base.open() {
 		title := t.FoldedTitle()
-		if now[title] || moved[t.ID] || reworded[t.ID] || m.pointless(t) || len(title) > 7 && strings.Contains(text,
+		if now[title] || m.wrecked(t) || moved[t.ID] || reworded[t.ID] || m.pointless(t) || len(title) > 7 && strings.Contains(text,
 			title) || stands(text, t.Folded()) {
 			continue
 		}

@@ -81,7 +81,7 @@ func (m *model) claimed(stage string) string {
 	return ""
 }
 
-// emptied reports whether a document lost all its content except titles.
+// emptied reports whether a document lost its content, except for titles or a few words.
 func (m *model) emptied(path string) bool {
 	now, was := m.docs.Get(path), m.base.docs.Get(path)
 	switch {
@@ -90,5 +90,5 @@ func (m *model) emptied(path string) bool {
 	case path == "tasks.md":
 		return len(m.base.tasks) > 0 && len(m.tasks) == 0 && check.OnlyTitles(m.list)
 	}
-	return check.OnlyTitles(now) && was.Readable() && !check.OnlyTitles(was)
+	return check.Emptied(now, was) != ""
 }
