@@ -18,7 +18,6 @@ import (
 	"time"
 )
 
-// A file is a file in an archive.
 type file struct {
 	name string
 	mode int64
@@ -53,6 +52,14 @@ func tarball(at time.Time, files ...file) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+func (r *release) tarGz(files ...file) ([]byte, error) {
+	data, err := tarball(r.time, files...)
+	if err != nil {
+		return nil, err
+	}
+	return gzipped(data)
 }
 
 func gzipped(data []byte) ([]byte, error) {
@@ -121,10 +128,7 @@ func (r *release) archive(t target, program string, files []file) error {
 		}
 		return r.write(name+".zip", data, 0o644)
 	}
-	data, err := tarball(r.time, files...)
-	if err == nil {
-		data, err = gzipped(data)
-	}
+	data, err := r.tarGz(files...)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,6 @@ func (r *release) build() error {
 	return nil
 }
 
-// compile compiles a program and returns it.
 func compile(t target, from string, flags ...string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "stategate-release-")
 	if err != nil {
@@ -100,7 +99,6 @@ func everyPlugin(have []build.File, guest bool) error {
 	return nil
 }
 
-// read reads the build information in a program.
 func (r *release) read(program []byte, linked map[module]bool) error {
 	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {

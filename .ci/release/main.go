@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -41,7 +42,6 @@ func (t target) suffix() string {
 	return ""
 }
 
-// A release is the release that is being built.
 type release struct {
 	dist    string
 	targets []target
@@ -149,19 +149,16 @@ func (r *release) write(name string, data []byte, mode os.FileMode) error {
 
 // together calls a function for every target, two at a time.
 func (r *release) together(do func(target) error) error {
-	errs := make(chan error)
-	turn := make(chan struct{}, 2)
-	for _, t := range r.targets {
-		go func() {
-			turn <- struct{}{}
-			err := do(t)
-			<-turn
-			errs <- err
-		}()
+	errs := make([]error, len(r.targets))
+	var all sync.WaitGroup
+	slots := make(chan bool, 2)
+	for i, t := range r.targets {
+		slots <- true
+		all.Go(func() {
+			errs[i] = do(t)
+			<-slots
+		})
 	}
-	var all []error
-	for range r.targets {
-		all = append(all, <-errs)
-	}
-	return errors.Join(all...)
+	all.Wait()
+	return errors.Join(errs...)
 }

@@ -38,7 +38,6 @@ type layout struct {
 	index []descriptor
 }
 
-// put adds a blob.
 func (l *layout) put(mediaType string, data []byte) descriptor {
 	if l.blobs == nil {
 		l.blobs = map[string][]byte{}
@@ -57,7 +56,6 @@ func indexOf(list []descriptor) map[string]any {
 	return map[string]any{"schemaVersion": 2, "mediaType": indexType, "manifests": list}
 }
 
-// tar packs the layout.
 func (l *layout) tar(at time.Time) ([]byte, error) {
 	index, err := json.Marshal(indexOf(l.index))
 	if err != nil {
@@ -90,10 +88,7 @@ func (r *release) listed(name string, wasm []byte) listed {
 // `stategate plugin push` creates the artifacts, with a registry on the loopback interface. In the layout, each has its
 // plugin's name.
 func (r *release) publishPlugins() error {
-	data, err := tarball(r.time, r.plugins...)
-	if err == nil {
-		data, err = gzipped(data)
-	}
+	data, err := r.tarGz(r.plugins...)
 	if err == nil {
 		err = r.write("stategate-plugins_"+r.version.semver+".tar.gz", data, 0o644)
 	}
@@ -207,7 +202,6 @@ func (r *release) image() error {
 	return r.write("stategate-image_"+r.version.semver+".oci.tar", data, 0o644)
 }
 
-// file returns the file with a name in an archive.
 func (r *release) file(name string) []byte {
 	for _, f := range r.extra {
 		if f.name == name {

@@ -19,7 +19,6 @@ const (
 	applyCommand = "stategate.apply"
 )
 
-// A plan describes what applying remedies would change.
 type plan struct {
 	edit    map[string]any // in the protocol's form; nil if the plan does more than edit documents
 	skipped bool           // stategate skips a remedy
@@ -140,7 +139,6 @@ func planOf(f *folder, ctx context.Context, path string, ids []string) (*plan, e
 	return p, nil
 }
 
-// A file is a file that a remedy changes.
 type file struct {
 	From, To string
 	Text     *string

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// A document is a document that the editor has open.
 type document struct {
 	uri     string // as the editor spells it
 	path    string // absolute, with links in its directory resolved

@@ -26,7 +26,6 @@ type folder struct {
 	workspaceRoot string              // where stategate's paths begin
 	runs          map[runID][]located // the findings of each run
 	complete      bool                // runs contains all runs
-	explain       map[string]string   // explanations of rules, by rule name
 	plans         map[string]*plan    // plans of remedies, by their ids
 
 	wake    chan struct{}   // wakes the goroutine that checks waiting documents
@@ -81,7 +80,7 @@ func (s *server) join(uri string) *folder {
 		if g, err = gate.New(s.program, dir); err == nil {
 			f := &folder{Gate: g, s: s, base: baseFlag(s.base), uri: uri, shown: path, workspaceRoot: g.Dir,
 				runs: map[runID][]located{}, waiting: map[string]bool{}, since: map[string]bool{},
-				plans: map[string]*plan{}, explain: map[string]string{}, wake: make(chan struct{}, 1),
+				plans: map[string]*plan{}, wake: make(chan struct{}, 1),
 				all: make(chan struct{}, 1)}
 			f.ends, f.leave = context.WithCancel(s.ends)
 			s.folders = append(s.folders, f)
@@ -135,7 +134,6 @@ func wake(c chan struct{}) {
 	}
 }
 
-// again requests a check of all runs.
 func (f *folder) again() {
 	clear(f.plans)
 	wake(f.all)
@@ -256,7 +254,6 @@ func (f *folder) examineAll() {
 		s.show(1, message)
 	default:
 		message, f.complete = "the gate is "+answer.Gate, true
-		clear(f.explain)
 		edited := func(r runID) bool {
 			return slices.ContainsFunc(slices.Collect(maps.Keys(f.since)),
 				func(path string) bool { return f.inside(r, path) })

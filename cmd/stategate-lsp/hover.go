@@ -30,33 +30,17 @@ func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error)
 			fmt.Fprintf(&b, "  %s: %s\n", cmp.Or(map[string]string{"manual": "by hand"}[r.Safety], r.Safety),
 				gate.Shown(strings.Join(append([]string{r.Title}, r.Steps...), "; ")))
 		}
-		if text, err := explained(f, ctx, l.Rule); err != nil {
+		if l.Rule == "" {
+			continue
+		}
+		text, err := f.Run(ctx, gate.Call{Args: []string{"explain", "--", l.Rule}})
+		if ctx.Err() != nil {
 			return nil, err
-		} else if text != "" {
-			b.WriteString("\n" + text)
+		}
+		if err == nil { // the rules of a plugin that is gone have no explanation
+			fmt.Fprintf(&b, "\n%s", text)
 		}
 	}
 	return map[string]any{"contents": map[string]any{"kind": "plaintext", "value": strings.TrimSpace(b.String())},
 		"range": list[0].shown.Range}, nil
-}
-
-// explained returns stategate's explanation of a rule, or "" if that fails.
-func explained(f *folder, ctx context.Context, rule string) (string, error) {
-	if rule == "" {
-		return "", nil
-	}
-	f.s.state.Lock()
-	text, known := f.explain[rule]
-	f.s.state.Unlock()
-	if known {
-		return text, nil
-	}
-	out, err := f.Run(ctx, gate.Call{Args: []string{"explain", "--", rule}})
-	if ctx.Err() != nil {
-		return "", err
-	}
-	f.s.state.Lock()
-	defer f.s.state.Unlock()
-	f.explain[rule] = string(out) // empty if the rule has no explanation, so stategate is asked only once
-	return string(out), nil
 }

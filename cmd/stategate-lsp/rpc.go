@@ -87,7 +87,6 @@ func (c *client) notify(method string, params any) {
 	c.send(map[string]any{"method": method, "params": params})
 }
 
-// request sends a request to the editor and waits for the answer.
 func (c *client) request(ctx context.Context, method string, params any) error {
 	c.mu.Lock()
 	c.next++
@@ -136,7 +135,6 @@ func (c *client) cancel(id json.RawMessage, why error) {
 
 var errCancelled = &wireError{codeCancelled, "cancelled"}
 
-// answer sends the response to a request.
 func (c *client) answer(id json.RawMessage, result any, err error) {
 	c.cancel(id, nil)
 	var known *wireError

@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate"
 )
 
-// A server serves one editor.
 type server struct {
 	client
 	program, base string
@@ -296,7 +295,6 @@ func (s *server) watch() {
 	})
 }
 
-// edited requests a recheck of the run that contains a document.
 func (s *server) edited(d *document) {
 	if f := s.folderOf(d.path); f != nil {
 		f.edited(d.path)

@@ -61,7 +61,6 @@ func (u units) offset(text string, p position) int {
 	return at + len(line)
 }
 
-// position returns the position of a byte offset.
 func (u units) position(text string, offset int) position {
 	p := position{}
 	for {

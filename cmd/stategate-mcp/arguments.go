@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -15,17 +14,15 @@ type rewording struct {
 	says string
 }
 
-var rewordings = sync.OnceValue(func() []rewording {
-	return []rewording{
-		{regexp.MustCompile(`(?s)^validating "arguments": validating root: validating /properties/(\w+): type: .* has type ` +
-			`"(\w+)", want (?:one of )?"(?:null, )?(\w+)"$`), "$1 is of type $2, expected $3"},
-		{regexp.MustCompile(`(?s)^validating "arguments": validating root: unexpected additional properties \[(.*)\]$`),
-			"unknown argument $1"},
-		{regexp.MustCompile(`(?s)^validating "arguments": validating root: required: missing properties: \[(.*)\]$`),
-			"the argument $1 is missing"},
-		{regexp.MustCompile(`(?s)^validating "arguments": unmarshaling arguments: .*$`), "arguments must be an object"},
-	}
-})
+var rewordings = []rewording{
+	{regexp.MustCompile(`(?s)^validating "arguments": validating root: validating /properties/(\w+): type: .* has type ` +
+		`"(\w+)", want (?:one of )?"(?:null, )?(\w+)"$`), "$1 is of type $2, expected $3"},
+	{regexp.MustCompile(`(?s)^validating "arguments": validating root: unexpected additional properties \[(.*)\]$`),
+		"unknown argument $1"},
+	{regexp.MustCompile(`(?s)^validating "arguments": validating root: required: missing properties: \[(.*)\]$`),
+		"the argument $1 is missing"},
+	{regexp.MustCompile(`(?s)^validating "arguments": unmarshaling arguments: .*$`), "arguments must be an object"},
+}
 
 // plainly rewords the errors for invalid arguments, so that an agent can correct its call.
 func plainly(next mcp.MethodHandler) mcp.MethodHandler {
@@ -37,7 +34,7 @@ func plainly(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		for _, c := range call.Content {
 			if text, ok := c.(*mcp.TextContent); ok && strings.HasPrefix(text.Text, `validating "arguments"`) {
-				for _, r := range rewordings() {
+				for _, r := range rewordings {
 					text.Text = r.of.ReplaceAllString(text.Text, r.says)
 				}
 			}

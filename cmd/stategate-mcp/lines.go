@@ -34,7 +34,6 @@ func (w *whole) Write(p []byte) (int, error) {
 
 const maxLine = 16 << 20 // bytes
 
-// lines reads a client's messages.
 type lines struct {
 	io.Closer
 	in   *bufio.Reader

@@ -14,7 +14,6 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate"
 )
 
-// served is a directory whose runs are served.
 type served struct{ *gate.Gate }
 
 const instructions = `stategate checks the state files that workflows keep in this repository. Call runs to see what is in progress, brief before you
@@ -50,7 +49,6 @@ func (g *served) server() *mcp.Server {
 	return s
 }
 
-// briefs is the URI prefix of briefs.
 const briefs = "stategate://brief/"
 
 // maxRuns limits the runs or findings in an answer, because more would fill the agent's context.
@@ -153,7 +151,6 @@ func (g *served) ask(ctx context.Context, answer, in any, args ...string) error 
 	return g.Ask(ctx, answer, args...)
 }
 
-// text returns a subcommand's output as the tool's answer.
 func (g *served) text(ctx context.Context, args ...string) (*mcp.CallToolResult, any, error) {
 	out, err := g.Run(ctx, gate.Call{Args: args})
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,7 +76,12 @@ func accept(ctx context.Context, a *app, f *acceptFlags, named []string) error {
 		return err
 	}
 	return changeConfiguration(ctx, a, f.Config, func(file *configfile.File) (stage []string, err error) {
-		r, err := f.everything(ctx, a, file.Top)
+		q, err := f.request(ctx, a, []string{file.Top}) // with the base that a hook would use
+		if err != nil {
+			return nil, err
+		}
+		q.NoResume = true
+		r, err := examine(ctx, a, q)
 		if err != nil {
 			return nil, err
 		}
@@ -103,16 +107,6 @@ func accept(ctx context.Context, a *app, f *acceptFlags, named []string) error {
 		}
 		return stage, nil
 	})
-}
-
-// everything checks all runs in the workspace, with the base that a hook would use.
-func (f *acceptFlags) everything(ctx context.Context, a *app, top string) (*result.Result, error) {
-	q, err := f.request(ctx, a, []string{top})
-	if err != nil {
-		return nil, err
-	}
-	q.NoResume = true
-	return examine(ctx, a, q)
 }
 
 func acceptOne(ctx context.Context, a *app, file *configfile.File, x finding, why *acceptance) (added bool,
@@ -142,7 +136,6 @@ func acceptOne(ctx context.Context, a *app, file *configfile.File, x finding, wh
 	return true, a.say("%s: accepted%s: %s", place, limit, what)
 }
 
-// A finding is a finding that can be accepted.
 type finding struct {
 	result.Diagnostic
 	known string // how it is already accepted, or "" if it is not
@@ -210,13 +203,13 @@ func (x *acceptable) distinct(wanted func(*result.Instance, *result.Diagnostic) 
 	return list
 }
 
-var isID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`) })
+var isID = regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`)
 
 // hasID reports whether text is a prefix of a finding's fingerprint, or of the id of a remedy or recovery that fixes
 // it.
 func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 	text = strings.ToLower(text)
-	if !isID().MatchString(text) {
+	if !isID.MatchString(text) {
 		return false
 	}
 	ids := append([]string{d.Fingerprint}, d.Former...)

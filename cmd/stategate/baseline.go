@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,7 +20,6 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// baselineName is the default name of a baseline file.
 const baselineName = setup.BaselineName
 
 // keepBaseline writes all findings to the file of --write-baseline, which accepts them from then on. It does nothing
@@ -37,7 +37,7 @@ func keepBaseline(a *app, file string, s *settings, r *result.Result) error {
 	}
 	dir, name := baselinePlace(a, file, s, r)
 	full := filepath.Join(dir, filepath.FromSlash(name))
-	if err := replaceable(full); err != nil {
+	if err := cmp.Or(a.outsideGit("write-baseline", full), replaceable(full)); err != nil {
 		return err
 	}
 	b, unread := policy.NewBaseline(r)

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/worker"
 )
 
@@ -61,6 +60,6 @@ func warm(ctx context.Context, a *app, named []string, system string) error {
 
 // ownWorkers configures workers for plugins that are called outside of a check.
 func ownWorkers(a *app, noCache bool) worker.Config {
-	o := hostOptions(a, limits.Default(), noCache)
+	o := hostOptions(a, noCache)
 	return o.Workers()
 }

@@ -162,7 +162,6 @@ func advise(a *app, how *print.Options, call *advice.Call, r *result.Result) {
 	placed(a, how, r.Workspace)
 }
 
-// refuseTogether rejects flags that cannot be combined.
 func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
 	if f.writeBaseline == "" {
 		return nil

@@ -22,7 +22,6 @@ import (
 // completionTime limits how long a user waits after pressing TAB.
 const completionTime = 2 * time.Second
 
-// maxRefs limits the number of branches and tags offered.
 const maxRefs = 2000
 
 const (

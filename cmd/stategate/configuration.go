@@ -17,7 +17,6 @@ import (
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/policy/baseline"
@@ -46,7 +45,6 @@ func configFlag(c *cobra.Command, group flagGroup, file *string, usage string) {
 // policyAuto is the only value of --policy-from that is not a revision.
 const policyAuto = "auto"
 
-// configFlags registers the flags that choose the configuration's source.
 func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 	configFlag(c, whichFindings, file, "read the configuration from `FILE` instead of %s at the top")
 	target := word{policyAuto, "the target branch that CI names"}
@@ -54,26 +52,19 @@ func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 		"`REV`; auto: from the target branch that CI names").filled().completed(revisionWords(a, target))
 }
 
-// closes returns the severity that closes the gate, from the configuration.
-func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
-
 // configured adds the plugins and the configuration's settings to options. Outside a repository, the plugins' roots
 // determine the top.
 func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (*request, error) {
 	pluginFiles(a).CacheDir = o.CacheDir
-	builtIns, err := choose(ctx, a, nil, o.Limits)
-	if err != nil {
-		return nil, err
+	var wrong, err error
+	builtIns := builtInPlugins(a)
+	p, known := builtIns, builtIns.list
+	if len(l.Plugins) > 0 { // configured plugins are not known yet
+		if p, wrong = builtIns.pick(ctx, l.Plugins, o.Limits); wrong == nil {
+			known = slices.Concat(known, p.list)
+		}
 	}
-	p, wrong := builtIns, error(nil)
-	if len(l.Plugins) > 0 {
-		p, wrong = builtIns.pick(ctx, l.Plugins, o.Limits) // configured plugins are not known yet
-	}
-	known := builtIns.list
-	if wrong == nil {
-		known = slices.Concat(known, p.list)
-	}
-	if o.Workspace, err = check.Locate(ctx, o, known); err != nil {
+	if o.Workspace, err = check.Locate(o, known); err != nil {
 		return nil, err
 	}
 	s, err := readSettings(ctx, a, l.Config, l.PolicyFrom, false, o)
@@ -100,11 +91,7 @@ func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (
 		q.note = a.env.noCache
 	}
 	if l.writeBaseline == "" && l.baseline != noBaseline && (l.baseline != "" || s.Baseline.Value != "") {
-		name, data, err := s.baselineText(ctx, l.baseline)
-		if err != nil {
-			return nil, err
-		}
-		if q.Policy.Baseline, err = baseline.Parse(name, data, schemas.Baseline); err != nil {
+		if q.Policy.Baseline, err = s.baseline(ctx, l.baseline); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +119,7 @@ func (s *settings) own() []string {
 // how to stage the files that change returns, because a hook reads the configuration from the index.
 func changeConfiguration(ctx context.Context, a *app, file string,
 	change func(*configfile.File) (stage []string, err error)) error {
-	s, err := readSettings(ctx, a, file, "", true, hostOptions(a, limits.Default(), true))
+	s, err := readSettings(ctx, a, file, "", true, hostOptions(a, true))
 	if err != nil {
 		return err
 	}
@@ -259,7 +246,6 @@ func (s *settings) misspelt(ctx context.Context) error {
 	return nil
 }
 
-// updateCommand returns the command that updates a plugin's pin.
 func (s *settings) updateCommand(p *config.Plugin) string {
 	file := ""
 	if s.file != config.Name && s.from == "" {
@@ -313,32 +299,32 @@ func (s *settings) ignore(g *config.Ignore) policy.Ignore {
 	return out
 }
 
-// baselineText returns a baseline with its name, from file or, if file is "", from the configured file.
-func (s *settings) baselineText(ctx context.Context, file string) (name string, data []byte, err error) {
+// baseline reads a baseline from file or, if file is "", from the configured file.
+func (s *settings) baseline(ctx context.Context, file string) (*baseline.Baseline, error) {
 	if file != "" && s.from == "" {
-		data, err = readRegular(file, baseline.MaxSize)
-		return file, data, err
+		data, err := readRegular(file, baseline.MaxSize)
+		if err != nil {
+			return nil, err
+		}
+		return baseline.Parse(file, data, schemas.Baseline)
 	}
 	at := path.Join(s.Dir(), s.Baseline.Value)
 	where := s.Place(s.Baseline.At) + ": "
 	if file != "" {
 		inside := false
 		if at, inside = s.Below(s.app.absolute(file)); !inside {
-			return "", nil,
-				usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of the two",
-					file, s.Top, s.from)
+			return nil, usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of "+
+				"the two", file, s.Top, s.from)
 		}
 		where = ""
 	}
-	data, err = s.Read(ctx, at, baseline.MaxSize)
+	data, err := s.Read(ctx, at, baseline.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", nil,
-			usagef("%sbaseline %s does not exist; write it with `stategate check --write-baseline`, or remove the "+
-				"setting",
-				where, s.called(at))
+		return nil, usagef("%sbaseline %s does not exist; write it with `stategate check --write-baseline`, or remove "+
+			"the setting", where, s.called(at))
 	case err != nil:
-		return "", nil, configfile.ReadError(where+s.called(at), err)
+		return nil, configfile.ReadError(where+s.called(at), err)
 	}
-	return s.named(at), data, nil
+	return baseline.Parse(s.named(at), data, schemas.Baseline)
 }

@@ -124,7 +124,6 @@ func (e environment) inCI() bool {
 		})
 }
 
-// get returns the value of an environment variable, or "" if it is not set.
 func (e environment) get(name string) string {
 	for i := len(e.all) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(e.all[i], name+"="); ok {

@@ -95,7 +95,6 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	c.ValidArgsFunction = stateDirectoryWords(a, l)
 }
 
-// pluginOutput is the description of --plugin-output.
 const pluginOutput = "write plugins' debug output (println) to stderr"
 
 // baselineFlag registers the flag that replaces the configured baseline.
@@ -122,7 +121,8 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 	if l.jobs < 0 {
 		return nil, usagef("invalid value %d for --jobs; use 1 or more, or 0 for the default", l.jobs)
 	}
-	o := hostOptions(a, limits.Default().Lower(l.limits), l.noCache)
+	o := hostOptions(a, l.noCache)
+	o.Limits = o.Limits.Lower(l.limits)
 	if l.systemCache != "" {
 		o.System = a.absolute(l.systemCache)
 	}
@@ -145,8 +145,8 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 }
 
 // hostOptions returns the options that every use of the host shares.
-func hostOptions(a *app, lim limits.Limits, noCache bool) check.Options {
-	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir,
+func hostOptions(a *app, noCache bool) check.Options {
+	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: limits.Default(), CacheDir: a.env.cacheDir,
 		StateDir: a.env.stateDir, Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve}
 	if noCache {
 		o.CacheDir = ""
@@ -239,7 +239,6 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 	return r, nil
 }
 
-// severityOf parses a severity flag.
 func severityOf(flag, word string) (wire.Severity, error) {
 	s, ok := wire.ParseSeverity(word)
 	if !ok || s == wire.Off {
@@ -253,7 +252,6 @@ var severities = []string{wire.Error.String(), wire.Warning.String(), wire.Info.
 // showAll is the value of --show that lists every finding, even for rules with many.
 const showAll = "all"
 
-// showFlag registers --show.
 func showFlag(c *cobra.Command, show *string) {
 	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse and "+
 		"count the rest: %s", append(slices.Clone(severities), showAll))
@@ -270,7 +268,6 @@ func shownFrom(word string) (least wire.Severity, all bool, err error) {
 	return least, false, err
 }
 
-// failFlag registers --fail-on.
 func failFlag(c *cobra.Command, failOn *string) {
 	*failOn = wire.Error.String()
 	addChoice(c, whichFindings, failOn, "fail-on", "close the gate at findings of this `SEVERITY` or worse: %s",
@@ -281,7 +278,7 @@ func failFlag(c *cobra.Command, failOn *string) {
 // for printed commands that must apply the same severity; otherwise the configuration decides.
 func closing(c *cobra.Command, failOn string, s *settings) (severity wire.Severity, again string, err error) {
 	if !c.Flag("fail-on").Changed {
-		return s.closes(), "", nil
+		return closesAt(s.Config), "", nil
 	}
 	severity, err = severityOf("fail-on", failOn)
 	return severity, failOn, err

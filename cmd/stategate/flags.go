@@ -67,7 +67,6 @@ func (o option) annotated(key, value string) option {
 	return o
 }
 
-// completed sets the shell completion of the flag's value.
 func (o option) completed(by cobra.CompletionFunc) option {
 	_ = o.c.RegisterFlagCompletionFunc(o.flag.Name, by)
 	return o
@@ -76,7 +75,6 @@ func (o option) completed(by cobra.CompletionFunc) option {
 // hidden hides the flag from help, because it is for tests and other programs.
 func (o option) hidden() { o.flag.Hidden = true }
 
-// filled makes the flag reject an empty value.
 func (o option) filled() option { return o.annotated(refusesEmptyValue, "") }
 
 // takes describes the valid values, for the message about an invalid one.

@@ -13,13 +13,11 @@ import (
 	"github.com/stategate/stategate/host/print"
 )
 
-// helpWidth is the width of a help page, in columns.
 const helpWidth = 80
 
 //go:embed help.txt
 var helpTexts string
 
-// helpOf returns a subcommand's help text and its examples.
 func helpOf(c *cobra.Command) (text, examples string) {
 	_, text, _ = strings.Cut(helpTexts, "\n-- "+strings.TrimPrefix(c.CommandPath(), programName+" ")+" --\n")
 	text, _, _ = strings.Cut(text, "\n-- ")
@@ -72,7 +70,6 @@ func writeWrapped(b *strings.Builder, begin, text string) {
 // manyFlags is the number of flags from which a page groups them.
 const manyFlags = 8
 
-// A titledFlags is a group of flags on a page, with its title.
 type titledFlags struct {
 	title string
 	list  []*pflag.Flag
@@ -106,7 +103,6 @@ func visible(flags *pflag.FlagSet, byName bool) (list []*pflag.Flag) {
 	return list
 }
 
-// flagColumn is the column where flag descriptions begin.
 const flagColumn = 28
 
 func writeGroup(b *strings.Builder, g titledFlags) {

@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
@@ -109,7 +108,6 @@ func hook(c *cobra.Command, a *app, args []string) error {
 	return h.judge(c.Context())
 }
 
-// hookCall is one call of a hook by an agent.
 type hookCall struct {
 	*app
 	by      *agent.Agent
@@ -118,7 +116,7 @@ type hookCall struct {
 	paths   []string  // the whole repository, for printed commands
 	partly  bool      // only one file's run was checked
 	enter   string    // the checked repository if it is not the agent's own, or ""
-	begun   []string  // the session's first commit, if everything since is judged; empty for HEAD
+	begun   []string  // what is compared with, if the session has commits; see sessionBegan
 }
 
 // follow changes to the repository of the file that a tool wrote, which may be another worktree than the agent's.
@@ -144,12 +142,12 @@ func (h *hookCall) workTree() *git.Repo {
 
 // examine checks the agent's repository, or its directory if there is no repository.
 func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *request, error) {
-	o := hostOptions(h.app, limits.Default(), false)
+	o := hostOptions(h.app, false)
 	o.Now, o.NoResume, o.Predecessors = time.Now(), changed, true
 	if repo := h.workTree(); repo != nil {
 		if changed {
 			h.begun = h.sessionBegan(ctx, repo)
-			o.Exact, o.Predecessors = h.begun, len(h.begun) == 0
+			o.Heads, o.Predecessors = h.begun, !slices.Contains(h.begun, baseNone)
 		}
 		if rel, err := filepath.Rel(git.Resolved(h.env.dir), repo.Top); err != nil {
 			o.Paths = []string{repo.Top}
@@ -166,7 +164,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	if err != nil {
 		return nil, nil, err
 	}
-	q.FailOn = q.settings.closes()
+	q.FailOn = closesAt(q.settings.Config)
 	r, err := check.Check(ctx, q.Options)
 	if err == nil {
 		err = context.Cause(ctx)
@@ -179,6 +177,10 @@ func (h *hookCall) call() *advice.Call {
 	c := (&examineFlags{}).call(h.app, h.paths)
 	c.Enter = h.enter
 	for _, id := range h.begun {
+		if id == baseNone {
+			c.Bases = []string{id}
+			break
+		}
 		c.Exact = append(c.Exact, fmt.Sprintf("%.12s", id))
 	}
 	return c
@@ -298,7 +300,6 @@ func (h *hookCall) askAboutLoosened(ctx context.Context, r *result.Result, q *re
 		".\nIf the user did not ask for that, undo it. Otherwise, tell the user, and end.\n")
 }
 
-// answer sends a text to the agent.
 func (h *hookCall) answer(text string) error {
 	reply, err := h.by.Answer(h.event, text)
 	switch {

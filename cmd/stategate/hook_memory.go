@@ -28,9 +28,8 @@ func (h *hookCall) memory() string {
 // These are the maximum numbers of sessions, and of findings in each session, that are kept.
 const maxSessions, maxFindings = 50, 200
 
-// An agentSession is what is remembered of one session.
 type agentSession struct {
-	begun string   // the commit that HEAD was at, or "" if unknown
+	begun string   // the commit that HEAD was at, baseNone if there was none, or "" if unknown
 	told  []string // fingerprints of the findings last reported to the agent
 }
 
@@ -75,19 +74,31 @@ func (h *hookCall) keep(this agentSession) error {
 	return atomicfile.Write(h.memory(), []byte(strings.Join(others, "\n")+"\n"), 0o600)
 }
 
-// sessionBegan returns the commit that HEAD was at when the session began, if HEAD has since advanced from it, so that
-// commits made without a hook are also judged. During a merge, HEAD and the other side are the base instead.
-func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) []string {
+// sessionBegan returns the commits to compare with so that everything since the session began is judged, including
+// commits made without a hook: HEAD and the commits being merged into it, with the session's first commit in place of
+// those that descend from it. It returns none if HEAD and the merge contain no commit of the session, and baseNone if
+// there was no commit yet.
+func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) (list []string) {
 	_, this := h.remembered()
 	heads, err := repo.Heads(ctx)
-	if err != nil || len(heads) != 1 || this.begun == "" || heads[0] == this.begun {
+	if err != nil || len(heads) == 0 || this.begun == "" || len(heads) == 1 && heads[0] == this.begun {
 		return nil
 	}
-	ancestors, err := repo.MergeBases(ctx, this.begun, heads[0])
-	if err != nil || !slices.Contains(ancestors, this.begun) {
+	if this.begun == baseNone {
+		return []string{baseNone}
+	}
+	for _, head := range heads {
+		if bases, err := repo.MergeBases(ctx, this.begun, head); err == nil && slices.Contains(bases, this.begun) {
+			head = this.begun
+		}
+		if !slices.Contains(list, head) {
+			list = append(list, head)
+		}
+	}
+	if !slices.Contains(list, this.begun) {
 		return nil
 	}
-	return []string{this.begun}
+	return list
 }
 
 // beginSession stores the commit at which a session begins, and forgets its reports. A resumed session keeps its
@@ -95,10 +106,24 @@ func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) []string {
 func (h *hookCall) beginSession(ctx context.Context) error {
 	_, this := h.remembered()
 	this.told = nil
-	if repo := h.workTree(); repo != nil && this.begun == "" {
-		if heads, err := repo.Heads(ctx); err == nil && len(heads) > 0 {
-			this.begun = heads[0]
-		}
+	if this.begun == "" {
+		this.begun = headOf(ctx, h.workTree())
 	}
 	return h.keep(this)
+}
+
+// headOf returns the commit that HEAD is at, baseNone if there is no commit or no repository yet, or "" if it is not
+// known.
+func headOf(ctx context.Context, repo *git.Repo) string {
+	if repo == nil {
+		return baseNone
+	}
+	heads, err := repo.Heads(ctx)
+	switch {
+	case err != nil:
+		return ""
+	case len(heads) == 0:
+		return baseNone
+	}
+	return heads[0]
 }

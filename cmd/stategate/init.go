@@ -16,7 +16,6 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/cmd/stategate/internal/setup"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
@@ -99,7 +98,7 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 // survey checks the repository as it is. It reports which workflows were found, and creates a baseline of the
 // findings that already close the gate. If a baseline cannot accept a finding, a person must fix it.
 func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable []string, err error) {
-	how := hostOptions(a, limits.Default(), false)
+	how := hostOptions(a, false)
 	how.Now, how.NoResume = time.Now(), true
 	if o.Repo != nil {
 		how.Paths = []string{o.Repo.Top} // sets up the whole repository, even from a subdirectory
@@ -174,7 +173,6 @@ func offers(o *setup.Options, runs map[string]int) (list []string) {
 // testDirectories lists directory names whose state is probably not real work.
 var testDirectories = []string{"test", "tests", "testdata", "__tests__", "fixtures", "__fixtures__"}
 
-// fixtures returns the test data directories that contain runs.
 func fixtures(r *result.Result) map[string]bool {
 	dirs := map[string]bool{}
 	for _, i := range r.Instances {

@@ -12,7 +12,6 @@ import (
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -62,24 +61,17 @@ func gateAt(ctx context.Context, a *app, commit string, q *request) (*gate, erro
 		return nil, err
 	}
 	defer s.Close()
-	p, err := choose(ctx, a, nil, q.Limits)
-	if err == nil && s.Found {
-		p, err = chooseConfigured(ctx, p, nil, s, q.Limits)
-	}
-	if err != nil {
-		return nil, err
+	p := builtInPlugins(a)
+	if s.Found {
+		if p, err = chooseConfigured(ctx, p, nil, s, q.Limits); err != nil {
+			return nil, err
+		}
 	}
 	g := &gate{Config: s.Config, plugins: p.list}
 	if s.Baseline.Value != "" {
-		name, data, err := s.baselineText(ctx, "")
-		if err != nil {
-			return nil, err
-		}
-		if g.baseline, err = baseline.Parse(name, data, schemas.Baseline); err != nil {
-			return nil, err
-		}
+		g.baseline, err = s.baseline(ctx, "")
 	}
-	return g, nil
+	return g, err
 }
 
 // loosened lists what a gate allows although the previous gate did not.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -91,12 +90,12 @@ func seeAlso(c *cobra.Command) string {
 	return strings.Join(list, ",\n") + "\n"
 }
 
-var codeInText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`\n]+)`") })
+var codeInText = regexp.MustCompile("`([^`\n]+)`")
 
 // roff escapes a text for man(7); text in backquotes becomes bold.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\t", " ").Replace(text)
-	lines := strings.Split(codeInText().ReplaceAllString(text, `\fB$1\fR`), "\n")
+	lines := strings.Split(codeInText.ReplaceAllString(text, `\fB$1\fR`), "\n")
 	for i, line := range lines {
 		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
 			lines[i] = `\&` + line

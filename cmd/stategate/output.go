@@ -160,7 +160,7 @@ func (a *app) outputs(f *checkFlags) (*outputs, error) {
 		o.reports = append(o.reports, r)
 	}
 	for i := range o.reports {
-		if err := a.unlinked(&o.reports[i]); err != nil {
+		if err := cmp.Or(a.outsideGit("report", o.reports[i].file), a.unlinked(&o.reports[i])); err != nil {
 			return nil, err
 		}
 		if err := o.reports[i].clear(); err != nil {
@@ -193,6 +193,16 @@ func parseReport(value string) (report, error) {
 // repository returns the repository that contains a directory, or nil if there is none.
 func (a *app) repository(dir string) *git.Repo {
 	return git.Find(dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+}
+
+// outsideGit rejects an output file of a flag in a git directory, where it could break the repository or become a hook.
+func (a *app) outsideGit(flag, file string) error {
+	dir := git.Resolved(filepath.Dir(a.absolute(file)))
+	repo := a.repository(dir)
+	if repo != nil && (repo.Holds(dir) || filepath.Base(file) == ".git") {
+		return usagef("--%s: %s is in a git directory; use another file", flag, file)
+	}
+	return nil
 }
 
 // unlinked rejects a report whose path contains a symbolic link in the repository, which may lead anywhere.

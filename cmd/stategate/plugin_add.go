@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/print"
@@ -80,11 +79,7 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", l.Source,
 			plug.SHA256(), l.SHA256)
 	}
-	builtIns, err := choose(ctx, a, nil, limits.Default())
-	if err != nil {
-		return nil, err
-	}
-	if !replace && find(builtIns.list, plug.Name) != nil {
+	if !replace && find(builtInPlugins(a).list, plug.Name) != nil {
 		return nil, usagef("%q is also a built-in plugin; use another name, or --replace to replace it with %s",
 			plug.Name, plug.Origin)
 	}
@@ -141,7 +136,7 @@ func removeCommand(a *app) *cobra.Command {
 // remaining notes settings that still refer to a removed plugin, which check rejects.
 func remaining(ctx context.Context, a *app, file string) error {
 	l := &examineFlags{Flags: advice.Flags{Config: file}}
-	_, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
+	_, err := configured(ctx, a, l, hostOptions(a, true))
 	var wrong *config.Error
 	if !errors.As(err, &wrong) {
 		return nil

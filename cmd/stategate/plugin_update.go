@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/print"
 )
@@ -76,7 +75,7 @@ func syncCommand(a *app) *cobra.Command {
 }
 
 func syncPlugins(ctx context.Context, a *app, file, policyFrom string) error {
-	s, err := readSettings(ctx, a, file, policyFrom, false, hostOptions(a, limits.Default(), true))
+	s, err := readSettings(ctx, a, file, policyFrom, false, hostOptions(a, true))
 	if err != nil {
 		return err
 	}

@@ -33,8 +33,7 @@ type plugins struct {
 	files    *declared.Reader
 }
 
-// choose returns the built-in plugins and files that --plugin names, or all built-in plugins if it names none.
-func choose(ctx context.Context, a *app, named []string, lim limits.Limits) (*plugins, error) {
+func builtInPlugins(a *app) *plugins {
 	p := &plugins{files: pluginFiles(a)}
 	for _, f := range build.Files() {
 		plug, err := plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
@@ -43,10 +42,7 @@ func choose(ctx context.Context, a *app, named []string, lim limits.Limits) (*pl
 		}
 		p.keep(f.Name, plug, err)
 	}
-	if len(named) > 0 {
-		return p.pick(ctx, named, lim)
-	}
-	return p, nil
+	return p
 }
 
 // linkRules sets each rule's URL, which points to its row on the workflow's page, as TestDocs writes it.
@@ -80,7 +76,13 @@ func (p *plugins) pick(ctx context.Context, named []string, lim limits.Limits) (
 	picked := &plugins{failures: p.failures, files: p.files}
 	for _, name := range named {
 		if advice.IsFileName(name) {
-			if err := picked.readFile(ctx, name, lim); err != nil {
+			wasm, err := readRegular(name, lim.Plugin)
+			if err == nil {
+				err = picked.readBytes(ctx, name, name, wasm, "", lim)
+			}
+			if fail := (*fault.Failure)(nil); errors.As(err, &fail) {
+				picked.keep(name, nil, err)
+			} else if err != nil {
 				return nil, err
 			}
 		} else if found := find(p.list, name); found != nil {
@@ -101,19 +103,6 @@ func (p *plugins) pick(ctx context.Context, named []string, lim limits.Limits) (
 	}
 	picked.sort()
 	return picked, nil
-}
-
-func (p *plugins) readFile(ctx context.Context, name string, lim limits.Limits) error {
-	wasm, err := readRegular(name, lim.Plugin)
-	var fail *fault.Failure
-	switch {
-	case errors.As(err, &fail):
-		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fail})
-		return nil
-	case err == nil:
-		return p.readBytes(ctx, name, name, wasm, "", lim)
-	}
-	return err
 }
 
 // readBytes adds the plugin in a file. A broken plugin is a failure; a declaration with a mistake is an error.
@@ -161,9 +150,12 @@ func (p *plugins) orNone() error {
 
 // usablePlugins reads plugins for a subcommand that needs all of them to be usable.
 func usablePlugins(ctx context.Context, a *app, named []string) (*plugins, error) {
-	p, err := choose(ctx, a, named, limits.Default())
-	if err != nil {
-		return nil, err
+	p := builtInPlugins(a)
+	if len(named) > 0 {
+		var err error
+		if p, err = p.pick(ctx, named, limits.Default()); err != nil {
+			return nil, err
+		}
 	}
 	return p.usable()
 }
@@ -181,7 +173,7 @@ func (p *plugins) usable() (*plugins, error) {
 // all of them to be usable.
 func usablePluginsHere(ctx context.Context, a *app, named []string) (*plugins, error) {
 	l := &examineFlags{Flags: advice.Flags{Plugins: named}}
-	q, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
+	q, err := configured(ctx, a, l, hostOptions(a, true))
 	if err != nil {
 		return nil, err
 	}

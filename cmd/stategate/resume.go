@@ -70,7 +70,7 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 		addDate(ctx, a, r, x, q.Now)
 	}
 	how := a.printing(a.stdout)
-	how.FailOn, how.Budget = q.settings.closes(), f.budget
+	how.FailOn, how.Budget = closesAt(q.settings.Config), f.budget
 	if !a.startedAt(r.Workspace) {
 		how.Workspace = r.Workspace
 	}

@@ -27,14 +27,11 @@ type statusFlags struct {
 	facts     bool
 }
 
-// states maps the values of --state; the table shows active as "in progress".
-var states = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished,
-	"abandoned": wire.Abandoned}
-
 // staleDays describes the value of --stale.
 const staleDays = "a number of days, such as 30"
 
-var stateNames = []string{"blocked", "active", "finished", "abandoned"}
+// stateNames lists the values of --state; the table shows active as "in progress".
+var stateNames = []string{wire.Blocked.String(), wire.Active.String(), wire.Finished.String(), wire.Abandoned.String()}
 
 func statusCommand(a *app) *cobra.Command {
 	f := &statusFlags{}
@@ -100,7 +97,7 @@ func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w 
 		return err
 	}
 	how := a.printing(a.stdout)
-	how.FailOn = q.settings.closes()
+	how.FailOn = closesAt(q.settings.Config)
 	advise(a, &how, f.call(a, paths), r)
 	v := print.View{Now: q.Now, Facts: f.facts, Filtered: len(f.workflows)+len(f.states)+f.stale > 0}
 	if f.watch && how.Width > 0 {
@@ -148,7 +145,7 @@ func whereIs(ctx context.Context, a *app, r *result.Result) print.Where {
 func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity) []result.Run {
 	return slices.DeleteFunc(all, func(run result.Run) bool {
 		s := run.StateIn(failOn)
-		asked := slices.ContainsFunc(f.states, func(name string) bool { return states[name] == s })
+		asked := slices.Contains(f.states, s.String())
 		if len(f.states) == 0 {
 			asked = f.all || named || f.format == formatHTML || s <= wire.Blocked
 		}

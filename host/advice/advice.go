@@ -47,14 +47,14 @@ func (c *Call) bases(r *result.Result) (words []string) {
 	case r.Source != wire.Commit, ofMerge && r.Merge != "":
 		return c.given()
 	case ofMerge:
-		return flags("--base", []string{fmt.Sprintf("%.12s^@", r.Revision)})
+		return flags("--base", fmt.Sprintf("%.12s^@", r.Revision))
 	case len(r.Base) == 0:
 		bases = []string{compareWithNothing}
 	}
 	for _, base := range r.Base {
 		bases = append(bases, fmt.Sprintf("%.12s", base.ID))
 	}
-	return flags("--base", bases)
+	return flags("--base", bases...)
 }
 
 // compareWithNothing is the value of --base that means no base.
@@ -63,12 +63,15 @@ const compareWithNothing = "none"
 // given returns the bases that the call names. It needs no others, because all commands have the
 // same default.
 func (c *Call) given() []string {
-	return append(flags("--base", c.Bases), flags("--base-exact", c.Exact)...)
+	return append(flags("--base", c.Bases...), flags("--base-exact", c.Exact...)...)
 }
 
-func flags(name string, values []string) (words []string) {
+// flags returns a flag with each value that is not empty.
+func flags(name string, values ...string) (words []string) {
 	for _, v := range values {
-		words = append(words, name, v)
+		if v != "" {
+			words = append(words, name, v)
+		}
 	}
 	return words
 }
@@ -76,8 +79,8 @@ func flags(name string, values []string) (words []string) {
 // Recover returns the command that offers the remedies of r. Findings in a commit are fixed in a working tree that
 // has that commit.
 func (c *Call) Recover(r *result.Result) string {
-	words := slices.Concat([]string{"recover"}, c.configured(), flag("--policy-from", c.PolicyFrom), c.bases(r),
-		flag("--fail-on", c.FailOn))
+	words := slices.Concat([]string{"recover"}, c.configured(), flags("--policy-from", c.PolicyFrom), c.bases(r),
+		flags("--fail-on", c.FailOn))
 	paths := c.Paths
 	if len(paths) == 0 {
 		paths = []string{"."} // the directory above the user's, if git ran a hook at the top
@@ -108,15 +111,7 @@ func (c *Call) configured() (words []string) {
 		}
 		words = append(words, "--plugin", p)
 	}
-	return append(words, flag("--config", c.typed(c.Config))...)
-}
-
-// flag returns a flag with its value, or nothing if the value is empty.
-func flag(name, value string) []string {
-	if value == "" {
-		return nil
-	}
-	return []string{name, value}
+	return append(words, flags("--config", c.typed(c.Config))...)
 }
 
 // Accept returns the command that accepts the finding of r with an id. It returns "" if there is none, because
@@ -147,7 +142,11 @@ func (c *Call) CheckAll(r *result.Result) string {
 	case r.Source == wire.Commit:
 		words = append(words, "--rev", fmt.Sprintf("%.12s", r.Revision))
 	}
-	words = append(words, c.given()...)
+	if id := r.Outside.Base; id != "" {
+		words = append(words, "--base-exact", id[:12])
+	} else {
+		words = append(words, c.given()...)
+	}
 	for _, p := range c.Paths {
 		words = append(words, c.typed(p))
 	}
@@ -169,7 +168,11 @@ func Apply(recover string, ids ...string) string {
 
 // CheckChanged returns the command that checks what the change touches.
 func (c *Call) CheckChanged() string {
-	return c.command(slices.Concat([]string{"check", "--changed"}, c.given(), c.Paths))
+	words := []string{"check", "--changed"}
+	if slices.Contains(c.Bases, compareWithNothing) {
+		words = words[:1] // everything changed
+	}
+	return c.command(slices.Concat(words, c.given(), c.Paths))
 }
 
 // IsFileName reports whether a value of --plugin is a file rather than a plugin's name.

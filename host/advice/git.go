@@ -33,7 +33,6 @@ func (s Shell) Path(name string) string {
 // IsTop reports whether the user types at the top of the workspace.
 func (s Shell) IsTop() bool { return s.dir == s.workspace }
 
-// inside reports whether the user types inside the workspace.
 func (s Shell) inside() bool {
 	rel, err := filepath.Rel(s.workspace, s.dir)
 	return err == nil && filepath.IsLocal(rel)

@@ -86,33 +86,32 @@ func (o *Options) Workers() worker.Config {
 		CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, System: o.System, Reserve: o.Reserve}
 }
 
-// source returns the options for opening what is checked.
 func (o *Options) source() source.Options {
 	return source.Options{Source: o.Source, Rev: o.Rev, Merge: o.Merge, Policy: o.Policy.ID,
-		Limits: statefiles.DefaultLimits(o.Limits), Predecessors: o.Predecessors}
+		Limits: statefiles.DefaultLimits(o.Limits)}
 }
 
 // Locate finds the workspace of a call. Outside a repository, the plugins' roots determine its top directory.
-func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*source.Workspace, error) {
-	return source.Locate(ctx, source.Call{Dir: o.Dir, Environ: o.Environ, Paths: o.Paths, Plugins: rootsOf(plugins),
-		Unsaved: o.Unsaved, Source: o.Source, Predecessors: o.Predecessors})
+func Locate(o Options, plugins []*plugin.Plugin) (*source.Workspace, error) {
+	return source.Locate(source.Call{Dir: o.Dir, Environ: o.Environ, Paths: o.Paths, Plugins: rootsOf(plugins),
+		Unsaved: o.Unsaved, Source: o.Source})
 }
 
 // OpenFiles opens the source that Check would check with the same options, or revision from unless it is "", to read
 // single files.
 func OpenFiles(ctx context.Context, o Options, from string) (*source.Files, error) {
-	w, err := o.workspace(ctx)
+	w, err := o.workspace()
 	if err != nil {
 		return nil, err
 	}
 	return w.OpenFiles(ctx, o.source(), from)
 }
 
-func (o *Options) workspace(ctx context.Context) (*source.Workspace, error) {
+func (o *Options) workspace() (*source.Workspace, error) {
 	if o.Workspace != nil {
 		return o.Workspace, nil
 	}
-	return Locate(ctx, *o, o.Plugins)
+	return Locate(*o, o.Plugins)
 }
 
 // patience is the maximum duration of a whole check, regardless of the time that each plugin may
@@ -168,6 +167,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	noteUnanswered(r, outcomes)
 	c.finish(r)
 	c.change.narrow(ctx, r, outcomes)
+	countBrought(c, r, outcomes)
 	if len(c.Options.Unsaved) == 0 { // an editor replaces all of a state directory's findings
 		result.Restrict(r.Instances, c.scope.Only)
 	}

@@ -17,7 +17,10 @@ import (
 // run is the directory of the run that the tests below hide. Its root has two levels and several markers.
 const run = ".flow/runs/one"
 
-// flow returns a plugin that reports nothing, so that all findings come from the host. It may have additional roots.
+// inProgress is a report about a run in its only phase.
+const inProgress = `{"detections":[{"lifecycle":"life","state":"active","observed":"first"}]}`
+
+// flow returns a plugin without findings, so that all findings come from the host. It may have additional roots.
 func flow(t *testing.T, more ...wire.Root) *plugin.Plugin {
 	t.Helper()
 	m := &wire.Manifest{
@@ -37,7 +40,8 @@ func flow(t *testing.T, more ...wire.Root) *plugin.Plugin {
 		}},
 		Rules: []wire.Rule{{Name: "told", Doc: "It never is.", Severity: wire.Error}},
 	}
-	p, err := plugin.ReadPlugin("flow.wasm", guests.Well(string(wire.EncodeManifest(m)), "{}"), "", limits.Default())
+	p, err := plugin.ReadPlugin("flow.wasm", guests.Well(string(wire.EncodeManifest(m)), inProgress), "",
+		limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

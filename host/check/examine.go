@@ -280,11 +280,11 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		verdicts = append(verdicts, v)
 	}
 	reply := intersect(verdicts)
-	dropped, err := c.merges.dropped(ctx, run, verdicts)
+	dropped, brought, err := c.merges.dropped(ctx, run, verdicts)
 	if err != nil {
 		return out.failed(err, fault.Source)
 	}
-	reply.Findings = append(reply.Findings, dropped...)
+	reply.Findings, out.brought = append(reply.Findings, dropped...), brought
 	out.accept(run, reply, c.Options.Source)
 	if out.Result != nil {
 		out.Result.Touched = touched

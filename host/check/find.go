@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 
@@ -25,7 +24,6 @@ type scope struct {
 // partial reports whether some state directories may be left unchecked.
 func (s *scope) partial() bool { return s.changed || !s.IsWhole() }
 
-// query returns the query for all plugins within the call's PATHs.
 func (s *scope) query() discover.Query {
 	return discover.Query{Only: s.Only, Plugins: rootsOf(s.plugins.sorted()), Exclude: s.exclude}
 }
@@ -55,16 +53,11 @@ func (s *scope) nothingAt(f *discover.Found, reported []result.Instance) (notice
 }
 
 func sorted(set iter.Seq[discover.Instance]) []discover.Instance {
-	return slices.SortedFunc(set, compareInstances)
-}
-
-// compareInstances compares instances in the order of discover.Found.
-func compareInstances(a, b discover.Instance) int {
-	return cmp.Or(discover.ComparePaths(a.Root, b.Root), cmp.Compare(a.Plugin, b.Plugin))
+	return slices.SortedFunc(set, discover.Instance.Compare)
 }
 
 func isFound(f *discover.Found, i discover.Instance) bool {
-	_, found := slices.BinarySearchFunc(f.Instances, i, compareInstances)
+	_, found := slices.BinarySearchFunc(f.Instances, i, discover.Instance.Compare)
 	return found
 }
 

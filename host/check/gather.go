@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -27,6 +28,7 @@ type Outcome struct {
 	identity *identity // nil if it has none
 	answers  *answers  // of the pair with the most paths that were not looked up
 	notices  []string
+	brought  map[string][]finding.Finding // the errors that a side brings into a merge, by the id of the other side
 
 	uncompared []string // documents that a base has only in unreadable form
 }
@@ -79,12 +81,11 @@ func (c *Checker) newResult() *result.Result {
 	}
 	if dir := c.Journal(); dir != "" && journal.Pending(dir) {
 		r.Notices = append(r.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` "+
-			"to roll it back")
+			"to roll it back and remove its temporary files (.stategate-*.tmp)")
 	}
 	return r
 }
 
-// gather adds the outcomes to a result.
 func gather(r *result.Result, outcomes []Outcome) {
 	r.Checked = map[string]int{}
 	for _, o := range outcomes {
@@ -114,14 +115,11 @@ func gather(r *result.Result, outcomes []Outcome) {
 
 // finish sorts the result and applies the policy.
 func (c *Checker) finish(r *result.Result) {
-	byRoot := func(rootA, pluginA, rootB, pluginB string) int {
-		return cmp.Or(discover.ComparePaths(rootA, rootB), strings.Compare(pluginA, pluginB))
-	}
 	slices.SortStableFunc(r.Instances, func(a, b result.Instance) int {
-		return byRoot(a.Root, a.Plugin, b.Root, b.Plugin)
+		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
 	})
 	slices.SortStableFunc(r.Declined, func(a, b result.Declined) int {
-		return byRoot(a.Root, a.Plugin, b.Root, b.Plugin)
+		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
 	})
 	slices.SortStableFunc(r.Failures, func(a, b result.Failure) int {
 		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),

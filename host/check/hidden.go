@@ -98,8 +98,7 @@ func (o *obstructions) reportFound(ctx context.Context, found *discover.Found) {
 			severity = wire.Error // it is the base's state, renamed
 		}
 		if severity != wire.Off {
-			d := miscased(o.restorer, n.Plugin, severity, n.Path, n.Expected, n.Taken,
-				"; nothing here was checked")
+			d := miscased(o.restorer, n.Plugin, severity, n.Path, n.Expected, n.Taken, "; nothing here was checked")
 			o.add(result.Instance{Plugin: n.Plugin, Root: n.Path, Diagnostics: []result.Diagnostic{d}})
 		}
 	}
@@ -145,8 +144,7 @@ func (o *obstructions) hadState(ctx context.Context, name, at string) bool {
 
 // report reports that something else takes the place of a state directory.
 func (o *obstructions) report(plugin string, severity wire.Severity, at, found string) {
-	d := hostFinding(plugin, wire.RuleNotAFile, severity, at, "a directory is expected here, found "+found)
-	o.add(result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{d}})
+	o.add(withFinding(plugin, wire.RuleNotAFile, severity, at, "a directory is expected here, found "+found))
 }
 
 // add adds an instance with a single finding, unless the same finding exists.
@@ -195,8 +193,7 @@ func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 			severity = wire.Error
 		}
 		at := slashpath.Join(run.Now.Root, m.Path)
-		d := miscased(r, i.Plugin, severity, at, slashpath.Join(run.Now.Root, m.Expected),
-			m.Taken, "")
+		d := miscased(r, i.Plugin, severity, at, slashpath.Join(run.Now.Root, m.Expected), m.Taken, "")
 		renamedFirst(i, m.Expected, d.Remedies)
 		i.Diagnostics = append(i.Diagnostics, d)
 		i.Touched = i.Touched || b.touches(at)

@@ -10,6 +10,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/tree"
@@ -22,9 +23,7 @@ import (
 // unknown, it reports a failure.
 func reportIgnored(ctx context.Context, c *Checker,
 	failures []result.Failure) (list []result.Declined, _ []result.Failure) {
-	commit, ok := c.source.(interface {
-		Rules() ([]*ignore.Rules, error)
-	})
+	commit, ok := c.source.(*source.Commit)
 	if !ok {
 		return nil, failures
 	}
@@ -113,10 +112,10 @@ func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, 
 
 // A location is a manifest root with its braces expanded, relative to some directory.
 type location struct {
-	dir     string   // components of dir, except "**"
-	names   []string // index of the first component without wildcards, or their number if there is none
-	first   int      // the part of dir before the first wildcard; "." if there is none
-	fixed   string   // what of dir comes before the first wildcard, "." for nothing
+	dir     string
+	names   []string // components of dir, except "**"
+	first   int      // index of the first component without wildcards, or their number if there is none
+	fixed   string   // the part of dir before the first wildcard; "." if there is none
 	samples []string // sample paths of markers
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -49,8 +50,10 @@ func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Pa
 		return f, err
 	}
 	f.known = len(reply.Detections) > 0
-	// a directory that contains only a pointer may be deleted
-	f.declined = reply.Declined != "" || !f.known && len(reply.Chooses) > 0
+	// a directory without a run, such as one that contains only a pointer or a constitution, may be deleted
+	isError := func(d finding.Finding) bool { return d.Severity == wire.Error }
+	noRun := !f.known && len(p.Manifest.Lifecycles) > 0 && !slices.ContainsFunc(reply.Findings, isError)
+	f.declined = reply.Declined != "" || noRun
 	for _, in := range [][]wire.State{{wire.Active, wire.Blocked}, {wire.Abandoned}} {
 		at := slices.IndexFunc(reply.Detections, func(d wire.Detection) bool { return slices.Contains(in, d.State) })
 		if at >= 0 && f.open == nil {
@@ -212,8 +215,7 @@ func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.D
 }
 
 // fate says what happened to a run that is no longer found and how to restore it. renamed finds a document under
-// another name. damaged reports whether some of its
-// documents remain but nothing recognizes them.
+// another name. damaged reports whether some of its documents remain but nothing recognizes them.
 func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	now *statefiles.Instance, renamed func() (to, from string)) (what string, damaged bool) {
 	missing, left := f.missing(now)
@@ -246,8 +248,7 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 		return r.ignored(f), false
 	}
 	return fmt.Sprintf("it is no longer found, although some of its documents remain (%d): check whether git "+
-		"ignores its "+
-		"directory, or the configuration excludes it", left), true
+		"ignores its directory, or the configuration excludes it", left), true
 }
 
 // missing returns a run's documents that no longer exist, and counts those that do.

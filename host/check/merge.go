@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/statefiles"
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
@@ -22,36 +23,47 @@ type merges struct {
 }
 
 // dropped returns the findings that exist against only one of two parents and that the other parent does not have
-// against any merge base. If it had them, they would be intentional. It fails if a merge base cannot be read.
-func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dropped []finding.Finding, err error) {
+// against any merge base. If it had them, they would be intentional, except for a document that the first parent has
+// changed meanwhile. brought are the errors that the other parent has, with the id of the first. It fails if a merge
+// base cannot be read.
+func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dropped []finding.Finding,
+	brought map[string][]finding.Finding, err error) {
 	if m.bases.parted == nil || len(run.pairs) != 2 {
-		return nil, nil
+		return nil, nil, nil
 	}
+	brought = map[string][]finding.Finding{}
 	for k := range run.pairs {
 		here, other := run.pairs[k], run.pairs[1-k]
 		alone, err := m.transitions(ctx, here, onlyIn(verdicts[k].Findings, verdicts[1-k].Findings))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if len(alone) == 0 {
 			continue
 		}
 		has, parted, err := m.doneBy(ctx, m.bases.list[1-k], other, here.Past)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if parted == "" {
 			continue
 		}
 		for _, f := range alone {
+			lost, why := gone(f.Range.Path, here), "has it, and parent %.12s has not changed it since %.12s"
 			if has[keyOf(&f)] {
-				continue
+				if !lost || !m.edited(ctx, here, f.Range.Path) {
+					if f.Severity == wire.Error {
+						brought[m.bases.list[k].ID()] = append(brought[m.bases.list[k].ID()], f)
+					}
+					continue
+				}
+				why = "has changed it, and parent %.12s has removed it since %.12s"
 			}
-			if !gone(f.Range.Path, here) {
+			if !lost || has[keyOf(&f)] {
 				f.Severity = min(f.Severity, wire.Warning)
 			}
-			f.Message += fmt.Sprintf("; the merge loses it: parent %.12s has it, and parent %.12s has not "+
-				"changed it since %.12s", m.bases.list[k].ID(), m.bases.list[1-k].ID(), parted)
+			f.Message += fmt.Sprintf("; the merge loses it: parent %.12s "+why, m.bases.list[k].ID(),
+				m.bases.list[1-k].ID(), parted)
 			f.Remedies = slices.Clone(f.Remedies)
 			for n := range f.Remedies {
 				f.Remedies[n].Safety = min(f.Remedies[n].Safety, wire.Review)
@@ -59,14 +71,41 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 			dropped = append(dropped, f)
 		}
 	}
-	return dropped, nil
+	return dropped, brought, nil
+}
+
+// countBrought counts the errors that one side brings into a merge like those that a change does not touch, because
+// that side may never have been checked.
+func countBrought(c *Checker, r *result.Result, outcomes []Outcome) {
+	for _, o := range outcomes {
+		for id, found := range o.brought {
+			side := &result.Result{Instances: []result.Instance{
+				*newInstance(o.run.Plugin, o.Root, &exchange.Reply{Findings: found})}}
+			c.Options.Policy.Apply(side, c.Plugins.rules, c.Options.Now)
+			result.Pass(r, &side.Instances[0], id)
+		}
+	}
 }
 
 // gone reports whether the merge lacks one of the parent's documents. Other findings are warnings, because the
-// merge had to choose one of two values. Such a choice does not explain a missing document.
+// merge had to choose one of two values. Such a choice does not explain a missing document, unless the other parent
+// removed it.
 func gone(path string, p *pair) bool {
 	named := func(f snapshot.File) bool { return f.Path == path }
 	return slices.ContainsFunc(p.Past.Files, named) && !slices.ContainsFunc(p.Now.Files, named)
+}
+
+// edited reports whether a parent has changed one of its documents since every merge base.
+func (m *merges) edited(ctx context.Context, p *pair, path string) bool {
+	parents, err := m.bases.parted()
+	return err == nil && !slices.ContainsFunc(parents, func(parent *source.Commit) bool {
+		was, err := m.sameRun(ctx, parent, p.ActivePlugin, p.Past.Root, p.Past)
+		if err != nil || was.State != wire.BaseAt {
+			return true
+		}
+		changed, _ := was.Changed(&p.Past.Instance)
+		return !slices.Contains(changed, path)
+	})
 }
 
 // overruled reports whether a merge result that equals one parent's run discards the other parent's changes to it.
@@ -163,7 +202,7 @@ func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePl
 		return nil, err
 	}
 	for _, i := range runs {
-		if i.Plugin != p.Name || holds(like.Tree, i.Root) {
+		if i.Plugin != p.Name || like.Tree != nil && like.Tree.Holds(i.Root) {
 			continue
 		}
 		other, err := commit.Past(ctx, p.specs, nil, i.Root)
@@ -173,9 +212,6 @@ func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePl
 	}
 	return past, nil
 }
-
-// holds reports whether a commit has anything at a state directory's root.
-func holds(t *tree.Listed, root string) bool { return t != nil && t.Holds(root) }
 
 // droppedRun returns the explanation that a merge drops a run that one parent has changed or added since the merge
 // base. It returns "" if the other parent removed or moved the run, or if that is unknown.

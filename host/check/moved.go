@@ -152,7 +152,6 @@ func (p *pairing) byText(ctx context.Context) (list []move) {
 	return list
 }
 
-// byIdentity pairs runs with the same identity.
 func (p *pairing) byIdentity(ctx context.Context) (list []move) {
 	if len(p.unpaired) == 0 {
 		return nil

@@ -45,7 +45,7 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 		return nil, err
 	}
 	c.failures = append(append(c.failures, o.Failures...), refused...)
-	if c.Workspace, err = o.workspace(ctx); err != nil {
+	if c.Workspace, err = o.workspace(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx) // ends the git processes that are still running
@@ -91,8 +91,7 @@ func (c *Checker) open(ctx context.Context) (err error) {
 func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
 	c.reader = &reader{src, b, c.Plugins}
 	c.scope = &scope{Workspace: c.Workspace, dir: c.Options.Dir, named: len(c.Options.Paths) > 0,
-		exclude: c.Options.Exclude,
-		changed: c.Options.Changed, plugins: c.Plugins}
+		exclude: c.Options.Exclude, changed: c.Options.Changed, plugins: c.Plugins}
 	c.examiner = newExaminer(&c.Options, c.scope, src, pool)
 	c.change = &change{c.reader, c.scope, c.examiner, c.Options.Own, c.Options.FindAll, c.Options.FailOn}
 	c.merges = &merges{b, c.examiner, c.scope}
@@ -134,8 +133,7 @@ func refuseMissingPaths(only []string, kind wire.Source, files tree.Tree, disk *
 			return fault.Usagef("path %q is not in the %s; use a file or directory that is", p, kind)
 		}
 		if _, err := disk.Stat(p); err != nil {
-			return fault.Usagef("path %q is neither in the %s nor in the working tree",
-				p, kind)
+			return fault.Usagef("path %q is neither in the %s nor in the working tree", p, kind)
 		}
 	}
 	return nil

@@ -1,10 +1,8 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/stategate/stategate/host/result"
@@ -31,7 +29,6 @@ type answers struct {
 	unanswered int           // number of paths beyond the limit
 }
 
-// paths returns the paths that were answered with p.
 func (a *answers) paths(p wire.Presence) (list []string) {
 	if a == nil {
 		return nil
@@ -122,9 +119,7 @@ func noteUnanswered(r *result.Result, outcomes []Outcome) {
 	if len(list) == 0 {
 		return
 	}
-	slices.SortFunc(list, func(a, b Outcome) int {
-		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
-	})
+	slices.SortFunc(list, func(a, b Outcome) int { return a.Compare(b.Instance) })
 	asked, left, capped := 0, 0, 0
 	for _, o := range list {
 		asked, left = asked+o.answers.asked, left+o.answers.unanswered

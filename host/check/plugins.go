@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/stategate/stategate/host/fault"
@@ -73,7 +72,6 @@ func alternatives(m *wire.Manifest, most int) (n int) {
 	return n
 }
 
-// sorted returns the plugins by name.
 func (p Plugins) sorted() (list []*plugin.Plugin) {
 	for _, name := range slices.Sorted(maps.Keys(p)) {
 		list = append(list, p[name].Plugin)
@@ -111,11 +109,7 @@ func (p *ActivePlugin) isUnique(name string) bool {
 		return false // the walk rejects it
 	}
 	set = set.Folded()
-	st := set.Start()
-	for part := range strings.SplitSeq(name, "/") {
-		st = set.Step(st, part)
-	}
-	return set.Named(st)
+	return set.Named(set.After(name))
 }
 
 // isMarker reports whether a path below a root is a marker or a directory above one.
@@ -125,11 +119,7 @@ func (p *ActivePlugin) isMarker(name string) bool {
 		if err != nil {
 			return false // the walk rejects it
 		}
-		st := set.Start()
-		for part := range strings.SplitSeq(name, "/") {
-			st = set.Step(st, part)
-		}
-		return set.Accepts(st) || set.Below(st)
+		return set.Matches(name) || set.LeadsBelow(name)
 	})
 }
 

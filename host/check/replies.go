@@ -24,7 +24,6 @@ func hostFinding(plugin, rule string, severity wire.Severity, at, message string
 	}
 }
 
-// withFinding returns an instance that has only this finding.
 func withFinding(plugin, rule string, severity wire.Severity, at, message string) result.Instance {
 	return result.Instance{Plugin: plugin, Root: at,
 		Diagnostics: []result.Diagnostic{hostFinding(plugin, rule, severity, at, message)}}
@@ -110,10 +109,7 @@ func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
 	}
 	d := result.Diagnostic{
 		Rule: n.Name + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Run: f.Run, Blocks: f.Blocks,
-		Key:   f.Key,
-		Place: newPlace(n.root, f.Place), Message: f.Message,
-		Fingerprint: id(f.Rule),
-		Found:       f,
+		Key: f.Key, Place: newPlace(n.root, f.Place), Message: f.Message, Fingerprint: id(f.Rule), Found: f,
 	}
 	for _, former := range n.formerNames(f.Rule) {
 		d.Former = append(d.Former, id(former))
@@ -131,7 +127,6 @@ func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
 	return d
 }
 
-// formerNames returns a rule's former names.
 func (n *namer) formerNames(rule string) []string {
 	for i := range n.Manifest.Rules {
 		if r := &n.Manifest.Rules[i]; r.Name == rule {

@@ -200,7 +200,6 @@ func leftOut(i *result.Instance, run *Run, files tree.Tree) {
 // has reports whether a list of documents contains an entry with this name and one of these kinds.
 func has(files []snapshot.File, name string, kinds ...snapshot.Kind) bool {
 	return slices.ContainsFunc(files, func(f snapshot.File) bool {
-		return f.Path == name &&
-			slices.Contains(kinds, f.Kind)
+		return f.Path == name && slices.Contains(kinds, f.Kind)
 	})
 }

@@ -26,7 +26,8 @@ func twinsAmong(paths []string) (list []twins) {
 			by[folded] = p
 			continue
 		}
-		if t := parting(first, p); t.first != t.second && !slices.Contains(list, t) {
+		var t twins
+		if t.first, t.second = slashpath.Parting(first, p); t.first != t.second && !slices.Contains(list, t) {
 			list = append(list, t)
 		}
 	}
@@ -39,17 +40,6 @@ func fold(name string) string {
 		return strings.ToLower(name)
 	}
 	return edit.Fold(name)
-}
-
-// parting truncates two paths with equal folds after their first differing components.
-func parting(a, b string) twins {
-	x, y := strings.Split(a, "/"), strings.Split(b, "/")
-	for n := range min(len(x), len(y)) {
-		if x[n] != y[n] {
-			return twins{strings.Join(x[:n+1], "/"), strings.Join(y[:n+1], "/")}
-		}
-	}
-	return twins{a, b}
 }
 
 // ordered returns twins below a root. The name that the base has comes first, because the other one is

@@ -221,8 +221,7 @@ func (c *Config) Check(known []Known) error {
 // accept` does the same.
 func (c *Config) unread() error {
 	const instead = "something could not be read, which can never be accepted; fix the file, or leave its " +
-		"directory out " +
-		"with exclude"
+		"directory out with exclude"
 	unread := func(rule string) bool { return result.Unread(rule) || result.Unread("*/"+rule) }
 	for _, r := range c.Rules {
 		if unread(r.Name.Value) && r.Severity < wire.Error {

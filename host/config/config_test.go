@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -309,10 +308,9 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		var several *schemafile.Errors
 		list := []error{err}
-		if errors.As(err, &several) {
-			list = several.List
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			list = several.Unwrap()
 		}
 		for _, err := range list {
 			var e *config.Error

@@ -27,10 +27,10 @@ func TestCut(t *testing.T) {
 		{"安全安全", 6, "安全…", "安…全", "…安全"},
 		{"ae\u0301io", 3, "ae\u0301…", "a…o", "…io"},
 	} {
-		if got := FirstColumns(c.text, c.n); got != c.first {
+		if got := firstColumns(c.text, c.n); got != c.first {
 			t.Errorf("the first %d of %q are %q, want %q", c.n, c.text, got, c.first)
 		}
-		if got := MiddleColumns(c.text, c.n); got != c.middle {
+		if got := middleColumns(c.text, c.n); got != c.middle {
 			t.Errorf("%q without its middle is %q in %d columns, want %q", c.text, got, c.n, c.middle)
 		}
 		if got := lastColumns(c.text, c.n); got != c.last {

@@ -12,7 +12,6 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// contextLines is the number of unchanged lines around a change.
 const contextLines = 3
 
 // Diff writes changes as a unified diff with git's extended headers, which `git apply` and `patch -p1` understand.
@@ -32,7 +31,6 @@ func Diff(w io.Writer, changes []result.FileChange, o Options) error {
 	return p.w.Flush()
 }
 
-// A differ writes the parts of a diff.
 type differ struct{ *printer }
 
 func (p *differ) change(c result.FileChange) {

@@ -14,7 +14,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A manual writes plugins' documentation.
 type manual struct{ *printer }
 
 // Workflows lists the plugins' workflows with their titles, and the rules that every workflow has.
@@ -179,26 +178,25 @@ func (p *manual) rule(r RuleOf) {
 	}
 	p.line()
 	if len(r.Hides) > 0 {
-		p.wrapped("", 0, "",
-			"It hides these rules on the same subject, unless they are more severe: "+
-				Safe(strings.Join(r.Hides, ", ")), "")
+		p.document("It hides these rules on the same subject, unless they are more severe: " +
+			strings.Join(r.Hides, ", "))
 	}
 	if len(r.Replaces) > 0 {
-		p.wrapped("", 0, "", "Formerly called "+Safe(strings.Join(r.Replaces, ", "))+".", "")
+		p.document("Formerly called " + strings.Join(r.Replaces, ", ") + ".")
 	}
 	if r.NeedsBase {
-		p.wrapped("", 0, "", "It compares with the base, and reports nothing without one.", "")
+		p.document("It compares with the base, and reports nothing without one.")
 	}
 	if r.Severity > wire.Info && r.SeverityIf == "" {
-		p.wrapped("", 0, "", "A finding may be less severe than "+r.Severity.String()+" if less is at stake.", "")
+		p.document("A finding may be less severe than " + r.Severity.String() + " if less is at stake.")
 	}
-	change := "To change the severity, or turn it off: rules: {" + Safe(name) +
-		": warning} in the configuration. To accept one finding, use stategate accept."
 	if result.Unread(r.Workflow + "/" + r.Name) {
-		change = "No setting lowers its severity or turns it off, and its findings cannot be accepted, because " +
-			"stategate does not know the unread content. Fix the file, or exclude its directory in the configuration."
+		p.document("No setting lowers its severity or turns it off, and its findings cannot be accepted, because " +
+			"stategate does not know the unread content. Fix the file, or exclude its directory in the configuration.")
+	} else {
+		p.document("To change the severity, or turn it off: rules: {" + name +
+			": warning} in the configuration. To accept one finding, use stategate accept.")
 	}
-	p.wrapped("", 0, "", change, "")
 }
 
 // document writes a text, wrapped to the terminal's width.

@@ -45,7 +45,7 @@ func Feedback(w io.Writer, r *result.Result, check string, o Options) error {
 	if all > mostErrors {
 		lines = append(lines, "… and "+Count(all-mostErrors, "more "+faultWord(o.FailOn)))
 	}
-	b.quote(lines)
+	b.fenced("data", lines)
 	if len(ids) > 0 && o.Recover != "" {
 		b.command("This command applies the safe remedies:", advice.Apply(o.Recover, ids...))
 	}

@@ -204,7 +204,6 @@ func (o *Options) notes(r *result.Result) []string {
 	return prefixed(list)
 }
 
-// notesOf returns the notes that wanted accepts.
 func (p *report) notesOf(wanted func(*result.Note) bool) (list []string) {
 	for i := range p.result.Notes {
 		n := &p.result.Notes[i]

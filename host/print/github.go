@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
@@ -83,7 +82,6 @@ func escapeData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
-// escapeProperty escapes the value of a workflow command's property.
 func escapeProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }
@@ -110,22 +108,20 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	return err
 }
 
-// A summary is Markdown of limited size.
 type summary struct {
 	text  strings.Builder
 	how   Options
-	most  int               // the most bytes, without the lines that count what does not fit
-	links map[string]string // to the rules' documentation
+	most  int                  // the most bytes, without the lines that count what does not fit
+	rules map[string]wire.Rule // by id
 }
 
 func newSummary(r *result.Result, o Options) *summary {
 	o.short = shortIDs(r)
-	s := &summary{how: o, most: maxSummary, links: ruleLinks(r.Plugins)}
+	s := &summary{how: o, most: maxSummary, rules: rulesByID(r.Plugins)}
 	s.add("### stategate: " + gateWords[r.Gate(o.FailOn)] + "\n\n" + markdown(counts(r, wire.Inherit)) + "\n")
 	return s
 }
 
-// finding returns a finding's table row.
 func (s *summary) finding(i *result.Instance, d *result.Diagnostic) string {
 	fixes := each(s.how.fixes(i, d), func(x *fix) string { return x.written(code, withCode, "<br>") })
 	return cells(d.Severity.String(), d.Place.String(), d.Message) + "| " + s.rule(d.Rule) + " " +
@@ -134,13 +130,12 @@ func (s *summary) finding(i *result.Instance, d *result.Diagnostic) string {
 
 // rule returns a rule's name, with a link to its documentation if there is one.
 func (s *summary) rule(name string) string {
-	if link := s.links[name]; link != "" {
+	if link := s.rules[name].URL; link != "" {
 		return "[" + markdown(name) + "](" + linkMarks.Replace(link) + ")"
 	}
 	return markdown(name)
 }
 
-// findings adds the table of such rows.
 func (s *summary) findings(rows []string, rest string) {
 	s.table(rows, rest, "severity", "place", "finding", "rule", "id",
 		"remedies")
@@ -174,7 +169,6 @@ func (s *summary) list(texts []string, rest string) {
 	}
 }
 
-// cells returns the beginning of a table row.
 func cells(list ...string) (text string) {
 	for _, c := range list {
 		text += "| " + markdown(c) + " "
@@ -182,14 +176,14 @@ func cells(list ...string) (text string) {
 	return text
 }
 
-var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]") })
+var marks = regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]")
 
 // linkMarks escapes characters that must not be in a link's address.
 var linkMarks = strings.NewReplacer("(", "%28", ")", "%29", ">", "%3E", "|", "%7C", `\`, "%5C", "`", "%60")
 
 // markdown escapes a text so that Markdown shows it literally in a table cell or after a word. Links, images, HTML
 // and code from a hostile file have no effect.
-func markdown(text string) string { return marks().ReplaceAllString(Safe(text), `\$0`) }
+func markdown(text string) string { return marks.ReplaceAllString(Safe(text), `\$0`) }
 
 // code quotes a command in a code span. A table would end the cell at a "|" in it, so such a command is only escaped.
 func code(command string) string {
@@ -201,15 +195,23 @@ func code(command string) string {
 
 // withCode is like markdown, but keeps code spans in backticks.
 func withCode(text string) string {
-	parts := strings.Split(text, "`")
-	if len(parts)%2 == 0 || strings.Contains(text, "|") || strings.Contains(text, "``") {
+	if strings.Contains(text, "|") || strings.Contains(text, "``") {
 		return markdown(text)
+	}
+	return withSpans(text, span, markdown)
+}
+
+// withSpans formats the parts of a text that are between backticks with code, and the others with plain.
+func withSpans(text string, code, plain func(string) string) string {
+	parts := strings.Split(text, "`")
+	if len(parts)%2 == 0 { // a backtick without its counterpart
+		return plain(text)
 	}
 	for n := range parts {
 		if n%2 == 0 {
-			parts[n] = markdown(parts[n])
+			parts[n] = plain(parts[n])
 		} else {
-			parts[n] = span(parts[n])
+			parts[n] = code(parts[n])
 		}
 	}
 	return strings.Join(parts, "")

@@ -1,13 +1,11 @@
 package print
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -145,23 +143,15 @@ type jsonRemedy struct {
 
 // encode writes indented JSON without characters that a terminal would interpret.
 func encode(w io.Writer, v any) error {
-	text, err := indented(v, "")
-	if err == nil {
-		_, err = w.Write(append(text, '\n'))
-	}
-	return err
-}
-
-// indented returns the JSON that encode writes. prefix precedes every line except the first.
-func indented(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent(prefix, "  ")
+	enc.SetIndent("", "  ")
 	if err := enc.Encode(v); err != nil {
-		return nil, fmt.Errorf("encode the output: %w", err)
+		return fmt.Errorf("encode the output: %w", err)
 	}
-	return SafeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+	_, err := w.Write(SafeJSON(b.Bytes()))
+	return err
 }
 
 // SafeJSON replaces characters that a terminal or a CI log would interpret with JSON escapes. Such characters occur
@@ -192,10 +182,9 @@ func SafeJSON(text []byte) []byte {
 // JSON writes a result in the format of schemas/output.schema.json.
 func JSON(w io.Writer, r *result.Result, o Options) error { return writeJSON(w, r, r.Runs(), o) }
 
-// writeJSON writes one instance at a time.
 func writeJSON(w io.Writer, r *result.Result, runs []result.Run, o Options) error {
-	const none = `"instances": []`
-	text, err := indented(jsonResult{
+	picks := r.Current()
+	return encode(w, jsonResult{
 		Format: 1, Version: o.Version, Gate: r.Gate(o.FailOn), Source: r.Source.String(), WorkspaceRoot: o.Workspace,
 		Revision: r.Revision, Base: some(r.Base), Scope: r.Scope(), Policy: r.Policy,
 		Plugins: each(r.Plugins, func(p **plugin.Plugin) jsonPlugin {
@@ -203,24 +192,9 @@ func writeJSON(w io.Writer, r *result.Result, runs []result.Run, o Options) erro
 		}),
 		Declined: some(r.Declined), Skipped: r.Skipped, Excluded: some(r.Excluded), Summary: r.Summary(),
 		OutOfScope: r.Outside,
-		Instances:  []jsonInstance{}, Runs: each(runs, o.runState), Notes: some(r.Notes), Failures: some(r.Failures),
-	}, "")
-	if err != nil {
-		return err
-	}
-	head, tail, _ := bytes.Cut(text, []byte(none))
-	out, picks, end := bufio.NewWriter(w), r.Current(), "]"
-	_, _ = fmt.Fprintf(out, "%s%s", head, strings.TrimSuffix(none, "]")) // Flush returns its error
-	for i := range r.Instances {
-		text, err := indented(o.instance(&r.Instances[i], picks), "    ")
-		if err != nil {
-			return err
-		}
-		_, _ = fmt.Fprintf(out, "%s\n    %s", strings.Repeat(",", min(i, 1)), text)
-		end = "\n  ]"
-	}
-	_, _ = fmt.Fprintf(out, "%s%s\n", end, tail)
-	return out.Flush()
+		Instances:  each(r.Instances, func(i *result.Instance) jsonInstance { return o.instance(i, picks) }),
+		Runs:       each(runs, o.runState), Notes: some(r.Notes), Failures: some(r.Failures),
+	})
 }
 
 // StatusJSON writes a result. If the view is filtered, it contains only the instances of the view's runs.
@@ -309,7 +283,6 @@ func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
 	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.ReviewReason, o.apply(r), nil}
 }
 
-// fixedRules returns the rules whose findings a remedy fixes.
 func fixedRules(i *result.Instance, r *result.Remedy) []string {
 	return each(r.Fixes, func(rule *string) string { return i.Plugin + "/" + *rule })
 }

@@ -11,7 +11,6 @@ import (
 
 // This file writes a check's last lines: the base, what is out of scope, the verdict, and what to do next.
 
-// summary writes the lines that state what was found.
 func (p *report) summary() {
 	if noState(p.result) && p.how.Explain != "" {
 		p.line("no workflow state found (", Count(len(p.result.Plugins), "workflow"), " known: ",
@@ -41,12 +40,10 @@ func (p *report) summary() {
 	p.line(counts(p.result, show), ": ", p.paint(color, gateWords[gate]))
 }
 
-// noState reports whether there was nothing to check.
 func noState(r *result.Result) bool {
 	return len(r.Instances)+len(r.Failures)+len(r.Checked) == 0 && !r.Changed
 }
 
-// markers lists the files that mark a run.
 func markers(roots []wire.Root) string {
 	var list []string
 	for _, r := range roots {
@@ -75,7 +72,6 @@ func (p *listing) next(findings int) {
 	}
 }
 
-// fix returns the commands that fix the findings.
 func (p *listing) fix(id string) []hint {
 	if id == "" || p.how.Recover == "" {
 		return nil
@@ -93,7 +89,7 @@ func (p *listing) fix(id string) []hint {
 func (p *listing) accept() string {
 	for _, d := range p.result.Severest() {
 		if d.Severity >= p.how.FailOn && !result.Unread(d.Rule) && len(d.Fixed) == 0 && p.how.Accept != nil {
-			return p.how.Accept(p.short[d.Fingerprint])
+			return p.how.Accept(p.how.short[d.Fingerprint])
 		}
 	}
 	return ""
@@ -105,7 +101,7 @@ func (p *listing) best() string {
 	for _, e := range p.entries {
 		for _, x := range e.remedies {
 			if rank := usefulness(e.finding, &x, p.how.FailOn); rank > best {
-				best, id = rank, p.short[x.ID]
+				best, id = rank, p.how.short[x.ID]
 			}
 		}
 	}

@@ -17,7 +17,6 @@ const mostAlike = 3
 // many is the number of findings that fit on a screen. If there are more, they are also counted by rule.
 const many = 20
 
-// An entry is a finding in the text format.
 type entry struct {
 	instance *result.Instance
 	finding  *result.Diagnostic
@@ -30,7 +29,6 @@ func (o *Options) shows(d *result.Diagnostic) bool {
 	return d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet
 }
 
-// A listing is a report's list of findings, with what to do about them.
 type listing struct {
 	*report
 	entries    []entry
@@ -88,7 +86,6 @@ func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.
 	return all
 }
 
-// write writes findings with their fixes.
 func (p *listing) write() {
 	for _, e := range p.entries {
 		p.finding(e.finding)
@@ -119,7 +116,6 @@ func (p *listing) applyAll(rule string) {
 	p.line(fmt.Sprintf("  apply to all %d: ", n), command)
 }
 
-// A ruleCount is the number of findings of one rule and severity.
 type ruleCount struct {
 	severity wire.Severity
 	rule     string

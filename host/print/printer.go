@@ -102,7 +102,6 @@ func safeLines(text string) []string {
 	return list
 }
 
-// safeText sanitizes a text line by line.
 func safeText(text string) string { return strings.Join(safeLines(text), "\n") }
 
 // Lines writes a text line by line, sanitized. first precedes the first line, and rest precedes the others. If rest
@@ -152,7 +151,6 @@ func title(doc string) string {
 	return strings.Join(strings.Fields(first), " ")
 }
 
-// path converts a result's path for display.
 func (p *printer) path(path string) string {
 	if p.how.Path != nil {
 		path = p.how.Path(path)
@@ -160,7 +158,6 @@ func (p *printer) path(path string) string {
 	return Safe(path)
 }
 
-// place converts a result's location for display.
 func (p *printer) place(at result.Place) string {
 	if p.how.Path != nil {
 		at.Path = p.how.Path(at.Path)
@@ -216,11 +213,11 @@ func Columns(s string) int {
 	return len(s) // the usual case, which this makes a hundred times faster
 }
 
-// FirstColumns truncates the end of a text that is wider than n columns.
-func FirstColumns(s string, n int) string { return clip(s, n-1, 0) }
+// firstColumns truncates the end of a text that is wider than n columns.
+func firstColumns(s string, n int) string { return clip(s, n-1, 0) }
 
-// MiddleColumns cuts the middle of a text that is wider than n columns.
-func MiddleColumns(s string, n int) string { return clip(s, (n+1)/2-1, n-(n+1)/2) }
+// middleColumns cuts the middle of a text that is wider than n columns.
+func middleColumns(s string, n int) string { return clip(s, (n+1)/2-1, n-(n+1)/2) }
 
 // lastColumns truncates the beginning of a text that is wider than n columns.
 func lastColumns(s string, n int) string { return clip(s, 0, n-1) }

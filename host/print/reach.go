@@ -73,7 +73,6 @@ func ReachChange(old, now *wire.Manifest) (rows [][]string) {
 	return rows
 }
 
-// without returns the elements of list that other lacks.
 func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }

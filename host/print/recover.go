@@ -2,7 +2,6 @@ package print
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -17,8 +16,8 @@ import (
 // findings, it only counts those that must be fixed by hand, and lists the remedies to apply again at the end.
 func Recover(w io.Writer, x Recovery, o Options) error {
 	r := x.Result
+	o.short = shortIDs(r)
 	p := newReport(w, r, o)
-	p.short = shortIDs(r)
 	applies := recoverable(r, o.shows)
 	crowded := len(applies) > many
 	folds := crowded && !o.All
@@ -82,12 +81,9 @@ func (p *report) choices() {
 			apply = append(apply, strconv.Itoa(n[s])+" "+s.String())
 		}
 	}
-	switch len(apply) {
-	case 1:
-		count, safety, _ := strings.Cut(apply[0], " ")
-		parts = append(parts, count+" to apply ("+safety+")")
-	case 2:
-		parts = append(parts, fmt.Sprintf("%d to apply (%s)", n[wire.Safe]+n[wire.Review], strings.Join(apply, ", ")))
+	if all := strconv.Itoa(n[wire.Safe] + n[wire.Review]); len(apply) > 0 {
+		// remedies of one kind need no second number
+		parts = append(parts, all+" to apply ("+strings.TrimPrefix(strings.Join(apply, ", "), all+" ")+")")
 	}
 	if n[wire.Manual] > 0 {
 		parts = append(parts, strconv.Itoa(n[wire.Manual])+" by hand")
@@ -135,7 +131,6 @@ func Outcome(w io.Writer, out *result.Outcome, o Options) error {
 	return p.w.Flush()
 }
 
-// A changes writes the outcome of remedies.
 type changes struct{ *printer }
 
 func (p *changes) repaired(r *result.Repaired) {
@@ -174,7 +169,7 @@ func (p *changes) done(d result.Done) string {
 	case result.Applied:
 		return p.paint(green, "applied")
 	case result.RolledBack:
-		return p.mark("rolled back, nothing was changed:")
+		return p.mark("rolled back:")
 	}
 	return p.paint(green, "undone")
 }

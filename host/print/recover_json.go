@@ -68,7 +68,6 @@ type jsonOffer struct {
 	Finding *jsonAbout `json:"finding"`
 }
 
-// A jsonAbout is the finding that a remedy fixes.
 type jsonAbout struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`

@@ -15,7 +15,7 @@ func (p *listing) again(alone []*result.Instance) {
 	add := func(e entry) {
 		for _, r := range e.remedies {
 			if canApply(r) {
-				rows = append(rows, offerRow{p.short[r.ID], r.Safety, Safe(r.Title), names(e.instance, e.finding)})
+				rows = append(rows, offerRow{p.how.short[r.ID], r.Safety, Safe(r.Title), names(e.instance, e.finding)})
 			}
 		}
 	}
@@ -41,7 +41,6 @@ func (p *listing) again(alone []*result.Instance) {
 	p.line()
 }
 
-// An offerRow is a remedy on one line.
 type offerRow struct {
 	id         string
 	safety     wire.Safety
@@ -61,7 +60,7 @@ func (p *listing) offerRows(rows []offerRow) {
 	}
 	for _, x := range rows {
 		p.line(gap, p.bold(padded(x.id, id)), gap, p.safety(x.safety, safety), gap,
-			padded(FirstColumns(x.title, title), title), gap, MiddleColumns(x.run, run))
+			padded(firstColumns(x.title, title), title), gap, middleColumns(x.run, run))
 	}
 }
 

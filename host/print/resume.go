@@ -95,34 +95,23 @@ var fits = []fit{
 // ResumeMarkdown writes a brief that can be used as an agent's context. Text from a file or a plugin is always in a
 // code span or a fence that it cannot end.
 func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
-	text, size := "", 0
-	for _, f := range fits {
-		var err error
-		if text, err = markdownBrief(x, o, f, 0); err != nil {
-			return err
-		}
-		if size = Tokens(text); o.Budget == 0 || size <= o.Budget {
-			break
-		}
-	}
-	for said := 0; o.Budget > 0 && size > o.Budget && said != size; { // the printed number counts as well
-		said = size
-		var err error
-		if text, err = markdownBrief(x, o, fits[len(fits)-1], size); err != nil {
-			return err
-		}
-		size = Tokens(text)
-	}
-	_, err := io.WriteString(w, text)
-	return err
-}
-
-func markdownBrief(x *Resumption, o Options, f fit, tokens int) (string, error) {
-	var text strings.Builder
+	const choose = "If your task is to continue one, ask the user which one, then run its command."
 	how := Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}
-	b := &briefing{printer: newPrinter(&text, how), markdown: true, fit: f, tokens: tokens}
-	err := b.write(x, "If your task is to continue one, ask the user which one, then run its command.")
-	return text.String(), err
+	for n, said := 0, 0; ; n++ {
+		var text strings.Builder
+		b := &briefing{printer: newPrinter(&text, how), markdown: true, fit: fits[min(n, len(fits)-1)], tokens: said}
+		if err := b.write(x, choose); err != nil {
+			return err
+		}
+		size := Tokens(text.String())
+		if o.Budget == 0 || size <= o.Budget || size == said {
+			_, err := io.WriteString(w, text.String())
+			return err
+		}
+		if n >= len(fits)-1 {
+			said = size // the printed number counts as well
+		}
+	}
 }
 
 const resolveFirst = "Resolve first"
@@ -156,7 +145,6 @@ func parts(c *result.Run) (on, over []*wire.Detection) {
 	return on, over
 }
 
-// repeats reports whether a text repeats the message of a finding.
 func repeats(text string, findings []result.Diagnostic) bool {
 	return slices.ContainsFunc(findings, func(d result.Diagnostic) bool {
 		return d.Message != "" && strings.Contains(text, d.Message)
@@ -191,7 +179,6 @@ func (f *fit) capped(items []string) []string {
 	return append(slices.Clone(items[:f.items]), rest)
 }
 
-// cut truncates a text that is too long to quote.
 func (f *fit) cut(s string) string {
 	if runes := []rune(s); len(runes) > f.text {
 		return string(runes[:f.text]) + "… (cut; --format json has all)"

@@ -87,7 +87,6 @@ func (b *briefing) title(level, text string) {
 	}
 }
 
-// list writes lines below a title.
 func (b *briefing) list(items []string) {
 	if b.markdown {
 		b.paragraph("- " + strings.Join(items, "\n- "))
@@ -96,7 +95,6 @@ func (b *briefing) list(items []string) {
 	}
 }
 
-// name quotes a name or a command.
 func (b *briefing) name(s string) string {
 	if b.markdown {
 		return span(s)
@@ -165,7 +163,7 @@ func (b *briefing) run(x *Resumption) {
 	b.list(append(about, b.standing(c, c.Self)...))
 	if closed, lines := closing(c, b.how.FailOn, root, b.fit.errors); closed != "" {
 		b.title("##", b.mark("The gate is closed here")+": "+closed)
-		b.quote(b.bulleted(lines))
+		b.fenced("data", b.bulleted(lines))
 		if c.HasFix(b.how.FailOn) {
 			b.command("Fix first:", c.Recover)
 		} else {
@@ -240,7 +238,7 @@ func (b *briefing) section(level string, s section) {
 		}
 	} else if len(s.items) > 0 {
 		b.title(level, s.title)
-		b.quote(b.bulleted(b.fit.capped(s.items)))
+		b.fenced("data", b.bulleted(b.fit.capped(s.items)))
 	}
 }
 
@@ -256,9 +254,6 @@ func (b *briefing) bulleted(items []string) []string {
 	}
 	return lines
 }
-
-// quote writes lines of data.
-func (b *briefing) quote(lines []string) { b.fenced("data", lines) }
 
 // command writes a stategate command below its label or, for people, next to it if both fit on one
 // line.
@@ -279,7 +274,8 @@ func (b *briefing) command(label, command string) {
 // ruleAtEnd matches the rule after the message of a finding.
 var ruleAtEnd = regexp.MustCompile(` \[[a-z0-9-]+/[a-z0-9-]+\]$`)
 
-// fenced writes lines indented or, in Markdown, in a fence that is longer than any run of backticks in them.
+// fenced writes lines of data or commands: indented or, in Markdown, in a fence that is longer than any run of
+// backticks in them.
 func (b *briefing) fenced(kind string, lines []string) {
 	longest := 2
 	for i := range lines {

@@ -11,7 +11,6 @@ import (
 // MostChoices is the number of runs to choose from that are listed.
 const MostChoices = 10
 
-// A choosing writes the runs to choose from.
 type choosing struct {
 	*briefing
 	about *Resumption
@@ -19,22 +18,26 @@ type choosing struct {
 
 // list writes one line per run: its command, when it was last updated, and its next step.
 func (b *choosing) list(list []result.Run) {
-	var rows [][]string
+	var items []string
+	var rows [][3]string
 	for i := range list[:min(len(list), MostChoices)] {
 		c := &list[i]
-		next, command, label := c.State().String(), c.Resume, ""
+		next, label, updated := c.State().String(), "", ago(b.about.Now, c.Updated.At)
 		if c.Self != nil && c.InProgress() {
 			label = "next: "
 			next = cmp.Or(c.Self.Resume.Next, c.Self.Resume.First)
 		}
 		next = cmp.Or(fixFirst(c, b.how.FailOn), next)
-		if b.markdown {
-			command += " --format markdown"
+		rows = append(rows, [3]string{Safe(c.Resume), updated, Safe(next)})
+		item := span(c.Name()) + ", updated " + updated + ": " + span(c.Resume+" --format markdown")
+		if next != "" {
+			item += "; " + label + span(next)
 		}
-		rows = append(rows, []string{command, c.Name(), ago(b.about.Now, c.Updated.At), next, label})
+		items = append(items, item)
 	}
 	rest := moreChoices(list)
-	if !b.markdown {
+	switch {
+	case !b.markdown:
 		if b.begun {
 			b.line()
 		}
@@ -44,16 +47,7 @@ func (b *choosing) list(list []result.Run) {
 			b.line("  ", b.faint(rest))
 		}
 		return
-	}
-	var items []string
-	for _, row := range rows {
-		item := span(row[1]) + ", updated " + row[2] + ": " + span(row[0])
-		if row[3] != "" {
-			item += "; " + row[4] + span(row[3])
-		}
-		items = append(items, item)
-	}
-	if rest != "" {
+	case rest != "":
 		items = append(items, rest)
 	}
 	b.briefing.list(items)
@@ -86,21 +80,21 @@ func (b *briefing) numbered(x *Resumption) {
 }
 
 // lines writes one line per run. On a terminal, the next step is truncated to the width or moves to its own line.
-func (b *choosing) lines(rows [][]string) {
-	command, updated, longest := 0, 0, 0
+func (b *choosing) lines(rows [][3]string) {
+	var width [3]int
 	for _, row := range rows {
-		command, updated = max(command, Columns(Safe(row[0]))), max(updated, Columns(row[2]))
-		longest = max(longest, Columns(Safe(row[3])))
-	}
-	gap, room := "  ", b.how.Width-len("  ")-command-len("  ")-updated-len("  ")
-	if b.how.Width > 0 && room < min(leastNext, longest) {
-		gap, room, command = "\n      ", b.how.Width-len("      ")-updated-len("  "), 0
-	}
-	for _, row := range rows {
-		next := Safe(row[3])
-		if b.how.Width > 0 {
-			next = FirstColumns(next, room)
+		for n, cell := range row {
+			width[n] = max(width[n], Columns(cell))
 		}
-		b.line(strings.TrimRight("  "+padded(Safe(row[0]), command)+gap+padded(row[2], updated)+"  "+next, " "))
+	}
+	gap, room := "  ", b.how.Width-len("  ")-width[0]-len("  ")-width[1]-len("  ")
+	if b.how.Width > 0 && room < min(leastNext, width[2]) {
+		gap, room, width[0] = "\n      ", b.how.Width-len("      ")-width[1]-len("  "), 0
+	}
+	for _, row := range rows {
+		if b.how.Width > 0 {
+			row[2] = firstColumns(row[2], room)
+		}
+		b.line(strings.TrimRight("  "+padded(row[0], width[0])+gap+padded(row[1], width[1])+"  "+row[2], " "))
 	}
 }

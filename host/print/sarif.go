@@ -3,7 +3,6 @@ package print
 import (
 	"io"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,8 +23,10 @@ type object = map[string]any
 // SARIF writes a result as SARIF 2.1.0. A failure appears twice: as a notification of an unsuccessful execution, and
 // as a result of kind open.
 func SARIF(w io.Writer, r *result.Result, o Options) error {
-	s := &sarif{how: o, index: map[string]int{}, known: map[string]wire.Rule{}}
-	s.learn(r)
+	s := &sarif{how: o, index: map[string]int{}, known: rulesByID(r.Plugins)}
+	s.known[notChecked] = wire.Rule{Severity: wire.Error,
+		Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the " +
+			"repository. It is listed among the results so that an incomplete report is never read as clean."}
 	results := s.results(r)
 	properties := object{"gate": r.Gate(o.FailOn), "source": r.Source.String(), "base": some(r.Base),
 		"scope": r.Scope()}
@@ -68,18 +69,6 @@ func setList[T any](o object, name string, list []T) {
 }
 
 func message(text string) object { return object{"text": text} }
-
-// learn adds every plugin's rules.
-func (s *sarif) learn(r *result.Result) {
-	for _, p := range r.Plugins {
-		for _, rule := range slices.Concat(p.Manifest.Rules, result.Rules()) {
-			s.known[p.Name+"/"+rule.Name] = rule
-		}
-	}
-	s.known[notChecked] = wire.Rule{Severity: wire.Error,
-		Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the " +
-			"repository. It is listed among the results so that an incomplete report is never read as clean."}
-}
 
 // indexOf returns a rule's index in the log, or -1 if no plugin declares it.
 func (s *sarif) indexOf(id string) int {
@@ -170,7 +159,6 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 	return out
 }
 
-// about returns a SARIF result.
 func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerprint string, properties object) object {
 	return object{
 		"ruleId": rule, "ruleIndex": s.indexOf(rule), "kind": kind, "level": level, "message": message(text),

@@ -24,7 +24,6 @@ type View struct {
 	Where    Where
 }
 
-// An overview writes a view's runs.
 type overview struct {
 	*report
 	view  *View
@@ -46,7 +45,6 @@ func Status(w io.Writer, r *result.Result, v View, o Options) error {
 
 const barWidth = 10
 
-// bar draws a detection's progress.
 func bar(d *wire.Detection) string {
 	pr := d.Progress
 	if pr.Total <= 0 {
@@ -69,7 +67,6 @@ func phases(d *wire.Detection) (actual, recorded string) {
 	return d.Observed, d.Claimed
 }
 
-// phase combines both phases in a few words.
 func phase(d *wire.Detection) string {
 	actual, recorded := phases(d)
 	if recorded == "" {
@@ -122,23 +119,22 @@ func ago(now, then time.Time) string {
 
 // whole writes a view's runs with their parts, grouped by state directory, in the plugin's order.
 func (p *overview) whole() {
-	var last *result.Instance
-	shown := map[*result.Instance][]*wire.Detection{}
+	shown := map[*wire.Detection]bool{}
 	for _, run := range p.view.Runs {
-		if run.Self != nil {
-			shown[run.Instance] = append(shown[run.Instance], run.Self)
+		for _, d := range append(run.Parts, run.Self) {
+			shown[d] = true
 		}
-		shown[run.Instance] = append(shown[run.Instance], run.Parts...)
 	}
+	var last *result.Instance
 	for _, run := range p.view.Runs {
 		if run.Instance != last {
 			last = run.Instance
-			p.instance(last, func(d *wire.Detection) bool { return slices.Contains(shown[last], d) })
+			p.instance(last, shown)
 		}
 	}
 }
 
-func (p *overview) instance(i *result.Instance, shown func(*wire.Detection) bool) {
+func (p *overview) instance(i *result.Instance, shown map[*wire.Detection]bool) {
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.problems(i))
 	if at := i.LastUpdate; !at.At.IsZero() {
 		text := "  updated " + ago(p.view.Now, at.At)
@@ -150,13 +146,11 @@ func (p *overview) instance(i *result.Instance, shown func(*wire.Detection) bool
 	var widths [3]int
 	var list []*wire.Detection
 	for j := range i.Detections {
-		if d := &i.Detections[j]; shown(d) {
+		if d := &i.Detections[j]; shown[d] {
 			list = append(list, d)
-		}
-	}
-	for _, d := range list {
-		for n, cell := range columns(d) {
-			widths[n] = max(widths[n], Columns(cell))
+			for n, cell := range columns(d) {
+				widths[n] = max(widths[n], Columns(cell))
+			}
 		}
 	}
 	for _, d := range list {
@@ -177,7 +171,6 @@ func (p *overview) problems(i *result.Instance) string {
 	return text
 }
 
-// columns returns a detection's name, phase and progress.
 func columns(d *wire.Detection) [3]string {
 	progress := bar(d)
 	if progress != "" {

@@ -49,7 +49,7 @@ func (p *overview) updated(run *result.Run) (when, by string) {
 	case t.Uncommitted:
 		by = "not committed"
 	case t.By != "":
-		by = "by " + Safe(FirstColumns(t.By, 30))
+		by = "by " + Safe(firstColumns(t.By, 30))
 	}
 	return ago(p.view.Now, t.At), by
 }
@@ -97,7 +97,6 @@ func drawnStep(run *result.Run) (text string) {
 	return text
 }
 
-// mark chooses how to show a phase.
 func (x step) mark(phase int, done, actual, todo, recorded string) string {
 	switch {
 	case phase == x.actual:
@@ -110,13 +109,13 @@ func (x step) mark(phase int, done, actual, todo, recorded string) string {
 	return todo
 }
 
-// ruleLinks maps full rule names to the URLs of their documentation.
-func ruleLinks(plugins []*plugin.Plugin) map[string]string {
-	links := map[string]string{}
+// rulesByID maps WORKFLOW/RULE to the rules that findings may have.
+func rulesByID(plugins []*plugin.Plugin) map[string]wire.Rule {
+	rules := map[string]wire.Rule{}
 	for _, p := range plugins {
 		for _, r := range slices.Concat(p.Manifest.Rules, result.Rules()) {
-			links[p.Name+"/"+r.Name] = r.URL
+			rules[p.Name+"/"+r.Name] = r
 		}
 	}
-	return links
+	return rules
 }

@@ -81,7 +81,6 @@ func (v *View) findings(r *result.Result, failOn wire.Severity) (list []entry) {
 	return list
 }
 
-// markdownRows returns a table row for each run of the view.
 func (p *overview) markdownRows() (rows []string) {
 	places := result.Places(p.view.Runs)
 	for n := range p.view.Runs {
@@ -93,12 +92,11 @@ func (p *overview) markdownRows() (rows []string) {
 		}
 		rows = append(rows, cells(x.mark+" "+stateWords[x.state], run.Instance.Plugin, x.run,
 			strings.TrimSpace(drawnStep(run)+" "+x.phase), x.done, strings.TrimSuffix(when+", "+by, ", "))+
-			"| "+strings.TrimLeft(withCode(x.next)+" |\n", " "))
+			"| "+strings.TrimLeft(withCode(x.Next)+" |\n", " "))
 	}
 	return rows
 }
 
-// ruleRows returns a table row for each rule.
 func (s *summary) ruleRows(list []ruleCount) []string {
 	return each(list, func(c *ruleCount) string { return cells(strconv.Itoa(c.n)) + "| " + s.rule(c.rule) + " |\n" })
 }

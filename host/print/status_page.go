@@ -62,18 +62,16 @@ type page struct {
 	Notes            []string
 	Accept           string
 
-	*overview                   // configured for a terminal; it provides the runs' texts
-	links     map[string]string // to the rules' documentation
-	listed    int               // the number of findings that the runs show
+	*overview                      // configured for a terminal; it provides the runs' texts
+	rules     map[string]wire.Rule // by id
+	listed    int                  // the number of findings that the runs show
 }
 
-// A pageRun is a run on the page.
 type pageRun struct {
 	row
 	Class, State, Place, Name, Of string
 	Bar                           int
-	Drawing, Step, Actual         string
-	Recorded, Done, Next          string
+	Drawing, Step, Done           string
 	Updated, By                   string
 	Current, Lean, Broken         bool // Broken: findings close the gate
 	Closing, Others               []pageFinding
@@ -81,7 +79,6 @@ type pageRun struct {
 	PartCount, Rest               string
 }
 
-// A pageFinding is a finding on the page.
 type pageFinding struct {
 	Severity, Message, Place, Rule, Link, ID string
 	Fixes                                    []fix
@@ -94,6 +91,7 @@ type pageLifecycle struct {
 
 // StatusPage writes a view's runs as an HTML page.
 func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
+	o.short = shortIDs(r)
 	p := &page{
 		Policy: template.HTMLAttr(`content="default-src 'none'; style-src '` + digest(pageStyle) + "'; script-src '" +
 			digest(statusScript) + "'; base-uri 'none'; form-action 'none'; " +
@@ -102,9 +100,8 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 		Result: r, Gate: r.Gate(o.FailOn), Verdict: counts(r, wire.Inherit), Version: o.Version, Facts: v.facts(r),
 		Checked: v.Now.UTC().Format("2006-01-02 15:04 MST"), States: result.States,
 		Counts: result.CountStates(v.Runs, o.FailOn), Notes: o.notes(r),
-		overview: &overview{newReport(io.Discard, r, o), &v, r.Current()}, links: ruleLinks(r.Plugins),
+		overview: &overview{newReport(io.Discard, r, o), &v, r.Current()}, rules: rulesByID(r.Plugins),
 	}
-	p.short = shortIDs(r)
 	if o.Accept != nil {
 		p.Accept = o.Accept("ID")
 	}
@@ -134,16 +131,8 @@ func standing(counts map[wire.State]int) string {
 
 // codeSpans returns text as HTML. Parts between backticks are code, which a reader copies without the backticks.
 func codeSpans(text string) template.HTML {
-	parts := strings.Split(text, "`")
-	if len(parts)%2 == 0 { // a backtick without its counterpart
-		parts = []string{text}
-	}
-	for n, part := range parts {
-		if parts[n] = template.HTMLEscapeString(part); n%2 > 0 {
-			parts[n] = "<code>" + parts[n] + "</code>"
-		}
-	}
-	return template.HTML(strings.Join(parts, ""))
+	code := func(s string) string { return "<code>" + template.HTMLEscapeString(s) + "</code>" }
+	return template.HTML(withSpans(text, code, template.HTMLEscapeString))
 }
 
 func digest(s string) string {
@@ -181,16 +170,13 @@ func (p *page) legend(runs []result.Run) {
 
 func (p *page) run(run *result.Run, place result.RunPlace) *pageRun {
 	x := &pageRun{row: p.row(run, place), Place: Safe(place.Path), PartCount: partCount(run)}
-	x.Class, x.State, x.Next = stateClasses[x.state], stateWords[x.state], x.next
+	x.Class, x.State, x.Of = stateClasses[x.state], stateWords[x.state], Safe(run.Instance.Plugin)
 	x.Updated, x.By = p.updated(run)
-	x.Of, x.Actual = Safe(run.Instance.Plugin), x.phase
 	if dir, base := path.Split(place.Path); place.Alone {
 		x.Place, x.Name = strings.TrimSuffix(Safe(dir), "/"), Safe(base)
 	}
 	if d := run.Self; d != nil {
 		x.Current = p.picks[d]
-		actual, recorded := phases(d)
-		x.Actual, x.Recorded = Safe(actual), Safe(recorded)
 		at := stepOf(run)
 		if x.Drawing = p.drawing(at); at.actual >= 0 && at.all > 0 {
 			x.Step = fmt.Sprintf("%d of %d", at.actual+1, at.all)
@@ -236,14 +222,8 @@ func (p *page) findings(x *pageRun, run *result.Run) {
 }
 
 func (p *page) pageFinding(i *result.Instance, d *result.Diagnostic) pageFinding {
-	fixes := p.how.fixes(i, d)
-	for _, r := range append(i.RecoveriesOf(d), d.Remedies...) {
-		for n := range fixes {
-			fixes[n].Command = strings.ReplaceAll(fixes[n].Command, r.ID, cmp.Or(p.short[r.ID], r.ID))
-		}
-	}
-	return pageFinding{d.Severity.String(), Safe(d.Message), Safe(d.Place.String()),
-		Safe(d.Rule), p.links[d.Rule], p.short[d.Fingerprint], fixes}
+	return pageFinding{d.Severity.String(), Safe(d.Message), Safe(d.Place.String()), Safe(d.Rule),
+		p.rules[d.Rule].URL, p.how.short[d.Fingerprint], p.how.fixes(i, d)}
 }
 
 // A drawing shows a position in a lifecycle as one dot per phase.
@@ -253,7 +233,6 @@ type drawing struct {
 	Dots []dot
 }
 
-// A dot is a phase.
 type dot struct {
 	Class string
 	X     int

@@ -9,16 +9,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A row is a run's row in the table.
 type row struct {
-	mark, run, phase, progress, done, updated, next string
-	actual, recorded                                string // the parts of phase
-	state                                           wire.State
-	current                                         bool // the workflow chooses this run
+	mark, run, phase, progress, done, updated string
+	Actual, Recorded, Next                    string // the parts of phase, and the next step; also for the page
+	state                                     wire.State
+	current                                   bool // the workflow chooses this run
 }
 
-var heads = row{run: "RUN", phase: "PHASE", actual: "PHASE", progress: "PROGRESS", done: "DONE", updated: "UPDATED",
-	next: "NEXT"}
+var heads = row{run: "RUN", phase: "PHASE", Actual: "PHASE", progress: "PROGRESS", done: "DONE", updated: "UPDATED",
+	Next: "NEXT"}
 
 func (x *row) name() string { return strings.TrimLeft(x.mark+" "+x.run, " ") }
 
@@ -77,29 +76,29 @@ func (p *overview) row(run *result.Run, place result.RunPlace) row {
 	switch d := run.Self; {
 	case d != nil:
 		x.phase = Safe(phase(d))
-		x.actual, x.recorded = phases(d)
-		x.next = d.Resume.Next
+		x.Actual, x.Recorded = phases(d)
+		x.Next = d.Resume.Next
 		if d.Progress.Total > 0 {
 			x.progress, x.done = bar(d), done(d.Progress)
 		}
 		if d.State == wire.Blocked {
-			x.next = cmp.Or(d.Resume.First, d.Resume.Next)
+			x.Next = cmp.Or(d.Resume.First, d.Resume.Next)
 		}
 	case len(run.Parts) > 0:
 		x.phase = partCount(run)
-		x.actual = x.phase
+		x.Actual = x.phase
 	default:
 		x.phase = "no run can be seen"
-		x.actual = x.phase
+		x.Actual = x.phase
 	}
 	if x.state == wire.Blocked {
-		x.next = cmp.Or(fixFirst(run, p.how.FailOn), x.next)
+		x.Next = cmp.Or(fixFirst(run, p.how.FailOn), x.Next)
 	}
 	if !result.GoesOn(x.state) {
-		x.next = ""
+		x.Next = ""
 	}
-	x.next = Safe(x.next)
-	x.actual, x.recorded = Safe(x.actual), Safe(x.recorded)
+	x.Next = Safe(x.Next)
+	x.Actual, x.Recorded = Safe(x.Actual), Safe(x.Recorded)
 	return x
 }
 
@@ -118,18 +117,16 @@ const gap = "  "
 
 // below returns the part of a row that moves to its own line on a narrow terminal.
 func (x *row) below() string {
-	if x.recorded == "" || x.next == "" {
-		return strings.TrimSuffix("recorded: "+x.recorded, "recorded: ") + x.next
+	if x.Recorded == "" || x.Next == "" {
+		return strings.TrimSuffix("recorded: "+x.Recorded, "recorded: ") + x.Next
 	}
-	return "recorded: " + x.recorded + "; " + x.next
+	return "recorded: " + x.Recorded + "; " + x.Next
 }
 
-// widest returns the width of a column.
 func widest(rows []row, cell func(x *row) string) int {
 	return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
 }
 
-// These functions return a row's cells.
 func (x *row) phaseCell() string    { return x.phase }
 func (x *row) progressCell() string { return x.progress }
 func (x *row) updatedCell() string  { return x.updated }
@@ -142,7 +139,7 @@ func (p *overview) roomForNext(rows []row) (room int, below bool) {
 	if progress := widest(rows, (*row).progressCell); progress > 0 {
 		room -= progress + len(gap)
 	}
-	longest := widest(rows, func(x *row) string { return x.next })
+	longest := widest(rows, func(x *row) string { return x.Next })
 	return room, p.how.Width > 0 && room < min(leastNext, longest)
 }
 
@@ -155,7 +152,7 @@ func (p *overview) tableRows(rows []row) {
 	progress, updated := widest(rows, (*row).progressCell), widest(rows, (*row).updatedCell)
 	if below {
 		for i := range rows {
-			rows[i].phase, rows[i].next = rows[i].actual, rows[i].below()
+			rows[i].phase, rows[i].Next = rows[i].Actual, rows[i].below()
 		}
 		phase, next = widest(rows, (*row).phaseCell), p.how.Width-len("    ")
 		bars = run+phase+progress+updated+3*len(gap) <= p.how.Width
@@ -174,9 +171,9 @@ func (p *overview) tableRows(rows []row) {
 	for i := range rows {
 		x := &rows[i]
 		if p.how.Width > 0 {
-			x.next = FirstColumns(x.next, next)
+			x.Next = firstColumns(x.Next, next)
 		}
-		line := padded(MiddleColumns(x.name(), run), run) + gap + padded(FirstColumns(x.phase, phase), phase) + gap
+		line := padded(middleColumns(x.name(), run), run) + gap + padded(firstColumns(x.phase, phase), phase) + gap
 		switch {
 		case progress > 0 && bars:
 			line += padded(x.progress, progress) + gap
@@ -185,7 +182,7 @@ func (p *overview) tableRows(rows []row) {
 		}
 		line += padded(x.updated, updated)
 		if !below {
-			line += gap + x.next
+			line += gap + x.Next
 		}
 		line = strings.TrimRight(line, " ")
 		if i == 0 {
@@ -194,8 +191,8 @@ func (p *overview) tableRows(rows []row) {
 			line = p.paint(stateColors[x.state], x.mark) + strings.TrimPrefix(line, x.mark)
 		}
 		p.line(line)
-		if below && x.next != "" && i > 0 {
-			p.line("    ", p.faint(x.next))
+		if below && x.Next != "" && i > 0 {
+			p.line("    ", p.faint(x.Next))
 		}
 	}
 }

@@ -9,11 +9,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A report writes what a check found.
 type report struct {
 	*printer
 	result *result.Result
-	short  map[string]string // from full ids to the short ids that are shown
 }
 
 func newReport(w io.Writer, r *result.Result, o Options) *report {
@@ -25,8 +23,8 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	if o.silent(r) {
 		return nil
 	}
+	o.short = shortIDs(r)
 	p := newReport(w, r, o)
-	p.short = shortIDs(r)
 	list, rules, findings := p.listed(p.how.shows), p.ruleCounts(p.how.shows), 0
 	for _, c := range rules {
 		findings += c.n
@@ -80,10 +78,10 @@ func (p *report) excerpt(at result.Place, color string) {
 	before, marked := shownExcerpt(at.Excerpt[:at.ExcerptFrom]), shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd])
 	after := shownExcerpt(at.Excerpt[at.ExcerptEnd:])
 	if room := max(p.how.Width-4, 8); p.how.Width > 0 && Columns(before+marked+after) > room {
-		marked = FirstColumns(marked, room)
+		marked = firstColumns(marked, room)
 		room -= Columns(marked)
 		before = lastColumns(before, max(room/2, room-Columns(after)))
-		after = FirstColumns(after, room-Columns(before))
+		after = firstColumns(after, room-Columns(before))
 	}
 	p.line("    ", strings.TrimRight(disarm(before+marked+after), " "))
 	tildes := max(Columns(marked)-1, 0)
@@ -99,7 +97,7 @@ func (p *report) remedies(list []result.Remedy) {
 	id, width := 0, 0
 	for _, r := range list {
 		if r.Safety != wire.Manual {
-			id, width = max(id, len(p.short[r.ID])), max(width, len(r.Safety.String()))
+			id, width = max(id, len(p.how.short[r.ID])), max(width, len(r.Safety.String()))
 		}
 	}
 	for n := range list {
@@ -108,7 +106,7 @@ func (p *report) remedies(list []result.Remedy) {
 			p.wrapped("  by hand: ", 11, "    ", Safe(r.Title), "")
 		} else {
 			indent := id + width + 6
-			p.wrapped("  "+p.bold(padded(p.short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent,
+			p.wrapped("  "+p.bold(padded(p.how.short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent,
 				strings.Repeat(" ", indent), Safe(r.Title), "")
 		}
 		for _, s := range steps(r) {
@@ -148,7 +146,6 @@ func (p *report) failure(f result.Failure) {
 	}
 }
 
-// A hint is a command with its label and description.
 type hint struct{ label, command, text string }
 
 // hints writes commands in one column. If the terminal is too narrow for a command and its description, the description

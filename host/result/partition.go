@@ -32,7 +32,6 @@ func (i *Instance) Partition() *Partition {
 	return p
 }
 
-// isPart reports whether a detection is a part of a run.
 func (i *Instance) isPart(d *wire.Detection) bool {
 	if d.PartOf != (wire.RunName{}) {
 		return true

@@ -55,22 +55,19 @@ func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
 
 // Safe returns the first safe remedy of every finding, and every safe recovery option.
 func Safe(offers []Offer) []Offer {
-	var list []Offer
-	var last *Diagnostic
-	for _, o := range offers {
-		if o.Safety == wire.Safe && (o.Finding == nil || o.Finding != last) {
-			list, last = append(list, o), o.Finding
-		}
-	}
-	return list
+	return firsts(offers, func(o Offer) bool { return o.Safety == wire.Safe })
 }
 
 // OfRule returns, for each of a rule's findings, the first remedy that is not manual. rule has the form plugin/rule.
 func OfRule(offers []Offer, rule string) []Offer {
-	var list []Offer
+	return firsts(offers, func(o Offer) bool { return o.Safety != wire.Manual && o.Finding != nil && o.Rule() == rule })
+}
+
+// firsts returns the first wanted remedy of every finding, and every wanted recovery option.
+func firsts(offers []Offer, wanted func(Offer) bool) (list []Offer) {
 	var last *Diagnostic
 	for _, o := range offers {
-		if o.Safety != wire.Manual && o.Finding != nil && o.Finding.Rule == rule && o.Finding != last {
+		if wanted(o) && (o.Finding == nil || o.Finding != last) {
 			list, last = append(list, o), o.Finding
 		}
 	}
@@ -220,10 +217,7 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 		case at >= 0:
 			d.Remedies = now.Diagnostics[at].Remedies
 		case healed:
-			for _, r := range d.Remedies {
-				d.applied = append(d.applied, r.ID)
-			}
-			d.Remedies, d.Fixed = nil, differ
+			d.stage(differ)
 		default:
 			d.Remedies = []Remedy{d.ByHand("Fix the working tree, then stage it",
 				"the working tree no longer has this finding, but has errors that are not staged: stategate "+
@@ -246,11 +240,17 @@ func (i *Instance) TakeUnadded(now *Instance, unadded []string) {
 		if len(files) == 0 {
 			continue
 		}
-		for _, r := range d.Remedies {
-			d.applied = append(d.applied, r.ID)
-		}
-		d.Remedies, d.Fixed, d.Unadded = nil, files, true
+		d.stage(files)
+		d.Unadded = true
 	}
+}
+
+// stage replaces the remedies of a finding with the paths whose staging fixes it.
+func (d *Diagnostic) stage(paths []string) {
+	for _, r := range d.Remedies {
+		d.applied = append(d.applied, r.ID)
+	}
+	d.Remedies, d.Fixed = nil, paths
 }
 
 // Decide replaces all remedies with one manual step.

@@ -79,6 +79,7 @@ type Result struct {
 	Instances  []Instance
 	Failures   []Failure
 	Outside    Outside        // what a check of a change omits
+	passed     []string       // the state directories that it counts
 	Checked    map[string]int // number of state directories that each plugin checked, in scope or not
 	Whole      bool           // every plugin and every rule checked everything in the workspace
 	Notes      []Note         // for the maintainer of the configuration
@@ -231,13 +232,28 @@ func (r *Result) Summary() Summary {
 }
 
 // Outside counts the findings that a check of a change omits because the change does not touch them, and the
-// runs that have them.
+// runs that have them. A merge does not touch what it takes from one of its sides.
 type Outside struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
 	Infos    int `json:"infos"`
 	Failures int `json:"failures"`
 	Runs     int `json:"runs"`
+
+	Base string `json:"-"` // object id of a merge's side; some of these findings exist only in comparison with it
+}
+
+// Pass counts the findings of an instance that a change does not touch and that exist in comparison with a base.
+func Pass(r *Result, i *Instance, base string) {
+	s := (&Result{Instances: []Instance{*i}}).Summary()
+	if s.Errors+s.Warnings == 0 {
+		return
+	}
+	o := &r.Outside
+	o.Errors, o.Warnings, o.Base = o.Errors+s.Errors, o.Warnings+s.Warnings, base
+	if !slices.Contains(r.passed, i.Root) {
+		o.Runs, r.passed = o.Runs+1, append(r.passed, i.Root)
+	}
 }
 
 // Narrow removes the failures and findings that are out of scope, and the instances that the change does not touch
@@ -265,14 +281,16 @@ func (r *Result) Narrow(failed func(Failure) bool, found func(*Instance) func(*D
 			left, holding[partition.RunOf(&d)] = append(left, d), true
 			return true
 		})
-		runs += len(holding)
+		if runs += len(holding); len(holding) > 0 {
+			r.passed = append(r.passed, i.Root)
+		}
 		outside.Instances = append(outside.Instances, Instance{Diagnostics: left})
 		if i.Touched || len(i.Diagnostics) > 0 {
 			r.Instances = append(r.Instances, *i)
 		}
 	}
 	s := outside.Summary()
-	r.Outside = Outside{s.Errors, s.Warnings, s.Infos, s.Failures, runs}
+	r.Outside = Outside{Errors: s.Errors, Warnings: s.Warnings, Infos: s.Infos, Failures: s.Failures, Runs: runs}
 }
 
 // Findings yields every finding that is not suppressed, with its instance.

@@ -54,14 +54,11 @@ func (r *reader) check(value any, nodes func() *yaml.Node) error {
 	list := slices.CompactFunc(c.list, func(x, y *Error) bool { return *x == *y })
 	list = list[:min(len(list), maxErrors)]
 	list[len(list)-1].Message += r.Cure
-	if len(list) == 1 {
-		return list[0]
+	several := make([]error, len(list))
+	for i, e := range list {
+		several[i] = e
 	}
-	several := &Errors{}
-	for _, e := range list {
-		several.List = append(several.List, e)
-	}
-	return several
+	return errors.Join(several...)
 }
 
 type checker struct {

@@ -2,7 +2,6 @@ package schemafile
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -28,17 +27,6 @@ func (e *Error) Error() string {
 
 // Usage returns true: the file is wrong rather than the repository or the host.
 func (e *Error) Usage() bool { return true }
-
-// Errors are several errors, from top to bottom.
-type Errors struct{ List []error }
-
-func (e *Errors) Error() string { return errors.Join(e.List...).Error() }
-
-// Unwrap returns the errors.
-func (e *Errors) Unwrap() []error { return e.List }
-
-// Usage returns true, see Error.
-func (e *Errors) Usage() bool { return true }
 
 // PositionOf returns a node's position.
 func PositionOf(n *yaml.Node) Position { return Position{max(n.Line, 1), max(n.Column, 1)} }

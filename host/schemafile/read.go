@@ -41,7 +41,7 @@ const (
 
 // YAML decodes a file into a struct with a field for every property in the schema. root is the file's mapping, or nil
 // if the file is empty. It omits top-level keys without a value, such as a list whose entries are all commented out.
-// The error is an *Error or *Errors, unless schema and struct disagree.
+// The error joins values of type *Error, unless schema and struct disagree.
 func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err error) {
 	r := &reader{Format: f, name: name, text: string(data)}
 	if err := r.encoding("\u0085\u2028\u2029", func(at int) Position { return position(r.text, at) }); err != nil {
@@ -233,7 +233,6 @@ func (r *reader) malformed(data []byte, err error) error {
 	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", means)
 }
 
-// oneByte returns one byte at a time.
 type oneByte struct{ io.Reader }
 
 func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 1)]) }

@@ -27,3 +27,14 @@ func Below(root, path string) string {
 func Holds(dir, path string) bool {
 	return dir == "." || dir == path || strings.HasPrefix(path, dir+"/")
 }
+
+// Parting truncates two paths after the first component that differs.
+func Parting(a, b string) (string, string) {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return strings.Join(as[:i+1], "/"), strings.Join(bs[:i+1], "/")
+		}
+	}
+	return a, b
+}

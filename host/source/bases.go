@@ -32,6 +32,7 @@ type Compare struct {
 	// Predecessors adds the commits that the source is based on: HEAD and the commits being merged into it, or a
 	// commit's parents. There are none before the first commit or outside a repository.
 	Predecessors bool
+	Heads        []string // ids of the commits that Predecessors adds to a working tree; nil for HEAD and MERGE_HEAD
 }
 
 const (
@@ -71,16 +72,6 @@ type Base struct {
 	From    Origin
 	changes func() ([]git.Change, error) // the source's changes since the base; nil if they are unknown
 	paths   func() ([]string, error)
-}
-
-func newBase(c *Commit, from Origin, changes func() ([]git.Change, error)) *Base {
-	return &Base{c, from, changes, sync.OnceValues(func() (paths []string, err error) {
-		list, err := changes()
-		for _, c := range list {
-			paths = append(paths, c.Path)
-		}
-		return paths, err
-	})}
 }
 
 // ChangesKnown reports whether the source's changes since the base are known.
@@ -146,43 +137,31 @@ func (o *opened) bases(ctx context.Context, c Compare, h history) (list []*Base,
 	}
 	for _, from := range all {
 		if !slices.ContainsFunc(list, func(b *Base) bool { return b.From.ID == from.ID }) {
-			list = append(list, o.base(ctx, from, h, len(list) == 0))
+			list = append(list, h.base(ctx, o, from))
 		}
 	}
 	return list, nil
 }
 
-// base opens one base. If the changes are known, the first base's files are derived from the source and the changes.
-func (o *opened) base(ctx context.Context, from Origin, h history, first bool) *Base {
-	id := from.ID
+// base opens one base. If the changes are known, its files are rarely needed, so git lists them on demand.
+func (h history) base(ctx context.Context, o *opened, from Origin) *Base {
 	if h.changes == nil {
-		return newBase(o.earlier(ctx, id), from, nil)
+		return &Base{Commit: o.earlier(ctx, from.ID), From: from}
 	}
-	changes := func() ([]git.Change, error) { return h.changes(id) }
-	if !first {
-		return newBase(o.earlier(ctx, id), from, sync.OnceValues(changes))
-	}
-	changes = async(changes)
-	commit := o.commit(id, func() (*git.Listing, error) {
-		since, err := changes()
-		if err != nil {
-			return nil, err
+	changes := async(func() ([]git.Change, error) { return h.changes(from.ID) })
+	return &Base{o.commitAt(ctx, from.ID), from, changes, sync.OnceValues(func() (paths []string, err error) {
+		list, err := changes()
+		for _, c := range list {
+			paths = append(paths, c.Path)
 		}
-		now, err := o.view()
-		if err != nil {
-			return nil, err
-		}
-		return now.listing.Before(since)
-	})
-	return newBase(commit, from, changes)
+		return paths, err
+	})}
 }
 
-// earlier opens a commit to compare with.
 func (o *opened) earlier(ctx context.Context, id string) *Commit {
 	return o.commit(id, async(func() (*git.Listing, error) { return o.repo.TreeLike(ctx, id, o.index()) }))
 }
 
-// A resolver finds the commits that revisions stand for.
 type resolver struct {
 	repo    *git.Repo
 	objects *git.Objects

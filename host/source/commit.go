@@ -15,9 +15,10 @@ import (
 // absence proves nothing.
 type Commit struct {
 	opened
-	rev    string   // the revision that names it
-	merges []string // the revisions that a trial merge combines; nil for an existing commit
-	policy string   // object id of another commit whose ignore rules apply; "" if there is none
+	rev    string     // the revision that names it
+	merges []string   // the revisions that a trial merge combines; nil for an existing commit
+	merge  *git.Merge // deleted by Close; nil for an existing commit
+	policy string     // object id of another commit whose ignore rules apply; "" if there is none
 }
 
 func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) {
@@ -29,9 +30,48 @@ func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) 
 		return nil, err
 	}
 	all := w.opened(ctx, wire.Commit, o.Limits)
-	c := all.commit(id, func() (*git.Listing, error) { return w.Repo.Tree(ctx, id) }).withRules(o.Policy)
+	c := all.commitAt(ctx, id).withRules(o.Policy)
 	c.rev = o.Rev
 	return c, nil
+}
+
+// openMerge opens the merge that git would make of one commit into another, created outside the repository. Files that
+// git cannot merge are in its tree but cannot be read.
+func (w *Workspace) openMerge(ctx context.Context, o Options) (*Commit, error) {
+	if err := w.needsRepository("--merge"); err != nil {
+		return nil, err
+	}
+	ours, err := w.Repo.Named(ctx, o.Rev)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := w.Repo.Named(ctx, o.Merge)
+	if err != nil {
+		return nil, err
+	}
+	m, err := w.Repo.Merge(ctx, ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	merged := *w.Workspace
+	merged.Repo = m.Repo
+	all := (&Workspace{Workspace: &merged, disk: w.disk}).opened(ctx, wire.Commit, o.Limits)
+	c := all.commit(m.Commit, func() (*git.Listing, error) { return m.Tree(ctx) }).withRules(o.Policy)
+	c.merges, c.merge = []string{o.Rev, o.Merge}, m
+	return c, nil
+}
+
+// Close also deletes a trial merge.
+func (c *Commit) Close() {
+	c.opened.Close()
+	if c.merge != nil {
+		c.merge.Close()
+	}
+}
+
+// commitAt returns an existing commit.
+func (o opened) commitAt(ctx context.Context, id string) *Commit {
+	return o.commit(id, func() (*git.Listing, error) { return o.repo.Tree(ctx, id) })
 }
 
 // commit returns a commit whose files are listed on demand, without ignore rules.
@@ -134,7 +174,10 @@ func (c *Commit) MergeBases(ctx context.Context, other *Commit) (list []*Commit,
 }
 
 // Switch returns the argument that makes git switch check out the commit that a revision names: the branch with that
-// name, or the commit itself. It returns nil if the commit is HEAD.
+// name, or the commit itself. It returns nil if the commit is HEAD or a trial merge.
 func (c *Commit) Switch(ctx context.Context, revision string) []string {
+	if c.merge != nil {
+		return nil
+	}
 	return c.repo.Switch(ctx, revision, c.id)
 }

@@ -49,9 +49,7 @@ func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Fil
 	var id string
 	var err error
 	if from == "" && o.Source == wire.Index {
-		answers := w.answers(ctx, o.Predecessors)
-		w.index.Store(answers) // for the check
-		listing, err = answers.listing()
+		listing, err = w.Repo.Staged(ctx)
 	} else {
 		id, listing, err = w.list(ctx, from, o.Rev)
 	}

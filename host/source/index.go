@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -16,7 +17,8 @@ import (
 // `git add -N` only marked do not exist.
 type Index struct {
 	opened
-	answers *indexAnswers
+	heads   func() ([]string, error)
+	changes func() ([]git.Change, error) // compared with the first of heads
 }
 
 func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
@@ -27,117 +29,75 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{w.opened(ctx, wire.Index, o.Limits), w.answers(ctx, o.Predecessors)}
+	x := &Index{opened: w.opened(ctx, wire.Index, o.Limits)}
+	staged := async(func() (*git.Listing, error) { return w.Repo.Staged(ctx) })
+	x.heads = async(func() ([]string, error) { return w.Repo.Heads(ctx) })
+	x.changes = async(func() ([]git.Change, error) {
+		ids, err := x.heads()
+		if err != nil || len(ids) == 0 {
+			return nil, err
+		}
+		return w.Repo.ChangedInIndex(ctx, ids[0])
+	})
 	rules := ignore.New(ctx, w.Repo, disk)
 	x.view = sync.OnceValues(func() (*view, error) {
-		listing, err := x.answers.listing()
+		listing, err := staged()
 		if err != nil {
 			return nil, err
 		}
 		rules.Tracked(listing)
-		staged := tree.NewIndex(x.listed("", listing), disk, rules)
-		v := x.newView(staged, rules, staged)
-		v.collector.Before = x.before(ctx, listing)
+		files := tree.NewIndex(x.listed("", listing), disk, rules)
+		v := x.newView(files, rules, files)
+		v.collector.Before = x.before(ctx)
 		v.listing = listing
 		return v, nil
 	})
 	return x, nil
 }
 
-// before returns the commits that the index is based on. They are read when something is asked.
-func (x *Index) before(ctx context.Context, now *git.Listing) *before {
-	return &before{commits: sync.OnceValues(func() (list []*Commit, err error) {
-		ids, err := x.answers.predecessors(ctx, x.repo)
-		for n, id := range ids {
-			if n > 0 {
-				list = append(list, x.earlier(ctx, id))
-				continue
-			}
-			list = append(list, x.commit(id, func() (*git.Listing, error) {
-				since, err := x.answers.since(ctx, x.repo, id)
-				if err != nil {
-					return nil, err
-				}
-				return now.Before(since)
-			}))
+// before answers about HEAD and the commits that are being merged into it, which are read when something is asked. If
+// HEAD cannot be read, it has nothing; a comparison then reports the error.
+func (x *Index) before(ctx context.Context) *statefiles.Before {
+	commits := sync.OnceValues(func() (list []*Commit, err error) {
+		ids, err := x.heads()
+		for _, id := range ids {
+			list = append(list, x.commitAt(ctx, id))
 		}
 		return list, err
-	})}
-}
-
-// before implements statefiles.Before with HEAD and the commits that are being merged into it.
-type before struct {
-	commits func() ([]*Commit, error)
-}
-
-// Has implements statefiles.Before. If HEAD cannot be read, it has nothing; a comparison then reports the error.
-func (b *before) Has(path string) bool {
-	list, err := b.commits()
-	if err != nil || len(list) == 0 {
-		return false
-	}
-	v, err := list[0].view()
-	if err != nil {
-		return false
-	}
-	_, has := v.listing.Find(path)
-	return has
-}
-
-// Ignores implements statefiles.Before.
-func (b *before) Ignores(path string) bool {
-	list, err := b.commits()
-	return err != nil || slices.ContainsFunc(list, func(c *Commit) bool {
-		ignored, err := c.Ignored([]string{path})
-		return err != nil || ignored[0]
 	})
+	return &statefiles.Before{
+		Has: func(path string) bool {
+			list, err := commits()
+			if err != nil || len(list) == 0 {
+				return false
+			}
+			v, err := list[0].view()
+			if err != nil {
+				return false
+			}
+			_, has := v.listing.Find(path)
+			return has
+		},
+		Ignores: func(path string) bool {
+			list, err := commits()
+			return err != nil || slices.ContainsFunc(list, func(c *Commit) bool {
+				ignored, err := c.Ignored([]string{path})
+				return err != nil || ignored[0]
+			})
+		},
+	}
 }
 
 func (x *Index) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
 	return x.bases(ctx, compare, history{
-		predecessors: func() ([]Origin, error) { return heads(x.answers.predecessors(ctx, x.repo)) },
-		changes:      func(base string) ([]git.Change, error) { return x.answers.since(ctx, x.repo, base) },
+		predecessors: func() ([]Origin, error) { return heads(x.heads()) },
+		changes: func(base string) ([]git.Change, error) {
+			if ids, err := x.heads(); err == nil && len(ids) > 0 && ids[0] == base {
+				return x.changes()
+			}
+			return x.repo.ChangedInIndex(ctx, base)
+		},
 	})
-}
-
-// indexAnswers are pending answers from git about the index. If the index is not compared with HEAD, all answers
-// except listing are nil.
-type indexAnswers struct {
-	listing func() (*git.Listing, error)
-	heads   func() ([]string, error)
-	changes func() ([]git.Change, error) // compared with the first of heads
-}
-
-func askIndex(ctx context.Context, repo *git.Repo, heads bool) *indexAnswers {
-	a := &indexAnswers{listing: async(func() (*git.Listing, error) { return repo.Staged(ctx) })}
-	if !heads {
-		return a
-	}
-	a.heads = async(func() ([]string, error) { return repo.Heads(ctx) })
-	a.changes = async(func() ([]git.Change, error) {
-		ids, err := a.heads()
-		if err != nil || len(ids) == 0 {
-			return nil, err
-		}
-		return repo.ChangedInIndex(ctx, ids[0])
-	})
-	return a
-}
-
-func (a *indexAnswers) predecessors(ctx context.Context, repo *git.Repo) ([]string, error) {
-	if a.heads != nil {
-		return a.heads()
-	}
-	return repo.Heads(ctx)
-}
-
-func (a *indexAnswers) since(ctx context.Context, repo *git.Repo, base string) ([]git.Change, error) {
-	if a.heads != nil {
-		if ids, err := a.heads(); err == nil && len(ids) > 0 && ids[0] == base {
-			return a.changes()
-		}
-	}
-	return repo.ChangedInIndex(ctx, base)
 }
 
 // async starts f and returns a function that waits for its result.

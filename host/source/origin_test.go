@@ -47,7 +47,7 @@ func TestBaseOrigins(t *testing.T) {
 		{"a given commit, named twice", origins(rev, "HEAD~1", "HEAD~1"), "given HEAD~1"},
 		{"a merge that is not made yet", origins(source.Options{Source: wire.Commit, Rev: "HEAD", Merge: "side"}),
 			"parent HEAD, parent side"},
-		{"the index", origins(source.Options{Source: wire.Index, Predecessors: true}), "head HEAD"},
+		{"the index", origins(source.Options{Source: wire.Index}), "head HEAD"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s is compared with %s, want %s", c.name, c.got, c.want)

@@ -28,8 +28,7 @@ type witness struct {
 	mu sync.Mutex
 	// dirs are a working tree's directories, by path; a nil value marks a directory that cannot be
 	// listed
-	dirs    map[string]map[string]tree.Entry
-	missing map[string]bool // directories that do not exist
+	dirs map[string]map[string]tree.Entry
 }
 
 // newWitness returns the witness for a tree. For an index with a working tree, it answers about the index. repo is
@@ -38,8 +37,7 @@ func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
 	if staged, ok := t.(*tree.Index); ok {
 		t = staged.Listed
 	}
-	return &witness{tree: t, ignored: ignore.InTree(ctx, repo, t),
-		dirs: map[string]map[string]tree.Entry{}, missing: map[string]bool{}}
+	return &witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{}}
 }
 
 // answer answers whether each path exists. wire.CheckPath must have accepted the paths. A change must not hide a
@@ -160,9 +158,6 @@ func (w *witness) stat(name string) (tree.Entry, error) {
 	for {
 		base, below, more := strings.Cut(rest, "/")
 		e, err := w.entry(dir, base)
-		if more && errors.Is(err, fs.ErrNotExist) {
-			w.without(tree.Join(dir, base), below)
-		}
 		if err != nil || !more {
 			return e, err
 		}
@@ -176,22 +171,6 @@ func (w *witness) stat(name string) (tree.Entry, error) {
 	}
 }
 
-// without records that a missing directory, and the directories that a path names below it, contain no ignore files.
-func (w *witness) without(dir, below string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for more := true; more; {
-		if !w.missing[dir] {
-			w.missing[dir] = true
-			w.ignored.Listed(dir, tree.Listing{})
-		}
-		var base string
-		base, below, more = strings.Cut(below, "/")
-		dir = tree.Join(dir, base)
-	}
-}
-
-// entry returns the entry with a name in a directory.
 func (w *witness) entry(dir, name string) (tree.Entry, error) {
 	if listed, ok := w.tree.(*tree.Listed); ok {
 		return listed.Stat(tree.Join(dir, name))
@@ -219,7 +198,6 @@ func (w *witness) list(dir string) map[string]tree.Entry {
 	if err != nil {
 		return nil
 	}
-	w.ignored.Listed(dir, l)
 	names := make(map[string]tree.Entry, len(l.Entries))
 	for _, e := range l.Entries {
 		if e.Name == tree.GitName && dir != "." && w.tree.IsRepository(dir, e) {

@@ -65,9 +65,6 @@ type Options struct {
 	// Recall reports whether the digests that an earlier check stored can replace reading unchanged documents of
 	// the working tree. If Recall is nil, everything is read.
 	Recall func() bool
-	// Predecessors says that Bases will be called with Predecessors. For an index, git starts the comparison with
-	// HEAD early.
-	Predecessors bool
 }
 
 // Open opens a source. Its git commands end with ctx.
@@ -130,13 +127,10 @@ func (o *opened) listed(id string, l *git.Listing) *tree.Listed {
 	return tree.NewListed(id, l, o.objects, o.workspace.Path)
 }
 
-// Kind implements Source.
 func (o *opened) Kind() wire.Source { return o.kind }
 
-// ID implements Source.
 func (o *opened) ID() string { return o.id }
 
-// Tree implements Source.
 func (o *opened) Tree() (tree.Tree, error) {
 	v, err := o.view()
 	if err != nil {
@@ -159,7 +153,6 @@ func (o *opened) Find(ctx context.Context, q discover.Query) (*discover.Found, e
 	return found, err
 }
 
-// Read implements Source.
 func (o *opened) Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error) {
 	v, err := o.view()
 	if err != nil {
@@ -168,7 +161,6 @@ func (o *opened) Read(ctx context.Context, specs *snapshot.Specs, root string) (
 	return v.collector.Read(ctx, specs, root)
 }
 
-// Ignored implements Source.
 func (o *opened) Ignored(paths []string) ([]bool, error) {
 	v, err := o.view()
 	if err != nil {
@@ -190,7 +182,6 @@ func (o *opened) Ignored(paths []string) ([]bool, error) {
 	return all, nil
 }
 
-// Present implements Source.
 func (o *opened) Present(paths []string, base *Commit) []wire.Answer {
 	v, err := o.view()
 	if err != nil {
@@ -205,7 +196,6 @@ func (o *opened) Present(paths []string, base *Commit) []wire.Answer {
 	return v.witness().answer(paths, was, v.policy)
 }
 
-// Same implements Source.
 func (o *opened) Same(base *Commit, path string) bool {
 	now, err := o.view()
 	if err != nil {
@@ -219,7 +209,6 @@ func (o *opened) Same(base *Commit, path string) bool {
 	return then != "" && now.witness().id(path, len(then)) == then
 }
 
-// Close implements Source.
 func (o *opened) Close() {
 	if o.objects != nil {
 		o.objects.Close()

@@ -27,8 +27,8 @@ var all = statefiles.DefaultLimits(limits.Default())
 
 func open(t *testing.T, dir string, o source.Options) (source.Source, error) {
 	t.Helper()
-	w, err := source.Locate(t.Context(), source.Call{Dir: dir, Environ: gittest.Environ(), Plugins: plugins,
-		Source: o.Source, Predecessors: o.Predecessors})
+	w, err := source.Locate(source.Call{Dir: dir, Environ: gittest.Environ(), Plugins: plugins,
+		Source: o.Source})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestBases(t *testing.T) {
 	gittest.Run(t, dir, "mv", "-f", "runs/a/state.json", "runs/a/b.json")
 	for _, s := range []source.Source{
 		mustOpen(t, dir, source.Options{Source: wire.Worktree}),
-		mustOpen(t, dir, source.Options{Source: wire.Index, Predecessors: true}),
+		mustOpen(t, dir, source.Options{Source: wire.Index}),
 	} {
 		bases, err := s.Bases(t.Context(), source.Compare{Bases: []string{"HEAD"}, Predecessors: true})
 		if err != nil || len(bases) != 1 {
@@ -220,7 +220,7 @@ func TestUnmergedIndex(t *testing.T) {
 	dir := diverged(t)
 	commit(t, dir, map[string]string{"runs/a/state.json": "4\n"})
 	mergeConflict(t, dir)
-	s := mustOpen(t, dir, source.Options{Source: wire.Index, Predecessors: true})
+	s := mustOpen(t, dir, source.Options{Source: wire.Index})
 	want := "runs/a/b.json=1\n runs/a/state.json! runs/new/state.json=3"
 	if got := describe(t, s); got != want {
 		t.Errorf("the index holds %s, want %s", got, want)
@@ -261,7 +261,7 @@ func TestPartialClone(t *testing.T) {
 	if got := describe(t, s); got != "runs/a/state.json unseen" {
 		t.Errorf("it holds %s", got)
 	}
-	w, err := source.Locate(t.Context(), source.Call{Dir: clone, Environ: gittest.Environ()})
+	w, err := source.Locate(source.Call{Dir: clone, Environ: gittest.Environ()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -402,4 +402,4 @@ func TestChangesWhileRead(t *testing.T) {
 	}
 }
 
-var _ = []source.Source{&source.Worktree{}, &source.Index{}, &source.Commit{}, &source.Merge{}, &source.Base{}}
+var _ = []source.Source{&source.Worktree{}, &source.Index{}, &source.Commit{}, &source.Base{}}

@@ -1,11 +1,9 @@
 package source
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/discover"
@@ -15,13 +13,10 @@ import (
 )
 
 // A Workspace is the directory that all paths are relative to. It is located once for a call's configuration and
-// checks. If the index is to be checked, git starts listing it right after the workspace is located, because that
-// takes longer than everything done in the meantime. The working tree is opened on first use and stays open as long
-// as the workspace is used.
+// checks. The working tree is opened on first use and stays open as long as the workspace is used.
 type Workspace struct {
 	*discover.Workspace
-	disk  func() (*tree.Worktree, error)
-	index atomic.Pointer[indexAnswers] // for the next check; later ones ask again
+	disk func() (*tree.Worktree, error)
 }
 
 // A Call is the input of Locate.
@@ -32,28 +27,23 @@ type Call struct {
 	Plugins []discover.Plugin
 	Unsaved map[string]string // the unsaved contents of files that are open in an editor, by absolute path
 
-	Source       wire.Source // the source that will be opened
-	Predecessors bool        // as in Options
+	Source wire.Source // the source that will be opened
 }
 
 // Locate finds the workspace of a call. Outside a repository, the plugins' roots determine its top directory.
-func Locate(ctx context.Context, c Call) (*Workspace, error) {
+func Locate(c Call) (*Workspace, error) {
 	at, err := discover.Locate(c.Paths, git.Settings{Environ: c.Environ, Dir: c.Dir}, c.Plugins,
 		c.Source != wire.Worktree)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{Workspace: at, disk: sync.OnceValues(func() (*tree.Worktree, error) {
+	return &Workspace{Workspace: at, disk: sync.OnceValues(func() (*tree.Worktree, error) {
 		disk, err := tree.OpenWorktree(at.Path)
 		if err == nil {
 			disk.Overlay(unsaved(at.Path, c.Unsaved))
 		}
 		return disk, err
-	})}
-	if c.Source == wire.Index && at.Repo != nil {
-		w.index.Store(askIndex(ctx, at.Repo, c.Predecessors))
-	}
-	return w, nil
+	})}, nil
 }
 
 // unsaved returns the texts of the files below a directory by relative path, or nil if there are none.
@@ -126,13 +116,4 @@ func (w *Workspace) needsRepository(what string) error {
 		return fault.Usagef("%s needs a git repository; %s is not in one", what, w.Path)
 	}
 	return nil
-}
-
-// answers returns the pending answers for which git was asked early. Each later call asks git
-// again.
-func (w *Workspace) answers(ctx context.Context, heads bool) *indexAnswers {
-	if a := w.index.Swap(nil); a != nil {
-		return a
-	}
-	return askIndex(ctx, w.Repo, heads)
 }

@@ -76,7 +76,12 @@ func (t *Worktree) WithoutRules() bool { return t.repo != nil && t.rules == nil 
 func (t *Worktree) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
 	compare.Predecessors = compare.Predecessors && !t.WithoutRules()
 	return t.bases(ctx, compare, history{
-		predecessors: func() ([]Origin, error) { return heads(t.repo.Heads(ctx)) },
+		predecessors: func() ([]Origin, error) {
+			if compare.Heads != nil {
+				return heads(compare.Heads, nil)
+			}
+			return heads(t.repo.Heads(ctx))
+		},
 	})
 }
 

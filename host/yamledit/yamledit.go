@@ -213,7 +213,6 @@ func setFlow(n *yaml.Node, quoted bool) {
 // offset returns the index of the byte at a line and column.
 func (f *File) offset(line, column int) int { return yamldoc.Offset(string(f.Text), line, column) }
 
-// indent indents every line.
 func indent(lines string, by int) string {
 	var b strings.Builder
 	for line := range strings.Lines(lines) {

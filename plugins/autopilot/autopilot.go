@@ -10,8 +10,10 @@ import (
 
 // Workflow is the autopilot workflow.
 var Workflow = &sdk.Workflow{
-	Name:    "autopilot",
-	Dropped: []string{"mojibake-text"},
+	Name: "autopilot",
+	Dropped: []string{"mojibake-text", "phase-directory-forked", "phase-directory-repeated",
+		"threshold-row-contradiction", "threshold-value-forked", "trigger-count-decreased",
+		"trigger-count-without-time"},
 	Version: "1.0.0",
 	Doc: "Project Autopilot: the position, the hand-off and the phases of a flight plan\n\n" +
 		"TRANSPONDER.md records the position, holding-pattern.md is an interrupted session's hand-off, and phases/ " +
@@ -24,8 +26,8 @@ var Workflow = &sdk.Workflow{
 	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers, Unique: true}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{TRANSPONDER,transponder}.md", Format: sdk.Markdown, Need: sdk.Content},
-		{Glob: "{holding-pattern,continue-here}.md", Format: sdk.Markdown, Need: sdk.Content},
-		{Glob: "{waypoint,STATE}.md", Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: handPath, Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: waypointPath, Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: planPath, Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "phases/*/*{PLAN,PHASE,plan,phase}*.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "phases/*/**/*{ROUTE,route}*.md", Format: sdk.Markdown, Need: sdk.Content},
@@ -59,9 +61,7 @@ var Workflow = &sdk.Workflow{
 const (
 	transponderPath = "TRANSPONDER.md"
 	handPath        = "holding-pattern.md"
-	oldHandPath     = "continue-here.md"
 	waypointPath    = "waypoint.md"
-	statePath       = "STATE.md"
 	planPath        = "flightplan.md"
 	thresholdsPath  = "state/thresholds.json"
 	acksPath        = "state/acknowledgments.json"

@@ -6,7 +6,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // A field is a key with its value: a line, an item, or a row in a two-column table.
@@ -125,20 +124,14 @@ func (it *item) remove(text string) sdk.Edit {
 	return sdk.Replace(at, "")
 }
 
-// readStamp reads a time, or the date in one as people write it: Tue, 10 Mar 2026 at 2:30 PM (CET). Midnight counts
-// as a date without a time, because its author did not know the hour.
+// readStamp reads a time, or only the date in another form. Midnight counts as a date without a time, because its
+// author did not know the hour.
 func readStamp(s string) instant.Moment {
 	m, _ := instant.Loose(s)
 	if !known(m) {
-		day, behind := instant.Find(s)
-		before := strings.ToLower(strings.TrimSuffix(s[:len(s)-len(behind)], day.Text))
-		weekday := before == "" || len(before) > 2 &&
-			strings.Contains(" mon tue wed thu fri sat sun ", " "+before[:3]+" ")
-		clock := strings.Trim(behind, "ABCDEFGHIJKLMNOPQRSTUVWXYZatpm(), ")
-		whole := (behind == "" || strings.IndexAny(behind, " ,(") == 0) &&
-			(clock == "" || len(clock) > 3 && clock[len(clock)-3] == ':')
-		if hour, _, _ := day.At.Clock(); known(day) && weekday && whole &&
-			(hour < 13 || !words.Mentions(behind, "AM", "PM")) {
+		day, rest := instant.Find(s)
+		clock := strings.TrimFunc(rest, func(r rune) bool { return r != ':' && (r < '0' || r > '9') })
+		if known(day) && (clock == "" || len(clock) > 3 && clock[len(clock)-3] == ':') { // not cut short
 			m = day
 			m.Precision = instant.Date
 		}

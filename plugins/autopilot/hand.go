@@ -76,7 +76,7 @@ func readHand(d *sdk.Document) *hand {
 		body, section := heading.Body(), heading.Section()
 		text := markdown.Plain(strings.TrimSpace(o.Text[min(heading.End(), body.End()):body.End()]))
 		h.headed, h.hollow = true, h.hollow && text == ""
-		i := slices.Index(handSections, markdown.Name(decoded(heading.Text())))
+		i := slices.Index(handSections, markdown.Name(heading.Text()))
 		switch i {
 		case textDone:
 			if h.readRows(section); section.Table().OK() {
@@ -167,55 +167,18 @@ func (h *hand) frontNumber(key int, text string) int {
 	return c.n
 }
 
-// readRows reads the completed work from a table or a list. A row without a status is done.
+// readRows reads the completed work from a table. A row without a status is done.
 func (h *hand) readRows(s markdown.Section) {
 	t := s.Table()
 	rows, torn := readTable(h.doc.Path, t, h.task)
-	if h.rows, h.torn = append(h.rows, rows...), h.torn || torn; t.OK() {
-		return
-	}
-	for _, l := range h.lines(s) {
-		text := strings.TrimLeftFunc(l.text, markdown.Symbol)
-		if _, _, ok := readTask(text); !ok && l.whole.Path != "" { // 1. Create model
-			text = strings.TrimLeft(h.doc.Text[l.whole.Start:l.whole.End], " ")
-		}
-		id, rest, ok := readTask(text)
-		row := &task{id: id, name: untitled(rest), state: taskDone, at: l.at, commitAt: l.at}
-		if state := stateBehind(l.text); l.box && !l.done {
-			row.state = taskPending
-		} else if !l.box && state != taskUnknown {
-			row.state = state
-		}
-		list := strings.Fields(strings.TrimRightFunc(row.name, markdown.Symbol))
-		if last := len(list) - 1; last >= 0 {
-			if word := strings.Trim(list[last], "()[]`"); isCommit(word) &&
-				(word != list[last] || strings.ContainsAny(word, "0123456789")) {
-				row.name, row.commit = strings.TrimRight(strings.Join(list[:last], " "), " :,–—-✅✓"), word
-			}
-		}
-		if ok {
-			h.rows = append(h.rows, row)
-		}
-	}
+	h.rows, h.torn = append(h.rows, rows...), h.torn || torn
 }
 
-// readRemaining reads the remaining work from a list or a table.
+// readRemaining reads the remaining work from a list.
 func (h *hand) readRemaining(s markdown.Section) {
-	list := h.lines(s)
-	for _, r := range s.TableWith("Task").Rows() {
-		text := ""
-		for _, c := range r.Cells() {
-			text += " " + clean(c.Text())
-		}
-		if id, rest, ok := readTask(text); ok {
-			text = "Task " + itoa(id.n) + ": " + untitled(rest)
-		}
-		at := place(h.doc.Path, r.Part)
-		list = append(list, &item{text: strings.TrimSpace(text), at: at, whole: at})
-	}
-	for _, it := range list {
-		if !none(it.text) {
-			h.remain(it)
+	for _, it := range s.Items() {
+		if one := newItem(h.doc.Path, it); it.Depth() == 1 && !none(one.text) {
+			h.remain(one)
 		}
 	}
 }

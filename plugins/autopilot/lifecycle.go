@@ -128,10 +128,8 @@ func readStatus(text string) (s status, rest string) {
 		}
 	}
 	name := markdown.Name(strings.TrimFunc(head, markdown.Symbol))
-	for _, word := range [...]string{"completed", "finished"} { // Project completed
-		if part, ok := strings.CutSuffix(name, word); ok && part != "" {
-			name = part + "complete"
-		}
+	if part, ok := strings.CutSuffix(name, "completed"); ok && part != "" { // Project completed
+		name = part + "complete"
 	}
 	s = statusNamed(name, statusTexts[:])
 	if part, ok := strings.CutSuffix(name, "complete"); ok && s == unknown { // of wave or phase 2

@@ -1,7 +1,6 @@
 package autopilot
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -9,43 +8,35 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A limitRow is a row in the thresholds table: a type in layout A, or a cost level in layout B.
+// A limitRow is a row in the thresholds table.
 type limitRow struct {
-	kind    int // index into kinds; in layout B, the level, starting at warning
+	kind    int // index into kinds
 	cells   [5]string
-	amounts [5]number // current (used), warning (limit), alert (remaining), stop
+	amounts [5]number // current, warning, alert, stop
 	at      [5]sdk.Range
 	row     markdown.Row
 	columns [5]int
 	level   int // level in the status cell, or -1 if unknown
 }
 
-// The columns of a row in layout A, with their layout B counterparts.
+// The columns of a row.
 const (
-	colCurrent = iota // Used
-	colWarning        // Limit
-	colAlert          // Remaining
+	colCurrent = iota
+	colWarning
+	colAlert
 	colStop
 	colStatus
 )
 
-// table reads limits from a thresholds table. For another table with one row, it reads each column as a field.
-func (p *position) table(t markdown.Table, section string, scoped bool) {
+// table reads limits from a thresholds table.
+func (p *position) table(t markdown.Table) {
 	kind, state := t.Column("Type"), t.Column("Status")
 	if kind < 0 || state < 0 {
-		p.fieldsOf(t, section, scoped)
 		return
 	}
-	columns, list := [5]int{t.Column("Current"), t.Column("Warning"), t.Column("Alert"), t.Column("Stop"), state},
-		&p.limits
-	if columns[colCurrent] < 0 {
-		columns, list = [5]int{t.Column("Used"), t.Column("Limit"), t.Column("Remaining"), -1, state}, &p.costs
-	}
+	columns := [5]int{t.Column("Current"), t.Column("Warning"), t.Column("Alert"), t.Column("Stop"), state}
 	for _, row := range t.Rows() {
 		r := &limitRow{kind: kindOf(row.Cell(kind).Text()), row: row, columns: columns}
-		if list == &p.costs {
-			r.kind = cellLevel(strings.ToLower(row.Cell(kind).Text())) - 1
-		}
 		if r.kind < 0 || columns[colCurrent] < 0 || columns[colWarning] < 0 {
 			continue
 		}
@@ -59,9 +50,7 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 		}
 		low := strings.ToLower(r.cells[colStatus])
 		r.level = cellLevel(low)
-		if *list = append(*list, r); list == &p.costs {
-			continue
-		}
+		p.limits = append(p.limits, r)
 		if text := r.cells[colAlert]; strings.Contains(text, "ACK") {
 			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colAlert],
 				gone: r.set(colAlert, strings.ReplaceAll(text, "ACK", ""))})
@@ -90,31 +79,6 @@ func (r *limitRow) setLevel(level int) []sdk.Edit {
 	return r.set(colStatus, title)
 }
 
-// fieldsOf reads fields from a two-column table that has not been read as pairs, and from a table with a Phase column
-// and one row.
-func (p *position) fieldsOf(t markdown.Table, section string, scoped bool) {
-	rows, columns := t.Rows(), t.Columns()
-	add := func(key string, c markdown.Cell) {
-		pair := markdown.PairOf(key, c.Part)
-		p.add(newField(p.doc, &pair), section, scoped)
-	}
-	if len(columns) == 2 && !slices.ContainsFunc(p.fields,
-		func(f *field) bool { return t.Start() < f.at.Start && f.at.Start < t.End() }) {
-		for _, row := range rows {
-			if row.Len() == 2 {
-				add(row.Cell(0).Text(), row.Cell(1))
-			}
-		}
-	}
-	if t.Column("Phase") >= 0 && len(rows) == 1 && len(columns) > 2 {
-		for i, title := range columns {
-			if c := rows[0].Cell(i); c.Start() < c.End() {
-				add(title, c)
-			}
-		}
-	}
-}
-
 var defaultLimits = [kinds][3]float64{{10, 25, 50}, {30, 40, 50}, {20, 30, 50}, {2, 3, 5}}
 
 // findLimits sets the limits from the tables, or else from the options, or else from the defaults.
@@ -131,11 +95,6 @@ func (m *model) findLimits() {
 	for _, r := range m.pos.limits {
 		if limits, complete := r.limits(); complete {
 			m.limits[r.kind] = limits
-		}
-	}
-	for _, r := range m.pos.costs {
-		if limit := r.amounts[colWarning]; limit.ok {
-			m.limits[cost][r.kind] = limit.v
 		}
 	}
 }

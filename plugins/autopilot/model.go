@@ -23,7 +23,6 @@ type model struct {
 	phases   *phaseSet
 	th       *thresholds
 	ak       *acknowledgments
-	triggers []*trigger
 	options  jsondoc.Value
 	limits   [kinds][3]float64
 
@@ -50,16 +49,11 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 	m := &model{docs: docs, root: root, options: options, waypoint: docs.Get(waypointPath), phases: readPhases(docs),
 		pos: noPosition, hand: noHand}
 	m.findPosition()
-	if d := m.handDoc(); d.Readable() {
+	if d := m.named(handPath); d.Readable() {
 		m.hand = readHand(d)
 	}
 	m.th = readThresholds(stateForm.Read(thresholdsPath, docs.Get(thresholdsPath)))
 	m.ak = readAcks(stateForm.Read(acksPath, docs.Get(acksPath)))
-	m.readTriggers(m.th.Doc)
-	m.readTriggers(m.ak.Doc)
-	for _, d := range docs.Match("state/*trigger*.json") {
-		m.readTriggers(stateForm.Read(d.Path, d))
-	}
 	m.n, m.m, m.p, m.t, m.s = m.pos.phase.n, m.pos.phase.of, m.pos.plan.n, m.pos.plan.of, m.pos.status
 	m.resumePath = m.inside(m.pos.resumeFile())
 	m.findLimits()
@@ -96,7 +90,6 @@ func (m *model) current() bool { return m.cdoc != nil && words.Alike(m.cdoc.Path
 // findPosition finds the first existing position file.
 func (m *model) findPosition() {
 	m.cdoc = m.named(transponderPath)
-	old := m.docs.Get(statePath)
 	switch {
 	case m.docs.Get(transponderPath) == nil && !m.docs.Known(transponderPath), m.cdoc == nil &&
 		!m.absent(transponderPath):
@@ -104,8 +97,6 @@ func (m *model) findPosition() {
 		m.blind, m.cdoc = true, nil
 	case m.cdoc == nil && m.waypoint != nil:
 		m.cdoc = m.waypoint
-	case m.cdoc == nil && m.docs.Known(waypointPath) && old != nil && slices.Contains(positionTitles, titleOf(old)):
-		m.cdoc = old
 	}
 	if m.cdoc.Readable() {
 		m.pos = readPosition(m.cdoc)
@@ -119,18 +110,10 @@ var positionTitles = []string{"projectstate", "flightwaypoint", "contextcheckpoi
 func titleOf(d *sdk.Document) string {
 	for _, h := range d.Outline().Headings() {
 		if h.Level() == 1 {
-			return markdown.Name(decoded(h.Text()))
+			return markdown.Name(h.Text())
 		}
 	}
 	return ""
-}
-
-// handDoc returns the hand-off document, or nil if there is none.
-func (m *model) handDoc() *sdk.Document {
-	if d := m.named(handPath); d != nil || m.cdoc == nil || m.cdoc.Path != statePath {
-		return d
-	}
-	return m.docs.Get(oldHandPath)
 }
 
 // free returns the path, or its first numbered variant that is not taken.

@@ -210,7 +210,7 @@ func (m *model) state() sdk.State {
 
 // progress counts the tasks in a live hand-off, or else the phases.
 func (m *model) progress() sdk.Progress {
-	if h := m.hand; m.verdict == handLive && h.task > 0 && len(h.finished()) <= h.total {
+	if h := m.hand; m.verdict == handLive && h.task > 0 && len(h.rows) > 0 && len(h.finished()) <= h.total {
 		return sdk.Progress{Done: len(h.finished()), Total: h.total, Unit: "tasks"}
 	}
 	if m.m < 1 {

@@ -6,24 +6,15 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // readBoxes counts the checkboxes in a route.
 func (p *phase) readBoxes(o *markdown.Outline) {
-	checked := func(box markdown.Task) bool { return box.Checked() }
 	for _, box := range o.Tasks() {
-		if checked(box) {
+		if box.Checked() {
 			p.ticked++
 		} else {
 			p.open++
-		}
-	}
-	for _, h := range o.Headings() {
-		text, boxes := clean(h.Text()), h.Section().Tasks()
-		plan, ok := readCount(text, true)
-		if ok && after(text, "Plan ") != text && len(boxes) > 0 && !slices.ContainsFunc(boxes, checked) {
-			p.idle = append(p.idle, plan.n)
 		}
 	}
 }
@@ -56,13 +47,10 @@ func (p *phase) readTasks(path string, o *markdown.Outline) {
 func readTable(path string, t markdown.Table, current int) (rows []*task, torn bool) {
 	column, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"),
 		t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
-	finished := t.Column("Done", "Completed")
 	for _, r := range t.Rows() {
 		text := cellText(r, column)
 		if bare := strings.TrimLeft(text, "#Tt"); integer(bare) > 0 { // #1 and T1
 			text = bare
-		} else if _, _, ok := readTask(text); !ok { // the number has its own column
-			text = strings.TrimLeft(cellText(r, 0), "#T") + " " + text
 		}
 		id, rest, ok := readTask(text)
 		if !ok {
@@ -77,11 +65,9 @@ func readTable(path string, t markdown.Table, current int) (rows []*task, torn b
 		if name >= 0 {
 			row.name = cellText(r, name)
 		}
-		switch mark := cellText(r, finished); {
+		switch {
 		case state >= 0:
 			row.state, row.stateAt = readTaskState(cellText(r, state)), place(path, r.Cell(state).Part)
-		case finished >= 0 && (none(mark) || words.Alike(mark, "no") || readTaskState(mark) > taskUnknown):
-			row.state = min(max(readTaskState(mark), taskProgress), taskDone)
 		case commit >= 0 && none(row.commit) && id.n == current:
 			row.state = taskUnknown
 		}

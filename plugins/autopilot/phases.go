@@ -18,8 +18,7 @@ type phase struct {
 	routes                             []*sdk.Document // the plans' routes, starting with route
 	state                              taskState       // from PHASE.md
 	tasks                              []*task
-	ticked, open                       int   // numbers of ticked and unticked boxes in its routes
-	idle                               []int // plans with their own heading but no ticked box
+	ticked, open                       int // numbers of ticked and unticked boxes in its routes
 }
 
 // nothing is a phase without documents.
@@ -186,8 +185,8 @@ func (p *phase) keep(kind string, d *sdk.Document) {
 	p.readTasks(d.Path, o)
 }
 
-// readPlan reads the flight plan's phases, their names and which are done, from tables with a Phase column, from
-// items and headings that start with "Phase 4", and from numbered items under "Phases".
+// readPlan reads the flight plan's phases, their names and which are done, from tables with a Phase column, and from
+// items and headings that start with "Phase 4".
 func (s *phaseSet) readPlan(o *markdown.Outline) {
 	for _, t := range o.Tables() {
 		column, name, state := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal"),
@@ -207,11 +206,6 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 	for _, it := range o.Document().Items() {
 		n, title := planned(it.Text(), false)
 		s.plans(n, title, it.Own().Raw(), "", it.Task().Checked())
-	}
-	for _, it := range o.Find("Phases").Body().Items() {
-		if n, _ := words.Leading(it.Raw()); it.Depth() == 1 && s.names[n] == "" {
-			s.plans(n, clean(it.Text()), it.Own().Raw(), "", it.Task().Checked())
-		}
 	}
 	if total := markdown.PairAmong(o.Document().Pairs(), "Total Phases", "Phases"); s.total == 0 && total != nil {
 		s.total = max(0, integer(clean(total.Value)))

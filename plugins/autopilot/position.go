@@ -25,9 +25,7 @@ type position struct {
 	// items under Quick Reference
 	references []*item
 	limits     []*limitRow
-	costs      []*limitRow // only in layout B
 	marks      []mark
-	arguments  []taskID // --task= arguments in the resume instructions
 
 	phase, plan        count
 	statusField        *field // Status, or Reason in layout B
@@ -42,7 +40,6 @@ type position struct {
 	activityText       string
 	last, next         taskID
 	hasLast, hasNext   bool
-	leg                int
 	stopPlan           count // plan P.Q as n and of, or -1 if there is none
 	stopTask           count
 	midPlan            bool // whether Stopped at says that a plan was left before its end
@@ -63,17 +60,12 @@ type mark struct {
 func readPosition(d *sdk.Document) *position {
 	p := &position{doc: d, titleAt: sdk.AtLine(d.Path, 1), stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
 	o := d.Outline()
-	if len(o.FrontMatter()) > 0 {
-		for _, f := range frontFields(d, o) {
-			p.add(f, "", true)
-		}
-	}
 	sections := o.Split(func(markdown.Heading) bool { return true })
 	p.section(o.Document(), top(o), "", true)
 	level, scope := 0, 0
 	for _, s := range sections {
 		h := s.Heading()
-		name := markdown.Name(decoded(h.Text()))
+		name := markdown.Name(h.Text())
 		if h.Level() == 1 && p.title == "" {
 			p.title, p.titleAt = name, place(d.Path, h.Part)
 		}
@@ -101,22 +93,12 @@ func (p *position) section(s markdown.Section, end int, name string, scoped bool
 	}
 	for _, t := range s.Tables() {
 		if t.Start() < end {
-			p.table(t, name, scoped)
+			p.table(t)
 		}
 	}
 	for _, it := range s.Items() {
 		if it.Depth() == 1 && it.Start() < end {
 			p.item(newItem(p.doc.Path, it), name)
-		}
-	}
-	if name != "resumeinstructions" {
-		return
-	}
-	for _, f := range s.Fences() { // of commands
-		for _, part := range strings.Split(f.Code().Raw(), "--task=")[1:] {
-			if id, _, ok := readTask(strings.TrimLeft(part, `"'`)); ok {
-				p.arguments = append(p.arguments, id)
-			}
 		}
 	}
 }
@@ -158,7 +140,7 @@ func (p *position) item(it *item, section string) {
 
 // noPosition stands for a missing position file.
 var noPosition = &position{statusField: noField, stampField: noField, phase: count{-1, -1}, plan: count{-1, -1},
-	leg: -1, stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
+	stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
 
 // there reports whether there is a position file that can be read.
 func (p *position) there() bool { return p.doc != nil }
@@ -216,10 +198,6 @@ func (p *position) derive() {
 	}
 	p.last, _, p.hasLast = readTask(p.get("lasttaskcompleted").given())
 	p.next, _, p.hasNext = readTask(p.get("nexttask").given())
-	p.leg = integer(p.get("leg").value)
-	if f := p.get("alertacknowledged"); p.layoutB && strings.HasPrefix(strings.ToLower(f.given()), "yes") {
-		p.marks = append(p.marks, mark{kind: cost, at: f.at, gone: f.set("No")})
-	}
 	p.readStop()
 }
 

@@ -170,17 +170,6 @@ func TestFirstPhase(t *testing.T) {
 	}
 }
 
-func TestMend(t *testing.T) {
-	for text, want := range map[string]string{
-		"‚ñà‚ñë": "█░", "a ‚Äî b": "a — b", "\uf8ffüîÑ": "🔄", "â–ˆâ–‘ â€”": "█░ —", "plain": "plain",
-		"château": "château",
-	} {
-		if got := decoded(text); got != want {
-			t.Errorf("decoded(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestFrontNumber(t *testing.T) {
 	for _, c := range []struct {
 		key  int
@@ -234,7 +223,7 @@ func TestTimesInWords(t *testing.T) {
 			t.Errorf("readStamp(%q) is %v", text, m)
 		}
 	}
-	for _, text := range []string{"before 2026-03-10", "2026-03-10, later", "10 March", "2026-03-10 14:30 PM",
+	for _, text := range []string{"10 March",
 		"2026-03-10 14:3", "2026-03-10T14:", "2026-03-10 1"} {
 		if m := readStamp(text); known(m) {
 			t.Errorf("readStamp(%q) is %v", text, m)

@@ -198,13 +198,10 @@ func (m *model) migrate(f *check.Finding) {
 	if p.layoutB && p.hasLast {
 		d["Stopped at"] = done
 	}
-	edits := []sdk.Edit{sdk.Move(old, m.free("archive/"+old))}
-	if h := m.hand; h.doc != nil && h.doc.Path == oldHandPath {
-		edits = append(edits, sdk.Move(oldHandPath, handPath))
-	}
 	safety := sdk.Review
 	if m.n >= 0 && m.m >= 0 && m.s != unknown {
 		safety = sdk.Safe
 	}
-	f.Offer(safety, "Migrate "+old+" to TRANSPONDER.md", append(edits, sdk.Create(transponderPath, d.text()))...)
+	f.Offer(safety, "Migrate "+old+" to TRANSPONDER.md", sdk.Move(old, m.free("archive/"+old)),
+		sdk.Create(transponderPath, d.text()))
 }

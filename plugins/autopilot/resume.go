@@ -59,7 +59,7 @@ func (m *model) reading(b *brief.Brief) {
 	if docs = append(docs, f.routesOf(plan)...); f.route == nil {
 		docs = append(docs, f.document)
 	}
-	if m.resumePath != "" && m.named(m.resumePath) != m.handDoc() {
+	if m.resumePath != "" && m.named(m.resumePath) != m.named(handPath) {
 		docs = append(docs, m.named(m.resumePath))
 	}
 	for _, d := range docs {
@@ -126,9 +126,7 @@ func (m *model) skip(b *brief.Brief) {
 		plans = min(plans, m.hand.plan-1)
 	}
 	for n := 1; n <= min(plans, most) && m.focus == m.n && m.s >= readyToExecute && m.s <= blocked; n++ {
-		if !slices.Contains(m.phases.at(m.n).idle, n) {
-			b.Done("plan " + count{n, m.t}.String() + " of phase " + itoa(m.n) + " (the position is past it)")
-		}
+		b.Done("plan " + count{n, m.t}.String() + " of phase " + itoa(m.n) + " (the position is past it)")
 	}
 	last := min(max(m.phases.last(), m.phases.total), mostPhases)
 	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {

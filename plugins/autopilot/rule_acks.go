@@ -30,8 +30,7 @@ func ackOutlived(r *check.Report, m *model) {
 	}
 }
 
-// ackMalformed finds acknowledgments with an invalid value or an unknown level, and those that the history lists
-// twice, because an acknowledgment is reset only once.
+// ackMalformed finds acknowledgments with an invalid value, an unknown level, or a reset before them.
 func ackMalformed(r *check.Report, m *model) {
 	for _, e := range slices.Concat(m.ak.entries, m.ak.history) {
 		base, what := slices.Concat(m.base.ak.entries, m.base.ak.history), "the value of "+quote(e.name)
@@ -55,23 +54,10 @@ func ackMalformed(r *check.Report, m *model) {
 					"/threshold_level", "alert"))
 		}
 	}
-	for n, h := range m.ak.history[:min(len(m.ak.history), mostEntries)] {
-		if first := slices.IndexFunc(m.ak.history[:n], h.is); first >= 0 {
-			f := inJSON(r, acksPath, h.pointer, quote(h.name)+" acknowledged at "+h.at.Text+
-				" is in the history twice, but an acknowledgment can only be reset once").As(sdk.Warning).
-				See(sdk.AtPointer(acksPath, m.ak.history[first].pointer), "the first entry")
-			if h.same(m.ak.history[first]) {
-				f.Offer(sdk.Review, "Remove the second entry", sdk.Unset(acksPath, h.pointer))
-			}
-		}
-	}
-}
-
-func historyOrder(r *check.Report, m *model) {
 	for _, h := range m.ak.history {
 		if h.reset.Before(h.at, 0) {
 			inJSON(r, acksPath, h.pointer, quote(h.name)+" was reset at "+h.reset.Text+
-				", before it was acknowledged at "+h.at.Text)
+				", before it was acknowledged at "+h.at.Text).Keyed("reset " + h.pointer).As(sdk.Warning)
 		}
 	}
 }
@@ -84,7 +70,7 @@ func ackMismatch(r *check.Report, m *model) {
 		says = "acknowledgments.json is missing"
 	}
 	for k, name := range kindNames {
-		if !m.ak.OK && (m.pos.layoutB || !lost) {
+		if !m.ak.OK && !lost {
 			break
 		}
 		var marks []mark
@@ -119,14 +105,6 @@ func ackMismatch(r *check.Report, m *model) {
 			}
 		}
 	}
-	for _, t := range m.triggers {
-		if k := t.kind(); m.ak.OK && k >= 0 && t.acknowledged && m.ak.valid(k) == nil && !m.ak.resetSince(k, t.fired) {
-			inJSON(r, t.path, t.pointer+"/acknowledged",
-				quote(t.name)+
-					" is marked as acknowledged, but acknowledgments.json has no acknowledgment of it").As(sdk.Warning).
-				Offer(sdk.Review, "Set acknowledged to false", sdk.Set(t.path, t.pointer+"/acknowledged", "false"))
-		}
-	}
 }
 
 // differs compares a mark with the acknowledgment.
@@ -146,18 +124,6 @@ func (a *mark) differs(r *check.Report, e *entry) {
 		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] +
 			" — acknowledged " + e.at.Text
 		f.Offer(sdk.Review, "Copy the acknowledgment from acknowledgments.json", sdk.Replace(a.at, text))
-	}
-}
-
-func triggerUndated(r *check.Report, m *model) {
-	for _, t := range m.triggers {
-		switch {
-		case t.count >= 1 && t.firedText == "":
-			inJSON(r, t.path, t.pointer, quote(t.name)+" fired "+say.Count(t.count, "time")+
-				", but has no last_triggered, so neither the cool-down nor the once-per-session limit can apply")
-		case t.count == 0 && t.firedText != "":
-			inJSON(r, t.path, t.pointer, quote(t.name)+" has a last_triggered, but its count is 0")
-		}
 	}
 }
 
@@ -200,22 +166,8 @@ func historyRewritten(r *check.Report, m *model) {
 	var f *check.Finding
 	switch kept := m.ak.Has(path) || m.base.ak.Has(path); {
 	case gone != nil && (len(now) > 0 || !m.advanced()):
-		f = inJSON(r, acksPath, path, "the history has no entry for "+quote(gone.name)+", acknowledged at "+
-			say.Clip(gone.ack)+"; the base has it"+line(gone))
-		for _, n := range now {
-			if !n.follows(gone) || slices.ContainsFunc(then, n.same) {
-				continue
-			}
-			key := "value"
-			if n.done != gone.done {
-				key = "reset_at"
-			} else if n.ack != gone.ack {
-				key = "acknowledged_at"
-			}
-			f.Range = sdk.AtPointer(acksPath, n.pointer)
-			f.Message = say.Was(key+" of "+quote(gone.name), say.Clip(n.json.Get(key).Raw()),
-				say.Clip(gone.json.Get(key).Raw()), line(gone))
-		}
+		f = inJSON(r, acksPath, path, "the history lost or changed the entry for "+quote(gone.name)+
+			", acknowledged at "+say.Clip(gone.ack)+"; the base has it"+line(gone))
 		reset = nil
 	case kept && len(reset) > 0:
 		f = inJSON(r, acksPath, path, quote(reset[0].name)+
@@ -224,17 +176,6 @@ func historyRewritten(r *check.Report, m *model) {
 	case gone != nil:
 		f = inJSON(r, acksPath, path, "the history is empty; it had "+say.Count(len(then), "entry")+
 			" in the base").As(sdk.Warning)
-	default:
-		last := -1
-		for _, e := range then {
-			n := slices.IndexFunc(now, e.same)
-			if last = max(last, n); n < last {
-				f = inJSON(r, acksPath, now[n].pointer,
-					"the entry for "+quote(e.name)+", acknowledged at "+say.Clip(e.ack)+
-						", precedes one that it followed in the base"+line(e)).As(sdk.Warning)
-				break
-			}
-		}
 	}
 	if f != nil {
 		f.Offer(sdk.Review, "Restore the history", sdk.Set(acksPath, path, m.joinedHistory(reset...)))
@@ -300,49 +241,4 @@ func ackRewritten(r *check.Report, m *model) {
 			}
 		}
 	}
-}
-
-func triggerDecreased(r *check.Report, m *model) {
-	if start, was := session(m.triggers), session(m.base.triggers); start != "" && start != was &&
-		!instant.Same(start, was) {
-		return
-	}
-	gone := ""
-	for _, old := range m.base.triggers {
-		d, was, what, same := m.docs.Get(old.path), m.base.docs.Get(old.path), quote(old.name), ", in the same session"
-		line := func(v jsondoc.Value) string { return say.Line(was, v.Start()) }
-		t := find(m.triggers, func(t *trigger) bool { return t.name == old.name && t.path == old.path })
-		switch {
-		case d == nil && m.docs.Known(old.path):
-			if gone != old.path {
-				r.Whole(old.path, old.path+" is missing; the base has it").Offer(sdk.Review, "Restore "+old.path,
-					sdk.Restore(old.path))
-			}
-			gone = old.path
-		case t == nil && d.Readable() && find(m.triggers, func(t *trigger) bool { return t.name == old.name }) == nil:
-			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is missing; the base has it"+
-				line(old.json)).Keyed(clip(old.name, 100))
-			if len(m.triggers) > 0 {
-				f.Offer(sdk.Review, "Restore the trigger", sdk.Set(old.path, old.pointer, sdk.Literal(old.json.Raw())))
-			}
-		case t == nil:
-		case t.count >= 0 && t.count < old.count:
-			inJSON(r, t.path, t.pointer+"/count", say.Was("count of "+what, itoa(t.count), itoa(old.count),
-				line(old.json.Get("count")))+same)
-		case t.fired.Before(old.fired, 0):
-			inJSON(r, t.path, t.pointer+"/last_triggered",
-				say.Was("last_triggered of "+what, t.fired.Text, old.fired.Text, line(old.json.Get("last_triggered")))+
-					same)
-		}
-	}
-}
-
-// session returns the start of the triggers' session.
-func session(list []*trigger) (start string) {
-	for _, t := range list {
-		if t.name == "time_elapsed" {
-			start = t.startText
-		}
-	}
-	return start
 }

@@ -85,19 +85,13 @@ func positionWentBack(r *check.Report, m *model) {
 	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute &&
 		!(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
 		f = m.field(r, "plan", m.from("plan", itoa(m.p), itoa(b.p))+bare)
-	case m.n >= 1 && m.n == b.n && (m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over):
+	case m.n >= 1 && m.n == b.n && (m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over),
+		m.reopened():
 		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField))+
-			" for the same phase").As(sdk.Warning)
-		return
-	case m.reopened():
-		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField))+
-			" for the same phase, but the position is still "+m.where()).As(sdk.Warning)
+			" for the same phase; the position is "+m.where()).As(sdk.Warning)
 		return
 	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
 		m.but(r, "the project was complete in the base, and the flight plan is not new").As(sdk.Warning)
-		return
-	case m.base.phases.kept && m.phases.plan.Readable() && len(m.phases.names) > 0 && !m.phases.kept && m.n > 1:
-		r.At(sdk.AtLine(planPath, 1), "flightplan.md has no done phase; the base has at least one").As(sdk.Warning)
 		return
 	case m.unticked() > 0:
 		d, then := m.phases.at(m.unticked()), b.phases.at(m.unticked())
@@ -212,8 +206,7 @@ func phaseLeft(r *check.Report, m *model) {
 	}
 }
 
-// notAdvanced compares the position's stamp (in layout B, its leg) and the last threshold check with those in the
-// base.
+// notAdvanced compares the position's stamp and the last threshold check with those in the base.
 func notAdvanced(r *check.Report, m *model) {
 	b := m.base
 	if p := m.pos; p.there() && b.pos.there() {
@@ -223,8 +216,6 @@ func notAdvanced(r *check.Report, m *model) {
 			if found := r.At(p.placeOf(f), message); p.stamp.Before(b.pos.stamp, 0) && m.cdoc.Path == b.cdoc.Path {
 				found.Offer(sdk.Review, "Restore "+m.cdoc.Path+" from the base", sdk.Restore(m.cdoc.Path))
 			}
-		} else if p.leg >= 0 && p.leg < b.pos.leg && !m.planned() {
-			m.field(r, "leg", m.from("leg", itoa(p.leg), itoa(b.pos.leg)))
 		}
 	}
 	if p, was := m.pos, b.pos; p.session.Before(was.session, 0) && p.there() && was.there() &&

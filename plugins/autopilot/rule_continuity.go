@@ -287,21 +287,14 @@ func nextTaskMismatch(r *check.Report, m *model) {
 	if !p.layoutB || !p.hasNext {
 		return
 	}
-	next, says := p.next.phase, ""
-	other := slices.IndexFunc(p.arguments, func(id taskID) bool { return id != p.next })
+	next := p.next.phase
 	done := func(t *task) bool { return t.id == p.next && t.state == taskDone }
 	switch {
 	case p.hasLast && p.last == p.next, slices.ContainsFunc(m.phases.at(next).tasks, done):
 		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is already done")
-		return
 	case next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))):
-		says = "the position is " + m.where()
-	case other >= 0:
-		says = "the resume instructions have --task=" + p.arguments[other].String()
-	default:
-		return
+		m.field(r, "nexttask", "Next Task is "+p.next.String()+", but the position is "+m.where()).As(sdk.Warning)
 	}
-	m.field(r, "nexttask", "Next Task is "+p.next.String()+", but "+says).As(sdk.Warning)
 }
 
 func notMigrated(r *check.Report, m *model) {

@@ -1,8 +1,6 @@
 package autopilot
 
 import (
-	"strings"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
@@ -44,7 +42,6 @@ func levelMismatch(r *check.Report, m *model) {
 		if right > 0 {
 			title, reached = "Record the level of "+name, levelNames[right]+" ("+trimFloat(limits[right-1])+" or more)"
 		}
-		_, forked := m.th.forked(k)
 		f := func(message string) *check.Finding {
 			found := inJSON(r, thresholdsPath, rec.pointer, message)
 			if !v.impossible(k) { // otherwise the value is wrong
@@ -58,20 +55,9 @@ func levelMismatch(r *check.Report, m *model) {
 		case rec.n > 0 && !v.ok && m.th.Has("/current_values/"+valueKeys[k][0]): // the value is unreadable
 		case rec.n > 0 && !v.ok:
 			f(what + " is " + levelJSON(rec.n) + ", but current_values has no " + valueKeys[k][0]).As(sdk.Warning)
-		case judged && !forked && !fitsLevel(k, v.v, rec.n, limits):
+		case judged && !fitsLevel(k, v.v, rec.n, limits):
 			f(what + " is " + levelJSON(rec.n) + ", but " + name + " is " + say.Clip(v.raw) + ", which is " +
 				reached).As(sdk.Warning)
-		}
-	}
-}
-
-func valueForked(r *check.Report, m *model) {
-	for k := range kinds {
-		if other, forked := m.th.forked(k); forked {
-			v := &m.th.values[k]
-			inJSON(r, thresholdsPath, other.pointer,
-				valueKeys[k][1]+" is "+say.Clip(other.raw)+", but "+valueKeys[k][0]+" is "+say.Clip(v.raw)).
-				See(sdk.AtPointer(thresholdsPath, v.pointer), "the other value")
 		}
 	}
 }
@@ -85,44 +71,6 @@ func levelStanding(r *check.Report, m *model) {
 		case m.pausing(k) && m.ak.OK:
 			inJSON(r, thresholdsPath, rec.pointer,
 				kindNames[k]+" is at alert and not acknowledged, so the next session will pause")
-		}
-	}
-}
-
-func rowContradiction(r *check.Report, m *model) {
-	for _, row := range m.pos.costs {
-		used, limit, left := row.amounts[colCurrent], row.amounts[colWarning], row.amounts[colAlert]
-		name, spent, most := levelNames[row.kind+1], say.Clip(row.cells[colCurrent]), say.Clip(row.cells[colWarning])
-		switch {
-		case used.ok && limit.ok && used.v > limit.v && strings.Contains(row.cells[colStatus], "✅"):
-			r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+", but "+spent+
-				" exceeds the limit of "+most).Keyed(name)
-		case used.ok && limit.ok && left.ok && !near(limit.v-used.v, left.v, 0.01):
-			r.At(row.at[colAlert], "Remaining of "+name+" is "+say.Clip(row.cells[colAlert])+", but the limit is "+most+
-				" and "+spent+" are used").Keyed(name)
-		default:
-			continue
-		}
-		break // all rows show the same cost
-	}
-	for _, row := range m.pos.limits {
-		name, v := kindNames[row.kind], row.amounts[colCurrent]
-		limits, complete := row.limits()
-		switch {
-		case complete && !ascend(limits):
-			says := trimFloat(limits[0]) + ", " + trimFloat(limits[1]) + " and " + trimFloat(limits[2])
-			r.At(row.at[colWarning], "the limits of "+name+" are "+says+
-				"; expected ascending numbers").Keyed(name)
-		case complete && v.ok && row.level >= 0 && !fitsLevel(row.kind, v.v, row.level, &limits):
-			right := levelBy(v.v, &limits)
-			expected := "OK: " + say.Clip(row.cells[colCurrent]) + " is below every limit"
-			if right > 0 {
-				expected = levelTitle(right) + ": " + say.Clip(row.cells[colCurrent]) + " has reached " +
-					say.Clip(row.cells[right])
-			}
-			r.At(row.at[colStatus], say.Wrong("the status of "+name, quote(row.cells[colStatus]),
-				expected)).Keyed(name).
-				Offer(sdk.Review, "Set the status of "+name+" to its level", row.setLevel(right)...)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package autopilot
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -159,17 +158,6 @@ func (m *model) offerPhaseText(f *check.Finding) {
 		if d.Summary.Words == 0 && d.Need != sdk.Listed && len(d.Faults) == 0 &&
 			slices.Contains([]*sdk.Document{was.briefing, was.route}, m.base.docs.Get(d.Path)) {
 			m.offerText(f, d.Path)
-		}
-	}
-}
-
-func phaseForked(r *check.Report, m *model) {
-	for _, p := range m.phases.list {
-		if len(p.places) > 1 {
-			first, second := strings.TrimSuffix(p.places[0], "/"), strings.TrimSuffix(p.places[1], "/")
-			r.Whole("phases/"+p.places[1], "phase "+itoa(p.n)+" is in two locations: phases/"+clip(first, 80)+
-				" and phases/"+
-				clip(second, 80))
 		}
 	}
 }

@@ -16,8 +16,7 @@ func transponderMissing(r *check.Report, m *model) {
 		r.Whole(d.Path, "TRANSPONDER.md is missing; the base has it, and "+d.Path+" is older").
 			Offer(sdk.Review, "Restore TRANSPONDER.md", sdk.Restore(m.base.cdoc.Path))
 	}
-	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) &&
-		m.docs.Known(statePath) {
+	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) {
 		r.Whole(at, "TRANSPONDER.md is missing, so the position is not recorded")
 	}
 }
@@ -263,17 +262,15 @@ func progressContradicts(r *check.Report, m *model) {
 		least = m.p
 	}
 	plans, was := m.pos.completed(), m.base.pos.completed()
-	switch ahead := m.p - m.base.p; {
+	ahead := m.p - m.base.p
+	// one may be counted before the position moves
+	jumps := was >= m.base.p-1 && ahead >= 0 && plans > was+ahead+1 || was >= 0 && plans >= was && plans < was+ahead
+	switch {
 	case plans < 0 || m.p > m.t || !m.s.flying() && !m.s.complete():
 	case plans < least:
 		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
 			m.where()).Keyed("planscompleted")
-	case m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress && was >= m.base.p-1 &&
-		ahead >= 0 && plans > was+ahead+1: // one may be counted before the position moves
-		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+
-			m.base.where()+" to "+m.where()).Keyed("planscompleted")
-	case m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress && was >= 0 &&
-		plans >= was && plans < was+ahead:
+	case jumps && m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress:
 		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+
 			m.base.where()+" to "+m.where()).Keyed("planscompleted")
 	}

@@ -58,7 +58,7 @@ var continuityRules = []check.Rule[*model]{
 		Replaces:   []string{"next-task-already-done", "next-task-elsewhere"},
 		Advice:     "Find the next task",
 		Doc:        "Next Task names a task that is already done.",
-		SeverityIf: "Warning if it belongs to another phase, or if the resume commands name another task.",
+		SeverityIf: "Warning if it belongs to another phase.",
 		Fix:        "Find the first open task in the route, and write it into Next Task and the commands."},
 	{Name: "waypoint-not-migrated", Severity: sdk.Warning, Needs: aPosition, Find: notMigrated,
 		Advice: "Write TRANSPONDER.md",

@@ -67,7 +67,7 @@ var historyRules = []check.Rule[*model]{
 	{Name: "history-rewritten", Severity: sdk.Error, Needs: aBase | acks, Find: historyRewritten,
 		Replaces:   []string{"reset-unrecorded"},
 		Doc:        "An entry of the acknowledgment history was removed or changed.",
-		SeverityIf: "Warning if a reset added no entry, or if the order changed.",
+		SeverityIf: "Warning if a reset added no entry.",
 		Fix:        "Restore the entries from the base, and add one for each reset acknowledgment."},
 	{Name: "reset-time-went-back", Severity: sdk.Error, Needs: aBase | acks, Find: resetWentBack,
 		Doc: "The last reset went back, so reset acknowledgments count again.",
@@ -77,8 +77,4 @@ var historyRules = []check.Rule[*model]{
 		Advice:   "Find out what was acknowledged",
 		Doc:      "An acknowledgment was removed without a reset, backdated or given another value.",
 		Fix:      "Check git log, and restore what the user acknowledged."},
-	{Name: "trigger-count-decreased", Severity: sdk.Warning, Needs: aBase, Find: triggerDecreased,
-		Advice: "Restore the newer copy",
-		Doc:    "A trigger was removed, or its count or time went back.",
-		Fix:    "An older copy overwrote a newer one; compare both in git."},
 }

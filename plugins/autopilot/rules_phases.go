@@ -26,9 +26,4 @@ var phasesRules = []check.Rule[*model]{
 		Advice: "Write or remove the document",
 		Doc:    "A briefing, route, logbook or PHASE.md is empty.",
 		Fix:    "Write the document, or remove it."},
-	{Name: "phase-directory-repeated", Severity: sdk.Warning, Find: phaseForked,
-		Replaces: []string{"phase-directory-forked"},
-		Advice:   "Merge the two phases",
-		Doc:      "Two directories or files have the same phase number.",
-		Fix:      "Keep one, and move the other's contents into it."},
 }

@@ -127,12 +127,6 @@ func readThresholds(d *state.Doc) *thresholds {
 	return t
 }
 
-// forked returns the value under a type's other key, if that value differs.
-func (t *thresholds) forked(k int) (other number, forked bool) {
-	other = readNumber(t.Root.Get("current_values"), "/current_values", valueKeys[k][1])
-	return other, other.ok && other.v != t.values[k].v
-}
-
 // An entry is an acknowledgment, either current or in the history.
 type entry struct {
 	kind      int // -1 for an unknown type
@@ -157,7 +151,7 @@ type acknowledgments struct {
 	reset   instant.Moment
 }
 
-// mostEntries limits how many acknowledgments and triggers are read.
+// mostEntries limits how many acknowledgments are read.
 const mostEntries = 200
 
 func readAcks(d *state.Doc) *acknowledgments {
@@ -239,47 +233,6 @@ func (a *acknowledgments) historyWith(added ...*entry) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// A trigger is a trigger in a document.
-type trigger struct {
-	path, pointer, name  string
-	json                 jsondoc.Value
-	fired                instant.Moment
-	firedText, startText string
-	acknowledged         bool
-	count                int // -1 if there is none
-}
-
-// readTriggers appends a document's triggers.
-func (m *model) readTriggers(d *state.Doc) {
-	for _, member := range d.Root.Get("triggers").Members() {
-		v := member.Value
-		if v.Kind() != jsondoc.Object || len(m.triggers) == mostEntries {
-			continue
-		}
-		t := &trigger{path: d.Path, name: member.Key, pointer: "/triggers/" + jsondoc.EscapeToken(member.Key), json: v,
-			count: -1}
-		t.firedText, _ = v.Get("last_triggered").Text()
-		t.startText, _ = v.Get("session_start").Text()
-		t.fired = readStamp(t.firedText)
-		t.acknowledged, _ = v.Get("acknowledged").Bool()
-		if n, ok := v.Get("count").Int(); ok {
-			t.count = int(min(max(n, 0), 999_999_999))
-		}
-		m.triggers = append(m.triggers, t)
-	}
-}
-
-// kind returns an alert trigger's type, or -1 for another trigger.
-func (t *trigger) kind() int {
-	if t.name == "error_threshold" {
-		return errors
-	}
-	if name, ok := strings.CutSuffix(t.name, "_alert"); ok {
-		return kindOf(name)
-	}
-	return -1
-}
-
 // A moment is a time in a document, with its name there.
 type moment struct {
 	name, text string
@@ -299,11 +252,6 @@ func (m *model) moments() (list []moment) {
 	add(f.label, f.given(), f.at, m.pos.stamp, known(m.base.pos.stamp))
 	if m.holds() {
 		add("created", h.createdText, h.createdAt, h.created, known(m.base.hand.created))
-	}
-	for _, t := range m.triggers {
-		add("session_start", t.startText, sdk.AtPointer(t.path, t.pointer+"/session_start"), readStamp(t.startText),
-			false)
-		add("last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false)
 	}
 	for _, key := range [...]string{"lastactivity", "lastsession"} { // words are not a malformed time
 		f := m.pos.get(key)

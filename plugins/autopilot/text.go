@@ -15,25 +15,8 @@ func itoa(n int) string { return say.Int(n) }
 
 func quote(s string) string { return say.Quote(s) }
 
-// garbled maps sequences of UTF-8 that was read as Mac Roman or Windows-1252 to the original characters.
-var garbled = [...][2]string{
-	{"‚ñà", "█"}, {"‚ñë", "░"}, {"‚Äî", "—"}, {"‚úÖ", "✅"}, {"‚Üí", "→"}, {"‚ùå", "❌"},
-	{"\uf8ffüîÑ", "🔄"}, {"\uf8ffüî∂", "🔶"}, {"‚ö†Ô∏è", "⚠️"},
-	{"â–ˆ", "█"}, {"â–‘", "░"}, {"â€”", "—"},
-}
-
-// decoded repairs text that was read with the wrong encoding.
-func decoded(s string) string {
-	if strings.ContainsAny(s, "‚â\uf8ff") { // every garbled sequence starts with one of these
-		for i := range garbled {
-			s = strings.ReplaceAll(s, garbled[i][0], garbled[i][1])
-		}
-	}
-	return s
-}
-
 // clean returns a value cleaned for comparison.
-func clean(text string) string { return strings.Trim(decoded(text), "*_` \t") }
+func clean(text string) string { return strings.Trim(text, "*_` \t") }
 
 // none reports whether a value means "nothing".
 func none(s string) bool { return s == "~" || !words.Real(strings.Trim(s, "()")) }
@@ -170,7 +153,7 @@ var taskWords = shared.Vocabulary{Own: map[string]shared.Status{"failed": shared
 
 // readTaskState reads a task's status. A status that retracts "done" is in progress.
 func readTaskState(s string) taskState {
-	is, word := taskWords.Split(decoded(s))
+	is, word := taskWords.Split(s)
 	switch {
 	case is == shared.Unknown && word != "" && taskWords.Of(word) == shared.Done:
 		return taskProgress
@@ -180,28 +163,6 @@ func readTaskState(s string) taskState {
 		return taskPending
 	}
 	return taskStates[is]
-}
-
-// stateBehind reads the status at the end of a task's line: "T3 — in progress", "T3 (blocked)", "T3 🔄".
-func stateBehind(line string) taskState {
-	for _, sign := range [...]struct {
-		text string
-		is   taskState
-	}{{"❌", taskBlocked}, {"🔄", taskProgress}, {"⏳", taskPending}} {
-		if strings.Contains(line, sign.text) {
-			return sign.is
-		}
-	}
-	cut := -1
-	for _, mark := range [...]string{" — ", " – ", " - ", ", ", " (", ": "} {
-		if at := strings.LastIndex(line, mark); at >= 0 {
-			cut = max(cut, at+len(mark))
-		}
-	}
-	if cut < 0 {
-		return taskUnknown
-	}
-	return readTaskState(line[cut:])
 }
 
 // givenUp reports whether a phase's title or status says that it will not be flown.
@@ -237,11 +198,8 @@ func (n number) equals(v float64) bool {
 	for range decimals {
 		half /= 10
 	}
-	return near(n.v, v, half)
+	return n.v-v <= half+1e-9 && v-n.v <= half+1e-9
 }
-
-// near reports whether two numbers differ by at most by.
-func near(a, b, by float64) bool { return a-b <= by+1e-9 && b-a <= by+1e-9 }
 
 // clip shortens document text for a brief or a fact.
 func clip(s string, most int) string {

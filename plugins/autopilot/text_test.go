@@ -16,14 +16,3 @@ func TestPhaseIsGivenUpIfItSaysSoApart(t *testing.T) {
 		}
 	}
 }
-
-func TestStateBehindTheLineOfATask(t *testing.T) {
-	for line, want := range map[string]taskState{
-		"T3 — in progress": taskProgress, "T3, blocked": taskBlocked, "T3 (pending)": taskPending, "T3 🔄": taskProgress,
-		"Task 3: Complete the form": taskUnknown, "Task 3: T3 — def456 ✅": taskUnknown,
-	} {
-		if got := stateBehind(line); got != want {
-			t.Errorf("%q: got %d, expected %d", line, got, want)
-		}
-	}
-}

@@ -24,6 +24,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // Workflow is the backlog workflow.
@@ -61,18 +62,7 @@ var Workflow = &sdk.Workflow{
 	Resume:     resume,
 }
 
-var life = &sdk.Lifecycle{
-	Name: "backlog", Doc: "All tasks in a backlog.",
-	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No task has begun."},
-		{Name: "underway", Number: 2, Doc: "A task has begun or is done, and at least one is unfinished."},
-		{Name: "complete", Number: 3, Doc: "Every task is done."},
-	},
-	Transitions: []sdk.Transition{
-		{From: "planned", To: "underway"}, {From: "underway", To: "complete"}, {From: "planned", To: "complete"},
-		{From: "complete", To: "underway"}, {From: "underway", To: "planned"}, {From: "complete", To: "planned"},
-	},
-}
+var life = work.Life("backlog", "All tasks in a backlog.", "task")
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)

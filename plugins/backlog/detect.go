@@ -28,25 +28,18 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 			p.Override(path, "schema", "*", sdk.Warning)
 		}
 	}
-	d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Consistent,
-		Because: []sdk.Range{sdk.At("tasks/")}}
-	finished, total := 0, 0
-	for _, t := range m.tasks {
-		if !t.active || t.draft() || t.status == status.Cancelled {
-			continue
+	d := sdk.Detection{Lifecycle: life, Fit: sdk.Consistent, Because: []sdk.Range{sdk.At("tasks/")}}
+	work.Observe(&d, "tasks", func(yield func(status.Status) bool) {
+		for _, t := range m.active {
+			is := t.status
+			if t.folder == "completed" && t.over {
+				is = status.Done
+			}
+			if !t.draft() && t.status != status.Cancelled && !yield(is) {
+				return
+			}
 		}
-		total++
-		if t.over {
-			finished++
-		}
-		if t.over || t.status == status.InProgress {
-			d.Observed = life.Phases[1]
-		}
-	}
-	if finished == total && total > 0 {
-		d.Observed = life.Phases[2]
-	}
-	d.Progress = sdk.Progress{Done: finished, Total: total, Unit: "tasks"}
+	})
 	return []sdk.Detection{d}, nil
 }
 
@@ -89,8 +82,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch b := next.lists(); {
 	case b.criteria.off > 0 && b.criteria.open == 0 && next.status == status.InProgress:
 		c := b.criteria
-		before, after = "continue "+before, ": "+work.SayTicked(c.ticked, c.all+c.off, "acceptance criterion",
-			"acceptance criteria")+", and "+say.Int(c.off)+" "+say.Are(c.off)+" put off"
+		before, after = "continue "+before, ": "+work.SayTicked(c.ticked, c.all+c.off, "acceptance criterion")+
+			", and "+say.Int(c.off)+" "+say.Are(c.off)+" put off"
 	case next.met():
 		before, after = "check "+before, ", then set its status to "+m.done
 	case next.status == status.InProgress && b.criteria.open > 0:

@@ -10,14 +10,13 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
-	"github.com/stategate/stategate/sdk/work"
 )
 
 // many is the number of deleted tasks from which the loss is no longer a decision about single tasks.
 const many = 5
 
-// gone returns the base tasks, among those that of selects, that no longer exist in any folder.
-func (m *model) gone(of func(*task) bool) []*task {
+// gone returns the finished or the unfinished base tasks that no longer exist in any folder.
+func (m *model) gone(over bool) []*task {
 	if !m.docs.Complete() {
 		return nil
 	}
@@ -27,12 +26,13 @@ func (m *model) gone(of func(*task) bool) []*task {
 	}
 	var lost []*task
 	for _, was := range m.base.tasks {
-		if !of(was) || titles[was.title] || m.docs.Get(was.doc.Path) != nil {
+		if was.over != over || was.folder != "tasks" && (!over || was.folder != "completed") || titles[was.title] ||
+			m.docs.Get(was.doc.Path) != nil {
 			continue
 		}
 		// Another task may have the id: a duplicate in the base, or one that took the id since.
 		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) &&
-			was.unlike(is) && !m.renumbered(was) {
+			!is.like(was) && !m.renumbered(was) {
 			lost = append(lost, was)
 		}
 	}
@@ -49,16 +49,6 @@ func (m *model) renumbered(was *task) bool {
 			return len(line) >= 60 && strings.Contains(t.front.Body, line)
 		})
 	})
-}
-
-// unlike reports whether a task with the id of a base one is another task: its title, file and text are new. If neither
-// has prose, they may be the same; without prose, so may a task with the same date.
-func (t *task) unlike(is *task) bool {
-	if t.shares(is) || len(t.prose()) == 0 {
-		return false
-	}
-	born := t.front.Value("created_date")
-	return len(is.prose()) > 0 || born == "" || born != is.front.Value("created_date")
 }
 
 // shares reports whether two tasks have a line of prose or the minute of their creation in common: a task that was
@@ -84,34 +74,14 @@ func (t *task) prose() (list []string) {
 	return list
 }
 
-func unfinished(t *task) bool { return t.folder == "tasks" && !t.over }
-
-func givenUp(t *task) bool { return t.folder == "tasks" && t.status == status.Cancelled }
-
-func finished(t *task) bool {
-	return t.folder == "completed" || t.folder == "tasks" && t.status == status.Done
-}
-
 func configLost(r *check.Report, m *model) {
 	for _, path := range configPaths {
 		if d := m.base.docs.Get(path); d == nil || !d.Readable() || !m.docs.Known(path) {
 			continue
 		}
 		if len(m.docs.Match("config.{yml,yaml}")) == 0 && r.Presence(m.rootConfig) == sdk.Absent {
-			r.Whole(path, path+" is missing; the base has it").Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
+			r.Missing(path, "")
 		}
-	}
-}
-
-func doneTaskLost(r *check.Report, m *model) {
-	lost := m.gone(finished)
-	edits := make([]sdk.Edit, len(lost))
-	for i, was := range lost {
-		edits[i] = sdk.Restore(was.doc.Path)
-	}
-	if len(lost) > 0 {
-		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).
-			Offer(sdk.Review, "Restore the finished tasks", edits...)
 	}
 }
 
@@ -149,7 +119,8 @@ func criteriaGone(r *check.Report, m *model) {
 		if is.status == status.Done {
 			done = " was set to done, but"
 		}
-		r.At(is.at("status"), is.id+done+" lacks "+countCriteria(len(gone))+" of the base: "+say.List(names)).
+		r.At(is.at("status"), is.id+done+" lacks "+say.Count(len(gone), "acceptance criterion")+
+			" of the base: "+say.List(names)).
 			About(is.key).Keyed("gone").As(sdk.Warning)
 	}
 }
@@ -187,11 +158,4 @@ func criteriaLost(r *check.Report, m *model) {
 		}
 	}
 	criteriaGone(r, m)
-}
-
-func countCriteria(n int) string {
-	if n == 1 {
-		return "1 acceptance criterion"
-	}
-	return say.Int(n) + " acceptance criteria"
 }

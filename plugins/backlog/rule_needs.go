@@ -6,15 +6,8 @@ import (
 
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/work"
 )
-
-func names(list []*task) string {
-	var ids []string
-	for _, t := range list {
-		ids = append(ids, t.id+" ("+say.Clip(t.text)+")")
-	}
-	return say.List(ids)
-}
 
 // lacks reports whether no task has an id: neither a readable task nor an unreadable file whose name has its number.
 func (m *model) lacks(id string) bool {
@@ -29,18 +22,6 @@ func parentMissing(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && m.lacks(t.parent) {
 			r.At(t.at("parent_task_id"), t.id+" has the parent "+t.parent+", which does not exist").About(t.key)
-		}
-	}
-}
-
-// needArchived reports open tasks that depend on an archived one, because Backlog.md does not search the archive.
-func needArchived(r *check.Report, m *model) {
-	for _, t := range m.tasks {
-		for _, id := range t.needs {
-			if on := m.find(id); t.folder == "tasks" && t.status.Left() && on != nil && !on.active {
-				r.At(t.at("dependencies"), t.id+" depends on "+id+", which is in "+on.folder).
-					About(t.key).Keyed(on.key).See(on.at("id"), "the archived task")
-			}
 		}
 	}
 }
@@ -66,6 +47,6 @@ func milestoneMissing(r *check.Report, m *model) {
 			}
 		}
 		r.At(t.at("milestone"), say.Count(len(list), "task")+" "+say.Are(len(list))+" in the milestone "+t.goal+
-			", which does not exist: "+names(list)).Keyed(key)
+			", which does not exist: "+work.Briefs(list)).Keyed(key)
 	}
 }

@@ -96,14 +96,6 @@ func (m *model) before(t *task) *task {
 	return m.base.files[t.doc.Path]
 }
 
-func statusMissing(r *check.Report, m *model) {
-	for _, t := range m.tasks {
-		if t.folder == "tasks" && !words.Says(t.text) {
-			r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).About(t.key)
-		}
-	}
-}
-
 // expected describes the statuses that a task may have.
 func (m *model) expected() string {
 	if len(m.statuses) == 0 {
@@ -113,16 +105,17 @@ func (m *model) expected() string {
 }
 
 func statusUnknown(r *check.Report, m *model) {
-	if len(m.statuses) == 0 {
-		return
-	}
 	for _, t := range m.tasks {
-		if t.folder != "tasks" || !words.Says(t.text) || m.place(t.text) >= 0 || words.Alike(t.text, "draft") {
+		said := words.Says(t.text)
+		if t.folder != "tasks" || said && (len(m.statuses) == 0 || m.place(t.text) >= 0 ||
+			words.Alike(t.text, "draft")) {
 			continue
 		}
-		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text),
-			m.expected())).About(t.key); t.status == status.Cancelled {
+		f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).About(t.key)
+		if t.status == status.Cancelled {
 			f.As(sdk.Info)
+		} else if said {
+			f.As(sdk.Warning)
 		}
 	}
 }
@@ -236,7 +229,7 @@ func criteriaOpen(r *check.Report, m *model) {
 	}
 	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
 		r.AtLine(bare[0].doc.Path, bare[0].boxes().open, say.Count(len(bare), "done task")+" "+say.Has(len(bare))+
-			" no ticked acceptance criterion, unlike "+say.Int(kept)+" others: "+names(bare)).
+			" no ticked acceptance criterion, unlike "+say.Int(kept)+" others: "+work.Briefs(bare)).
 			Keyed("never ticked").As(sdk.Info)
 	}
 }
@@ -266,7 +259,7 @@ func (m *model) partlyDone(r *check.Report, t *task) {
 		case m.unticked(t):
 			was := m.base.byKey[t.key]
 			n := was.boxes().ticked
-			f.Message += "; " + say.Int(n) + " " + were(n) + " in the base"
+			f.Message += "; " + say.Int(n) + " " + say.Were(n) + " in the base"
 			f.Offer(sdk.Review, "Tick these criteria again",
 				t.tickAgain(was)...).Advise("Tick or remove the open criteria", "Tick met "+
 				"criteria. Remove abandoned ones, with the reason.")
@@ -298,22 +291,13 @@ func (m *model) unticked(t *task) bool {
 
 // tickAgain returns the edits that tick the criteria that were ticked in the base.
 func (t *task) tickAgain(was *task) (edits []sdk.Edit) {
-	tasks.Pair(was.boxes().list, t.boxes().list).Unticked(func(before, c *tasks.Task, how tasks.How) {
-		if how != tasks.Replaced {
-			edits = append(edits, c.TickAgain(t.doc.Path, before, was.doc.Text)...)
-		}
+	tasks.Pair(was.boxes().list, t.boxes().list).Unticked(func(before, c *tasks.Task) {
+		edits = append(edits, c.TickAgain(t.doc.Path, before, was.doc.Text)...)
 	})
 	return edits
 }
 
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}
-
 func (t *task) criteria() string {
 	c := t.boxes()
-	return work.SayTicked(c.ticked, c.all, "acceptance criterion", "acceptance criteria")
+	return work.SayTicked(c.ticked, c.all, "acceptance criterion")
 }

@@ -20,7 +20,8 @@ var shared = work.Kind[*model, *task]{
 		}
 		for _, id := range t.needs {
 			n := work.Need[*task]{ID: id, At: t.at("dependencies"), On: m.find(id)}
-			n.Exists, n.Unclear = n.On != nil && n.On.active, !m.lacks(id) || t.folder != "tasks"
+			n.Exists = n.On != nil && n.On.active
+			n.Unclear = t.folder != "tasks" || !m.lacks(id) && (n.On == nil || !t.status.Left())
 			needs = append(needs, n)
 		}
 		return needs
@@ -31,13 +32,15 @@ var shared = work.Kind[*model, *task]{
 	Undone: (*model).undone,
 	Ticks:  (*model).ticksLost,
 	Lost: func(m *model) (losses []work.Loss[*task]) {
-		lost := m.gone(unfinished)
-		if len(lost) >= many {
-			losses, lost = append(losses, work.Loss[*task]{Items: lost, At: sdk.At("tasks/"),
-				Many: true, Assign: func(f *check.Finding) { f.About("") }}), nil
-		}
-		for _, t := range append(lost, m.gone(givenUp)...) {
-			losses = append(losses, work.Loss[*task]{Items: []*task{t}, At: sdk.At(t.doc.Path)})
+		for _, over := range []bool{false, true} {
+			lost := m.gone(over)
+			if len(lost) >= many {
+				losses, lost = append(losses, work.Loss[*task]{Items: lost, At: sdk.At("tasks/"), Many: true,
+					Assign: func(f *check.Finding) { f.About("") }}), nil
+			}
+			for _, t := range lost {
+				losses = append(losses, work.Loss[*task]{Items: []*task{t}, At: sdk.At(t.doc.Path)})
+			}
 		}
 		return losses
 	},
@@ -83,8 +86,14 @@ func idRepeated(r *check.Report, m *model) {
 
 func doneEarly(r *check.Report, m *model) { shared.DoneWithOpenParts(r, m, nil) }
 
+// needMissing also reports a dependency on an archived task, because Backlog.md does not search the archive.
 func needMissing(r *check.Report, m *model) {
 	shared.DependencyMissing(r, m, func(f *found) {
+		if on := m.find(f.Key); on != nil {
+			f.Message = f.Item.id + " depends on " + f.Key + ", which is in " + on.folder
+			f.See(on.at("id"), "the archived task").Keyed(on.key).As(sdk.Warning)
+			return
+		}
 		if m.base != nil {
 			if was := m.base.find(f.Key); was != nil && m.docs.Get(was.doc.Path) == nil {
 				f.Offer(sdk.Review, "Restore "+was.id+" from the base", sdk.Restore(was.doc.Path)).
@@ -108,31 +117,38 @@ func needCircular(r *check.Report, m *model) {
 
 func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
 
-func tasksLost(r *check.Report, m *model) {
-	shared.ItemsLost(r, m, func(f *found) {
+// taskLost reports one lost task, or finished ones, as a warning: only many open ones at once are no decision.
+func taskLost(r *check.Report, m *model) {
+	shared.ItemLost(r, m, func(f *found) {
+		was, title := f.Item, "Restore "+f.Item.doc.Path
+		if len(f.Others) > 0 {
+			title = "Restore the tasks"
+		}
+		if len(f.Others) == 0 || was.over {
+			f.As(sdk.Warning)
+		}
+		if was.over && was.status != status.Cancelled {
+			f.About("") // as in earlier versions, so that accepted findings stay accepted
+			if len(f.Others) == 0 {
+				f.Message = work.SayGone(1, "task", "done") + ": " + was.Brief()
+			}
+		}
 		var edits []sdk.Edit
-		for _, was := range append([]*task{f.Item}, f.Others...) {
-			if m.byKey[was.key] != nil { // its id was reused
+		for _, was := range append([]*task{was}, f.Others...) {
+			is := m.byKey[was.key]
+			if is != nil && is.active && len(f.Others) == 0 {
+				f.Message = was.id + " is another task now; in the base it is " + was.Says() + ": " +
+					say.Quote(was.title)
+				f.See(is.at("id"), "the task that has the id now").Advise("Check whether the old task is lost",
+					"If it lives on under another id or as part of another task, accept the finding.",
+					"If it is lost, give the new task the next free number, then restore "+was.doc.Path+".")
+			}
+			if is != nil && (is.active || len(f.Others) > 0) {
 				return
 			}
 			edits = append(edits, sdk.Restore(was.doc.Path))
 		}
-		f.Offer(sdk.Review, "Restore the tasks", edits...).
-			Advise("Archive abandoned tasks", "Move abandoned tasks to archive/tasks.")
-	})
-}
-
-func taskLost(r *check.Report, m *model) {
-	shared.ItemLost(r, m, func(f *found) {
-		was := f.Item
-		if is := m.byKey[was.key]; is != nil && is.active {
-			f.Message = was.id + " is another task now; in the base it is " + was.Says() + ": " + say.Quote(was.title)
-			f.See(is.at("id"), "the task that has the id now").Advise("Check whether the old task is lost",
-				"If it lives on under another id or as part of another task, accept the finding.",
-				"If it is lost, give the new task the next free number, then restore "+was.doc.Path+".")
-			return
-		}
-		f.Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
+		f.Offer(sdk.Review, title, edits...)
 	})
 }
 

@@ -22,6 +22,7 @@ package bmad
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // Workflow is the bmad workflow.
@@ -65,15 +66,7 @@ const (
 	storyFiles = "[0-9]*{-,.}[0-9]*.md"
 )
 
-var sprint = &sdk.Lifecycle{
-	Name: "sprint", Doc: "All epics in a tracker.",
-	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No story has begun."},
-		{Name: "underway", Number: 2, Doc: "A story has begun, and at least one is not done."},
-		{Name: "complete", Number: 3, Doc: "Every story is done or abandoned."},
-	},
-	Transitions: moves("planned", "underway", "complete"),
-}
+var sprint = work.Life("sprint", "All epics in a tracker.", "story")
 
 var epicLife = &sdk.Lifecycle{
 	Name: "epic", Doc: "One epic in the sprint.",
@@ -83,14 +76,7 @@ var epicLife = &sdk.Lifecycle{
 		{Name: "in-progress", Number: 2, Doc: "One of its stories has begun, and at least one is not done."},
 		{Name: "done", Number: 3, Doc: "All of its stories are done or abandoned."},
 	},
-	Transitions: moves("backlog", "in-progress", "done"),
-}
-
-// moves returns the transitions between three phases. A sprint may skip a phase, and it goes back if stories are added
-// or reopened.
-func moves(a, b, c string) []sdk.Transition {
-	return []sdk.Transition{{From: a, To: b}, {From: b, To: c}, {From: a, To: c}, {From: c, To: b}, {From: c, To: a},
-		{From: b, To: a}}
+	Transitions: work.Moves("backlog", "in-progress", "done"),
 }
 
 func prepare(p *sdk.Pass) (any, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -26,33 +27,23 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 			p.OverrideAll(doc, sdk.Off) // a report, not a story
 		}
 	}
-	d := sdk.Detection{Lifecycle: sprint, Observed: sprint.Phases[0], Fit: sdk.Consistent}
-	list := []sdk.Detection{d}
-	whole := &list[0]
-	over, off, total := 0, 0, 0
+	whole := sdk.Detection{Lifecycle: sprint, Fit: sdk.Consistent}
 	for _, t := range m.trackers {
 		if t.doc != nil {
 			whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
 		}
-		for _, e := range t.stories {
-			switch total++; e.status {
-			case status.Done:
-				over++
-			case status.Cancelled:
-				off++
-			}
-			if e.status.Started() {
-				whole.Observed = sprint.Phases[1]
+	}
+	work.Observe(&whole, "stories", func(yield func(status.Status) bool) {
+		for _, e := range m.all {
+			if !yield(e.status) {
+				return
 			}
 		}
-	}
-	switch {
-	case m.unread:
+	})
+	if m.unread {
 		whole.Observed, whole.Fit = nil, sdk.FitUnknown
-	case over+off == total && total > 0:
-		whole.Observed = sprint.Phases[2]
 	}
-	whole.Progress = sdk.Progress{Done: over, Total: total - off, Unit: "stories"}
+	list := []sdk.Detection{whole}
 	for i, e := range m.epics {
 		if i == mostEpics {
 			break

@@ -83,6 +83,8 @@ type model struct {
 	list     []*entry            // the entries in all trackers
 	all      []*entry            // the stories among them
 	epics    []*entry            // the epics among them; the first one for a duplicate key
+	byKey    map[string]*entry   // the stories
+	numbers  map[string]bool     // of the stories
 	stories  map[string]*story   // story files, by name
 	names    []string            // the file names, in order
 	numbered map[string][]*story // story files by serial number
@@ -96,7 +98,8 @@ type model struct {
 
 // look reads one revision. It reuses stories of other, which may be nil, if their text is the same.
 func look(docs sdk.Docs, other *model) *model {
-	m := &model{docs: docs, stories: map[string]*story{}, numbered: map[string][]*story{}}
+	m := &model{docs: docs, stories: map[string]*story{}, numbered: map[string][]*story{},
+		byKey: map[string]*entry{}, numbers: map[string]bool{}}
 	for _, d := range docs.All() {
 		switch {
 		case d.Format == sdk.YAML && !d.Readable():
@@ -144,6 +147,7 @@ func look(docs sdk.Docs, other *model) *model {
 		}
 		m.list, m.all = append(m.list, t.list...), append(m.all, t.stories...)
 		for _, e := range t.stories {
+			m.byKey[e.key], m.numbers[e.number] = e, true
 			e.file = m.fileOf(e)
 			e.spec = !docs.Complete() || e.number != "" && specs[e.number] && (e.file == nil || !e.file.spec())
 		}

@@ -14,24 +14,24 @@ import (
 // back returns the stories in a base tracker that were done there and are open now (back) or missing (gone), and the
 // number that were done (before).
 func (m *model) back(was *tracker) (back, gone []*entry, before int) {
-	numbers := map[string]bool{}
-	now := map[string]*entry{}
-	for _, e := range m.all {
-		numbers[e.number], now[e.key] = true, e
-	}
 	for _, e := range was.stories {
 		if e.status != status.Done {
 			continue
 		}
 		before++
-		switch is := now[e.key]; {
-		case is == nil && (e.number == "" || !numbers[e.number]):
+		switch is := m.byKey[e.key]; {
+		case m.dropped(e):
 			gone = append(gone, e)
 		case is != nil && is.status < status.Done && (is.status != status.Unknown || words.Says(is.text)):
 			back = append(back, is)
 		}
 	}
 	return back, gone, before
+}
+
+// dropped reports whether no tracker has a base story, not even under another key with its number.
+func (m *model) dropped(e *entry) bool {
+	return m.byKey[e.key] == nil && (e.number == "" || !m.numbers[e.number])
 }
 
 // tracker returns the tracker with a path, or nil if there is none.
@@ -78,8 +78,7 @@ func overwritten(r *check.Report, m *model) {
 
 // renewed reports whether the tracker begins another sprint: no story of the old one is in a tracker or has a file.
 func (m *model) renewed(was *tracker, gone []*entry) bool {
-	all := m.all
-	for _, e := range all {
+	for _, e := range m.all {
 		if then := was.byKey[e.key]; then != nil && then.kind == aStory {
 			return false
 		}
@@ -89,7 +88,7 @@ func (m *model) renewed(was *tracker, gone []*entry) bool {
 			return false
 		}
 	}
-	return len(all) > 0
+	return len(m.all) > 0
 }
 
 func wentBack(r *check.Report, m *model) {
@@ -98,15 +97,12 @@ func wentBack(r *check.Report, m *model) {
 			continue
 		}
 		back, _, _ := m.back(was)
-		var cut *entry // document-cut-short reports it
-		if t := m.tracker(was.path); t != nil {
-			cut = t.brokeOff(was)
-		}
+		cut := m.tracker(was.path).brokeOff(was) // document-cut-short reports it
 		for _, e := range back {
 			if e == cut {
 				continue
 			}
-			f := r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key)
+			f := r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key).As(sdk.Warning)
 			if e.file != nil && e.file.status.Left() { // setting only the tracker would contradict the file
 				f.See(e.file.claims(), "its file says "+say.Quote(say.Clip(e.file.text))).
 					Advise("Set the story to done if it is", "If the story is done, set it to done in "+e.path+
@@ -123,10 +119,6 @@ func storyLost(r *check.Report, m *model) {
 	if m.unread {
 		return
 	}
-	numbers, keys := map[string]bool{}, map[string]bool{}
-	for _, e := range m.all {
-		numbers[e.number], keys[e.key] = true, true
-	}
 	for _, was := range m.base.trackers {
 		t := m.tracker(was.path)
 		if t == nil || m.renewed(was, nil) || m.overwrote(was) || t.brokeOff(was) != nil {
@@ -140,11 +132,9 @@ func storyLost(r *check.Report, m *model) {
 		}
 		m.droppedPlans(r, t, was)
 		for _, e := range was.stories {
-			if gone := !keys[e.key] && (e.number == "" || !numbers[e.number]); gone &&
-				(e.status.Started() || e.status == status.Ready || m.stories[e.key] != nil) {
+			if m.dropped(e) && (e.status.Started() || e.status == status.Ready || m.stories[e.key] != nil) {
 				t.lost(r, was, e).Advise("Restore the story, or mark it as abandoned",
-					"Keep an abandoned story in the "+
-						"tracker, as deferred or cancelled.")
+					"Keep an abandoned story in the tracker, as deferred or cancelled.")
 			}
 		}
 	}
@@ -186,7 +176,7 @@ func (t *tracker) lacks(was *tracker) bool {
 
 // brokeOff returns the last entry if its status is only the beginning of its base status and no later entry remains.
 func (t *tracker) brokeOff(was *tracker) *entry {
-	if len(t.list) == 0 {
+	if t == nil || len(t.list) == 0 {
 		return nil
 	}
 	last := t.list[len(t.list)-1]
@@ -203,14 +193,10 @@ func (t *tracker) brokeOff(was *tracker) *entry {
 
 func trackerCutShort(r *check.Report, m *model) {
 	for _, was := range m.base.trackers {
-		t := m.tracker(was.path)
-		if t == nil {
-			continue
-		}
-		if e := t.brokeOff(was); e != nil {
-			r.At(e.at, t.path+" ends within the status of "+e.key+": "+say.Quote(e.text)+"; in the base it is "+
-				say.Quote(was.byKey[e.key].text)+", and more follows").Keyed(t.path).
-				Offer(sdk.Review, "Restore "+t.path, sdk.Restore(t.path))
+		if e := m.tracker(was.path).brokeOff(was); e != nil {
+			r.At(e.at, was.path+" ends within the status of "+e.key+": "+say.Quote(e.text)+"; in the base it is "+
+				say.Quote(was.byKey[e.key].text)+", and more follows").Keyed(was.path).
+				Offer(sdk.Review, "Restore "+was.path, sdk.Restore(was.path))
 		}
 	}
 }
@@ -219,13 +205,8 @@ func fileLost(r *check.Report, m *model) {
 	if !m.docs.Complete() {
 		return // the file may be in an archive
 	}
-	now := map[string]*entry{}
-	for _, e := range m.all {
-		now[e.key] = e
-	}
 	for _, name := range m.base.names {
-		was := m.base.stories[name]
-		at := now[name]
+		was, at := m.base.stories[name], m.byKey[name]
 		if at == nil || at.status == status.Cancelled || at.status == status.Open {
 			continue // abandoned, or planned again
 		}
@@ -276,8 +257,6 @@ func trackerLost(r *check.Report, m *model) {
 		if m.docs.Get(was.path) != nil || !m.docs.Known(was.path) || len(m.stories) == 0 {
 			continue
 		}
-		r.Whole(was.path, was.path+" is missing; the base has it, with "+
-			say.Count(len(was.stories), "story")).Keyed(was.path).
-			Offer(sdk.Review, "Restore "+was.path, sdk.Restore(was.path))
+		r.Missing(was.path, ", with "+say.Count(len(was.stories), "story")).Keyed(was.path)
 	}
 }

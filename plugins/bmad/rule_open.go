@@ -63,10 +63,6 @@ func (m *model) finishes(e *entry) bool {
 	if m.base == nil {
 		return false
 	}
-	for _, was := range m.base.all {
-		if was.key == e.key {
-			return was.status.Left() && was.status < e.status
-		}
-	}
-	return false
+	was := m.base.byKey[e.key]
+	return was != nil && was.status.Left() && was.status < e.status
 }

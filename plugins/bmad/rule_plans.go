@@ -6,7 +6,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -28,36 +27,28 @@ func (m *model) droppedPlans(r *check.Report, t, was *tracker) {
 		return
 	}
 	lost := func(e *entry) bool {
-		return e.status == status.Open && m.stories[e.key] == nil &&
-			!slices.ContainsFunc(m.list, func(is *entry) bool { return is.key == e.key })
+		return e.status == status.Open && m.stories[e.key] == nil && t.byKey[e.key] == nil
 	}
+	var gone []*entry
+	var edits []sdk.Edit
 	for _, e := range was.list {
-		if e.kind == aRetro || !lost(e) {
-			continue
+		// storyLost reports an epic with stories that remain or had begun
+		if e.kind != aRetro && lost(e) && (e.kind == aStory || len(e.parts) > 0 &&
+			!slices.ContainsFunc(e.parts, func(s *entry) bool { return !lost(s) })) {
+			gone, edits = append(gone, e), append(edits, sdk.SetText(t.path, e.at.Pointer, e.text)) // at the end
 		}
-		gone, with := []*entry{e}, ""
-		if e.kind == anEpic {
-			if len(e.parts) == 0 || slices.ContainsFunc(e.parts, func(s *entry) bool { return !lost(s) }) {
-				continue // storyLost reports an epic with stories that remain or had begun
-			}
-			gone, with = append(gone, e.parts...), ", with its "+say.Count(len(e.parts), "story")
-		} else if e.epic != nil && lost(e.epic) && !slices.ContainsFunc(e.epic.parts,
-			func(s *entry) bool { return !lost(s) }) {
-			continue // it is reported with its epic
-		}
-		var edits []sdk.Edit
-		for _, g := range gone {
-			edits = append(edits, sdk.SetText(t.path, g.at.Pointer, g.text)) // adds it at the end
-		}
-		if t.lacks(was) {
-			edits = []sdk.Edit{sdk.Restore(t.path)}
-		}
-		r.At(sdk.AtPointer(t.path, "/development_status"), e.key+" is missing from "+t.path+with+
-			"; in the base it is "+e.says()+", and "+m.plans+" has not changed since").About(e.key).
-			Offer(sdk.Review, "Restore "+e.key, edits...).
-			Advise("Restore the plan, or remove it from the epics", "If it was abandoned, remove it from "+m.plans+
-				" too, or keep it in the tracker, as deferred.")
 	}
+	if len(gone) == 0 {
+		return
+	}
+	if t.lacks(was) {
+		edits = []sdk.Edit{sdk.Restore(t.path)}
+	}
+	r.At(sdk.AtPointer(t.path, "/development_status"), t.path+" no longer has "+names(gone)+", and "+m.plans+
+		" has not changed since the base").About(gone[0].key).
+		Offer(sdk.Review, "Restore these entries", edits...).
+		Advise("Restore the plan, or remove it from the epics", "If it was abandoned, remove it from "+m.plans+
+			" too, or keep it in the tracker, as deferred.")
 }
 
 // renamedKeys reports stories whose key changed since the base, while the file kept the old one.
@@ -65,13 +56,9 @@ func (m *model) renamedKeys(r *check.Report) {
 	if m.base == nil {
 		return
 	}
-	keys := map[string]bool{}
 	for _, e := range m.all {
-		keys[e.key] = true
-	}
-	for _, e := range m.all {
-		if e.file == nil || e.file.spec() || keys[e.file.name()] || m.base.stories[e.file.name()] == nil ||
-			!slices.ContainsFunc(m.base.all, func(was *entry) bool { return was.key == e.file.name() }) {
+		if e.file == nil || e.file.spec() || m.byKey[e.file.name()] != nil || m.base.byKey[e.file.name()] == nil ||
+			m.base.stories[e.file.name()] == nil {
 			continue
 		}
 		old := e.file.doc.Path

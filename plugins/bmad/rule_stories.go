@@ -47,7 +47,7 @@ func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
 func (s *story) tasks() string {
 	b := s.boxes()
-	return work.SayTicked(b.ticked, b.all, "task", "tasks")
+	return work.SayTicked(b.ticked, b.all, "task")
 }
 
 func doneRefuted(r *check.Report, m *model) {
@@ -222,20 +222,13 @@ func untracked(r *check.Report, m *model) {
 	if m.unread || len(m.trackers) == 0 {
 		return
 	}
-	numbers := map[string]bool{}
-	for _, e := range m.all {
-		numbers[e.number] = true
-	}
-	keys := map[string]bool{}
-	for _, t := range m.trackers {
-		for key := range t.byKey {
-			keys[key] = true
-		}
+	listed := func(key string) bool {
+		return slices.ContainsFunc(m.trackers, func(t *tracker) bool { return t.byKey[key] != nil })
 	}
 	for _, name := range m.names {
 		s := m.stories[name]
 		number := numberOf(keyOf(name))
-		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
+		if number == "" || listed(name) || m.numbers[number] || s.status == status.Unknown ||
 			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 ||
 			m.left(name) { // the history rules report it
 			continue
@@ -254,5 +247,5 @@ func untracked(r *check.Report, m *model) {
 // tracks reports whether a tracker has the story of a file.
 func (m *model) tracks(path string) bool {
 	name := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
-	return slices.ContainsFunc(m.all, func(e *entry) bool { return e.key == name })
+	return m.byKey[name] != nil
 }

@@ -41,20 +41,14 @@ func trackerEmpty(r *check.Report, m *model) {
 	}
 }
 
-func statusUnreadable(r *check.Report, m *model) {
-	for _, e := range m.list {
-		if !words.Says(e.text) {
-			r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text),
-				"a status such as backlog or done")).About(e.key)
-		}
-	}
-}
-
 func statusUnknown(r *check.Report, m *model) {
 	for _, e := range m.list {
-		if e.status == status.Unknown && words.Says(e.text) {
-			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
-				", which neither BMAD nor stategate knows; nothing is compared with it").About(e.key)
+		if e.status == status.Unknown {
+			f := r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text), "a status such as backlog or done")).
+				About(e.key)
+			if words.Says(e.text) {
+				f.As(sdk.Warning)
+			}
 		}
 	}
 	for _, t := range m.trackers {
@@ -81,37 +75,27 @@ func (e *entry) legal() bool { return slices.Contains(legal[e.kind], plain(e.tex
 // wordsUnknown reports statuses that stategate can read but BMAD's tools cannot: they do not find such a story. A
 // dropped or parked story may have any word, and tools around BMAD have their own.
 func (t *tracker) wordsUnknown(r *check.Report) {
-	type word struct {
-		kind kind
-		text string
-	}
-	by := map[word][]*entry{}
-	var found []word
-	for _, e := range t.list {
+	foreign := func(e *entry) string {
 		_, own := vocabulary.Own[strings.ReplaceAll(plain(e.text), "-", "_")]
 		if text := plain(e.text); t.doc != nil && !own && e.status.Left() && !e.legal() && !waits(text) &&
 			strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "" {
-			w := word{e.kind, text}
-			if by[w] == nil {
-				found = append(found, w)
-			}
-			by[w] = append(by[w], e)
+			return e.kind.noun() + " " + text
 		}
+		return ""
 	}
-	for _, w := range found {
-		list := by[w]
+	for _, list := range work.Grouped(t.list, foreign) {
 		var keys []string
 		var edits []sdk.Edit
-		title := "Set the status to " + list[0].spelled()
+		title, noun := "Set the status to "+list[0].spelled(), list[0].kind.noun()
 		for _, e := range list {
 			if keys = append(keys, e.key); e.spelled() != list[0].spelled() {
 				title = "Set each status to the one that its stories prove"
 			}
 			edits = append(edits, sdk.SetText(e.path, e.at.Pointer, e.spelled()))
 		}
-		r.At(list[0].at, say.Count(len(list), w.kind.noun())+" "+say.Has(len(list))+" the status "+
+		r.At(list[0].at, say.Count(len(list), noun)+" "+say.Has(len(list))+" the status "+
 			say.Quote(list[0].text)+", which BMAD does not know: "+say.List(keys)).
-			Keyed(w.kind.noun()+" "+w.text).Offer(sdk.Review, title, edits...)
+			Keyed(foreign(list[0])).As(sdk.Warning).Offer(sdk.Review, title, edits...)
 	}
 }
 
@@ -181,8 +165,7 @@ func neverBegan(list []*entry) bool {
 // again returns edits that set stories back to done, or nil if the base does not have all of them done.
 func (m *model) again(list []*entry) (edits []sdk.Edit) {
 	for _, e := range list {
-		if m.base == nil || !slices.ContainsFunc(m.base.all,
-			func(was *entry) bool { return was.key == e.key && was.status == status.Done }) {
+		if m.base == nil || m.base.byKey[e.key] == nil || m.base.byKey[e.key].status != status.Done {
 			return nil
 		}
 		_, edit := e.set(status.Done)

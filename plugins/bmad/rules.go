@@ -13,15 +13,11 @@ var rules = []check.Rule[*model]{
 		Why:      "The status of every story is unknown, and BMAD's tools refuse the tracker.",
 		Fix: "Restore the tracker, or regenerate it with sprint-planning and set the finished stories to " +
 			"done."},
-	{Name: "status-unreadable", Group: "tracker", Severity: sdk.Error, Find: statusUnreadable, Advice: "Write a " +
-		"valid status",
-		Doc: "A status in the tracker contains no word.",
-		Why: "The status of the item is unknown, and BMAD's tools refuse the tracker.",
-		Fix: "Write backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
-	{Name: "status-unknown", Group: "tracker", Severity: sdk.Warning, Find: statusUnknown,
-		Doc:        "A status in the tracker is not one of BMAD's words.",
+	{Name: "status-unknown", Group: "tracker", Severity: sdk.Error, Find: statusUnknown, Advice: "Write a valid status",
+		Replaces:   []string{"status-unreadable"},
+		Doc:        "A status in the tracker is empty, or not one of BMAD's words.",
 		Why:        "BMAD's tools report it as illegal and skip the item.",
-		SeverityIf: "Info for an action item of a retrospective.",
+		SeverityIf: "Warning if the status is another word. Info for an action item of a retrospective.",
 		Fix:        "Use backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
 	{Name: "key-unmatched", Group: "tracker", Severity: sdk.Info, Find: keyUnmatched, Advice: "Correct the key",
 		Doc: "A key in the tracker matches no story or epic.\n\nIt is a story without a number or an epic, or an " +
@@ -100,14 +96,8 @@ var rules = []check.Rule[*model]{
 		Why: "The story is never picked up or counted.",
 		Fix: "Add the story's key to the tracker, rename the file to its key, or archive the file."},
 
-	{Name: "ticks-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: overwritten,
-		Replaces: []string{"tracker-overwritten"},
-		Doc:      "Most done stories are open again or missing from the tracker.",
-		Why: "The tracker was regenerated, or an older one overwrote it, so the record of finished work is " +
-			"lost.",
-		Fix: "Restore the tracker, and repeat the change by hand."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
-		Hides:    []string{"ticks-lost", "item-lost", "done-item-lost"},
+		Hides:    []string{"tick-lost", "item-lost"},
 		Replaces: []string{"tracker-cut-short"},
 		Doc:      "A tracker or a story file ends partway through a line of the base.",
 		Why:      "The document was not fully written; the rest looks like a smaller sprint or story.",
@@ -119,23 +109,22 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the task was open, or if a word or another mark replaces the checkbox. Always an " +
 			"error if an invisible character breaks the checkbox.",
 		Fix: "Write [x] if the task is done, or [ ] if it is not."},
-	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: tickLost,
-		Replaces: []string{"status-went-back"},
-		Doc:      "A done story, or a ticked task in a story, is open again.",
-		Why:      "The story was reopened, or an older document overwrote a newer one.",
-		Fix:      "Set the story to done or tick the task, or explain in the file why it was reopened."},
+	{Name: "tick-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: tickLost,
+		Replaces: []string{"status-went-back", "ticks-lost", "tracker-overwritten"},
+		Doc: "A done story, or a ticked task in a story, is open again.\n\nMost done stories may also be missing " +
+			"from the tracker.",
+		Why: "The story was reopened, or an older document overwrote a newer one. If most are open or missing, the " +
+			"tracker was regenerated.",
+		SeverityIf: "Error for at least three and half of a tracker's done stories. Otherwise a warning.",
+		Fix:        "Restore the status or the tick, or explain in the file why the story was reopened."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Find: itemLost, Advice: "Restore the story or task",
-		Replaces: []string{"story-lost"},
-		Doc: "The tracker lost an active story, or a story file lost an open task.\n\nA story is active if " +
+		Replaces: []string{"story-lost", "done-item-lost"},
+		Doc: "The tracker lost an active story, or a story file lost a task.\n\nA story is active if " +
 			"it has begun or has a file. A lost story in the backlog counts if epics.md has not changed and no story " +
 			"is new.",
 		Why: "Built work has no record, or unfinished work is forgotten.",
-		Fix: "Restore the line, with its status."},
-	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
-		Doc: "A ticked task was deleted from a story file, while others remain.",
-		Why: "Finished work has no record and may be done again.",
-		Fix: "Restore the task from the base, with its tick."},
+		Fix: "Restore the line, with its status or tick."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: fileLost,
 		Replaces: []string{"story-file-lost"},
 		Doc: "A story's file was deleted or emptied.\n\nA file with its name in another directory replaces it " +

@@ -31,7 +31,6 @@ type file struct {
 	manifest, wasm string
 }
 
-// embedded maps names to plugins.
 var embedded = map[string]file{}
 
 // Files returns the compiled plugins, ordered by name. Each is unpacked on first use, because that takes 25 ms and a

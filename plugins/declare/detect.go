@@ -38,20 +38,13 @@ func (m *run) detect(life *sdk.Lifecycle) sdk.Detection {
 		return x
 	}
 	_ = m.try(func() error {
-		p := sdk.Progress{Unit: m.d.progress.plural}
+		var all []status.Status
 		for _, i := range m.items(m.now, m.d.progress).list {
-			if i.is != status.Cancelled {
-				p.Total++
-			}
-			if i.is == status.Done {
-				p.Done++
-			}
-			if i.is.Started() {
-				x.Observed = life.Phases[1]
-			}
+			all = append(all, i.is)
 		}
-		if x.Progress = p; p.Total > 0 && p.Done == p.Total {
-			x.Observed, x.State = life.Phases[2], sdk.Finished
+		work.Observe(&x, m.d.progress.plural, slices.Values(all))
+		if x.Observed == life.Phases[2] {
+			x.State = sdk.Finished
 		}
 		return nil
 	})

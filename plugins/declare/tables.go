@@ -155,7 +155,6 @@ func (k *kind) tables() (list []*rule) {
 	add(k.keep, "lost", "An ITEM in the base is missing.", "Removing agreed work from the list does not complete it.",
 		"Restore it from the base.", func(c *report, m *run) {
 			shared.ItemLost(c, m, nil)
-			shared.ItemsLost(c, m, nil)
 		})
 	add(len(k.moves) > 0, "status-jumped", "The STATE of an ITEM changed in a way that `moves` does not permit.",
 		"A workflow step was skipped.", "Go through the steps in between.",

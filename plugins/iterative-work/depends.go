@@ -46,9 +46,6 @@ func (o *outlook) relate() {
 				continue
 			}
 			r := &relations{outlook: o, at: sdk.AtBytes(d.Path, s.Heading().Start(), s.Heading().End())}
-			for _, t := range s.Tables() {
-				r.table(t)
-			}
 			for _, line := range lines {
 				for _, one := range strings.Split(line, ";") {
 					if line[0] != '|' { // of a table
@@ -79,31 +76,14 @@ type dangling struct {
 	at sdk.Range
 }
 
-// table reads rows with an id and its dependencies: the first cell with an id, and the other cells.
-func (r *relations) table(t markdown.Table) {
-	on := t.Column(needsKeys...)
-	for _, row := range t.Rows() {
-		for _, c := range row.Cells() {
-			if id := firstID(c.Text()); id != "" && c.Column() != on {
-				r.add(needs(row.Cell(on).Text()), id)
-				break
-			}
-		}
-	}
-}
-
 // arrows maps the notations for an arrow to their normal form.
-var arrows = [...][2]string{{"->", "→"}, {"=>", "→"}, {"⇒", "→"}, {"►", "→"}, {"⟶", "→"}, {"<-", "←"}, {"<=", "←"},
-	{"⇐", "←"}, {"◄", "←"}}
+var arrows = [...][2]string{{"->", "→"}, {"=>", "→"}, {"⇒", "→"}, {"►", "→"}, {"⟶", "→"}}
 
-// verbs separate a phase from what it needs; the last ones separate it from what needs it.
+// verbs separate a phase from what it needs.
 var verbs = [...]string{
 	" depends on ", " depend on ", " needs ", " need ", " requires ", " require ", " after ", " follows ",
 	" blocked by ", " waits for ",
-	" before ", " blocks ", " precedes ", " then ",
 }
-
-const inverse = 10 // the first of the last ones
 
 // line reads one line of a section.
 func (r *relations) line(line string) {
@@ -123,21 +103,13 @@ func (r *relations) line(line string) {
 			r.chain(strings.Split(one, "→"))
 		}
 		return
-	case strings.Contains(line, "←"):
-		parts := strings.Split(line, "←")
-		slices.Reverse(parts)
-		r.chain(parts)
-		return
 	}
 	r.sequential = r.sequential || words.Mentions(line, "sequential", "in order", "one after the other", "in sequence")
 	low := markdown.Lower(line)
-	for i, verb := range verbs {
+	for _, verb := range verbs {
 		before, behind, ok := strings.Cut(low, verb)
 		if !ok || !mentionsID(before) {
 			continue
-		}
-		if i >= inverse {
-			before, behind = behind, before
 		}
 		r.add(needs(behind), ids(upper(before))...)
 		return

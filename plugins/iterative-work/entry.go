@@ -44,14 +44,13 @@ type entry struct {
 	reason  string // why it is blocked
 	verdict uint8  // of the verification of its phase
 	review  uint8
-	strange []signal // signals for other phases, and unknown ones
+	strange []signal // signals for other phases
 }
 
-// A signal is a signal that an entry should not have.
+// A signal is a signal for another phase.
 type signal struct {
 	text       string
 	start, end int
-	wrong      bool // of another phase
 }
 
 func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start(), e.Heading().End()) }
@@ -59,7 +58,6 @@ func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start()
 // What the words in a heading stand for, separated by blanks: an iteration number, or a kind of entry.
 const (
 	passWords   = " iteration iter attempt try pass run round session "
-	asideWords  = " entry log update work on " // before all others
 	checkWords  = " verify verifying verification verified "
 	verifyWords = checkWords + "review reviewing quality adversarial qa "
 	againWords  = " confirmation confirm confirming "
@@ -86,9 +84,6 @@ func (e *entry) heading(level int, title, group string) bool {
 	e.when, _ = instant.Find(title)
 	rest := unmarked(strings.Replace(title, cmp.Or(e.when.Text, "\n"), "", 1))
 	first := words.First(rest)
-	for ; among(asideWords, first); first = words.First(rest) {
-		rest = unmarked(rest[len(first):])
-	}
 	behind := rest[len(first):]
 	e.number, rest = iteration(behind)
 	switch id := upper(first); {
@@ -188,11 +183,6 @@ func (e *entry) read(o *markdown.Outline) {
 			e.signal(f.value(), f.start, f.end)
 		}
 	}
-	did := e.field(didKeys) != nil || e.field(leftKeys) != nil
-	if e.kind == work && e.lacks == "iteration number" && !did && !e.done &&
-		len(wordsOf(strings.ReplaceAll(e.title, e.when.Text, ""))) > 0 {
-		e.kind, e.lacks = noted, ""
-	}
 	if e.open = e.leaves(); e.when.Precision == 0 {
 		e.timed()
 	}
@@ -236,8 +226,7 @@ func (e *entry) outcome() uint8 {
 		text = f.value()
 	} else if e.kind != work {
 		for _, line := range e.Meaning() {
-			if text == "" && !strings.Contains(line, ": ") ||
-				words.Mentions(line[:min(len(line), 8)], "failed:", "passed:") {
+			if text == "" && !strings.Contains(line, ": ") {
 				text = line
 			}
 		}
@@ -275,7 +264,7 @@ func (e *entry) signal(s string, start, end int) {
 	switch {
 	case isPhase && (e.kind > checked || e.id == ""):
 	case isPhase && id != e.id:
-		e.strange = append(e.strange, signal{s, start, end, true})
+		e.strange = append(e.strange, signal{s, start, end})
 	case what == "PRELIMINARY_DONE", what == "DONE", isPhase && what == "COMPLETE":
 		e.done = e.done || e.kind == work
 	case isPhase && what == "VERIFIED":
@@ -288,9 +277,6 @@ func (e *entry) signal(s string, start, end int) {
 		e.review = passed
 	case what == "REVIEW_FAIL":
 		e.review = failed
-	case what != "FIXED" && what != "NEEDS_ESCALATION":
-		word, _, _ := strings.Cut(s, " ")
-		e.strange = append(e.strange, signal{strings.TrimRight(word, ".,;"), start, end, false})
 	}
 }
 

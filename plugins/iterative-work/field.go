@@ -143,28 +143,20 @@ func readFields(o *markdown.Outline, s markdown.Section) []field {
 	return r.list
 }
 
-// line reads one line. It may be a table row, have a signal in a tag, or contain several bold fields separated by
-// bars.
+// line reads one line. It may be a table row, or have a signal in a tag.
 func (r *fieldReader) line(text string, at, depth int) {
 	const openTag = "<signal>"
 	if cells := strings.Split(text, "|"); len(cells) > 2 && cells[0] == "" {
 		r.key(markdown.Plain(cells[1]), cells[2], at+len(cells[1])+2, 0)
 		r.open, text = false, ""
 	}
-	for text != "" {
-		one, rest, more := strings.Cut(text, " | **")
-		before, tag, tagged := strings.Cut(one, openTag)
-		if before != "" || !tagged {
-			r.part(before, at, depth)
-		}
-		if inside, _, closed := strings.Cut(tag, "</signal>"); closed {
-			r.key("signal", inside, at+len(before)+len(openTag), 0)
-			r.open = false
-		}
-		if text = ""; more {
-			at += len(one) + len(" | ")
-			text = "**" + rest
-		}
+	before, tag, tagged := strings.Cut(text, openTag)
+	if before != "" || text != "" && !tagged {
+		r.part(before, at, depth)
+	}
+	if inside, _, closed := strings.Cut(tag, "</signal>"); closed {
+		r.key("signal", inside, at+len(before)+len(openTag), 0)
+		r.open = false
 	}
 }
 

@@ -22,8 +22,10 @@ import (
 
 // Workflow is the iterative-work workflow.
 var Workflow = &sdk.Workflow{
-	Name:    "iterative-work",
-	Dropped: []string{"domain-changed", "max-lowered-below-used", "too-many-phases-in-one-plan"},
+	Name: "iterative-work",
+	Dropped: []string{"domain-changed", "domain-mismatch", "guardrails-missing", "malformed-guardrail",
+		"max-lowered-below-used", "too-many-phases-in-one-plan", "two-phases-in-progress", "unfilled-placeholder",
+		"unknown-domain", "unknown-signal", "verification-cycles-exceeded"},
 	Version: "1.0.0",
 	Doc: "knowledge work in iterations with fresh contexts\n\n" +
 		"progress.md is authoritative for what was done; state.json records what the main session believes.",

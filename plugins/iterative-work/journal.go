@@ -19,10 +19,8 @@ type journal struct {
 	entries []*entry
 	unread  []markdown.Heading // headings that seem to belong to entries
 	opaque  bool               // it has text, but no readable entry
-	// The newest entry comes first: the numbers within a phase decrease, and no entry is later than the one above it.
-	latestFirst bool
-	trails      map[string]*trail
-	review      uint8 // the last one's outcome
+	trails  map[string]*trail
+	review  uint8 // the last one's outcome
 	// The indexes of the last entries of each kind; -1 if there are none.
 	lastReview, lastRevise, lastFail int
 }
@@ -66,9 +64,6 @@ func readJournal(d *sdk.Document, parallel func(id string) bool) *journal {
 		}
 		e.read(o)
 		j.entries = append(j.entries, e)
-	}
-	if j.latestFirst = j.countsDown(); j.latestFirst {
-		slices.Reverse(j.entries)
 	}
 	for _, h := range headings {
 		e, known := read[h.Start()]
@@ -123,20 +118,6 @@ func keyed(text string) bool {
 // and the word iteration.
 func seemsEntry(title string) bool {
 	return isID(upper(words.First(unmarked(title)))) || mentionsID(title) && words.Mentions(title, "iteration")
-}
-
-// countsDown reports whether the newest entry of the log comes first.
-func (j *journal) countsDown() bool {
-	down := false
-	for i, e := range j.entries[min(1, len(j.entries)):] {
-		above := j.entries[i]
-		down = down || e.id == above.id && e.number < above.number && e.when.Before(above.when, 0)
-		if e.when.Precision == 0 || above.when.Before(e.when, 0) || e.id == above.id && e.number > above.number &&
-			above.number >= 0 {
-			return false
-		}
-	}
-	return down
 }
 
 // follow builds the trails. Work on a phase with the same number and time counts once, unless agents work on it in
@@ -234,13 +215,10 @@ func (e *entry) name() string {
 	return strings.Join([]string{e.id, say.Int(int(e.kind)), say.Int(e.number), e.when.At.String()}, " ")
 }
 
-// records returns the entries as package history compares them, in reverse order if fromEnd is set.
-func (j *journal) records(fromEnd bool) []history.Record {
+// records returns the entries as package history compares them.
+func (j *journal) records() []history.Record {
 	list := make([]history.Record, len(j.entries))
 	for i, e := range j.entries {
-		if fromEnd != j.latestFirst {
-			i = len(list) - 1 - i
-		}
 		list[i] = history.Record{Name: e.name(), Lines: e.Meaning(), Start: e.Start(), End: e.End()}
 	}
 	return list

@@ -72,47 +72,10 @@ func (it *item) said(keys ...string) string {
 
 // lacks returns the fields that the item lacks.
 func (it *item) lacks() []string {
-	return lacking(part{"Criteria", it.said(criteriaKeys...) != ""}, part{"Output", it.said(outputKeys...) != ""},
-		part{"Max iterations", it.said(maxKeys...) != ""})
+	real := func(text string) bool { return text != "" && words.Placeholder(text) == "" }
+	return lacking(part{"Criteria", real(it.said(criteriaKeys...))}, part{"Output", real(it.said(outputKeys...))},
+		part{"Max iterations", it.max > 0})
 }
-
-// renumber replaces the id in the first line of the item, if it is written there.
-func (it *item) renumber(id string) []sdk.Edit {
-	i := strings.Index(it.doc.Text[it.line.Start:it.line.End], it.id)
-	if i < 0 {
-		return nil
-	}
-	at := it.line.Start + i
-	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, at, at+len(it.id)), id)}
-}
-
-// putBack inserts an item from the base after the item that it followed there, if the plan still has that item.
-func (o *outlook) putBack(was *outlook, it *item) []sdk.Edit {
-	i := slices.Index(was.items, it)
-	if i < 1 || it.form == row {
-		return nil
-	}
-	for line := range strings.Lines(it.doc.Text[it.line.End:it.more.End]) {
-		if line = strings.TrimSpace(line); line != "" && strings.Contains(o.docs[0].Text, line) &&
-			strings.Count(it.doc.Text, line) == 1 {
-			return nil // the rest of it still exists
-		}
-	}
-	before := o.byID[was.items[i-1].id]
-	if before == nil || before.doc.Path != it.doc.Path || before.form != it.form {
-		return nil
-	}
-	end := len(strings.TrimRight(before.doc.Text[:before.more.End], blanks))
-	gap := "\n"
-	then := len(strings.TrimRight(it.doc.Text[:was.items[i-1].more.End], blanks))
-	if strings.Contains(it.doc.Text[then:it.more.Start], "\n\n") {
-		gap = "\n\n"
-	}
-	return []sdk.Edit{sdk.Replace(sdk.AtBytes(before.doc.Path, end, end),
-		gap+strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], blanks))}
-}
-
-const blanks = " \t\r\n"
 
 func (o *outlook) parallel(id string) bool { return o.byID[id] != nil && o.byID[id].parallel }
 
@@ -323,19 +286,6 @@ func (it *item) outputs(root string) []string {
 		}
 	}
 	return paths
-}
-
-// outside returns the first path in an item's Output that is outside the repository, or "".
-func (it *item) outside(root string) string {
-	for _, w := range it.paths() {
-		absolute := len(w) > 1 && w[0] == '/' && isLetter(w[1]) || strings.HasPrefix(w, "~/") || len(w) > 2 &&
-			isLetter(w[0]) && w[1:3] == `:\`
-		above := strings.Count(w, "../") > 1+strings.Count(root, "/")
-		if (absolute || above) && !strings.Contains(w, ".iterative-work/") && literal(w, root) == "" {
-			return w
-		}
-	}
-	return ""
 }
 
 // paths returns the words in an item's Output that may be paths: those in code marks, or else all.

@@ -109,9 +109,6 @@ func (m *model) task() string {
 			title = strings.TrimSpace(h.Text())
 		}
 	}
-	if words.Mentions(title, "brief", "requirements") { // it is the title of the document
-		title = ""
-	}
 	return cmp.Or(m.base.state.Get("/task").Text, title)
 }
 

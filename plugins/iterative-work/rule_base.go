@@ -25,24 +25,20 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				Offer(sdk.Review, "Restore progress.md from the base", sdk.Restore(logPath))
 			return
 		}
-		before, now := was.records(is.latestFirst), is.records(is.latestFirst)
+		before, now := was.records(), is.records()
 		losses := history.Appended(before, now)
 		if len(losses) == 0 {
 			if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
 				f := inLog(r, is.entries[i], say.Quote(is.entries[i].title)+
 					" is new, but comes before entries in the base; the log is append-only")
 				m.rejoin(f, before, now)
-			} else if p := strayField(was, is); p != nil {
-				r.At(atPair(logPath, p), say.Quote(p.Key)+
-					" in an entry without a heading is new, but comes before entries in the base; the log is "+
-					"append-only").Keyed("heading")
 			}
 			return
 		}
 		l := &losses[0]
 		name, _, _ := strings.Cut(strings.TrimLeft(was.doc.Text[l.Was.Start:l.Was.End], "# "), "\n")
 		f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" from the base"+say.Line(was.doc,
-			l.Was.Start)+fate(l, " was moved")+"; the log is append-only")
+			l.Was.Start)+fate(l)+"; the log is append-only")
 		for _, e := range is.entries {
 			if l.Now != nil && e.Start() == l.Now.Start {
 				f.Range = e.at()
@@ -60,7 +56,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		if !was.Readable() || !is.Readable() && !m.absent(lessonsPath) {
 			return
 		}
-		losses := history.Kept(history.Records(lessons(was), nil), history.Records(lessons(is), nil))
+		losses := history.Kept(history.Records(lessons(was)), history.Records(lessons(is)))
 		for i := range losses {
 			l := &losses[i]
 			if l.Now != nil && extends(l.Was.Lines, l.Now.Lines) {
@@ -68,7 +64,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 			}
 			f := r.At(l.In(lessonsPath), "the lesson "+say.Quote(l.Was.Name)+" from the base"+
 				say.Line(was, l.Was.Start)+
-				fate(l, " changed")).Keyed(say.Clip(l.Was.Name))
+				fate(l)).Keyed(say.Clip(l.Was.Name))
 			if warnIf(l.Now != nil, f); is == nil {
 				f.Offer(sdk.Review, "Restore guardrails.md from the base", sdk.Restore(lessonsPath))
 			} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok &&
@@ -93,7 +89,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				setStatus(f, ph, min(ph.observed, confirming))
 			}
 		}, "A phase moved past its N+1 confirmation.",
-		"phase-ahead-of-progress done-without-confirmation gate-unrecorded " + ticksOfDone,
+		"phase-ahead-of-progress done-without-confirmation gate-unrecorded box-not-ticked",
 		"", "", ""},
 	{"verification-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
@@ -102,7 +98,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				setStatus(went(r, m, ph, "; its verification is missing"), ph, ph.nextGate())
 			}
 		}, "A phase moved past its verification.",
-		"gate-unrecorded done-without-verification completed-at-missing " + ticksOfDone, "", "", ""},
+		"gate-unrecorded done-without-verification box-not-ticked", "", "", ""},
 	{"review-skipped", sdk.Warning, onBase | ofState | withLog, func(r *check.Report, m *model) {
 		open := func(ph *phase) bool { return ph.says() != done }
 		if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
@@ -128,7 +124,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 					m.base.state.Root.Get("phases").Get(ph.id).Raw())
 			}
 		}, "A done phase was reopened without a failed review, a revision or gaps.",
-		"phase-behind-progress two-phases-in-progress box-ticked-early gate-recorded-early", "done-phase-reopened", "",
+		"phase-behind-progress box-ticked-early gate-recorded-early", "done-phase-reopened", "",
 		""},
 	{"status-removed", sdk.Error, onBase | ofState | trackedBefore, func(r *check.Report, m *model, ph *phase) {
 		if was := m.had(ph); was.status != 0 && !ph.has("status") {
@@ -146,16 +142,15 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				ph.status == inProgress
 		})
 	}, "A counter went down or was removed.", "field-missing", "", "", ""},
-	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
-		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
-	}, "The creation time changed or was removed.", "field-missing", "", "", ""},
 	// A repeated phase may have a different time.
-	{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, func(r *check.Report, m *model) {
+	{"time-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
-			return v.Subject == "" || ph == nil || m.had(ph).status != done || ph.status != done || m.news(ph) > 0
+			return v.At != "/created" && (!m.holds(sureLog) || ph == nil || m.had(ph).status != done ||
+				ph.status != done || m.news(ph) > 0)
 		})
-	}, "The completion time of a done phase changed or was removed.", "completed-at-missing", "", "", ""},
+	}, "The creation time, or the completion time of a done phase, changed or was removed.", "field-missing",
+		"created-changed completed-at-changed", "", ""},
 	{"updated-not-advanced", sdk.Warning, onBase | ofState,
 		func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) },
 		"The state changed, but its updated time did not advance.", "", "", "", ""},
@@ -187,56 +182,28 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				continue
 			}
 			says := it.id + " has entries in progress.md, but is missing from the plan; the base has it"
-			f := r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
-				See(ph.trail.last.at(), "the last entry of "+it.id)
-			if back := m.plan.putBack(m.base.plan, it); back != nil {
-				f.Offer(sdk.Review, "Restore "+it.id, back...)
-			} else {
-				f.Advise("Restore "+it.id, "Add the item for "+it.id+" to the plan again:\n"+
+			r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
+				See(ph.trail.last.at(), "the last entry of "+it.id).
+				Advise("Restore "+it.id, "Add the item for "+it.id+" to the plan again:\n"+
 					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
-			}
 		}
 	}, "A phase with entries in the log is missing from the plan.", "", "planned-phase-dropped", "", ""},
-	{"box-tick-lost", sdk.Warning, onBase | ofState | ofPlan | claimsDone,
-		func(r *check.Report, m *model, ph *phase) {
-			if !ph.item.ticked && m.wasTicked(ph) {
-				was := m.had(ph).item
-				inPlan(r, ph.item, ph.is()+", but its box is not ticked; it was ticked in the base"+
-					say.Line(was.doc.Document,
-						was.line.Start)).
-					Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
-			}
-		}, "The box of a done phase was unticked.", "", "done-box-unticked", "", ""},
 }}
 
 // fate describes what happened to a record of the base.
-func fate(l *history.Loss, moved string) string {
+func fate(l *history.Loss) string {
 	switch {
 	case l.Now == nil:
 		return " is missing"
-	case l.Moved:
-		return moved
 	case l.Line != "":
 		return " no longer says " + say.Quote(l.Line)
 	}
-	return " changed"
-}
-
-// strayField returns the Did field of an entry without a heading before all other entries, if it comes with what
-// remains or a signal and the base has no such field; otherwise nil. A summary of the whole log is allowed at the
-// beginning.
-func strayField(was, is *journal) *markdown.Pair {
-	then, now := was.doc.Outline().Head().Pairs(), is.doc.Outline().Head().Pairs()
-	if is.latestFirst || markdown.PairAmong(then, "Did") != nil ||
-		markdown.PairAmong(now, "Remaining", "Signal") == nil {
-		return nil
-	}
-	return markdown.PairAmong(now, "Did")
+	return " changed or was moved"
 }
 
 // rejoin offers the base's log with the new entries appended, if that keeps them in chronological order.
 func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
-	if m.log.latestFirst || m.overlap() {
+	if m.overlap() {
 		return
 	}
 	if edit, ok := history.Rejoined(m.base.log.doc.Text, was, m.log.doc.Text, now); ok {
@@ -246,16 +213,16 @@ func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
 
 // overlap reports whether an entry that the base lacks is older than an entry that only the base has.
 func (m *model) overlap() bool {
-	alone := func(list, others []*entry) (found []*entry) {
-		for _, e := range list {
-			if !slices.ContainsFunc(others, func(o *entry) bool { return o.name() == e.name() }) {
+	alone := func(list, others *journal) (found []*entry) {
+		for _, e := range list.entries {
+			if others.has(e) == nil {
 				found = append(found, e)
 			}
 		}
 		return found
 	}
-	gone := alone(m.base.log.entries, m.log.entries)
-	return slices.ContainsFunc(alone(m.log.entries, m.base.log.entries), func(e *entry) bool {
+	gone := alone(m.base.log, m.log)
+	return slices.ContainsFunc(alone(m.log, m.base.log), func(e *entry) bool {
 		return slices.ContainsFunc(gone, func(was *entry) bool { return e.when.Before(was.when, 0) })
 	})
 }
@@ -309,10 +276,4 @@ func (m *model) unproved(ph *phase) bool {
 		slices.ContainsFunc(m.phases, func(o *phase) bool {
 			return o.trail.done > 1 && o.trail.lastVerified >= 0
 		})
-}
-
-// wasTicked reports whether the box of the phase was ticked in the base.
-func (m *model) wasTicked(ph *phase) bool {
-	was := m.had(ph)
-	return was.tracked && was.item.ticked
 }

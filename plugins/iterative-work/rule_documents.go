@@ -13,52 +13,24 @@ import (
 
 var documentRules = group{"documents",
 	"An iteration starts with a fresh context, so it knows only what the documents say.", []rule{
-		// Only a context that is written in fields must contain the goal.
 		{"context-missing", sdk.Warning, live | ofState | executed, func(r *check.Report, m *model) {
-			d := m.docs.Get(contextPath)
-			if !m.absent(contextPath) && !d.Readable() {
-				return
+			d, says := m.docs.Get(contextPath), "does not exist"
+			if d != nil {
+				says = "is empty"
 			}
-			all := d.Outline().Document()
-			pairs, phase := all.Pairs(), "phase is "+say.Quote(m.claim.String())+", but "
-			goal := all.FindFunc(func(h markdown.Heading) bool {
-				return words.Mentions(h.Text(), "goal", "outcome",
-					"objective")
-			})
-			const advice = "Write the goal, and what an iteration must know, in fewer than 200 words."
-			switch {
-			case d == nil:
-				m.restore(r.Whole(contextPath, phase+"context.md does not exist"), contextPath).
-					Advise("Write context.md", advice)
-			case !slices.ContainsFunc(all.Meaning(), func(line string) bool { return !strings.HasPrefix(line, "#") }):
-				m.restore(r.Whole(contextPath, phase+"context.md is empty"), contextPath).
-					Advise("Write context.md", advice)
-			case !goal.OK() && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals",
-				"Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
-				r.Whole(contextPath, "context.md does not name the goal").Advise("Write context.md", advice)
+			text := func(line string) bool { return !strings.HasPrefix(line, "#") }
+			if m.absent(contextPath) || d.Readable() && !slices.ContainsFunc(d.Outline().Document().Meaning(), text) {
+				m.restore(r.Whole(contextPath, "phase is "+say.Quote(m.claim.String())+", but context.md "+says),
+					contextPath)
 			}
-		}, "A task is in progress, but context.md is missing, empty, or without the goal.", "", "", "", ""},
+		}, "A task is in progress, but context.md is missing or empty.", "", "", "Write context.md",
+			"Write the goal, and what an iteration must know, in fewer than 200 words."},
 		{"context-too-long", sdk.Warning, live, func(r *check.Report, m *model) {
 			if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
 				r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200")
 			}
 		}, "context.md, which every iteration reads, has 200 words or more.", "", "", "Shorten it",
 			"Keep what every iteration needs; move the rest to plan.md or guardrails.md."},
-		{"guardrails-missing", sdk.Warning, live | ofState | executing | ofPhases, func(r *check.Report, m *model) {
-			learned := func(e *entry) bool {
-				return e.reason != "" || e.stop != 0 || e.verdict == failed || e.review == failed
-			}
-			if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.absent(lessonsPath) {
-				f := r.Whole(lessonsPath, `phase is "execute" and an iteration met a problem, but guardrails.md, `+
-					"which every iteration reads first, does not exist").
-					See(m.log.entries[i].at(), "the first entry with a problem")
-				m.restore(f, lessonsPath).
-					Offer(sdk.Review, "Create an empty guardrails.md",
-						sdk.Create(lessonsPath,
-							"# Guardrails\n\nRead before starting any iteration. Append when issues "+
-								"are discovered.\n"))
-			}
-		}, "A task is being executed without guardrails.md, although an iteration met a problem.", "", "", "", ""},
 		{"brief-incomplete", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 			switch lacks := m.briefLacks(); {
 			case m.claim < plan:
@@ -71,35 +43,17 @@ var documentRules = group{"documents",
 					Advise("Complete the brief", completeBrief)
 			}
 		}, "The brief lacks its outcome or its criteria.", "", "", "", ""},
-		// Any text is a lesson. A lesson with the context, or with where it was learned, has the form of the template
-		// and must have all its fields.
-		{"malformed-guardrail", sdk.Warning, live, func(r *check.Report, m *model) {
-			for _, s := range lessons(m.docs.Get(lessonsPath)) {
-				pairs, title := s.Pairs(), say.Clip(s.Heading().Text())
-				if f := markdown.PairAmong(pairs, "Learned"); f != nil && m.holds(withLog|surePlan|sureState|withPlan) {
-					if says := m.learned(f.Value); says != "" {
-						r.At(atPair(lessonsPath, f), "the lesson "+say.Quote(title)+" was learned in "+
-							say.Clip(f.Value)+
-							says).Keyed(title + " learned")
-					}
-				}
-				lacks := lacking(part{"Problem", said(pairs, "Problem", "Issue", "What went wrong", "Don't")},
-					part{"Solution", said(pairs, "Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid")},
-					part{"Context", said(pairs, "Context", "When")}, part{"Learned", said(pairs, "Learned")})
-				template := markdown.PairAmong(pairs, "Context", "Learned") != nil
-				if len(lacks) > 0 && (template || len(s.Meaning()) == 0) && !settled(title) {
-					r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()),
-						"the lesson "+say.Quote(title)+" lacks "+say.And(lacks...)).Keyed(title)
-				}
-			}
-		}, "A lesson is empty or lacks a field of its template.", "", "", "Complete the lesson",
-			"Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and the " +
-				"phase and iteration in which it was learned (Learned)."},
 		{"done-without-evidence", sdk.Error, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
 			if ph.status != done && (m.state.OK || m.state.Doc == nil && !m.holds(noState) || ph.proved() != done) {
 				return // without a state, the log decides
 			}
 			for _, path := range ph.item.outputs(m.root) {
+				if d := m.docs.Get(path); d != nil && len(d.Faults) == 0 &&
+					(d.Size == 0 || d.Need != sdk.Listed && d.Summary.Words == 0) {
+					m.restore(r.Whole(path, ph.id+" is done, but "+path+" is empty").About(ph.id).As(sdk.Warning).
+						See(ph.item.line, "an output of "+ph.id), path).
+						Advise("Write the output", "Write the output, or set the phase back.")
+				}
 				below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
 				used := strings.HasSuffix(path, "/") &&
 					(!m.docs.Known(path+"x") || slices.ContainsFunc(m.docs.All(), below))
@@ -119,18 +73,8 @@ var documentRules = group{"documents",
 				}
 			}
 		},
-			"A phase is done, but one of its outputs does not exist. A warning if no output exists at all, now or in " +
-				"the base.", "", "missing-output", "", ""},
-		{"empty-output", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
-			for _, path := range ph.item.outputs(m.root) {
-				d := m.docs.Get(path)
-				if d != nil && len(d.Faults) == 0 && (d.Size == 0 || d.Need != sdk.Listed && d.Summary.Words == 0) {
-					m.restore(r.Whole(path, ph.is()+", but "+path+" is empty").About(ph.id).
-						See(ph.item.line, "an output of "+ph.id), path).
-						Advise("Write the output", "Write the output, or set the phase back.")
-				}
-			}
-		}, "A phase is done, but one of its outputs is empty.", "", "", "", ""},
+			"A phase is done, but one of its outputs does not exist. A warning if it is empty, or if no output " +
+				"exists at all, now or in the base.", "", "missing-output empty-output", "", ""},
 		{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
 			if m.archived && m.claim != 0 && m.claim != complete {
 				f := inState(r, "/phase", say.Wrong("phase", say.Quote(m.claim.String()),
@@ -145,19 +89,6 @@ var documentRules = group{"documents",
 			}
 		}, "A task is complete, but not in the archive.", "", "", "Archive the task",
 			"Move the directory to .iterative-work/archive."},
-		// All texts are checked except outputs, whose paths may contain a pattern.
-		{"unfilled-placeholder", sdk.Warning, live | ofState | executed, func(r *check.Report, m *model) {
-			for _, d := range m.docs.All() {
-				for _, n := range d.Outline().Nodes {
-					if n.Kind == markdown.KindHeading || n.Kind == markdown.KindTask ||
-						n.Kind == markdown.KindParagraph {
-						for line := range strings.Lines(d.Text[n.Start:n.End]) {
-							unfilled(r, d, n.Start, line)
-						}
-					}
-				}
-			}
-		}, "A document still has a template placeholder.", "", "", "Fill it in", "Replace it with the actual text."},
 	}}
 
 const completeBrief = "In brief.md, write what the user wants (Outcome) and when it is done (Done When)."
@@ -209,48 +140,10 @@ func (m *model) briefLacks() []string {
 // filled reports whether a line is not a template placeholder.
 func filled(line string) bool { return words.Placeholder(strings.TrimLeft(line, "- *")) == "" }
 
-// said reports whether a field with one of the keys has a value.
-func said(pairs []markdown.Pair, keys ...string) bool {
-	f := markdown.PairAmong(pairs, keys...)
-	return slices.ContainsFunc(f.Texts(), func(text string) bool {
-		return strings.TrimLeftFunc(text,
-			markdown.Symbol) != ""
-	})
-}
-
-// learned describes what is wrong with the iteration in which a lesson was learned, or returns "".
-func (m *model) learned(where string) string {
-	n, _ := iteration(where)
-	id := upper(words.First(unmarked(where)))
-	switch ph := m.byID[id]; {
-	case !isID(id):
-	case !ph.known():
-		return ", which is neither in the plan nor in state.json"
-	case n > max(ph.trail.works, ph.trail.highest, ph.used)+1:
-		return "; progress.md has " + say.Count(ph.trail.works, "iteration") + " of it"
-	}
-	return ""
-}
-
 // hasOutput reports whether an output directory contains any file other than one that keeps the directory in git while
 // its files are ignored.
 func (m *model) hasOutput() bool {
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
 		return strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.")
 	})
-}
-
-// unfilled reports a placeholder at the beginning of a line or of its value.
-func unfilled(r *check.Report, d *sdk.Document, from int, line string) {
-	key, value, _ := strings.Cut(line, ":")
-	p := words.Placeholder(strings.TrimLeft(line, "# \t>[]*-"))
-	if whole := strings.Trim(value, "*` \r\n"); p == "" && whole != "" && words.Placeholder(whole) == whole {
-		p = whole
-	} else if p == "" && !words.Mentions(key, "output") {
-		p = words.Placeholder(strings.TrimLeft(value, "* "))
-	}
-	if p != "" {
-		at := from + strings.Index(d.Text[from:], p)
-		r.At(sdk.AtBytes(d.Path, at, at+len(p)), say.Quote(p)+" is a template placeholder").Keyed(say.Clip(p))
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
-	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -78,7 +77,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 	},
 		"A phase is verifying or done without its N+1 confirmation. A warning if the log has the confirmation, " +
-			"but the state counts none.", ticksOfDone, "", "", ""},
+			"but the state counts none.", "box-not-ticked", "", "", ""},
 	{"done-without-verification", sdk.Error, live | ofState | sureLog | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			switch t := ph.trail; {
@@ -96,7 +95,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			}
 		},
 		"A phase is done, but its verification did not pass. A warning after three cycles, when known gaps may " +
-			"be accepted, or if the log says that it passed.", ticksOfDone, "", "", ""},
+			"be accepted, or if the log says that it passed.", "box-not-ticked", "", "", ""},
 	{"gate-unrecorded", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1, ph.status != done ||
 			ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
@@ -109,7 +108,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			f.Advise("Record the gates",
 				"Set confirmations_used and verification_passed of "+ph.id+" to what happened.")
 		}
-	}, "A phase is past a gate, but nothing records the gate.", ticksOfDone + " completed-at-missing", "", "", ""},
+	}, "A phase is past a gate, but nothing records the gate.", "box-not-ticked", "", "", ""},
 	{"done-without-signal", sdk.Warning, live | ofState | withLog | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			if len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
@@ -119,7 +118,15 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		"Append the missing entry to progress.md, or set the status back."},
 	// A phase that a review reopened keeps its gates.
 	{"gate-recorded-early", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
-		if ph.status == 0 || ph.status == done || ph.reopened {
+		if ph.status == 0 || ph.status == done {
+			return
+		}
+		if ph.has("completed_at") {
+			f := inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String())
+			offer(f.As(sdk.Warning).Keyed("completed_at"), "Remove completed_at from "+ph.id,
+				pointer(ph.id, "completed_at"), "")
+		}
+		if ph.reopened {
 			return
 		}
 		t := ph.trail
@@ -142,25 +149,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			setCount(f.As(sdk.Warning).Keyed("confirmations_used"), ph, "confirmations_used", 0)
 		}
 	},
-		"A phase is recorded as confirmed or verified before it can be. A warning unless its last verification " +
-			"found gaps.", "", "verification-before-confirmation", "", ""},
-	{"completed-at-missing", sdk.Warning, live | ofState | claimsDone, func(r *check.Report, m *model, ph *phase) {
-		if ph.has("completed_at") {
-			return
-		}
-		f := inPhase(r, ph, "", ph.is()+", but has no completed_at")
-		if t := ph.trail; t.lastVerified >= 0 && t.finished != "" {
-			offer(f, "Set completed_at of "+ph.id+" to the time of its verification", pointer(ph.id, "completed_at"),
-				jsondoc.Quote(t.finished))
-		}
-	}, "A done phase has no completion time.", "", "", "Record the time",
-		"Set completed_at to the time when the phase passed its verification, if it is known."},
-	{"completed-at-without-done", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		if ph.status != 0 && ph.status != done && ph.has("completed_at") {
-			offer(inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()),
-				"Remove completed_at from "+ph.id, pointer(ph.id, "completed_at"), "")
-		}
-	}, "A phase has a completion time, but is not done.", "", "", "", ""},
+		"A phase is recorded as confirmed, verified or completed before it can be. A warning unless its last " +
+			"verification found gaps.", "", "verification-before-confirmation completed-at-without-done", "", ""},
 	{"completed-out-of-order", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		at, created, updated := ph.get("completed_at").Moment, m.state.Get("/created").Moment,
 			m.state.Get("/updated").Moment
@@ -251,19 +241,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 				v.Pointer, say.Int(min(last, most)))
 		}
 	}, "The current iteration matches neither the counter nor the log.", "", "", "", ""},
-	{"verification-cycles-exceeded", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
-		if ph.trail.gaps > 3 {
-			e := m.log.entries[ph.trail.lastGaps]
-			r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+
-				" times; ask the user after 3").About(ph.id)
-		}
-	}, "A phase failed its verification more than three times.", "", "", "Ask the user",
-		"Ask whether to continue, to simplify the criteria, or to accept the phase with known gaps."},
 }}
-
-// ticksOfDone lists the rules that ask for a tick because the state says done. They are silent while one of the gates
-// is in doubt.
-const ticksOfDone = "box-not-ticked box-tick-lost"
 
 // nextGate returns the status at the first gate that neither state nor log records.
 func (ph *phase) nextGate() status {

@@ -60,13 +60,16 @@ var logRules = group{"progress",
 				}[ph.observed]
 				f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, say.Quote(ph.status.String()),
 					say.Quote(ph.observed.String())+": progress.md records "+proof))
-				if lags {
+				next := m.first(func(o *phase) bool {
+					return o.status.working() && slices.Contains(m.graph.Above(o.id), ph.id)
+				})
+				if lags && next == nil {
 					f.As(sdk.Info)
 				}
-				setStatus(seeLast(warnIf(begun, f), ph), ph, ph.observed)
+				setStatus(seeLast(warnIf(begun || lags && next != nil, f), ph), ph, ph.observed)
 			},
 			"The log proves a later status for a phase than state.json records. A warning if a pending phase has one " +
-				"entry, an info if only the last entry proves it.",
+				"entry; an info if only the last entry proves it, and no phase that needs it has begun.",
 			"box-ticked-early", "", "", ""},
 		{"phase-ahead-of-progress", sdk.Error, live | ofState | withLog | surePlan,
 			func(r *check.Report, m *model, ph *phase) {
@@ -96,8 +99,8 @@ var logRules = group{"progress",
 			"state.json records a later status for a phase than the log proves. A warning if only the last entry " +
 				"of a " +
 				"done phase leaves work.",
-			"done-without-confirmation done-without-verification gate-unrecorded completed-at-missing box-not-ticked " +
-				"done-without-evidence", "", "", ""},
+			"done-without-confirmation done-without-verification gate-unrecorded box-not-ticked done-without-evidence",
+			"", "", ""},
 		// A task that was executed may be planned again.
 		{"phase-behind", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 			at := sdk.AtPointer(statePath, "/phase")
@@ -275,14 +278,12 @@ var logRules = group{"progress",
 		}, "An iteration signals DONE, but has work remaining.", "", "", "Resolve the contradiction",
 			"Append an entry that says whether the work is done."},
 		{"wrong-signal", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
-			signals(r, e, true, "this entry for "+e.id+" signals ", "")
+			for _, s := range e.strange {
+				r.At(sdk.AtBytes(logPath, s.start, s.end), "this entry for "+e.id+" signals "+say.Quote(s.text)).
+					About(e.id).Keyed(e.key() + " " + say.Clip(s.text))
+			}
 		}, "An entry has a signal for another phase.", "", "", "Signal for the right phase",
 			"Append an entry for the intended phase."},
-		{"unknown-signal", sdk.Info, live, func(r *check.Report, m *model, e *entry) {
-			signals(r, e, false, "", " is not a signal of the workflow; expected "+e.id+"_DONE, "+e.id+"_VERIFIED, "+
-				e.id+
-				"_GAPS or BLOCKED")
-		}, "An entry has a signal that the workflow does not know.", "", "", "", ""},
 		{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 			last := ph.trail.last
 			// a phase that continues was unblocked
@@ -317,13 +318,4 @@ func (ph *phase) forked(e *entry) *entry {
 		return nil
 	}
 	return was
-}
-
-func signals(r *check.Report, e *entry, wrong bool, before, behind string) {
-	for _, s := range e.strange {
-		if s.wrong == wrong {
-			r.At(sdk.AtBytes(logPath, s.start, s.end),
-				before+say.Quote(s.text)+behind).About(e.id).Keyed(e.key() + " " + say.Clip(s.text))
-		}
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
@@ -23,24 +22,22 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			f.Advise("Write the plan", "Write plan.md, or set the task's phase back.")
 		}
 	}, "A task is being executed without a plan.", "", "", "", ""},
-	{"empty-plan", sdk.Error, live | ofState | surePlan | executed, func(r *check.Report, m *model) {
-		if len(m.plan.docs) > 0 && len(m.plan.items) == 0 {
-			path := m.plan.docs[0].Path
-			m.restore(r.Whole(path, "phase is "+say.Quote(m.claim.String())+", but the plan lists no phase; "+
-				itemForm), path).
-				Advise("List the phases", "Add an item like - [ ] **R1**: title for every phase.")
-		}
-	}, "A task is being executed, but the plan lists no phase.", "", "", "", ""},
 	// A draft may not have any phases yet.
 	{"unreadable-plan", sdk.Error, live, func(r *check.Report, m *model) {
-		for _, d := range m.plan.docs {
+		for i, d := range m.plan.docs {
 			begun := m.holds(executed) || slices.ContainsFunc(d.Outline().Document().Meaning(), mentionsID)
-			if begun && d.Readable() && d.ids == 0 && !d.blank() {
+			switch {
+			case !d.Readable() || d.ids > 0:
+			case !d.blank() && begun:
 				warnIf(m.planWas(d).ids == 0, r.Whole(d.Path, d.Path+" has no readable phase; "+itemForm))
+			case i == 0 && len(m.plan.items) == 0 && m.holds(ofState|surePlan|executed):
+				m.restore(r.Whole(d.Path, "phase is "+say.Quote(m.claim.String())+", but the plan lists no phase; "+
+					itemForm), d.Path)
 			}
 		}
-	}, "The plan has text, but no readable phase. A warning unless the base has phases in it.", "", "",
-		"Write the phases in this form", "Write an item like - [ ] **R1**: title for every phase."},
+	}, "The plan has no readable phase. A warning unless the base has phases in it, or the plan is empty while the " +
+		"task is being executed.", "", "empty-plan", "Write the phases in this form",
+		"Write an item like - [ ] **R1**: title for every phase."},
 	{"phase-not-planned", sdk.Warning, live | ofState | surePlan | withPlan, func(r *check.Report, m *model) {
 		cut := m.cutShort()
 		for _, id := range m.unplanned() {
@@ -87,34 +84,22 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 	{"id-repeated", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			for _, it := range d.twice {
-				f := inPlan(r, it, it.id+" is listed twice in "+d.Path)
-				if lost := m.unplanned(); len(lost) == 1 && len(d.twice) == 1 {
-					f.Offer(sdk.Review, "Renumber this item to "+lost[0]+", which only state.json has",
-						it.renumber(lost[0])...)
-				}
+				inPlan(r, it, it.id+" is listed twice in "+d.Path)
 			}
 		}
 	}, "A plan document lists an id twice.", "", "duplicate-plan-item", "Give it another id",
 		"Renumber this item, or merge it with the first."},
 	{"total-mismatch", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
-			f, total, lost := head(d.Document, "Total"), m.total(d), len(m.unplanned())
+			f, total, lost := head(d.Document, "Total"), d.total(), len(m.unplanned())
 			if d.ids == 0 || total < 0 || total == d.ids || total == len(m.plan.items) || total == d.ids+len(d.twice) {
 				continue
 			}
 			switch digits := strings.TrimLeft(d.Text[f.Start:f.End], "0123456789"); {
 			case m.cutShort():
-				where, says := "state.json", "Total is "+say.Int(total)
-				if lost == 0 {
-					where = logPath
-				}
-				if d.total() < 0 {
-					says = "Total cannot be read, but is " + say.Int(total) + " in the base"
-				}
-				r.At(atPair(d.Path, f), says+"; the plan lists "+say.Count(d.ids, "phase")+" and lacks "+
-					say.And(m.missing()...)+
-					", which "+where+" has")
-			case d.total() >= 0:
+				r.At(atPair(d.Path, f), "Total is "+say.Int(total)+"; the plan lists "+say.Count(d.ids, "phase")+
+					" and lacks "+say.And(m.unplanned()...)+", which state.json has")
+			default:
 				found := r.At(atPair(d.Path, f), say.Wrong("Total", say.Int(total),
 					say.Int(d.ids)+", the number of phases in the plan")).As(sdk.Warning)
 				if number := sdk.AtBytes(d.Path, f.Start, f.End-len(digits)); number.End > number.Start &&
@@ -124,8 +109,8 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			}
 		}
 	},
-		"The total in the plan is not the number of its phases. A warning unless state.json, or the log and the " +
-			"base, have the missing phases, which shows that the plan was cut short.", "", "",
+		"The total in the plan is not the number of its phases. A warning unless state.json has the missing phases, " +
+			"which shows that the plan was cut short.", "", "",
 		"Decide which phases exist",
 		"Restore the missing items, or make Total and state.json agree with the plan."},
 	{"dependency-missing", sdk.Error, live | surePlan | sureState | withPlan, func(r *check.Report, m *model) {
@@ -181,27 +166,6 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		"A phase began before a phase that it needs is done. A warning if the plan does not state the order of " +
 			"its phases.", "", "started-before-dependency", "Correct the order",
 		"Finish the dependency first, or remove it from the plan."},
-	{"two-phases-in-progress", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		above := m.graph.Above(ph.id)
-		i := slices.IndexFunc(above, func(id string) bool {
-			need := m.byID[id]
-			return need != ph && need.status.working() && !need.item.parallel
-		})
-		if i < 0 || !ph.busy() || len(m.unmet(ph)) > 0 {
-			return
-		}
-		if need := m.byID[above[i]]; need.done {
-			f := inPhase(r, need, "status", need.is()+" while "+ph.id+", which needs it, is "+ph.status.String()+
-				"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
-			if seeStatus(f, ph); need.confirmations() > 0 {
-				setStatus(f, need, done)
-			}
-		} else {
-			seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()),
-				need)
-		}
-	}, "Two phases are in progress, but one needs the other.", "", "", "Work on one of them",
-		"First finish the phase that the other one needs."},
 	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
 		func(r *check.Report, m *model, ph *phase) {
 			if limit := ph.get("max_iterations").Int; limit >= 0 && limit < ph.item.max && ph.item.max <= most {
@@ -212,11 +176,16 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		}, "The state allows fewer iterations than the plan.", "", "", "", ""},
 	{"box-not-ticked", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		ticks := func(other *phase) bool { return other.item.ticked }
-		if ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) && m.any(ticks) != nil {
-			seeStatus(inPlan(r, ph.item, ph.is()+", but its box is not ticked"), ph).
-				Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
+		was := m.had(ph)
+		lost, says := was.tracked && was.item.ticked, ph.is()+", but its box is not ticked"
+		if lost {
+			says += "; it was ticked in the base" + say.Line(was.item.doc.Document, was.item.line.Start)
 		}
-	}, "A phase is done, but its box in the plan is not ticked.\n\nBoxes of other phases are ticked.", "", "", "", ""},
+		if ph.item.box >= 0 && !ph.item.ticked && (lost || m.any(ticks) != nil) {
+			seeStatus(inPlan(r, ph.item, says), ph).Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
+		}
+	}, "A phase is done, but its box in the plan is not ticked.\n\nBoxes of other phases are ticked, or it was " +
+		"ticked in the base.", "", "box-tick-lost done-box-unticked", "", ""},
 	{"box-ticked-early", sdk.Error, live | ofState | sureLog | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if ph.item.ticked && ph.status != 0 && ph.status != done && ph.observed != done {
 			f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but its status in state.json is "+
@@ -226,24 +195,12 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		}
 	}, "A box in the plan is ticked, but the phase is not done. A warning while the phase is being verified.", "", "",
 		"", ""},
-	{"weak-plan-item", sdk.Warning, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
-		if texts := markdown.PairAmong(ph.item.subs, maxKeys...).Texts(); ph.item.max == 0 && len(texts) > 0 &&
-			words.Placeholder(texts[0]) == "" {
-			inPlan(r, ph.item, say.Wrong("Max iterations of "+ph.id, say.Quote(say.List(texts)),
-				"a number of at least 1")).Keyed("max")
-		}
-		if path := ph.item.outside(m.root); path != "" {
-			inPlan(r, ph.item, "the output of "+ph.id+" is "+say.Quote(path)+
-				", which is outside the repository; expected a path in the task directory").Keyed("output")
-		}
+	{"weak-plan-item", sdk.Info, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if lacks := ph.item.lacks(); lacks != nil {
-			inPlan(r, ph.item, ph.id+" has no "+strings.Join(lacks, ", no ")).As(sdk.Info)
+			inPlan(r, ph.item, ph.id+" has no "+strings.Join(lacks, ", no "))
 		}
-	},
-		"A phase's maximum is not a number, or its output is outside the repository.\n\nAn info if it lacks " +
-			"criteria, an output or a maximum.", "", "", "Complete the plan item",
-		"Under the item, write criteria, an output in the task directory such as outputs/report.md, and a number " +
-			"for Max iterations."},
+	}, "A phase in the plan lacks criteria, an output or a maximum of iterations.", "", "", "Complete the plan item",
+		"Under the item, write criteria, an output such as outputs/report.md, and a number for Max iterations."},
 }}
 
 // rename offers to rename a phase in the state to its name in the plan.
@@ -274,22 +231,11 @@ func (m *model) unplanned() []string {
 	})
 }
 
-// missing returns the phases that the plan lacks: those in the state, and those in the base that have log entries.
-func (m *model) missing() []string {
-	list := m.unplanned()
-	for _, it := range m.base.plan.items {
-		if ph := m.byID[it.id]; ph != nil && !ph.known() && len(ph.trail.entries) > 0 {
-			list = append(list, it.id)
-		}
-	}
-	return list
-}
-
-// cutShort reports whether the plan was cut short: it is a single document whose total covers all phases in the state
-// or log, but which lists fewer. The missing phases are not even named in it, or the base lists all of them and here
+// cutShort reports whether the plan was cut short: it is a single document whose total covers all phases in the
+// state, but which lists fewer. The missing phases are not even named in it, or the base lists all of them and here
 // only the dependencies name them.
 func (m *model) cutShort() bool {
-	missing := m.missing()
+	missing := m.unplanned()
 	if len(m.plan.docs) != 1 || !m.state.OK || len(missing) == 0 {
 		return false
 	}
@@ -303,7 +249,7 @@ func (m *model) cutShort() bool {
 			text = strings.Replace(text, d.Text[s.Start():s.End()], "", 1)
 		}
 	}
-	return m.total(d) >= d.ids+len(missing) && !slices.ContainsFunc(missing,
+	return d.total() >= d.ids+len(missing) && !slices.ContainsFunc(missing,
 		func(id string) bool { return strings.Contains(text, id) })
 }
 
@@ -313,14 +259,6 @@ func (d *planDoc) total() int {
 		return words.Number(f.Value)
 	}
 	return -1
-}
-
-// total returns the total in the document or, if it cannot be read, in the base.
-func (m *model) total(d *planDoc) int {
-	if total := d.total(); total >= 0 || head(d.Document, "Total") == nil {
-		return total
-	}
-	return m.planWas(d).total()
 }
 
 // planWas returns a plan document from the base, or an empty one.

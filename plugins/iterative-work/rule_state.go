@@ -2,7 +2,6 @@ package iterativework
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -74,11 +73,22 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 					setCount(f, ph, "max_iterations", ph.item.max)
 				}
 			}
+			if ph.status == done && ph.settled && ph.recorded() && !ph.has("completed_at") {
+				f := lacks("completed_at", "")
+				if t := ph.trail; t.lastVerified >= 0 && t.finished != "" {
+					offer(f, "Set completed_at of "+ph.id+" to the time of its verification",
+						pointer(ph.id, "completed_at"), jsondoc.Quote(t.finished))
+				} else {
+					f.Advise("Record the time", "Set completed_at to the time when the phase passed its "+
+						"verification, if it is known.")
+				}
+			}
 		}
 	},
 		"state.json lacks a required field.\n\nThe fields are task, slug, created and updated, and for each phase " +
-			"status, max_iterations and iterations_used. Early forms have no phases and need none of these fields.", "",
-		"missing-field", "Set a limit", "Set max_iterations of the phase in state.json, and in the plan."},
+			"status, max_iterations, iterations_used and, when it is done, completed_at. Early forms have no phases " +
+			"and need none of these fields.", "", "missing-field completed-at-missing", "Set a limit",
+		"Set max_iterations of the phase in state.json, and in the plan."},
 	{"id-unlike-name", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		slug := m.state.Get("/slug").Text
 		_, dated := instant.Find(m.name)
@@ -89,28 +99,6 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 		offer(f, "Set slug to the directory's name", "/slug", jsondoc.Quote(m.name))
 	}, "The slug is not the directory's name. In the archive, a date may precede it.", "", "slug-mismatch", "",
 		""},
-	{"unknown-domain", sdk.Warning, ofState, func(r *check.Report, m *model) {
-		text := m.stateDomain()
-		if _, known := domainOf(text); !known {
-			inState(r, "/domain", say.Wrong("domain", say.Quote(text), say.Or(domains...)))
-		}
-	}, "The domain is not research, writing, analysis or planning.", "", "", "Name the domain",
-		"Set domain to what the task is: research, writing, analysis or planning."},
-	{"domain-mismatch", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
-		is, _ := domainOf(m.stateDomain())
-		for _, path := range [...]string{briefPath, planPath} {
-			f := head(m.docs.Get(path), "Domain")
-			if says, _ := domainOf(strings.Join(f.Texts(), " ")); says != 0 && is != 0 && says&is == 0 {
-				found := inState(r, "/domain", say.Wrong("domain", say.Quote(m.stateDomain()), say.Quote(f.Value))+
-					say.Line(m.docs.Get(path), f.Start)).Keyed(path).
-					See(atPair(path, f), "Domain is "+say.Quote(f.Value))
-				if domain := m.domain(); domain != "" {
-					offer(found, "Set domain to "+domain, "/domain", jsondoc.Quote(domain))
-				}
-			}
-		}
-	}, "state.json names a different domain than the brief or the plan.", "", "", "Make them agree",
-		"Ask the user which domain is right."},
 	{"timestamp-malformed", sdk.Error, ofState, func(r *check.Report, m *model) { m.state.Malformed(r) },
 		"A time cannot be read.", "", "", "", ""},
 	{"timestamp-in-future", sdk.Warning, ofState, func(r *check.Report,
@@ -156,12 +144,6 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 	},
 		"state.json has no phases, although the base has them. A warning if only the log has work on several " +
 			"phases; an info if state.json is still in the early form, which has no slug either.", "", "", "", ""},
-	{"current-missing", sdk.Warning, ofState | ofPhases | executing, func(r *check.Report, m *model) {
-		id, key := m.named()
-		if open := m.first(func(ph *phase) bool { return ph.planned && !ph.done }); id == "" && open != nil {
-			setCurrent(r.Whole(statePath, key+" is missing, but "+open.id+" is not done"), m, key)
-		}
-	}, "A task is being executed, but has no current phase.", "", "", "", ""},
 	{"current-phase-unknown", sdk.Error, ofState | surePlan, func(r *check.Report, m *model) {
 		id, key := m.named()
 		none := len(m.plan.items)+len(m.state.Keys("/phases")) == 0 || m.claim != plan && m.claim != execute
@@ -172,6 +154,10 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 	}, "The current phase is neither in the state nor in the plan.", "", "unknown-current-phase", "", ""},
 	{"current-phase-mismatch", sdk.Warning, ofState | executing, func(r *check.Report, m *model) {
 		id, key := m.named()
+		open := m.first(func(ph *phase) bool { return ph.planned && !ph.done })
+		if id == "" && open != nil && m.holds(ofPhases) {
+			setCurrent(r.Whole(statePath, key+" is missing, but "+open.id+" is not done"), m, key)
+		}
 		named := m.byID[id]
 		ph := m.first(func(ph *phase) bool { return ph != named && ph.status.working() && !ph.done })
 		if named != nil && ph != nil && (named.status == done || named.status == pending && !named.begun()) {
@@ -180,8 +166,8 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 				ph.is()),
 				ph), m, key)
 		}
-	}, "The current phase is done or has not begun, while another is in progress.", "", "current-phase-done",
-		"", ""},
+	}, "The current phase is missing, done or has not begun, while another is in progress.", "",
+		"current-phase-done current-missing", "", ""},
 }}
 
 // limits describes how many iterations the plan allows for a phase.

@@ -6,7 +6,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/ladder"
 	"github.com/stategate/stategate/sdk/state"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // A status is the position of a phase in the phase lifecycle; 0 means none or unknown.
@@ -148,33 +147,6 @@ func (m *model) named() (id, key string) {
 func (m *model) explains(ph *phase) bool {
 	return strings.Contains(m.state.Root.Get("blocked").Raw(), `"`+ph.id+`"`) || ph.has("blocked_reason") ||
 		ph.has("blocker")
-}
-
-// domains lists the possible domains of a task.
-var domains = []string{"research", "writing", "analysis", "planning"}
-
-// domainOf returns the set of domains in text, or 0 if it is blank. known is false if the text names something else.
-func domainOf(text string) (set int, known bool) {
-	if !words.Real(text) || words.Placeholder(text) != "" {
-		return 0, true
-	}
-	for i, domain := range domains {
-		if words.Mentions(text, domain) {
-			set |= 1 << i
-		}
-	}
-	return set, set != 0
-}
-
-// stateDomain returns the domain in state.json, which is a string or a list of strings.
-func (m *model) stateDomain() string {
-	v := m.state.Root.Get("domain")
-	text, _ := v.Text()
-	for _, e := range v.Elements() {
-		one, _ := e.Text()
-		text += " " + one
-	}
-	return strings.TrimSpace(text)
 }
 
 // absent reports whether a document is known not to exist.

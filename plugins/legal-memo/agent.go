@@ -124,11 +124,8 @@ func whole(d *sdk.Document) bool {
 
 func (a *agent) readPhases() {
 	a.phaseMap = "phases_complete"
-	switch a.kind.style {
-	case 'P':
+	if a.kind.style == 'P' {
 		a.phaseMap = "phases"
-	case 'W':
-		a.phaseMap = "wave_status"
 	}
 	names := a.kind.names()
 	a.phases = make([]*phase, len(names))
@@ -322,12 +319,4 @@ func (a *agent) claimed() string {
 		return a.current
 	}
 	return a.statusText
-}
-
-// claimedField names the field that claimed returns.
-func (a *agent) claimedField() string {
-	if a.kind.style == 'P' {
-		return "phase"
-	}
-	return "status"
 }

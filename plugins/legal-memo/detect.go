@@ -84,11 +84,8 @@ func fitOf(claim, observed int) sdk.Fit {
 // facts returns what status shows about an agent in addition to its phase.
 func (m *model) facts(a *agent) []sdk.Fact {
 	var list []sdk.Fact
-	switch {
-	case a.doc == nil:
+	if a.doc == nil {
 		list = append(list, sdk.TextFact("evidence", "Evidence", "outputs only"))
-	case a.stale && a.state == sdk.Finished:
-		list = append(list, sdk.TextFact("evidence", "Evidence", "superseded"))
 	}
 	if a.proof != proofUnknown {
 		list = append(list, sdk.TextFact("proof", "Proof", [...]string{"", "absent", "partial", "proven"}[a.proof]))
@@ -97,9 +94,6 @@ func (m *model) facts(a *agent) []sdk.Fact {
 		if n, ok := m.nextNote(a); ok {
 			list = append(list, sdk.IntFact("next_note", "Next footnote", int64(n)))
 		}
-	}
-	if a.kind == kinds[qa] && a.read {
-		list = append(list, sdk.IntFact("cycle", "Cycle", int64(a.cycle)))
 	}
 	return list
 }

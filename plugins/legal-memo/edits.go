@@ -64,22 +64,7 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 			edits = append(edits, a.setPhase(i, false)...)
 		}
 	}
-	if p := a.phases[at]; len(edits) > 0 && p.in && !p.word.open() && a.begun(at) {
-		edits = append(edits, a.set(a.phasePointer(at), `"in_progress"`)...)
-	}
 	return append(append(edits, a.setCurrent(at)...), a.goOn(at)...)
-}
-
-// begun reports whether a phase's figures show both finished and open work. A boolean is not a figure.
-func (a *agent) begun(at int) bool {
-	body := a.phases[at].body
-	some, left := false, false
-	for _, f := range body.Members() {
-		n, ok := num(f.Value)
-		remains := strings.HasSuffix(f.Key, "_remaining")
-		some, left = some || ok && n > 0 && !remains, left || ok && n > 0 && remains
-	}
-	return some && left
 }
 
 // goOn returns the edits that make a phase the next action, unless the recorded action names an open item.
@@ -184,7 +169,7 @@ func (m *model) unwritten(a *agent) []sdk.Edit {
 	if len(edits) > 0 && a.hasGuards {
 		edits = append(edits, a.set(repeatPointer, texts(kept))...)
 	}
-	return append(edits, a.setProgress(a.kind.worked+1, map[string]int{"subsections": len(kept)})...)
+	return append(edits, a.setProgress(len(kept), len(a.items), "subsections")...)
 }
 
 // provesItem reports whether the reports of a refuted section prove a subsection: a later one has a heading, or the
@@ -234,14 +219,13 @@ func (a *agent) lostOutput() []sdk.Edit {
 	case at < 0:
 		return nil
 	case a.kind == kinds[execSummary]: // its notes about the sections stay in the state
-		edits := append(a.reopen(structure, nil), a.setProgress(structure+1, nil)...)
-		return append(edits, a.nextAction("write the summary again: it is lost")...)
+		return append(a.reopen(structure, nil), a.nextAction("write the summary again: it is lost")...)
 	case a.kind != kinds[synthesis] && a.kind != kinds[writer]:
 		return a.reopen(at, nil)
 	}
 	edits := a.reopen(at, func(g *guard) bool { return a.guardsPhase(g, 0, at, false) })
 	if a.kind == kinds[synthesis] {
-		return append(append(edits, a.recount(0)...), a.setProgress(at+1, map[string]int{"sections": 0, "words": 0})...)
+		return append(append(edits, a.recount(0)...), a.setProgress(0, len(a.recorded()), "sections")...)
 	}
 	for _, it := range a.items {
 		if it.word != pending {
@@ -251,7 +235,7 @@ func (a *agent) lostOutput() []sdk.Edit {
 	if a.metrics.Get("word_count").Exists() {
 		edits = append(edits, a.set("/metrics/word_count", "0")...)
 	}
-	edits = append(edits, a.setProgress(at+1, map[string]int{"subsections": 0, "words": 0})...)
+	edits = append(edits, a.setProgress(0, len(a.items), "subsections")...)
 	return append(edits, a.nextAction("write the section again: its report is lost")...)
 }
 
@@ -266,13 +250,11 @@ func (m *model) forget(a *agent, letters []string) []sdk.Edit {
 		}
 	}
 	edits = append(edits, a.nextAction("append section IV-"+letters[0]+" to "+memoPath)...)
-	done, said := len(keep(a.recorded(), stays)), map[string]int{}
-	said["sections"] = done
 	if measured(m.memo) {
-		said["words"] = m.memo.Summary.Words
 		edits = append(edits, a.recordWords(m.memo.Summary.Words)...)
 	}
-	edits = append(append(edits, a.recount(done)...), a.setProgress(4, said)...)
+	done := len(keep(a.recorded(), stays))
+	edits = append(append(edits, a.recount(done)...), a.setProgress(done, len(m.letters), "sections")...)
 	return append(edits, m.reopenGroup(a)...)
 }
 
@@ -280,7 +262,7 @@ func (m *model) forget(a *agent, letters []string) []sdk.Edit {
 // ones are open.
 func (a *agent) finish() []sdk.Edit {
 	open := a.openPhases()
-	if a.proof != proven || a.kind.style == 'W' || len(a.openItems()) > 0 || len(open) > 0 && open[0] < a.kind.output {
+	if a.proof != proven || len(a.openItems()) > 0 || len(open) > 0 && open[0] < a.kind.output {
 		return nil
 	}
 	var edits []sdk.Edit
@@ -291,6 +273,37 @@ func (a *agent) finish() []sdk.Edit {
 		edits = append(edits, a.set("/status", `"complete"`)...)
 	}
 	return append(edits, a.setCurrent(len(a.phases)-1)...)
+}
+
+// setProgress returns the edits that make the figures in compaction_summary.progress agree with the file.
+func (a *agent) setProgress(done, total int, unit string) []sdk.Edit {
+	const pointer = "/compaction_summary/progress"
+	if said, _ := a.at(pointer).Text(); !strings.ContainsAny(said, "0123456789") {
+		return nil
+	}
+	return a.set(pointer, jsondoc.Quote(say.Int(done)+"/"+say.Int(total)+" "+unit))
+}
+
+// reopenGroup returns the edits after which the orchestrator records a reopened agent's phase as open, and later
+// phases as pending. It returns nil if a later agent is finished, or if the agent works again because of remediation.
+func (m *model) reopenGroup(a *agent) []sdk.Edit {
+	o, g := m.orch, a.kind.group()
+	if o.doc == nil || !o.structured || a.passed || m.remediating() || !o.groupComplete(g) {
+		return nil
+	}
+	var edits []sdk.Edit
+	for _, s := range o.ids {
+		switch {
+		case s.group == g && s.word == complete:
+			edits = append(edits, o.setStatus(s, "IN_PROGRESS")...)
+		case s.group > g && s.began():
+			edits = append(edits, o.setStatus(s, "PENDING")...)
+		}
+	}
+	if o.claimedGroup() > g {
+		edits = append(edits, o.setPhase(g)...)
+	}
+	return edits
 }
 
 // free reports whether no document has a path, in any letter case.

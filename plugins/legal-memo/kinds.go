@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A kind is an agent type that keeps a state file.
@@ -12,8 +13,8 @@ type kind struct {
 	name   string // the kind's name, which is also its subject, lifecycle and schema
 	file   string // base name of the state file, without .json
 	agent  string // value of its agent field, or "" if there is none
-	style  byte   // 'B' phases_complete, 'P' phases, 'W' wave_status
-	stage  int    // position in the pipeline, 1 to 9
+	style  byte   // 'B' phases_complete, 'P' phases
+	stage  int    // position in the pipeline, 1 to 8
 	dirs   string // the expected directories, separated by spaces; "." is the root
 	phases string // in order, separated by spaces
 	output int    // index of the output phase, or -1 if there is none
@@ -83,10 +84,6 @@ var kinds = [...]*kind{
 			"phase_4_remediation_planning phase_5_output_files phase_6_return_status",
 		output: -1, worked: 1, items: "dimensions_scored", fixed: "score", soft: "qa-outputs/diagnostic-assessment",
 		strict: true, counts: "dimensions_scored", all: "dimensions_total"},
-	{name: "remediation-wave", file: "remediation-wave-state", agent: "memo-remediation-writer", style: 'W', stage: 9,
-		dirs:   "qa-outputs",
-		phases: "wave_1 wave_2 wave_3 wave_4 wave_5 wave_6",
-		output: -1, worked: -1, items: "task_registry"},
 }
 
 // The indexes of the kinds in the list.
@@ -101,7 +98,6 @@ const (
 	assembly
 	synthesis
 	qa
-	waves
 )
 
 // A kindSet is a set of kinds, with one bit for each index. The empty set stands for all kinds.
@@ -128,9 +124,9 @@ var lifecycles = makeLifecycles()
 func makeLifecycles() []*sdk.Lifecycle {
 	list := make([]*sdk.Lifecycle, 0, len(kinds)+1)
 	for _, k := range kinds {
-		list = append(list, lifecycleOf(k.name, k.phases, k.style != 'W'))
+		list = append(list, lifecycleOf(k.name, k.phases))
 	}
-	life := lifecycleOf("orchestrator", strings.Join(groupNames[:], " "), true)
+	life := lifecycleOf("orchestrator", strings.Join(groupNames[:], " "))
 	for i, title := range [...]string{"Planning", "Specialist research", "Validation", "Generation", "Assembly",
 		"Quality"} {
 		life.Phases[i].Title = title
@@ -142,12 +138,11 @@ func makeLifecycles() []*sdk.Lifecycle {
 
 // lifecycleOf makes a lifecycle from phase names that are separated by spaces. Numbers and titles come from the
 // names.
-func lifecycleOf(name, names string, linear bool) *sdk.Lifecycle {
+func lifecycleOf(name, names string) *sdk.Lifecycle {
 	life := &sdk.Lifecycle{Name: name, Doc: "The " + name + " agent in a memorandum run.", Unit: sdk.Part}
 	for i, phase := range strings.Split(names, " ") {
-		life.Phases = append(life.Phases, &sdk.Phase{Name: phase, Number: numberOf(phase, i), Title: titleOf(phase),
-			Doc: docOf(phase)})
-		if linear && i > 0 {
+		life.Phases = append(life.Phases, &sdk.Phase{Name: phase, Number: numberOf(phase, i), Title: titleOf(phase)})
+		if i > 0 {
 			life.Transitions = append(life.Transitions, sdk.Transition{From: life.Phases[i-1].Name, To: phase})
 		}
 	}
@@ -169,44 +164,19 @@ func titleOf(name string) string {
 	if len(parts) < 3 {
 		return strings.Join(parts, " ")
 	}
-	title := lower(strings.Join(parts[2:], " "))
+	title := words.Lower(strings.Join(parts[2:], " "))
 	return string(title[0]-'a'+'A') + title[1:]
-}
-
-// docOf returns the description of a phase whose title is not enough.
-func docOf(name string) string {
-	for i := range phaseDocs {
-		if phaseDocs[i].phase == name {
-			return phaseDocs[i].doc
-		}
-	}
-	return ""
-}
-
-var phaseDocs = [...]struct{ phase, doc string }{
-	{"PHASE_0_PREREQUISITE", "the deal's metadata is checked"}, {"PHASE_1_REPORT_INVENTORY", "reports are listed"},
-	{"PHASE_2_COMPLETENESS_REVIEW", "each report is judged complete or failing"},
-	{"PHASE_3_HIGH_SEVERITY", "high-severity findings are extracted"},
-	{"PHASE_8_STATE_UPDATE", "the orchestrator's state is written"},
-	{"phase_2_fact_enrichment", "categories are processed"},
-	{"phase_3_alignment_check", "issues are checked"}, {"phase_3_structure", "the report file is started"},
-	{"phase_4_analysis", "subsections are written"}, {"phase_2_section_synthesis", "sections are read"},
-	{"PHASE_2_FOOTNOTE_EXTRACTION", "footnotes are extracted, section by section"},
-	{"PHASE_2_INITIALIZE", "the title page and the table of contents are written"},
-	{"PHASE_3_BASH_ASSEMBLY", "the memorandum is assembled, all or nothing"},
-	{"PHASE_4_ASSEMBLY", "sections are appended"},
-	{"phase_2_dimension_scoring", "dimensions are scored"},
 }
 
 // groupNames holds the orchestrator's phases.
 var groupNames = [...]string{"P1", "P2", "V", "G", "A1", "A2"}
 
 // group returns the orchestrator phase of a kind.
-func (k *kind) group() int { return [...]int{1: 2, 2, 2, 3, 3, 3, 4, 5, 5}[k.stage] }
+func (k *kind) group() int { return [...]int{1: 2, 2, 2, 3, 3, 3, 4, 5}[k.stage] }
 
 // groupOf maps a phase id to one of the six groups, or to -1. P0, P1 and A1 precede other ids with their letters.
 func groupOf(id string) int {
-	major, _, _ := strings.Cut(lower(id), ".")
+	major, _, _ := strings.Cut(words.Lower(id), ".")
 	at := strings.IndexByte("pvga", (major + " ")[0])
 	if at < 0 {
 		return -1
@@ -229,7 +199,7 @@ func (o *orchestrator) claimedGroup() int {
 		claim = claim[i+len("→"):]
 	}
 	claim = strings.TrimSpace(claim)
-	if ready := "ready for "; strings.HasPrefix(lower(claim), ready) {
+	if ready := "ready for "; strings.HasPrefix(words.Lower(claim), ready) {
 		claim = claim[len(ready):]
 	}
 	if classify(claim) == complete {
@@ -258,7 +228,7 @@ func groupIn(text string) int {
 	if id != "" && (upper(id[:1]) != "P" || len(id) > 1 && id[1] <= '2') {
 		return groupOf(id)
 	}
-	text = strings.ReplaceAll(strings.ReplaceAll(lower(text), "_", "-"), " ", "-")
+	text = strings.ReplaceAll(strings.ReplaceAll(words.Lower(text), "_", "-"), " ", "-")
 	for g, list := range phaseWords {
 		for _, w := range strings.Split(list, " ") {
 			if strings.Contains(text, w) {
@@ -271,7 +241,7 @@ func groupIn(text string) int {
 
 // isID reports whether a word is an id such as P1, V1.1, G or A2.DIAGNOSTIC.
 func isID(s string) bool {
-	s = lower(s)
+	s = words.Lower(s)
 	if s == "" || strings.IndexByte("pvga", s[0]) < 0 {
 		return false
 	}

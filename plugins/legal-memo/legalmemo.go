@@ -10,8 +10,12 @@ import (
 
 // Workflow is the legal-memo workflow.
 var Workflow = &sdk.Workflow{
-	Name:    "legal-memo",
-	Dropped: []string{"rerun-behind-later-stage"},
+	Name: "legal-memo",
+	Dropped: []string{"rerun-behind-later-stage", "unfilled-placeholder", "newer-format-version",
+		"unhealthy-environment", "timestamp-in-future", "initialized-with-progress", "several-phases-in-progress",
+		"word-figures-differ", "memorandum-under-another-name", "blocked-but-passed", "cycle-file-number-differs",
+		"limit-raised", "outputs-not-tracked", "expected-sections-differ", "orchestrator-blocks-differ",
+		"report-not-in-inventory", "finished-with-placeholders"},
 	Version: "1.0.0",
 	Doc: "memoranda written by many agents, each with a JSON state file\n\n" +
 		"State files record phases and items. Reports, footnotes and the memorandum prove them.",
@@ -46,7 +50,7 @@ const (
 
 var markers = []string{
 	orchestratorPath,
-	"{,review-outputs/,qa-outputs/}{research-review,fact-validator,coverage-gap-analyzer,risk-aggregator,executive-summary,citation-validator,assembly,synthesis,remediation-wave}-state.json",
+	"{,review-outputs/,qa-outputs/}{research-review,fact-validator,coverage-gap-analyzer,risk-aggregator,executive-summary,citation-validator,assembly,synthesis}-state.json",
 	"{,review-outputs/,qa-outputs/}section-writer-state-IV*.json",
 	"{,review-outputs/,qa-outputs/}qa-diagnostic-state*.json",
 }
@@ -66,7 +70,6 @@ var documents = []sdk.DocumentSpec{
 	{Glob: places + "assembly-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "assembly"},
 	{Glob: places + "synthesis-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "synthesis"},
 	{Glob: places + "qa-diagnostic-state*.json", Format: sdk.JSON, Need: sdk.Content, Schema: "qa-diagnostic"},
-	{Glob: places + "remediation-wave-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "remediation-wave"},
 	// The footnotes are read line by line, because their Markdown has no useful structure, and outlines of the
 	// tables in a condensed file are expensive.
 	{Glob: footnotesPath, Format: sdk.Text, Need: sdk.Content},

@@ -146,11 +146,7 @@ func (a *agent) set(pairs ...string) (edits []sdk.Edit) {
 
 // texts returns a JSON array of strings.
 func texts(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = jsondoc.Quote(n)
-	}
-	return array(quoted)
+	return array(gather(names, jsondoc.Quote))
 }
 
 // array returns a JSON array of JSON texts.

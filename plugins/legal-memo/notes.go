@@ -93,16 +93,13 @@ func noteNumber(line string) (int, bool) {
 	return n, ok && rest != line && strings.HasPrefix(rest, "]") && n < 1e8
 }
 
-// plainNumber reads the number at the start of a line such as 12. or | 12 |, in a file without numbers in brackets.
+// plainNumber reads the number at the start of a line such as 12. in a file without numbers in brackets.
 func plainNumber(line string) (int, bool) {
 	line = strings.TrimLeft(line, " ")
-	bare := strings.TrimLeft(line, " *|")
+	bare := strings.TrimLeft(line, " *")
 	n, rest := leading(bare)
-	rest = strings.TrimLeft(rest, "* ")
-	table := strings.HasPrefix(line, "|") && strings.HasPrefix(rest, "|")
-	return n, rest != bare && n < 1e8 && (table || line[0] != '|' &&
-		(strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ") || strings.HasPrefix(rest, ".* ") ||
-			strings.HasPrefix(rest, ".** ")))
+	return n, rest != bare && n < 1e8 && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ") ||
+		strings.HasPrefix(rest, ".* ") || strings.HasPrefix(rest, ".** "))
 }
 
 // elision returns the range that a line such as [Footnotes 40-80 …] omits, or "" if there is none.

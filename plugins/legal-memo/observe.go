@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // observe evaluates every agent, then the orchestrator.
@@ -46,12 +47,8 @@ func (m *model) laterFinished(a *agent) *agent {
 	return first(m.agents, func(b *agent) bool { return b.finished && b.kind.group() > a.kind.group() })
 }
 
-// remediating reports whether sections may be rewritten: the last outcome asks for it below the cycle limit, or a
-// wave is open.
+// remediating reports whether sections may be rewritten: the last outcome asks for it below the cycle limit.
 func (m *model) remediating() bool {
-	if slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind == kinds[waves] && !a.finished }) {
-		return true
-	}
 	if m.live == nil || !begins(m.live.outcome(), "REMEDI") || m.certified() {
 		return false
 	}
@@ -62,7 +59,7 @@ func (m *model) remediating() bool {
 // certified reports whether the last cycle, or the final certificate from quality, certifies the memorandum.
 func (m *model) certified() bool {
 	says := func(h wire.HeadingLine) bool {
-		_, status, _ := strings.Cut(lower(h.Text), "certification status")
+		_, status, _ := strings.Cut(words.Lower(h.Text), "certification status")
 		return strings.HasPrefix(trimMarks(status), "certif")
 	}
 	d := m.docs.Get("qa-outputs/final-qa-certificate.md")
@@ -273,13 +270,13 @@ func (m *model) missing(k int) string {
 		return ""
 	case a != nil:
 		return a.where()
-	case k == waves, k == assembly, k == synthesis && m.anyStage7(), k < assembly && m.anyStage7():
+	case k == assembly, k == synthesis && m.anyStage7(), k < assembly && m.anyStage7():
 		return ""
 	case k == synthesis && measured(m.memo) && len(m.unstarted(m.letters)) > 0:
 		return memoPath + " lacks " + say.List(sectionNames(m.unstarted(m.letters)))
 	}
 	ghost := &agent{kind: kinds[k]}
-	if len(m.outputs(ghost)) > 0 || kinds[k].makes == "" && m.softOutput(ghost) != nil {
+	if len(m.outputs(ghost)) > 0 || kinds[k].makes == "" && len(m.softOutputs(ghost)) > 0 {
 		return ""
 	}
 	return "neither " + ghost.home() + " nor " + cmp.Or(ghost.output(), kinds[k].soft) + " exists"

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // An orchestrator holds the content of orchestrator-state.md.
@@ -21,11 +22,9 @@ type orchestrator struct {
 	current    string
 	currentAt  sdk.Range // range of current
 	inBlock    bool      // whether current is in a block
-	differ     bool      // whether two blocks differ in current_phase
 	phaseTable sdk.Range // a table with the columns Phase and Status, which is only evidence
 	ids        []*stage
-	expected   []string  // letters of the expected sections
-	expectedAt sdk.Range // range of their list
+	expected   []string // letters of the expected sections
 	gates      []gateAt
 	titled     bool // whether its title is one of this workflow
 	session    string
@@ -55,21 +54,19 @@ func between(start, end int) sdk.Range { return sdk.AtBytes(orchestratorPath, st
 
 // A stage is one id in phases_completed.
 type stage struct {
-	id     string
-	group  int
-	word   word
-	text   string
-	body   value
-	at     sdk.Range // range of the status
-	block  int
-	differ bool // whether another block has a different status
+	id    string
+	group int
+	word  word
+	text  string
+	body  value
+	at    sdk.Range // range of the status
+	block int
 }
 
 type gateAt struct {
-	name  string
-	body  value
-	at    sdk.Range
-	prose bool // whether it is in a table or a list
+	name string
+	body value
+	at   sdk.Range
 }
 
 // A stamp is a time that the file records, for a phase or for the file.
@@ -79,7 +76,6 @@ type stamp struct {
 	place sdk.Range
 	raw   string
 	at    instant.Moment
-	why   string // why the time is unreadable
 }
 
 func readOrchestrator(d *sdk.Document) *orchestrator {
@@ -90,7 +86,7 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	}
 	out := d.Outline()
 	o.titled = slices.ContainsFunc(out.Headings(), func(h markdown.Heading) bool {
-		t := strings.TrimLeftFunc(lower(h.Text()), markdown.Symbol)
+		t := strings.TrimLeftFunc(words.Lower(h.Text()), markdown.Symbol)
 		return h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") ||
 			strings.HasPrefix(t, "orchestrator execution state") || strings.HasPrefix(t, "deal_metadata")
 	})
@@ -103,7 +99,7 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	o.readBlocks()
 	o.readExpected(d.Text)
 	pairs := out.Document().Pairs()
-	o.readPairs(out, pairs)
+	o.readPairs(pairs)
 	o.readProse(out, pairs)
 	return o
 }
@@ -177,7 +173,6 @@ func (o *orchestrator) readBlocks() {
 	for i := range o.blocks {
 		b := &o.blocks[i]
 		if text, at, ok := b.text(b.root, "current_phase"); ok {
-			o.differ = o.differ || o.current != "" && o.current != text
 			o.current, o.currentAt, o.inBlock = text, at, true
 		}
 		if text, at, ok := b.text(b.root, "session_id"); ok {
@@ -236,15 +231,14 @@ func (o *orchestrator) addStage(at int, m jsondoc.Member) {
 }
 
 func (o *orchestrator) addStamp(name string, group int, place sdk.Range, text string) {
-	at, why := readTime(text)
-	o.stamps = append(o.stamps, stamp{name, group, place, text, at, why})
+	at, _ := instant.Loose(text)
+	o.stamps = append(o.stamps, stamp{name, group, place, text, at})
 }
 
 // put adds a stage in group order. The last stage with an id wins.
 func (o *orchestrator) put(s *stage) {
 	for i, old := range o.ids {
 		if old.id == s.id {
-			s.differ = old.differ || old.block != s.block && old.word != s.word
 			o.ids[i] = s
 			return
 		}
@@ -257,7 +251,7 @@ func (o *orchestrator) put(s *stage) {
 }
 
 // readPairs reads values that are in Markdown but not in any block: **Current Phase:** … or - current_phase: "…".
-func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
+func (o *orchestrator) readPairs(pairs []markdown.Pair) {
 	value := func(keys ...string) (string, sdk.Range) {
 		p := markdown.PairAmong(pairs, keys...)
 		if p == nil || p.Value == "" {
@@ -273,13 +267,6 @@ func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 			o.current, o.currentAt = value("Current State")
 		}
 	}
-	if h := out.Find("Current Phase", "Current State"); o.current == "" && h.OK() {
-		text, _, _ := strings.Cut(strings.TrimSpace(o.doc.Text[h.End():]), "\n")
-		text = strings.TrimRight(text, " \t\r")
-		if start := h.End() + strings.Index(o.doc.Text[h.End():], text); leadingID(text) != "" {
-			o.current, o.currentAt = text, between(start, start+len(text))
-		}
-	}
 	if o.session == "" {
 		o.session, o.sessionAt = value("Session ID", "Session Directory", "Session")
 	}
@@ -289,21 +276,15 @@ func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 }
 
 // readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. It skips a mention without a list.
-func (o *orchestrator) readExpected(whole string) {
-	const name = "EXPECTED_SECTION_IDS"
-	mentions := strings.Split(whole, name)
-	start := len(mentions[0])
-	for _, text := range mentions[1:] {
-		start += len(name)
-		before, list, _ := strings.Cut(text, "[")
+func (o *orchestrator) readExpected(text string) {
+	for _, mention := range strings.Split(text, "EXPECTED_SECTION_IDS")[1:] {
+		before, list, _ := strings.Cut(mention, "[")
 		list, _, closed := strings.Cut(list, "]")
 		doc, err := jsondoc.Parse("[" + list + "]")
 		if closed && err == nil && !strings.Contains(before, "\n\n") {
 			o.expected = sorted(gather(textsOf(doc.Root()), sectionLetter))
-			o.expectedAt = between(start+len(before), start+len(before)+len(list)+len("[]"))
 			return
 		}
-		start += len(text)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // addYAML reads a part of the document as YAML if it is YAML.
@@ -65,7 +66,7 @@ func (y *yaml) place(e markdown.Entry) sdk.Range {
 
 // scalar returns a YAML value as JSON.
 func scalar(text string) string {
-	switch lower(text) {
+	switch words.Lower(text) {
 	case "", "~", "null":
 		return "null"
 	}
@@ -78,8 +79,8 @@ func scalar(text string) string {
 // prose is the block index of a stage in a table or a list.
 const prose = -1
 
-// readProse reads the phases from a table with the columns Phase and Status, from pairs, headings and a checklist if
-// no block records them, and the gates from a table or from pairs.
+// readProse reads the phases from a table with the columns Phase and Status, from pairs and from headings if no block
+// records them.
 func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	recorded := len(o.ids) > 0
 	add := func(name string, w word, text string, at sdk.Range) {
@@ -97,26 +98,9 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 			add(name, w, status, at)
 		}
 	}
-	gate := func(name, n, limit string, at sdk.Range) {
-		n, limit = strings.TrimSpace(n), strings.TrimSpace(limit)
-		if doc, err := jsondoc.Parse(`{"attempts": ` + n + `, "max_attempts": ` + limit + `}`); err == nil &&
-			len(o.blocks) == 0 {
-			o.gates = append(o.gates, gateAt{name, doc.Root(), at, true})
-		}
-	}
-	if t := out.TableWith("Gate", "Attempts"); t.OK() {
-		for _, row := range t.Rows() {
-			n := row.Cell(t.Column("Attempts"))
-			gate(row.Cell(t.Column("Gate")).Text(), n.Text(), row.Cell(t.Column("Max", "Max Attempts", "Limit")).Text(),
-				spot(n.Part))
-		}
-	}
 	for i := range pairs {
 		p := &pairs[i]
 		said(bare(p.Key), p.Value, between(p.Start, p.End))
-		if n, limit, ok := strings.Cut(strings.ReplaceAll(p.Value, " of ", "/"), "/"); ok && mentions(p.Key, "A2") {
-			gate(p.Key, n, limit, between(p.Start, p.End))
-		}
 	}
 	if t := out.TableWith("Phase", "Status"); t.OK() {
 		o.phaseTable = spot(t.Part)
@@ -130,18 +114,11 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 		name := bare(h.Text())
 		id := leadingID(name)
 		said(name, bare(name[len(id):]), spot(h.Part))
-		if folded := lower(name); strings.HasSuffix(folded, " complete") && groupIn(folded) >= 0 && !recorded &&
+		if folded := words.Lower(name); strings.HasSuffix(folded, " complete") && groupIn(folded) >= 0 && !recorded &&
 			o.current == "" && id == "" {
 			id, _, _ := strings.Cut(name, " ")
 			o.put(&stage{id: id, group: groupIn(folded), word: complete, at: spot(h.Part), block: prose})
 		}
-	}
-	for _, task := range out.Tasks() {
-		w := pending
-		if task.Checked() {
-			w = complete
-		}
-		add(bare(task.Text()), w, "", spot(task.Part))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A proof is how much an output proves.
@@ -115,13 +116,13 @@ func brokenAt(d *sdk.Document) int {
 	}
 	tail := d.Summary.Tail
 	for i := max(0, len(tail)-3); i < len(tail); i++ {
-		line := lower(tail[i])
+		line := words.Lower(tail[i])
 		if line == "..." || line == "…" || strings.HasPrefix(line, "[continue") || d.Path == summaryPath &&
 			strings.Contains(line, "[tbd]") {
 			return i
 		}
 	}
-	if len(tail) > 0 && isHeading(tail[len(tail)-1]) && !mentions(tail[len(tail)-1], "END OF ") {
+	if len(tail) > 0 && isHeading(tail[len(tail)-1]) && !words.Mentions(tail[len(tail)-1], "END OF ") {
 		return len(tail) - 1
 	}
 	return -1
@@ -130,14 +131,15 @@ func brokenAt(d *sdk.Document) int {
 // unfilled reports whether a text is not cut off but has a placeholder in its last lines.
 func unfilled(d *sdk.Document) bool {
 	at := brokenAt(d)
-	return at >= 0 && d.Path == summaryPath && strings.Contains(lower(d.Summary.Tail[at]), "[tbd]")
+	return at >= 0 && d.Path == summaryPath && strings.Contains(words.Lower(d.Summary.Tail[at]), "[tbd]")
 }
 
 // ended reports whether the memorandum ends with END OF MEMORANDUM.
 func ended(d *sdk.Document) bool {
 	return slices.ContainsFunc(d.Summary.Tail, func(line string) bool {
-		at := strings.Index(lower(line), "end of ")
-		return at >= 0 && mentions(line[at:], "memo")
+		line = words.Lower(line)
+		at := strings.Index(line, "end of ")
+		return at >= 0 && words.Mentions(line[at:], "memo")
 	})
 }
 
@@ -155,14 +157,10 @@ func (m *model) outputs(a *agent) []*sdk.Document {
 	case a.kind.makes == "":
 		return nil
 	}
-	d := m.docs.Get(a.kind.makes)
-	if d == nil && a.kind == kinds[execSummary] {
-		d = m.docs.Get(reportsDir + summaryPath)
+	if d := m.docs.Get(a.kind.makes); d != nil {
+		return []*sdk.Document{d}
 	}
-	if d == nil {
-		return nil
-	}
-	return []*sdk.Document{d}
+	return nil
 }
 
 // output returns the path of an agent's required output, or "" if there is none. The rest of a report's name is
@@ -254,11 +252,6 @@ func (m *model) softOutputs(a *agent) []*sdk.Document {
 	return m.under(a.kind.soft)
 }
 
-// softOutput returns an agent's first optional output, or nil if there is none.
-func (m *model) softOutput(a *agent) *sdk.Document {
-	return first(m.softOutputs(a), func(*sdk.Document) bool { return true })
-}
-
 // lastSubsection returns the index of the last subsection that a heading in a report starts, or -1 if there is none.
 func lastSubsection(report *sdk.Document) int {
 	if letters := lettered(report); len(letters) > 0 {
@@ -272,7 +265,7 @@ func lastSubsection(report *sdk.Document) int {
 func headed(report *sdk.Document, subsection string) bool {
 	mark, name, _ := strings.Cut(norm(subsection), "_")
 	word, _, _ := strings.Cut(name, "_")
-	named := func(h wire.HeadingLine) bool { return mentions(h.Text, word) }
+	named := func(h wire.HeadingLine) bool { return words.Mentions(h.Text, word) }
 	return mark == "f" || holds(lettered(report), upper(mark)) ||
 		slices.ContainsFunc(report.Summary.Headings, named)
 }

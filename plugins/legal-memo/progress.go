@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // progress counts an agent's finished work, at most the total.
@@ -70,11 +70,6 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 		if working {
 			return items, named(a.kind.all, all), "dimensions"
 		}
-	case kinds[waves]:
-		if all == 0 {
-			items = named("tasks_completed", 0)
-		}
-		return items, named("total_tasks", 0), "tasks"
 	}
 	done = len(keep(a.phases, (*phase).done))
 	return done, done + len(a.openPhases()), "phases"
@@ -139,13 +134,6 @@ func (m *model) itemsRecorded(a *agent) []string {
 		return nil
 	case kinds[synthesis]:
 		return sectionNames(m.unstarted(m.letters))
-	case kinds[waves]:
-		for i := range a.phases {
-			if left = a.tasksLeft(i); a.phases[i].word.open() && len(left) > 0 {
-				return left
-			}
-		}
-		return nil
 	case kinds[execSummary]:
 		left = append(left, sectionNames(m.leftOut(a))...)
 	case kinds[citation]:
@@ -156,28 +144,11 @@ func (m *model) itemsRecorded(a *agent) []string {
 	return left
 }
 
-// unscanned returns the inventory's reports that no guard lists as scanned, or that exceed the number of scanned
-// reports.
+// unscanned returns the inventory's reports that no guard lists as scanned.
 func (a *agent) unscanned() []string {
-	scanned := a.scanned()
-	scanned = scanned[:len(scanned)-len(a.beyondScanned())]
+	scanned := gather(a.listed(rescan), baseName)
 	return keep(textsOf(a.phases[1].body.Get("reports_list")),
 		func(s string) bool { return !isEllipsis(s) && !holds(scanned, baseName(s)) })
-}
-
-// scanned returns the reports that guards list as scanned.
-func (a *agent) scanned() []string {
-	return gather(a.listed(rescan), baseName)
-}
-
-// beyondScanned returns the last reports that guards list as scanned beyond the recorded number.
-func (a *agent) beyondScanned() []string {
-	names := a.scanned()
-	n, ok := integer(a.at(scannedPointer))
-	if !ok || n < 0 || n >= len(names) || a.kind != kinds[research] || !a.phases[4].word.left() {
-		return nil
-	}
-	return names[n:]
 }
 
 const rescan, scannedPointer = "do_not_rescan_reports", "/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"
@@ -217,38 +188,21 @@ func (m *model) scriptsLeft(a *agent) []string {
 	return left
 }
 
-// tasksLeft returns a wave's unfinished tasks.
-func (a *agent) tasksLeft(wave int) []string {
-	return a.keys(func(it *item) bool { return it.wave() == a.phases[wave].name && it.word.open() })
-}
-
-// dependencies returns the waves that a wave depends on.
-func (a *agent) dependencies(name string) []string {
-	return textsOf(a.root.Get("wave_dependencies").Get(name))
-}
-
-// wave returns a task's wave, by the number in its name: W2-001.
-func (it *item) wave() string {
-	if n, rest := leading(strings.TrimLeft(it.key, "wW")); begins(it.key, "w") && rest != it.key[1:] {
-		return "wave_" + say.Int(n)
-	}
-	return ""
-}
-
 // namesDonePhase reports whether a text is about a done phase and not about an open one: it has every word of the
 // done phase's title, and no word of an open phase's title.
 func (a *agent) namesDonePhase(text string) bool {
 	title := func(p *phase) []string {
 		return keep(strings.Split(p.norm, "_"), func(w string) bool { return len(w) > 3 && w != "phase" })
 	}
-	said := func(w string) bool { return mentions(text, w) }
+	said := func(w string) bool { return words.Mentions(text, w) }
 	about := func(p *phase) bool {
 		t := title(p)
 		return p.done() && len(t) > 1 && len(keep(t, said)) == len(t)
 	}
 	open := func(p *phase) bool {
 		stems := gather(title(p), func(w string) string { return w[:min(len(w), 5)] })
-		return p.open() && slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(lower(text), s) })
+		folded := words.Lower(text)
+		return p.open() && slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(folded, s) })
 	}
 	return slices.ContainsFunc(a.phases, about) && !slices.ContainsFunc(a.phases, open)
 }

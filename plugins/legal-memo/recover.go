@@ -36,21 +36,15 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 func (m *model) unrecorded() []*agent {
 	var list []*agent
 	for i, k := range kinds {
-		a := &agent{kind: k, subject: k.name}
-		if i == writer || i == assembly || len(m.outputs(a)) == 0 || m.recorded(k.name) || i == synthesis &&
-			m.anyStage7() {
+		a, recorded := &agent{kind: k, subject: k.name}, m.find(k.name)
+		if i == writer || i == assembly || len(m.outputs(a)) == 0 || recorded != nil && recorded.doc != nil ||
+			i == synthesis && m.anyStage7() {
 			continue
 		}
 		a.proof = m.prove(a)
 		list = append(list, a)
 	}
 	return list
-}
-
-// recorded reports whether a subject has a state file.
-func (m *model) recorded(subject string) bool {
-	a := m.find(subject)
-	return a != nil && a.doc != nil
 }
 
 // recoverAgent offers to restore an unreadable state file from the base, or to rebuild it from the outputs and its
@@ -91,7 +85,7 @@ const (
 // "" if they prove nothing.
 func (m *model) rebuilt(a *agent) string {
 	there := append(m.outputs(a), m.softOutputs(a)...)
-	if len(there) == 0 || a.kind == kinds[waves] {
+	if len(there) == 0 {
 		return ""
 	}
 	p := m.left(a)
@@ -101,7 +95,7 @@ func (m *model) rebuilt(a *agent) string {
 	if a.kind == kinds[writer] && d.open != "" {
 		d.next = "continue subsection " + d.open
 	}
-	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" && !p.skipsOver(d.open, next) {
+	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" && !p.namesDone(next) {
 		d.next = next
 	}
 	d.keepPhases(p)
@@ -111,15 +105,6 @@ func (m *model) rebuilt(a *agent) string {
 		}
 	}
 	return m.write(a, d, p, there[0].Summary.Words)
-}
-
-// skipsOver reports whether a next action names items but not the first open one.
-func (a *agent) skipsOver(open, next string) bool {
-	n := "_" + norm("do "+next) + "_"
-	named := keep(a.items, func(it *item) bool {
-		return a.namedIn(it, n) || it.letter != "" && holds(sectionLetters(next), it.letter)
-	})
-	return open != "" && len(named) > 0 && !slices.ContainsFunc(named, func(it *item) bool { return it.key == open })
 }
 
 // proved sets what an agent's outputs prove: how many phases are done, and the next step.
@@ -173,11 +158,7 @@ func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
 	if p.itemsKey != "" && (a.kind != kinds[citation] || p.extracted() == m.notes.count) {
 		d.guards = nil
 		for _, it := range p.items {
-			switch {
-			case it.word.left() && a.kind == kinds[writer] && it.guardedIn(p) &&
-				holds(lettered(output), upper(it.norm[:1])): // the guard is readable, and the text exists
-				d.item(it.key, jsondoc.Quote(wordNames[complete]), complete)
-			case it.word != noWord:
+			if it.word != noWord {
 				d.item(it.key, it.body.Raw(), it.word)
 			}
 		}
@@ -228,23 +209,8 @@ func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
 	}
 }
 
-// currentCycle returns a diagnostic's readable cycle, or else the one after the cycles with outputs.
-func (m *model) currentCycle(p *agent) int {
-	cycle := 1
-	for _, o := range m.under("qa-outputs/") {
-		if _, after, ok := strings.Cut(o.Path, "cycle"); ok {
-			n, _ := leading(strings.TrimLeft(after, "-_"))
-			cycle = max(cycle, n+1)
-		}
-	}
-	if current, _, ok, _ := p.cycles(); ok {
-		return current
-	}
-	return cycle
-}
-
 // writtenKeys holds the members that a rebuilt file sets itself.
-var writtenKeys = [...]string{"started_at", "last_updated", "section_id", "section_name", "qa_cycle",
+var writtenKeys = [...]string{"started_at", "last_updated", "section_id", "section_name",
 	"compaction_summary", "recovery_instructions", "metrics"}
 
 // write returns a draft as JSON text.
@@ -296,18 +262,11 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 		key, _, _ := strings.Cut(a.kind.items, " ")
 		o.Object(cmp.Or(p.itemsKey, key), d.items)
 	}
-	if a.kind == kinds[qa] {
-		o.Object("qa_cycle", jsondoc.NewObject().Int("current_cycle", int64(m.currentCycle(p))).Int("max_cycles", 3))
-	}
 	progress := "rebuilt from the outputs"
 	if words > 0 {
 		progress = say.Int(words) + " words measured"
 	}
 	was := p.root.Get("compaction_summary")
-	if said, _ := was.Get("progress").Text(); said != "" && a.kind == kinds[writer] {
-		progress = progressOf(said, min(d.done, len(names)-1)+1,
-			map[string]int{"subsections": d.complete, "words": words})
-	}
 	task, _ := was.Get("task").Text()
 	o.Object("compaction_summary", jsondoc.NewObject().String("task", cmp.Or(task, "unknown")).
 		String("progress", progress).String("next_action", d.next).

@@ -92,30 +92,21 @@ func oneOfEach(a *agent, doc *jsondoc.Document, last bool) (edits []sdk.Edit, te
 	return edits, text
 }
 
-// keepOne offers to keep one member of each duplicate key: one remedy if the members agree, or else one for each,
-// first the one that agrees with the phases.
+// keepOne offers to keep the last or the first member of each duplicate key, first the one that agrees with the phases.
 func (m *model) keepOne(a *agent, offer func(title string, edits ...sdk.Edit)) {
 	doc, err := jsondoc.Parse(a.doc.Text)
 	if err != nil || len(doc.Root().Duplicates()) == 0 {
 		return
 	}
 	key := doc.Root().Duplicates()[0].Key
-	agrees := func(text string) (p *agent, ok bool) {
-		p = &agent{kind: a.kind, letter: a.letter, doc: a.doc}
-		p.parse(text)
-		return p, p.read && p.claims == (len(p.openPhases()) == 0)
-	}
 	lasts, text := oneOfEach(a, doc, true)
-	firsts, other := oneOfEach(a, doc, false)
-	last, right := agrees(text)
-	first, other2 := agrees(other)
-	switch {
-	case same(last.root, first.root):
-		offer("Keep one "+key, lasts...)
-	case right || !other2:
+	firsts, _ := oneOfEach(a, doc, false)
+	p := &agent{kind: a.kind, letter: a.letter, doc: a.doc}
+	p.parse(text)
+	if p.claims == (len(p.openPhases()) == 0) {
 		offer("Keep the last "+key, lasts...)
 		offer("Keep the first "+key, firsts...)
-	default:
+	} else {
 		offer("Keep the first "+key, firsts...)
 		offer("Keep the last "+key, lasts...)
 	}

@@ -2,7 +2,6 @@ package legalmemo
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -10,8 +9,8 @@ import (
 )
 
 // recoverOrchestrator offers the recovery that orchestrator-state.md needs: to write it if it is missing or
-// unreadable, to rebuild its broken block, or to set its phases from the agents' states. Sessions without the file
-// are healthy, so a missing file is only written together with other lost states.
+// unreadable, or to rebuild its broken block. Sessions without the file are healthy, so a missing file is only written
+// together with other lost states.
 func (m *model) recoverOrchestrator() []sdk.Remedy {
 	o := m.orch
 	switch {
@@ -44,7 +43,7 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 	case o.why != "":
 		return m.rebuildBlock()
 	}
-	return m.correctClaims()
+	return nil
 }
 
 // rewrite returns a recovery of the orchestrator that fixes findings of rules.
@@ -53,25 +52,6 @@ func (m *model) rewrite(rules []string, title string, edits []sdk.Edit) []sdk.Re
 		return nil
 	}
 	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Subject: "orchestrator", Fixes: rules, Edits: edits}}
-}
-
-// misled returns the rules that find the orchestrator's phases wrong.
-func (m *model) misled() (rules []string) {
-	const claims = " orchestrator-ahead-of-agent orchestrator-behind-agents current-phase-behind " +
-		"phase-done-before-its-turn "
-	p, report, running := m.pass, m.pass.Report, m.pass.Rule
-	defer func() { p.Report, p.Rule = report, running }()
-	for _, r := range p.Workflow.Rules {
-		p.Rule, p.Report = r, func(d sdk.Diagnostic) {
-			if d.Subject == "orchestrator" && !holds(rules, r.Name) {
-				rules = append(rules, r.Name)
-			}
-		}
-		if strings.Contains(claims, " "+r.Name+" ") {
-			_ = r.Check(p) // no rule in the table fails
-		}
-	}
-	return rules
 }
 
 // orchestratorBlock returns an orchestrator block that matches the agents: the groups before the observed one are
@@ -177,33 +157,4 @@ func (m *model) startedOver() bool {
 	return m.base != nil && slices.ContainsFunc(m.base.orch.ids, func(old *stage) bool {
 		return old.word == complete && old.group != 4 && m.orch.find(old.id) == nil
 	})
-}
-
-// correctClaims offers to set every phase in the blocks from the agents' states.
-func (m *model) correctClaims() []sdk.Remedy {
-	o := m.orch
-	if !o.inBlock || m.startedOver() {
-		return nil // tick-lost has a better remedy
-	}
-	rules := m.misled()
-	if len(rules) == 0 {
-		return nil
-	}
-	var edits []sdk.Edit
-	if o.claimedGroup() != o.observed {
-		edits = append(edits, sdk.Replace(o.currentAt, jsondoc.Quote(groupNames[o.observed])))
-	}
-	for _, s := range o.ids {
-		switch over := o.state == sdk.Finished; {
-		case s.group < 0:
-		case (s.group < o.observed || s.group == o.observed && over) && s.word != complete && s.word != skipped:
-			edits = append(edits, o.setStatus(s, "COMPLETE")...)
-		case s.group == o.observed && !over && s.word != inProgress &&
-			(s.word != complete || m.unfinishedOf(s.group) != nil):
-			edits = append(edits, o.setStatus(s, "IN_PROGRESS")...)
-		case s.group > o.observed && s.began():
-			edits = append(edits, o.setStatus(s, "PENDING")...)
-		}
-	}
-	return m.rewrite(rules, "Correct the phases in "+orchestratorPath+" to match the agents", edits)
 }

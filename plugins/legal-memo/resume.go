@@ -118,7 +118,7 @@ func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
 	}
 	m.readFirst(a, b)
 	for _, s := range textsOf(a.root.Get("environment_checks").Get("on_resume")) {
-		b.Verify(s + m.measure(s))
+		b.Verify(s)
 	}
 	m.nextOf(a, b, wrong)
 	m.contexts(a, b)
@@ -198,8 +198,8 @@ func (m *model) outdated(a *agent, text string) bool {
 			return !slices.ContainsFunc(letters, func(l string) bool { return !m.written(l) })
 		}
 		return len(m.letters) > 0 && len(m.unstarted(m.letters)) == 0 &&
-			mentions(text, "append", "integrate", "section")
-	case a.kind == kinds[writer] && len(a.items) > 0 && len(a.openItems()) == 0 && mentions(text, "subsection"):
+			words.Mentions(text, "append", "integrate", "section")
+	case a.kind == kinds[writer] && len(a.items) > 0 && len(a.openItems()) == 0 && words.Mentions(text, "subsection"):
 		return true
 	}
 	return a.namesDone(text)
@@ -215,7 +215,7 @@ func (a *agent) saysOver(text string) bool {
 func (a *agent) namesDone(text string) bool {
 	for i := a.kind.worked + 1; a.kind.worked >= 0 && i < len(a.phases); i++ {
 		for _, word := range strings.Split(a.phases[i].norm, "_") {
-			if len(word) > 8 && a.phases[i].word.open() && mentions(text, word) {
+			if len(word) > 8 && a.phases[i].word.open() && words.Mentions(text, word) {
 				return false // it refers to another phase than the one that processes the items
 			}
 		}
@@ -249,25 +249,21 @@ func (a *agent) namedIn(it *item, text string) bool {
 	return len(it.norm) > 4 && it.letter == "" && strings.Contains(text, "_"+it.norm+"_")
 }
 
-// nextActionDone finds a recorded next action that is already done.
+// nextActionDone finds a recorded next action that is already done, or that says that nothing is open.
 func nextActionDone(l *look, a *agent) {
-	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
-	if !a.finished && !a.claims && a.saysOver(recorded) {
-		what := ""
-		if left := append(a.openItems(), a.phaseNames(a.openPhases())...); len(left) > 0 {
-			what = left[0]
-		}
-		l.say(a, "/compaction_summary/next_action", "next_action is "+say.Quote(recorded)+", but "+what+
-			" is open; expected "+say.Quote(l.nextStep(a))).
-			Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
+	const pointer = "/compaction_summary/next_action"
+	recorded, _ := a.at(pointer).Text()
+	over := a.saysOver(recorded)
+	if a.claims || !over && !a.namesDone(recorded) && !a.namesDonePhase(recorded) &&
+		(a.kind != kinds[synthesis] || !l.outdated(a, recorded)) {
 		return
 	}
-	if !a.finished && !a.claims && (a.namesDone(recorded) || a.namesDonePhase(recorded) ||
-		a.kind == kinds[synthesis] && l.outdated(a, recorded)) {
-		l.say(a, "/compaction_summary/next_action",
-			"next_action is "+say.Quote(recorded)+", which is already done; expected "+say.Quote(l.nextStep(a))).
-			Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
+	what := ", which is already done; expected "
+	if left := append(a.openItems(), a.phaseNames(a.openPhases())...); over && len(left) > 0 {
+		what = ", but " + left[0] + " is open; expected "
 	}
+	l.say(a, pointer, "next_action is "+say.Quote(recorded)+what+say.Quote(l.nextStep(a))).
+		Offer(sdk.Review, "Set next_action to the next open step", a.nextAction(l.nextStep(a))...)
 }
 
 // skips lists the work that is done and need not be repeated. Work that is recorded as done but not proven remains.
@@ -277,16 +273,16 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 	lost := a.kind != kinds[execSummary] && (m.writeAgain(a) != "" || a.claims && a.proof == absent)
 	half := m.unproven(a)
 	for i, p := range a.phases {
-		if len(a.guards) == 0 && a.kind.style != 'W' && p.done() && i != a.observed && !(refuted && i > a.observed) {
+		if len(a.guards) == 0 && p.done() && i != a.observed && !(refuted && i > a.observed) {
 			b.Done(p.name)
 		}
 	}
 	from, gone := m.lostNotes(a)
-	unsure, resultless := a.beyondScanned(), keep(a.items, a.lacksResult)
+	resultless := keep(a.items, a.lacksResult)
 	for _, g := range a.guards {
 		done, item, open := a.match(g)
-		if gone && namesAny(g, a.items[from:]) || g.field == rescan && holds(unsure, baseName(g.text)) ||
-			namesAny(g, resultless) || refuted && a.guardsPhase(g, a.observed, len(a.phases), true) {
+		if gone && namesAny(g, a.items[from:]) || namesAny(g, resultless) ||
+			refuted && a.guardsPhase(g, a.observed, len(a.phases), true) {
 			done, item = false, true
 		}
 		if a.kind == kinds[synthesis] && m.tracked && g.letter != "" {

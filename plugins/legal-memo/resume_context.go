@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/brief"
@@ -41,11 +40,7 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	}
 	for _, pattern := range [...]string{"/aggregations_in_progress/*", "/aggregations_complete/*", "/aggregations/*"} {
 		eachAt(a.root, pattern, func(pointer string, v value) {
-			name, what := baseName(pointer), "do not calculate again: "
-			if strings.HasPrefix(pointer, "/aggregations_in_progress/") && a.adding(name, v) {
-				what = "continue from the result so far: "
-			}
-			b.Know(what + name + " " + plain(v))
+			b.Know("recorded result: " + baseName(pointer) + " " + plain(v))
 		})
 	}
 	for _, g := range a.gates() {
@@ -58,13 +53,6 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 		if dep := scriptNamed(all, s.needs); dep != nil && dep.failed() {
 			b.Know("fix " + dep.name + " first, because it ended with an error; do not run " + s.name)
 		}
-	}
-	if a.unresolved() && begins(a.blocker("type"), "FILE_SIZE_LIMIT") {
-		text := "append with shell redirection, without -pending.md files"
-		if m.memo != nil {
-			text += "; " + memoPath + " has " + say.Int(int(m.memo.Size)) + " bytes"
-		}
-		b.Know(text)
 	}
 	for _, d := range m.outputs(a) {
 		if at := brokenAt(d); at >= 0 && a.kind.prose && !unfilled(d) {
@@ -79,16 +67,6 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 			b.Know(text)
 		}
 	}
-}
-
-// adding reports whether a category's sums still grow. They do until all exposures are weighted, unless a guard or a
-// status marks the category done. A summary's preliminary sums do not change.
-func (a *agent) adding(category string, sums value) bool {
-	all, _ := num(a.at(a.metric("exposures_total")))
-	weighted, _ := num(a.at(a.metric("exposures_weighted")))
-	open := a.phases[2].open() || a.phases[3].open() && weighted < all
-	return a.kind == kinds[risk] && open && wordOf(sums) != complete &&
-		!slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(norm(category), "") })
 }
 
 // closing returns how to finish. It never asks to start over.

@@ -1,7 +1,7 @@
 package legalmemo
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
@@ -45,34 +45,9 @@ func (m *model) named(path string) *sdk.Document {
 
 // rereads reports whether a guard says not to read a report again.
 func (a *agent) rereads(path string) bool {
-	g := first(a.guards, func(g *guard) bool {
+	return slices.ContainsFunc(a.guards, func(g *guard) bool {
 		return (g.field == "do_not_reread_reports" || g.field == rescan) && baseName(g.text) == baseName(path)
 	})
-	return g != nil && (g.field != rescan || !holds(a.beyondScanned(), baseName(path)))
-}
-
-// measure returns a check with known facts about the files that it names.
-func (m *model) measure(check string) string {
-	s := ""
-	for _, w := range strings.Fields(check) {
-		if w = strings.Trim(w, ",()\"`"); !strings.HasSuffix(w, ".md") && !strings.HasSuffix(w, ".json") {
-			continue
-		}
-		d := m.named(w)
-		switch {
-		case d == nil:
-			s += " [" + w + ": missing]"
-		case measured(d) && strings.HasSuffix(w, ".md"):
-			s += " [" + w + ": " + say.Int(d.Summary.Words) + " words"
-			if n := len(d.Summary.Tail); n > 0 {
-				s += ", ends " + say.Quote(d.Summary.Tail[n-1])
-			}
-			s += "]"
-		default:
-			s += " [" + w + ": exists]"
-		}
-	}
-	return s
 }
 
 // lacking returns the step for a missing part of a finished agent's report or summary, or "" if nothing is missing.
@@ -106,8 +81,8 @@ func (m *model) standIns(a *agent, b *brief.Brief) {
 	}
 	b.Know(text + how)
 	there := m.outputs(a)
-	if soft := m.softOutput(a); len(there) == 0 && soft != nil {
-		there = append(there, soft)
+	if len(there) == 0 {
+		there = m.softOutputs(a)
 	}
 	for _, d := range there {
 		if !measured(d) {

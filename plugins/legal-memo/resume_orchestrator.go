@@ -106,7 +106,7 @@ func (m *model) spentGate(at int) string {
 	return ""
 }
 
-// passedGroup lists the finished work in a completed group that no id records, and the work that was left out.
+// passedGroup lists a completed group that no id records, or the work that was left out.
 func (m *model) passedGroup(b *brief.Brief, g int) {
 	open := m.openSteps(g, nil)
 	if m.orch.has(g) {
@@ -115,11 +115,6 @@ func (m *model) passedGroup(b *brief.Brief, g int) {
 	if len(open) == 0 {
 		b.Done(groupNames[g])
 		return
-	}
-	for i, k := range kinds {
-		if k.group() == g && i != writer && m.missing(i) == "" {
-			b.Done(k.name)
-		}
 	}
 	b.Know(groupNames[g] + " is complete without " + say.List(open))
 }

@@ -4,27 +4,11 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func scriptRerunUncounted(l *look, a *agent, s *script) {
-	old := scriptNamed(a.was.scripts(), s.name)
-	if old == nil {
-		return
-	}
-	before, _ := num(old.body.Get("iteration_count"))
-	n, has := num(s.body.Get("iteration_count"))
-	then, now := old.body.Get("timestamp"), s.body.Get("timestamp")
-	if old.executed && s.executed && (!has || n == before) && !empty(then) && !empty(now) && !same(then, now) {
-		l.say(a, s.at("iteration_count"), s.name+" was run again: "+l.was(a, "timestamp", now, then)+
-			"; but iteration_count is still "+figure(before)).Keyed(s.name).
-			Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1))...)
-	}
-}
-
 func cachedResultOutdated(l *look, a *agent, s *script) {
-	old := scriptNamed(a.was.scripts(), s.name)
+	old := l.earlier(a, s)
 	// the digest covers the content
 	if old == nil || !measured(l.memo) || !measured(l.base.memo) || l.memo.Digest == l.base.memo.Digest {
 		return
@@ -35,24 +19,6 @@ func cachedResultOutdated(l *look, a *agent, s *script) {
 			say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
 			Offer(sdk.Review, "Set the status of "+s.name+" to not_run", a.reset(true, s)...)
 	}
-}
-
-func blockerVanished(l *look, a *agent) {
-	if !a.was.unresolved() || a.root.Get("blocking_issue").Kind() == jsondoc.Object {
-		return
-	}
-	old := a.was.root.Get("blocking_issue")
-	method := a.was.blocker("resolution_method")
-	if method == "" {
-		method = "not recorded"
-	}
-	l.say(a, "", "blocking_issue is missing; it was unresolved in the base, with the type "+
-		say.Quote(a.was.blocker("type"))+
-		say.Line(a.was.doc, old.Start())).
-		Offer(sdk.Review, "Restore blocking_issue", a.set("/blocking_issue", old.Raw())...).
-		Offer(sdk.Review, "Restore blocking_issue as RESOLVED",
-			a.set("/blocking_issue", with(old, "resolution_status", `"RESOLVED"`, "resolution_method",
-				jsondoc.Quote(method)))...)
 }
 
 // oldTexts calls f for every output in the base that has a subject and at least 200 words.
@@ -110,37 +76,24 @@ func outputOverwritten(l *look) { l.shrank(0, l.opt.lost, true) }
 
 func outputShrank(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) }
 
-// gatesBeside finds gate figures that are wrong compared with the base. has reports whether the figure still exists.
-func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...string) {
+// orchestratorCounters finds a gate whose attempts or cycles are lower than in the base, or missing.
+func orchestratorCounters(l *look) {
 	for _, old := range l.base.orch.gates {
-		now := gateAt{name: old.name}
-		for _, g := range l.orch.gates {
-			if g.name == old.name {
-				now = g
-			}
-		}
-		for _, key := range fields {
+		now := first(l.orch.gates, func(g gateAt) bool { return g.name == old.name })
+		for _, key := range [...]string{"attempts", "cycles"} {
 			is, was := now.body.Get(key), old.body.Get(key)
 			n, has := num(is)
-			if o, ok := num(was); l.orch.why != "" || !l.orch.doc.Readable() || !ok || !wrong(n, o, has) {
+			o, ok := num(was)
+			if l.orch.why != "" || !l.orch.doc.Readable() || !ok || has && n >= o || !has && o <= 0 {
 				continue
 			}
 			what := key + " of " + old.name
 			f := l.orchestrator(now.at, say.Was(what, plain(is), plain(was), "")).Keyed(what)
-			if now.at.Path != "" && !now.prose {
+			if now.at.Path != "" {
 				f.Offer(sdk.Review, "Restore the gate", sdk.Replace(now.at, sdk.Literal(old.body.Raw())))
 			}
 		}
 	}
-}
-
-func orchestratorCounters(l *look) {
-	l.gatesBeside(func(n, was float64, has bool) bool { return has && n < was || !has && was > 0 }, "attempts",
-		"cycles")
-}
-
-func orchestratorLimits(l *look) {
-	l.gatesBeside(func(n, was float64, has bool) bool { return has && n > was }, "max", "max_attempts", "max_cycles")
 }
 
 // orchestratorReopened finds reopened phases that are complete in the base. Only A1 may be reopened.
@@ -165,21 +118,5 @@ func orchestratorReopened(l *look) {
 		l.orchestrator(now.at, say.Was("the status of "+old.id, say.Quote(now.text), say.Quote(old.text),
 			line)).Keyed(old.id).As(now.severity()).
 			Offer(sdk.Review, "Restore the status", l.orch.setStatus(now, old.text)...)
-	}
-}
-
-// bounds holds the limits that only a person may raise.
-var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_attempts/*/max_attempts",
-	"/gate_attempts/*/max_cycles"}
-
-func limitRaised(l *look, a *agent) {
-	for _, pattern := range bounds {
-		eachAt(a.was.root, pattern, func(pointer string, was value) {
-			o, ok1 := num(was)
-			if n, ok2 := num(a.at(pointer)); ok1 && ok2 && n > o {
-				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review,
-					"Restore the limit", a.set(pointer, was.Raw())...)
-			}
-		})
 	}
 }

@@ -58,13 +58,13 @@ func foremost(edits []sdk.Edit) (at string) {
 // stateFileRemoved reports a deleted file that was unreadable in the base without a location. At the file's path, the
 // host would treat the deletion as a correction.
 func stateFileRemoved(l *look) {
-	removed := func(subject string, was *sdk.Document, what, claim string) {
+	removed := func(subject string, was *sdk.Document, claim string) {
 		gone := was.Path + " does not exist; "
 		if !whole(was) {
 			l.about(subject, "", gone+"the base has it, but it is unreadable there")
 			return
 		}
-		l.about(subject, was.Path, gone+"its "+what+" was "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
+		l.about(subject, was.Path, gone+"it recorded "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
 			"Restore "+was.Path+" from the base", sdk.Restore(was.Path))
 	}
 	for _, was := range l.base.agents {
@@ -72,21 +72,18 @@ func stateFileRemoved(l *look) {
 			continue
 		}
 		if now := l.find(was.subject); now == nil || now.doc == nil {
-			removed(was.subject, was.doc, was.claimedField(), was.claimed())
+			removed(was.subject, was.doc, was.claimed())
 		}
 	}
 	if l.base.orch.doc != nil && l.orch.doc == nil {
-		removed("orchestrator", l.base.orch.doc, "phase", l.base.orch.current)
+		removed("orchestrator", l.base.orch.doc, l.base.orch.current)
 	}
 }
 
 func runRestarted(l *look, a *agent) {
+	earlier := a.started.Precision > 0 && a.started.Before(a.was.started, 0)
 	again := a.kind == kinds[qa] && a.cycle > a.was.cycle || a.kind.stage >= 4 && a.kind.stage <= 7 && l.remediating()
-	if a.started.Precision > 0 && a.started.Before(a.was.started, 0) {
-		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"),
-			a.was.root.Get("started_at"))).Keyed("earlier").As(sdk.Warning), a)
-	}
-	if a.restarted() && !again {
+	if earlier || a.restarted() && !again {
 		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"),
 			a.was.root.Get("started_at"))), a)
 	}

@@ -2,7 +2,6 @@ package legalmemo
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
@@ -10,7 +9,6 @@ import (
 
 // counterBesideItems compares counters with the number of complete items, and of all items.
 func counterBesideItems(l *look, a *agent) {
-	progressBeyond(l, a)
 	sectionsAppended(l, a)
 	key, totalKey := a.kind.counts, a.kind.all
 	unread := func(it *item) bool { return it.word == unknownWord || it.word == noWord }
@@ -37,84 +35,29 @@ func counterBesideItems(l *look, a *agent) {
 	}
 }
 
-// otherWork holds the words that show that a progress figure counts something other than done work.
-var otherWork = [...]string{"remain", "left", "pending", "to go", "found", "discovered", "identified", "loaded",
-	"verified", "available", "queued", "planned", "expected"}
-
-// progressBeyond compares a figure in compaction_summary.progress, such as 7/10 sections, with the recorded and
-// proven work while items are processed. The figure may lag, and may include the current item.
-func progressBeyond(l *look, a *agent) {
-	rest, _ := a.root.Get("compaction_summary").Get("progress").Text()
-	done, _, unit := l.progress(a)
-	done = max(done, a.recordedWork())
-	working := a.observed == a.kind.worked || a.kind == kinds[synthesis] && a.observed == a.kind.output
-	for working && !a.elided() && unit != "phases" {
-		before, after, ok := strings.Cut(rest, "/")
-		if !ok {
-			return
-		}
-		text, most := strings.TrimRight(before, "0123456789"), done
-		if strings.HasSuffix(strings.TrimSpace(text), "ing") {
-			most++
-		}
-		n, _ := leading(before[len(text):])
-		_, noun := leading(after)
-		noun, _, _ = strings.Cut(noun, ",")
-		if text != before && begins(noun, unit) && n > most && !mentions(noun, otherWork[:]...) {
-			at := "/" + a.itemsKey
-			if a.itemsKey == "" {
-				at = repeatPointer
-			}
-			said := "progress is " + plain(a.at("/compaction_summary/progress"))
-			l.say(a, at, said+", but "+say.Int(done)+" "+unit+
-				" are recorded as done").Keyed("progress").See(sdk.AtPointer(a.path(), "/compaction_summary/progress"),
-				said)
-			return
-		}
-		rest = after
-	}
-}
-
-// recordedWork returns the number of sections that a synthesis records as appended.
-func (a *agent) recordedWork() int {
-	if a.kind != kinds[synthesis] {
-		return 0
-	}
-	return len(a.recorded())
-}
-
 // appendedCounts holds the pointers where a synthesis counts its appended sections.
-var appendedCounts = [...]string{"/phases/PHASE_4_ASSEMBLY/sections_appended", "/metrics/sections_integrated",
-	"/verification_status/sections_check/actual"}
+var appendedCounts = [...]string{"/phases/PHASE_4_ASSEMBLY/sections_appended", "/metrics/sections_integrated"}
 
 // sectionsAppended compares the counts in an unfinished synthesis with its listed sections and the memorandum's
 // sections.
 func sectionsAppended(l *look, a *agent) {
-	done := max(a.recordedWork(), len(l.started))
-	if a.kind != kinds[synthesis] {
+	if a.kind != kinds[synthesis] || a.finished || !l.seesMemo() || cutShort(l.memo) {
 		return
 	}
-	for i, pointer := range appendedCounts {
-		n, ok := num(a.at(pointer))
-		if lags := i == 0 && n < float64(a.recordedWork()); ok && !a.finished && l.seesMemo() && !cutShort(l.memo) &&
-			(n > float64(done) || lags) {
-			l.say(a, pointer, but(pointer[1:], n, "the number of sections recorded as appended or in "+
-				memoPath, float64(done))).Keyed(pointer).As(graded(lags, sdk.Warning, sdk.Error)).
-				Offer(sdk.Review, "Set the counts to "+say.Int(done), a.recount(done)...)
-		}
+	done := max(len(a.recorded()), len(l.started))
+	for _, e := range a.recount(done) {
+		n, _ := num(a.at(e.Range.Pointer))
+		l.say(a, e.Range.Pointer, but(e.Range.Pointer[1:], n, "the number of sections recorded as appended or in "+
+			memoPath, float64(done))).Keyed(e.Range.Pointer).
+			Offer(sdk.Review, "Set the counts to "+say.Int(done), a.recount(done)...)
 	}
 }
 
 // recount returns the edits after which a synthesis counts only existing sections.
-func (a *agent) recount(done int) []sdk.Edit {
-	var edits []sdk.Edit
-	for i, pointer := range appendedCounts {
-		if n, ok := num(a.at(pointer)); ok && (n > float64(done) || i == 0 && n < float64(done)) {
-			if edits = append(edits, a.set(pointer, say.Int(done))...); i < 2 {
-				continue
-			}
-			edits = append(append(edits, a.set("/verification_status/sections_check/passed", "false")...),
-				a.failChecks()...)
+func (a *agent) recount(done int) (edits []sdk.Edit) {
+	for _, pointer := range appendedCounts {
+		if n, ok := num(a.at(pointer)); ok && n > float64(done) {
+			edits = append(edits, a.set(pointer, say.Int(done))...)
 		}
 	}
 	return edits

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -37,23 +36,16 @@ func (a *agent) rewrittenCycles() []string {
 	return wrong
 }
 
+// cycleJumped finds a skipped cycle, and offers the base's cycle if the history records none since then.
 func cycleJumped(l *look, a *agent) {
 	now, _, ok1, _ := a.cycles()
-	if before, _, ok2, _ := a.was.cycles(); ok1 && ok2 && now > before+1 {
-		f := l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
-		l.offerCycle(f, a)
-	}
-}
-
-// offerCycle offers the base's current_cycle if the history records no cycle since then.
-func (l *look) offerCycle(f *check.Finding, a *agent) {
-	if a.was == nil {
+	before, _, ok2, _ := a.was.cycles()
+	if !ok1 || !ok2 || now <= before+1 {
 		return
 	}
-	now, _, ok1, _ := a.cycles()
-	before, _, ok2, _ := a.was.cycles()
+	f := l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
 	later := func(e value) bool { n, ok := integer(e.Get("cycle")); return ok && n >= before }
-	if ok1 && ok2 && now > before+1 && !slices.ContainsFunc(a.history(), later) {
+	if !slices.ContainsFunc(a.history(), later) {
 		f.Offer(sdk.Review, "Set current_cycle to "+say.Int(before), a.set(cyclePointer, say.Int(before))...)
 	}
 }

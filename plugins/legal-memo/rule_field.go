@@ -30,7 +30,7 @@ func unknownStatus(l *look, a *agent) {
 		}
 	}
 	for _, it := range a.items {
-		if it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
+		if it.word == unknownWord && a.itemsKey != "" {
 			wrong(a.itemPointer(it), it.key, "the status of "+say.Clip(it.key), a.at(a.itemPointer(it)),
 				"pending, in_progress or complete")
 		}
@@ -45,7 +45,7 @@ func unknownStatus(l *look, a *agent) {
 
 func unknownStageStatus(l *look) {
 	for _, s := range l.orch.ids {
-		if s.word == unknownWord && !s.differ {
+		if s.word == unknownWord {
 			l.orchestrator(s.at, say.Wrong("the status of "+s.id, say.Quote(s.text),
 				"PENDING, IN_PROGRESS or COMPLETE")).Keyed(s.id).As(s.severity())
 		}
@@ -79,12 +79,18 @@ func unreadableValue(l *look, a *agent) {
 		text, _ := v.Text()
 		if collected, ok := num(a.metrics.Get("footnotes_collected")); ok && text != "" && !digit(text[0]) &&
 			!covering(text) && (collected > 0 || words.Real(text)) {
-			wrong("/recovery_instructions/do_not_repeat_footnotes", "", say.Quote(text), `"1-`+figure(collected)+`"`)
+			wrong(guardOfNotes, "", say.Quote(text), `"1-`+figure(collected)+`"`)
 		}
 	}
 	if text, _ := a.metrics.Get("findings_written").Text(); a.kind == kinds[writer] && words.Real(text) &&
 		!covering(text) && !strings.ContainsAny(text, "0123456789") {
 		wrong("/metrics/findings_written", "", say.Quote(text), "a count, such as 4/6")
+	}
+	for _, t := range a.times {
+		if !strings.ContainsAny(t.raw, "0123456789") && template(t.raw) == "" {
+			l.say(a, t.pointer, say.Wrong(t.pointer[1:], plain(a.at(t.pointer)),
+				"a time such as 2026-01-18T10:45:00Z")).Keyed(t.pointer).As(sdk.Warning)
+		}
 	}
 	for _, g := range a.guards {
 		if g.norm == "" {
@@ -116,30 +122,16 @@ func unreadableValue(l *look, a *agent) {
 	walk("", a.root)
 }
 
-// noncanonicalValue adds one finding per file.
+// noncanonicalValue finds a status in capitals, with blanks, or in a word that the specification does not list.
 func noncanonicalValue(l *look, a *agent) {
-	var edits []sdk.Edit
-	add := func(pointer string, v value) {
-		s, ok := v.Text()
-		f := foldStatus(s)
-		_, word := vocabulary.Split(s)
-		if ok && f != s && f == word && wordOf(v) != unknownWord && len(edits) < 50 { // a comment stays
-			edits = append(edits, a.set(pointer, jsondoc.Quote(f))...)
-		}
+	s, ok := a.root.Get("status").Text()
+	to, folded := canonical(s), foldStatus(s)
+	if _, word := vocabulary.Split(s); to == "" && folded != s && folded == word && a.status != unknownWord {
+		to = folded // a comment stays
 	}
-	add("/status", a.root.Get("status"))
-	title := "Write the status in lowercase"
-	if text, ok := a.root.Get("status").Text(); ok && len(edits) == 0 && canonical(text) != "" {
-		edits, title = a.set("/status", jsondoc.Quote(canonical(text))), "Write the workflow's word for the status"
-	}
-	for i, p := range a.phases {
-		if p.body.Kind() == jsondoc.Object {
-			add(a.phasePointer(i), p.body.Get("status"))
-		}
-	}
-	if len(edits) > 0 {
-		at := edits[0].Range.Pointer
-		l.say(a, at, say.Wrong(at[1:], plain(a.at(at)), edits[0].New)).Offer(sdk.Safe, title, edits...)
+	if ok && to != "" {
+		l.say(a, "/status", say.Wrong("status", say.Quote(s), say.Quote(to))).
+			Offer(sdk.Safe, "Set status to "+to, a.set("/status", jsondoc.Quote(to))...)
 	}
 }
 
@@ -154,11 +146,9 @@ func canonical(text string) string {
 
 // A moment is a time field in a state file.
 type moment struct {
-	pointer  string
-	at       instant.Moment
-	raw      string
-	why      string // why the time is unreadable
-	template bool
+	pointer string
+	at      instant.Moment
+	raw     string
 }
 
 func (a *agent) readTimes() {
@@ -166,11 +156,9 @@ func (a *agent) readTimes() {
 		if nothing(v) {
 			return
 		}
-		t := moment{pointer: pointer, raw: plain(v), why: "is not a string"}
-		if s, ok := v.Text(); ok {
-			t.at, t.why = readTime(s)
-			t.template = begins(s, "[ISO")
-		}
+		s, _ := v.Text()
+		t := moment{pointer: pointer, raw: s}
+		t.at, _ = instant.Loose(s) // any other form is not compared
 		if a.times = append(a.times, t); pointer == "/started_at" {
 			a.started = t.at
 		}
@@ -187,113 +175,11 @@ func (a *agent) readTimes() {
 	}
 }
 
-// readTime reads a time in any form of ISO 8601, including the basic form and bare hours. Week dates are accepted but
-// never compared.
-func readTime(s string) (m instant.Moment, why string) {
-	if m, why = instant.Loose(s); why == "" {
-		return m, ""
-	}
-	text := strings.TrimSpace(s)
-	run := func(from int) int { return len(text) - from - len(strings.TrimLeft(text[from:], "0123456789")) }
-	if day, _, _ := strings.Cut(text, "T"); run(0) == 4 && strings.Trim(day[4:], "-W0123456789") == "" &&
-		strings.Count(day, "W") == 1 {
-		return m, "" // 2026-W04-3 and 2026W04
-	}
-	if run(0) == 8 {
-		text = text[:4] + "-" + text[4:6] + "-" + text[6:]
-	}
-	if len(text) > 12 && (text[10] == 'T' || text[10] == ' ') {
-		switch n := run(11); {
-		case n == 6:
-			text = text[:13] + ":" + text[13:15] + ":" + text[15:]
-		case n == 4:
-			text = text[:13] + ":" + text[13:]
-		case n == 2 && !strings.HasPrefix(text[13:], ":"):
-			text = text[:13] + ":00" + text[13:]
-		}
-	}
-	if m, again := instant.Loose(text); again == "" {
-		return m, ""
-	}
-	return m, why
-}
-
-func timestampMalformed(l *look, a *agent) {
-	for _, t := range a.times {
-		if t.why != "" && !t.template {
-			l.say(a, t.pointer, t.pointer[1:]+" "+t.why+"; found "+t.raw+
-				", expected a time such as 2026-01-18T10:45:00Z")
-			return
-		}
-	}
-}
-
-func timestampInFuture(l *look, a *agent) {
-	if a.newest.Precision != 0 && l.Before(a.newest.Earliest().Add(-instant.Day)) {
-		l.say(a, a.newestAt, a.newestAt[1:]+" is "+a.newest.Text+", which is more than a day in the future")
-	}
-}
-
 func timestampsOutOfOrder(l *look, a *agent) {
-	var before moment
-	early := false
 	for _, t := range a.times {
-		if !early && (!strings.HasSuffix(t.pointer, "_at") || strings.HasSuffix(t.pointer, "/completed_at")) &&
-			t.at.Before(a.started, 0) {
-			early = true
+		if t.at.Before(a.started, 0) {
 			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before started_at ("+a.started.Text+")")
-		}
-		if !strings.HasSuffix(t.pointer, "/completed_at") || t.at.Precision == 0 {
-			continue
-		}
-		if t.at.Before(before.at, 0) {
-			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before the time of the preceding phase ("+
-				before.at.Text+")").Keyed("completed_at").
-				See(sdk.AtPointer(a.path(), before.pointer), before.pointer[1:]+" is "+before.at.Text)
 			return
-		}
-		before = t
-	}
-}
-
-// orchestratorTimes finds times in the orchestrator's state that are out of order. Phases end in order (except a
-// repeated A1), and the file is written after them.
-func orchestratorTimes(l *look) {
-	var before stamp
-	var newest instant.Moment
-	for _, s := range l.orch.stamps {
-		if s.at.Precision == 0 || s.group < 0 {
-			continue
-		}
-		if before.group < s.group && s.group < 5 && s.at.Before(before.at, 0) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before "+before.name+" ("+
-				before.at.Text+")").Keyed(s.name)
-		}
-		if before = s; newest.Before(s.at, 0) || newest.Precision == 0 {
-			newest = s.at
-		}
-	}
-	for _, s := range l.orch.stamps {
-		if s.group < 0 && s.at.Before(newest, 0) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before the time of the last phase ("+
-				newest.Text+")").Keyed(s.name)
-		}
-	}
-}
-
-func orchestratorFuture(l *look) {
-	for _, s := range l.orch.stamps {
-		if s.at.Precision != 0 && l.Before(s.at.Earliest().Add(-instant.Day)) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", which is more than a day in the future").Keyed(s.name)
-		}
-	}
-}
-
-func orchestratorMalformed(l *look) {
-	for _, s := range l.orch.stamps {
-		if s.why != "" && !isEllipsis(s.raw) && template(s.raw) == "" {
-			l.orchestrator(s.place, s.name+" "+s.why+"; found "+say.Quote(s.raw)+
-				", expected a time such as 2026-01-18T10:45:00Z").Keyed(s.name)
 		}
 	}
 }
@@ -332,6 +218,3 @@ func itemWithoutResult(l *look, a *agent) {
 		}
 	}
 }
-
-// mentions reports whether a text contains one of the words.
-func mentions(text string, any ...string) bool { return words.Mentions(text, any...) }

@@ -20,8 +20,7 @@ type limit struct {
 // Values of limit.phase that are not an index.
 const (
 	noPhase  = -1
-	anyPhase = 100 // x equals y when all work is done
-	ownPhase = 101 // the phase that contains the figure
+	ownPhase = 100 // the phase that contains the figure
 )
 
 // limits holds all limits. A limit without a pointer applies to metrics, or to the root if metrics lacks x.
@@ -42,11 +41,6 @@ var limits = [...]limit{
 	{1 << qa, "", "aggregate_score_so_far", "max", sdk.Warning, noPhase},
 	{1 << qa, "/qa_cycle/cycle_history/*", "issues_resolved", "issues_before", sdk.Error, noPhase},
 	{1 << qa, "/dimensions_scored/*", "score", "max", sdk.Warning, noPhase},
-	{1 << qa, "/dimensions_scored/*", "contribution", "max", sdk.Warning, noPhase},
-	{1 << qa, "/scoring_breakdown/dimension_contributions/*", "score", "max", sdk.Warning, noPhase},
-	{1 << qa, "/scoring_breakdown/dimension_contributions/*", "contribution", "max", sdk.Warning, noPhase},
-	{1 << waves, "", "tasks_completed", "total_tasks", sdk.Error, anyPhase},
-	{1 << waves, "", "tasks_verified", "tasks_completed", sdk.Error, noPhase},
 	{1 << research, "", "total_exposure_weighted", "total_exposure_gross", sdk.Warning, noPhase},
 	{1 << research, "/phases/*", "reports_reviewed", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error,
 		ownPhase},
@@ -123,75 +117,20 @@ func eachAt(v value, pointer string, f func(pointer string, v value)) {
 func counterBeyondTotal(l *look, a *agent) {
 	for _, m := range a.measures() {
 		lie := m.severity == sdk.Error
-		negative := m.y == "max" && m.n < 0
-		if !negative && (lie && m.n <= m.total || abs(m.n) <= abs(m.total)) {
+		if lie && m.n <= m.total || abs(m.n) <= abs(m.total) {
 			continue
 		}
-		says := but(m.pointer[1:], m.n, m.y, m.total)
-		if negative {
-			says = say.Wrong(m.pointer[1:], figure(m.n), "0 to "+figure(m.total))
-		}
-		f := l.say(a, m.pointer, says).Keyed(m.pointer).As(m.severity)
+		f := l.say(a, m.pointer, but(m.pointer[1:], m.n, m.y, m.total)).Keyed(m.pointer).As(m.severity)
 		count := a.countItems(complete)
 		if m.x == "critical_issues_checked" { // a gap is also checked
 			count += a.countItems(skipped)
 		}
 		itemsKey, _, _ := strings.Cut(a.kind.items, " ")
-		was, inBase := a.asInBase(m.pointer, m.total)
-		switch isOfItems := m.x == a.kind.counts || m.x == itemsKey; {
-		case lie && isOfItems && m.at == "" && len(a.items) > 0 && float64(count) <= m.total:
+		if lie && (m.x == a.kind.counts || m.x == itemsKey) && m.at == "" && len(a.items) > 0 &&
+			float64(count) <= m.total {
 			f.Offer(sdk.Review, "Set "+m.x+" to "+say.Int(count), a.set(m.pointer, say.Int(count))...)
-		case m.x == "probability_weighted_so_far" && a.weighted() >= 0 && a.weighted() <= m.total:
-			f.Offer(sdk.Review, "Set "+m.x+" to "+figure(a.weighted())+", the sum of the categories",
-				a.set(m.pointer, figure(a.weighted()))...)
-		case !isOfItems && inBase && !a.wentOn(a.was): // that figure does not include later work
-			f.Offer(sdk.Review, "Set "+m.x+" to "+plain(was)+", the value in the base", a.set(m.pointer, was.Raw())...)
 		}
 	}
-}
-
-// weighted returns the sum of the categories' weighted exposures, or -1 if one is missing.
-func (a *agent) weighted() float64 {
-	sum, all := 0.0, 0
-	for _, key := range [...]string{"aggregations_in_progress", "aggregations_complete"} {
-		for _, e := range a.root.Get(key).Members() {
-			n, ok := num(e.Value.Get("weighted"))
-			if !ok {
-				return -1
-			}
-			sum, all = sum+n, all+1
-		}
-	}
-	if all == 0 {
-		return -1
-	}
-	return sum
-}
-
-// asInBase returns a figure in the base if it does not exceed the total, or if it is written before its own total.
-func (a *agent) asInBase(pointer string, total float64) (was value, ok bool) {
-	if a.was == nil {
-		return was, false
-	}
-	was = a.was.at(pointer)
-	n, ok := num(was)
-	if text, is := was.Text(); is && !ok {
-		before, _, cut := strings.Cut(text, "/")
-		first, rest := leading(strings.TrimSpace(before))
-		n, ok = float64(first), cut && rest == ""
-	}
-	return was, ok && n >= 0 && n <= total
-}
-
-// excluded returns the sum of the counters for work left out on purpose, with the same noun.
-func (m *measure) excluded() float64 {
-	noun, sum := m.x[:max(strings.LastIndexByte(m.x, '_'), 0)], 0.0
-	for _, end := range [...]string{"_excluded", "_skipped", "_deferred", "_failed"} {
-		if f, ok := num(m.object.Get(noun + end)); ok {
-			sum += f
-		}
-	}
-	return sum
 }
 
 // short returns the message that a figure is below its total.
@@ -226,14 +165,11 @@ func counterBelowTotal(l *look, a *agent) {
 	}
 	for _, m := range a.measures() {
 		at := m.phase
-		switch at {
-		case ownPhase:
+		if at == ownPhase {
 			at = a.phaseNamed(norm(strings.Split(m.pointer, "/")[2]))
-		case anyPhase:
-			at = noPhase
 		}
 		// other kinds include skipped work in the counter
-		if m.phase == noPhase || m.n+m.excluded() >= m.total || a.kind == kinds[qa] &&
+		if m.phase == noPhase || m.n >= m.total || a.kind == kinds[qa] &&
 			m.n+float64(a.countItems(skipped)) >= m.total {
 			continue
 		}

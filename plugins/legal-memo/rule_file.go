@@ -50,8 +50,8 @@ func duplicateStateFile(l *look) {
 			if to, _ := keep.place(); to == drop.path() {
 				edits = append(edits, sdk.Move(keep.path(), to))
 			}
-			if keep.read {
-				f.Offer(sdk.Review, "Keep the file with more done items", edits...)
+			if keep.read && drop.read && same(keep.root, drop.root) { // otherwise one has what the other lacks
+				f.Offer(sdk.Review, "Remove the copy", edits...)
 			}
 		}
 	}
@@ -82,13 +82,6 @@ func misplacedStateFile(l *look, a *agent) {
 		sdk.Error, sdk.Warning))
 	if l.free(to) && (!dotted || len(a.part) == 1) {
 		f.Offer(sdk.Safe, "Move the file to "+to, sdk.Move(path, to))
-	}
-}
-
-func sectionNameNotALetter(l *look, a *agent) {
-	if !capital(a.part) {
-		l.about(a.subject, a.path(), "the file is named for section "+say.Quote(a.part)+
-			"; expected one capital letter, as in section-writer-state-IV-A.json")
 	}
 }
 
@@ -126,12 +119,13 @@ func sectionIDMismatch(l *look, a *agent) {
 }
 
 func sectionIDNotALetter(l *look, a *agent) {
-	id, letter, ok := a.section()
-	if !ok || letter != a.letter || capital(id) {
+	if !capital(a.part) {
+		l.about(a.subject, a.path(), "the file is named for section "+say.Quote(a.part)+
+			"; expected one capital letter, as in section-writer-state-IV-A.json")
 		return
 	}
-	if !capital(a.letter) {
-		l.say(a, "/section_id", say.Wrong("section_id", say.Quote(id), "one capital letter"))
+	id, letter, ok := a.section()
+	if !ok || letter != a.letter || capital(id) {
 		return
 	}
 	l.say(a, "/section_id", say.Wrong("section_id", say.Quote(id), say.Quote(a.letter))).
@@ -196,48 +190,6 @@ func orchestratorOfAnotherSession(l *look) {
 	}
 }
 
-// unfilledPlaceholder adds one finding per file.
-func unfilledPlaceholder(l *look, a *agent) {
-	var at []string
-	add := func(pointer string, is bool) {
-		if is {
-			at = append(at, pointer)
-		}
-	}
-	text := func(v value) string {
-		s, _ := v.Text()
-		return s
-	}
-	for _, key := range sessionFields {
-		add("/"+key, strings.ContainsAny(text(a.root.Get(key)), "{[<"))
-	}
-	for _, t := range a.times {
-		add(t.pointer, t.template)
-	}
-	for _, key := range [...]string{"type", "resolution_status"} {
-		add("/blocking_issue/"+key, strings.Contains(a.blocker(key), " | "))
-	}
-	for _, key := range [...]string{"task", "progress", "next_action"} {
-		add("/compaction_summary/"+key, a.kind != kinds[assembly] &&
-			template(text(a.root.Get("compaction_summary").Get(key))) != "")
-	}
-	said := func(pointer string) string { return pointer[1:] + " is " + plain(a.at(pointer)) }
-	if len(at) == 0 {
-		return
-	}
-	f := l.say(a, at[0], said(at[0])+", which is template text")
-	for _, pointer := range at[1:] {
-		f.See(sdk.AtPointer(a.path(), pointer), said(pointer))
-	}
-}
-
-func newerFormatVersion(l *look, a *agent) {
-	v, ok := a.root.Get(a.kind.format).Text()
-	if n, rest := leading(strings.TrimLeft(v, "v")); ok && a.kind.format != "" && rest != v && n > a.kind.major {
-		l.say(a, "/"+a.kind.format, say.Wrong(a.kind.format, say.Quote(v), "at most "+say.Int(a.kind.major)))
-	}
-}
-
 func missingCompactionSummary(l *look, a *agent) {
 	object := a.root.Get("compaction_summary")
 	var missing []string
@@ -249,34 +201,13 @@ func missingCompactionSummary(l *look, a *agent) {
 	if a.kind == kinds[assembly] || len(missing) == 0 {
 		return
 	}
-	var pairs []string
-	for _, key := range missing {
-		json, was := `"unknown"`, value{}
-		if a.was != nil {
-			was = a.was.root.Get("compaction_summary").Get(key)
-		}
-		switch key {
-		case "task", "critical_context":
-			if key == "critical_context" {
-				json = "[]"
-			}
-			if was.Exists() {
-				json = was.Raw()
-			}
-		case "next_action":
-			json = jsondoc.Quote(l.nextStep(a))
-		case "progress":
-			done, total, unit := l.progress(a)
-			json = jsondoc.Quote(say.Int(done) + "/" + say.Int(total) + " " + unit)
-		}
-		pairs = append(pairs, key, json)
+	f := l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info,
+		graded(object.Len() > 0, sdk.Warning, sdk.Error)))
+	if len(missing) == 1 && missing[0] == "next_action" { // only the agent knew the rest
+		f.Offer(sdk.Review, "Set next_action to the next open step",
+			a.set("/compaction_summary/next_action", jsondoc.Quote(l.nextStep(a)))...)
 	}
-	var edits []sdk.Edit
-	if !object.Exists() || object.Kind() == jsondoc.Object {
-		edits = append(edits, a.set("/compaction_summary", with(object, pairs...))...)
-	}
-	l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info,
-		graded(object.Len() > 0, sdk.Warning, sdk.Error))).Offer(sdk.Review, "Add the missing parts", edits...)
+	l.offerBase(f, a)
 }
 
 func missingRepeatGuard(l *look, a *agent) {
@@ -325,13 +256,5 @@ func missingField(l *look, a *agent) {
 	need(B && !a.metrics.Get("last_checkpoint").Exists(), "last_checkpoint", "last_updated", "timestamp")
 	if len(missing) > 0 {
 		l.say(a, "", "the file has no "+list(missing))
-	}
-}
-
-func unhealthyEnvironment(l *look, a *agent) {
-	e := a.root.Get("environment_checks")
-	if healthy, is := e.Get("environment_healthy").Bool(); is && !healthy {
-		l.say(a, "/environment_checks/environment_healthy",
-			say.Wrong("environment_healthy", "false", "true")+" (last verified "+plain(e.Get("last_verified"))+")")
 	}
 }

@@ -76,10 +76,7 @@ func (a *agent) setGuards(field string, stays func(*guard) bool) []sdk.Edit {
 	if len(kept) == len(all) {
 		return nil
 	}
-	said := make([]string, len(kept))
-	for i, g := range kept {
-		said[i] = g.text
-	}
+	said := gather(kept, func(g *guard) string { return g.text })
 	return a.set(jsondoc.Pointer("recovery_instructions", field), texts(said))
 }
 
@@ -89,15 +86,6 @@ func (a *agent) tooMany() bool { return len(a.guards) > 500 || len(a.items) > 50
 func repeatGuardOnOpenItem(l *look, a *agent) {
 	if a.tooMany() {
 		return
-	}
-	if unsure := a.beyondScanned(); len(unsure) > 0 {
-		names := a.scanned()
-		l.say(a, jsondoc.Pointer("recovery_instructions", rescan),
-			rescan+" has "+say.Count(len(names), "report")+", but reports_scanned is "+
-				plain(a.at(scannedPointer))).Keyed(rescan).As(sdk.Warning).
-			See(sdk.AtPointer(a.path(), scannedPointer), "reports_scanned").Offer(sdk.Review,
-			"Remove the unscanned reports from the list",
-			a.set(jsondoc.Pointer("recovery_instructions", rescan), texts(names[:len(names)-len(unsure)]))...)
 	}
 	var wrong []string
 	at := ""
@@ -130,36 +118,7 @@ func (it *item) guardedIn(a *agent) bool {
 // refuted returns the unfinished work that a guard names, or "" if there is none.
 func (a *agent) refuted(g *guard) string {
 	_, _, what := a.match(g)
-	if what == "" && a.unlisted(g) {
-		return "no entry of " + a.itemsKey
-	}
 	return what
-}
-
-// categories holds the fact validator's items.
-const categories = " key_dates quantitative_facts liability_exposures entity_names assumption_status "
-
-// unlisted reports whether a guard follows the items' naming scheme but names an item that does not exist. An object
-// with fewer items than its counter is an excerpt.
-func (a *agent) unlisted(g *guard) bool {
-	if a.kind.worked < 0 || len(a.items) == 0 || a.elided() {
-		return false
-	}
-	stem := strings.TrimRight(g.norm, "0123456789")
-	called := a.kind == kinds[facts] && strings.Contains(categories, " "+g.norm+" ")
-	for _, it := range a.items {
-		n := it.norm
-		if g.names(n, it.letter) {
-			return false
-		}
-		called = called || g.letter != "" && it.letter != "" && a.kind != kinds[writer] || stem != g.norm &&
-			strings.HasSuffix(stem, "_") && strings.TrimRight(n, "0123456789") == stem
-	}
-	n, counted := num(a.metrics.Get(a.itemsKey))
-	if a.kind == kinds[citation] {
-		n, counted = num(a.metrics.Get("total_sections"))
-	}
-	return called && (!counted || n <= float64(len(a.items)))
 }
 
 // match reports whether a guard names a done item or phase, whether it names an item, and otherwise which open one it

@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func assemblyWithExitCode(l *look, a *agent) {
@@ -54,7 +55,7 @@ func (a *agent) verifications() []*verification {
 			yes, is1 := target.Bool()
 			is, is2 := actual.Bool()
 			switch {
-			case ok1 && ok2 && (mentions(m.Key, "placeholder") || t == 0):
+			case ok1 && ok2 && (words.Mentions(m.Key, "placeholder") || t == 0):
 				v.good, v.judged = n <= t, true
 			case ok1 && ok2:
 				v.good, v.judged = n >= t, true
@@ -110,28 +111,6 @@ func failedCheck(l *look, a *agent) {
 	}
 }
 
-func wordFiguresDiffer(l *look, a *agent) {
-	least, most := 0.0, 0.0
-	var figures []string
-	for _, pointer := range [...]string{"/metrics/word_count", "/phases/PHASE_4_ASSEMBLY/words_written",
-		"/phases/*/final_word_count", "/metrics/final_word_count", "/verification_status/word_count_check/actual"} {
-		eachAt(a.root, pointer, func(at string, v value) {
-			f, ok := num(v)
-			if !ok || f <= 0 || strings.HasPrefix(at, "/verification_status") && !a.finished {
-				return
-			}
-			if least == 0 || f < least {
-				least = f
-			}
-			most = max(most, f)
-			figures = append(figures, at[1:]+" is "+figure(f))
-		})
-	}
-	if most > 0 && (most-least)/most > .05 {
-		l.say(a, "/metrics/word_count", "the word counts differ by more than 5%: "+list(figures))
-	}
-}
-
 // off reports whether two figures differ by more than a share of the larger one.
 func off(recorded, measured, share float64) bool {
 	return abs(recorded-measured) > share*max(recorded, measured)
@@ -176,7 +155,7 @@ func inputFlagOffFiles(l *look, a *agent) {
 	}
 	for _, e := range a.root.Get("input_files_verified").Members() {
 		flag, ok := e.Value.Bool()
-		folded := func(s string) string { return strings.ReplaceAll(lower(s), "_", "-") }
+		folded := func(s string) string { return strings.ReplaceAll(words.Lower(s), "_", "-") }
 		name := folded(e.Key)
 		d := first(l.docs.All(), func(d *sdk.Document) bool {
 			return !d.Dir && name != "" &&
@@ -198,15 +177,4 @@ func inputFlagOffFiles(l *look, a *agent) {
 // others returns the memoranda with other names.
 func (m *model) others() []*sdk.Document {
 	return keep(m.under("final-memorandum-"), measured)
-}
-
-func memorandumUnderAnotherName(l *look, a *agent) {
-	for _, o := range l.others() {
-		if has := startedIn(o); !a.finished && wordCount(o) >= l.opt.memorandum && len(has) > len(l.started) {
-			l.say(a, a.claimPointer(), o.Path+" has "+say.Count(o.Summary.Words, "word")+" and "+say.Count(len(has),
-				"section")+", but "+memoPath+" has "+say.Count(len(l.started), "section")).Keyed(o.Path).
-				See(sdk.At(o.Path), "the more complete memorandum").Advise("Adopt "+o.Path,
-				"Compare the two files, and move the better one to "+memoPath+".")
-		}
-	}
 }

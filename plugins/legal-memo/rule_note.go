@@ -12,12 +12,6 @@ import (
 // collected returns the validator's footnote count.
 func (a *agent) collected() (float64, bool) { return num(a.metrics.Get("footnotes_collected")) }
 
-func finishedWithPlaceholders(l *look, a *agent) {
-	if n, ok := num(a.metrics.Get("placeholders_found")); ok && a.finished && n > 0 {
-		l.say(a, "/metrics/placeholders_found", say.Wrong("placeholders_found", figure(n), "0, because "+a.claimText()))
-	}
-}
-
 // setNotes returns the edits that set every footnote total.
 func (a *agent) setNotes(n string, rest ...sdk.Edit) []sdk.Edit {
 	edits := append(rest, a.set("/metrics/footnotes_collected", n)...)
@@ -29,65 +23,58 @@ func (a *agent) setNotes(n string, rest ...sdk.Edit) []sdk.Edit {
 		if n == "0" {
 			all = `""`
 		}
-		edits = append(edits, a.set("/recovery_instructions/do_not_repeat_footnotes", all)...)
+		edits = append(edits, a.set(guardOfNotes, all)...)
 	}
 	return edits
 }
 
-const notesOfPhase = "/phases/PHASE_2_FOOTNOTE_EXTRACTION/footnotes_collected"
+// Where the total is repeated.
+const (
+	notesOfPhase = "/phases/PHASE_2_FOOTNOTE_EXTRACTION/footnotes_collected"
+	guardOfNotes = "/recovery_instructions/do_not_repeat_footnotes"
+)
 
 func footnotesDoNotAddUp(l *look, a *agent) {
 	collected, has := a.collected()
-	sum, lettered, any := 0.0, 0.0, false
+	sum, off := a.notesSum()
+	of, counted := num(a.at(notesOfPhase))
+	text, _ := a.at(guardOfNotes).Text()
+	_, to, guarded := span(text)
+	f := func(pointer, message string) *check.Finding { return l.say(a, pointer, message).Keyed(pointer) }
+	switch {
+	case !has:
+	case off:
+		f("/metrics/footnotes_collected", but("footnotes_collected", collected, "the sum of footnotes_extracted", sum)).
+			Offer(sdk.Review, "Set the totals to "+figure(sum), a.setNotes(figure(sum))...)
+	case counted && of != collected:
+		f(notesOfPhase, but("footnotes_collected", collected, notesOfPhase[1:], of)).
+			Offer(sdk.Review, "Set the metric to "+figure(of), a.set("/metrics/footnotes_collected", figure(of))...).
+			Offer(sdk.Review, "Set the phase's figure to "+figure(collected), a.set(notesOfPhase, figure(collected))...)
+	case guarded && float64(to) != collected:
+		all := "1-" + figure(collected)
+		f(guardOfNotes, say.Wrong("do_not_repeat_footnotes", say.Quote(text),
+			say.Quote(all)+", because footnotes_collected is "+figure(collected))).
+			Offer(sdk.Safe, "Set do_not_repeat_footnotes to "+all, a.set(guardOfNotes, say.Quote(all))...)
+	}
+}
+
+// notesSum returns the sum of the sections' footnotes, and whether it differs from the total.
+func (a *agent) notesSum() (sum float64, off bool) {
+	collected, has := a.collected()
+	lettered := 0.0
 	for _, it := range a.items {
 		v := it.body.Get("footnotes_extracted")
 		f, ok := num(v)
 		if v.Exists() && v.Kind() != jsondoc.Null && !ok {
-			return // value-unreadable reports it
+			return 0, false // value-unreadable reports it
 		}
-		any = any || ok
+		off = off || ok
 		sum += f
 		if it.letter != "" {
 			lettered += f
 		}
 	}
-	if has && any && sum != collected && (lettered != collected || lettered == 0) {
-		l.say(a, "/metrics/footnotes_collected", but("footnotes_collected", collected, "the sum of footnotes_extracted",
-			sum)).
-			Offer(sdk.Review, "Set the totals to "+figure(sum), a.setNotes(figure(sum))...)
-	}
-}
-
-// counterBesidePhase compares a metric with the figure in its phase.
-func counterBesidePhase(l *look, a *agent) {
-	key, pointer, severity := "footnotes_collected", notesOfPhase, sdk.Error
-	if a.kind == kinds[research] {
-		key, pointer, severity = "high_findings_count", "/phases/PHASE_3_HIGH_SEVERITY/high_findings_extracted",
-			sdk.Warning
-	}
-	n, ok1 := num(a.metrics.Get(key))
-	of, ok2 := num(a.at(pointer))
-	if !ok1 || !ok2 || n == of {
-		return
-	}
-	f := l.say(a, "/metrics/"+key, but(key, n, pointer[1:], of)).Keyed(key).As(severity).See(sdk.AtPointer(a.path(),
-		pointer), pointer[1:]+" is "+figure(of)).
-		Offer(sdk.Review, "Set the metric to "+figure(of), a.set("/metrics/"+key, figure(of))...)
-	if severity == sdk.Error {
-		f.Offer(sdk.Review, "Set the phase's figure to "+figure(n), a.set(pointer, figure(n))...)
-	}
-}
-
-func footnoteGuardOffCount(l *look, a *agent) {
-	const pointer = "/recovery_instructions/do_not_repeat_footnotes"
-	collected, has := a.collected()
-	text, _ := a.at(pointer).Text()
-	if _, to, ok := span(text); ok && has && float64(to) != collected {
-		all := `"1-` + figure(collected) + `"`
-		l.say(a, pointer, say.Wrong("do_not_repeat_footnotes", say.Quote(text),
-			all+", because footnotes_collected is "+figure(collected))).Offer(sdk.Safe,
-			"Set do_not_repeat_footnotes to "+strings.Trim(all, `"`), a.set(pointer, all)...)
-	}
+	return sum, off && has && sum != collected && (lettered != collected || lettered == 0)
 }
 
 // numberOffRunningTotal compares every section's last number with the running total. Entries without a letter may
@@ -106,7 +93,7 @@ func numberOffRunningTotal(l *look, a *agent) {
 	}
 	sortBy(order, func(it *item) string { return it.letter })
 	pointer, message, edits := a.running(order, 0)
-	if message == "" {
+	if _, off := a.notesSum(); off || message == "" {
 		return
 	}
 	if first > 0 {
@@ -153,7 +140,8 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 func footnoteFileOffCount(l *look, a *agent) {
 	collected, has := a.collected()
 	n, gone := &l.notes, l.notesGone(a)
-	if !has || gone && (a.claims || collected == 0) || n.bare && n.words == 0 && (a.claims || a.bears(reopenedMark)) ||
+	if _, off := a.notesSum(); off || !has || gone && (a.claims || collected == 0) ||
+		n.bare && n.words == 0 && (a.claims || a.bears(reopenedMark)) ||
 		!gone && (!n.strict && !n.lacks(collected) || float64(n.count) == collected) {
 		return
 	}
@@ -272,13 +260,12 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 	if len(edits) == 0 {
 		return "", nil
 	}
+	done := a.countItems(complete)
 	if from >= 0 {
-		done := keep(a.items[from:], func(it *item) bool { return it.word == complete })
-		again, sections := len(done), gather(done, func(it *item) string { return it.letter })
-		title += " and extract section " + sections[0] + " again"
-		if again > 1 {
-			title = "Set the totals to " + say.Int(count) + " and extract sections " + say.And(sections...) + " again"
-		}
+		left := keep(a.items[from:], func(it *item) bool { return it.word == complete })
+		again, sections := len(left), gather(left, func(it *item) string { return it.letter })
+		done -= again
+		title += ", and extract again: section " + say.And(sections...)
 		for i, pointer := range [...]string{"/metrics/sections_processed",
 			"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed",
 			"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"} {
@@ -291,12 +278,7 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 				!a.guardsPhase(g, 1, len(a.phases), true)
 		})...)
 	}
-	said := map[string]int{"footnotes": count}
-	if from >= 0 {
-		said["sections"] = a.countItems(complete) - len(keep(a.items[from:],
-			func(it *item) bool { return it.word == complete }))
-	}
-	return title, append(a.setNotes(say.Int(count), edits...), a.setProgress(0, said)...)
+	return title, append(a.setNotes(say.Int(count), edits...), a.setProgress(done, len(a.items), "sections")...)
 }
 
 func duplicateFootnoteNumber(l *look) {

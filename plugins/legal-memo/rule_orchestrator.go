@@ -32,29 +32,6 @@ func unreadableBlock(l *look) {
 	}
 }
 
-func blocksDiffer(l *look) {
-	o := l.orch
-	if o.differ {
-		l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+
-			" here, but different in another block").Keyed("current_phase")
-	}
-	for i, g := range o.gates {
-		if slices.ContainsFunc(o.gates[:i], func(other gateAt) bool {
-			return other.name == g.name &&
-				!same(other.body, g.body)
-		}) {
-			l.orchestrator(g.at, "gate "+g.name+" is "+plain(g.body)+
-				" here, but different in another block").Keyed(g.name)
-		}
-	}
-	for _, s := range o.ids {
-		if s.differ {
-			l.orchestrator(s.at, "the status of "+s.id+" is "+say.Quote(s.text)+
-				" here, but different in another block").Keyed(s.id)
-		}
-	}
-}
-
 // unknownOrchestratorPhase finds a file with a missing or unknown phase. It is an error if a program writes the file,
 // or if the base was readable.
 func unknownOrchestratorPhase(l *look) {
@@ -83,7 +60,7 @@ func unknownOrchestratorPhase(l *look) {
 
 func orchestratorBehind(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
-	if at < 0 || o.differ || at == 4 && l.returning() {
+	if at < 0 || at == 4 && l.returning() {
 		return
 	}
 	here := "current_phase is " + groupNames[at] + ", but "
@@ -92,8 +69,10 @@ func orchestratorBehind(l *look) {
 			sdk.Error, sdk.Warning))
 		if l.startedOver() {
 			l.restoreOrchestrator(f, (*orchestrator).readable)
+			o.offerPhase(f, o.observed)
+			return
 		}
-		o.offerPhase(f, o.observed)
+		l.offerPhases(f)
 		return
 	}
 	working := func(a *agent) bool {
@@ -190,7 +169,7 @@ func (m *model) hasWork(g int) bool {
 	left := func(k *kind) bool {
 		ghost := &agent{kind: k}
 		return k.group() == g && k != kinds[writer] &&
-			(g != 2 && len(m.outputs(ghost)) > 0 || m.softOutput(ghost) != nil)
+			(g != 2 && len(m.outputs(ghost)) > 0 || len(m.softOutputs(ghost)) > 0)
 	}
 	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.group() == g }) ||
 		slices.ContainsFunc(kinds[:], left) ||
@@ -226,9 +205,6 @@ func (m *model) unfinishedOf(g int) *agent {
 // remaining work.
 func orchestratorPhaseAhead(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
-	if o.differ {
-		return
-	}
 	ahead := func(g int, why string, severity sdk.Severity) {
 		o.offerPhase(l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", but "+why).As(severity), g)
 	}
@@ -311,7 +287,7 @@ func orchestratorTurn(l *look) {
 func orchestratorPhaseBehind(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
 	named := o.find(o.current)
-	if !o.structured || o.differ || at < 0 || named != nil && named.word != complete || named == nil &&
+	if !o.structured || at < 0 || named != nil && named.word != complete || named == nil &&
 		!o.groupComplete(at) {
 		return
 	}
@@ -319,14 +295,7 @@ func orchestratorPhaseBehind(l *look) {
 		if s.group > at && s.began() {
 			f := l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", which is complete, but "+s.id+
 				" is "+wordNames[s.word])
-			o.offerPhase(f, o.observed)
-			g := len(groupNames) - 1
-			if open := first(o.ids, func(s *stage) bool { return s.group >= 0 && s.word.open() }); open != nil {
-				g = open.group
-			}
-			if g != o.observed {
-				o.offerPhase(f, g)
-			}
+			l.offerPhases(f)
 			return
 		}
 	}
@@ -352,6 +321,29 @@ func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], o.setPhase(g)...)
 }
 
+// offerPhases offers to set all phases from the agents' states. Only the current phase is set in Markdown.
+func (l *look) offerPhases(f *check.Finding) {
+	o := l.orch
+	if !o.inBlock {
+		o.offerPhase(f, o.observed)
+		return
+	}
+	edits := o.setPhase(o.observed)
+	for _, s := range o.ids {
+		switch over := o.state == sdk.Finished; {
+		case s.group < 0:
+		case (s.group < o.observed || s.group == o.observed && over) && s.word != complete && s.word != skipped:
+			edits = append(edits, o.setStatus(s, "COMPLETE")...)
+		case s.group == o.observed && !over && s.word != inProgress &&
+			(s.word != complete || l.unfinishedOf(s.group) != nil):
+			edits = append(edits, o.setStatus(s, "IN_PROGRESS")...)
+		case s.group > o.observed && s.began():
+			edits = append(edits, o.setStatus(s, "PENDING")...)
+		}
+	}
+	f.Offer(sdk.Review, "Set the phases in "+orchestratorPath+" to match the agents", edits...)
+}
+
 // setPhase returns the edits that set the current phase, or nil if it has no text to replace.
 func (o *orchestrator) setPhase(g int) []sdk.Edit {
 	text := groupNames[g]
@@ -362,13 +354,4 @@ func (o *orchestrator) setPhase(g int) []sdk.Edit {
 		return nil
 	}
 	return []sdk.Edit{sdk.Replace(o.currentAt, text)}
-}
-
-func expectedSectionsDiffer(l *look) {
-	o := l.orch
-	if len(o.expected) > 0 && max(o.observed, o.claimedGroup()) > 3 && len(l.letters) > 0 &&
-		!slices.Equal(o.expected, l.letters) {
-		l.orchestrator(o.expectedAt, "EXPECTED_SECTION_IDS are "+list(o.expected)+
-			", but the sections with reports are "+list(l.letters))
-	}
 }

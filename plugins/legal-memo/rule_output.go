@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // unheaded returns the complete subsections that no heading in a report names, if other headings have letters or had
@@ -184,9 +185,9 @@ func (l *look) breaksOff(subject string, d *sdk.Document) *check.Finding {
 func sectionFooterUnseen(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
-			if a.kind == kinds[writer] && !footed(d) {
+			if a.kind == kinds[writer] && a.finished && !footed(d) {
 				l.about(a.subject, d.Path, "the report has no heading Footnotes, and does not end with a rule (---) "+
-					"or END OF").As(graded(a.finished, sdk.Warning, sdk.Info))
+					"or END OF")
 			}
 		}
 	}
@@ -204,7 +205,7 @@ func summaryWithoutReferences(l *look, a *agent) {
 // after a rule. If there are more footnotes than tail lines, the tail does not show the rule.
 func footed(d *sdk.Document) bool {
 	tail := d.Summary.Tail
-	notes := func(h wire.HeadingLine) bool { return mentions(h.Text, "footnote") }
+	notes := func(h wire.HeadingLine) bool { return words.Mentions(h.Text, "footnote") }
 	rule := func(line string) bool {
 		return strings.HasPrefix(line, "---") || strings.HasPrefix(line, "***") || strings.Contains(line, "END OF")
 	}
@@ -291,22 +292,6 @@ func outputShorterThanRecorded(l *look, a *agent) {
 	if d, n := l.recordedWords(a); d != nil && wordCount(d) >= l.opt.lost*n && wordCount(d) < l.opt.short*n {
 		l.about(a.subject, d.Path, l.fewer(a, d, n))
 	}
-}
-
-// outputsNotTracked reports that recorded outputs are not checked, if a state records one.
-func outputsNotTracked(l *look) {
-	claims := func(a *agent) bool {
-		appended := a.kind == kinds[synthesis] && len(a.recorded()) > 0
-		return a.read && a.output() != "" && (a.claims || a.countItems(complete) > 0 || appended)
-	}
-	if l.tracked || !slices.ContainsFunc(l.agents, claims) {
-		return
-	}
-	why := "the repository contains no outputs"
-	if l.opt.outputs != "auto" {
-		why = "the option outputs is " + say.Quote(l.opt.outputs)
-	}
-	l.about("", "", why+", so the outputs that the states record are not checked")
 }
 
 func severalReportsForSection(l *look) {

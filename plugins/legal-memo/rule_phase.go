@@ -66,14 +66,6 @@ func allPhasesDoneButOpen(l *look, a *agent) {
 	}
 }
 
-// initializedWithProgress ignores the first phase, because a state may be first written when that is done.
-func initializedWithProgress(l *look, a *agent) {
-	if p := first(a.phases[1:], (*phase).done); a.status == pending && p != nil {
-		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
-			Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
-	}
-}
-
 func unknownPhase(l *look, a *agent) {
 	if len(a.unknown) > 0 {
 		l.say(a, jsondoc.Pointer(a.phaseMap, a.unknown[0]),
@@ -83,7 +75,7 @@ func unknownPhase(l *look, a *agent) {
 
 func missingPhase(l *look, a *agent) {
 	missing := gather(keep(a.phases, func(p *phase) bool { return !p.in }), func(p *phase) string { return p.name })
-	if len(missing) > 0 && a.kind.style != 'W' && a.root.Get(a.phaseMap).Kind() == jsondoc.Object {
+	if len(missing) > 0 && a.root.Get(a.phaseMap).Kind() == jsondoc.Object {
 		f := l.say(a, "/"+a.phaseMap, a.phaseMap+" has no "+list(missing))
 		var edits []sdk.Edit
 		for i, p := range a.phases {
@@ -95,12 +87,8 @@ func missingPhase(l *look, a *agent) {
 	}
 }
 
-// phaseBeforeItsTurn finds a done phase while an earlier one is open. Waves have their own order.
+// phaseBeforeItsTurn finds a done phase while an earlier one is open.
 func phaseBeforeItsTurn(l *look, a *agent) {
-	if a.kind.style == 'W' {
-		waveBeforeItsTurn(l, a)
-		return
-	}
 	first := -1
 	for i, p := range a.phases {
 		switch {
@@ -127,31 +115,6 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 		l.say(a, a.phasePointer(first), say.Count(n, "complete item")+" in "+a.itemsKey+", but "+p+
 			", which precedes them, is "+wordNames[a.phases[first].word]).
 			Keyed("items").As(graded(a.status == blocked || a.cycle > 1, sdk.Info, sdk.Error))
-	}
-}
-
-func waveBeforeItsTurn(l *look, a *agent) {
-	for i, p := range a.phases {
-		if p.word != complete && p.word != inProgress {
-			continue
-		}
-		var open []string
-		for _, dep := range a.dependencies(p.name) {
-			if at := a.phaseNamed(norm(dep)); at >= 0 && a.phases[at].open() {
-				open = append(open, a.phases[at].name)
-			}
-		}
-		if len(open) > 0 {
-			l.say(a, a.phasePointer(i), p.name+" is "+wordNames[p.word]+", but depends on "+list(open)+
-				", which is open").Keyed(p.name).As(sdk.Warning)
-		}
-	}
-}
-
-func severalPhasesInProgress(l *look, a *agent) {
-	if running := len(keep(a.phases, func(p *phase) bool { return p.word == inProgress })); running > 1 &&
-		a.kind.style == 'P' {
-		l.say(a, "/phases", say.Int(running)+" phases are in_progress; expected one")
 	}
 }
 
@@ -213,25 +176,14 @@ func currentPhaseBehind(l *look, a *agent) {
 	}
 }
 
-// phaseDoneWithOpenItem compares the items with the phase that processes them, and tasks with their wave.
+// phaseDoneWithOpenItem compares the items with the phase that processes them.
 func phaseDoneWithOpenItem(l *look, a *agent) {
-	for i, p := range a.phases {
-		var open []string
-		if a.kind.style == 'W' && p.word == complete {
-			open = a.tasksLeft(i)
-		} else if i == a.kind.worked && !a.claims && p.done() {
-			open = a.openItems()
-		}
-		if len(open) == 0 {
-			continue
-		}
-		f := l.say(a, a.phasePointer(i), p.name+" is done, but these items are open: "+list(open))
-		if a.kind.style == 'W' {
-			f.As(sdk.Warning).Keyed(p.name)
-		} else {
-			f.Offer(sdk.Review, "Reopen the phase", a.openFrom(i, nil)...)
-		}
+	i, open := a.kind.worked, a.openItems()
+	if i < 0 || a.claims || !a.phases[i].done() || len(open) == 0 {
+		return
 	}
+	l.say(a, a.phasePointer(i), a.phases[i].name+" is done, but these items are open: "+list(open)).
+		Offer(sdk.Review, "Reopen the phase", a.openFrom(i, nil)...)
 }
 
 var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain",
@@ -273,16 +225,9 @@ func (a *agent) itemsBack(lost []*item) []sdk.Edit {
 
 func staleInProgress(l *look, a *agent) {
 	if later := l.laterFinished(a); a.stale && !a.exempt { // the reason for an exemption may be in an unseen file
-		f := l.say(a, a.claimPointer(), a.standing()+", but "+later.subject+
+		f := l.say(a, a.claimPointer(), a.claimText()+", but "+later.subject+
 			", which follows it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
 		f.Offer(sdk.Review, "Mark "+a.subject+" finished", a.finish()...)
 		l.offerBase(f, a)
 	}
-}
-
-func (a *agent) standing() string {
-	if a.claimed() == "" {
-		return a.subject + " is open"
-	}
-	return a.subject + " is " + say.Quote(a.claimed())
 }

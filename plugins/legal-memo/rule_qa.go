@@ -70,30 +70,22 @@ func unresolvedBlocker(l *look, a *agent) {
 	}
 }
 
-func blockedButPassed(l *look, a *agent) {
-	if later := l.laterFinished(a); later != nil && (a.status == blocked || a.unresolved()) && !a.claims {
-		l.say(a, "/status", a.subject+" is blocked, but "+later.subject+
-			", which follows it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
-	}
-}
-
 // hasBlocker reports whether blocking_issue contains a value other than null.
 func (a *agent) hasBlocker() bool {
 	return slices.ContainsFunc(a.root.Get("blocking_issue").Members(),
 		func(m jsondoc.Member) bool { return !nothing(m.Value) })
 }
 
-func blockedAfterResolution(l *look, a *agent) {
+// blockedWithoutReason finds a blocked file whose blocker is resolved or missing.
+func blockedWithoutReason(l *look, a *agent) {
 	v := a.root.Get("blocking_issue").Get("resolution_status")
-	if text, _ := v.Text(); a.status == blocked &&
-		(begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
+	text, _ := v.Text()
+	named := a.status != blocked
+	if !named && (begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but resolution_status of the blocker is "+plain(v)).
 			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
+		return
 	}
-}
-
-func blockedWithoutReason(l *look, a *agent) {
-	named := a.status != blocked
 	for _, e := range a.root.Members() {
 		named = named || begins(e.Key, "block") && !nothing(e.Value) &&
 			(a.hasBlocker() || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
@@ -154,12 +146,13 @@ func (a *agent) gates() (list []gateAt) {
 	return list
 }
 
-// gates finds the gates of the agents and the orchestrator whose attempts a function accepts.
-func (l *look) gates(wrong func(try) bool) {
+// attemptsBeyondMax checks the gates of the agents and the orchestrator.
+func attemptsBeyondMax(l *look) {
 	find := func(subject string, gates []gateAt) {
 		for _, g := range gates {
-			if t, ok := tries(g.body); ok && wrong(t) {
-				l.At(g.at, t.fault(g.name)).About(subject).Keyed(g.name)
+			if t, ok := tries(g.body); ok && t.fault(g.name) != "" {
+				l.At(g.at, t.fault(g.name)).About(subject).Keyed(g.name).
+					As(graded(t.n > t.limit, sdk.Error, sdk.Warning))
 			}
 		}
 	}
@@ -168,10 +161,6 @@ func (l *look) gates(wrong func(try) bool) {
 	}
 	find("orchestrator", l.orch.gates)
 }
-
-func attemptsBeyondMax(l *look) { l.gates(func(t try) bool { return t.n > t.limit }) }
-
-func attemptsExhausted(l *look) { l.gates(try.exhausted) }
 
 // cycles returns a diagnostic's current cycle and the last allowed one.
 func (a *agent) cycles() (current, limit int, isCurrent, isLimit bool) {
@@ -195,19 +184,15 @@ func recordOf(history []value, cycle int) (last value) {
 
 const cyclePointer = "/qa_cycle/current_cycle"
 
-func cycleFileNumberDiffers(l *look, a *agent) {
-	if current, _, ok, _ := a.cycles(); ok && a.part != "" && digit(a.letter[0]) && a.letter != say.Int(current) {
-		l.say(a, cyclePointer, "current_cycle is "+say.Int(current)+", but the file is named for cycle "+a.letter)
-	}
-}
-
 func cycleBeyondMax(l *look, a *agent) {
-	if current, limit, ok1, ok2 := a.cycles(); ok1 && ok2 && current > limit {
-		f := l.say(a, cyclePointer,
-			say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+" (max_cycles)"))
-		l.offerCycle(f, a)
-		f.Advise("Ask the user", "Certify with limitations at cycle "+say.Int(limit)+
+	current, limit, ok1, ok2 := a.cycles()
+	if ok1 && ok2 && current > limit {
+		l.say(a, cyclePointer, say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+
+			" (max_cycles)")).Advise("Ask the user", "Certify with limitations at cycle "+say.Int(limit)+
 			", or raise max_cycles if the user allows another cycle.")
+	} else if a.exhausted() {
+		l.say(a, "/qa_cycle", "cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+
+			say.Quote(a.outcome())).As(sdk.Warning)
 	}
 }
 
@@ -240,20 +225,16 @@ func cycleHistoryGap(l *look, a *agent) {
 		}
 	}
 	var gaps []string
-	current, _, _, _ := a.cycles()
-	for n := 1; n < current && current < 1000 &&
+	current, limit, _, limited := a.cycles()
+	for n := 1; n < current && current < 1000 && !(limited && current > limit) &&
 		a.root.Get("qa_cycle").Get("cycle_history").Kind() == jsondoc.Array; n++ {
 		if !recordOf(a.history(), n).Exists() {
 			gaps = append(gaps, say.Int(n))
 		}
 	}
 	if len(gaps) > 0 {
-		cycles := "cycle "
-		if len(gaps) > 1 {
-			cycles = "cycles "
-		}
-		l.say(a, "/qa_cycle/cycle_history", "cycle_history lacks "+cycles+say.And(gaps...)+", but current_cycle is "+
-			say.Int(current))
+		l.say(a, "/qa_cycle/cycle_history", "current_cycle is "+say.Int(current)+
+			", but cycle_history lacks these cycles: "+list(gaps))
 	}
 }
 
@@ -263,13 +244,6 @@ func (a *agent) exhausted() bool {
 	record := recordOf(a.history(), current)
 	outcome, _ := record.Get("outcome").Text()
 	return a.kind == kinds[qa] && ok && current >= limit && record.Exists() && !begins(outcome, "CERTIF")
-}
-
-func cyclesExhausted(l *look, a *agent) {
-	if a.exhausted() {
-		current, limit, _, _ := a.cycles()
-		l.say(a, "/qa_cycle", "cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+say.Quote(a.outcome()))
-	}
 }
 
 // with returns an object as text with other values for some keys, given as pairs of key and JSON text.

@@ -1,12 +1,14 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // growing holds the fields with lists that only grow within a run.
@@ -33,11 +35,7 @@ func entryLost(l *look, a *agent, field string) {
 		return
 	}
 	all := gather(append(now.Elements(), lost...), value.Raw)
-	restored := array(all)
-	if len(all) == old.Len() && len(fresh) == 0 {
-		restored = old.Raw() // in their original order
-	}
-	edits := a.set("/"+field, restored)
+	edits := a.set("/"+field, array(all))
 	if n, ok := num(a.metrics.Get("conflicts_found")); ok && field == "conflicts_detected" && n == float64(now.Len()) {
 		edits = append(edits, a.set("/metrics/conflicts_found", say.Int(len(all)))...)
 	}
@@ -70,7 +68,7 @@ func entryWords(v value) (list []string) {
 			list = append(list, entryWords(e)...)
 		}
 	default:
-		list = gather(strings.Fields(lower(strings.Trim(v.Raw(), `"`))), baseName)
+		list = gather(strings.Fields(words.Lower(strings.Trim(v.Raw(), `"`))), baseName)
 	}
 	return list
 }
@@ -79,6 +77,15 @@ func entryWords(v value) (list []string) {
 // empty.
 func recordLost(l *look, a *agent) {
 	was := a.continued()
+	if a.was.unresolved() && a.root.Get("blocking_issue").Kind() != jsondoc.Object {
+		old := a.was.root.Get("blocking_issue")
+		method := cmp.Or(a.was.blocker("resolution_method"), "not recorded")
+		l.say(a, "", "blocking_issue is missing; it was unresolved in the base, with the type "+
+			say.Quote(a.was.blocker("type"))+say.Line(a.was.doc, old.Start())).Keyed("blocking_issue").As(sdk.Warning).
+			Offer(sdk.Review, "Restore blocking_issue", a.set("/blocking_issue", old.Raw())...).
+			Offer(sdk.Review, "Restore blocking_issue as RESOLVED", a.set("/blocking_issue", with(old,
+				"resolution_status", `"RESOLVED"`, "resolution_method", jsondoc.Quote(method)))...)
+	}
 	for _, field := range growing {
 		if field == "errors" || was != nil {
 			entryLost(l, a, field)
@@ -86,21 +93,6 @@ func recordLost(l *look, a *agent) {
 	}
 	if was == nil {
 		return
-	}
-	for _, field := range [...]string{"section_summary", "aggregations_in_progress"} {
-		for _, old := range was.root.Get(field).Members() {
-			stays := a.claims && field != "section_summary" // figures in progress are dropped then
-			for _, in := range [...]string{field, "aggregations_complete", "aggregations"} {
-				for _, e := range a.root.Get(in).Members() {
-					stays = stays || norm(e.Key) == norm(old.Key) && !empty(e.Value)
-				}
-			}
-			if p := jsondoc.Pointer(field, old.Key); !stays {
-				l.say(a, "/"+field, field+" lacks "+say.Clip(old.Key)+", which the base has"+say.Line(was.doc,
-					old.Value.Start())).Keyed(p).As(sdk.Warning).
-					Offer(sdk.Review, "Restore "+say.Clip(old.Key), a.set(p, old.Value.Raw())...)
-			}
-		}
 	}
 	for _, old := range was.items {
 		now := a.itemLike(old)

@@ -122,6 +122,16 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 			" iteration").As(sdk.Warning).
 			Offer(sdk.Safe, "Set iteration_count to 1", a.set(s.at("iteration_count"), "1")...)
 	}
+	if old := l.earlier(a, s); old != nil && old.executed && s.executed {
+		before, _ := num(old.body.Get("iteration_count"))
+		n, has := num(s.body.Get("iteration_count"))
+		then, now := old.body.Get("timestamp"), s.body.Get("timestamp")
+		if (!has || n == before) && !empty(then) && !empty(now) && !same(then, now) {
+			l.say(a, s.at("iteration_count"), s.name+" was run again: "+l.was(a, "timestamp", now, then)+
+				"; but iteration_count is still "+figure(before)).Keyed(s.name+" rerun").As(sdk.Warning).
+				Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1))...)
+		}
+	}
 	if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
 		word := "false"
 		if s.ended() {
@@ -176,12 +186,20 @@ func scriptInterrupted(l *look, a *agent, s *script) {
 	}
 }
 
+// earlier returns a script's record in the base, or nil if there is none.
+func (l *look) earlier(a *agent, s *script) *script {
+	if a.was == nil {
+		return nil
+	}
+	return scriptNamed(a.was.scripts(), s.name)
+}
+
 // leftRunning reports whether a script was running in the base already, and the agent did other work since.
 func (l *look) leftRunning(a *agent, s *script) bool {
 	if a.was == nil || a.unchanged(a.was) {
 		return false
 	}
-	was := scriptNamed(a.was.scripts(), s.name)
+	was := l.earlier(a, s)
 	return was != nil && was.status == "running" && same(was.body, s.body)
 }
 

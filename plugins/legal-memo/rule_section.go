@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -36,8 +37,8 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	if a.kind == kinds[assembly] && (!a.finished || l.memo == nil) || !l.seesMemo() {
 		return
 	}
-	letters, appended := a.recorded(), a.appended()
-	if letters = append(letters, appended...); a.finished && l.memo != nil {
+	letters := append(a.recorded(), a.appended()...)
+	if a.finished && l.memo != nil {
 		letters = append(letters, l.letters...)
 	}
 	missing := l.unstarted(sorted(gather(letters, func(l string) string { return l })))
@@ -51,9 +52,6 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	pointer := repeatPointer
 	if !a.hasGuards {
 		pointer = "/sections_complete"
-	}
-	if !holds(a.recorded(), missing[0]) && holds(appended, missing[0]) {
-		pointer = appendedPointer
 	}
 	f := l.say(a, pointer, "these sections are recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
 	for _, o := range l.others() {
@@ -71,20 +69,10 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	}
 }
 
-// sectionAppendedTwice finds sections whose heading appears in the memorandum more often than in the base. Without a
-// base, it finds identical headings.
+// sectionAppendedTwice finds sections whose heading the memorandum has twice.
 func sectionAppendedTwice(l *look) {
 	if twice := repeated(l.memo); len(twice) > 0 {
 		l.about(l.ownerOf(memoPath), memoPath, memoPath+" has these headings twice: "+list(twice))
-		return
-	}
-	if l.base == nil {
-		return
-	}
-	again := func(letter string) bool { return starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 }
-	if twice := keep(startedIn(l.base.memo), again); len(twice) > 0 {
-		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+"; the base's "+memoPath+
-			" already has this heading")
 	}
 }
 
@@ -94,53 +82,13 @@ func repeated(d *sdk.Document) []string {
 	if !measured(d) {
 		return nil
 	}
-	type heading struct {
-		level int
-		text  string
-	}
-	times := make(map[heading]int, len(d.Summary.Headings))
-	for _, h := range d.Summary.Headings {
-		times[heading{h.Level, h.Text}]++
-	}
 	return gather(d.Summary.Headings, func(h wire.HeadingLine) string {
-		n := times[heading{h.Level, h.Text}]
-		if n < 2 || n > 3 {
-			return ""
-		}
-		if letter := headingLetter(h.Text); letter == "" || h.Level > highest(d, letter) {
+		alike := func(o wire.HeadingLine) bool { return o.Level == h.Level && o.Text == h.Text }
+		if n := len(keep(d.Summary.Headings, alike)); n < 2 || n > 3 || headingLetter(h.Text) == "" {
 			return ""
 		}
 		return h.Text
 	})
-}
-
-// highest returns the level of the highest heading that starts a section.
-func highest(d *sdk.Document, letter string) int {
-	level := 7
-	for _, h := range d.Summary.Headings {
-		if headingLetter(h.Text) == letter {
-			level = min(level, h.Level)
-		}
-	}
-	return level
-}
-
-// starts returns the number of highest-level headings that start a section.
-func starts(d *sdk.Document, letter string) (n int) {
-	if d == nil {
-		return 0
-	}
-	level := 7
-	for i := range d.Summary.Headings {
-		h := &d.Summary.Headings[i]
-		if headingLetter(h.Text) != letter || h.Level > level {
-			continue
-		} else if h.Level < level {
-			n, level = 0, h.Level
-		}
-		n++
-	}
-	return n
 }
 
 func pendingSectionFile(l *look) {
@@ -152,17 +100,6 @@ func pendingSectionFile(l *look) {
 	}
 	if len(paths) > 0 {
 		l.about("", paths[0], "these sections are in separate files instead of "+memoPath+": "+list(paths))
-	}
-}
-
-func reportNotInInventory(l *look, a *agent) {
-	const pointer = "/phases/PHASE_1_REPORT_INVENTORY/reports_list"
-	inventory := a.at(pointer)
-	names := gather(textsOf(inventory), func(s string) string { return baseName(l.local(s)) })
-	reports := gather(l.specialists(), func(d *sdk.Document) string { return baseName(d.Path) })
-	if missing := keep(reports, func(name string) bool { return !holds(names, name) }); len(missing) > 0 &&
-		inventory.Len() > 0 && !isExcerpt(inventory) {
-		l.say(a, pointer, "reports_list lacks "+list(missing)+", which "+specialistsDir+" contains")
 	}
 }
 
@@ -180,29 +117,14 @@ func sectionLeftOut(l *look, a *agent) {
 	if !over || a.elided() || len(missing) == 0 || a.kind == kinds[execSummary] && len(a.items) == 0 {
 		return
 	}
-	at, prefix, json := "/sections_status", "section_IV_", `{"status": "pending", "footnotes_extracted": 0}`
-	if a.kind == kinds[execSummary] {
-		at, prefix, json = "/"+a.itemsKey, "IV-", `{"status": "pending", "key_finding": null}`
-	}
+	at := "/" + cmp.Or(a.itemsKey, "sections_status")
 	what := a.claimText()
 	if !a.finished {
 		what = a.phases[a.kind.worked].name + " is done"
 	}
-	f := l.say(a, at, what+", but "+at[1:]+" has no section "+list(missing)+
-		", which has a report").As(graded(a.finished, sdk.Error,
-		sdk.Warning)).See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
-	if a.itemsKey != "" {
-		edits := a.reopen(a.kind.worked, nil)
-		for _, letter := range missing {
-			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, prefix+letter), json)...)
-		}
-		for _, key := range [...]string{"total_sections", "sections_total"} {
-			if n, ok := integer(a.metrics.Get(key)); ok && n == len(a.items) {
-				edits = append(edits, a.set("/metrics/"+key, say.Int(n+len(missing)))...)
-			}
-		}
-		f.Offer(sdk.Review, "Add the section as pending and reopen "+a.phases[a.kind.worked].name, edits...)
-	}
+	l.say(a, at, what+", but "+at[1:]+" has no section "+list(missing)+
+		", which has a report").As(graded(a.finished, sdk.Error, sdk.Warning)).
+		See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
 }
 
 func sectionWithoutReport(l *look, a *agent) {
@@ -217,12 +139,17 @@ func sectionWithoutReport(l *look, a *agent) {
 	}
 }
 
-// copyOf returns the section whose state a file repeats under another section's name, as it is now or was in the base.
-// A file that the base has is no new copy.
+// copyOf returns the section whose state a file repeats under another section's name, as it is now or was in the base,
+// unless the file had its own state there.
 func (m *model) copyOf(a *agent) *agent {
 	_, letter, ok := a.section()
-	if !ok || letter == a.letter || m.before(a) != nil {
+	if !ok || letter == a.letter {
 		return nil
+	}
+	if was := m.before(a); was != nil {
+		if _, own, _ := was.section(); own == a.letter {
+			return nil
+		}
 	}
 	return first(m.agents, func(b *agent) bool {
 		was := m.before(b)

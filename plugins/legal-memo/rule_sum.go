@@ -7,14 +7,14 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A sum says that some figures add up to another one.
 type sum struct {
-	of       kindSet
-	severity sdk.Severity
-	when     byte   // which differences count; see sums
-	whole    string // pointer of the total
+	of    kindSet
+	when  byte   // which differences count; see sums
+	whole string // pointer of the total
 	// pointers of the parts; * stands for every key, and a leading # for the length of a list
 	parts []string
 }
@@ -22,54 +22,32 @@ type sum struct {
 // doneItems stands for the number of complete or skipped items.
 const doneItems = "#items"
 
-// gaps stands for the number of skipped items.
-const gaps = "#gaps"
-
 // sums holds the figures that must add up. when says which differences count:
 //   - 0: any difference
-//   - 'F': any difference in a finished file
 //   - 'L': a lower sum counts only in a finished file, because the list may be incomplete before that
-//   - 'G': only a higher sum counts, because parts may be missing
-//   - 'M': only a lower sum counts
-//   - 'S': the sum of sections may be one lower, because the summary may count as a section
 //   - 'C': only a lower sum counts, and only if all items are complete, because two items may share a part
 var sums = [...]sum{
-	{1 << citation, sdk.Warning, 0, "/metrics/total_sections",
+	{1 << citation, 0, "/metrics/total_sections",
 		[]string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed",
 			"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"}},
-	{1 << research, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
+	{1 << research, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
 		[]string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed",
 			"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_remaining"}},
-	{1 << research, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
+	{1 << research, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
 		[]string{"/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", "/phases/PHASE_3_HIGH_SEVERITY/reports_remaining"}},
-	{1 << research, sdk.Warning, 0, "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed",
+	{1 << research, 0, "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed",
 		[]string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_passing",
 			"#/phases/PHASE_2_COMPLETENESS_REVIEW/reports_failing"}},
-	{1 << research, sdk.Warning, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
+	{1 << research, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
 		[]string{"#/phases/PHASE_1_REPORT_INVENTORY/reports_list"}},
-	{1 << facts, sdk.Warning, 0, "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
-	{1 << coverage, sdk.Warning, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
-	{1 << facts, sdk.Warning, 'C', "/metrics/facts_processed", []string{"/categories_processed/*/facts_count"}},
-	{1 << coverage, sdk.Warning, 'L', "/metrics/critical_issues_checked", []string{doneItems}},
-	{1 << risk, sdk.Info, 'L', "/metrics/exposures_classified", []string{doneItems}},
-	{1 << facts, sdk.Info, 'F', "/metrics/facts_total", []string{"/categories_processed/*/facts_count"}},
-	{1 << qa, sdk.Warning, 0, "/metrics/total_issues",
+	{1 << research, 0, "/metrics/high_findings_count",
+		[]string{"/phases/PHASE_3_HIGH_SEVERITY/high_findings_extracted"}},
+	{1 << facts, 0, "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
+	{1 << coverage, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
+	{1 << facts, 'C', "/metrics/facts_processed", []string{"/categories_processed/*/facts_count"}},
+	{1 << coverage, 'L', "/metrics/critical_issues_checked", []string{doneItems}},
+	{1 << qa, 0, "/metrics/total_issues",
 		[]string{"/metrics/critical_issues", "/metrics/high_issues", "/metrics/medium_issues", "/metrics/low_issues"}},
-	{1 << qa, sdk.Info, 'F', "/qa_cycle/cycle_history/-/issues_remaining", []string{"#/issues_found"}},
-	{1 << qa, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations",
-		[]string{"/dimension_5_citation_detail/pincites/present", "/dimension_5_citation_detail/pincites/missing"}},
-	{1 << qa, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations",
-		[]string{"/dimension_5_citation_detail/verification_tags/present",
-			"/dimension_5_citation_detail/verification_tags/missing"}},
-	{1 << citation, sdk.Warning, 'S', "/metrics/total_sections", []string{"/phases/PHASE_1_DISCOVERY/sections_found"}},
-	{1 << assembly, sdk.Warning, 0, "/phases/PHASE_1_DISCOVERY/section_count", []string{"/metrics/sections_count"}},
-	{1 << synthesis, sdk.Warning, 'M', "/phases/PHASE_1_DISCOVERY/section_count",
-		[]string{"/phases/PHASE_2_LOADING/sections_loaded"}},
-	{1 << coverage, sdk.Warning, 'G', "/metrics/gaps_found", []string{gaps}},
-	{1 << qa, sdk.Warning, 'G', "/remediation_task_linkage/total_issues",
-		[]string{"#/remediation_task_linkage/issues_by_task/*"}},
-	{1 << qa, sdk.Warning, 0, "/dimension_9_provision_detail/total_provisions",
-		[]string{"/dimension_9_provision_detail/by_severity/*"}},
 }
 
 // add returns the sum of the parts. It reports false if a figure is missing or unreadable.
@@ -81,9 +59,6 @@ func (a *agent) add(parts []string) (total float64, names []string, ok bool) {
 		case part == doneItems:
 			name, found = "the number of checked items", len(a.items) > 0 && !a.elided()
 			total += float64(a.countItems(complete) + a.countItems(skipped))
-		case part == gaps:
-			name, found = "the number of gaps", len(a.items) > 0
-			total += float64(a.countItems(skipped))
 		case part[0] == '#':
 			name = "the length of " + baseName(strings.TrimSuffix(part, "/*"))
 			eachAt(a.root, part[1:], func(_ string, v value) {
@@ -114,9 +89,6 @@ func partsBesideWhole(l *look, a *agent) {
 			continue
 		}
 		whole, ok1 := num(a.at(s.whole))
-		if history := a.root.Get("qa_cycle").Get("cycle_history"); strings.Contains(s.whole, "/-/") {
-			whole, ok1 = num(history.Element(history.Len() - 1).Get("issues_remaining"))
-		}
 		total, names, ok2 := a.add(s.parts)
 		over := a.finished || a.kind.stage <= 3 && strings.HasSuffix(s.whole, "conflicts_found") &&
 			a.phaseDone("conflict_detection")
@@ -125,46 +97,23 @@ func partsBesideWhole(l *look, a *agent) {
 		}
 		uncounted := !over && total == 0 && len(s.parts) == 1 && s.when != 'C'
 		uncertain := func(it *item) bool { _, ok := num(it.body.Get("facts_count")); return !ok }
+		limit, bounded := num(a.metrics.Get("facts_total")) // another rule reports more facts than that
 		if s.when == 'C' && (len(a.openItems()) > 0 || slices.ContainsFunc(a.items, uncertain) || len(a.items) == 0 ||
-			a.elided() || total > whole ||
-			l.beyond(a, whole)) {
+			a.elided() || total > whole || bounded && whole > limit) {
 			continue
 		}
-		if !ok1 || !ok2 || total == whole || uncounted || s.when == 'F' && !a.finished || total < whole &&
-			(s.when == 'G' || s.when == 'L' && !over) || total > whole && s.when == 'M' || s.when == 'S' &&
-			total == whole-1 {
+		if !ok1 || !ok2 || total == whole || uncounted || total < whole && s.when == 'L' && !over {
 			continue
 		}
-		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")
+		at := s.whole
 		if p := s.parts[0]; a.was != nil && p[0] == '/' && !strings.Contains(p, "*") &&
 			same(a.at(s.whole), a.was.at(s.whole)) && !same(a.at(p), a.was.at(p)) {
 			at = p // the part that changed
 		}
 		l.say(a, at, but(strings.Join(names, " + "), total, s.whole[strings.LastIndexByte(s.whole, '/')+1:],
-			whole)).Keyed(s.parts[0]).As(s.severity)
-	}
-	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
-		resolved, ok1 := num(e.Get("issues_resolved"))
-		had, ok2 := num(e.Get("issues_before"))
-		// a higher number includes issues found later
-		if left, is := num(e.Get("issues_remaining")); ok1 && ok2 && is && left < had-resolved {
-			l.say(a, "/qa_cycle/cycle_history", but("issues_before - issues_resolved", had-resolved,
-				"issues_remaining of cycle "+plain(e.Get("cycle")), left)).Keyed("issues_remaining").As(sdk.Warning)
-		}
+			whole)).Keyed(s.parts[0]).As(sdk.Warning)
 	}
 	issuesOffList(l, a)
-	if n, ok := num(a.at("/phases/PHASE_1_DISCOVERY/specialist_count")); ok && l.tracked &&
-		a.kind == kinds[synthesis] && n != float64(len(l.specialists())) {
-		l.say(a, "/phases/PHASE_1_DISCOVERY/specialist_count",
-			but("specialist_count", n, "the number of files in "+specialistsDir,
-				float64(len(l.specialists())))).As(sdk.Info)
-	}
-}
-
-// beyond reports whether more facts are processed than exist; another rule reports that.
-func (l *look) beyond(a *agent, processed float64) bool {
-	total, ok := num(a.metrics.Get("facts_total"))
-	return ok && processed > total
 }
 
 // issuesOffList compares the issue counts by severity with the list, which receives every issue when it is found.
@@ -177,7 +126,7 @@ func issuesOffList(l *look, a *agent) {
 	for _, s := range [...]string{"critical", "high", "medium", "low"} {
 		count := 0
 		for _, e := range found.Elements() {
-			if t, _ := e.Get("severity").Text(); lower(t) == s {
+			if t, _ := e.Get("severity").Text(); words.Lower(t) == s {
 				count++
 			}
 		}
@@ -226,8 +175,6 @@ func countedDifferently(l *look) {
 		if f, ok2 := num(l.live.root.Get("gate_attempts").Get(g.name).Get("attempts")); ok1 && ok2 && n != f {
 			l.orchestrator(g.at, but("attempts of "+g.name, n, "the number in "+l.live.path(), f)).Keyed(g.name)
 		}
-	}
-	for _, g := range l.orch.gates {
 		current, limit, isCurrent, isLimit := l.live.cycles()
 		if n, ok := num(g.body.Get("cycles")); ok && isCurrent && n != float64(current) &&
 			!beyondLimit(g) {

@@ -16,36 +16,25 @@ var figureRules = []rule{
 		doc:      "Work is marked done, but its counter is below the total.",
 		fix:      "Finish the remaining work: Reopen the phase and finish the remaining work, or correct the counter.",
 		why: "No agent would do the remaining work. This includes parts that the phase itself records as " +
-			"missing, such as the title page or a section's mapping (a warning). Work left out on purpose is " +
-			"counted in *_excluded, *_skipped, *_deferred or *_failed."},
+			"missing, such as the title page or a section's mapping (a warning)."},
 	{name: "counter-beside-items", severity: sdk.Error, each: counterBesideItems,
 		doc: "A counter differs from the number of complete items.",
 		fix: "Recount the items: Count the complete items, and correct the counter or the list.",
 		why: "sections_read, dimensions_scored, sections_processed or sections_appended differs from the " +
 			"number of complete items, so an agent skips or repeats work.",
-		severityIf: "Warning for sections_appended."},
+		severityIf: "Warning for a total such as sections_total."},
 	{name: "footnotes-do-not-add-up", severity: sdk.Error, each: footnotesDoNotAddUp, of: 1 << citation,
-		hides: "counter-beside-phase footnote-guard-off-count footnote-file-off-count global-number-off-running-total",
-		doc:   "The sections' footnotes do not add up to the total.",
-		fix:   "Recount the footnotes: Count the footnotes in every section.",
-		why: "The sum of footnotes_extracted differs from footnotes_collected, which sets the next number. " +
-			"Footnote numbers would be repeated or skipped."},
-	{name: "counter-beside-phase", severity: sdk.Error, each: counterBesidePhase, of: 1<<citation | 1<<research,
-		doc: "A metric differs from the figure in its phase.",
-		fix: "Recount the items: Count the items, and correct the wrong figure.",
-		why: "footnotes_collected (error) or high_findings_count (warning) in metrics differs from the phase's " +
-			"figure, and a resume relies on one of them."},
+		replaces: "counter-beside-phase footnote-guard-off-count",
+		doc:      "The sections' footnotes do not add up to the total.",
+		fix:      "Recount the footnotes: Count the footnotes in every section.",
+		why: "The sum of footnotes_extracted, the figure of the phase or the end of do_not_repeat_footnotes differs " +
+			"from footnotes_collected, which sets the next number. Footnote numbers would be repeated or skipped."},
 	{name: "global-number-off-running-total", severity: sdk.Error, each: numberOffRunningTotal, of: 1 << citation,
 		doc: "A section's last footnote number differs from the running total.",
 		fix: "Renumber the footnotes: Number the footnotes from 1 in section order.",
 		why: "In letter order, last_global_number (or the end of global_range) must equal the number of footnotes " +
 			"so far. Otherwise references point to the wrong footnotes. Entries without a letter may come first or " +
 			"not count."},
-	{name: "footnote-guard-off-count", severity: sdk.Error, each: footnoteGuardOffCount, of: 1 << citation,
-		doc: "do_not_repeat_footnotes does not end at the footnote count.",
-		fix: "Correct the guard: Write 1-N, where N is footnotes_collected.",
-		why: "do_not_repeat_footnotes must be 1-N, where N is footnotes_collected. Otherwise an agent extracts " +
-			"footnotes twice or skips them."},
 	{name: "footnote-file-off-count", severity: sdk.Error, each: footnoteFileOffCount, of: 1 << citation,
 		doc: "The footnote file and the state record different footnote counts.",
 		fix: "Find the difference: Find the section whose footnotes the state does not count, or restore or " +
@@ -69,24 +58,13 @@ var figureRules = []rule{
 		doc:      "The parts of a figure do not add up to it.",
 		fix:      "Recount the items: Count the items, and correct the wrong list or figure.",
 		why: "Figures in one file do not add up, or a list's length differs from its counter. In an " +
-			"unfinished file, usually only a longer list is reported. Lists with an ellipsis are excerpts.",
-		severityIf: "Info if the two figures may be counted in different ways."},
-	{name: "finished-with-placeholders", severity: sdk.Warning, each: finishedWithPlaceholders, of: 1 << citation,
-		doc: "Citations are marked finished, but placeholders remain.",
-		fix: "Replace the placeholders: Replace the placeholders with citations, and count again.",
-		why: "placeholders_found is above zero in a finished citation validation, so the placeholders would end up " +
-			"in the memorandum."},
+			"unfinished file, usually only a longer list is reported. Lists with an ellipsis are excerpts."},
 	{name: "counted-differently", severity: sdk.Warning, all: countedDifferently,
 		replaces: "footnote-totals-differ footnotes-counted-differently cycle-counters-differ",
 		doc:      "Two files record different figures for the same thing.",
 		fix:      "Recount the items: Count the items, and correct the wrong figure.",
 		why: "The memorandum and the validator differ in footnotes, or the orchestrator and the diagnostic " +
 			"differ in cycles or limits, so one of them is outdated. Counts by section writers are not compared."},
-	{name: "word-figures-differ", severity: sdk.Warning, each: wordFiguresDiffer, of: 1 << synthesis,
-		doc: "The word counts in the file differ.",
-		fix: "Recount the words: Count the memorandum's words, and correct the figures.",
-		why: "The word counts in the file differ by more than 5%, so one of them was not updated. Zeros are not " +
-			"compared."},
 	{name: "memorandum-size-differs", severity: sdk.Warning, all: memorandumSizeDiffers,
 		doc: "The memorandum's size differs from the recorded size.",
 		fix: "Check the memorandum: Compare the memorandum with the record, and record its size again.",

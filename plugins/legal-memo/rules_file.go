@@ -25,11 +25,6 @@ var fileRules = []rule{
 		fix:      "Restore the right state: Restore this session's state, or correct the field.",
 		why: "The last element of session_directory, session_id or session is not this directory's name, " +
 			"which happens in copied sessions. Paths on another machine do not matter."},
-	{name: "unfilled-placeholder", severity: sdk.Warning, each: unfilledPlaceholder,
-		doc: "A field still contains template text.",
-		fix: "Fill in the field: Replace the template text with the actual value.",
-		why: "A name in braces or brackets, a time such as [ISO timestamp], or a list of alternatives was copied " +
-			"from the documentation. The next session treats it as a value."},
 	{name: "misplaced-state-file", severity: sdk.Error, each: misplacedStateFile, of: unreadToo,
 		replaces: "dotted-file-name",
 		doc:      "A state file's path is not the one that its agent expects.",
@@ -37,20 +32,12 @@ var fileRules = []rule{
 		why: "Each kind of state file belongs in the root, review-outputs/ or qa-outputs/. Early versions " +
 			"named sections with a dot. After context loss the agent would not find its state and would start over.",
 		severityIf: "Warning if the file is finished, unless the base has it at the expected path."},
-	{name: "section-name-not-a-letter", severity: sdk.Warning, each: sectionNameNotALetter, of: 1<<writer | unreadToo,
-		doc: "A section's state file is not named with one capital letter.",
-		fix: "Rename the file: Use the section's letter, as in section-writer-state-IV-A.json.",
-		why: "Sections are named IV.A, IV.B and so on. Other names cannot be matched with a report or a heading in " +
-			"the memorandum."},
-	{name: "section-id-not-a-letter", severity: sdk.Warning, each: sectionIDNotALetter, of: 1 << writer,
-		doc: "section_id is not one capital letter.",
-		fix: "Use the section's letter: Correct the letter in the file, in its name and in its report.",
-		why: "section_id names the right section in another spelling, such as IV.A. Agents compare it with the " +
-			"letter."},
-	{name: "newer-format-version", severity: sdk.Warning, each: newerFormatVersion,
-		doc: "The file format is newer than this plugin supports.",
-		fix: "Update the plugin: Install a plugin version that supports the format.",
-		why: "The format's major version is higher than the plugin supports, so findings in this file may be wrong."},
+	{name: "section-id-not-a-letter", severity: sdk.Warning, each: sectionIDNotALetter, of: 1<<writer | unreadToo,
+		replaces: "section-name-not-a-letter",
+		doc:      "A section is not named with one capital letter.",
+		fix:      "Use the section's letter: Correct the letter in the file, in its name and in its report.",
+		why: "section_id has another spelling, such as IV.A, or the file name another name. Agents compare the " +
+			"letter with the names of reports and headings."},
 	{name: "missing-compaction-summary", severity: sdk.Error, each: missingCompactionSummary,
 		doc: "compaction_summary or one of its parts is missing.",
 		fix: "Write the summary: Add the missing parts, so the agent can continue after context loss.",
@@ -69,11 +56,6 @@ var fileRules = []rule{
 		why: "The documentation lists fields such as agent, session_directory and last_updated, and " +
 			"environment_checks for the citation validator and the synthesis. Fields with their own rule are not " +
 			"reported here."},
-	{name: "unhealthy-environment", severity: sdk.Warning, each: unhealthyEnvironment,
-		doc: "The agent found its environment unhealthy.",
-		fix: "Run the checks: Run environment_checks.on_resume, and fix each failure.",
-		why: "environment_healthy is false, so the agent may lack something that it needs. Run the on_resume " +
-			"checks first."},
 	{name: "status-unknown", severity: sdk.Error, each: unknownStatus, orch: unknownStageStatus,
 		replaces: "unknown-phase-status unknown-item-status unknown-script-status unknown-status",
 		doc:      "A status is not a known word.",
@@ -82,25 +64,19 @@ var fileRules = []rule{
 			"common synonyms. With another word, a phase, item or script counts as neither open nor done, so an " +
 			"agent may skip or repeat it."},
 	{name: "value-unreadable", severity: sdk.Error, each: unreadableValue,
-		replaces: "unreadable-value",
-		doc:      "A value does not fit its field.",
-		fix:      "Correct the value: Find the correct value, and write it in the expected form.",
-		why: "A field for a boolean, a number or an agent's name contains something else, so the rules that " +
+		replaces: "unreadable-value timestamp-malformed", severityIf: "Warning for a time.",
+		doc: "A value does not fit its field.",
+		fix: "Correct the value: Find the correct value, and write it in the expected form.",
+		why: "A field for a boolean, a number, a time or an agent's name contains something else, so the rules that " +
 			"read it find nothing."},
 	{name: "noncanonical-value", severity: sdk.Info, each: noncanonicalValue,
 		doc: "A status is understood, but not written in the workflow's form.",
 		fix: "Use the workflow's word: Write the workflow's status in lowercase, with underscores.",
 		why: "The status differs in letter case, contains spaces or is a synonym, such as finished. Tools that " +
 			"compare exactly do not recognize it."},
-	{name: "timestamps-out-of-order", severity: sdk.Warning, each: timestampsOutOfOrder, orch: orchestratorTimes,
+	{name: "timestamps-out-of-order", severity: sdk.Warning, each: timestampsOutOfOrder,
 		doc: "Times in one file are out of order.", fix: "Correct the time: Write the actual time.",
 		why: "A checkpoint is before started_at, a completed_at is before that of an earlier phase, or the " +
 			"orchestrator's phases end out of order. One of the times was invented or copied. Times from different " +
 			"agents are never compared."},
-	{name: "timestamp-in-future", severity: sdk.Warning, each: timestampInFuture, orch: orchestratorFuture,
-		doc: "A time is more than a day in the future.", fix: "Correct the time: Write the actual time.",
-		why: "The time was invented."},
-	{name: "timestamp-malformed", severity: sdk.Warning, each: timestampMalformed, orch: orchestratorMalformed,
-		doc: "A time cannot be read.", fix: "Correct the time: Write the time with its date and zone, or null.",
-		why: "A time field contains something else, or a date that does not exist, so the order of events is unknown."},
 }

@@ -10,12 +10,13 @@ var historyRules = []rule{
 		why: "started_at is later than in the base, so the earlier run's results may be lost. An earlier " +
 			"started_at has no explanation."},
 	{name: "record-lost", severity: sdk.Error, each: recordLost, needs: onBase,
-		replaces: "list-shrunk error-log-shrunk item-emptied",
+		replaces: "list-shrunk error-log-shrunk item-emptied blocker-vanished",
 		doc:      "A recorded entry or value was removed.",
 		fix:      "Compare with the base: Restore the record, or note why it was removed.",
 		why: "errors, conflicts_detected, issues_found, decisions_made or input_files_read lacks an entry " +
-			"from the base, or a complete item's field, such as key_finding, is now empty. The agent would have to " +
-			"find it again. The lists restart with each run, and in a diagnostic with each cycle.",
+			"from the base, a complete item's field, such as key_finding, is now empty, or an unresolved " +
+			"blocker is missing. The agent would have to find it again. The lists restart with each run, and in " +
+			"a diagnostic with each cycle.",
 		severityIf: "Warning unless conflicts_detected or issues_found is shorter, because a replaced entry may be " +
 			"the same entry in other words."},
 	{name: "counter-went-back", severity: sdk.Error, each: counterWentBack, orch: orchestratorCounters, needs: onBase,
@@ -50,23 +51,11 @@ var historyRules = []rule{
 		doc: "A cycle was skipped.",
 		fix: "Record the skipped cycle: Record the cycles that ran in cycle_history, or correct current_cycle.",
 		why: "current_cycle rose by more than one since the base, so the outcome of the skipped cycles is unknown."},
-	{name: "limit-raised", severity: sdk.Warning, each: limitRaised, orch: orchestratorLimits, needs: onBase,
-		doc: "A limit was raised.", fix: "Restore the limit: Restore the limit, or note who raised it.",
-		why: "max_cycles, max or max_attempts is higher than in the base. Only a person may decide that."},
-	{name: "script-rerun-uncounted", severity: sdk.Warning, script: scriptRerunUncounted, needs: onBase, of: 1 << qa,
-		doc: "A script was rerun, but the run was not counted.", fix: "Count the run: Add 1 to iteration_count.",
-		why: "The script's timestamp changed since the base, but its iteration_count did not, so endless reruns " +
-			"would go unnoticed."},
 	{name: "cached-result-outdated", severity: sdk.Warning, script: cachedResultOutdated, needs: onBase, of: 1 << qa,
 		doc: "The memorandum changed after a script ran.",
 		fix: "Rerun the scripts: Run the scripts in dependency order.",
 		why: "The text of final-memorandum.md changed since the base, but the record of an executed script did " +
 			"not. Its result is about the old text."},
-	{name: "blocker-vanished", severity: sdk.Warning, each: blockerVanished, needs: onBase,
-		doc: "An unresolved blocker was removed.",
-		fix: "Check the blocker: Restore the blocker with its resolution, or as unresolved if it still blocks the " +
-			"agent.",
-		why: "blocking_issue was unresolved in the base and is now missing, so its resolution is unknown."},
 	{name: "state-lost", severity: sdk.Error, all: stateFileRemoved, needs: onBase | onAll,
 		replaces: "state-file-removed",
 		doc:      "A state file was deleted.", fix: "Restore the file: Restore the file from git.",
@@ -94,14 +83,11 @@ var historyRules = []rule{
 			"not change, or a report has a pending subsection's heading. After context loss the text would be " +
 			"written again.",
 		severityIf: "Info if only a report's last subsection is pending, because an agent may be writing it."},
-	{name: "time-not-advanced", severity: sdk.Info, each: timeNotAdvanced, orch: orchestratorTimeNotAdvanced,
-		needs: onBase,
-		doc:   "Work was recorded without updating the time.",
-		fix:   "Update the time: Set last_updated to the time when the work was done.",
-		why: "A phase, an item or an entry is new since the base, but every time in the file is unchanged. The " +
-			"state's age is unknown."},
-	{name: "time-went-back", severity: sdk.Warning, each: timeWentBack, orch: orchestratorTimeWentBack, needs: onBase,
-		doc: "The newest time is earlier than in the base.",
-		fix: "Compare with the base: Find out which value is right, and restore the lost work.",
-		why: "An older state may have replaced a newer one."},
+	{name: "time-not-advanced", severity: sdk.Warning, each: timeNotAdvanced, orch: orchestratorTimeNotAdvanced,
+		needs: onBase, replaces: "time-went-back",
+		doc: "The newest time did not advance.",
+		fix: "Update the time: Restore the newer state, or set last_updated to the time when the work was done.",
+		why: "The newest time is earlier than in the base, so an older state may have replaced a newer one. Or a " +
+			"phase, an item or an entry is new, but every time is unchanged.",
+		severityIf: "Info if the time is unchanged."},
 }

@@ -39,12 +39,6 @@ var memorandumRules = []rule{
 		why: "section_reports, section_count or sections_integrated differs from the number of sections " +
 			"with reports, so a section is left out.",
 		severityIf: "Warning if the file is unfinished."},
-	{name: "memorandum-under-another-name", severity: sdk.Warning, each: memorandumUnderAnotherName, needs: onOutputs,
-		of:  1<<synthesis | 1<<assembly,
-		doc: "A more complete memorandum has another name.",
-		fix: "Compare the memoranda: Move the better one to final-memorandum.md.",
-		why: "A full-length final-memorandum-*.md has more sections than final-memorandum.md, and the synthesis is " +
-			"unfinished. Sections would be appended again."},
 	{name: "assembly-complete-with-exit-code", severity: sdk.Error, each: assemblyWithExitCode, of: 1 << assembly,
 		doc: "The assembly is marked complete, but its command failed.",
 		fix: "Rerun the assembly: Run the assembly from the start, because it is all or nothing.",
@@ -52,8 +46,8 @@ var memorandumRules = []rule{
 	{name: "section-appended-twice", severity: sdk.Warning, all: sectionAppendedTwice, needs: onOutputs,
 		doc: "The memorandum contains a section twice.",
 		fix: "Remove one copy: Compare the two copies, and remove the outdated one.",
-		why: "final-memorandum.md has a section's heading twice, or more often than in the base. The section was " +
-			"appended again after context loss."},
+		why: "final-memorandum.md has a section's heading twice. The section was appended again after context " +
+			"loss."},
 	{name: "pending-section-file", severity: sdk.Warning, all: pendingSectionFile,
 		doc: "A section is in a separate file instead of the memorandum.",
 		fix: "Append the sections: Append each section to final-memorandum.md, then remove its file.",

@@ -4,13 +4,7 @@ import "github.com/stategate/stategate/sdk"
 
 // orchestratorRules check the orchestrator's state.
 var orchestratorRules = []rule{
-	{group: "orchestrator", name: "expected-sections-differ", severity: sdk.Warning, orch: expectedSectionsDiffer,
-		needs: onOutputs | onAll,
-		doc:   "The expected sections differ from the sections with reports.",
-		fix:   "Compare the sections: Write the missing sections, or correct the list.",
-		why: "EXPECTED_SECTION_IDS and the sections with reports differ although generation is complete. A " +
-			"section was not written, or was not expected."},
-	{name: "unreadable-orchestrator-block", severity: sdk.Error, orch: unreadableBlock,
+	{group: "orchestrator", name: "unreadable-orchestrator-block", severity: sdk.Error, orch: unreadableBlock,
 		doc: "A block in the orchestrator's state is not JSON.",
 		fix: "Fix the block: Complete the JSON, restore it from git, or rebuild it with stategate recover.",
 		why: "A fenced block with phases_completed or gate_attempts does not parse, so the phase is unknown. " +
@@ -24,9 +18,6 @@ var orchestratorRules = []rule{
 			"or is lost. Generation also needs its summary and its citations.",
 		severityIf: "Warning if no agent in the session keeps a state, if only validation is affected, or if " +
 			"validators_passed is below four."},
-	{name: "orchestrator-blocks-differ", severity: sdk.Warning, orch: blocksDiffer, hides: "counted-differently",
-		doc: "Two orchestrator blocks disagree.", fix: "Keep one block: Keep the right block.",
-		why: "stategate merges the blocks, and the last one wins. Here an id, a gate or current_phase has two values."},
 	{name: "orchestrator-ahead-of-agent", severity: sdk.Error, orch: orchestratorAhead, needs: onAll,
 		doc: "The orchestrator marks a phase complete, but its agent is unfinished.",
 		fix: "Check the agent: Let the agent finish, or set the phase to IN_PROGRESS.",

@@ -37,8 +37,7 @@ var outputRules = []rule{
 		doc: "A section report lacks its footnotes or its end mark.",
 		fix: "Complete the report: Write its footnotes, and end it with a rule (---).",
 		why: "The report may be truncated: no heading mentions footnotes, and neither the last lines nor " +
-			"those before the footnotes are a rule or contain END OF.",
-		severityIf: "Info if the section is unfinished."},
+			"those before the footnotes are a rule or contain END OF."},
 	{name: "summary-without-references", severity: sdk.Warning, each: summaryWithoutReferences, needs: onOutputs,
 		of:  1 << execSummary,
 		doc: "A finished summary does not refer to any section.",
@@ -62,15 +61,6 @@ var outputRules = []rule{
 			"similar list, so the file was deleted or renamed. Inputs are checked only if their directory contains " +
 			"files.",
 		severityIf: "Warning if the state is finished, or if the base lacks the file too."},
-	{name: "report-not-in-inventory", severity: sdk.Warning, each: reportNotInInventory, of: 1 << research,
-		doc: "The review's inventory lacks a specialist report.",
-		fix: "Review the reports: Add the reports to the inventory, and review them.",
-		why: "reports_list in PHASE_1_REPORT_INVENTORY lacks a report from specialist-reports/, which was " +
-			"therefore not reviewed."},
-	{name: "outputs-not-tracked", severity: sdk.Info, all: outputsNotTracked, needs: onAll,
-		doc: "The repository contains no outputs.", fix: "Set the option: Set outputs to tracked or untracked.",
-		why: "Projects may commit the states and ignore megabytes of reports, which leaves the states without " +
-			"proof. The outputs option tells the two cases apart. Reported only if a state records an output."},
 	{name: "section-left-out", severity: sdk.Error, each: sectionLeftOut, needs: onOutputs,
 		of: 1<<citation | 1<<execSummary, replaces: "section-without-citations summary-misses-section",
 		doc:        "Citations or the summary are finished without a reported section.",

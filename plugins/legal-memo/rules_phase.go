@@ -19,9 +19,9 @@ var phaseRules = []rule{
 		hides: "current-phase-ahead current-phase-behind", replaces: "wave-before-its-dependency",
 		doc: "A phase is done while an earlier one is open.",
 		fix: "Decide which is right: Mark the earlier phase done if it is, or reopen the later ones.",
-		why: "Phases and items are done in order, and waves after the waves that they depend on. The " +
-			"skipped work would never be done. The orchestrator may reopen A1 while quality asks for remediation.",
-		severityIf: "Info in a blocked file; warning for a wave."},
+		why: "Phases and items are done in order. The skipped " +
+			"work would never be done. The orchestrator may reopen A1 while quality asks for remediation.",
+		severityIf: "Info in a blocked file."},
 	{name: "done-with-open-parts", severity: sdk.Error, each: finishedWithOpenPhase,
 		hides:    "phase-done-before-its-turn current-phase-ahead counter-below-total",
 		replaces: "finished-with-open-phase",
@@ -39,14 +39,6 @@ var phaseRules = []rule{
 		why: "An agent that continues from current_phase would repeat finished work. In the orchestrator, " +
 			"the current phase is complete and a later one has started.",
 		severityIf: "Warning if the later phase is only in progress, or if only last_completed_step names it."},
-	{name: "initialized-with-progress", severity: sdk.Warning, each: initializedWithProgress,
-		doc: "The status is initialized, but a phase after the first is done.",
-		fix: "Set the status: Write in_progress.",
-		why: "The status was not set to in_progress after the first phase, so the agent seems not to have started."},
-	{name: "several-phases-in-progress", severity: sdk.Warning, each: severalPhasesInProgress,
-		doc: "More than one phase is in progress.",
-		fix: "Keep one in progress: Set the other phases to their actual status.",
-		why: "An agent works in one phase at a time. The others are done or were never started."},
 	{name: "phase-unknown", severity: sdk.Warning, each: unknownPhase,
 		replaces: "unknown-phase",
 		doc:      "A key is not a known phase of this agent.",
@@ -73,8 +65,7 @@ var phaseRules = []rule{
 		doc:      "A phase is done, but one of its items is open.",
 		fix:      "Decide which is right: Reopen the phase, or mark the items done.",
 		why: "A phase cannot be done before its last item. An agent that continues with the next phase " +
-			"would skip the item.",
-		severityIf: "Warning for a wave and its tasks."},
+			"would skip the item."},
 	{name: "item-without-result", severity: sdk.Error, each: itemWithoutResult, of: 1<<execSummary | 1<<qa,
 		replaces: "read-without-finding scored-without-score score-on-pending-dimension",
 		doc:      "An item is complete without its result, or pending with one.",

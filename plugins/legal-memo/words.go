@@ -121,20 +121,6 @@ func begins(s, prefix string) bool {
 	return len(s) >= len(prefix) && words.Alike(s[:len(prefix)], prefix)
 }
 
-// lower folds ASCII letters. Other characters in names do not change.
-func lower(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' }) {
-		return s
-	}
-	b := []byte(s)
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] = c | 0x20
-		}
-	}
-	return string(b)
-}
-
 // upper returns a single letter in uppercase.
 func upper(s string) string {
 	if len(s) == 1 && s[0] >= 'a' && s[0] <= 'z' {

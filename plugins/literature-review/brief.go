@@ -163,9 +163,4 @@ func (r *review) brief(b *brief.Brief, findings []sdk.Diagnostic) {
 	}
 	b.Done(cut(done)...)
 	b.Left(cut(left)...)
-	for _, name := range r.others {
-		if r.observed == organizing {
-			b.Left(fullTexts + say.Clip(name))
-		}
-	}
 }

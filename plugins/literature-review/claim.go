@@ -41,10 +41,9 @@ type claim struct {
 	text      string
 	phase     int
 	abandoned bool
-	words     int // the phase that its words name if it is another one, else noPhase
 }
 
-var noClaim = claim{phase: noPhase, words: noPhase}
+var noClaim = claim{phase: noPhase}
 
 // named reports whether the text says where the review is.
 func (c *claim) named() bool { return c.phase >= 0 || c.abandoned }
@@ -61,7 +60,7 @@ func claimOf(s string) claim {
 	}
 	rest := afterPhase(s)
 	if rest == "" {
-		c.phase, _, _ = named(s)
+		c.phase, _ = named(s)
 		return c
 	}
 	n, rest := words.Leading(rest)
@@ -72,13 +71,10 @@ func claimOf(s string) claim {
 	if said != "" && len(said) == len(rest) || n > 5 || n < 0 {
 		return c // words that nothing separates from the number, or not a phase
 	}
-	_, first, isDone := named(said)
-	if c.phase = n; n == 5 && isDone {
-		c.phase = complete
+	if _, isDone := named(said); n == 5 && isDone {
+		n = complete
 	}
-	if first >= 0 && first != c.phase && first != complete && (c.phase != complete || first != synthesizing) {
-		c.words = first
-	}
+	c.phase = n
 	return c
 }
 
@@ -92,10 +88,10 @@ func afterPhase(s string) string {
 	return ""
 }
 
-// named are the only phase that the words of a text name, the one that its first word names, and whether it says that
-// the work is done, and not that it is not.
-func named(s string) (only, first int, isDone bool) {
-	only, first = noPhase, begins(s, phaseWords)-1
+// named are the only phase that the words of a text name, and whether it says that the work is done, and not that it is
+// not.
+func named(s string) (only int, isDone bool) {
+	only = noPhase
 	several, before := false, ""
 	for _, word := range strings.FieldsFunc(s, markdown.Symbol) {
 		if n := begins(word, phaseWords) - 1; n >= 0 {
@@ -107,5 +103,5 @@ func named(s string) (only, first int, isDone bool) {
 	if several || only == complete && !isDone {
 		only = noPhase
 	}
-	return only, first, isDone
+	return only, isDone
 }

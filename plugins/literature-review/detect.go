@@ -41,29 +41,20 @@ func (r *review) state() sdk.State {
 	return sdk.Active
 }
 
-// evidence are the places that the phase rests on: the Status, and the first of each kind.
+// evidence are the places that the phase rests on: the Status, and the first source that was begun and paper.
 func (r *review) evidence() []sdk.Range {
 	var list []sdk.Range
-	add := func(v *value) {
+	places := []*value{r.statusField()}
+	if s := r.begun(); s != nil {
+		places = append(places, s.whole())
+	}
+	if len(r.papers) > 0 {
+		places = append(places, r.papers[0].whole())
+	}
+	for _, v := range places {
 		if v.ok() {
 			list = append(list, v.at())
 		}
-	}
-	add(r.statusField())
-	if len(r.concepts) > 0 {
-		add(r.concepts[0].value)
-	}
-	if s := r.begun(); s != nil {
-		add(s.whole())
-	}
-	if len(r.papers) > 0 {
-		add(r.papers[0].whole())
-	}
-	if len(r.entries) > 0 {
-		add(r.entries[0].value)
-	}
-	if len(r.ticked) > 0 {
-		add(r.taskAt(r.ticked[0]))
 	}
 	return list
 }

@@ -3,7 +3,6 @@ package literaturereview
 import (
 	"cmp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
@@ -192,11 +191,8 @@ func (d *document) openFence() markdown.Part {
 // closed reports whether appended text would be read: no comment or fence is open at the end.
 func (d *document) closed() bool { return !d.o.OpenComment().OK() && !d.openFence().OK() }
 
-// torn is the last text of a document that ends in the middle of it, or "".
-func (d *document) torn() string { return d.dangling() + d.unended() }
-
-// dangling is the last line of a text that ends within a field, a heading or a row of a table, or "" if none does.
-func (d *document) dangling() string {
+// torn is the last line of a text that ends within a field, a heading or a row of a table, or "" if none does.
+func (d *document) torn() string {
 	before, last := "", ""
 	for line := range strings.Lines(d.o.Text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -224,58 +220,6 @@ func (d *document) elided(start, end int) *value {
 		start += len(line)
 	}
 	return nil
-}
-
-// unended is the last text of a document if it stops short, or "" if it does not: a task that names a part of a
-// document's name, or what is no sentence among sentences, or the only one of a list without a year.
-func (d *document) unended() string {
-	last := -1
-	for i := range d.o.Nodes {
-		if k := d.o.Nodes[i].Kind; k == markdown.KindParagraph || k == markdown.KindTask || k == markdown.KindTable ||
-			k == markdown.KindFence {
-			last = i
-		}
-	}
-	p, key := d.o.At(last), ""
-	text, kind := p.Text(), p.Node().Kind
-	const names = " " + indexPath + " " + progressName + " " + methodsName + " " + textName + " "
-	if kind == markdown.KindTask && len(text) > 2 && strings.Contains(names, " "+text) &&
-		!strings.Contains(names, text+" ") {
-		return text
-	}
-	if d.name() != textName || kind != markdown.KindParagraph || ended(text) {
-		return ""
-	}
-	if d.keyed(last) {
-		key, _, _ = strings.Cut(p.Raw(), ":")
-	}
-	isItem := d.o.Nodes[last].Parent >= 0
-	all, stops, dated := 0, 0, 0 // of its kind
-	for i := range last {
-		p, n := d.o.At(i), &d.o.Nodes[i]
-		switch {
-		case n.Kind == markdown.KindHeading && isItem && key == "":
-			all, stops, dated = 0, 0, 0 // another list
-		case n.Kind == markdown.KindParagraph && (n.Parent >= 0) == isItem && d.keyed(i) == (key != "") &&
-			strings.HasPrefix(p.Raw(), key) && strings.Count(p.Raw(), " ") > 2:
-			all++
-			if ended(p.Text()) {
-				stops++
-			}
-			dated += min(len(years(p.Text())), 1)
-		}
-	}
-	if stops == all && (all > 2 || all == 2 && !isItem) || all > 1 && dated == all && len(years(text)) == 0 {
-		return text
-	}
-	return ""
-}
-
-// ended reports whether a text ends like a sentence, or with what none is put behind.
-func ended(text string) bool {
-	word := text[strings.LastIndexByte(text, ' ')+1:]
-	c, _ := utf8.DecodeLastRuneInString(text)
-	return text == "" || markdown.Symbol(c) || c >= '0' && c <= '9' || strings.Contains(word, "/")
 }
 
 // edit is an edit of the outline as one of the document.

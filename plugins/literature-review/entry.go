@@ -39,7 +39,6 @@ type entry struct {
 	topic         *topic
 	paper         *paper
 	twin          *entry // of the same paper, which is used
-	sharing       *entry // of another paper, with the same DOI
 	was, now      *entry // in the base, and of one of the base as it is now; nil if it is not there
 }
 
@@ -128,21 +127,20 @@ func (e *entry) unverified(r *review) bool {
 	return begins(said, "pending,tbd,todo,to do,?") > 0
 }
 
-// parted separates duplicate entries: those with the same DOI, or with the same title unless their DOIs differ. The
+// parted separates duplicate entries: those of one author with the same DOI, or with the same title unless their DOIs
+// differ. The
 // first one with text is used. A demoted entry may also be under another kind.
 func (r *review) parted() {
 	var list []*entry
 	for _, e := range r.entries {
 		same := func(other *entry) bool {
-			return e.id != "" && e.id == other.id || (e.id == "" || other.id == "") && e.surname != "" &&
-				fold(e.title) == fold(other.title)
+			if e.id != "" && other.id != "" {
+				return e.id == other.id && (e.surname == "" || e.surname == other.surname)
+			}
+			return e.surname != "" && fold(e.title) == fold(other.title)
 		}
 		at := slices.IndexFunc(list, same)
 		switch {
-		case at >= 0 && r.areTwo(e, list[at]):
-			e.sharing, list[at].sharing = list[at], e
-			list = append(list, e)
-			continue
 		case at < 0, (e.kind == demoted) != (list[at].kind == demoted):
 			if list = append(list, e); at >= 0 {
 				e.twin = list[at]
@@ -155,26 +153,6 @@ func (r *review) parted() {
 		r.repeated = append(r.repeated, e)
 	}
 	r.entries = list
-}
-
-// areTwo reports whether two entries are about two papers: each has its own row, by surname and year.
-func (r *review) areTwo(e, other *entry) bool {
-	row := func(e *entry) *paper { return first(r.papers, func(p *paper) bool { return p.sameName(e) }) }
-	one, two := row(e), row(other)
-	return one != nil && two != nil && one != two
-}
-
-// properDOI is the DOI that an entry should have instead of its own, and where it is. The paper's row says so, or the
-// base; neither is enough alone, unless the entry has the DOI of another one.
-func (e *entry) properDOI() (string, *value) {
-	wasOther := e.was != nil && strings.HasPrefix(e.was.id, "10.") && e.was.id != e.id
-	switch p := e.paper; {
-	case p != nil && p.differs(e) && (e.sharing != nil || wasOther && e.was.id == p.id):
-		return p.id, p.whole()
-	case e.sharing != nil && wasOther && (p == nil || p.id != e.id):
-		return e.was.id, e.was.value
-	}
-	return "", nil
 }
 
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by
@@ -191,7 +169,7 @@ func (r *review) pairPapers() {
 		}
 	}
 	t := r.tables[inPapers]
-	marked := t == nil || t.cols[paperExemplar] >= 0 || t.cols[paperRole] >= 0
+	marked := t == nil || t.cols[paperExemplar] >= 0
 	for _, e := range r.entries {
 		if p := e.paper; p != nil && p.exemplar && e.kind == nowhere {
 			e.kind = exemplars

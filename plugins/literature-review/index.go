@@ -191,7 +191,7 @@ func (x *index) readRow(r record) {
 		if w.mode = modeOf(mode.real()); mode.real() != "" {
 			x.note(mode, "Mode of "+w.topic, "Narrow Search or Full Review", w.mode != noMode)
 		}
-		w.papers = x.count(w.cell(colPapers), "Papers of "+w.topic).n
+		w.papers = number(w.text(colPapers))
 		for _, o := range x.odd[odd:] {
 			o.of = w
 		}
@@ -254,13 +254,8 @@ func (r *review) about(topic string) bool {
 // Words are alike that begin alike: "sleep", "sleeping".
 func (w *row) near(r *review) bool {
 	ours := strings.Split(slug(r.topic+" "+r.rp.title()+" "+r.sm.title()+" "+r.lr.title())+"-"+r.slug, "-")
-	theirs, short := strings.Split(w.slug, "-"), ""
-	for _, word := range strings.Split(r.slug, "-") {
-		short += word[:min(len(word), 1)]
-	}
-	isShort := func(word string) bool { return len(word) > 1 && strings.Contains(short, word) }
-	return w.slug == "" || some(theirs, isShort) ||
-		some(theirs, func(word string) bool {
+	return w.slug == "" ||
+		some(strings.Split(w.slug, "-"), func(word string) bool {
 			return some(ours, func(other string) bool {
 				n := min(len(word), len(other), 4)
 				return n > 1 && !among(word, "the|and|for|with|from|into|review|study") && word[:n] == other[:n]

@@ -64,7 +64,7 @@ func (r *review) lowest() (phase int, proof string) {
 		return searching, "queries were executed"
 	case r.planned:
 		return searching, "queries are planned"
-	case len(r.concepts) > 0 || r.hasGoals() || r.artifact:
+	case len(r.concepts) > 0 || r.hasGoals():
 		return interviewing, "goals or concepts are recorded"
 	}
 	return initializing, ""

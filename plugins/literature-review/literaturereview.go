@@ -11,8 +11,9 @@ import (
 // Workflow is the literature-review workflow.
 var Workflow = &sdk.Workflow{
 	Name: "literature-review",
-	Dropped: []string{"budget-exceeded", "converged-but-searching",
-		"round-cap-exceeded", "user-exemplar-demoted"},
+	Dropped: []string{"budget-exceeded", "conflicting-doi", "converged-but-searching", "date-in-future",
+		"demoted-exemplar-still-marked", "impossible-number", "phase-name-mismatch", "round-cap-exceeded",
+		"search-reopened", "unfilled-placeholder", "user-exemplar-demoted"},
 	Version: "1.0.0",
 	Doc: "literature reviews kept as Markdown (an index and one folder per review)\n\n" +
 		"REVIEW_PROGRESS.md claims the phase; tables, plans, entries and checkboxes prove it.",
@@ -37,7 +38,6 @@ const (
 	progressName = "REVIEW_PROGRESS.md"
 	methodsName  = "Search_Methods.md"
 	textName     = "Literature_Review.md"
-	fullTexts    = "Full_text_references/"
 )
 
 var documents = []sdk.DocumentSpec{
@@ -47,7 +47,6 @@ var documents = []sdk.DocumentSpec{
 	{Glob: "*/" + methodsName, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "*/" + textName, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "*/Paper_Entry*.md", Format: sdk.Markdown, Need: sdk.Summary},
-	{Glob: "*/" + fullTexts + "*", Need: sdk.Listed},
 }
 
 // The phases of a review by their order, which is what the code counts in.

@@ -140,11 +140,6 @@ func (k *look) offerStatus(f *check.Finding, phase int) {
 		return
 	}
 	line := statusLine(phase)
-	for _, dash := range [...]string{" - ", " – ", " — "} { // as the file writes it
-		if strings.Contains(k.claim.text, dash) {
-			line = strings.Replace(line, " -- ", dash, 1)
-		}
-	}
 	edits, says := k.rp.setHeader(k.statusField(), "Status", line), rowInProgress
 	if phase == complete {
 		says = rowComplete

@@ -304,11 +304,8 @@ func (m *methodsReader) item(at *value, text string, depth int, task markdown.Ta
 		return
 	}
 	m.depth = depth
-	l, it := p.list(kind), &item{at, text}
-	l.add(it)
-	if depth > 0 {
-		l.last, l.marker = at.end, m.d.o.Text[m.d.lineStart(at.start):at.start]
-	}
+	it := &item{at, text}
+	p.list(kind).add(it)
 	if kind == planned && task.Checked() {
 		p.list(executed).add(it)
 	}

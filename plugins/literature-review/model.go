@@ -26,8 +26,7 @@ type review struct {
 	name, date, slug string // date is "" unless the name has a valid one, slug is what follows it
 	dir              string // with a slash
 	rp, sm, lr       *document
-	entryFile        bool     // there is a Paper_Entry
-	others           []string // files in Full_text_references/, by name
+	entryFile        bool // there is a Paper_Entry
 	row              *row
 	tied             bool    // an index row may be its own
 	was              *review // in the base, without a name if it cannot be compared
@@ -43,7 +42,6 @@ type review struct {
 	topic, topicFolded               string
 	mode                             int
 	goals                            [3]bool
-	artifact                         bool
 	tables                           [len(needed)]*table
 	unread                           [len(needed)]bool // sections that hold text, and no table
 	concepts                         []*concept
@@ -52,8 +50,6 @@ type review struct {
 	ownSources                       bool // they are others
 	rounds                           []*round
 	badRound                         bool // a row of them has more cells than its header
-	capField                         *value
-	roundCap                         int
 	papers                           []*paper
 	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read
 	counts                           [len(countKeys)]count
@@ -62,7 +58,6 @@ type review struct {
 	critique                         bool
 	unfinished                       *value // what the antagonistic review says of itself if it is not finished
 	nextSteps                        string
-	down                             [extraSource + 1]bool // servers that are unavailable, by their sources
 
 	plans        []*plan
 	logged       []int // sources that rounds of the log name
@@ -162,11 +157,6 @@ func (m *model) folders() []*review {
 			if all = append(all, r); r.isReview(m.index) {
 				m.reviews, m.named[name] = append(m.reviews, r), r
 			}
-		}
-		file, ok := strings.CutPrefix(rest, fullTexts)
-		if ok && len(r.others) < 50 && file != "" && file[0] != '.' && clean(file) != "" &&
-			begins(fold(file), "readme") == 0 {
-			r.others = append(r.others, file)
 		}
 		r.entryFile = r.entryFile || strings.HasPrefix(rest, "Paper_Entry")
 	}

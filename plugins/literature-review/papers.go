@@ -19,9 +19,6 @@ const (
 	paperStatus
 	paperExemplar
 	paperID
-	paperAuthor
-	paperYear
-	paperRole // says whether it is an exemplar, among other words
 )
 
 // The statuses of a paper by their rank.
@@ -40,19 +37,8 @@ var paperStatuses = vocabulary{names: []string{"Candidate", "Included", "Level-2
 	groups: "candidate|included|level 2 complete,l2 complete|level 3 complete,l3 complete|level 4 complete,l4 " +
 		"complete|processed|excluded"}
 
-// The ways to be an exemplar.
-const (
-	supportingPaper = iota
-	exemplarPaper
-	chosenPaper // by the user
-)
-
-var exemplarWords = vocabulary{names: []string{"No", "Yes", "User-Designated", "Promoted"},
-	groups: "no,n,none,false,0,supporting,nein,non,não,nej,nee|yes,y,true,1,exemplar,ja,oui,sí,si,sim|user " +
-		"designated,user|promoted"}
-
-// exemplarOf begins the name of a mark. The workflow fixes no words for it.
-const exemplarOf = "Exemplar? of "
+// exemplarWords are the words that mark an exemplar; the workflow fixes none.
+const exemplarWords = "yes,y,true,1,exemplar,ja,oui,sí,si,sim,user designated,user,promoted"
 
 // A paper is a real row of Paper Tracking.
 type paper struct {
@@ -62,7 +48,7 @@ type paper struct {
 	slug, surname        string // of the citation
 	years                []string
 	rank                 int
-	exemplar, chosen     bool // chosen by the user
+	exemplar             bool
 	entry                *entry
 	was, now             *paper // in the base, and of one of the base as it is now; nil if it is not there
 }
@@ -82,8 +68,7 @@ var stageNames = [...]string{"3A", "3B", "3C", "3D", "3E", "done"}
 func (r *review) readPapers() {
 	t := r.rp.table(papersSection, "#|no|nr|id", "!citation|title|paper|reference|study|article|author*|papers",
 		"sourcetype", "source",
-		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier", "author*",
-		"year|publicationyear|date", "role|tier|kind|paperrole|designation|type")
+		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier")
 	r.tables[inPapers] = t
 	r.lacksColumn = len(t.records) > 0 && (t.cols[paperCitation] < 0 || t.cols[paperStatus] < 0)
 	for _, w := range t.records {
@@ -95,16 +80,10 @@ func (r *review) readPapers() {
 			continue
 		} else {
 			p.number, p.id = w.real(paperNumber), identifier(w.text(paperID))
-			p.date(t.cols[paperAuthor] == t.cols[paperCitation])
 			if status := w.cell(paperStatus); status.column >= 0 {
 				p.rank = r.word(status, "Status of "+p.cite(), status.real(), &paperStatuses)
 			}
-			if mark := w.cell(paperExemplar); mark.real() != "" {
-				kind := r.word(mark, exemplarOf+p.cite(), yesNo(mark.text), &exemplarWords)
-				p.exemplar, p.chosen = kind >= exemplarPaper, kind == chosenPaper
-			} else {
-				p.exemplar = yesNo(mark.text) == "yes" || kindOf(markdown.Name(w.real(paperRole))) == exemplars
-			}
+			p.exemplar = begins(yesNo(w.text(paperExemplar)), exemplarWords) > 0
 		}
 		p.slug, p.surname, p.years = slug(p.citation), surname(p.citation), years(p.citation)
 		r.papers = append(r.papers, p)
@@ -112,24 +91,11 @@ func (r *review) readPapers() {
 	fields := append(r.rp.fields(r.rp.heading(papersSection).Section()),
 		r.rp.fields(r.rp.heading("literaturedensity").Section())...)
 	for i, key := range [...]string{"totalfound|found", "included", "exemplars", "excluded"} {
-		r.counts[i] = r.count(r.rp.pick(fields, key), countKeys[i])
+		r.counts[i] = counted(r.rp.pick(fields, key))
 	}
 	_, cut := r.cutRows(needed[inPapers].title, papersSection)
 	section := r.rp.heading(papersSection).Section()
 	r.cutPapers = cut != "" || r.rp.elided(section.Start(), section.End()).ok()
-}
-
-// date completes a citation without a year from the columns that have author and year.
-func (p *paper) date(byAuthor bool) {
-	author, year := p.real(paperAuthor), years(p.text(paperYear))
-	if len(year) == 0 || len(years(p.citation)) > 0 {
-		return
-	}
-	title := ": " + p.citation
-	if byAuthor || author == "" {
-		author, title = p.citation, ""
-	}
-	p.citation = author + " (" + year[0] + ")" + title
 }
 
 var countKeys = [...]string{"Total Found", "Included", "Exemplars", "Excluded"}

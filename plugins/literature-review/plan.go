@@ -52,8 +52,6 @@ type list struct {
 	*value // its label
 	there  bool
 	items  []*item
-	last   int    // where its last item ends
-	marker string // the marker of that item, with its indentation
 }
 
 // An item is a list item under its label, or a part of the label's own value, which has no place.
@@ -130,14 +128,7 @@ func (p *plan) find(norm string) *query {
 }
 
 // place is where a plan's list is, or the heading of the source.
-func (p *plan) place(kind int) *value {
-	if l := &p.lists[kind]; l.ok() {
-		v := *l.value
-		v.end = max(v.end, l.last)
-		return &v
-	}
-	return p.at
-}
+func (p *plan) place(kind int) *value { return p.lists[kind].value.or(p.at) }
 
 // settle makes a plan of its lists. Without a list of what was planned, it is what was executed and what remains.
 func (r *review) settle(p *plan) {
@@ -300,17 +291,6 @@ func ranges(s string) [][2]int {
 		list = append(list, [2]int{number(from), number(to)})
 	}
 	return list
-}
-
-// numbered is the first executed query among those that a text of Remaining names by their numbers, nil for
-// none. A number alone may also be how many remain.
-func (p *plan) numbered(text string) *query {
-	s := strings.ReplaceAll(markdown.Lower(strings.TrimSpace(text)), "–", "-")
-	if !numbers(s) || strings.Contains(s, "of") || strings.Contains(s, "/") || number(s) == len(p.open()) &&
-		allDigits(s) {
-		return nil
-	}
-	return first(p.within(ranges(s)), func(q *query) bool { return q.executed })
 }
 
 // within are the planned queries in ranges of numbers, 1-based, both ends included.

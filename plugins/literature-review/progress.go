@@ -42,12 +42,14 @@ type count struct {
 	n int
 }
 
-// An oddity is a word that is not in its vocabulary, or a number that cannot be one.
+// counted reads a number where it is written.
+func counted(v *value) count { return count{v, number(v.text)} }
+
+// An oddity is a word that is not in its vocabulary.
 type oddity struct {
 	_ [0]func() // see entry
 	*value
 	name, expected string
-	number         bool
 	of             *row // of the index, nil elsewhere
 }
 
@@ -67,25 +69,11 @@ func (l *readings) word(v *value, name, text string, words *vocabulary) int {
 
 func (l *readings) note(v *value, name, expected string, ok bool) {
 	if _, known := l.read[name]; !ok {
-		l.doubt(v, name, expected, false)
+		l.read[name] = false
+		l.odd = append(l.odd, &oddity{value: v, name: name, expected: expected})
 	} else if !known {
 		l.read[name] = true
 	}
-}
-
-func (l *readings) doubt(v *value, name, expected string, number bool) {
-	l.read[name] = false
-	l.odd = append(l.odd, &oddity{value: v, name: name, expected: expected, number: number})
-}
-
-// count reads a number, and notes one that cannot be.
-func (l *readings) count(v *value, name string) count {
-	n := number(v.text)
-	if n == impossible {
-		l.doubt(v, name, "a number from 0 to 999,999,999", true)
-		n = absent
-	}
-	return count{v, n}
 }
 
 // A concept is a row of Core Concepts, or an item or heading there.
@@ -115,10 +103,6 @@ func (r *review) readProgress() {
 	r.goals[0] = r.goals[0] || !r.goals[1] && !r.goals[2] && d.real(goals, true)
 	if !parted && r.goals[0] {
 		r.goals = [...]bool{true, true, true} // in words of their own
-	}
-	for _, w := range d.table("artifactintakerecord", "!artifacttype|artifact", "!provided").records {
-		given := w.real(1)
-		r.artifact = r.artifact || given != "" && begins(fold(given), "no,none") == 0
 	}
 	r.readConcepts()
 	r.readSources()
@@ -219,32 +203,15 @@ func (r *review) readConcepts() {
 	}
 }
 
-// readRounds reads the budgets and the rounds of the search.
+// readRounds reads the rounds of the search.
 func (r *review) readRounds() {
 	d := r.rp
-	for _, w := range d.table("searchbudget", "!sourcetype|source", "!actual").records {
-		if name := w.real(0); name != "" && !w.bad() && r.mode != noMode {
-			r.count(w.cell(1), name+" Actual")
+	const ordinal, sum = 0, 1
+	for _, w := range d.table(convergenceSection, "!round", "!cumulativetotal|cumulative|total").records {
+		n := number(strings.TrimPrefix(markdown.Lower(w.real(ordinal)), "round"))
+		if r.badRound = r.badRound || w.bad(); n >= 0 && !w.bad() {
+			r.rounds = append(r.rounds, &round{w.whole(), n, number(w.real(sum))})
 		}
-	}
-	fields := d.fields(d.heading(convergenceSection).Section())
-	r.capField = d.pick(fields, "roundcap")
-	r.roundCap = number(r.capField.text)
-	const ordinal, sum, known, fresh = 0, 1, 2, 3
-	for _, w := range d.table(convergenceSection, "!round", "!cumulativetotal|cumulative|total", "overlap*",
-		"newpapers").records {
-		at := w.cell(ordinal)
-		if at.text = strings.TrimPrefix(markdown.Lower(at.real()), "round"); w.bad() || r.count(at, "Round").n < 0 {
-			r.badRound = r.badRound || w.bad()
-			continue
-		}
-		r.count(w.cell(fresh), "New Papers")
-		total := r.count(w.cell(sum), "Cumulative Total").n
-		overlap := r.count(w.cell(known), "Overlap")
-		if overlap.n > 100 {
-			r.doubt(overlap.value, "Overlap", "a share from 0 to 100", true)
-		}
-		r.rounds = append(r.rounds, &round{w.whole(), number(at.text), total})
 	}
 }
 
@@ -262,13 +229,6 @@ func (r *review) readChecks() {
 	r.unfinished = d.unfinished(antagonist)
 	r.critique = d.real(antagonist, true) && !r.unfinished.ok()
 	r.outputs = d.heading(outputsSection).Section().Tasks()
-	for _, w := range d.table("infrastructurestatus", "!server", "!status").records {
-		if id := sourceOf(w.real(0)); id < extraSource &&
-			begins(fold(w.real(1)), "unavailable,down,offline,not available") > 0 {
-			r.down[id] = true
-		}
-	}
-	r.down[recommendation] = r.down[pubMed] && r.down[semanticScholar]
 	var next []string
 	body := d.heading("nextsteps|nextstep|nextactions|nextaction").Body()
 	for _, p := range append(body.Parts(markdown.KindParagraph), body.Parts(markdown.KindTask)...) {

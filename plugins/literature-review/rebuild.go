@@ -77,29 +77,17 @@ func (m *model) reviewsTable() string {
 		if !r.lost {
 			papers = say.Int(r.kept())
 		}
-		finding := m.index.finding(topic)
 		if used[fold(topic)] || topic == "" {
 			topic = titled(r.slug)
 		}
 		used[fold(topic)] = true
-		rows += line(say.Int(i+1), r.date, topic, modeName(r.anyMode()), state, papers, finding) + "\n"
+		rows += line(say.Int(i+1), r.date, topic, modeName(r.anyMode()), state, papers, "") + "\n"
 		links += line(topic, "`"+r.name+"/`") + "\n"
 	}
 	if len(used) < len(m.reviews) {
 		return ""
 	}
 	return reviewsSection.filled(rows)[1:] + linksSection.filled(links)
-}
-
-// finding is the Key Finding that an index without a usable table still has for
-// a topic.
-func (x *index) finding(topic string) string {
-	for _, w := range x.columns(x.o.TableWith("Topic"), []string{"topic", "keyfinding"}).records {
-		if topic != "" && fold(w.real(0)) == fold(topic) {
-			return unmarked(w.real(1))
-		}
-	}
-	return ""
 }
 
 // title is what a review is called, from what is left of it.
@@ -134,11 +122,6 @@ func (r *review) revive(id int) (status int, said string) {
 			if s.id == id && s.status == sourceSkipped {
 				said = cmp.Or(plain(s.said().real()), said)
 			}
-		}
-	}
-	for _, w := range r.sm.table("keydatabasesandsources", "!sourcetype", "!status").records {
-		if s := sourceStatuses.find(plain(w.real(1))); sourceOf(w.real(0)) == id && s >= 0 {
-			status, said = s, plain(w.real(1))
 		}
 	}
 	return status, said

@@ -112,7 +112,7 @@ func rowRemoved(k *look) {
 	}
 	for _, old := range k.was.sources {
 		p := k.planOf(old.id, old.name)
-		told := k.mode == full && !k.ownSources && old.id >= 0 || p != nil && p.ran
+		told := p != nil && p.ran
 		if !told && len(k.sources) > 0 && !old.bad() && !some(k.sources, old.same) {
 			f := k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+
 				sourceStatuses.name(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
@@ -130,13 +130,6 @@ func rowRemoved(k *look) {
 	message := "Paper Tracking lacks " + say.Count(len(gone), "paper") + " that the base has" +
 		k.was.tables[inPapers].whole().where() + ": " + say.List(names)
 	f := k.tell(k.tableAt(inPapers), "", message).As(sdk.Info)
-	for _, s := range k.sources {
-		if some(gone, s.found) && k.findsUntracked(s) {
-			f.Message += "; " + s.name + " still counts " + say.Count(k.foundBy(s), "paper")
-			see(f, s.cell(srcResults), k.countName(srcResults)+" of "+s.name)
-			break
-		}
-	}
 	k.offerRows(f, gone)
 }
 
@@ -163,78 +156,49 @@ func (k *look) rowBack(table int, old *value) []sdk.Edit {
 	return t.d.insert(t.End(), "\n"+old.raw())
 }
 
-// offerTorn offers to restore a row that lost its end since the base.
-func (k *look) offerTorn(f *check.Finding, row *value) {
-	tables := []*table{k.m.base.index.table}
-	if row.d != k.m.index.document {
-		tables = k.was.tables[:]
-	}
-	text := strings.TrimRight(row.raw(), " |\t")
-	for _, t := range tables {
-		if t == nil || len(text) < 3 {
-			continue
+// rowsBack appends rows of the base, unless the table has other columns or their numbers now.
+func (k *look) rowsBack(gone []*paper) []sdk.Edit {
+	text := ""
+	for _, old := range gone {
+		if old.number != "" && some(k.papers, func(p *paper) bool { return p.number == old.number }) {
+			return nil
 		}
-		whole := those(t.records, func(old record) bool {
-			return len(text) < len(strings.TrimRight(old.Raw(), " |\t")) && strings.HasPrefix(old.Raw(), text)
-		})
-		if len(whole) == 1 {
-			offer(f, "Restore the row from the base",
-				row.d.edit(markdown.Edit{Start: row.start, End: row.end, New: whole[0].whole().raw()}, true))
-			return
-		}
+		text += "\n" + strings.TrimSpace(old.Raw())
 	}
-}
-
-// rowsBack puts rows of the base back where they were, unless the table has other columns or their numbers now.
-func (k *look) rowsBack(gone []*paper) (edits []sdk.Edit) {
 	t, was := k.tables[inPapers], k.was.tables[inPapers]
-	taken := func(old *paper) bool {
-		return old.Raw() == "" || old.number != "" &&
-			some(k.papers, func(p *paper) bool { return p.number == old.number })
-	}
-	if !t.OK() || t.d.lineStart(t.Start()) != t.Start() || !slices.Equal(t.Columns(), was.Columns()) ||
-		some(gone, taken) || len(k.papers) == 0 {
+	if !t.OK() || t.d.lineStart(t.Start()) != t.Start() || !slices.Equal(t.Columns(), was.Columns()) {
 		return nil
 	}
-	back := func(at int, list []string) {
-		if text := strings.Join(list, "\n"); text == "" {
-		} else if first := k.papers[0].Start(); at < 0 {
-			edits = append(edits, k.rp.insert(first, text+"\n")...)
-		} else {
-			edits = append(edits, k.rp.insert(at, "\n"+text)...)
-		}
-	}
-	at, text := -1, []string(nil)
-	for _, old := range k.was.papers {
-		switch {
-		case slices.Contains(gone, old):
-			text = append(text, strings.TrimSpace(old.Raw()))
-		case old.now != nil:
-			back(at, text)
-			at, text = old.now.End(), nil
-		}
-	}
-	back(at, text)
-	return edits
+	return t.d.insert(t.End(), text)
 }
 
+// tableEmptied reports that no paper is tracked, although the base has several or the text has entries.
 func tableEmptied(k *look) {
-	if len(k.was.papers) < 2 || len(k.papers) > 0 || k.lacksColumn || k.unread[inPapers] {
+	t, was := k.tables[inPapers], k.was.tables[inPapers]
+	message := "Paper Tracking has no rows"
+	switch {
+	case len(k.papers) > 0 || k.lacksColumn || k.unread[inPapers]:
+		return
+	case len(k.was.papers) > 1:
+		message += "; the base has " + say.Int(len(k.was.papers)) + was.whole().where()
+	case k.identifiable:
+		message += ", but " + textName + " has " + say.Count(len(k.entries), "entry") + k.entries[0].where()
+	default:
 		return
 	}
-	was, t := k.was.tables[inPapers], k.tables[inPapers]
-	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no rows; the base has "+say.Int(len(k.was.papers))+
-		was.whole().where())
-	if k.observed < searching { // the whole file was rewritten
-		offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})
-	}
-	if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
-		was.d.lineStart(was.Start()) == was.Start() {
-		offer(f, "Restore the table from the base",
-			k.rp.edit(markdown.Edit{Start: t.Start(), End: t.End(), New: raw}, true))
+	f := k.tell(k.tableAt(inPapers), "", message)
+	if len(k.was.papers) > 1 {
+		if k.observed < searching { // the whole file was rewritten
+			offer(f, "Restore "+progressName+" from the base", []sdk.Edit{sdk.Restore(k.rp.path)})
+		}
+		if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
+			was.d.lineStart(was.Start()) == was.Start() {
+			offer(f, "Restore the table from the base",
+				k.rp.edit(markdown.Edit{Start: t.Start(), End: t.End(), New: raw}, true))
+		}
 	}
 	if k.identifiable {
-		offer(f, "Rebuild the rows from "+textName, k.rebuiltRows())
+		offer(f, "Rebuild "+say.Count(len(k.entries), "row")+" from "+textName, k.rebuiltRows())
 	}
 }
 

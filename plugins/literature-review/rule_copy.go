@@ -35,40 +35,20 @@ func (d *document) repeats() []repeat {
 	return list
 }
 
-// contradiction is where the second of two sections says something else than the first one of the same thing: another
-// status, or another tick. It is not there if they agree.
+// contradiction is the first row or checkbox of the second of two sections that the first one lacks.
 func (d *document) contradiction(c repeat) *value {
-	said := map[string]string{}
-	var found *value
-	for _, s := range [...]markdown.Section{c.first.Section(), c.second.Section()} {
-		isSecond := s.Start() == c.second.Start()
-		compare := func(key string, v *value) {
-			if was, ok := said[key]; !isSecond && !ok {
-				said[key] = fold(v.text)
-			} else if isSecond && ok && was != fold(v.text) {
-				found = found.or(v)
-			}
-		}
-		for _, t := range s.Tasks() {
-			v := d.part(t.Part)
-			v.text = t.Raw()
-			compare(t.Text(), v)
-		}
-		for _, f := range d.fields(s) {
-			if among(f.key, "status|phase|mode") {
-				compare(f.key, f)
-			}
-		}
-		for _, t := range s.Tables() {
-			for _, w := range d.columns(t, []string{"citation|paper|title|sourcetype|source|topic|review",
-				"status|state"}).records {
-				if key := w.real(0); key != "" && !w.bad() {
-					compare(key, w.cell(1))
-				}
-			}
+	first := c.first.Section().Raw()
+	for _, p := range c.second.Section().Parts(markdown.KindRow) {
+		if !strings.Contains(first, strings.TrimSpace(p.Raw())) {
+			return d.part(p)
 		}
 	}
-	return found
+	for _, t := range c.second.Section().Tasks() {
+		if !strings.Contains(first, strings.TrimSpace(t.Raw())) {
+			return d.part(t.Part)
+		}
+	}
+	return nil
 }
 
 // duplicateSection reports duplicate sections and documents whose whole text is duplicated.
@@ -85,7 +65,7 @@ func duplicateSection(k *look) {
 			}
 			message := title + " is duplicated; only the first one is read" + d.part(c.first.Part).where()
 			if at.ok() {
-				message += "; the second one contradicts it: " + say.Quote(at.text) + at.where()
+				message += "; only the second one has " + say.Quote(at.raw()) + at.where()
 			}
 			f := see(k.tell(d.part(c.second.Part), c.second.name, message).As(severityOf(at.ok())),
 				d.part(c.first.Part), "the first one")

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -84,40 +83,8 @@ func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) 
 	return edits
 }
 
-// foundBy is how many papers a source says that it found, or -1 if it counts hits or nothing. Only papers that name the
-// sources of the search can be counted by them.
-func (r *review) foundBy(s *source) int {
-	named := func(p *paper) bool { return some(r.sources, p.from) }
-	if r.cutPapers || r.lacksColumn || r.many(named) < len(r.papers) ||
-		!among(markdown.Name(r.countName(srcResults)), "papersfound|found|papers") {
-		return absent
-	}
-	return s.counts[srcResults].n
-}
-
-// findsUntracked reports whether a complete source found papers, but none of them is tracked. Papers that another
-// source found first are tracked as Excluded.
-func (r *review) findsUntracked(s *source) bool {
-	return s.status == sourceComplete && len(r.papers) > 0 && r.foundBy(s) > 0 && !some(r.papers, s.found)
-}
-
-// found reports whether a paper says that the source found it.
-func (s *source) found(p *paper) bool { return p.from(s) }
-
-// untrackedFinds is silent about rows that the base had, whose loss is reported by itself.
-func untrackedFinds(k *look, s *source) {
-	gone := func(old *paper) bool { return old.now == nil && old.from(s) }
-	if k.findsUntracked(s) && !some(k.was.papers, gone) {
-		k.tell(s.cell(srcResults), s.name+" papers", k.countName(srcResults)+" for "+s.name+" is "+
-			say.Int(k.foundBy(s))+", but Paper Tracking has no paper from it"+k.tables[inPapers].whole().where()).
-			Advise("Track the papers", "Add a row for each paper that "+s.name+
-				" found; mark it Excluded if another source found it first.")
-	}
-}
-
 // wrongQueryCount compares the counters of a source with its plan, and its papers with their table.
 func wrongQueryCount(k *look, s *source) {
-	untrackedFinds(k, s)
 	p, n := s.plan, len(s.plan.items)
 	listed := max(p.executed, len(p.norms))
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n

@@ -82,7 +82,7 @@ func (k *look) cutAt() (from int, cut bool) {
 	}
 	isDue := k.observed >= antagonizing || k.rp.heading("convergencetracking|searchbudget").OK() ||
 		k.observed >= organizing && k.row != nil && k.row.papers > len(k.papers)
-	return from, from == len(sections)-tail && isDue || from < len(sections) && k.rp.dangling() != ""
+	return from, from == len(sections)-tail && isDue || from < len(sections) && k.rp.torn() != ""
 }
 
 func missingColumn(k *look) {
@@ -99,6 +99,7 @@ func missingColumn(k *look) {
 }
 
 func unreadableSection(k *look) {
+	missingColumn(k)
 	for i, n := range needed {
 		if k.unread[i] {
 			had := [...]bool{len(k.was.concepts) > 0, len(k.was.sources) > 0, len(k.was.papers) > 0}[min(i, 2)]
@@ -126,6 +127,7 @@ func misalignedRow(k *look) {
 }
 
 func unreadText(k *look) {
+	misalignedRow(k)
 	for _, n := range needed {
 		if at, message := k.cutRows(n.title, n.names); message != "" {
 			k.tell(at, n.title, message)
@@ -182,30 +184,18 @@ func similar(a, b markdown.Table) bool {
 	return 2*shared > len(a.Columns())
 }
 
-func unknownValue(k *look) { k.oddities(false) }
-
-func impossibleNumber(k *look) { k.oddities(true) }
-
-// oddities reports what the readers could not read.
-func (k *look) oddities(number bool) {
+// unknownValue reports what the readers could not read.
+func unknownValue(k *look) {
 	now, was := k.read()
 	for _, o := range now.odd {
-		if o.number != number || o.of != nil && o.of.review != nil && o.of.review.abandoned {
+		if o.of != nil && o.of.review != nil && o.of.review.abandoned {
 			continue
 		}
 		if o.of != nil {
 			k.review = o.of.review
 		}
 		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(strings.TrimSpace(o.text)), o.expected))
-		if !number {
-			f.As(severityOf(was.read[o.name] && o.wordless() && strings.HasPrefix(o.name, "Status of ")))
-		}
-		if strings.HasPrefix(o.name, exemplarOf) {
-			f.As(sdk.Info)
-		}
-		if o.row.OK() {
-			k.offerTorn(f, o.d.part(o.row.Part))
-		}
+		f.As(severityOf(was.read[o.name] && o.wordless() && strings.HasPrefix(o.name, "Status of ")))
 		if word := o.proved(); word != "" {
 			offer(f, "Set it to "+word, o.set(word))
 		}
@@ -215,7 +205,7 @@ func (k *look) oddities(number bool) {
 // proved is the word that the review of an index row shows to be right, "" for none.
 func (o *oddity) proved() string {
 	switch w := o.of; {
-	case w == nil || w.review == nil || w.review.lost || o.number:
+	case w == nil || w.review == nil || w.review.lost:
 		return ""
 	case o.column == w.t.cols[colTopic]:
 		return plain(w.review.topic)
@@ -240,37 +230,29 @@ func duplicateRow(k *look) {
 		if p.bad() || p.rank == excluded {
 			continue
 		}
-		var twin *paper
-		same := ""
 		citation := p.slug
 		if strings.Count(citation, "-") < 2 {
 			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // a name and a year may mean several papers
 		}
-		for i, mark := range [...]string{p.id, "#" + p.number, citation} {
-			other := first[mark]
-			switch {
-			case len(mark) < 2:
-			case other == nil:
+		for i, mark := range [...]string{p.id, citation} {
+			twin := first[mark]
+			if mark == "" || twin == nil {
 				first[mark] = p
-			case twin == nil && (i < 2 || p.id == "" || other.id == "") && max(p.rank, other.rank) >= included:
-				if twin, same = other, mark; i == 2 {
-					same = "there twice"
-				}
+				continue
 			}
-		}
-		if twin == nil {
-			continue
-		}
-		message := p.cite() + " has " + same + ", which " + twin.cite() + " already has"
-		if same == "there twice" { // part of the finding's key
-			message = p.cite() + " is listed twice; the first row is " + twin.cite()
-		}
-		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, message+twin.whole().where()), twin.whole(),
-			"the first row")
-		if same[0] == '#' {
-			offer(f, "Renumber the second row", p.cell(paperNumber).set(say.Int(k.tables[inPapers].next())))
-		} else if p.entry == nil {
-			offer(f, "Set it to Excluded", k.put(excluded, p))
+			if i == 1 && p.id != "" && twin.id != "" || max(p.rank, twin.rank) < included {
+				continue
+			}
+			message, key := p.cite()+" is listed twice; the first row is "+twin.cite(), "there twice"
+			if i == 0 {
+				message, key = p.cite()+" has "+mark+", which "+twin.cite()+" already has", mark
+			}
+			f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+key, message+twin.whole().where()), twin.whole(),
+				"the first row")
+			if p.entry == nil {
+				offer(f, "Set it to Excluded", k.put(excluded, p))
+			}
+			break
 		}
 	}
 	copies := k.lr.repeats()

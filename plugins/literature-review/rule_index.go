@@ -38,6 +38,7 @@ func missingIndex(k *look) {
 }
 
 func unreadableIndex(k *look) {
+	foreignIndex(k)
 	x := k.m.index
 	if x.kind != indexUnreadable || k.m.indexed() == 0 {
 		return

@@ -3,23 +3,10 @@ package literaturereview
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
-
-// lostTable finds a text whose table of papers is gone.
-func lostTable(k *look) {
-	if len(k.papers) > 0 || k.lacksColumn || k.unread[inPapers] {
-		return
-	}
-	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no rows, but "+textName+" has "+say.Count(len(k.entries),
-		"entry")+k.entries[0].where())
-	see(f, k.entries[0].value, "the first entry")
-	offer(f, "Rebuild "+say.Count(len(k.entries), "row")+" from "+textName, k.rebuiltRows())
-}
 
 // annotationsLost finds papers whose annotations are nowhere.
 func annotationsLost(k *look) {
@@ -49,6 +36,10 @@ func (p *paper) wrong(but string) string {
 }
 
 func paperLeftBehind(k *look, p *paper) {
+	if p.exemplar && p.rank == level2 {
+		k.tell(p.said(), p.key(), p.wrong("; expected Level-3-Complete or higher for an exemplar in phase "+
+			phaseTitle(k.observed))).As(sdk.Warning)
+	}
 	if p.rank != candidate && p.rank != included || p.entry != nil || !k.identifiable && k.hasEntries {
 		return
 	}
@@ -110,8 +101,6 @@ func (r *review) beyond(p *paper) string {
 		return ""
 	case !e.written:
 		return "its entry contains only a heading"
-	case r.observed == complete && strings.Contains(e.Section().Raw(), "{{"): // the placeholder is reported by itself
-		return ""
 	case e.blank != "" && (p.rank >= level3 || among(e.blank, "Summary|Quality Note")):
 		return e.blank + " in its entry is blank"
 	case e.absent() != "":
@@ -150,57 +139,6 @@ func untrackedEntry(k *look, e *entry) {
 	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" &&
 		!k.lacksColumn {
 		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))
-	}
-}
-
-// conflictingDOI compares the DOI of an entry with that of its row, of the other entries and of the base.
-func conflictingDOI(k *look, p *paper) {
-	e := p.entry
-	if e == nil {
-		return
-	}
-	other := e.sharing
-	if right, from := e.properDOI(); right != "" {
-		is := e.id
-		if other != nil {
-			is += ", the DOI of " + say.Quote(other.title) + other.where()
-		}
-		as := ", as in its row"
-		if from.d != p.whole().d {
-			as = ", as in the base"
-		}
-		f := see(k.tell(e.value, p.key(), say.Wrong("the DOI of the entry "+say.Quote(e.title), is,
-			right+as+from.where())), p.whole(), "its row")
-		section := e.Section()
-		if at := markdown.Lower(section.Raw()); strings.Count(at, e.id) == 1 && len(at) == len(section.Raw()) {
-			start := section.Start() + strings.Index(at, e.id)
-			offer(f, "Set its DOI to "+right,
-				k.lr.edit(markdown.Edit{Start: start, End: start + len(e.id), New: right}, true))
-		}
-	} else if other != nil && other.Start() < e.Start() && !p.differs(e) {
-		if right, _ := other.properDOI(); right == "" {
-			see(k.tell(e.value, p.key(), "the entries "+say.Quote(e.title)+" and "+say.Quote(other.title)+
-				" have the same DOI, "+e.id+other.where()), other.value, "the other entry")
-		}
-	} else if p.differs(e) {
-		see(k.tell(p.cell(paperID), p.key(), say.Wrong("the DOI of "+p.cite(), p.id,
-			p.entry.id+", as in its entry"+p.entry.where()+", or a row for another paper")), p.entry.value, "its entry")
-	}
-}
-
-func shortExemplar(k *look, p *paper) {
-	if p.exemplar && p.rank == level2 {
-		k.tell(p.said(), p.key(), say.Wrong("Status of the exemplar "+p.cite(), paperStatuses.name(level2),
-			"Level-3-Complete or higher in phase "+phaseTitle(k.observed)))
-	}
-}
-
-func demotedMarked(k *look, p *paper) {
-	if mark := p.cell(paperExemplar); p.exemplar && p.entry != nil && p.entry.kind == demoted {
-		f := k.tell(mark, p.key(), say.Wrong("Exemplar? of "+p.cite(), say.Quote(mark.real()),
-			"No, because its entry is demoted"+p.entry.where()))
-		offer(see(f, p.entry.value, "its entry"), "Set Exemplar? to No",
-			k.recount(mark.set("No"), func(p *paper) { p.exemplar = false }, p))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -73,13 +72,11 @@ func queryLost(k *look) {
 			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" for "+was.name
 			switch {
 			case q != nil && old.executed && !q.executed:
-				f := k.tell(p.place(executed), was.name+" "+old.norm,
-					name+" is now only planned; it was executed in the base"+was.place(executed).where())
-				k.putBack(f, p, executed, old, "Append it to Executed")
+				k.offerWhole(k.tell(p.place(executed), was.name+" "+old.norm,
+					name+" is now only planned; it was executed in the base"+was.place(executed).where()), k.sm)
 			case k.dropped(was, old):
-				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm,
-					name+" is missing from its plan; the base has it"+was.place(planned).where()), p, planned, old,
-					"Restore the query")
+				k.offerWhole(k.tell(p.place(planned), was.name+" "+old.norm,
+					name+" is missing from its plan; the base has it"+was.place(planned).where()), k.sm)
 			}
 		}
 	}
@@ -95,36 +92,6 @@ func (k *look) dropped(was *plan, q *query) bool {
 func (k *look) lacksQueries(was *plan) bool {
 	return some(k.oldPlans(), func(p *plan) bool { return p == was }) &&
 		some(was.items, func(q *query) bool { return k.dropped(was, q) })
-}
-
-// putBack offers to append a query to a list of items, or to the value of its label. An executed query is removed from
-// the list of remaining ones.
-func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title string) {
-	text, l := plain(q.text), &p.lists[kind]
-	if k.offerWhole(f, k.sm); text == "" || k.cutShort(k.sm) || normal(text) != q.norm {
-		return
-	}
-	var edits []sdk.Edit
-	switch {
-	case l.marker != "":
-		edits = k.sm.insert(l.last, "\n"+l.marker+text)
-	case !l.ok():
-	case l.text == "":
-		edits = k.sm.insert(l.end, " "+text)
-	case isNone(l.text):
-		edits = k.sm.edit(markdown.Edit{Start: l.end - len(l.text), End: l.end, New: text}, true)
-	case !digit(l.text[0]):
-		edits = k.sm.insert(l.end, "; "+text)
-	}
-	for _, it := range p.lists[remaining].items {
-		if kind == executed && normal(it.text) == q.norm {
-			if !it.ok() || p.lists[remaining].marker == "" {
-				return
-			}
-			edits = both(edits, it.drop())
-		}
-	}
-	offer(f, title, edits)
 }
 
 // mentions reports whether Executed or Remaining holds a query.

@@ -23,14 +23,18 @@ func emptySection(k *look) {
 func incompleteConcept(k *look) {
 	for _, c := range k.concepts {
 		if c.lacks != "" {
-			k.offerTorn(k.tell(c.value, normal(c.name), "the concept "+say.Quote(c.name)+" has no "+c.lacks), c.value)
+			k.tell(c.value, normal(c.name), "the concept "+say.Quote(c.name)+" has no "+c.lacks)
 		}
 	}
 }
 
+// neverBegun reports whether every source is Pending.
+func (r *review) neverBegun() bool {
+	return len(r.sources) > 0 && !some(r.sources, func(s *source) bool { return s.status != sourcePending || s.bad() })
+}
+
 func searchNeverBegun(k *look) {
-	begun := func(s *source) bool { return s.status != sourcePending || s.bad() }
-	if len(k.sources) > 0 && !some(k.sources, begun) {
+	if k.neverBegun() {
 		f := k.tell(k.tableAt(inSources), "", "every source is Pending, but the review is in phase "+
 			phaseTitle(k.observed)+"; expected each source to be Complete or Skipped")
 		k.offerStatus(f, searching)
@@ -38,9 +42,9 @@ func searchNeverBegun(k *look) {
 }
 
 func unsettledSource(k *look, s *source) {
-	if k.unsettled(s) {
+	if k.unsettled(s) && !k.neverBegun() {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
-			"Complete or Skipped in phase "+phaseTitle(k.observed)))
+			"Complete or Skipped in phase "+phaseTitle(k.observed))).As(sdk.Warning)
 		if len(s.plan.items) > 0 && len(s.plan.open()) == 0 {
 			offer(f, "Set "+s.name+" to Complete", k.sourceTo(s, sourceComplete))
 		}
@@ -53,8 +57,7 @@ func missingSourceRow(k *look) {
 	t := k.tables[inSources]
 	for id, p := range k.plans {
 		isListed := func(s *source) bool { return s.plan == p || s.bad() }
-		if len(k.sources) == 0 || !p.ran || some(k.sources, isListed) || k.mode == full && !k.ownSources &&
-			id < extraSource {
+		if len(k.sources) == 0 || !p.ran || some(k.sources, isListed) {
 			continue
 		}
 		f := k.tell(t.whole(), p.name, "Search Status by Source has no row for "+p.name+
@@ -62,17 +65,6 @@ func missingSourceRow(k *look) {
 		if id < extraSource {
 			_, said := k.revive(id)
 			offer(f, "Add a row for "+p.name, t.add(t.cells(p.name, said)))
-		}
-	}
-	if k.mode != full || k.ownSources || len(k.sources) == 0 {
-		return
-	}
-	for id, name := range sourceNames {
-		if !k.has(id) {
-			f := k.tell(t.whole(), name, "Search Status by Source has no row for "+name+", which a "+modeName(full)+
-				" searches")
-			_, said := k.revive(id)
-			f.Offer(sdk.Safe, "Add a row for "+name, t.add(t.cells(name, said))...)
 		}
 	}
 }
@@ -201,21 +193,14 @@ func executedWithoutPlan(k *look, s *source) {
 func executedAndRemaining(k *look) {
 	for _, p := range k.plans {
 		for _, it := range p.lists[remaining].items {
-			text, norm := it.text, normal(it.text)
-			q := p.find(norm)
-			if q == nil {
-				if q = p.numbered(text); q == nil {
-					continue
-				}
-				text, norm = q.text, q.norm
-			}
-			if !q.executed {
+			norm := normal(it.text)
+			if q := p.find(norm); q == nil || !q.executed {
 				continue
 			}
 			f := k.tell(it.or(p.place(remaining)), markdown.Name(p.name)+" "+norm,
-				"the query "+say.Quote(text)+" for "+p.name+
+				"the query "+say.Quote(it.text)+" for "+p.name+
 					" is under Remaining; expected it only under Executed, where it also is"+p.place(executed).where())
-			if it.ok() && p.lists[remaining].marker != "" {
+			if it.ok() {
 				offer(f, "Remove it from Remaining", it.drop())
 			}
 		}

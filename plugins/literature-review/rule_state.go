@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -58,14 +57,6 @@ func conflictingStatus(k *look) {
 	}
 }
 
-func phaseNameMismatch(k *look) {
-	if c := &k.claim; c.phase >= 0 && c.words >= 0 {
-		name := lifecycle.Phases[c.phase]
-		k.offerStatus(k.tell(k.status[0], "", say.Wrong("Status", say.Quote(c.text),
-			statusLine(c.phase)+", because Phase "+say.Int(name.Number)+" is "+name.Title)), c.phase)
-	}
-}
-
 func phaseBeyond(k *look) {
 	if k.fit != sdk.Ahead || k.unwritten { // which missing-synthesis reports
 		return
@@ -96,35 +87,16 @@ func phaseBehind(k *look) {
 		statusLine(k.observed)).As(severity), k.observed)
 }
 
-func searchReopened(k *look) {
-	if k.fit != sdk.Consistent || k.claim.phase != searching || k.floor <= searching {
+func unfilledHeader(k *look) {
+	if k.mode != noMode {
 		return
 	}
-	open := "a source is not listed"
-	if s := first(k.sources, k.unsettled); s != nil {
-		open = s.name + " is " + sourceStatuses.name(s.status)
+	const expected = "Narrow Search or Full Review"
+	message := say.Wrong("Mode", say.Quote(k.modeField.text), expected)
+	if !k.modeField.ok() {
+		message = "the header has no Mode; expected " + expected
 	}
-	k.tell(k.status[0], "", "the search continues, although there are "+say.Count(max(k.annotated(), len(k.entries)),
-		"annotated paper")+": "+open)
-}
-
-func unfilledHeader(k *look) {
-	for i, f := range [...]*value{k.dateField, k.topicField, k.modeField} {
-		key := [...]string{"Date", "Topic", "Mode"}[i]
-		if f.real() != "" && (i < 2 || k.mode != noMode) || !f.ok() && i < 2 {
-			continue // the workflow knows Date and Topic in the index, and only there
-		}
-		expected := [...]string{"the day on which the review began", "what the review is about",
-			"Narrow Search or Full Review"}[i]
-		message := say.Wrong(key, say.Quote(f.text), expected)
-		if !f.ok() {
-			message = "the header has no " + key + "; expected " + expected
-		}
-		found := k.tell(f, key, message).As(severityOf(i == 2 && k.was.mode != noMode))
-		if text := [...]string{k.date, cmp.Or(plain(k.rowTopic()), titled(k.slug)), ""}[i]; text != "" {
-			offer(found, "Set "+key+" to "+text, k.rp.setHeader(f, key, text))
-		}
-	}
+	k.tell(k.modeField, "Mode", message).As(severityOf(k.was.mode != noMode))
 }
 
 // A moded value is what another document says of the mode of a review.
@@ -167,9 +139,6 @@ func modeDisagreement(k *look) {
 			late(other.value, other.d.name(), modeName(full))
 		}
 	}
-	if k.mode == full && k.roundCap == 3 {
-		late(k.capField, "Round Cap", "5")
-	}
 	if len(lag) > 0 {
 		f := k.tell(first, "", "Mode is "+modeName(full)+k.modeField.where()+", but not yet in "+
 			say.And(lag...)).As(sdk.Info)
@@ -178,6 +147,10 @@ func modeDisagreement(k *look) {
 }
 
 func dateMismatch(k *look) {
+	if k.date == "" {
+		k.tell(k.rp.whole(), "folder", "the folder is called "+say.Quote(k.name)+"; expected a date and a slug, "+
+			"YYYY-MM-DD_topic-slug")
+	}
 	k.checkDate(k.dateField)
 	if k.row != nil {
 		k.checkDate(k.row.cell(colDate))
@@ -207,22 +180,4 @@ func (k *look) checkDate(v *value) {
 	if k.date != "" {
 		offer(f, "Set the date to "+k.date, v.set(k.date))
 	}
-}
-
-func dateInFuture(k *look) {
-	if start, ok := instant.Parse(k.date + "T00:00:00Z"); ok && k.Before(start.Add(-instant.Day)) {
-		k.tell(k.dateField, "", "the folder is dated "+k.date+
-			", which is in the future; expected the day on which the review began")
-	}
-}
-
-func misnamedFolder(k *look) {
-	if k.date != "" {
-		return
-	}
-	expected := "a date and a slug, YYYY-MM-DD_topic-slug"
-	if began, topic := date(k.dateField.real()), slug(plain(k.topic)); began != "" && topic != "" {
-		expected = "its date and a slug, such as " + began + "_" + say.Clip(topic)
-	}
-	k.tell(k.rp.whole(), "", "the folder is called "+say.Quote(k.name)+"; expected "+expected)
 }

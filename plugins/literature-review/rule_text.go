@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -25,25 +24,6 @@ func outputBoxes(k *look) {
 					"Tick "+d.name(), k.rp.edit(t.Check())...)
 			}
 		}
-	}
-}
-
-// unfilledPlaceholder counts what was never filled, outside comments and code.
-func unfilledPlaceholder(k *look) {
-	n := 0
-	var first *value
-	for i := range k.lr.o.Nodes {
-		switch p := k.lr.o.At(i); p.Node().Kind {
-		case markdown.KindHeading, markdown.KindParagraph, markdown.KindCell, markdown.KindTask:
-			found := placeholders(p.Raw())
-			if n += found; found > 0 {
-				first = first.or(k.lr.part(p))
-			}
-		}
-	}
-	if n > 0 && (k.observed == complete || k.unwritten) {
-		k.tell(first, "", "Status is "+say.Quote(k.claim.text)+", but "+textName+" has "+say.Count(n, "placeholder")+
-			"; the first is here")
 	}
 }
 

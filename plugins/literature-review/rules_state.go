@@ -37,8 +37,4 @@ var phaseRules = []rule{
 			"concepts.",
 		why: "A session that resumes would repeat finished work.",
 		fix: "Set the Status: write the phase that the documents prove"},
-	{name: "phase-name-mismatch", severity: sdk.Warning, review: phaseNameMismatch,
-		doc: "The number and the words of a Status name different phases.",
-		why: "stategate uses the number, but readers may use the words.",
-		fix: "Correct the Status: write the number and the words of one phase"},
 }

@@ -159,7 +159,7 @@ func (r *review) readSources() {
 		}
 		for i := range s.counts {
 			if s.counts[i].n = absent; i >= srcPlanned && !w.bad() {
-				s.counts[i] = r.count(w.cell(i), s.name+" "+r.countName(i))
+				s.counts[i] = counted(w.cell(i))
 			}
 		}
 		if s.twin = first(r.sources, s.same); s.twin == nil && s.id < extraSource {

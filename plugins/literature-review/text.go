@@ -15,9 +15,6 @@ type topic struct {
 	exemplars, evidence int
 }
 
-// boldLabel is the level of a line in bold that stands for the heading of a section: any heading ends it.
-const boldLabel = 7
-
 // closings are the sections that are not topics, by their names. The first ones are what
 // synthesizing writes.
 var closings = [...]string{"keymethodologicalinsights|methodologicalinsights", "quantitativesummary",
@@ -258,11 +255,6 @@ func (t *textReader) paragraph(i int) {
 		if loose && t.d.prose(i) != "" {
 			t.loose++
 		}
-		return
-	}
-	if kind := kindOf(markdown.Name(text)); kind != nowhere && !item && strings.HasPrefix(p.Raw(), "**") &&
-		(t.entry == nil || t.level == boldLabel) {
-		t.section(kind, boldLabel)
 		return
 	}
 	t.mention(text)

@@ -133,12 +133,8 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// absent is the number of a cell that holds none; impossible is that of one
-// with a minus or more digits than any count can have.
-const (
-	absent     = -1
-	impossible = -2
-)
+// absent is the number of a cell that holds none, or one with a minus or more digits than any count can have.
+const absent = -1
 
 // number reads the digits that a text begins with, thousands marks allowed.
 func number(s string) int {
@@ -147,7 +143,7 @@ func number(s string) int {
 	}
 	if minus := strings.TrimPrefix(strings.TrimPrefix(s, "-"), "−"); len(minus) < len(s) && minus != "" &&
 		digit(minus[0]) {
-		return impossible
+		return absent
 	}
 	s = strings.TrimLeftFunc(s, markdown.Symbol)
 	digits := ""
@@ -160,7 +156,7 @@ func number(s string) int {
 	}
 	n, rest := words.Leading(digits)
 	if digits != "" && rest != "" {
-		return impossible
+		return absent
 	}
 	return n
 }
@@ -305,20 +301,4 @@ func isNote(text string) bool {
 	}
 	return strings.HasPrefix(text, "(") && strings.IndexByte(text, ')') == len(text)-1 &&
 		!strings.ContainsAny(text, "\"“*") && !strings.Contains(text, " OR ") && !strings.Contains(text, " AND ")
-}
-
-// placeholders counts {{…}} outside code spans; a whole text that only says that there will be one is one, too.
-func placeholders(s string) int {
-	n := 0
-	for i, part := range strings.Split(s, "`") {
-		if i%2 == 0 && strings.Contains(part, "}}") {
-			n += strings.Count(part, "{{")
-		}
-	}
-	text := fold(strings.Trim(s, "*_`[](){}<>. "))
-	if n == 0 && len(text) < 40 {
-		n = begins(text, "tbd,tba,todo,to be written,to be completed,to be added,to be done,placeholder,coming "+
-			"soon,insert ")
-	}
-	return n
 }

@@ -95,8 +95,6 @@ func (r *review) sourceWork(s *source) []step {
 	case s.status == sourceComplete && len(p.open()) == 0:
 		return []step{{title: name + say.Int(missing) + " of " + say.Count(all, "planned query"),
 			do: begin + "run the " + say.Count(missing, "planned query") + " not recorded as executed"}}
-	case r.down[s.id]:
-		return []step{{title: name + "mark it Skipped: the server is unavailable"}}
 	case p.lost() && !p.text && s.had != nil && len(s.had.items) > 0:
 		return []step{{title: name + "plan and queries",
 			do: "restore the plan for " + s.name + " in " + methodsName + " from the base: stategate recover"}}
@@ -176,8 +174,6 @@ func (r *review) organize() {
 			continue
 		case p.entry != nil && p.rank <= included && p.rank >= candidate:
 			list, text = &steps, "set the status from the existing entry: "+text
-		case stage == stage3A && p.chosen:
-			text += " (user-designated: deduplicate only)"
 		case p.rank >= level2 && p.entry == nil && !p.exemplar, p.rank >= level3:
 			text += " (add its entry)"
 		}

@@ -29,6 +29,8 @@ func (m *Model) lookAlike() string {
 		return ""
 	case (has("phases") || has("current_iteration")) && !has("phase_number"):
 		return "state.json has the fields of an iterative work session, not of an OCR session"
+	case !has("current_round") && len(m.Rounds.Set) == 0 && len(m.Match("{reviews/*,discourse,final}.md")) > 0:
+		return "the session has the layout of v1.0 and v1.1, which had no rounds"
 	case slices.ContainsFunc([]string{"session_id", "workflow_type", "current_phase", "phase_number"}, has),
 		slices.ContainsFunc(markers[1:], func(glob string) bool { return len(m.Match(glob)) > 0 }):
 		return ""
@@ -57,8 +59,8 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 	if text := m.subState(s); text != "" && m.IsLive(s) {
 		d.Facts = append(d.Facts, sdk.TextFact("sub_state", "now", text))
 	}
-	if m.Era != EraState && m.IsLive(s) {
-		d.Facts = append(d.Facts, sdk.TextFact("era", "era", m.Era))
+	if m.IsSQLite && m.IsLive(s) {
+		d.Facts = append(d.Facts, sdk.TextFact("era", "era", "sqlite"))
 	}
 	switch head := m.Live[0]; {
 	case s != head: // a session continues with one round or run; the others are its parts
@@ -84,12 +86,8 @@ func (m *Model) rank() int {
 	return none - n
 }
 
-// offered reports whether the tool finds the session by itself. It does unless the state file, compared verbatim, says
-// closed or complete. The tool cannot read a file with a byte-order mark.
-func (m *Model) offered() bool {
-	readable := m.State.Doc.Readable() && !m.State.Doc.BOM
-	return !readable || m.State.Verbatim("status") != "closed" && m.State.Verbatim("current_phase") != "complete"
-}
+// offered reports whether the tool finds the session by itself.
+func (m *Model) offered() bool { return m.State.Status != "closed" && m.State.Phase != "complete" }
 
 // Observed returns the actual phase of a subject: the claim unless the documents contradict it, or else the phase that
 // they prove.

@@ -60,18 +60,12 @@ func (k *Kind) name(n int) string { return k.Unit + "-" + say.Int(n) }
 
 func (k *Kind) directory(n int) string { return k.Parent + k.name(n) + "/" }
 
-// normalPhase returns the canonical spelling of a phase; it does not resolve aliases.
-func normalPhase(s string) string { return strings.Map(hyphen, normalWord(s)) }
-
 func hyphen(r rune) rune {
 	if r == '_' || unicode.IsSpace(r) {
 		return '-'
 	}
 	return r
 }
-
-// normalWord trims a status or type and makes it lower case.
-func normalWord(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 var reviewLifecycle = &sdk.Lifecycle{
 	Name: "review",
@@ -200,9 +194,6 @@ func (m *Model) climb(s *Subject) Ladder {
 	}
 	l := Ladder{s.Kind, row.canonical, m.evidence(s), s.Kind.Index(row.lags), s.Kind.Index(row.from),
 		s.Kind.Index(row.to)}
-	if s.Flat {
-		l.lagsFrom, l.fitsFrom = 1, 1
-	}
 	m.trustUnseen(s, &l)
 	return l
 }
@@ -225,9 +216,6 @@ func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 	unseen := slices.ContainsFunc(append([]File{m.STD}, s.Own...), func(f File) bool { return !m.Known(f.Path) })
 	if s.Kind == Review {
 		unseen = unseen || !m.Known(m.CTX.Path) || !m.CompleteBelow(s.ReviewsDir())
-		if len(m.Rounds.Set) == 0 {
-			unseen = unseen || !m.Known("final.md") || !m.Known("discourse.md") || !m.CompleteBelow("reviews/")
-		}
 		if !m.Known(Review.directory(1)+"final.md") && !s.HasFilled() {
 			l.lagsFrom, l.fitsFrom = 1, 1 // a lower round may exist, after which every early phase fits
 		}

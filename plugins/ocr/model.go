@@ -9,20 +9,13 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// The eras: the tool versions that wrote the files of a session.
-const (
-	EraState  = "state-json" // v1.2 to v1.4: the layout that most rules judge
-	EraSQLite = "sqlite"     // v1.5 and later: state lives in a database
-	EraLegacy = "legacy"     // v1.0 and v1.1
-)
-
 // A Model is one session, read from its documents. Rules read it and never change it. Names in capitals come from the
 // workflow's specification.
 type Model struct {
 	sdk.Docs
-	ID    string // name of the session's directory
-	Era   string
-	State *State // state.json; never nil; see State.Exists and State.OK
+	ID       string // name of the session's directory
+	IsSQLite bool   // v1.5 or later wrote files in it, which keep the state in a database
+	State    *State // state.json; never nil; see State.Exists and State.OK
 
 	T        *Kind // workflow type in State; None if it is unknown
 	TypeRule int   // which of the five rules decided T; 0 if T is None
@@ -30,7 +23,6 @@ type Model struct {
 	STD, REQ, CTX File
 	Guided        bool // CTX is filled and contains the Tech Lead's guidance (GUID)
 
-	Flat         bool // v1.0 layout: round-1 is virtual and its files are in the root
 	Rounds, Runs Series
 
 	Subjects []*Subject // every subject: the lifecycle of C first, each by number
@@ -98,8 +90,7 @@ func newModel(id string, docs sdk.Docs, state *State) *Model {
 	m.STD, m.REQ, m.CTX = m.file("discovered-standards.md"), m.file("requirements.md"), m.file("context.md")
 	m.Guided = m.CTX.Filled() && hasGuidance(m.CTX.Doc)
 	m.Rounds, m.Runs = m.readSeries(Review), m.readSeries(Map)
-	m.Flat = len(m.Rounds.Set) == 0 && len(flatDocs(docs)) > 0
-	m.readEra()
+	m.readVersion()
 	m.readType()
 	m.work(&m.Rounds)
 	m.work(&m.Runs)
@@ -122,7 +113,7 @@ func (m *Model) Series(k *Kind) *Series {
 
 // Index returns the number of the claimed phase in T, or 0 if T has no such phase.
 func (m *Model) Index() int {
-	if m.State.Alias == "map-complete" && m.T != Map {
+	if m.State.IsMapComplete && m.T != Map {
 		return 0
 	}
 	return m.T.Index(m.State.Phase)
@@ -164,13 +155,12 @@ func (m *Model) sees(s *Series) bool { return m.CompleteBelow(s.Kind.Parent) }
 // A Series describes the rounds of a session, or its map runs.
 type Series struct {
 	Kind     *Kind
-	Set      []int    // canonical numbers that own a document, ascending (Rset, Nset)
-	Max      int      // the greatest of Set, or 0 if it is empty (Rmax, Nmax)
-	Begun    int      // the greatest that contains text, or 0; an empty one was created for later
-	Claim    int      // claimR, claimN; 0 if there is none that the schema accepts
-	Starting bool     // the claimed one is the next and has no document yet
-	Working  int      // R, N: the one in progress; at least 1
-	Strange  []string // directories with documents and no canonical name, "rounds/round-01/"
+	Set      []int // canonical numbers that own a document, ascending (Rset, Nset)
+	Max      int   // the greatest of Set, or 0 if it is empty (Rmax, Nmax)
+	Begun    int   // the greatest that contains text, or 0; an empty one was created for later
+	Claim    int   // claimR, claimN; 0 if there is none that the schema accepts
+	Starting bool  // the claimed one is the next and has no document yet
+	Working  int   // R, N: the one in progress; at least 1
 }
 
 // readSeries enumerates the directories of rounds or runs that own a document.
@@ -186,8 +176,6 @@ func (m *Model) readSeries(k *Kind) Series {
 		if ok && name != last {
 			s.Set = inserted(s.Set, n)
 			s.Max = max(s.Max, n)
-		} else if name != last {
-			s.Strange = append(s.Strange, k.Parent+name+"/")
 		}
 		if ok && n > s.Begun && Filled(d) {
 			s.Begun = n
@@ -230,9 +218,10 @@ func (m *Model) work(s *Series) {
 	}
 }
 
-// readEra determines which tool versions wrote the session.
-func (m *Model) readEra() {
-	m.Era, m.v14 = EraState, true
+// readVersion determines which versions of the tool wrote the session.
+func (m *Model) readVersion() {
+	m.IsSQLite = len(m.Match("{rounds,map/runs}/*/{round-meta.json,final-human.md,map-meta.json}")) > 0
+	m.v14 = !m.IsSQLite
 	for _, s := range []*Series{&m.Rounds, &m.Runs} {
 		for _, n := range append([]int{1}, s.Set...) {
 			dir := s.Kind.directory(n)
@@ -240,26 +229,13 @@ func (m *Model) readEra() {
 				m.Known(dir+"map-meta.json")
 		}
 	}
-	if m.metaFile() != "" {
-		m.Era, m.v14 = EraSQLite, false
-	} else if m.Flat || m.State.Has("completed_phases") || m.State.Has("reviewers") || m.State.Alias == "requirements" {
-		m.Era = EraLegacy
-	}
-}
-
-// metaFile returns the path of a file that only v1.5 and later write, or "" if there is none.
-func (m *Model) metaFile() string {
-	for _, d := range m.Match("{rounds,map/runs}/*/{round-meta.json,final-human.md,map-meta.json}") {
-		return d.Path
-	}
-	return ""
 }
 
 // readType decides T and which rule decided it: the named type, the type of the phase, the type of its number, the
 // type of the files, or review. A named type that is stale decides nothing.
 func (m *Model) readType() {
 	m.T = None
-	if !m.State.OK() || m.Era == EraSQLite {
+	if !m.State.OK() || m.IsSQLite {
 		return
 	}
 	named := m.State.Type
@@ -295,5 +271,5 @@ func (m *Model) onlyTree() *Kind {
 	return Review
 }
 
-// HasTree reports whether a workflow has a document, including in the flat layout.
-func (m *Model) HasTree(k *Kind) bool { return k == Review && m.Flat || len(under(m.Docs, k.Tree)) > 0 }
+// HasTree reports whether a workflow has a document.
+func (m *Model) HasTree(k *Kind) bool { return len(under(m.Docs, k.Tree)) > 0 }

@@ -45,7 +45,7 @@ func TestHostileNamesKeepTheLaws(t *testing.T) {
 	}
 }
 
-// TestFloodsAreReportedWhole checks a session with hundreds of findings from two rules.
+// TestFloodsAreReportedWhole checks a session with hundreds of findings from one rule.
 func TestFloodsAreReportedWhole(t *testing.T) {
 	kit, err := fixture.NewKit(ocr.Workflow.Manifest(), fixture.Native(ocr.Workflow))
 	if err != nil {
@@ -60,8 +60,6 @@ func TestFloodsAreReportedWhole(t *testing.T) {
 	w.Base = append(w.Base, f.Files...)
 	for i := range 300 {
 		name := strconv.Itoa(i)
-		w.Files = append(w.Files, fixture.Entry{Path: "rounds/round-1/reviews/Bad_" + name + ".md",
-			Data: []byte("bad " + name)})
 		w.Base = append(w.Base, fixture.Entry{Path: "rounds/round-1/reviews/lost-" + name + ".md",
 			Data: []byte("lost " + name)})
 	}
@@ -69,11 +67,13 @@ func TestFloodsAreReportedWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := map[string]int{}
+	count := 0
 	for _, finding := range look.Findings {
-		count[finding.Rule]++
+		if finding.Rule == "document-lost" {
+			count++
+		}
 	}
-	if count["document-lost"] != 300 || count["reviewer-name-malformed"] != 300 {
-		t.Errorf("got %v, want 300 of each", count)
+	if count != 300 {
+		t.Errorf("got %d, want 300", count)
 	}
 }

@@ -1,6 +1,6 @@
 // Package ocr is the workflow of Open Code Review sessions: review rounds and
 // code-review maps, as v1.4.0 of the tool keeps them under .ocr/sessions. It also
-// recognizes the layouts of earlier and later versions.
+// recognizes the sessions of later versions.
 //
 // A session is a directory. state.json claims a phase of the workflow in progress. The files prove how far along
 // each round (rounds/round-N) and run (map/runs/run-N) is; the highest row that holds decides:
@@ -27,8 +27,10 @@ import (
 // Workflow is the ocr workflow.
 var Workflow = &sdk.Workflow{
 	Name: "ocr",
-	Dropped: []string{"final-without-verdict", "reviewer-number-gap",
-		"session-name-nonstandard", "stale-session", "too-few-reviewers"},
+	Dropped: []string{"artifact-of-other-session", "derived-data-stored", "final-without-verdict",
+		"legacy-flat-layout", "noncanonical-value", "phase-alias", "reviewer-name-malformed", "reviewer-number-gap",
+		"round-gap", "session-name-nonstandard", "stale-session", "state-has-byte-order-mark",
+		"state-kept-elsewhere", "state-superseded", "too-few-reviewers"},
 	Version: "1.0.0",
 	Doc: "Open Code Review: sessions with review rounds and code-review maps\n\n" +
 		"Files are authoritative for rounds and runs; state.json is authoritative for the phase unless files " +
@@ -36,7 +38,7 @@ var Workflow = &sdk.Workflow{
 	License:    "Apache-2.0",
 	Source:     "https://github.com/stategate/stategate/tree/main/plugins/ocr",
 	Homepage:   "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/ocr.md",
-	MadeFor:    []sdk.MadeFor{{Tool: "Open Code Review", Versions: "1.0 to 1.5"}},
+	MadeFor:    []sdk.MadeFor{{Tool: "Open Code Review", Versions: "1.2 to 1.5"}},
 	Requires:   []string{"base", "clock", "outline", "summary"},
 	Roots:      []sdk.Root{{Dir: ".ocr/sessions/*", Markers: markers, Unique: true}},
 	Documents:  documents,
@@ -63,18 +65,17 @@ func identity(p *sdk.Pass) string {
 // markers are the paths that distinguish a session from other directories.
 var markers = []string{
 	StatePath, "discovered-standards.md", "context.md", "rounds/*/*", "rounds/*/reviews/*",
-	"map/runs/*/*", "final.md", "reviews/*.md",
+	"map/runs/*/*",
 }
 
 var documents = []sdk.DocumentSpec{
 	{Glob: StatePath, Format: sdk.JSON, Need: sdk.Content, Schema: "state", Duplicates: sdk.DuplicatesAllow},
-	{Glob: "{discovered-standards,requirements,context,final}.md", Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: "{discovered-standards,requirements,context}.md", Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "rounds/*/reviews/*.md", Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "rounds/*/final-human.md", Need: sdk.Counted},
 	{Glob: "rounds/*/*.md", Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "map/runs/*/{topology,flow-analysis,requirements-mapping,map}.md", Format: sdk.Markdown, Need: sdk.Content},
-	{Glob: "reviews/*.md", Format: sdk.Markdown, Need: sdk.Summary},
-	{Glob: "discourse.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "{reviews/*,discourse,final}.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "rounds/*/reviews/*", Need: sdk.Counted},
 	{Glob: "{rounds,map/runs}/*/*", Need: sdk.Counted},
 	{Glob: "{map,topology,flow-analysis,requirements-mapping}.md", Need: sdk.Counted},

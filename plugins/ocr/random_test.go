@@ -24,7 +24,7 @@ var words = map[string][]string{
 	"current_phase": {
 		`"context"`, `"change-context"`, `"analysis"`, `"reviews"`, `"aggregation"`, `"discourse"`, `"synthesis"`,
 		`"complete"`,
-		`"map-context"`, `"topology"`, `"flow-analysis"`, `"requirements-mapping"`, `"map-complete"`, `"requirements"`,
+		`"map-context"`, `"topology"`, `"flow-analysis"`, `"requirements-mapping"`, `"map-complete"`,
 		`"Flow_Analysis"`, `"reviewing"`, `"{phase}"`, `""`, `4`,
 	},
 	"phase_number":     {`1`, `2`, `3`, `4`, `5`, `6`, `7`, `8`, `9`, `"4"`, `4.0`, `null`},
@@ -34,7 +34,6 @@ var words = map[string][]string{
 	"round_started_at": times,
 	"map_started_at":   times,
 	"updated_at":       times,
-	"completed_phases": {`[]`, `null`},
 }
 
 var times = []string{

@@ -19,18 +19,17 @@ type Final struct {
 	Mode     Mention    // the field Mode
 	Verdict  Mention    // the text where the verdict belongs; At is its heading or field
 	Word     string     // the only known verdict in it; "" for none or several
-	Second   Mention    // a different known verdict, in the head or in another section
 	Blockers []Mention  // sub-headings under Blockers or Must Fix, except those that say None
-	Cited    []Citation // the words in the File cells of the review tables
+	Cited    []Citation // the File cells of the review tables
 
 	cited   bool // it mentions the discourse
 	skipped bool // it says that there was no discourse
 }
 
-// A Citation is a word in the File cell of a review table. The cell may name several files.
+// A Citation is the File cell of a review table.
 type Citation struct {
-	Cell string // the word as displayed, without quotes
-	Path string // the file it names, relative to the session; "" if it names none
+	Cell string // as displayed, without quotes
+	Path string // the file it names, relative to the session; "" if it names none or several
 	At   sdk.Range
 }
 
@@ -40,16 +39,13 @@ func (s *Subject) readFinal() *Final {
 		return s.final
 	}
 	d := s.Result.Doc
-	f := &Final{Doc: d, s: s, Mode: keyed(d, "Mode", "Review Mode", "Modus")}
+	f := &Final{Doc: d, s: s, Mode: keyed(d, "Mode", "Review Mode")}
 	outline := d.Outline()
 	f.readVerdict(outline)
 	f.readDiscourse(outline)
 	f.readBlockers(outline)
 	for _, t := range outline.Tables() {
 		f.readCitations(t)
-	}
-	for _, item := range outline.Document().Items() {
-		f.cite(item.Own())
 	}
 	s.final = f
 	return f
@@ -108,37 +104,25 @@ func (f *Final) readBlockers(o *markdown.Outline) {
 		if !beginsWith(unmarked(h.Text()), "Blockers", "Must Fix", "Blocking") || len(lines) > 0 && saysNone(lines[0]) {
 			continue
 		}
-		below, items, tables := section.Headings(), section.Items(), section.Tables()
-		if len(below) > 0 {
-			top := slices.MinFunc(below, func(a, b markdown.Heading) int { return a.Level() - b.Level() }).Level()
-			for _, h := range below {
-				if h.Level() == top { // deeper headings are parts of a blocker
-					f.addBlocker(unmarked(h.Text()), h.Part)
+		below := section.Headings()
+		if len(below) == 0 {
+			for _, item := range section.Items() {
+				if item.Depth() == 1 && !item.Task().Checked() {
+					f.addBlocker(item.Own().Text(), item.Own())
 				}
 			}
 			continue
 		}
-		for _, item := range items {
-			if item.Depth() == 1 && !item.Task().Checked() {
-				f.addBlocker(item.Own().Text(), item.Own())
+		top := slices.MinFunc(below, func(a, b markdown.Heading) int { return a.Level() - b.Level() }).Level()
+		for _, h := range below {
+			if h.Level() == top { // deeper headings are parts of a blocker
+				f.addBlocker(unmarked(h.Text()), h.Part)
 			}
 		}
-		for _, t := range tables {
-			for _, row := range t.Rows() {
-				f.addBlocker(row.Cell(row.Len()-1).Text(), row.Cell(row.Len()-1).Part)
-			}
-		}
-		if len(items)+len(tables) == 0 {
-			f.addBlocker(section.Paragraph().Text(), section.Paragraph())
-		}
-	}
-	if pair := markdown.PairAmong(o.Document().Pairs(), "Blockers", "Must Fix"); pair != nil && len(f.Blockers) == 0 &&
-		!saysNone(pair.Value) && !settled(pair.Value) {
-		f.Blockers = append(f.Blockers, paired(f.Doc, pair))
 	}
 }
 
-// addBlocker adds a heading, list item, table cell or paragraph as a blocker, unless it says that there is none or
+// addBlocker adds a heading or list item as a blocker, unless it says that there is none or
 // that it is resolved.
 func (f *Final) addBlocker(text string, p markdown.Part) {
 	struck := strings.HasPrefix(strings.TrimLeft(p.Raw(), "# "), "~~")
@@ -169,37 +153,14 @@ func unmarked(s string) string {
 	return strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }
 
-// cite adds the reviewer files whose paths a list item contains.
-func (f *Final) cite(p markdown.Part) {
-	for _, token := range split(p.Raw(), " \t\n()[]<>`*|,;\"'") {
-		path := ""
-		if strings.Contains(token, "reviews/") && !strings.Contains(token, "{") {
-			path = f.s.citedPath(strings.TrimRight(token, ".:"))
-		}
-		if path != "" && !slices.ContainsFunc(f.Cited, func(c Citation) bool { return c.Path == path }) {
-			f.Cited = append(f.Cited, Citation{token, path, at(f.Doc, p)})
-		}
-	}
-}
-
-func split(text, marks string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(marks, r) })
-}
-
 func (f *Final) readCitations(t markdown.Table) {
 	file := t.Column("File")
 	if file < 0 || !t.Has("Reviewer") {
 		return
 	}
 	for _, row := range t.Rows() {
-		whole := strings.Trim(row.Cell(file).Text(), "` \t")
-		cells := split(whole, " \t()`,;\"'")
-		if slices.ContainsFunc(f.s.Reviews, func(r File) bool { return r.Path == f.s.citedPath(whole) }) {
-			cells = []string{whole} // a name that contains a space or a comma
-		}
-		for _, cell := range cells {
-			f.Cited = append(f.Cited, Citation{cell, f.s.citedPath(cell), at(f.Doc, row.Part)})
-		}
+		cell := strings.Trim(row.Cell(file).Text(), "` \t")
+		f.Cited = append(f.Cited, Citation{cell, f.s.citedPath(cell), at(f.Doc, row.Part)})
 	}
 }
 
@@ -207,15 +168,15 @@ func (f *Final) readCitations(t markdown.Table) {
 // "round-{n}" is the round itself. A bare file name is in reviews/, unless it is the name of one of the round's own
 // files.
 func (s *Subject) citedPath(cell string) string {
-	if !strings.HasSuffix(cell, ".md") {
+	if !strings.HasSuffix(cell, ".md") || strings.Contains(cell, " ") {
 		return ""
 	}
 	cell = path.Clean("/" + strings.ReplaceAll(cell, "round-{n}", s.Name()))[1:]
 	rounds, reviews := strings.Index(cell, Review.Parent), strings.Index(cell, "reviews/")
 	switch {
-	case rounds >= 0 && !s.Flat:
+	case rounds >= 0:
 		return cell[rounds:]
-	case strings.HasPrefix(cell, "round-") && !s.Flat:
+	case strings.HasPrefix(cell, "round-"):
 		return Review.Parent + cell
 	case reviews >= 0:
 		return s.Dir + cell[reviews:]

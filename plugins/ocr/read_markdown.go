@@ -158,8 +158,7 @@ func beginsWith(text string, words ...string) bool {
 	})
 }
 
-// keyed returns the value of a key in any form: front matter, text after a colon, a two-column table or its header, or
-// a heading.
+// keyed returns the value of a key: in the front matter, in text after a colon, or under a heading.
 func keyed(d *sdk.Document, keys ...string) Mention {
 	o := d.Outline()
 	if field := o.FrontMatterField(keys...); field.OK() {
@@ -168,37 +167,11 @@ func keyed(d *sdk.Document, keys ...string) Mention {
 	if pair := markdown.PairAmong(o.Document().Pairs(), keys...); pair != nil {
 		return paired(d, pair)
 	}
-	for _, t := range o.Tables() {
-		if t.Column(keys...) == 0 && len(t.Columns()) == 2 {
-			return Mention{t.Columns()[1], at(d, t.Header().Part)}
-		}
-	}
-	for _, h := range o.Headings() {
-		name, text, ok := strings.Cut(h.Text(), ":")
-		if lines := h.Body().Meaning(); !ok && len(lines) > 0 {
-			text = lines[0]
-		}
-		if text != "" && markdown.PairAmong([]markdown.Pair{markdown.PairOf(name, h.Part)}, keys...) != nil {
-			return Mention{strings.TrimSpace(text), at(d, h.Part)}
-		}
+	h := o.Find(keys...)
+	if lines := h.Body().Meaning(); len(lines) > 0 {
+		return Mention{lines[0], at(d, h.Part)}
 	}
 	return Mention{}
-}
-
-// SessionOf returns the session that a document names as its own, or "" if there is none. For a path it returns the
-// last element. Text that does not begin with a date is a session only if nothing follows it.
-func SessionOf(f File) Mention {
-	if !readable(f.Doc) {
-		return Mention{}
-	}
-	session := keyed(f.Doc, "Session", "Session ID")
-	text, _, _ := strings.Cut(session.Text, "|")
-	first, _, more := strings.Cut(strings.Trim(text, " \t`\"'“”/"), " ")
-	_, name := cutLast(strings.Trim(first, "`\"'“”,;/"), "/")
-	if _, dated := sessionDate(name); more && !dated {
-		name = ""
-	}
-	return Mention{name, session.At}
 }
 
 // at returns the location of a part, or of its line if it has no bytes.
@@ -212,87 +185,22 @@ func at(d *sdk.Document, p markdown.Part) sdk.Range {
 	return sdk.At(d.Path)
 }
 
-// ListedFiles are the paths of the canonical list in topology.md: one per line
-// of a fenced block below its heading, or per item or row there.
-func (s *Subject) ListedFiles() []string {
-	outline := s.TOP.Doc.Outline()
-	h := outline.FindFunc(func(h markdown.Heading) bool {
+// ListedFiles returns the paths of the canonical list in topology.md, the output of git diff --name-only in a fenced
+// block below its heading. A line that says more than a path is left out.
+func (s *Subject) ListedFiles() (list []string) {
+	h := s.TOP.Doc.Outline().FindFunc(func(h markdown.Heading) bool {
 		return strings.Contains(strings.ToLower(h.Text()), "canonical file list")
 	})
-	if !h.OK() {
+	if !h.OK() || !h.Section().Fence().OK() {
 		return nil
 	}
-	var list []string
-	add := func(line string) {
-		if path := listedPath(line); path != "" && !slices.Contains(list, path) {
+	for line := range strings.Lines(h.Section().Fence().Text()) {
+		path := strings.TrimPrefix(strings.TrimSpace(line), "./")
+		if strings.ContainsAny(path, "/.") && !strings.ContainsAny(path, " \t#") && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
 	}
-	section := h.Section()
-	if fence := section.Fence(); fence.OK() {
-		for line := range strings.Lines(fence.Text()) {
-			add(line)
-		}
-		return list
-	}
-	for _, item := range section.Items() {
-		if text := item.Own().Text(); strings.ContainsAny(listedPath(text), "/.") {
-			add(text)
-		}
-	}
-	for _, table := range section.Tables() {
-		if column := table.Column("File", "Path", "Files"); column >= 0 {
-			for _, row := range table.Rows() {
-				add(row.Cell(column).Text())
-			}
-		}
-	}
 	return list
-}
-
-// listedPath is the path that a line of a list of changed files names, or "" if it names none: without the marks of a
-// list, the letters of git's --name-status, the counts of its --stat, and what a renamed file was called before.
-func listedPath(line string) string {
-	line = strings.TrimSpace(line)
-	line = strings.TrimSpace(strings.TrimLeft(line, "-*•")) // a path does not begin with a hyphen
-	for _, box := range [...]string{"[ ]", "[x]", "[X]"} {
-		line = strings.TrimSpace(strings.TrimPrefix(line, box))
-	}
-	if number := strings.TrimLeft(line, "0123456789"); number != line &&
-		(strings.HasPrefix(number, ". ") || strings.HasPrefix(number, ") ")) {
-		line = number[2:]
-	}
-	if first, rest, ok := strings.Cut(strings.ReplaceAll(line, "\t", " "), " "); ok && isChange(first) {
-		line = strings.TrimSpace(rest)
-		if strings.Contains(line, " ") && strings.ContainsAny(first, "RC") && !strings.Contains(line, ">") {
-			line = line[strings.LastIndexByte(line, ' ')+1:]
-		}
-	}
-	for _, end := range [...]string{" | ", " (", " — ", " – ", " - ", " # ", ": "} {
-		if path, _, ok := strings.Cut(line, end); ok && strings.ContainsAny(path, "/.") {
-			line = path
-		}
-	}
-	if path, counts, ok := strings.Cut(line, " +"); ok && strings.Trim(counts, "0123456789 -/") == "" {
-		line = path
-	}
-	for _, arrow := range [...]string{" -> ", " => ", " → "} {
-		if _, now, renamed := strings.Cut(line, arrow); renamed {
-			line = now
-		}
-	}
-	line = strings.TrimPrefix(strings.Trim(line, " `*"), "./")
-	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.Contains(line, " ") &&
-		!strings.Contains(line, "/") || strings.HasSuffix(line, "}") {
-		return "" // a comment, a sentence, or a rename of a directory
-	}
-	return line
-}
-
-// isChange reports whether a word is a git status: M, A, D, R100, ??, MM.
-func isChange(word string) bool {
-	word = strings.TrimRight(word, "0123456789")
-	return len(word) > 0 && len(word) <= 2 && strings.Trim(word, "MADRCTU?!") == ""
 }
 
 // LeftOut returns the files in topology.md that map.md never mentions, neither as a path nor as a name with its

@@ -10,49 +10,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-func TestSplitReviewer(t *testing.T) {
-	for _, c := range []struct {
-		stem, kind string
-		number     int
-	}{
-		{"principal-1", "principal", 1},
-		{"ux-writer-12", "ux-writer", 12},
-		{"安全-1", "安全", 1},
-		{"sécurité-2", "sécurité", 2},
-		{"web3-1", "web3", 1},
-		{"principal", "", 0},
-		{"Principal-1", "", 0},
-		{"principal_1", "", 0},
-		{"principal-0", "", 0},
-		{"principal-01", "", 0},
-		{"principal--1", "", 0},
-		{"-1", "", 0},
-		{"a b-1", "", 0},
-		{"principal-1a", "", 0},
-	} {
-		if kind, n := splitReviewer(c.stem); kind != c.kind || n != c.number {
-			t.Errorf("%q: got %q %d, want %q %d", c.stem, kind, n, c.kind, c.number)
-		}
-	}
-}
-
-func TestMendedStem(t *testing.T) {
-	for stem, want := range map[string]string{
-		"Principal_1":    "principal-1",
-		"principal-01":   "principal-1",
-		"UX Writer 2":    "ux-writer-2",
-		"principal":      "",
-		"principal-0":    "",
-		"a__1":           "",
-		"Sécurité-1":     "sécurité-1",
-		"quality.review": "",
-	} {
-		if got := mendedStem(stem); got != want {
-			t.Errorf("%q: got %q, want %q", stem, got, want)
-		}
-	}
-}
-
 func TestPlaceholder(t *testing.T) {
 	for text, want := range map[string]bool{
 		"{ISO-8601-TIMESTAMP}": true, "<time>": true, "$NAME": true, "${NAME}": true, "{}": true,
@@ -142,24 +99,18 @@ func modelOf(t *testing.T, files map[string]string) *Model {
 
 func TestVerdictPlaces(t *testing.T) {
 	for text, want := range map[string]string{
-		"## Verdict\n\n**APPROVE**\n\nFine.":                    Approve,
-		"# Verdict: REQUEST CHANGES\n":                          RequestChanges,
-		"### Verdict — approved\n\nAll is well.":                Approve,
-		"**Verdict**: NEEDS DISCUSSION":                         NeedsDiscussion,
-		"## Verdict\n\nShip it.":                                "",
-		"## Verdict\n\n> **APPROVE**\n\nFine.":                  Approve,
-		"## Verdict\n\n- request changes":                       RequestChanges,
-		"**Verdict: APPROVE**\n":                                Approve,
-		"## Verdict\n\n## Blockers\n\nAPPROVE":                  "",
-		"## ✅ Verdict\n\nAPPROVE":                               Approve,
-		"# Review\n\nAPPROVE":                                   Approve,
-		"## Conclusion\n\nAll is well.\n\n**Verdict**: APPROVE": Approve,
-		"## Fazit\n\nREQUEST CHANGES":                           RequestChanges,
-		"Verdict: needs discussion":                             NeedsDiscussion,
-		"## Recommendation\n\nRequest changes":                  RequestChanges,
-		"---\nverdict: APPROVE\n---\n\n# R":                     Approve,
-		"| Verdict | Blockers |\n|-|-|\n| APPROVE | 0 |":        Approve,
-		"<!-- ## Verdict\n\nAPPROVE -->\n\nno words.":           "",
+		"## Verdict\n\n**APPROVE**\n\nFine.":          Approve,
+		"# Verdict: REQUEST CHANGES\n":                RequestChanges,
+		"### Verdict — approved\n\nAll is well.":      Approve,
+		"**Verdict**: NEEDS DISCUSSION":               NeedsDiscussion,
+		"## Verdict\n\nShip it.":                      "",
+		"## Verdict\n\n> **APPROVE**\n\nFine.":        Approve,
+		"## Verdict\n\n- request changes":             RequestChanges,
+		"## Verdict\n\n## Blockers\n\nAPPROVE":        "",
+		"## ✅ Verdict\n\nAPPROVE":                     Approve,
+		"Verdict: needs discussion":                   NeedsDiscussion,
+		"---\nverdict: APPROVE\n---\n\n# R":           Approve,
+		"<!-- ## Verdict\n\nAPPROVE -->\n\nno words.": "",
 	} {
 		if got := final(t, text).Word; got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

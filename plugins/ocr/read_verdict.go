@@ -16,87 +16,17 @@ const (
 	NeedsDiscussion = "NEEDS DISCUSSION"
 )
 
-// verdictNames are the labels of a verdict, in order of preference.
-var verdictNames = [][]string{{"Verdict"}, {"Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis",
-	"Empfehlung", "Fazit"}}
-
-// readVerdict looks for the verdict under a heading, after its label, in a column, and finally in capitals anywhere.
+// readVerdict looks for the verdict under its heading, after its label in the head, and in the front matter.
 func (f *Final) readVerdict(o *markdown.Outline) {
-	pairs := o.Document().Pairs()
-	if flush := f.flush(pairs); markdown.PairAmong(flush, "Verdict") != nil {
-		pairs = flush
-	}
-	for _, names := range verdictNames {
-		if !f.Verdict.OK() {
-			f.Verdict = f.verdictNamed(o, pairs, names)
-		}
-	}
-	for _, line := range o.Document().Meaning() {
-		name, _, ok := strings.Cut(strings.Trim(line, "*_ "), ":") // the whole field may be bold
-		if !f.Verdict.OK() && (strings.ToUpper(line) == line || ok && strings.EqualFold(name, "Verdict")) &&
-			knownVerdict(line) != "" {
-			f.Verdict = Mention{line, at(f.Doc, markdown.Part{})}
-		}
+	isVerdict := func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), "Verdict", "Final Verdict") }
+	if h := o.FindFunc(isVerdict); h.OK() {
+		f.Verdict = Mention{verdictOf(h), at(f.Doc, h.Part)}
+	} else if pair := markdown.PairAmong(o.Head().Pairs(), "Verdict"); pair != nil {
+		f.Verdict = paired(f.Doc, pair)
+	} else if field := o.FrontMatterField("Verdict"); field.OK() {
+		f.Verdict = Mention{field.Text(), at(f.Doc, field.Part)}
 	}
 	f.Word = knownVerdict(f.Verdict.Text)
-	for _, pair := range f.flush(o.Head().Pairs()) {
-		if markdown.PairAmong([]markdown.Pair{pair}, "Verdict") != nil {
-			f.second(paired(f.Doc, &pair))
-		}
-	}
-	level := 0
-	for _, h := range o.Headings() { // a deeper one is that of a reviewer, one with more words that of another round
-		name := strings.Trim(unmarked(h.Text()), " :*")
-		whole := words.Alike(name, "Verdict") || words.Alike(name, "Final Verdict")
-		if (whole || beginsWith(name, "Verdict:")) && (level == 0 || level == h.Level()) {
-			level = h.Level()
-			f.second(Mention{verdictOf(h), at(f.Doc, h.Part)})
-		}
-	}
-}
-
-// second records a verdict that differs from the main one.
-func (f *Final) second(said Mention) {
-	if word := knownVerdict(said.Text); f.Word != "" && word != "" && word != f.Word {
-		f.Second = Mention{word, said.At}
-	}
-}
-
-// flush omits pairs on indented lines: in a list, those belong to a reviewer.
-func (f *Final) flush(pairs []markdown.Pair) []markdown.Pair {
-	return slices.DeleteFunc(slices.Clone(pairs), func(p markdown.Pair) bool {
-		line := f.Doc.Text[strings.LastIndexByte(f.Doc.Text[:p.Start], '\n')+1:]
-		return line[0] == ' ' || line[0] == '\t'
-	})
-}
-
-func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names []string) Mention {
-	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), names...) }); h.OK() {
-		return Mention{verdictOf(h), at(f.Doc, h.Part)}
-	} else if pair := markdown.PairAmong(pairs, names...); pair != nil {
-		return paired(f.Doc, pair)
-	} else if field := o.FrontMatterField(names...); field.OK() {
-		return Mention{field.Text(), at(f.Doc, field.Part)}
-	} else if cell := inTable(o.TableWith(names[0]), names[0]); cell.OK() {
-		return Mention{cell.Text(), at(f.Doc, cell.Part)}
-	}
-	return Mention{}
-}
-
-// inTable returns the cell with the overall verdict: if the rows are reviewers, the last of them. It returns none for
-// several verdicts without a summary row.
-func inTable(t markdown.Table, column string) (cell markdown.Cell) {
-	for i, row := range t.Rows() {
-		c := row.Cell(t.Column(column))
-		switch {
-		case i == 0, beginsWith(unmarked(row.Cell(0).Text()), "Overall", "Final", "Team", "Consensus", "Synthesis",
-			"Total"):
-			cell = c
-		case cell == t.Rows()[0].Cell(t.Column(column)) && knownVerdict(c.Text()) != knownVerdict(cell.Text()):
-			cell = markdown.Cell{}
-		}
-	}
-	return cell
 }
 
 // verdictOf reads a verdict from a heading, or from the text directly under it.

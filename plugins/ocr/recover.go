@@ -18,7 +18,7 @@ func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 	switch d := m.State.Doc; {
 	case m.State.Broken() && d.Need == sdk.Content && !unread(d, wire.RuleNotAFile) && !unread(d, wire.RuleTooLarge):
 		list = m.replacements(p)
-	case m.State.OK() && m.Era != EraSQLite && unread(d, wire.RuleSchema):
+	case m.State.OK() && !m.IsSQLite && unread(d, wire.RuleSchema):
 		list = m.corrections()
 	}
 	for i := range list {
@@ -39,7 +39,7 @@ var (
 
 // replacements returns remedies that replace a broken state.json, or remove it.
 func (m *Model) replacements(p *sdk.Pass) (list []sdk.Remedy) {
-	if m.Era == EraSQLite {
+	if m.IsSQLite {
 		return []sdk.Remedy{removeState}
 	}
 	readings := m.salvage()

@@ -274,7 +274,7 @@ func (b *briefing) tails() {
 // record adds how to record the step.
 func (b *briefing) record() {
 	k := b.s.Kind
-	if b.Era == EraSQLite {
+	if b.IsSQLite {
 		return
 	}
 	if b.C != nil && b.C != b.s {
@@ -294,7 +294,7 @@ func (b *briefing) record() {
 // state adds problems with the state file, and its age.
 func (b *briefing) state(p *sdk.Pass) {
 	switch {
-	case b.Era == EraSQLite:
+	case b.IsSQLite:
 		b.Know("state has been kept in .ocr/data/ocr.db since v1.5; this brief is based on the files")
 	case b.State.Broken():
 		b.First = "state.json cannot be read: recover it first; this brief is based on the files"

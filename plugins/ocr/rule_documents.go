@@ -8,7 +8,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 var documentRules = []check.Rule[*Model]{
@@ -82,7 +81,7 @@ var documentRules = []check.Rule[*Model]{
 			"on it, so a review without it misses what matters in this change.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
-			if s.Kind == Review && inReviews && m.Era != EraLegacy && m.CTX.Legible() && !m.Guided {
+			if s.Kind == Review && inReviews && m.CTX.Legible() && !m.Guided {
 				on(r, s, m.CTX.Path, "context.md has no Tech Lead guidance, which reviewers build on").
 					Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
 			}
@@ -100,51 +99,25 @@ var documentRules = []check.Rule[*Model]{
 					Advise("Restore the reviews", "Restore the files in "+s.ReviewsDir()+" from an earlier revision.")
 			}
 		})},
-	{Name: "reviewer-name-malformed", Severity: sdk.Warning, Doc: "A reviewer file is not named {type}-{n}.md.",
-		Why: "The name says who reviewed: a lower-case type, a hyphen, and a number from 1 without leading zeros. " +
-			"Any type in any language is valid, including security_auditor. Rename the file.",
-		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
-			for _, d := range under(m.Docs, s.ReviewsDir()) {
-				name := d.Path[len(s.ReviewsDir()):]
-				stem, isDoc := name[:max(0, len(name)-len(".md"))], inReviews(s.ReviewsDir(), d.Path)
-				if _, n := splitReviewer(stem); s.Kind == Map || !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) ||
-					n > 0 && isDoc {
-					continue
-				}
-				f := on(r, s, d.Path, say.Quote(name)+" "+misnamed(stem)+"; expected {type}-{n}.md")
-				if _, n := splitReviewer(strings.ToLower(stem)); n > 0 && isDoc {
-					f.As(sdk.Info)
-				}
-				if to := mendedStem(stem); to != "" {
-					f.Offer(sdk.Review, "Rename "+say.Clip(name)+" to "+say.Clip(to)+".md",
-						sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
-				}
-				f.Advise("Rename the file", "Rename "+say.Clip(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")
-			}
-		})},
 	{Name: "discourse-missing", Severity: sdk.Warning,
-		Doc: "The final review mentions a discourse, but discourse.md does not exist.",
-		Why: "In full mode, reviewers answer each other before the synthesis. The file was lost, or the review was " +
-			"quick but final.md says otherwise.",
+		Replaces: []string{"discourse-unexplained"},
+		Doc:      "discourse.md does not exist, and final.md mentions it or does not say why.",
+		Why: "In full mode, reviewers answer each other before the synthesis; a quick review skips that, and " +
+			"final.md says so in its Mode. The file was lost, or final.md is wrong.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
-			if s.DIS.Filled() || !f.Full() && (!f.cited || f.Quick()) || !m.Known(s.DIS.Path) {
+			if s.DIS.Filled() || !f.Full() && f.Quick() || !m.Known(s.DIS.Path) {
 				return
 			}
-			d := on(r, s, f.Doc.Path, "final.md mentions the discourse, but "+s.DIS.Path+" does not exist")
-			if f.Full() {
+			d := on(r, s, f.Doc.Path, s.DIS.Path+" does not exist, and final.md does not say that the discourse "+
+				"was skipped (quick mode)")
+			switch {
+			case f.Full():
 				d.Message, d.Range = "Mode is "+say.Quote(f.Mode.Text)+", but "+s.DIS.Path+" does not exist", f.Mode.At
+			case f.cited:
+				d.Message = "final.md mentions the discourse, but " + s.DIS.Path + " does not exist"
 			}
 			d.Advise("Restore the discourse", "Restore or write "+s.DIS.Path+
 				", or correct what final.md says about it.")
-		})},
-	{Name: "discourse-unexplained", Severity: sdk.Warning, Doc: "There is no discourse, and final.md does not say " +
-		"why.",
-		Why: "A review in quick mode skips the discourse and says so in the Mode field of final.md.",
-		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
-			if !s.DIS.Filled() && !f.Full() && !f.Quick() && !f.cited && m.Known(s.DIS.Path) {
-				on(r, s, f.Doc.Path, "discourse.md does not exist, and final.md does not say that the discourse "+
-					"was skipped (quick mode)")
-			}
 		})},
 	{Name: "verdict-unknown", Severity: sdk.Warning,
 		Replaces: []string{"verdict-unrecognised"},
@@ -153,11 +126,6 @@ var documentRules = []check.Rule[*Model]{
 		Why: "The template's line with all three verdicts was left unchanged, or the verdict is in other words. " +
 			"Tools can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
-			if f.Second.Text != "" {
-				r.At(f.Second.At, "the verdict is "+f.Word+", but here it is "+
-					f.Second.Text).About(s.Name()).See(f.Verdict.At, "the verdict").
-					Advise("Decide on one verdict", "Write the same verdict in both places in "+f.Doc.Path+".")
-			}
 			m.reportHalf(r, s)
 			if !f.Verdict.OK() || f.Word != "" {
 				return
@@ -267,37 +235,6 @@ var documentRules = []check.Rule[*Model]{
 				}
 			}
 		})},
-	{Name: "artifact-of-other-session", Severity: sdk.Warning,
-		Doc: "A document names a session, round or run other than its own.",
-		Why: "The document was copied from there, or the session's directory was renamed. Check that it describes " +
-			"this session.",
-		Find: func(r *check.Report, m *Model) {
-			m.foreign(r, m.CTX, "")
-			for _, s := range m.Live {
-				m.foreign(r, s.Result, s.Name())
-				m.misnumbered(r, s)
-			}
-		}},
-}
-
-// misnamed describes what is wrong with the name of a reviewer file.
-func misnamed(stem string) string {
-	kind, digits := cutLast(stem, "-")
-	_, isNumber := canonicalNumber(strings.TrimLeft(digits, "0"))
-	_, n := splitReviewer(strings.ToLower(stem))
-	switch {
-	case n > 0 && strings.ToLower(stem) == stem:
-		return "does not end in .md"
-	case n > 0:
-		return "is not lower case"
-	case kind == "" && isNumber:
-		return "has no type"
-	case !isNumber:
-		return "has no number after a hyphen"
-	case strings.HasPrefix(digits, "0"):
-		return "has a number with leading zeros"
-	}
-	return "has a type that is not letters and digits joined by hyphens"
 }
 
 // firstOf returns "PATH exists" for the first filled file, or "" if none is filled.
@@ -325,27 +262,4 @@ func (m *Model) jumped() string {
 		return ": the phase went from " + b.State.Phase + " to " + m.State.Phase + ", past change-context and analysis"
 	}
 	return ""
-}
-
-// foreign reports a document that names another session as its own.
-func (m *Model) foreign(r *check.Report, f File, subject string) {
-	session := SessionOf(f)
-	if session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
-		r.At(session.At, say.Wrong("Session in "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).About(subject).
-			Advise("Check the origin of the document", "If "+f.Path+
-				" is about this session, correct its Session field; otherwise rewrite it.")
-	}
-}
-
-// misnumbered reports a result that names another round or run as its own.
-func (m *Model) misnumbered(r *check.Report, s *Subject) {
-	if s.Flat || !readable(s.Result.Doc) {
-		return
-	}
-	says := keyed(s.Result.Doc, s.Kind.Unit)
-	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
-		r.At(says.At, say.Wrong(s.Kind.Unit+" in "+s.Result.Path, say.Quote(says.Text), say.Int(s.N))).About(s.Name()).
-			Advise("Check the origin of the document", "If "+s.Result.Path+" is about "+s.title()+
-				", correct its "+s.Kind.Unit+" field; otherwise restore the document that belongs there.")
-	}
 }

@@ -47,7 +47,7 @@ var evidenceRules = []check.Rule[*Model]{
 			for _, is := range m.Subjects {
 				last, was := m.Series(is.Kind).Max, m.Base.Subject(is.Name())
 				why := ", although " + is.Kind.Unit + " " + say.Int(last) + " exists"
-				if was == nil || was.Flat || is.Flat || !was.Result.Filled() {
+				if was == nil || !was.Result.Filled() {
 					continue
 				}
 				if is.N >= last {

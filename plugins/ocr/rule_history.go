@@ -92,17 +92,6 @@ var historyRules = []check.Rule[*Model]{
 			}
 			m.field(r, UpdatedAt, message).Offer(sdk.Review, "Set updated_at to the current time", setNow(UpdatedAt))
 		}},
-	{Name: "session-id-changed", Severity: sdk.Error, Needs: onBase,
-		Doc: "session_id changed to a value that is not the session's name.",
-		Why: "The id identifies the session and is the name of its directory. A different id was copied in, usually " +
-			"with the rest of that session's state.",
-		Find: func(r *check.Report, m *Model) {
-			const key = "session_id"
-			is := m.State.Text(key)
-			if m.State.Judged(key) && m.Base.State.Judged(key) && is != m.Base.State.Text(key) && is != m.ID {
-				m.field(r, key, m.was(key)).Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
-			}
-		}},
 	{Name: "phase-went-back", Severity: sdk.Warning, Needs: onBase,
 		Doc: "The phase is earlier than in the base, in the same round or run.",
 		Why: "Phases only move forward; to repeat a round, start a new one. Correcting a phase that was ahead of " +
@@ -196,7 +185,7 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 	}
 	before, field := b.Series(m.T), m.T.Start
 	later := m.T != b.T || m.C.N > b.C.N && before.Claim != m.C.N
-	if !later || slices.Contains(before.Set, m.C.N) || m.T == Review && m.C.N == 1 && b.Flat {
+	if !later || slices.Contains(before.Set, m.C.N) {
 		return false // C was claimed or had a document, or does not come after the base's C
 	}
 	is, was, updated := m.State.Stamp(field), b.State.Stamp(field), b.State.Stamp(UpdatedAt)

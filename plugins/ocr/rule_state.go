@@ -28,40 +28,6 @@ var stateRules = []check.Rule[*Model]{
 			m.offerState(r.Whole(StatePath, "state.json is missing, but files prove "+
 				strings.Join(proved, "; ")), r.Pass)
 		}},
-	{Name: "state-kept-elsewhere", Severity: sdk.Info,
-		Doc: "The session belongs to a version that keeps state in a database.",
-		Why: "Open Code Review 1.5 and later have no state.json, so the phase shown here comes from the files " +
-			"alone. Ask the tool itself for the recorded state.",
-		Find: func(r *check.Report, m *Model) {
-			if !m.State.Exists() && m.Era == EraSQLite {
-				r.Whole("", "state has been kept in .ocr/data/ocr.db since v1.5; the phase is read from the files").
-					Advise("Ask the tool for the recorded state", "Run `ocr state show`.")
-			}
-		}},
-	{Name: "state-superseded", Severity: sdk.Info, Doc: "A state.json is left over from before the upgrade to v1.5.",
-		Why: "The files show that a later version works on the session and keeps its state in a database, so " +
-			"nothing updates state.json. Remove it, because it misleads anything that still reads it.",
-		Find: func(r *check.Report, m *Model) {
-			if !m.State.Exists() || m.Era != EraSQLite {
-				return
-			}
-			says := "state.json exists"
-			if m.State.Has("current_phase") {
-				says = "current_phase is " + say.Quote(m.claimed())
-			}
-			r.Whole(StatePath, says+", but "+m.metaFile()+" shows that a later version keeps state elsewhere").
-				Offer(sdk.Review, "Remove state.json", sdk.Remove(StatePath))
-		}},
-	{Name: "state-has-byte-order-mark", Severity: sdk.Warning, Doc: "state.json begins with a byte-order mark.",
-		Why: "JSON does not allow the mark, so `ocr progress` cannot parse the file and waits for a session that " +
-			"exists. Remove the mark.",
-		Find: func(r *check.Report, m *Model) {
-			if m.State.Exists() && m.State.Doc.BOM {
-				r.At(sdk.AtLine(StatePath, 1), "state.json starts with a byte-order mark, which `ocr progress` "+
-					"cannot parse").
-					Offer(sdk.Safe, "Remove the byte-order mark", sdk.Unmark(StatePath))
-			}
-		}},
 	{Name: "duplicate-key", Severity: sdk.Warning, Needs: ofState, Doc: "A key occurs more than once in state.json.",
 		Why: "JSON parsers use the last value, but people read the first. Remove the earlier ones, which have no " +
 			"effect.",
@@ -97,8 +63,7 @@ var stateRules = []check.Rule[*Model]{
 			var provable, times []string
 			var edits []sdk.Edit
 			for _, key := range []string{"session_id", "status", "phase_number", m.T.Number, StartedAt, UpdatedAt} {
-				legacy := m.Era == EraLegacy && (key == "status" || key == Review.Number)
-				if edit, ok := m.proveField(key); m.State.Has(key) || legacy {
+				if edit, ok := m.proveField(key); m.State.Has(key) {
 					continue
 				} else if ok {
 					edits, provable = append(edits, edit), append(provable, key)
@@ -137,23 +102,6 @@ var stateRules = []check.Rule[*Model]{
 					f.Offer(sdk.Review, "Set "+name+" to its value in the base", m.baseWord(key)...).
 						Advise("Fill in "+name, "Write the session's actual "+name+".")
 				}
-			}
-		}},
-	{Name: "derived-data-stored", Severity: sdk.Info, Needs: ofState,
-		Doc: "state.json stores data that follows from the files.",
-		Why: "The file is minimal by design: rounds, reviewers and results are read from the directories. A stored " +
-			"copy goes stale, and nothing reads it. Versions before v1.2 wrote such fields; remove them when you " +
-			"edit the file.",
-		Find: func(r *check.Report, m *Model) {
-			keys := []string{"completed_phases", "reviewers", "rounds", "round_count", "map_runs", "findings",
-				"verdict"}
-			found := slices.DeleteFunc(keys, func(key string) bool { return !m.State.Has(key) })
-			if len(found) > 0 {
-				m.field(r, found[0], "state.json stores "+say.And(found...)+
-					"; the tool reads this from the files instead").Keyed(strings.Join(found, " ")).
-					Advise("Remove the derived fields",
-						"Remove "+say.And(found...)+
-							" from state.json, unless a version before v1.2 still works on the session.")
 			}
 		}},
 }

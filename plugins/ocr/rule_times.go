@@ -11,28 +11,23 @@ import (
 
 var timeRules = []check.Rule[*Model]{
 	{Name: "timestamp-malformed", Severity: sdk.Error, Needs: ofState,
-		Doc: "A time is not in ISO 8601, or its date does not exist.",
-		Why: "`ocr progress` cannot compute elapsed times from it. Take times from a clock command, never from " +
-			"memory.",
+		Replaces:   []string{"timestamp-not-utc"},
+		Doc:        "A time is not in ISO 8601 in UTC, or its date does not exist.",
+		SeverityIf: "Warning if it can be read, but is not written in UTC with a Z.",
+		Why: "`ocr progress` cannot compute elapsed times from it, or computes wrong ones: a time without a zone is a " +
+			"different instant on every machine. Take times from a clock command, never from memory.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
-			if st.Malformed {
-				m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text),
-					"a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
-			}
-		})},
-	{Name: "timestamp-not-utc", Severity: sdk.Warning, Needs: ofState, Doc: "A time is not written in UTC with a Z.",
-		Why: "A time without a zone means a different instant on every machine, and other offsets make times hard " +
-			"to compare by eye. Write UTC.",
-		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
-			if st.Fault == "" {
-				return
-			}
-			f := m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+st.Fault+"; write UTC with Z")
-			if st.Zoneless {
-				f.Advise("Find out the time zone", "Find out which time zone "+st.Field+
-					" was written in, and write the same instant in UTC with Z.")
-			} else {
-				f.Offer(sdk.Safe, "Write "+st.Field+" in UTC", setText(st.Field, st.At.String()))
+			switch field := st.Field; {
+			case st.Malformed:
+				m.mendTime(m.field(r, field, say.Wrong(field, say.Quote(st.Text),
+					"a time such as 2026-03-10T09:12:41Z")), r.Pass, field)
+			case st.Fault != "" && st.Zoneless:
+				m.field(r, field, field+" "+say.Quote(st.Text)+st.Fault+"; write UTC with Z").As(sdk.Warning).
+					Advise("Find out the time zone", "Find out which time zone "+field+
+						" was written in, and write the same instant in UTC with Z.")
+			case st.Fault != "":
+				m.field(r, field, field+" "+say.Quote(st.Text)+st.Fault+"; write UTC with Z").As(sdk.Warning).
+					Offer(sdk.Safe, "Write "+field+" in UTC", setText(field, st.At.String()))
 			}
 		})},
 	{Name: "timestamp-copied", Severity: sdk.Warning, Needs: ofState,
@@ -87,15 +82,11 @@ var timeRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "round-start-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A later review round lacks its round_started_at.",
-		Why: "`ocr progress` then measures the round's time from the start of the session. Set the field when a " +
-			"round begins.",
-		Find: startMissing(Review, "")},
-	{Name: "map-start-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A map run lacks its map_started_at.",
-		Why: "`ocr progress` then measures the map's time from the start of the session, which may have begun with " +
-			"a review. Set the field whenever a map run begins.",
-		Find: startMissing(Map, "map ")},
+		Replaces: []string{"map-start-missing"},
+		Doc:      "A later review round or a map run has no start time of its own.",
+		Why: "`ocr progress` then measures its time from the start of the session. Set round_started_at or " +
+			"map_started_at when it begins.",
+		Find: startMissing},
 	{Name: "timestamps-too-round", Severity: sdk.Info, Needs: ofState, Doc: "All times are on whole minutes.",
 		Why: "Clock times rarely are, so these were probably written by hand. Take them from a clock command.",
 		Find: func(r *check.Report, m *Model) {
@@ -188,26 +179,22 @@ func (m *Model) isSound(p *sdk.Pass, field string) bool {
 // startMissing finds a round or run without its own start time. For rounds it is a warning from the second one on. The
 // tool's own sample lacks the field before the first reviews and when the session is closed, and round 1 starts with
 // the session.
-func startMissing(k *Kind, what string) func(*check.Report, *Model) {
-	return func(r *check.Report, m *Model) {
-		phase, first := m.State.Phase, k == Review && m.Rounds.Working < 2
-		inReviews := m.ClaimAtLeast("reviews") && phase != "complete" && m.Era != EraLegacy
-		closes := k == Review && phase == "complete" && m.State.Status == "closed"
-		switch {
-		case m.T != k:
-		case m.sharedStart(r.Pass):
-			m.claim(r, k.Start, k.Start+" "+m.State.Stamp(k.Start).Text+" is not the start of "+m.C.title()+
-				"; earlier work began then").
-				Advise("Set the start time", "Set "+k.Start+" to the time when "+m.C.title()+" began.")
-		case closes, first && !inReviews, m.State.Has(k.Start), m.startNotReset(r.Pass):
-		default:
-			f := r.Whole(StatePath, what+m.C.title()+" has no "+k.Start+
-				", so elapsed time counts from the start of the session").About(m.C.Name()).
-				Advise("Set the start time of the "+k.Unit, "Add "+k.Start+" with the time when the "+what+k.Unit+
-					" began.")
-			if first {
-				f.As(sdk.Info)
-			}
+func startMissing(r *check.Report, m *Model) {
+	k, phase, first := m.T, m.State.Phase, m.T == Review && m.Rounds.Working < 2
+	inReviews := m.ClaimAtLeast("reviews") && phase != "complete"
+	closes := k == Review && phase == "complete" && m.State.Status == "closed"
+	switch {
+	case m.sharedStart(r.Pass):
+		m.claim(r, k.Start, k.Start+" "+m.State.Stamp(k.Start).Text+" is not the start of "+m.C.title()+
+			"; earlier work began then").
+			Advise("Set the start time", "Set "+k.Start+" to the time when "+m.C.title()+" began.")
+	case closes, first && !inReviews, m.State.Has(k.Start), m.startNotReset(r.Pass):
+	default:
+		f := r.Whole(StatePath, m.C.title()+" has no "+k.Start+
+			", so elapsed time counts from the start of the session").About(m.C.Name()).
+			Advise("Set the start time of the "+k.Unit, "Add "+k.Start+" with the time when the "+k.Unit+" began.")
+		if first {
+			f.As(sdk.Info)
 		}
 	}
 }

@@ -8,35 +8,6 @@ import (
 
 // wordRules check the words and numbers in state.json: phase, status, workflow type and names.
 var wordRules = []check.Rule[*Model]{
-	{Name: "noncanonical-value", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A word in state.json is not in the workflow's spelling.",
-		Why: "`ocr progress` compares words exactly: \"Reviews\" is not a phase, and \"Closed\" does not hide a " +
-			"session. Write the word in lower case with hyphens.",
-		Find: func(r *check.Report, m *Model) {
-			s := m.State
-			for _, word := range []struct {
-				key, canonical string
-				known          bool
-			}{{"current_phase", s.Phase, s.Alias == "" && s.isPhase()}, {"status", s.Status, isStatus(s.Status)},
-				{"workflow_type", s.Type.Name, s.Type != None}} {
-				if word.known && s.Has(word.key) && s.Verbatim(word.key) != word.canonical {
-					m.wrong(r, word.key, say.Quote(word.canonical)+
-						"; `ocr progress` compares words exactly").
-						Offer(sdk.Safe, "Set "+word.key+" to "+word.canonical, setText(word.key, word.canonical))
-				}
-			}
-		}},
-	{Name: "phase-alias", Severity: sdk.Info, Needs: ofState,
-		Doc: "current_phase is an older or alternative name of a phase.",
-		Why: "The tool's own texts use both \"map-complete\" and \"complete\", and v1.0 used \"requirements\" for " +
-			"\"change-context\". `ocr progress` knows only one name for each phase.",
-		Find: func(r *check.Report, m *Model) {
-			if m.State.Alias != "" {
-				m.field(r, "current_phase", "current_phase is "+say.Quote(m.State.Verbatim("current_phase"))+
-					", an alias of "+say.Quote(m.State.Phase)).
-					Offer(sdk.Review, "Set current_phase to "+m.State.Phase, setText("current_phase", m.State.Phase))
-			}
-		}},
 	{Name: "phase-unknown", Severity: sdk.Error, Needs: ofState,
 		Replaces: []string{"unknown-phase"},
 		Doc:      "current_phase is not a phase of either workflow.",
@@ -126,26 +97,28 @@ var wordRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "phase-number-mismatch", Severity: sdk.Error, Needs: ofState,
-		Doc: "phase_number is not the number of current_phase.",
+		Replaces: []string{"phase-number-off-by-one"},
+		Doc:      "phase_number is not the number of current_phase.",
+		SeverityIf: "Warning if it counts without aggregation or requirements-mapping; info for discourse and " +
+			"synthesis, whose numbers the tool's text does not give.",
 		Why: "Name and number are written together. If they disagree, one of them is stale, and `ocr progress` " +
 			"draws its check marks from the number.",
-		Find: wrongNumber(false)},
-	{Name: "phase-number-off-by-one", Severity: sdk.Warning, Needs: ofState,
-		Doc: "phase_number does not count the aggregation phase.",
-		Why: "The tool's phase table omits aggregation, but complete is 8, so discourse is 6 and synthesis " +
-			"is 7.",
-		SeverityIf: "Info for discourse and synthesis, whose numbers the tool's text does not give.",
-		Find:       wrongNumber(true)},
-	{Name: "id-unlike-name", Severity: sdk.Warning, Needs: ofState,
-		Replaces: []string{"session-id-mismatch"},
-		Doc:      "session_id is not the name of the session's directory.",
+		Find: wrongNumber},
+	{Name: "id-unlike-name", Severity: sdk.Error, Needs: ofState,
+		Replaces:   []string{"session-id-mismatch", "session-id-changed"},
+		Doc:        "session_id is not the name of the session's directory.",
+		SeverityIf: "Warning unless it changed since the base.",
 		Why: "The directory name identifies the session: a lookup by session_id finds another session or none. This " +
 			"happens when a directory is copied or renamed. Set session_id to the directory's name.",
 		Find: func(r *check.Report, m *Model) {
 			const key = "session_id"
-			if m.State.Judged(key) && m.State.Text(key) != m.ID {
-				m.wrong(r, key, say.Quote(m.ID)+", the directory's name").
-					Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
+			if !m.State.Judged(key) || m.State.Text(key) == m.ID {
+				return
+			}
+			f := m.wrong(r, key, say.Quote(m.ID)+", the directory's name").
+				Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
+			if !m.onBase() || !m.Base.State.Judged(key) || m.State.Text(key) == m.Base.State.Text(key) {
+				f.As(sdk.Warning)
 			}
 		}},
 }
@@ -156,29 +129,30 @@ func setType(f *check.Finding, k *Kind, safety sdk.Safety, more ...sdk.Edit) {
 	f.Offer(safety, "Set workflow_type to "+k.Name, append([]sdk.Edit{setText("workflow_type", k.Name)}, more...)...)
 }
 
-// wrongNumber finds a phase_number that is not the phase's number: one that another way of counting explains, or one
-// that nothing explains.
-func wrongNumber(explained bool) func(*check.Report, *Model) {
-	return func(r *check.Report, m *Model) {
-		n, ok := m.State.Int("phase_number")
-		if !ok || !m.State.Judged("phase_number") || !m.phaseInType() || n == m.Index() || m.offByOne(n) != explained {
-			return
-		}
-		safety, why := sdk.Review, ""
-		if m.Fit == sdk.Consistent || m.Fit == sdk.JustBehind || explained {
-			safety = sdk.Safe
-		}
-		if explained && m.T == Review {
-			why = " (aggregation is 5)"
-		}
-		want := say.Int(m.Index())
-		f := m.field(r, "phase_number", say.Wrong("phase_number", say.Int(n),
-			want+", the number of "+m.State.Phase+" in a "+m.T.Name+why)).
-			See(m.State.At("current_phase"), "current_phase is "+m.State.Phase).
-			Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
-		if explained && m.T == Review && m.State.Phase != "complete" { // the only number that the text gives
-			f.As(sdk.Info)
-		}
+// wrongNumber finds a phase_number that is not the phase's number. The finding is less severe if another way of
+// counting explains the number.
+func wrongNumber(r *check.Report, m *Model) {
+	n, ok := m.State.Int("phase_number")
+	if !ok || !m.State.Judged("phase_number") || !m.phaseInType() || n == m.Index() {
+		return
+	}
+	safety, why, explained := sdk.Review, "", m.offByOne(n)
+	if m.Fit == sdk.Consistent || m.Fit == sdk.JustBehind || explained {
+		safety = sdk.Safe
+	}
+	if explained && m.T == Review {
+		why = " (aggregation is 5)"
+	}
+	want := say.Int(m.Index())
+	f := m.field(r, "phase_number", say.Wrong("phase_number", say.Int(n),
+		want+", the number of "+m.State.Phase+" in a "+m.T.Name+why)).
+		See(m.State.At("current_phase"), "current_phase is "+m.State.Phase).
+		Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
+	switch {
+	case explained && m.T == Review && m.State.Phase != "complete": // the only number that the text gives
+		f.As(sdk.Info)
+	case explained:
+		f.As(sdk.Warning)
 	}
 }
 

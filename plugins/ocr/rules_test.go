@@ -27,8 +27,6 @@ var edges = []struct{ name, archive, rules string }{
 		"field-missing"},
 	{"a complete review without status", "from: parts/fc.txtar\n" + edit(`unset /status`),
 		"complete-not-closed field-missing"},
-	{"derived keys make one finding, and an era that knows no status",
-		"from: parts/ra.txtar\n" + edit(`set /reviewers []`, `set /rounds 1`, `unset /status`), "derived-data-stored"},
 	{"three times the same key", "from: parts/std.txtar parts/ctx.txtar parts/rev-1.txtar\n" + triple,
 		"duplicate-key round-start-missing"},
 	{"a status of the wrong type is the schema's business", "from: parts/fc.txtar\n" + edit(`set /status 7`), "schema"},
@@ -49,12 +47,8 @@ var edges = []struct{ name, archive, rules string }{
 	{"an empty next round, made by hand", "from: parts/fc.txtar\n-- rounds/round-2/reviews/.gitkeep --\n", ""},
 	{"an empty next round beside one at work", "from: parts/ra.txtar\n-- rounds/round-2/reviews/.gitkeep --\n", ""},
 	{"a placeholder of git in the round", "from: parts/ra.txtar\n-- rounds/round-1/reviews/.gitkeep --\n", ""},
-	{"one gap of two rounds", "from: parts/fc.txtar\n-- rounds/round-4/discourse.md --\nwords\n-- " +
-		"rounds/round-4/reviews/principal-1.md --\nwords\n-- rounds/round-4/reviews/quality-1.md --\nwords\n" +
-		edit(`set /current_round 4`, `set /current_phase "discourse"`, `set /phase_number 6`, `set /status "active"`),
-		"round-gap"},
 	{"a database makes the state history", "from: parts/ra.txtar\n-- rounds/round-1/round-meta.json --\n{\n" +
-		edit(`set /session_id "other"`, `set /updated_at "yesterday"`), "state-superseded"},
+		edit(`set /session_id "other"`, `set /updated_at "yesterday"`), ""},
 
 	{"a minute out of order is allowed", "from: parts/ra.txtar\n" + edit(`set /updated_at "2026-03-10T09:11:41Z"`), ""},
 	{"more than a minute is not", "from: parts/ra.txtar\n" + edit(`set /updated_at "2026-03-10T09:11:40.9Z"`),
@@ -68,9 +62,7 @@ var edges = []struct{ name, archive, rules string }{
 	{"a date that does not exist", "from: parts/ra.txtar\n" + edit(`set /started_at "2026-02-30T09:12:41Z"`),
 		"timestamp-malformed"},
 	{"an offset that is known", "from: parts/ra.txtar\n" + edit(`set /updated_at "2026-03-10T12:03:07+02:00"`),
-		"timestamp-not-utc"},
-	{"a blank instead of T", "from: parts/ra.txtar\n" + edit(`set /updated_at "2026-03-10 10:03:07Z"`),
-		"timestamp-not-utc"},
+		"timestamp-malformed"},
 	{"fourteen hours before the day", "from: parts/ra.txtar\n" + edit(`unset /round_started_at`,
 		`set /started_at "2026-03-09T10:00:00Z"`), "round-start-missing"},
 	{"a second more", "from: parts/ra.txtar\n" + edit(`unset /round_started_at`,
@@ -84,9 +76,6 @@ var edges = []struct{ name, archive, rules string }{
 		"verdict-contradicts-blockers"},
 	{"two verdicts are none", "from: parts/fc.txtar\n-- rounds/round-1/final.md --\n**Mode**: full\n\n## " +
 		"Verdict\n\nAPPROVE or request_changes\n\nprincipal-1 quality-1\n", "verdict-unknown"},
-	{"a reviewer of the same beginning", "from: parts/fc.txtar\n-- rounds/round-1/reviews/Security_01.md " +
-		"--\nwords\n-- rounds/round-1/reviews/ux-3.md --\nwords\n",
-		"reviewer-name-malformed"},
 	{"old rounds are not judged on their documents",
 		"from: parts/fc.txtar parts/rev-2.txtar\n-- rounds/round-1/discourse.md --\n-- rounds/round-1/reviews/X.md " +
 			"--\nwords\n" +

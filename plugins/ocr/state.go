@@ -25,15 +25,15 @@ var TimeFields = []string{StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt}
 
 // A State is state.json. A null field counts as absent.
 type State struct {
-	Doc   *sdk.Document
-	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or not an object
-	Alias string        // the normalized claimed phase if it is an alias: "requirements", "map-complete"
-	// current_phase, normalized and without aliases; "" if there is none. It may be an unknown phase.
-	Phase  string
-	Status string  // status normalized; "active" if absent; "" if it is not a string
-	Type   *Kind   // the kind that workflow_type names; None if it names neither
-	OnlyIn *Kind   // the only workflow that has Phase; None if both or neither have it
-	stamps []Stamp // of TimeFields, in order; nil if the object cannot be read
+	Doc    *sdk.Document
+	Root   jsondoc.Value // the root object (S); absent if the file is missing, unreadable or not an object
+	Phase  string        // current_phase, "complete" for its other name; "" if there is none. It may be unknown.
+	Status string        // "active" if absent; "" if it is not a string
+	Type   *Kind         // the kind that workflow_type names; None if it names neither
+	OnlyIn *Kind         // the only workflow that has Phase; None if both or neither have it
+	stamps []Stamp       // of TimeFields, in order; nil if the object cannot be read
+
+	IsMapComplete bool // current_phase is "map-complete", which the tool's texts use for the "complete" of a map
 }
 
 func readState(doc *sdk.Document) *State {
@@ -46,23 +46,20 @@ func readState(doc *sdk.Document) *State {
 		return s
 	}
 	s.Root = parsed.Root()
-	s.Phase = normalPhase(s.Text("current_phase"))
+	s.Phase = s.Text("current_phase")
 	for _, k := range kinds {
-		if k.Name == normalWord(s.Text("workflow_type")) {
+		if k.Name == s.Text("workflow_type") {
 			s.Type = k
 		}
 		if k.Index(s.Phase) > 0 && k.Other().Index(s.Phase) == 0 {
 			s.OnlyIn = k
 		}
 	}
-	switch s.Phase {
-	case "requirements":
-		s.Alias, s.Phase, s.OnlyIn = s.Phase, "change-context", Review
-	case "map-complete":
-		s.Alias, s.Phase, s.OnlyIn = s.Phase, "complete", Map
+	if s.IsMapComplete = s.Phase == "map-complete"; s.IsMapComplete {
+		s.Phase, s.OnlyIn = "complete", Map
 	}
 	if s.Has("status") {
-		s.Status = normalWord(s.Text("status"))
+		s.Status = s.Text("status")
 	}
 	for _, key := range TimeFields {
 		st := Stamp{Field: key, Text: s.Text(key)}
@@ -175,8 +172,6 @@ func (s *Stamp) read() {
 		s.Fault = " has no zone"
 	case !slices.ContainsFunc(utc, func(zone string) bool { return strings.HasSuffix(s.Text, zone) }):
 		s.Fault = " is not in UTC"
-	case s.Text[10] == ' ':
-		s.Fault = " has a space instead of T"
 	}
 }
 

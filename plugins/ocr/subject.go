@@ -3,7 +3,6 @@ package ocr
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
@@ -14,8 +13,7 @@ import (
 type Subject struct {
 	Kind *Kind
 	N    int
-	Dir  string // "rounds/round-2/", "map/runs/run-1/", "" in the flat layout
-	Flat bool   // the virtual round 1
+	Dir  string // "rounds/round-2/", "map/runs/run-1/"
 
 	Docs          []*sdk.Document // everything in its directory
 	Reviews       []File          // every *.md file in reviews/, by name
@@ -64,11 +62,7 @@ func (s *Subject) ReviewsDir() string { return s.Dir + "reviews/" }
 
 func (m *Model) newSubject(k *Kind, n int) *Subject {
 	s := &Subject{Kind: k, N: n, Dir: k.directory(n)}
-	if s.Flat = k == Review && m.Flat && n == 1; s.Flat {
-		s.Dir, s.Docs = "", flatDocs(m.Docs)
-	} else {
-		s.Docs = under(m.Docs, s.Dir)
-	}
+	s.Docs = under(m.Docs, s.Dir)
 	for _, name := range k.Files {
 		s.Own = append(s.Own, m.file(s.Dir+name))
 	}
@@ -107,17 +101,6 @@ func under(docs sdk.Docs, dir string) []*sdk.Document {
 	return all[from:to:to]
 }
 
-// flatDocs returns the artifacts of the v1.0 layout.
-func flatDocs(docs sdk.Docs) []*sdk.Document {
-	var found []*sdk.Document
-	for _, d := range docs.All() {
-		if slices.Contains(Review.Files, d.Path) || inReviews("reviews/", d.Path) {
-			found = append(found, d)
-		}
-	}
-	return found
-}
-
 // listSubjects lists every subject and chooses C and the live subjects.
 func (m *Model) listSubjects() {
 	order := []*Series{&m.Rounds, &m.Runs}
@@ -127,7 +110,7 @@ func (m *Model) listSubjects() {
 	for _, s := range order {
 		set := slices.Clone(s.Set)
 		empty := m.T == None && m.Rounds.Max+m.Runs.Max == 0
-		if s.Kind == Review && (m.Flat || empty) || s.Kind == m.T && !slices.Contains(set, s.Working) {
+		if s.Kind == Review && empty || s.Kind == m.T && !slices.Contains(set, s.Working) {
 			set = inserted(set, s.Working)
 		}
 		for _, n := range set {
@@ -142,38 +125,10 @@ func (m *Model) listSubjects() {
 	}
 }
 
-// splitReviewer parses the name of a reviewer file without .md, {type}-{n}: lower-case or caseless letters and digits
-// in groups joined by single hyphens or underscores, then a number from 1 without leading zeros. For any other name it
-// returns "" and 0.
-func splitReviewer(stem string) (kind string, number int) {
-	kind, digits := cutLast(stem, "-")
-	n, ok := canonicalNumber(digits)
-	strange := func(r rune) bool {
-		return r != '-' && r != '_' && (unicode.IsUpper(r) || unicode.IsTitle(r) ||
-			!unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r))
-	}
-	if !ok || strings.Contains("-"+strings.ReplaceAll(kind, "_", "-")+"-", "--") || strings.ContainsFunc(kind,
-		strange) {
-		return "", 0
-	}
-	return kind, n
-}
-
 // cutLast splits text around the last separator. If there is none, the whole text is in after.
 func cutLast(text, separator string) (before, after string) {
 	at := strings.LastIndex(text, separator)
 	return text[:max(at, 0)], text[at+1:]
-}
-
-// mendedStem returns the corrected name of a reviewer file: lower case, hyphens for underscores and spaces, no leading
-// zeros. It returns "" if the result is not a valid name.
-func mendedStem(stem string) string {
-	kind, digits := cutLast(strings.ToLower(strings.Map(hyphen, stem)), "-")
-	mended := kind + "-" + strings.TrimLeft(digits, "0")
-	if _, n := splitReviewer(mended); n == 0 {
-		return ""
-	}
-	return mended
 }
 
 // dateLength is the length of the date at the beginning of a session name.

@@ -17,7 +17,7 @@ func TestStamps(t *testing.T) {
 		{text: "2026-03-10T03:42:41-0530", instant: instant, fault: " is not in UTC"},
 		{text: "2026-03-10T11:12:41+02", instant: instant, fault: " is not in UTC"},
 		{text: "2026-03-10T09:12:41", instant: instant, fault: " has no zone"},
-		{text: "2026-03-10 09:12:41Z", instant: instant, fault: " has a space instead of T"},
+		{text: "2026-03-10 09:12:41Z", instant: instant},
 		{text: "2026-03-10T09:12Z", instant: "2026-03-10T09:12:00Z"},
 		{text: "2024-02-29T00:00:00Z", instant: "2024-02-29T00:00:00Z"},
 		{text: "2026-02-29T00:00:00Z"},

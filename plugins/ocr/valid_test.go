@@ -28,10 +28,8 @@ var valid = []expectation{
 	{name: "map-complete-active", claimed: "complete", observed: "complete", state: "finished"},
 	{name: "map-after-closed-review", claimed: "map-context", observed: "map-context", subject: "run-1"},
 	{name: "both-in-progress", claimed: "topology", observed: "topology", subject: "run-1"},
-	{name: "sqlite-review", rules: "state-kept-elsewhere", observed: "complete", state: "finished"},
-	{name: "sqlite-map", rules: "state-kept-elsewhere", observed: "complete", state: "finished", subject: "run-1"},
-	{name: "sqlite-old-state", rules: "state-superseded", observed: "complete", state: "finished"},
-	{name: "legacy-flat", rules: "derived-data-stored legacy-flat-layout", claimed: "reviews", observed: "reviews"},
+	{name: "sqlite-review", observed: "complete", state: "finished"},
+	{name: "sqlite-map", observed: "complete", state: "finished", subject: "run-1"},
 	{name: "final-only-committed", rules: "artifact-gap artifact-gap results-without-reviews state-missing",
 		observed: "complete", state: "finished"},
 	{name: "crlf-unicode", claimed: "reviews", observed: "reviews"},
@@ -44,7 +42,6 @@ var valid = []expectation{
 	{name: "t-map-fresh", claimed: "map-context", observed: "map-context"},
 	{name: "t-repaired", claimed: "reviews", observed: "reviews"},
 	{name: "t-clamped", claimed: "reviews", observed: "reviews", subject: "round-2"},
-	{name: "t-upgrade", rules: "state-kept-elsewhere", observed: "reviews"},
 }
 
 func TestValid(t *testing.T) { checkAll(t, "valid-", valid) }

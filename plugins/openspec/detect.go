@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/say"
 )
 
 // phase returns the phase that a change's checkboxes prove.
@@ -54,9 +53,6 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if c.list != nil {
 			d.Because = []sdk.Range{sdk.At(c.list.Path)}
 		}
-		if text := c.deltaText(); text != "" {
-			d.Facts = append(d.Facts, sdk.TextFact("deltas", "deltas", text))
-		}
 		list = append(list, d)
 	}
 	for _, was := range m.lostChanges() { // without a run, status and resume would show the error at another change
@@ -96,22 +92,4 @@ func refused(c *change, found []sdk.Diagnostic) *sdk.Diagnostic {
 		}
 	}
 	return nil
-}
-
-// deltaText summarizes a change's effect on the specs: "a +2 ~1, b -1 →1".
-func (c *change) deltaText() string {
-	var list []string
-	for _, x := range c.deltas {
-		text := x.capability
-		for _, part := range []struct {
-			mark string
-			n    int
-		}{{" +", len(x.added)}, {" ~", len(x.modified)}, {" -", len(x.removed)}, {" →", len(x.renamed)}} {
-			if part.n > 0 {
-				text += part.mark + say.Int(part.n)
-			}
-		}
-		list = append(list, text)
-	}
-	return say.List(list)
 }

@@ -20,7 +20,7 @@ type model struct {
 	active   []*change           // by name
 	archived []*change           // by directory
 	base     *model              // the earlier revision; nil if there is none
-	shelved  map[string]string   // directories of finished changes where OpenSpec does not look, by the change's name
+	shelved  map[string]bool     // names of the changes that are where OpenSpec does not look
 	complete bool                // no document is hidden, so an absent one is missing
 }
 
@@ -109,7 +109,7 @@ func (c *change) has(file string) *sdk.Document {
 
 // look reads one revision. If other is not nil, look reuses each of its specs whose document is the same.
 func look(docs sdk.Docs, other *model) *model {
-	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]string{},
+	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]bool{},
 		complete: docs.Complete()}
 	for _, d := range docs.All() {
 		parts := strings.Split(d.Path, "/")
@@ -119,10 +119,10 @@ func look(docs sdk.Docs, other *model) *model {
 			m.addSpec(other.readSpec(strings.Join(parts[1:len(parts)-1], "/"), d))
 		case parts[0] == "changes" && parts[1] == "archive" && len(parts) > 3:
 			m.archived = addTo(m.archived, "changes/archive/"+parts[2], d, parts[3:])
-		case parts[0] == "archive":
-			m.shelved[undated(parts[1])] = "archive/" + parts[1]
-		case parts[0] == "changes" && shelf(parts[1]):
-			m.shelved[undated(parts[2])] = "changes/" + parts[1] + "/" + parts[2]
+		case parts[0] == "archive", parts[0] == "changes" && shelf(parts[1]):
+			if file := parts[len(parts)-1]; file == "tasks.md" || file == "proposal.md" { // a name proves nothing
+				m.shelved[undated(parts[len(parts)-2])] = true
+			}
 		case parts[0] == "changes":
 			m.active = addTo(m.active, "changes/"+parts[1], d, parts[2:])
 		}

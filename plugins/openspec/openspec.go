@@ -31,7 +31,7 @@ import (
 // Workflow is the openspec workflow.
 var Workflow = &sdk.Workflow{
 	Name:    "openspec",
-	Dropped: []string{"done-with-open-parts", "subtask-open"},
+	Dropped: []string{"done-with-open-parts", "subtask-open", "number-in-other-group"},
 	Version: "1.0.0",
 	Doc: "OpenSpec: specs, and changes to them with tasks and deltas\n\n" +
 		"Checkboxes show how far along a change is; specs show whether an archived change was folded in.",

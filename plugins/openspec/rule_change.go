@@ -90,22 +90,19 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 		if c.open == 0 || c.list == nil {
 			continue
 		}
-		text := openOf(c.open, c.total())
-		if c.open < c.total() {
-			text += "; the last unticked one is on line " + say.Int(c.openLine)
-		}
-		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+text).Of(c.run()).
+		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.left()).Of(c.run()).
 			Advise("Tick or move the open tasks", "Tick the finished tasks in "+c.list.Path+".",
 				"Move the others to an open change, or strike them out with the reason.")
 	}
 }
 
-// openOf states how many of all tasks are open.
-func openOf(open, all int) string {
-	if open == all {
-		return work.SayTicked(0, all, "task", "tasks")
+// left states how many of a change's tasks are open.
+func (c *change) left() string {
+	if c.done == 0 {
+		return work.SayTicked(0, c.total(), "task")
 	}
-	return say.Int(open) + " of its " + say.Count(all, "task") + " " + say.Are(open) + " not ticked"
+	return say.Int(c.open) + " of its " + say.Count(c.total(), "task") + " " + say.Are(c.open) +
+		" not ticked; the last unticked one is on line " + say.Int(c.openLine)
 }
 
 // ownSchema is the schema that OpenSpec brings along.

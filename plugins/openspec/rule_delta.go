@@ -133,30 +133,6 @@ func addedExists(r *check.Report, m *model) {
 	})
 }
 
-func addedTwice(r *check.Report, m *model) {
-	type place struct{ capability, key string }
-	seen := map[place]*requirement{}
-	m.eachDelta(func(c *change, x *delta) {
-		for _, q := range x.added {
-			at := place{x.capability, q.key()}
-			first := seen[at]
-			if first == nil {
-				seen[at] = q
-				continue
-			}
-			if s := m.byCap[x.capability]; first.doc != x.doc && (s == nil || s.byKey[at.key] == nil) {
-				r.AtLine(x.doc.Path, q.line,
-					c.name+" adds the requirement "+say.Quote(q.name)+", and so does another open change ("+
-						first.doc.Path+":"+say.Int(first.line)+")").Of(c.run()).Keyed(at.key).
-					See(sdk.AtLine(first.doc.Path, first.line), "the other change").Advise("Add the requirement "+
-					"in one change",
-					"Keep it under ## ADDED Requirements in the change archived first, and modify it in the "+
-						"other "+"change.")
-			}
-		}
-	})
-}
-
 // An entry is one operation of a delta on a requirement.
 type entry struct {
 	op string
@@ -306,35 +282,15 @@ func deltaMisplaced(r *check.Report, m *model) {
 			}
 			for _, s := range read(d) {
 				if operation(s.title) != "" {
-					f := r.AtLine(d.Path, s.line,
-						d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+
-							"/specs/CAPABILITY/spec.md").Of(c.run()).Keyed(d.Path)
-					if was := m.movedFrom(c, d); was != "" {
-						f.Offer(sdk.Review, "Move it back to "+was, sdk.Move(d.Path, was))
-					}
-					f.Advise("Move the delta", "Move it to "+c.dir+"/specs/CAPABILITY/spec.md, and name the "+
-						"directory after the capability.")
+					r.AtLine(d.Path, s.line, d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+
+						"/specs/CAPABILITY/spec.md").Of(c.run()).Keyed(d.Path).
+						Advise("Move the delta", "Move it to "+c.dir+"/specs/CAPABILITY/spec.md, and name the "+
+							"directory after the capability.")
 					break
 				}
 			}
 		}
 	}
-}
-
-// movedFrom returns the path that a misplaced delta has in the base, if nothing is there now, or "".
-func (m *model) movedFrom(c *change, d *sdk.Document) string {
-	if m.base == nil {
-		return ""
-	}
-	for _, was := range m.base.active {
-		for _, x := range was.deltas {
-			path := c.dir + x.doc.Path[len(was.dir):]
-			if m.successor(was) == c && same(x.doc, d) && m.docs.Get(path) == nil {
-				return path
-			}
-		}
-	}
-	return ""
 }
 
 func skipSpecsWithDeltas(r *check.Report, m *model) {

@@ -1,6 +1,7 @@
 package openspec
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -86,10 +87,13 @@ func taskDropped(r *check.Report, m *model) {
 			continue
 		}
 		fewer := c.total()+c.marked < was.total() // in the archive, tasks are only counted
+		wrecks := c.wrecks(was)                   // reported by box-unreadable
+		if !c.archived && !c.torn && c.done > 0 {
+			m.deleted(r, was, c, wrecks, "ticked", "Restore the tasks from the base, with their ticks.")
+		}
 		if !fewer && (c.archived || !c.complete()) {
 			continue
 		}
-		wrecks := c.wrecks(was) // reported by box-unreadable
 		if c.total()+c.marked == 0 {
 			f := r.Whole(c.list.Path, c.list.Path+" has no tasks; the base has "+say.Int(was.total())+
 				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run())
@@ -106,21 +110,17 @@ func taskDropped(r *check.Report, m *model) {
 			!slices.ContainsFunc(was.tasks, func(t *task) bool {
 				return t.Ticked && (c.hasTask(t, true) || c.isBare(t.Folded()) != nil || wrecks[t].Was != nil)
 			}) {
-			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" ticked in the base"+
-				say.Line(was.list, was.firstDone())+" "+say.Are(was.done)+" missing from "+c.name).Of(c.run()).
+			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" ticked in the base "+
+				say.Are(was.done)+" missing from "+c.name).Of(c.run()).
 				Advise("Restore the tasks", "Restore the finished tasks, each with its checkbox.")
 			if c.replanned(was) {
 				f.As(sdk.Warning)
 			}
 		} else if !c.archived && !c.torn && !c.complete() {
-			m.openLost(r, was, c, wrecks)
+			m.deleted(r, was, c, wrecks, "open", "Restore the tasks that still need doing, or move them to another "+
+				"change. Keep dropped tasks, struck out and ticked, with the reason.")
 		}
 	}
-}
-
-// firstDone returns the offset of the first ticked task.
-func (c *change) firstDone() int {
-	return c.tasks[slices.IndexFunc(c.tasks, func(t *task) bool { return t.Ticked })].Start
 }
 
 // replanned reports whether a change has a task that is not in the base: its plan was rewritten, possibly only in
@@ -182,27 +182,23 @@ func boxLost(r *check.Report, m *model) {
 			continue
 		}
 		wrecks := c.wrecks(was)
-		then := was.byText()
 		for _, t := range was.tasks {
-			text := t.Folded()
-			mark := "[ ]"
-			if t.Ticked {
-				mark = "[x]"
-			}
-			var f *check.Finding
-			if w, ok := wrecks[t]; ok {
-				f = r.AtLine(c.list.Path, w.Line, say.Quote(t.Text)+" has "+say.Quote(w.Mark)+
-					" instead of a checkbox; the base has "+mark+say.Line(was.list, t.Start)).
-					Advise("Correct the checkbox", "Write [x] if the task is done, or [ ] if it is not.")
-			} else if then[text] != nil && !c.hasTask(t, false) && was.isBare(text) == nil && c.isBare(text) != nil {
-				item := c.isBare(text)
-				at := item.Own().Start()
-				f = r.AtLine(c.list.Path, item.Line(),
-					say.Quote(t.Text)+" has no checkbox; the base has "+mark+
-						say.Line(was.list, t.Start)).
-					Offer(sdk.Review, "Restore the checkbox", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark+" "))
-			} else {
+			w, broken := wrecks[t]
+			item := c.isBare(t.Folded())
+			if !broken && (item == nil || c.hasTask(t, false) || was.isBare(t.Folded()) != nil) {
 				continue
+			}
+			mark := "[" + cmp.Or(t.Mark, " ") + "]"
+			there := "; the base has " + mark + say.Line(was.list, t.Start)
+			var f *check.Finding
+			if broken {
+				f = r.AtLine(c.list.Path, w.Line, say.Quote(t.Text)+" has "+say.Quote(w.Mark)+
+					" instead of a checkbox"+there).
+					Advise("Correct the checkbox", "Write [x] if the task is done, or [ ] if it is not.")
+			} else {
+				at := item.Own().Start()
+				f = r.AtLine(c.list.Path, item.Line(), say.Quote(t.Text)+" has no checkbox"+there).
+					Offer(sdk.Review, "Restore the checkbox", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark+" "))
 			}
 			if f.Of(c.run()).Keyed(t.Text); !t.Ticked && !c.complete() {
 				f.As(sdk.Warning)
@@ -213,16 +209,10 @@ func boxLost(r *check.Report, m *model) {
 
 // wrecks returns the lines with a damaged checkbox, by the task that each was in the base.
 func (c *change) wrecks(was *change) map[*task]tasks.Wreck {
-	list := map[*task]tasks.Wreck{}
 	if c.archived {
-		return list
+		return nil
 	}
-	for _, w := range tasks.Broken(c.list.Text, &form, c.tasks, was.tasks) {
-		if w.Was != nil && w.Mark != "" {
-			list[w.Was] = w
-		}
-	}
-	return list
+	return tasks.Wrecks(c.list.Text, &form, c.tasks, was.tasks)
 }
 
 // isBare returns the item without a checkbox that has this text, or nil if there is none.
@@ -242,10 +232,8 @@ func taskUnticked(r *check.Report, m *model) {
 	for _, was := range m.base.archived {
 		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done &&
 			!c.unread() && !was.unread() {
-			r.AtLine(c.list.Path, c.openLine,
-				c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+say.Are(c.open)+
-					" not ticked ("+say.Int(was.open)+" in the base); the last unticked one is on line "+
-					say.Int(c.openLine)).Of(c.run()).
+			r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.left()+" ("+say.Int(was.open)+
+				" tasks were open in the base)").Of(c.run()).
 				Advise("Tick the finished tasks again", "If an older file overwrote "+c.list.Path+
 					", restore it from the base.",
 					"Otherwise tick the finished tasks, and move the others to an open change.")
@@ -256,31 +244,15 @@ func taskUnticked(r *check.Report, m *model) {
 		if c == nil || c.archived {
 			continue
 		}
-		tasks.Pair(was.tasks, c.tasks).Unticked(func(before, t *task, how tasks.How) {
-			if how == tasks.Replaced {
-				return
-			}
+		tasks.Pair(was.tasks, c.tasks).Unticked(func(before, t *task) {
 			at := sdk.AtLine(c.list.Path, t.Line)
 			f := r.At(at, work.SayUnticked(say.Quote(t.Text), say.Line(was.list, before.Start))).
 				Of(c.run()).Keyed(t.Text).As(sdk.Warning)
 			if len(t.OpenParts()) > 0 { // it has unfinished work
 				f.As(sdk.Info)
-				return
+			} else if t.FoldedTitle() == before.FoldedTitle() { // otherwise the tick was for other words
+				f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.TickAgain(c.list.Path, before, was.list.Text)...)
 			}
-			f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.TickAgain(c.list.Path, before, was.list.Text)...)
 		})
 	}
-}
-
-// byText returns tasks by their folded text. A duplicate text maps to nil, because it is ambiguous.
-func (c *change) byText() map[string]*task {
-	list := map[string]*task{}
-	for _, t := range c.tasks {
-		text := t.Folded()
-		if _, twice := list[text]; twice {
-			t = nil
-		}
-		list[text] = t
-	}
-	return list
 }

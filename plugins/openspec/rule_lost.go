@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func requirementLost(r *check.Report, m *model) {
@@ -171,7 +172,6 @@ func (m *model) reverted(capability, key string) bool {
 }
 
 func documentLost(r *check.Report, m *model) {
-	m.copiedOver(r)
 	for _, was := range slices.Concat(m.base.active, m.base.archived) {
 		c := m.successor(was)
 		if c == nil {
@@ -182,7 +182,7 @@ func documentLost(r *check.Report, m *model) {
 			path, plan, delta := c.dir+"/"+file, file != "tasks.md", below(was, d, "specs/")
 			if plan && !delta && file != "proposal.md" || c.has(file) != nil || m.wasArchived(was, file) ||
 				!m.docs.Known(path) || slices.ContainsFunc(c.docs, func(is *sdk.Document) bool {
-				return delta && same(is, d) && m.movedFrom(c, is) == path
+				return delta && same(is, d) // delta-misplaced reports it
 			}) {
 				continue
 			}
@@ -202,28 +202,6 @@ func documentLost(r *check.Report, m *model) {
 			if !c.archived && (plan || was.done == 0) || plan && !delta || !m.complete ||
 				given && (was.archived || c.givenUp()) {
 				f.As(sdk.Warning)
-			}
-		}
-	}
-}
-
-// copiedOver reports documents of open changes that have another change's text instead of that in the base. Empty
-// documents are alike, and not copies.
-func (m *model) copiedOver(r *check.Report) {
-	for _, c := range m.active {
-		was := find(m.base.active, c.dir)
-		for _, d := range c.docs {
-			file := d.Path[len(c.dir)+1:]
-			if was == nil || was.has(file) == nil || same(was.has(file), d) || strings.TrimSpace(d.Text) == "" {
-				continue
-			}
-			for _, other := range m.active {
-				if before := find(m.base.active, other.dir); other != c && before != nil && same(before.has(file), d) &&
-					same(other.has(file), d) {
-					r.Whole(d.Path, d.Path+" is a copy of "+other.has(file).Path+"; the base has its own text").
-						Of(c.run()).As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path, sdk.Restore(d.Path))
-					break
-				}
 			}
 		}
 	}
@@ -266,78 +244,24 @@ func (m *model) lostChanges() (list []*change) {
 		return nil
 	}
 	for _, was := range m.base.active {
-		to, lacks := m.shelfOf(was)
-		if was.done > 0 && m.successor(was) == nil && !m.copyRemoved(was) && (to == "" || lacks != "") &&
-			!m.renamed(was) && m.docs.Known(was.list.Path) {
+		if was.done > 0 && m.successor(was) == nil && !m.copyRemoved(was) && !m.shelved[was.name] &&
+			m.docs.Known(was.list.Path) {
 			list = append(list, was)
 		}
 	}
 	return list
 }
 
-// shelfOf returns the directory where OpenSpec does not look that a missing change was moved to, or "", and one of the
-// change's documents that it lacks, the proposal first, or "": a directory's name proves nothing. Only their sizes are
-// known.
-func (m *model) shelfOf(was *change) (dir, lacks string) {
-	if dir = m.shelved[was.name]; dir == "" {
-		return "", ""
-	}
-	for _, file := range []string{"tasks.md", "proposal.md"} {
-		d, is := was.has(file), m.docs.Get(dir+"/"+file)
-		if d != nil && (is == nil || 2*is.Size < d.Size) {
-			lacks = file
-		}
-	}
-	return dir, lacks
-}
-
 func changeLost(r *check.Report, m *model) {
 	for _, was := range m.lostChanges() {
-		to, lacks := m.shelfOf(was)
-		text := was.dir + " is missing and not archived; "
-		if to != "" {
-			text += to + " does not have the text of its " + lacks + "; "
-		}
-		f := r.Whole(was.list.Path, text+say.Int(was.done)+" of its "+
-			say.Count(was.total(), "task")+" "+say.Are(was.done)+" ticked in the base").Of(was.run()).
+		f := r.Whole(was.list.Path, was.dir+" is missing and not archived; in the base, "+
+			work.SayTicked(was.done, was.total(), "task")).Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
 			Advise("Restore the change and archive it", "Restore "+was.dir+" and archive it. To abandon the "+
 				"change, run `openspec archive "+was.subject()+" --skip-specs`.")
-		if was.open == 0 || !m.complete || lacks == "tasks.md" && was.has("proposal.md") != nil {
+		if was.open == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}
-	}
-	m.movedAside(r)
-}
-
-// movedAside reports unfinished changes that were moved to a directory where OpenSpec does not look, unless the project
-// already kept changes there or the directory's name says that they were abandoned.
-func (m *model) movedAside(r *check.Report) {
-	if len(m.base.shelved) > 0 {
-		return
-	}
-	for _, was := range m.base.active {
-		to, lacks := m.shelfOf(was)
-		aside, _, _ := strings.Cut(strings.TrimPrefix(to, "changes/"), "/")
-		if to == "" || lacks != "" || aside == "rejected" || aside == "abandoned" || m.successor(was) != nil {
-			continue
-		}
-		var left []string
-		if was.open > 0 {
-			left = append(left, openOf(was.open, was.total()))
-		}
-		for _, x := range was.deltas {
-			if missing, _ := m.unfolded(was, x); len(missing) > 0 && !was.skips {
-				left = append(left, "specs/"+x.capability+"/spec.md lacks "+say.List(quoted(missing)))
-			}
-		}
-		if len(left) == 0 {
-			continue
-		}
-		r.Whole(was.docs[0].Path, was.dir+" was moved to "+to+", where OpenSpec does not look, but "+
-			strings.Join(left, ", and ")).Of(was.run()).As(sdk.Warning).
-			Advise("Archive the change with OpenSpec", "Move "+to+" back to "+was.dir+". Finish it and run `openspec "+
-				"archive "+was.subject()+"`, or abandon it with `openspec archive "+was.subject()+" --skip-specs`.")
 	}
 }
 
@@ -361,16 +285,4 @@ func (m *model) restoreAll(was *change) []sdk.Edit {
 		}
 	}
 	return edits
-}
-
-// renamed reports whether another change has the tasks of a deleted one.
-func (m *model) renamed(was *change) bool {
-	for _, list := range [][]*change{m.active, m.archived} {
-		for _, c := range list {
-			if same(was.list, c.list) || c.keeps(was) && find(m.base.active, c.dir) == nil {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -8,14 +8,29 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// deltaOverlap reports requirements that one open change modifies and another modifies, removes or renames. A change
-// that contains the other one's text builds on it and is not reported, except if neither has what the other one adds.
+// deltaOverlap reports requirements that two open changes add, or that one modifies and another modifies, removes or
+// renames. A change that contains the other one's text builds on it and is not reported, except if neither has what the
+// other one adds.
 func deltaOverlap(r *check.Report, m *model) {
-	type place struct{ capability, key string }
+	type place struct{ op, capability, key string }
 	seen := map[place]*requirement{}
 	m.eachDelta(func(c *change, x *delta) {
+		report := func(op string, q *requirement, what string, with sdk.Range) {
+			r.AtLine(x.doc.Path, q.line, c.name+" "+op+" the requirement "+say.Quote(q.name)+", which "+what).
+				Of(c.run()).Keyed(x.capability+" "+q.key()).See(with, "the other change").
+				Advise("Base one delta on the other", "Decide which change is archived first.",
+					"In the other delta, modify the requirement, and write it with both changes.")
+		}
+		for _, q := range x.added {
+			at, s := place{"adds", x.capability, q.key()}, m.byCap[x.capability]
+			if first := seen[at]; first == nil {
+				seen[at] = q
+			} else if first.doc != x.doc && (s == nil || s.byKey[at.key] == nil) {
+				report(at.op, q, "another open change also adds", sdk.AtLine(first.doc.Path, first.line))
+			}
+		}
 		for _, q := range x.modified {
-			at := place{x.capability, q.key()}
+			at := place{"modifies", x.capability, q.key()}
 			var what string
 			var with sdk.Range
 			m.eachDelta(func(other *change, y *delta) {
@@ -31,11 +46,7 @@ func deltaOverlap(r *check.Report, m *model) {
 				what, with = "another open change also modifies", sdk.AtLine(first.doc.Path, first.line)
 			}
 			if what != "" {
-				r.AtLine(x.doc.Path, q.line, c.name+" modifies the requirement "+say.Quote(q.name)+", which "+
-					what).Of(c.run()).Keyed(x.capability+" "+
-					at.key).See(with, "the other change").Advise("Base one delta on the other", "Decide which "+
-					"change is archived first.",
-					"In the other delta, write the requirement with both changes.")
+				report(at.op, q, what, with)
 			}
 		}
 	})

@@ -37,7 +37,8 @@ func sectionComplete(r *check.Report, m *model) {
 			}
 			if len(open) > 0 && !(len(open) == total && decorated(h, heads)) {
 				r.AtLine(c.list.Path, h.Line(), say.Quote(h.Text())+" is marked complete, but "+
-					openOf(len(open), total)+": "+say.List(open)).Of(c.run()).Keyed(fold(say.Clip(h.Text())))
+					work.SayTicked(total-len(open), total, "task")+"; open: "+say.List(open)).
+					Of(c.run()).Keyed(fold(say.Clip(h.Text())))
 			}
 		}
 	}
@@ -60,20 +61,16 @@ func decorated(h markdown.Heading, heads []markdown.Heading) bool {
 	})
 }
 
-// gone returns the base's tasks, ticked or open, that an open change lost without a trace, and edits that restore
-// them. If at least as many tasks are new, the plan was rewritten, and gone returns nothing.
-func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) (gone []string, back []sdk.Edit) {
-	var lost []*task
-	p := tasks.Pair(was.tasks, c.tasks)
-	for _, t := range p.Gone(func(t *task) bool { return t.Ticked == ticked }) {
-		if _, broken := wrecks[t]; !broken && !c.mentions(t) && !m.elsewhere(c, t) {
-			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)
-		}
+// deleted reports tasks, ticked or open, that an open change lost without a trace.
+func (m *model) deleted(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck, state, step string) {
+	gone, back := tasks.Pair(was.tasks, c.tasks).Deleted(c.list.Path, was.list.Text, c.list.Text, func(t *task) bool {
+		return t.Ticked == (state == "ticked") && wrecks[t].Was == nil && !c.mentions(t) && !m.elsewhere(c, t)
+	})
+	if len(gone) > 0 {
+		r.Whole(c.list.Path, work.SayGone(len(gone), "task", state)+" without a reason: "+say.List(tasks.Texts(gone))).
+			Of(c.run()).Keyed(strings.TrimPrefix(state, "ticked")).As(sdk.Warning).
+			Offer(sdk.Review, "Restore the tasks from the base", back...).Advise("Restore the tasks", step)
 	}
-	if len(gone) <= len(p.New()) {
-		return nil, nil
-	}
-	return gone, p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)
 }
 
 // mentions reports whether an item without a checkbox has a task's text, which may be struck out there.
@@ -93,31 +90,6 @@ func (m *model) elsewhere(c *change, was *task) bool {
 	return slices.ContainsFunc(m.active, func(other *change) bool {
 		return other != c && has(other) && !has(find(m.base.active, other.dir))
 	})
-}
-
-// openLost reports deleted open tasks while others remain open.
-func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
-	if gone, back := m.gone(was, c, wrecks, false); len(gone) > 0 {
-		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+" without a reason: "+say.List(gone)).
-			Of(c.run()).Keyed("open").As(sdk.Warning).
-			Offer(sdk.Review, "Restore the tasks from the base", back...).
-			Advise("Restore the tasks", "Restore the tasks that still need doing, or move them to another change. "+
-				"Keep dropped tasks, struck out and ticked, with the reason.")
-	}
-}
-
-func doneTaskLost(r *check.Report, m *model) {
-	for _, was := range m.base.active {
-		c := m.successor(was)
-		if c == nil || c.archived || c.list == nil || c.unread() || was.unread() || c.torn || c.done == 0 {
-			continue
-		}
-		if gone, back := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {
-			r.Whole(c.list.Path, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).Of(c.run()).
-				Offer(sdk.Review, "Restore the tasks from the base", back...).
-				Advise("Restore the tasks", "Restore the tasks from the base, with their ticks.")
-		}
-	}
 }
 
 // cutShort checks the open changes' documents and the specs.

@@ -47,12 +47,6 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Info if both tasks are ticked.",
 		Advice:     "Renumber the second task",
 		Fix:        "Give the second task the next free number of its group."},
-	{Name: "number-in-other-group", Group: "tasks", Severity: sdk.Warning, Find: groupRefuted,
-		Doc:        "A task's number belongs to another group than the heading above it.",
-		Why:        "The task may have been added to the wrong group; `openspec validate` warns.",
-		SeverityIf: "Info if all such tasks in the group are ticked.",
-		Advice:     "Move or renumber the task",
-		Fix:        "Move the task to the group of its number, or renumber it."},
 	{Name: "schema-unknown", Group: "changes", Severity: sdk.Warning, Find: schemaUnknown,
 		Doc: "A change names a schema that neither OpenSpec nor the project has.",
 		Why: "`openspec status` and `openspec instructions` stop at an unknown schema, and stategate skips its " +
@@ -71,14 +65,11 @@ var rules = []check.Rule[*model]{
 			"added requirement, the spec has different text.",
 		Why: "`openspec archive` refuses the change.",
 		Fix: "Move the whole requirement to MODIFIED Requirements, or rename it."},
-	{Name: "added-twice", Group: "deltas", Severity: sdk.Warning, Find: addedTwice,
-		Doc: "Two open changes add the same requirement.",
-		Why: "`openspec archive` refuses the second change.",
-		Fix: "Add it in one change and modify it in the other."},
 	{Name: "delta-overlap", Group: "deltas", Severity: sdk.Warning, Find: deltaOverlap,
-		Doc: "Two open changes modify the same requirement, or one removes or renames it.",
-		Why: "The change archived second overwrites the first one's text, or OpenSpec refuses it.",
-		Fix: "Decide which change comes first, and base the second delta on the first one's text."},
+		Replaces: []string{"added-twice"},
+		Doc:      "Two open changes add or modify the same requirement, or one removes or renames it.",
+		Why:      "The change archived second overwrites the first one's text, or OpenSpec refuses it.",
+		Fix:      "Decide which change comes first, and base the second delta on the first one's text."},
 	{Name: "delta-conflict", Group: "deltas", Severity: sdk.Error, Find: deltaConflict,
 		Doc: "A delta changes the same requirement twice.",
 		Why: "OpenSpec refuses a delta that adds, modifies, removes or renames a requirement twice, or combines " +
@@ -157,20 +148,16 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Info if at least as many scenarios are new: the requirement may have been rewritten.",
 		Fix:        "Restore the scenario. If it was dropped on purpose, accept the finding with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
-		Replaces: []string{"task-dropped"},
-		Doc:      "An open task was deleted, or a change lost all its tasks or ticks.",
+		Replaces: []string{"task-dropped", "done-item-lost"},
+		Doc:      "A task was deleted, or a change lost all its tasks or ticks.",
 		Why: "Without the open task, the change may count as complete. Without the ticked tasks, finished work has " +
 			"no record.",
-		SeverityIf: "Warning if other tasks are still open, if the plan was rewritten, if each lost task has a new " +
-			"one about the same subject, if the change was archived since the base, or if all tasks were " +
-			"deleted but none was ticked.",
+		SeverityIf: "Warning if the task was ticked, if other tasks are still open, if the plan was rewritten, if " +
+			"each lost task has a new one about the same subject, if the change was archived since the base, or if " +
+			"all tasks were deleted but none was ticked.",
 		Fix: "Restore the task, or move it to another change."},
-	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
-		Doc: "A ticked task was deleted, while other tasks remain.",
-		Why: "Finished work has no record and may be done again.",
-		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
-		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
+		Hides: []string{"item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
 		Doc:   "A spec or an open change's document ends partway through a line of the base.",
 		Why:   "The missing end may contain tasks or requirements; the rest looks like a smaller change.",
 		Fix:   "Restore the rest of the document from the base."},
@@ -189,21 +176,18 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the change is not archived, because its work may be done again.",
 		Fix:        "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
-		Doc: "A change lost its proposal.md, its tasks.md or a delta since the base.\n\nAnother change's document " +
-			"may have been copied over one.",
+		Doc: "A change lost its proposal.md, its tasks.md or a delta since the base.",
 		Why: "The change continues without a part of its plan.",
-		SeverityIf: "Warning for a copy, for a proposal, for a delta of an open change, and before work begins, " +
+		SeverityIf: "Warning for a proposal, for a delta of an open change, and before work begins, " +
 			"because plans may shrink. If no spec shows the delta of an archived change, it may have been " +
 			"abandoned: not reported if .openspec.yaml says `skip_specs: true`, a warning if tasks are open or the " +
 			"change was already archived.",
 		Fix: "Restore the document. If the delta was abandoned, set `skip_specs: true` in the archived change's " +
 			".openspec.yaml."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,
-		Doc: "A change with finished tasks was deleted without being archived.\n\nThe rule also reports a change " +
-			"that was moved to a directory where OpenSpec does not look, such as changes/done, before it was finished.",
+		Doc: "A change with finished tasks was deleted without being archived.",
 		Why: "Finished work has no record. To abandon a change, archive it with --skip-specs and its open tasks " +
 			"unticked, or remove it before work begins.",
-		SeverityIf: "Warning if every task was ticked, as after a revert, and if the change, or only its proposal, " +
-			"was moved.",
-		Fix: "Restore the change, or archive it."},
+		SeverityIf: "Warning if every task was ticked, as after a revert.",
+		Fix:        "Restore the change, or archive it."},
 }

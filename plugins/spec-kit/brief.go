@@ -17,7 +17,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if b.First != "" {
 		d.State = sdk.Blocked
-		settleRest(b, found)
 	} else if m.complete() {
 		d.State = sdk.Finished
 		return
@@ -90,8 +89,6 @@ func (m *model) restore(found []sdk.Diagnostic) string {
 			return "restore " + path + " from the base"
 		case "document-cut-short":
 			return "restore the end of " + path + " from the base"
-		case "document-of-another-feature":
-			return "check whether " + path + " belongs to this feature, and restore it from the base if not"
 		}
 	}
 	return ""
@@ -163,24 +160,6 @@ func (m *model) putOff(b *brief.Brief) {
 	}
 }
 
-// mostErrors limits the errors in a brief's first line.
-const mostErrors = 3
-
-// settleRest adds the errors after the first one to the brief's first line.
-func settleRest(b *brief.Brief, found []sdk.Diagnostic) {
-	n := 0
-	for i := range found {
-		if f := &found[i]; f.Severity == sdk.Error {
-			if n++; n > 1 && n <= mostErrors {
-				b.First += "; then " + f.Rule + ": " + f.Message
-			}
-		}
-	}
-	if n > mostErrors {
-		b.First += "; then " + say.Count(n-mostErrors, "more error")
-	}
-}
-
 // doubted returns the lines of ticked tasks that done-without-evidence reports: they may not be done.
 func doubted(found []sdk.Diagnostic) map[int]bool {
 	lines := map[int]bool{}
@@ -213,7 +192,7 @@ func (m *model) unticked(b *brief.Brief, found []sdk.Diagnostic) map[int]bool {
 		ids = append(ids, t.Name())
 	}
 	if n := len(ids); n > 0 {
-		b.Verify("whether " + say.Count(n, "task") + " that lost " + verb(n, "its tick", "their ticks") +
+		b.Verify("whether " + say.Count(n, "task") + " that lost " + say.Verb(n, "its tick", "their ticks") +
 			" since the base " + say.Are(n) + " done: " +
 			say.List(ids))
 	}

@@ -37,30 +37,3 @@ func (m *model) fresh(p *sdk.Pass, t *task, files []evidence.File) (fresh, moved
 	}
 	return true, moved
 }
-
-// worded returns the base version of a ticked task that names no file, if that version is open and says that it
-// creates a file. It returns nil otherwise, or if the two have different subjects.
-func (m *model) worded(t *task) *task {
-	if m.base == nil || m.base.form != boxes {
-		return nil
-	}
-	was := m.base.of(t.ID)
-	if was == nil || was.state != open {
-		return nil
-	}
-	files := was.allFiles()
-	if len(files) == 0 || !was.creates(files) || !t.making() || t.exempt() || !evidence.Alike(t.Title, was.Title) {
-		return nil
-	}
-	return was
-}
-
-// unnamed adds a task that was ticked without naming a file, if its base text names some and none exists.
-func (m *model) unnamed(s *evidence.Search, l *lacks, t, was *task) {
-	files := was.allFiles()
-	found := m.look(s, t, files, true)
-	if found.gone && found.near.Is == sdk.Absent && found.top == sdk.Present && !was.exempt() && !atRuntime(files) &&
-		m.taken(t, files) != evidence.TakenAway {
-		l.fresh = append(l.fresh, lack{task: t, sight: found, files: files, base: true})
-	}
-}

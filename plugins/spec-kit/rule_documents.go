@@ -1,7 +1,6 @@
 package speckit
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -35,14 +34,6 @@ func planMissing(r *check.Report, m *model) {
 			" ticked, but plan.md does not exist").
 			Advise("Write plan.md", "Write plan.md with `/speckit.plan`, or restore it from git history.")
 	}
-}
-
-// verb returns the form of a verb that agrees with a number.
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // A mark is a question in the spec: [NEEDS CLARIFICATION: …].
@@ -127,48 +118,10 @@ func clarificationDenied(r *check.Report, m *model) {
 	}
 }
 
-var userStory = words.ListOf("user story ").AnyCase()
-
-// storyMissing compares task labels, such as [US4], with the spec's stories.
-func storyMissing(r *check.Report, m *model) {
-	if !m.spec.Readable() || !m.written(m.spec) {
-		return
-	}
-	known := map[int]bool{}
-	for _, h := range m.spec.Outline().Headings() {
-		text := h.Text()
-		if i := userStory.Index(text); i >= 0 {
-			if n, _ := leading(text[i+len("user story "):]); n >= 0 {
-				known[n] = true
-			}
-		}
-	}
-	if len(known) < 2 { // the spec names its stories differently
-		return
-	}
-	gone := map[int]bool{}
-	for i := range m.list {
-		t := &m.list[i]
-		if _, after, ok := strings.Cut(t.Title, "[US"); ok && t.state != off {
-			if n, rest := leading(after); n > 0 && strings.HasPrefix(rest, "]") && !known[n] && !gone[n] {
-				gone[n] = true
-				label := "US" + say.Int(n)
-				f := r.At(sdk.AtLine(tasksPath, t.Line),
-					t.ID+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label)
-				if m.base != nil && renamed(m.tasks, m.base.tasks, path.Base(r.Root)) != "" {
-					f.Advise("Restore tasks.md", "Restore tasks.md, if it was copied from another feature.")
-				}
-				f.Advise("Correct the label", "Add User Story "+say.Int(n)+" to spec.md, or relabel the "+label+
-					" tasks.")
-			}
-		}
-	}
-}
-
-// A checklist counts a file's open and done items, and has the line of its last open one.
+// A checklist counts a file's open and done items.
 type checklist struct {
-	path             string
-	open, done, last int
+	path       string
+	open, done int
 }
 
 func (m *model) checklists() []checklist {
@@ -178,7 +131,7 @@ func (m *model) checklists() []checklist {
 		for _, p := range d.Summary.Probes {
 			switch p.Name {
 			case "open":
-				c.open, c.last = p.Count, p.LastLine
+				c.open = p.Count
 			case "done":
 				c.done = p.Count
 			}
@@ -186,19 +139,4 @@ func (m *model) checklists() []checklist {
 		list = append(list, c)
 	}
 	return list
-}
-
-func checklistOpen(r *check.Report, m *model) {
-	if !m.complete() {
-		return
-	}
-	for _, c := range m.checklists() {
-		if c.open > 0 {
-			r.At(sdk.AtLine(c.path, c.last), "every task is ticked, but "+say.Int(c.open)+" of "+
-				say.Count(c.open+c.done, "item")+" in "+c.path+" "+say.Are(c.open)+" not; the last unticked one is "+
-				"on line "+
-				say.Int(c.last)).
-				Advise("Review the checklist", "Review the open items in "+c.path+", and tick them.")
-		}
-	}
 }

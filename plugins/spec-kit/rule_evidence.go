@@ -34,7 +34,6 @@ type lack struct {
 	files   []evidence.File
 	creates bool
 	touched bool // another task touches its files
-	base    bool // the files are named in its base text
 }
 
 // lacks holds the ticked tasks without evidence.
@@ -57,9 +56,6 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		}
 		files := t.allFiles()
 		if len(files) == 0 {
-			if was := m.worded(t); was != nil {
-				m.unnamed(s, &l, t, was)
-			}
 			continue
 		}
 		exempt := t.exempt()
@@ -84,7 +80,7 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		case found.gone && !other && !atRuntime(files):
 			told := m.taken(t, files)
 			if told != evidence.TakenAway {
-				l.fresh = append(l.fresh, lack{t, found, files, creates, told == evidence.Touched, false})
+				l.fresh = append(l.fresh, lack{t, found, files, creates, told == evidence.Touched})
 			}
 			if creates && told == evidence.Kept {
 				l.wants++
@@ -132,12 +128,9 @@ func withoutEvidence(r *check.Report, m *model) {
 		}
 		paths := evidence.Paths(t.files)
 		message := t.ID + " is ticked, but "
-		switch {
-		case t.deleted:
-			message += say.And(paths...) + " " + verb(len(paths), "was", "were") + " deleted since the base"
-		case t.base:
-			message += "there is no " + say.Or(paths...) + ", which its text in the base names"
-		default:
+		if t.deleted {
+			message += say.And(paths...) + " " + say.Were(len(paths)) + " deleted since the base"
+		} else {
 			message += "there is no " + say.Or(paths...)
 		}
 		if t.near.Path != "" {
@@ -145,17 +138,14 @@ func withoutEvidence(r *check.Report, m *model) {
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message+": "+say.Quote(t.Title)).Keyed(t.ID)
 		title, untick := "Untick "+t.ID, t.Set(tasksPath, " ")
-		doubtful := t.base || m.base == nil || !t.creates || t.touched || t.near.Old ||
+		doubtful := m.base == nil || !t.creates || t.touched || t.near.Old ||
 			!t.deleted && !none && (l.made || !t.dir)
 		if !doubtful {
 			f.Offer(sdk.Review, title, untick...)
 		}
 		f.Advise("Write the file", "Write "+say.Or(paths...)+". If the file has another name, correct the path in "+
 			"tasks.md.")
-		switch {
-		case t.base: // unticking alone would report a lost tick, because its new text names no file
-			f.As(sdk.Warning).Advise(title, "Untick "+t.ID+", and name the file in its text again.")
-		case doubtful: // the file may have another name, so unticking is the last remedy
+		if doubtful { // the file may have another name, so unticking is the last remedy
 			f.As(sdk.Warning).Offer(sdk.Review, title, untick...)
 		}
 	}
@@ -178,7 +168,7 @@ func withoutEvidence(r *check.Report, m *model) {
 			ids = append(ids, t.ID)
 		}
 		r.At(sdk.AtLine(tasksPath, l.old[0].Line),
-			"the files that "+say.Count(n, "ticked task")+" "+verb(n, "names", "name")+" do not exist: "+
+			"the files that "+say.Count(n, "ticked task")+" "+say.Verb(n, "names", "name")+" do not exist: "+
 				say.List(ids)).Keyed("old").As(sdk.Info).
 			Advise("Correct the paths", "Write the files. If they have other names, correct the paths.")
 	}
@@ -196,7 +186,7 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 	}
 	f := r.At(sdk.AtLine(tasksPath, list[0].Line),
 		say.List(ids)+" "+say.Are(len(ids))+" ticked, but none of the files that "+
-			verb(len(ids), "it creates", "they create")+" exists: "+say.List(files)).Keyed("stray").
+			say.Verb(len(ids), "it creates", "they create")+" exists: "+say.List(files)).Keyed("stray").
 		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
 		Advise("Write the files", "Write the files. If the paths are relative to another directory, correct them "+
 			"in tasks.md.")

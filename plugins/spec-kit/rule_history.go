@@ -36,9 +36,6 @@ func (m *model) pairs() *tasks.Pairing {
 	return m.pairing
 }
 
-// kept reports whether a base task still exists, by its text or its id.
-func (m *model) kept(was *task) bool { return m.same(was) != nil || m.has(was.ID) }
-
 // manyTicks is the number of lost ticks above which one remedy restores them all.
 const manyTicks = 10
 
@@ -106,34 +103,6 @@ func (m *model) news(any ...state) (n int) {
 	return n
 }
 
-// A loss lists base tasks that were deleted.
-type loss struct {
-	names []string
-	tasks []*tasks.Task
-}
-
-func (l *loss) add(t *task) {
-	l.names, l.tasks = append(l.names, t.Name()+" "+say.Quote(t.Title)), append(l.tasks, t.Task)
-}
-
-// putBack offers to restore the lost tasks at their old positions, as far as these are known.
-func (l *loss) putBack(m *model, f *check.Finding) *check.Finding {
-	return f.Offer(sdk.Review, "Restore the tasks from the base",
-		m.pairs().PutBack(tasksPath, m.base.tasks.Text, m.tasks.Text, l.tasks)...)
-}
-
-// lost returns the base tasks in a state that were deleted.
-func (m *model) lost(s state) (gone loss) {
-	if m.base.form == boxes {
-		for i := range m.base.list {
-			if was := &m.base.list[i]; was.state == s && !m.kept(was) && !m.struckOut(was.ID) {
-				gone.add(was)
-			}
-		}
-	}
-	return gone
-}
-
 // struckOut reports whether a task was struck out with its checkbox, and so is no longer a task: - ~~[x] T007 Write
 // it~~.
 func (m *model) struckOut(id string) bool {
@@ -149,108 +118,54 @@ func (m *model) struckOut(id string) bool {
 	return false
 }
 
-// added reports whether a task exists that the base lacks.
-func (m *model) added() bool {
-	for i := range m.list {
-		if t := &m.list[i]; m.before(t) == nil && !m.base.has(t.ID) {
-			return true
-		}
+// isLost returns a function that reports whether a base task had a state, and was not struck out.
+func (m *model) isLost(s state) func(*tasks.Task) bool {
+	return func(t *tasks.Task) bool {
+		return m.base.mine(t, tasks.Same).state == s && !m.has(t.ID) && !m.struckOut(t.ID)
 	}
-	return false
 }
 
+// taskDropped reports deleted tasks. Open tasks that no document still mentions count while other tasks remain only if
+// fewer tasks are new than were deleted, so they were not all reworded or merged.
 func taskDropped(r *check.Report, m *model) {
-	gone := m.lost(open)
-	if len(gone.names) == 0 || !m.complete() {
-		m.openLost(r)
+	if m.base.form != boxes {
 		return
 	}
-	f := gone.putBack(m, r.Whole(tasksPath, "every task is ticked, but "+
-		work.SayGone(len(gone.names), "task", "open")+": "+say.List(gone.names))).
-		Advise("Restore the tasks", "Restore the tasks that still need doing. Strike out abandoned ones, with the "+
-			"reason.")
-	if m.added() || m.planned() {
-		f.As(sdk.Warning)
-	}
-}
-
-// openLost reports deleted open tasks that no document still mentions, while other tasks remain. It does so only if
-// fewer tasks are new than were deleted, so they were not all reworded or merged. If the rest was renumbered, the lost
-// task's text is missing, but its id is not.
-func (m *model) openLost(r *check.Report) {
-	if m.base.form != boxes || !m.base.started() || len(m.list) >= len(m.base.list) {
-		return
-	}
-	var gone, renumbered loss
-	for i := range m.base.list {
-		was := &m.base.list[i]
-		if was.state != open || m.same(was) != nil || m.struckOut(was.ID) {
-			continue
+	key := "" // only a second finding needs one
+	put := func(state, why string, gone []*tasks.Task, back []sdk.Edit) *check.Finding {
+		var names []string
+		for _, t := range gone {
+			names = append(names, t.Name()+" "+say.Quote(t.Title))
 		}
-		if m.has(was.ID) {
-			renumbered.add(was)
-		} else if !m.mentions(was.ID) {
-			gone.add(was)
+		f := r.Whole(tasksPath, why+work.SayGone(len(gone), "task", state)+": "+say.List(names)).Keyed(key).
+			Offer(sdk.Review, "Restore the tasks from the base", back...).
+			Advise("Restore the tasks", "Restore the tasks. Strike out abandoned ones, with the reason.")
+		key = "ticked"
+		return f
+	}
+	p, before, now := m.pairs(), m.base.tasks.Text, m.tasks.Text
+	if lost := p.Gone(m.isLost(open)); m.complete() && len(lost) > 0 {
+		f := put("open", "every task is ticked, but ", lost, p.PutBack(tasksPath, before, now, lost))
+		if m.news(open, done, off) > 0 {
+			f.As(sdk.Warning)
+		}
+	} else if m.base.started() {
+		gone, back := p.Deleted(tasksPath, before, now, func(t *tasks.Task) bool {
+			return m.base.mine(t, tasks.Same).state == open && !m.mentions(t.ID) && !m.struckOut(t.ID)
+		})
+		if len(gone) > 0 {
+			put("open", "", gone, back).As(sdk.Warning)
 		}
 	}
-	if len(gone.names)+len(renumbered.names) <= m.news(open, done, off) {
-		return
+	if gone, back := p.Deleted(tasksPath, before, now, m.isLost(done)); len(gone) > 0 && m.news(open, done, off) == 0 {
+		put("ticked", "", gone, back).As(sdk.Warning)
 	}
-	if len(gone.names) == 0 {
-		gone = renumbered
-	}
-	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+" without a reason: "+
-		say.List(gone.names))).As(sdk.Warning).
-		Advise("Restore the tasks", "Restore the tasks that still need doing. Strike out abandoned ones, with the "+
-			"reason.")
 }
 
 // mentions reports whether a document names an id outside comments and examples, such as "T007 is part of T006".
 func (m *model) mentions(id string) bool {
 	return slices.ContainsFunc(m.read(),
 		func(d *sdk.Document) bool { return words.Names(markdown.Shown(d.Text), id) })
-}
-
-// planned reports whether the plan was rewritten: more than one in three base tasks was reworded or deleted. A list
-// that only lost tasks, or was cut off, has no reworded task.
-func (m *model) planned() bool {
-	changed, reused := 0, false
-	for i := range m.base.list {
-		was := &m.base.list[i]
-		if m.same(was) == nil {
-			changed++
-			reused = reused || m.has(was.ID)
-		}
-	}
-	return reused && changed > 2 && changed*3 > len(m.base.list)
-}
-
-func doneTaskLost(r *check.Report, m *model) {
-	if gone := m.lost(done); len(gone.names) > 0 && !m.added() {
-		gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "ticked")+": "+say.List(gone.names))).
-			Advise("Restore the tasks", "Restore the tasks, which record finished work.")
-	}
-}
-
-func requirementLost(r *check.Report, m *model) {
-	if !m.base.started() || !m.spec.Readable() || !m.base.spec.Readable() || m.spec.Text == m.base.spec.Text {
-		return
-	}
-	var gone []string
-	new := false
-	was, now, shown := requirements(m.base.spec), requirements(m.spec), markdown.Shown(m.spec.Text)
-	for _, q := range was {
-		if !strings.Contains(shown, q.id) {
-			gone = append(gone, say.Quote(q.text))
-		}
-	}
-	for _, q := range now {
-		new = new || !strings.Contains(m.base.spec.Text, q.id)
-	}
-	if len(gone) > 0 && !new {
-		r.Whole(specPath, "spec.md lacks "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
-			Advise("Restore the requirements", "Restore the requirements, or strike them out with the reason.")
-	}
 }
 
 func documentLost(r *check.Report, m *model) {

@@ -16,7 +16,7 @@ func taskIDLost(r *check.Report, m *model) {
 	}
 	if m.form != boxes {
 		f := r.Whole(tasksPath, "no task has a checkbox with an id; "+say.Count(len(m.base.list), "task")+
-			" of the base "+verb(len(m.base.list), "has", "have")+" one").
+			" of the base "+say.Verb(len(m.base.list), "has", "have")+" one").
 			Advise("Add the ids", "Give each task an id and a checkbox, as in `- [ ] T001 …`. Keep the ids from "+
 				"the base.")
 		if !m.base.started() {
@@ -45,8 +45,8 @@ func taskIDLost(r *check.Report, m *model) {
 		}
 	}
 	if n := len(names); n > 0 {
-		f := r.At(sdk.AtLine(tasksPath, line), say.Count(n, "task")+" "+verb(n, "has", "have")+" no id; in the base "+
-			verb(n, "it is", "they are")+" "+say.List(names)).Keyed("words")
+		f := r.At(sdk.AtLine(tasksPath, line), say.Count(n, "task")+" "+say.Has(n)+" no id; in the base "+
+			say.Verb(n, "it is", "they are")+" "+say.List(names)).Keyed("words")
 		if len(edits) == n {
 			f.Offer(sdk.Review, "Restore the ids", edits...)
 		} else {
@@ -74,7 +74,7 @@ func idMissing(r *check.Report, m *model) {
 		}
 	}
 	if n := len(list); n > 0 {
-		f := r.At(sdk.AtLine(tasksPath, list[0].Line), say.Count(n, "open task")+" "+verb(n, "has", "have")+
+		f := r.At(sdk.AtLine(tasksPath, list[0].Line), say.Count(n, "open task")+" "+say.Verb(n, "has", "have")+
 			" no id: "+say.List(names))
 		if len(edits) == n {
 			f.Offer(sdk.Review, "Add the next free ids", edits...)

@@ -150,45 +150,20 @@ func dependencyOpen(r *check.Report, m *model) {
 
 // dependencyCycle reports open tasks that depend on themselves, directly or through others.
 func dependencyCycle(r *check.Report, m *model) {
-	ahead := false // a task depends on a later one, as in every circle
-	for i := range m.list {
-		t := &m.list[i]
-		if !m.waiting(t) {
-			continue
-		}
-		for _, id := range t.needs {
-			on := m.of(id)
-			if on == t {
-				r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" depends on itself").Keyed(t.ID).
-					Advise("Correct the dependency", "Correct the dependency, or remove it.")
-			}
-			ahead = ahead || on != nil && on.Start > t.Start
-		}
-	}
-	if !ahead {
-		return
-	}
 	g := graph.New(m.ids(open)...)
 	for i := range m.list {
-		if t := &m.list[i]; m.waiting(t) {
+		if t := &m.list[i]; t.state == open && m.of(t.ID) == t {
 			for _, id := range t.needs {
-				if on := m.of(id); on != nil && on != t && on.state == open {
+				if on := m.of(id); on != nil && on.state == open {
 					g.Need(t.ID, id)
 				}
 			}
 		}
 	}
 	for _, circle := range g.Cycles() {
-		if t := m.of(circle[0]); t != nil {
-			r.At(sdk.AtLine(tasksPath, t.Line), work.SayCircle("task", circle)).Keyed(t.ID).
-				Advise("Break the circle", "Remove the wrong dependency.")
-		}
+		r.At(sdk.AtLine(tasksPath, m.of(circle[0]).Line), work.SayCircle("task", circle)).Keyed(circle[0]).
+			Advise("Break the circle", "Remove the wrong dependency.")
 	}
-}
-
-// waiting reports whether a task is open, has a unique id, and depends on others.
-func (m *model) waiting(t *task) bool {
-	return t.state == open && len(t.needs) > 0 && m.of(t.ID) == t
 }
 
 var foundation = words.ListOf("found").AnyCase()

@@ -35,10 +35,6 @@ var rules = []check.Rule[*model]{
 		Doc:   "A checklist says that no NEEDS CLARIFICATION marker remains, but one does.",
 		Why:   "`/speckit.plan` continues if the checklist passes, so the feature is built on a guess.",
 		Fix:   "Run `/speckit.clarify` and replace the marker with the answer, or untick the item."},
-	{Name: "story-missing", Group: "tasks", Severity: sdk.Warning, Find: storyMissing, Needs: onTasks,
-		Doc: "Tasks are labeled with a user story that spec.md lacks.",
-		Why: "The goal of these tasks is unknown.",
-		Fix: "Add the story to spec.md, or correct the label."},
 	{Name: "unfilled-placeholder", Group: "documents", Severity: sdk.Warning, Find: templateLeft,
 		Replaces: []string{"template-left"},
 		Doc: "A document still has template text while tasks are ticked.\n\nThe text is in the title, a field, a " +
@@ -72,7 +68,7 @@ var rules = []check.Rule[*model]{
 		Why:      "None of these tasks can begin.",
 		Fix:      "Remove the wrong dependency."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable, Needs: onTasks,
-		Hides: []string{"item-lost", "done-item-lost"},
+		Hides: []string{"item-lost"},
 		Doc: "A task in tasks.md has no readable checkbox.\n\nThe base has a task with its id, or the numbering " +
 			"skips it.",
 		Why: "It is unknown whether the task is done, and it is not counted.",
@@ -113,17 +109,11 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Error only if the task was ticked since the base and says that it creates the file, in three " +
 			"cases: the change deleted the file; its directory exists, and no other such task created its file; " +
 			"or there are several such tasks, and none created its file. Otherwise a warning, because the file " +
-			"may have another name. If the task's text changed with the tick and omits the file, the text in the " +
-			"base counts. Tasks whose paths begin with a missing directory share one finding: a warning, unless " +
-			"there is no code at all. Tasks ticked before the base share one info. A task that changes files is a " +
-			"warning if the change that ticks it touches none of them, but touches a file of another task that it " +
-			"ticks.",
+			"may have another name. Tasks whose paths begin with a missing directory share one finding: a warning, " +
+			"unless there is no code at all. Tasks ticked before the base share one info. A task that changes files " +
+			"is a warning if the change that ticks it touches none of them, but touches a file of another task that " +
+			"it ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
-	{Name: "checklist-open", Group: "claims", Severity: sdk.Info, Find: checklistOpen,
-		Doc: "Every task is ticked, but a checklist has open items.",
-		Why: "`/speckit.implement` asks about open checklists only before it begins, so they are forgotten " +
-			"afterwards.",
-		Fix: "Review the open items, and tick them."},
 
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Find: taskUnticked, Needs: onBase | onTasks,
 		Asks: true, Replaces: []string{"task-unticked"},
@@ -131,11 +121,11 @@ var rules = []check.Rule[*model]{
 		Why: "Either the task was never done, or an older file overwrote a newer one.",
 		Fix: "Tick the task if it is done."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Find: taskDropped, Needs: onBase | onTasks,
-		Replaces: []string{"task-dropped"},
-		Doc:      "Open tasks were deleted without a reason.",
-		Why:      "Planned work that was never done is forgotten.",
-		SeverityIf: "Error if the deletion leaves every task ticked. Warning if others are still open, other " +
-			"tasks replaced the deleted ones, or the plan was rewritten.",
+		Replaces: []string{"task-dropped", "done-item-lost", "done-task-lost"},
+		Doc:      "Tasks were deleted without a reason.",
+		Why:      "Planned work that was never done is forgotten, or finished work has no record.",
+		SeverityIf: "Error if the deletion of open tasks leaves every task ticked. Warning if others are still " +
+			"open, other tasks replaced the deleted ones, the plan was rewritten, or the tasks were ticked.",
 		Fix: "Restore the tasks, or strike them out with the reason."},
 	{Name: "task-id-lost", Group: "history", Severity: sdk.Error, Find: taskIDLost, Needs: onBase,
 		Doc: "Tasks lost the ids that they have in the base.\n\nPossibly no checkbox in tasks.md has an " +
@@ -144,31 +134,13 @@ var rules = []check.Rule[*model]{
 			"checks none of them.",
 		SeverityIf: "Warning if the words also changed and no task was ticked.",
 		Fix:        "Restore the ids."},
-	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Find: doneTaskLost, Needs: onBase | onTasks,
-		Replaces: []string{"done-task-lost"},
-		Doc:      "Ticked tasks were deleted.",
-		Why:      "Finished work has no record and may be done again.",
-		Fix:      "Restore the tasks from the base, with their ticks."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Find: cutShort, Needs: onBase,
-		Hides: []string{"item-lost", "done-item-lost", "requirement-lost"},
+		Hides: []string{"item-lost"},
 		Doc:   "spec.md, plan.md or tasks.md ends partway through a line of the base.",
 		Why:   "The missing end may contain requirements or tasks; the rest looks like a smaller feature.",
 		Fix:   "Restore the rest of the file from the base."},
-	{Name: "requirement-lost", Group: "history", Severity: sdk.Warning, Find: requirementLost, Needs: onBase,
-		Doc: "The spec lost a requirement after work began.",
-		Why: "The feature no longer promises what it did, and the id may be reused for something else.",
-		Fix: "Restore the requirement, or strike it out with the reason."},
-	{Name: "document-of-another-feature", Group: "history", Severity: sdk.Warning, Find: anotherFeature, Needs: onBase,
-		Asks: true,
-		Doc:  "A document names another feature, but named its own in the base.",
-		Why:  "The other feature's document was probably copied over it, and its ids make the copy look like progress.",
-		Fix:  "Restore the document, or correct the feature's name."},
-	{Name: "constitution-lost", Group: "history", Severity: sdk.Warning, Find: constitutionLost, Needs: onBase,
-		Doc: "The project's constitution was deleted, emptied or overwritten with its template.",
-		Why: "Every command of Spec Kit reads the project's principles there, so plans no longer follow them.",
-		Fix: "Restore .specify/memory/constitution.md."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase,
-		Hides: []string{"spec-missing", "plan-missing", "requirement-lost"},
+		Hides: []string{"spec-missing", "plan-missing"},
 		Doc: "spec.md, plan.md or tasks.md was deleted, emptied or overwritten with its template.\n\nAn emptied " +
 			"tasks.md lists no tasks.",
 		Why: "The feature continues without a part of its plan.",

@@ -1,12 +1,13 @@
 package speckit
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
-	"strings"
 )
 
 // placeholders lists the text in titles, fields and headings of Spec Kit's templates. Bracket lists its first
@@ -32,23 +33,7 @@ func isTemplate(d *sdk.Document) bool {
 	}
 	heads := d.Outline().Headings()
 	return len(heads) > 0 && placeholders.Index(lower(heads[0].Text())) >= 0 &&
-		(sampleBody.Index(d.Text) >= 0 || bracketed(d.Outline()))
-}
-
-// bracketed reports whether a project's own template, in any language, was left unwritten: the branch is a placeholder,
-// and so is the whole first paragraph of the body.
-func bracketed(o *markdown.Outline) bool {
-	at := strings.Index(o.Text, "\n## ")
-	if at < 0 || !strings.Contains(o.Text[:at], "[###-feature") {
-		return false
-	}
-	for _, part := range o.Document().Parts(markdown.KindParagraph) {
-		if part.Start() > at {
-			text := part.Text()
-			return strings.HasPrefix(text, "[") && strings.IndexByte(text, ']') == len(text)-1
-		}
-	}
-	return false
+		sampleBody.Index(d.Text) >= 0
 }
 
 // written reports whether a document exists and is more than its template.

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // mostTags limits the lists that are shown.
@@ -34,7 +35,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if i == mostTags {
 			break
 		}
-		d := sdk.Detection{Lifecycle: life, Subject: l.run.Subject, Observed: life.Phases[0], Fit: sdk.Consistent,
+		d := sdk.Detection{Lifecycle: life, Subject: l.run.Subject, Fit: sdk.Consistent,
 			Because: []sdk.Range{sdk.AtPointer(tasksPath, l.at+"/tasks")}}
 		if len(m.lists) == 1 { // several lists share one document
 			d.Files = []string{tasksPath, taskFiles}
@@ -42,19 +43,13 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if l.tag != "" && l.tag == m.current {
 			d.Chosen = 1
 		}
-		done, off := 0, len(l.off())
-		for _, t := range l.tasks {
-			if t.status.Started() {
-				d.Observed = life.Phases[1]
+		work.Observe(&d, "tasks", func(yield func(status.Status) bool) {
+			for _, t := range l.tasks {
+				if !yield(t.status) {
+					return
+				}
 			}
-			if t.status == status.Done {
-				done++
-			}
-		}
-		if done+off == len(l.tasks) && len(l.tasks) > 0 {
-			d.Observed = life.Phases[2]
-		}
-		d.Progress = sdk.Progress{Done: done, Total: len(l.tasks) - off, Unit: "tasks"}
+		})
 		list = append(list, d)
 	}
 	return list, nil
@@ -92,7 +87,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			say.Quote(d.Subject) + "`")
 	}
 	if off := l.off(); len(off) > 0 {
-		b.Know(say.Count(len(off), "task") + " " + say.Are(len(off)) + " deferred or cancelled: " + titles(off))
+		b.Know(say.Count(len(off), "task") + " " + say.Are(len(off)) + " deferred or cancelled: " + work.Briefs(off))
 	}
 	if next == nil {
 		if d.Observed == life.Phases[2] {
@@ -133,7 +128,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			left := slices.DeleteFunc(slices.Clone(t.open()), func(s *task) bool { return s == next })
 			if len(left) > 0 {
 				parts = append(parts, brief.Part{Title: say.Count(len(left), "open subtask") + " of task " + t.id +
-					": " + titles(left)})
+					": " + work.Briefs(left)})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package taskmaster
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +34,6 @@ type need struct {
 	id      string // as written
 	pointer string
 	on      *task // nil if the task does not exist
-	unread  bool  // it has no number
 }
 
 // A list holds a tag's tasks.
@@ -157,8 +157,7 @@ func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
 	}
 	for i, d := range v.Get("dependencies").Elements() {
 		at := pointer + "/dependencies/" + strconv.Itoa(i)
-		id := idOf(d)
-		t.needs = append(t.needs, need{id: id, pointer: at, unread: id == ""})
+		t.needs = append(t.needs, need{id: cmp.Or(idOf(d), d.Raw()), pointer: at})
 	}
 	for i, s := range v.Get("subtasks").Elements() {
 		if sub := readTask(l, t, s, pointer+"/subtasks/"+strconv.Itoa(i)); sub != nil {

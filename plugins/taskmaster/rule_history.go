@@ -10,6 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func tagLost(r *check.Report, m *model) {
@@ -183,33 +184,34 @@ func (m *model) pairs(f func(was, now *list)) {
 	}
 }
 
-func reopenedMany(r *check.Report, m *model) {
+// reopened reports many reopened tasks of a list in one error: an older file came back.
+func reopened(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
-		if back, before := again(was, now); most(back, before) {
-			var tasks []*task
-			var edits []sdk.Edit // restoring the file would remove new tasks
-			for _, p := range back {
-				tasks = append(tasks, p.Is)
-				edits = append(edits, sdk.SetText(tasksPath, p.Is.pointer+"/status", p.Was.text))
-			}
-			r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
-				say.Int(len(back))+" of "+say.Count(before, "task")+
-					" that were done in the base are no longer done: "+titles(tasks)).Of(now.run).About(now.tag).
-				Offer(sdk.Review, "Set these tasks to done again", edits...)
+		back, before := again(was, now)
+		if !most(back, before) {
+			return
 		}
+		var tasks []*task
+		var edits []sdk.Edit // restoring the file would remove new tasks
+		for _, p := range back {
+			tasks = append(tasks, p.Is)
+			edits = append(edits, sdk.SetText(tasksPath, p.Is.pointer+"/status", p.Was.text))
+		}
+		r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"), say.Int(len(back))+" of "+say.Count(before, "task")+
+			" that were done in the base are no longer done: "+work.Briefs(tasks)).Of(now.run).About(now.tag).
+			Offer(sdk.Review, "Set these tasks to done again", edits...)
 	})
+	shared.TickLost(r, m, setDone)
 }
 
 func fileLost(r *check.Report, m *model) {
 	if m.base.docs.Get(tasksPath) != nil && m.docs.Get(tasksPath) == nil && m.docs.Known(tasksPath) {
-		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+
-			tasksPath, sdk.Restore(tasksPath))
+		r.Missing(tasksPath, "")
 	}
 	if m.docs.Get(statePath) != nil || !m.docs.Known(statePath) {
 		return
 	}
 	if tag := m.base.current; tag != "" && tag != "master" && m.list(tag) != nil {
-		r.Whole(statePath, statePath+" is missing; the base has it, with the current tag "+say.Quote(tag)).
-			Offer(sdk.Review, "Restore "+statePath, sdk.Restore(statePath)).As(sdk.Warning)
+		r.Missing(statePath, ", with the current tag "+say.Quote(tag)).As(sdk.Warning)
 	}
 }

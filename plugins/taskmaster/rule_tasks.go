@@ -10,69 +10,49 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
-
-func (m *model) each(f func(*task)) {
-	for _, l := range m.lists {
-		for _, t := range l.all {
-			f(t)
-		}
-	}
-}
 
 // bare reports whether a subtask has no status, which is optional.
 func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Exists() }
 
-func statusUnreadable(r *check.Report, m *model) {
-	m.each(func(t *task) {
-		if t.status == status.Unknown && !words.Says(t.text) && !t.bare() {
-			const expected = "pending, in-progress, review, done, deferred or cancelled"
-			message := say.Wrong("the status of "+t.Called(), say.Quote(t.text), expected)
-			if !t.value.Get("status").Exists() {
-				message = t.Called() + " has no status; expected " + expected
-			}
-			r.At(t.At(), message).Of(t.list.run).About(t.subject())
-		}
-	})
-}
-
 // known are the statuses that some version of Task Master accepts.
 var known = []string{"pending", "in-progress", "review", "done", "deferred", "cancelled", "blocked", "completed"}
 
-// statusUnknown reports words that stategate cannot read. It also reports words for remaining or finished work that
-// Task Master does not know: its next command never offers such a task, or waits for it. Other spellings of its own
-// words are read as intended.
+// statusUnknown reports a missing status, a word that stategate cannot read, and words for remaining or finished work
+// that Task Master does not know: its next command never offers such a task, or waits for it. Other spellings of its
+// own words are read as intended.
 func statusUnknown(r *check.Report, m *model) {
-	m.each(func(t *task) {
-		if t.status == status.Unknown && words.Says(t.text) {
-			r.At(t.At(), "the status of "+t.Called()+" is "+say.Quote(t.text)+
-				", which neither Task Master nor stategate knows; nothing is compared with it").
-				Of(t.list.run).About(t.subject())
-		}
-	})
 	for _, l := range m.lists {
-		by := map[string][]*task{}
-		var found []string
 		for _, t := range l.all {
-			word := words.Lower(t.text)
-			plain := strings.NewReplacer("_", "-", " ", "-").Replace(word)
-			if t.status == status.Unknown || t.status == status.Cancelled || slices.Contains(known, plain) ||
-				strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-_ ") != "" {
+			if t.status != status.Unknown || t.bare() {
 				continue
 			}
-			if by[word] == nil {
-				found = append(found, word)
+			f := r.At(t.At(), say.Wrong("the status of "+t.Called(), say.Quote(t.text), "pending, in-progress, "+
+				"review, done, deferred or cancelled")).Of(l.run).About(t.subject())
+			if words.Says(t.text) {
+				f.As(sdk.Warning)
 			}
-			by[word] = append(by[word], t)
 		}
-		for _, word := range found {
-			first := by[word][0]
-			r.At(first.At(), say.Count(len(by[word]), "task")+" "+say.Has(len(by[word]))+" the status "+
-				say.Quote(first.text)+", which Task Master does not know: "+titles(by[word])).
-				Of(l.run).About(l.tag).Keyed(word).
-				Offer(sdk.Review, "Set the status to "+spelled[first.status], spell(by[word])...)
+		for _, list := range work.Grouped(l.all, (*task).foreignWord) {
+			first := list[0]
+			r.At(first.At(), say.Count(len(list), "task")+" "+say.Has(len(list))+" the status "+
+				say.Quote(first.text)+", which Task Master does not know: "+work.Briefs(list)).
+				Of(l.run).About(l.tag).Keyed(words.Lower(first.text)).As(sdk.Warning).
+				Offer(sdk.Review, "Set the status to "+spelled[first.status], spell(list)...)
 		}
 	}
+}
+
+// foreignWord returns a status for remaining or finished work that is not one of Task Master's, or "".
+func (t *task) foreignWord() string {
+	word := words.Lower(t.text)
+	if t.status == status.Unknown || t.status == status.Cancelled || strings.Trim(word,
+		"abcdefghijklmnopqrstuvwxyz-_ ") != "" || slices.Contains(known, strings.NewReplacer("_", "-", " ",
+		"-").Replace(word)) {
+		return ""
+	}
+	return word
 }
 
 var spelled = map[status.Status]string{status.Open: "pending", status.InProgress: "in-progress",
@@ -87,19 +67,13 @@ func spell(list []*task) (edits []sdk.Edit) {
 }
 
 func idMissing(r *check.Report, m *model) {
-	m.each(func(t *task) {
-		if t.short == "" {
-			r.At(t.at(), "a task has no id: "+say.Quote(say.Clip(t.title))).Keyed(t.title)
+	for _, l := range m.lists {
+		for _, t := range l.all {
+			if t.short == "" {
+				r.At(t.at(), "a task has no id: "+say.Quote(t.title)).Keyed(t.title)
+			}
 		}
-	})
-}
-
-func titles(list []*task) string {
-	var names []string
-	for _, t := range list {
-		names = append(names, t.id+" "+say.Quote(say.Clip(t.title)))
 	}
-	return say.List(names)
 }
 
 // refuted reports whether a task is done although a subtask is not even in review. It requires that some subtask has
@@ -114,23 +88,6 @@ func (t *task) refuted() bool {
 func (t *task) untouched() bool {
 	return t.status == status.Done && len(t.subs) > 0 && len(t.open()) == len(t.subs) &&
 		!slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() })
-}
-
-func (m *model) needs(f func(*task, need)) {
-	m.each(func(t *task) {
-		for _, n := range t.needs {
-			f(t, n)
-		}
-	})
-}
-
-func needUnreadable(r *check.Report, m *model) {
-	m.needs(func(t *task, n need) {
-		if n.unread {
-			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.Called()+" is not a task id").
-				Of(t.list.run).About(t.subject())
-		}
-	})
 }
 
 func countMismatch(r *check.Report, m *model) {
@@ -184,7 +141,7 @@ func tagUnknown(r *check.Report, m *model) {
 // fileStale compares the printed files, such as task_001_TAG.md, with their tag's list. Files without a tag belong to
 // master or the only list.
 func fileStale(r *check.Report, m *model) {
-	files, list := map[*list]int{}, []*stale{}
+	files, found := map[*list]int{}, map[*list][]*check.Finding{}
 	for _, d := range m.docs.Match(taskFiles) {
 		name := strings.TrimPrefix(d.Path, "tasks/task_")
 		id, tag, _ := strings.Cut(name[:strings.LastIndexByte(name, '.')], "_")
@@ -203,28 +160,15 @@ func fileStale(r *check.Report, m *model) {
 		probe := d.Summary.Probes[0]
 		text := strings.TrimSpace(strings.TrimPrefix(probe.LastText, "# Status:"))
 		if is := statusOf(text); is != status.Unknown && t.status != status.Unknown && is != t.status {
-			list = append(list, &stale{t, d, probe.LastLine, text})
+			found[l] = append(found[l], r.AtLine(d.Path, probe.LastLine, d.Path+" says "+say.Quote(text)+", but "+
+				t.Called()+" is "+t.text).Of(l.run).About(t.subject()).See(t.At(), t.name()))
 		}
 	}
-	for _, s := range list {
-		f := r.AtLine(s.d.Path, s.line, s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.Called()+" is "+
-			s.t.text).Of(s.t.list.run).About(s.t.subject()).See(s.t.At(), s.t.name())
-		n := 0
-		for _, other := range list {
-			if other.t.list == s.t.list {
-				n++
+	for l, stale := range found {
+		if l.tag != "" || 2*len(stale) > files[l] && len(stale) > 1 {
+			for _, f := range stale {
+				f.As(sdk.Info)
 			}
 		}
-		if s.t.list.tag != "" || 2*n > files[s.t.list] && n > 1 {
-			f.As(sdk.Info)
-		}
 	}
-}
-
-// A stale is a printed file with a different status than the list.
-type stale struct {
-	t    *task
-	d    *sdk.Document
-	line int
-	text string
 }

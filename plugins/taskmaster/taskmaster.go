@@ -24,6 +24,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // Workflow is the taskmaster workflow.
@@ -65,18 +66,7 @@ const (
 	home      = ".taskmaster"
 )
 
-var life = &sdk.Lifecycle{
-	Name: "list", Doc: "The tasks under one tag.",
-	Phases: []*sdk.Phase{
-		{Name: "planned", Number: 1, Doc: "No task has begun."},
-		{Name: "underway", Number: 2, Doc: "A task has begun, and at least one is unfinished."},
-		{Name: "complete", Number: 3, Doc: "Every task is done or abandoned."},
-	},
-	Transitions: []sdk.Transition{
-		{From: "planned", To: "underway"}, {From: "underway", To: "complete"}, {From: "planned", To: "complete"},
-		{From: "complete", To: "underway"}, {From: "underway", To: "planned"}, {From: "complete", To: "planned"},
-	},
-}
+var life = work.Life("list", "The tasks under one tag.", "task")
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, p.Name == home)

@@ -26,7 +26,7 @@ var shared = work.Kind[*model, *task]{
 	Needs: func(_ *model, t *task) (needs []work.Need[*task]) {
 		for _, n := range t.needs {
 			needs = append(needs, work.Need[*task]{ID: n.id, At: sdk.AtPointer(tasksPath, n.pointer), On: n.on,
-				Exists: n.on != nil, Unclear: n.unread})
+				Exists: n.on != nil})
 		}
 		return needs
 	},
@@ -168,10 +168,9 @@ func (m *model) was(t *task) *task {
 
 func subtasksDone(r *check.Report, m *model) { shared.OpenWithDoneParts(r, m, setDone) }
 
-func reopened(r *check.Report, m *model) { shared.TickLost(r, m, setDone) }
-
 func setDone(f *found) {
-	f.Offer(sdk.Review, "Set "+f.Item.name()+" to done", sdk.SetText(tasksPath, f.Item.pointer+"/status", "done"))
+	f.As(sdk.Warning).Offer(sdk.Review, "Set "+f.Item.name()+" to done",
+		sdk.SetText(tasksPath, f.Item.pointer+"/status", "done"))
 }
 
 func needMissing(r *check.Report, m *model) {
@@ -203,20 +202,8 @@ func (l *list) titled(was *task) (found *task) {
 	return found
 }
 
-// renamed offers to restore the id of a task that has another one now, unless a task depends on the new id, and to
-// change the dependency.
+// renamed offers to change the dependency on a task that has another id now.
 func (t *task) renamed(f *found, was *task) {
-	old := was.name()
-	at, then := t, was
-	if t.parent != nil && t.short == was.short { // the id of its task changed
-		at, then = t.parent, was.parent
-	}
-	if !slices.ContainsFunc(t.list.all, func(o *task) bool {
-		return slices.ContainsFunc(o.needs, func(n need) bool { return n.on == at })
-	}) {
-		f.Offer(sdk.Review, "Give "+at.name()+" its id in the base again: "+then.short,
-			sdk.Set(tasksPath, at.pointer+"/id", sdk.Literal(then.value.Get("id").Raw())))
-	}
 	id := jsondoc.Quote(t.id)
 	if t.parent == nil || t.parent == f.Item.parent {
 		id = t.value.Get("id").Raw()
@@ -227,7 +214,7 @@ func (t *task) renamed(f *found, was *task) {
 			ids[i] = id
 		}
 	}
-	f.Offer(sdk.Review, "Depend on "+t.name()+", which was "+old+" in the base",
+	f.Offer(sdk.Review, "Depend on "+t.name()+", which was "+was.name()+" in the base",
 		sdk.Set(tasksPath, f.Item.pointer+"/dependencies", sdk.Literal("["+strings.Join(ids, ", ")+"]")))
 }
 
@@ -249,28 +236,28 @@ func needCircular(r *check.Report, m *model) {
 
 func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
 
-// tasksLost reports a warning instead of an error if another plan replaces a list that had not begun or was finished.
-func tasksLost(r *check.Report, m *model) {
+// taskLost lowers a loss of many tasks to a warning if another plan replaces a list that had not begun or was
+// finished.
+func taskLost(r *check.Report, m *model) {
 	begun := func(t *task) bool { return t.status.Started() || len(t.open()) < len(t.subs) }
 	open := func(t *task) bool { return !t.status.Finished() || len(t.open()) > 0 }
-	shared.ItemsLost(r, m, func(f *found) {
-		lost, was := append(f.Others, f.Item), f.Item.list
-		if (!slices.ContainsFunc(lost, begun) || !slices.ContainsFunc(lost, open)) &&
-			2*len(gone(m.list(was.tag), was)) >= len(lost) {
-			f.As(sdk.Warning)
-		}
-	})
-}
-
-func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
-		if up := f.Item.parent; up != nil && f.Item.status.Left() && setToDone(up, m.list(up.list.tag).byID[up.id]) {
+		t, up, lost := f.Item, f.Item.parent, append(f.Others, f.Item)
+		switch {
+		case len(lost) > 1:
+			if (!slices.ContainsFunc(lost, begun) || !slices.ContainsFunc(lost, open)) &&
+				2*len(gone(m.list(t.list.tag), t.list)) >= len(lost) {
+				f.As(sdk.Warning)
+			}
+			return
+		case up != nil && t.status.Left() && setToDone(up, m.list(up.list.tag).byID[up.id]):
 			f.Message += "; " + up.name() + " was set to done"
-		} else {
-			if f.Item.parent != nil && !f.Item.underway() || !f.Item.status.Left() {
+			f.As(sdk.Warning)
+		default:
+			if f.As(sdk.Warning); up != nil && !t.underway() || !t.status.Left() {
 				f.As(sdk.Info)
 			}
-			f.Offer(sdk.Review, "Restore "+f.Item.name()+" from the base", m.putBack(f.Item)...)
+			f.Offer(sdk.Review, "Restore "+t.name()+" from the base", m.putBack(t)...)
 		}
 		f.Advise("Restore the task, or mark it as abandoned", "Keep an abandoned task in the list, as cancelled.")
 	})

@@ -305,23 +305,6 @@ var All = map[string]string{
   }
 }
 `,
-	"remediation-wave": `{
-  "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "title": "State of the remediation-wave agent of a memorandum run",
-  "type": "object",
-  "$ref": "common#/$defs/state",
-  "required": ["wave_status"],
-  "properties": {
-    "status": {"$ref": "common#/$defs/text"},
-    "metrics": {
-      "properties": {"tasks_completed": {"$ref": "common#/$defs/count"}, "tasks_verified": {"$ref": "common#/$defs/count"}, "total_tasks": {"$ref": "common#/$defs/count"}}
-    },
-    "wave_status": {"type": "object"},
-    "wave_dependencies": {"type": ["object", "null"]},
-    "task_registry": {"type": "object"}
-  }
-}
-`,
 }
 
 // Options is the schema of the options that a project may set.

@@ -126,6 +126,14 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 //go:noinline
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
 
+// Missing begins a finding about a document that was deleted since the base, and offers to restore it. The rest of the
+// sentence may say what the base has in it.
+//
+//go:noinline
+func (r *Report) Missing(path, rest string) *Finding {
+	return r.Whole(path, path+" is missing; the base has it"+rest).Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
+}
+
 // AtLine begins a finding at a line in a document.
 //
 //go:noinline

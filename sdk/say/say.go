@@ -61,8 +61,11 @@ func Count(n int, noun string) string {
 	return Int(n) + " " + noun
 }
 
-// Plural returns the plural of a noun: phases, entries.
+// Plural returns the plural of a noun: phases, entries, criteria.
 func Plural(noun string) string {
+	if stem, ok := strings.CutSuffix(noun, "criterion"); ok {
+		return stem + "criteria"
+	}
 	stem, y := strings.CutSuffix(noun, "y")
 	if y && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o") {
 		return stem + "ies"
@@ -71,19 +74,22 @@ func Plural(noun string) string {
 }
 
 // Are returns the verb for a number of things: is or are.
-func Are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
+func Are(n int) string { return Verb(n, "is", "are") }
+
+// Were returns the verb for a number of things: was or were.
+func Were(n int) string { return Verb(n, "was", "were") }
 
 // Has returns the verb for a number of things: has or have.
-func Has(n int) string {
+func Has(n int) string { return Verb(n, "has", "have") }
+
+// Verb returns the form of a word that agrees with a number.
+//
+//go:noinline
+func Verb(n int, one, many string) string {
 	if n == 1 {
-		return "has"
+		return one
 	}
-	return "have"
+	return many
 }
 
 // Few is the number of items that List writes.

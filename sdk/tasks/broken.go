@@ -63,6 +63,17 @@ func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 	return list
 }
 
+// Wrecks returns the lines with a damaged box in place of a task's box, by the earlier task.
+func Wrecks(text string, f *Form, now, was []*Task) map[*Task]Wreck {
+	list := map[*Task]Wreck{}
+	for _, w := range Broken(text, f, now, was) {
+		if w.Was != nil && w.Mark != "" {
+			list[w.Was] = w
+		}
+	}
+	return list
+}
+
 // idOf returns the id that a text begins with, or "".
 func (f *Form) idOf(text string) (id string) {
 	id, _, _ = f.identify(text)

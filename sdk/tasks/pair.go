@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -99,14 +101,32 @@ func (p *Pairing) Before(t *Task) (*Task, How) {
 	return m.Task, m.how
 }
 
-// Unticked calls each for every task that was ticked in the earlier revision, is open now and must
-// be done.
-func (p *Pairing) Unticked(each func(was, t *Task, how How)) {
+// Unticked calls each for every task that was ticked in the earlier revision, is open now and must be done. A task
+// that has only the id of an earlier one is another task.
+func (p *Pairing) Unticked(each func(was, t *Task)) {
 	for i, was := range p.was.tasks {
-		if t := p.was.found[i]; was.Ticked && t.Task != nil && !t.Ticked && t.Open() && !t.Cancelled {
-			each(was, t.Task, t.how)
+		if t := p.was.found[i]; was.Ticked && t.Task != nil && t.how != Replaced && !t.Ticked && t.Open() &&
+			!t.Cancelled {
+			each(was, t.Task)
 		}
 	}
+}
+
+// Deleted lists the earlier tasks that accept approves and that no longer exist, and edits that restore them. It lists
+// none if at least as many tasks are new, because then the plan was rewritten.
+func (p *Pairing) Deleted(path, before, now string, accept func(*Task) bool) (gone []*Task, back []sdk.Edit) {
+	if gone = p.Gone(accept); len(gone) <= len(p.New()) {
+		return nil, nil
+	}
+	return gone, p.PutBack(path, before, now, gone)
+}
+
+// Texts lists the quoted texts of tasks.
+func Texts(list []*Task) (texts []string) {
+	for _, t := range list {
+		texts = append(texts, say.Quote(t.Text))
+	}
+	return texts
 }
 
 // Gone lists the earlier tasks that accept approves and that no longer exist.

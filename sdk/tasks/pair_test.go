@@ -61,7 +61,7 @@ func TestPairingListsUntickedGoneAndNew(t *testing.T) {
 	is := tasks.Read(outline(t, "- [ ] 1. A\n- [x] 2. B\n- [ ] 3. C (dropped)\n- [ ] 6. Films\n- [>] 5. E\n"), &f)
 	p := tasks.Pair(was, is)
 	var unticked []*tasks.Task
-	p.Unticked(func(_, now *tasks.Task, _ tasks.How) { unticked = append(unticked, now) })
+	p.Unticked(func(_, now *tasks.Task) { unticked = append(unticked, now) })
 	if got := shown(unticked); got != "[] 1, open\n" {
 		t.Errorf("unticked: %s", got)
 	}

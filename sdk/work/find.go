@@ -88,7 +88,7 @@ func (k *Kind[M, I]) DependencyOpen(r *check.Report, m M, complete Complete[I]) 
 		}
 		if len(open) > 0 {
 			f := begin(r, place, i.Called()+" is done, but depends on "+say.Count(len(open), k.Noun)+" that "+
-				say.Are(len(open))+" not: "+briefs(open), i, open...)
+				say.Are(len(open))+" not: "+Briefs(open), i, open...)
 			f.See(open[0].At(), open[0].Called())
 			complete.of(f)
 		}
@@ -103,7 +103,7 @@ func (k *Kind[M, I]) DoneWithOpenParts(r *check.Report, m M, complete Complete[I
 		}
 		if open := left(k.Parts(i)); len(open) > 0 {
 			f := begin(r, i.At(), i.Called()+" is done, but "+say.Count(len(open), k.Part)+" of it "+
-				say.Are(len(open))+" not: "+briefs(open), i, open...)
+				say.Are(len(open))+" not: "+Briefs(open), i, open...)
 			f.See(open[0].At(), "the first of them")
 			complete.of(f)
 		}
@@ -159,36 +159,29 @@ func (k *Kind[M, I]) TickLost(r *check.Report, m M, complete Complete[I]) {
 	}
 }
 
-// ItemLost finds individual items of the base that are missing.
+// ItemLost finds items of the base that are missing. A loss that is too large to be decisions about individual items
+// is one finding, with Others.
 func (k *Kind[M, I]) ItemLost(r *check.Report, m M, complete Complete[I]) {
-	for _, loss := range k.Lost(m) {
-		for _, i := range loss.Items {
-			if loss.Many {
-				break
-			}
-			title := ""
-			if i.Titled() != "" {
-				title = ": " + say.Quote(i.Titled())
-			}
-			complete.of(begin(r, loss.At, i.Called()+" is missing; in the base it is "+i.Says()+title, i))
-		}
-	}
-}
-
-// ItemsLost finds losses that are too large to be decisions about individual items.
-func (k *Kind[M, I]) ItemsLost(r *check.Report, m M, complete Complete[I]) {
 	for _, loss := range k.Lost(m) {
 		if loss.Many {
 			lost := say.Count(len(loss.Items), k.Noun)
 			if loss.Of > 0 {
 				lost = say.Int(len(loss.Items)) + " of " + say.Count(loss.Of, k.Noun)
 			}
-			f := begin(r, loss.At, lost+" from the base are missing: "+briefs(loss.Items),
+			f := begin(r, loss.At, lost+" from the base are missing: "+Briefs(loss.Items),
 				loss.Items[0], loss.Items[1:]...)
 			if loss.Assign != nil {
 				loss.Assign(f.Finding)
 			}
 			complete.of(f)
+			continue
+		}
+		for _, i := range loss.Items {
+			title := ""
+			if i.Titled() != "" {
+				title = ": " + say.Quote(i.Titled())
+			}
+			complete.of(begin(r, loss.At, i.Called()+" is missing; in the base it is "+i.Says()+title, i))
 		}
 	}
 }

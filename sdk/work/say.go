@@ -11,11 +11,7 @@ import (
 
 // SayMissing writes that an item depends on ids that do not exist.
 func SayMissing(item string, ids ...string) string {
-	verb := "does"
-	if len(ids) > 1 {
-		verb = "do"
-	}
-	return item + " depends on " + say.And(ids...) + ", which " + verb + " not exist"
+	return item + " depends on " + say.And(ids...) + ", which " + say.Verb(len(ids), "does", "do") + " not exist"
 }
 
 // SayCircle writes that items depend on each other. The first and last items of a circle are the same.
@@ -40,11 +36,7 @@ func SayUnticked(item, place string) string {
 // SayGone writes that a number of items are missing. The state, such as open, is the one in the
 // base.
 func SayGone(n int, noun, state string) string {
-	were := " that was "
-	if n > 1 {
-		were = " that were "
-	}
-	return say.Count(n, noun) + were + state + " in the base " + say.Are(n) + " missing"
+	return say.Count(n, noun) + " that " + say.Were(n) + " " + state + " in the base " + say.Are(n) + " missing"
 }
 
 // SayAll writes all parts of an item as the subject of a sentence: "all its 3 steps are", "its only step is".
@@ -56,14 +48,12 @@ func SayAll(n int, noun string) string {
 }
 
 // SayTicked counts the ticked boxes of an item: "2 of its 3 tasks are ticked", "none of its 3 tasks is ticked".
-func SayTicked(n, all int, one, many string) string {
+func SayTicked(n, all int, noun string) string {
 	switch {
 	case all == 1 && n == 0:
-		return "its only " + one + " is not ticked"
-	case all == 1:
-		many = one
+		return "its only " + noun + " is not ticked"
 	case n == 0:
-		return "none of its " + say.Int(all) + " " + many + " is ticked"
+		return "none of its " + say.Count(all, noun) + " is ticked"
 	}
-	return say.Int(n) + " of its " + say.Int(all) + " " + many + " " + say.Are(n) + " ticked"
+	return say.Int(n) + " of its " + say.Count(all, noun) + " " + say.Are(n) + " ticked"
 }

@@ -40,8 +40,7 @@ const (
 	OpenWithDoneParts  = "open-with-done-parts"  // the item is not done but all its parts are
 	IDRepeated         = "id-repeated"           // two items have the same id
 	TickLost           = "tick-lost"             // the item was done in the base and no longer is
-	ItemLost           = "item-lost"             // the item was open in the base and is missing
-	ItemsLost          = "items-lost"            // many items are missing at once
+	ItemLost           = "item-lost"             // the item is in the base and is missing
 	DoneItemLost       = "done-item-lost"        // the item was done in the base and is missing
 	BoxUnreadable      = "box-unreadable"        // the item's box can no longer be read
 	DoneNoEvidence     = "done-without-evidence" // the item is done but its files do not exist
@@ -102,7 +101,7 @@ type Kind[M any, I Item] struct {
 	Twice  func(M) []Pair[I]    // IDRepeated: the first item with an id, and another one
 	Undone func(M) []Pair[I]    // TickLost: done in the base but not now
 	Ticks  func(M) []Ticks[I]   // TickLost; nil if items have no boxes
-	Lost   func(M) []Loss[I]    // ItemLost, ItemsLost
+	Lost   func(M) []Loss[I]    // ItemLost
 	Apart  func(I) string       // IDRepeated: distinguishes items with the same id, for example by quoted title or file
 }
 
@@ -139,8 +138,8 @@ func left[I Item](items []I) (list []I) {
 	return list
 }
 
-// briefs lists items for a message.
-func briefs[I Item](items []I) string {
+// Briefs lists items for a message.
+func Briefs[I Item](items []I) string {
 	texts := make([]string, len(items))
 	for i, item := range items {
 		texts[i] = item.Brief()

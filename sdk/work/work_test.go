@@ -77,7 +77,7 @@ func found(t *testing.T, h *house) (list []string) {
 		work.DependencyMissing: kind.DependencyMissing, work.DependencyCircular: kind.DependencyCircular,
 		work.DependencyOpen: kind.DependencyOpen, work.DoneWithOpenParts: kind.DoneWithOpenParts,
 		work.OpenWithDoneParts: kind.OpenWithDoneParts, work.IDRepeated: kind.IDRepeated,
-		work.TickLost: kind.TickLost, work.ItemLost: kind.ItemLost, work.ItemsLost: kind.ItemsLost,
+		work.TickLost: kind.TickLost, work.ItemLost: kind.ItemLost,
 	} {
 		rows = append(rows, check.Rule[*house]{Name: name, Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f",
 			Find: func(r *check.Report, h *house) { find(r, h, lower) }})
@@ -135,7 +135,7 @@ func TestFaultsAreFound(t *testing.T) {
 			`default|item-lost|list|b||chore b is missing; in the base it is to do: "Mow"`},
 		"many losses": {house{lost: []work.Loss[*chore]{{Items: []*chore{sweep, mow}, Of: 3, Many: true,
 			At: sdk.At("list"), Assign: func(f *check.Finding) { f.About("all") }}}},
-			"default|items-lost|list|all||2 of 3 chores from the base are missing: a, b"},
+			"default|item-lost|list|all||2 of 3 chores from the base are missing: a, b"},
 	} {
 		if got := strings.Join(found(t, &c.house), "\n"); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
@@ -176,10 +176,10 @@ func TestMessages(t *testing.T) {
 		work.SayGone(2, "task", "ticked"):            "2 tasks that were ticked in the base are missing",
 		work.SayAll(1, "step"):                       "its only step is",
 		work.SayAll(3, "step"):                       "all its 3 steps are",
-		work.SayTicked(0, 1, "box", "boxes"):         "its only box is not ticked",
-		work.SayTicked(1, 1, "box", "boxes"):         "1 of its 1 box is ticked",
-		work.SayTicked(0, 3, "box", "boxes"):         "none of its 3 boxes is ticked",
-		work.SayTicked(2, 3, "box", "boxes"):         "2 of its 3 boxes are ticked",
+		work.SayTicked(0, 1, "criterion"):            "its only criterion is not ticked",
+		work.SayTicked(1, 1, "criterion"):            "1 of its 1 criterion is ticked",
+		work.SayTicked(0, 3, "criterion"):            "none of its 3 criteria is ticked",
+		work.SayTicked(2, 3, "criterion"):            "2 of its 3 criteria are ticked",
 	} {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -30,7 +30,6 @@ func features(dir string) error {
 	})
 }
 
-// specs writes 250 Kiro specs with four files each.
 func specs(dir string) error {
 	var requirements, tasks strings.Builder
 	requirements.WriteString("# Requirements Document\n\n## Requirements\n")
@@ -84,7 +83,6 @@ func touch(dir string) func(run int) error {
 	}
 }
 
-// mark returns a ticked box for numbers below done.
 func mark(i, done int) byte {
 	if i < done {
 		return 'x'
@@ -98,7 +96,7 @@ func lay(dir, below string, n int, documents map[string]string) (err error) {
 		id := fmt.Sprintf("%03d-export", i+1)
 		for name, text := range documents {
 			file := filepath.Join(dir, filepath.FromSlash(below), id, strings.ReplaceAll(name, "NAME", "new-"+id))
-			err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644))
+			err = errors.Join(err, put(file, text))
 		}
 	}
 	return err

@@ -1,9 +1,8 @@
 // Command bench measures whole processes and prints a table. It runs stategate on one session, on many sessions and on
 // large repositories: cold (empty caches), computed (compiled plugins, but no cached verdicts) and unchanged (cached
 // verdicts). All rows take turns, so that other load on the machine affects all of them. Each run gets a fresh copy of
-// its program and cache, because two identical copies that stay in the page cache can differ by up to 8 percent. If
-// they are in PATH, bench also measures conftest, another program that checks files, with one small policy on the
-// same state.json files; git status on the same files; and the number of system calls, with strace.
+// its program and cache, because two identical copies that stay in the page cache can differ by up to 8 percent. It
+// also measures git status on the same files and, if strace is in PATH, the number of system calls.
 //
 // Usage: bench [-runs N] [-only TEXT] STATEGATE [OTHER]
 //
@@ -37,7 +36,6 @@ func main() {
 	}
 }
 
-// A row is a measured command.
 type row struct {
 	name    string
 	program string
@@ -47,7 +45,6 @@ type row struct {
 	cache   cached
 	home    string              // directory of its cache
 	before  func(run int) error // changes the tree before each run; may be nil
-	beside  *row                // the conftest row to compare with
 	other   *row                // the other program's row to compare with
 
 	wall, cpu []time.Duration
@@ -88,10 +85,6 @@ func run(programs []string, runs int, only string) error {
 		repository(in("openspec"), 0), repository(in("edited"), 0), repository(in("large"), large)); err != nil {
 		return err
 	}
-	one, many2, err := conftests(dir)
-	if err != nil {
-		return err
-	}
 	var rows, first []*row
 	for i, program := range programs {
 		add := func(name string, cache cached, where string, files int, args ...string) *row {
@@ -103,14 +96,13 @@ func run(programs []string, runs int, only string) error {
 		start := len(rows)
 		add("start only (version)", everything, "one", 0, "version")
 		add("1 session, cold", nothing, "one", each, "check")
-		add("1 session, computed", plugins, "one", each, "check").beside = one
-		add("1 session, unchanged", everything, "one", each, "check").beside = one
+		add("1 session, computed", plugins, "one", each, "check")
+		add("1 session, unchanged", everything, "one", each, "check")
 		add("1 session, unchanged, status", everything, "one", each, "status")
-		add("2,000 sessions, computed", plugins, "many", many*each, "check").beside = many2
+		add("2,000 sessions, computed", plugins, "many", many*each, "check")
 		add("2,000 sessions, computed, --jobs 1", plugins, "many", many*each, "check", "--jobs=1")
-		add("2,000 sessions, unchanged", everything, "many", many*each, "check").beside = many2
-		add("2,000 sessions, unchanged, no base", everything, "many", many*each, "check", "--base=none").beside =
-			many2
+		add("2,000 sessions, unchanged", everything, "many", many*each, "check")
+		add("2,000 sessions, unchanged, no base", everything, "many", many*each, "check", "--base=none")
 		add("2,000 sessions, unchanged, json", everything, "many", many*each, "check", "--format=json")
 		add("1,000 files of Spec Kit, computed", plugins, "spec-kit", 1000, "check")
 		add("1,000 files of Kiro, computed", plugins, "kiro", 1000, "check")
@@ -129,50 +121,11 @@ func run(programs []string, runs int, only string) error {
 			first[j].other = r
 		}
 	}
-	if one != nil {
-		rows = append(rows, one, many2)
-	}
 	rows = append(rows, &row{name: "git status, the same files", program: "git", args: []string{"status", "--short"},
 		dir: in("many"), files: many * each})
-	chosen := map[*row]bool{}
-	for _, r := range rows {
-		if strings.Contains(r.name, only) {
-			chosen[r], chosen[r.beside] = true, true
-		}
-	}
-	rows = slices.DeleteFunc(rows, func(r *row) bool { return !chosen[r] })
+	rows = slices.DeleteFunc(rows, func(r *row) bool { return !strings.Contains(r.name, only) })
 	return inTurns(rows, runs, in("fresh"))
 }
-
-// conftests returns the conftest rows for one state file and for all of them, or nil if conftest is not in PATH.
-func conftests(dir string) (one, all *row, err error) {
-	program, err := exec.LookPath("conftest")
-	if err != nil {
-		return nil, nil, nil
-	}
-	policy := filepath.Join(dir, "policy")
-	if err := errors.Join(os.Mkdir(policy, 0o755),
-		os.WriteFile(filepath.Join(policy, "p.rego"), []byte(rego), 0o644)); err != nil {
-		return nil, nil, err
-	}
-	over := func(name, where string) (*row, error) {
-		files, err := filepath.Glob(filepath.Join(dir, where, ".ocr/sessions/*/state.json"))
-		args := append([]string{"test", "--no-color", "--policy", policy}, files...)
-		return &row{name: name, program: program, args: args, dir: filepath.Join(dir, where), files: len(files)}, err
-	}
-	one, err1 := over("conftest, 1 file", "one")
-	all, err2 := over("conftest, 2,000 files", "many")
-	return one, all, errors.Join(err1, err2)
-}
-
-// rego is the policy for conftest: one comparison, as simple as possible.
-const rego = `package main
-import rego.v1
-deny contains msg if {
-	input.current_round > 100
-	msg := "too many rounds"
-}
-`
 
 // inTurns measures all rows in turn, several times, and prints them.
 func inTurns(rows []*row, runs int, fresh string) error {
@@ -203,8 +156,8 @@ func inTurns(rows []*row, runs int, fresh string) error {
 		slices.Sort(r.wall)
 		slices.Sort(r.cpu)
 	}
-	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s %9s\n", "", "CPU", "wall", "fastest", "peak memory", "calls/file",
-		"/conftest", "/other")
+	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s\n", "", "CPU", "wall", "fastest", "peak memory", "calls/file",
+		"/other")
 	for _, r := range rows {
 		cmd, err := r.prepare(runs, fresh)
 		if err == nil {
@@ -286,11 +239,10 @@ func (r *row) print() {
 	if r.calls > 0 {
 		calls = fmt.Sprintf("%.1f", float64(r.calls)/float64(r.files))
 	}
-	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s %9s\n", r.name, shown(median(r.cpu)), shown(median(r.wall)),
-		shown(r.wall[0]), fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls, r.ratio(r.beside), r.ratio(r.other))
+	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s\n", r.name, shown(median(r.cpu)), shown(median(r.wall)),
+		shown(r.wall[0]), fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls, r.ratio(r.other))
 }
 
-// ratio returns a row's CPU time divided by another row's.
 func (r *row) ratio(to *row) string {
 	if to == nil {
 		return ""

@@ -8,16 +8,11 @@ import (
 	"path/filepath"
 )
 
-// sessions writes review sessions without faults.
 func sessions(dir string, n int) error {
 	for i := range n {
 		id := fmt.Sprintf("2026-03-%02d-topic-%d", i%28+1, i)
 		for name, text := range session(id) {
-			path := filepath.Join(dir, ".ocr", "sessions", id, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				return err
-			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			if err := put(filepath.Join(dir, ".ocr", "sessions", id, filepath.FromSlash(name)), text); err != nil {
 				return err
 			}
 		}
@@ -59,13 +54,8 @@ func session(id string) map[string]string {
 // are not state. It then stages a session.
 func repository(dir string, files int) error {
 	for i := range files {
-		path := filepath.Join(dir, fmt.Sprintf("src/%d/%d", i/5000, i/50), fmt.Sprintf("file%d.go", i))
-		if i%50 == 0 {
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				return err
-			}
-		}
-		if err := os.WriteFile(path, []byte("package p\n"), 0o644); err != nil {
+		path := filepath.Join(dir, fmt.Sprintf("src/%d/%d/file%d.go", i/5000, i/50, i))
+		if err := put(path, "package p\n"); err != nil {
 			return err
 		}
 	}
@@ -82,4 +72,9 @@ func repository(dir string, files int) error {
 		err = errors.Join(sessions(dir, 1), git("add", "-A"))
 	}
 	return err
+}
+
+// put writes a file, and creates its parent directories.
+func put(path, text string) error {
+	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
 }

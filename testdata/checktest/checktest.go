@@ -14,6 +14,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/testdata/gittest"
 	"github.com/stategate/stategate/testdata/guests"
 )
 
@@ -65,12 +66,7 @@ func Tree(t *testing.T, roots ...string) string {
 // Write writes a file, and creates its parent directories.
 func Write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	gittest.Write(t, "", map[string]string{name: text})
 }
 
 // Options returns options for a check of dir at a fixed time.

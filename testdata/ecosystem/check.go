@@ -13,7 +13,6 @@ import (
 	"time"
 )
 
-// patience is the time limit for one check.
 const patience = 60 * time.Second
 
 // A look holds the report of one binary about one repository.
@@ -26,7 +25,6 @@ type look struct {
 	problems []string // failures of plugins and of the whole check
 }
 
-// A finding is a finding from --format json.
 type finding struct {
 	Plugin      string `json:"-"`
 	Root        string `json:"-"`
@@ -68,7 +66,6 @@ func checkAll(bin string, repos []repository, plugin string) []look {
 	})
 }
 
-// check runs one check.
 func (l *look) check(bin, plugin string, args ...string) {
 	if plugin != "" {
 		args = append(args, "--plugin", plugin)

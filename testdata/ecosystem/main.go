@@ -22,9 +22,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
-// options holds the command line's options.
 type options struct {
 	bin, old, plugin, show string
 	commits, ledger        string
@@ -111,27 +111,19 @@ func run(o options, folders []string) (ok bool, err error) {
 // each calls a function for every element, several at a time, and returns the results in order.
 func each[T, R any](list []T, do func(T) R) []R {
 	results := make([]R, len(list))
-	next := make(chan int)
-	done := make(chan bool)
-	for range runtime.NumCPU() {
-		go func() {
-			for i := range next {
-				results[i] = do(list[i])
-			}
-			done <- true
-		}()
-	}
+	var all sync.WaitGroup
+	slots := make(chan bool, runtime.NumCPU())
 	for i := range list {
-		next <- i
+		slots <- true
+		all.Go(func() {
+			results[i] = do(list[i])
+			<-slots
+		})
 	}
-	close(next)
-	for range runtime.NumCPU() {
-		<-done
-	}
+	all.Wait()
 	return results
 }
 
-// A repository is a repository on this machine.
 type repository struct {
 	name   string // owner/name
 	dir    string

@@ -31,7 +31,6 @@ type mutation struct {
 	kept bool
 }
 
-// perMutation is the number of files in a tree in which a mutation is tried.
 const perMutation = 3
 
 // recall changes clean trees and prints how many of the changes are found. At least 95% must be found, and at least 95%
@@ -141,14 +140,12 @@ func (m *mutation) lies(name string) bool {
 	return err == nil && done*4 >= done+open
 }
 
-// dirty reports whether a file already has an error or a warning.
 func dirty(l *look, file string) bool {
 	return slices.ContainsFunc(l.findings, func(f finding) bool { return f.Path == file && f.Severity != "info" })
 }
 
 var errSame = fmt.Errorf("nothing is changed")
 
-// try makes a change in a copy and checks the copy.
 func try(o options, l *look, m *mutation, file string) (found, closed bool, err error) {
 	dir, _, err := copyOf(l)
 	defer os.RemoveAll(dir)
@@ -196,7 +193,6 @@ func try(o options, l *look, m *mutation, file string) (found, closed bool, err 
 	return found, closed || len(after.problems) > 0, nil
 }
 
-// once replaces the first match.
 func once(expression *regexp.Regexp, data []byte, replace string) []byte {
 	at := expression.FindSubmatchIndex(data)
 	if at == nil {

@@ -11,7 +11,6 @@ import (
 	"strings"
 )
 
-// perRepository is the number of remedies that are tried in one repository.
 const perRepository = 12
 
 // repairs applies remedies to copies of repositories. It reports whether each fixes its finding, causes no errors,
@@ -168,7 +167,6 @@ func adopt(r repository, dir string) (repository, error) {
 	return r, err
 }
 
-// git runs git commands in a directory.
 func git(dir string, commands [][]string) error {
 	for _, args := range commands {
 		if out, code, err := command(dir, "git", args...); err != nil || code != 0 {

@@ -124,7 +124,6 @@ func (t *tally) judge(verdict string) {
 	}
 }
 
-// A keySet contains the keys of findings.
 type keySet map[string]bool
 
 func keys(looks []look) keySet {

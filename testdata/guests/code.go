@@ -1,6 +1,10 @@
 package guests
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/stategate/stategate/sdk/engine/wasm"
+)
 
 // These are the instructions that the guests use.
 var (
@@ -20,10 +24,10 @@ var (
 )
 
 // Const32 pushes an i32.
-func Const32(n int) []byte { return join([]byte{0x41}, signed(int64(int32(n)))) }
+func Const32(n int) []byte { return wasm.AppendSigned([]byte{0x41}, int64(int32(n))) }
 
 // Const64 pushes an i64.
-func Const64(n int) []byte { return join([]byte{0x42}, signed(int64(n))) }
+func Const64(n int) []byte { return wasm.AppendSigned([]byte{0x42}, int64(n)) }
 
 // Get pushes a local.
 func Get(local int) []byte { return join([]byte{0x20}, num(local)) }

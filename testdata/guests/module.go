@@ -6,7 +6,8 @@ package guests
 
 import (
 	"bytes"
-	"encoding/binary"
+
+	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
 // These are the binary format's value types.
@@ -89,13 +90,8 @@ func (m *Module) Custom(name string, content []byte) *Module {
 
 // Bytes returns the module in the binary format.
 func (m *Module) Bytes() []byte {
-	var out bytes.Buffer
-	out.Write([]byte{0, 'a', 's', 'm', 1, 0, 0, 0})
-	section := func(id byte, content []byte) {
-		out.WriteByte(id)
-		out.Write(num(len(content)))
-		out.Write(content)
-	}
+	out := []byte(wasm.Header)
+	section := func(id byte, content []byte) { out = wasm.AppendSection(out, id, content) }
 	vector := func(id byte, items [][]byte) {
 		if len(items) > 0 {
 			section(id, join(num(len(items)), join(items...)))
@@ -116,7 +112,7 @@ func (m *Module) Bytes() []byte {
 	for _, c := range m.customs {
 		section(0, c)
 	}
-	return out.Bytes()
+	return out
 }
 
 func (m *Module) typ(params, results []byte) int {
@@ -132,19 +128,6 @@ func (m *Module) typ(params, results []byte) int {
 
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-func num(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }
+func num(n int) []byte { return wasm.AppendU32(nil, uint32(n)) }
 
-func str(s string) []byte { return join(num(len(s)), []byte(s)) }
-
-// signed returns a number in signed LEB128.
-func signed(n int64) []byte {
-	var out []byte
-	for {
-		b := byte(n & 0x7f)
-		n >>= 7
-		if (n == 0 && b&0x40 == 0) || (n == -1 && b&0x40 != 0) {
-			return append(out, b)
-		}
-		out = append(out, b|0x80)
-	}
-}
+func str(s string) []byte { return wasm.AppendName(nil, s) }

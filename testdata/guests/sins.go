@@ -51,7 +51,6 @@ func Bytes() []Sin {
 	return sins
 }
 
-// with returns the guest with another manifest.
 func (c Canned) with(manifest string) []byte {
 	c.Manifest = manifest
 	return c.Bytes()

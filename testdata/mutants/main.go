@@ -12,7 +12,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -37,7 +36,6 @@ const module = "github.com/stategate/stategate"
 // patience is the time limit for all of a plugin's fixtures, which also detects mutants that loop.
 const patience = 30 * time.Second
 
-// atOnce is the number of mutants in one program.
 const atOnce = 400
 
 //go:embed equivalents.txt
@@ -115,7 +113,6 @@ func main() {
 	}
 }
 
-// A tally counts the mutants that were tried.
 type tally struct{ killed, survived, same int }
 
 func (t tally) percent() float64 {
@@ -131,9 +128,8 @@ func (t tally) String() string {
 // column.
 func readEquivalents(text string) (map[string]bool, error) {
 	known := map[string]bool{}
-	lines := bufio.NewScanner(strings.NewReader(text))
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -142,7 +138,7 @@ func readEquivalents(text string) (map[string]bool, error) {
 		}
 		known[line] = true
 	}
-	return known, lines.Err()
+	return known, nil
 }
 
 // try tries n mutants of a plugin, in an order that depends on the seed. Mutants that do not
@@ -208,7 +204,6 @@ const (
 	survived
 )
 
-// A workshop builds and runs the mutants of one plugin.
 type workshop struct{ name, pack, dir, main string }
 
 // all tries the first mutants in a batch that compile, all in one program and several in parallel.

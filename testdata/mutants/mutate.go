@@ -14,7 +14,6 @@ import (
 	"strings"
 )
 
-// A mutant is one change to a file.
 type mutant struct {
 	file     string
 	text     []byte // the original text of the file
@@ -24,7 +23,6 @@ type mutant struct {
 	at       token.Position
 }
 
-// source returns the file's text with the change.
 func (m *mutant) source() []byte {
 	return slices.Concat(m.text[:m.from], []byte(m.by), m.text[m.to:])
 }
@@ -55,7 +53,6 @@ func (m mutant) compare(o mutant) int {
 	return cmp.Or(cmp.Compare(m.file, o.file), cmp.Compare(m.from, o.from), cmp.Compare(m.what, o.what))
 }
 
-// swapped maps operators to their replacements.
 var swapped = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
@@ -103,7 +100,6 @@ func (v *visitor) add(from, to token.Pos, by, what string) {
 	v.list = append(v.list, mutant{v.name, v.text, v.offset(from), v.offset(to), by, what, v.set.Position(from)})
 }
 
-// short returns a node's text on one line.
 func (v *visitor) short(n ast.Node) string {
 	text := strings.Join(strings.Fields(string(v.text[v.offset(n.Pos()):v.offset(n.End())])), " ")
 	if r := []rune(text); len(r) > 40 {
@@ -144,7 +140,6 @@ func (v *visitor) visit(n ast.Node) bool {
 	return true
 }
 
-// word changes a string literal in a comparison.
 func (v *visitor) word(x ast.Expr) {
 	if lit, ok := x.(*ast.BasicLit); ok && lit.Kind == token.STRING && len(lit.Value) > 2 {
 		quote := lit.Value[len(lit.Value)-1:]

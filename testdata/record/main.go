@@ -137,17 +137,18 @@ func (r recorder) fixtures(plugin string) error {
 }
 
 // layPaths writes empty files for the paths outside the instance.
-func layPaths(dir string, paths []string) error {
+func layPaths(dir string, paths []string) (err error) {
 	for _, path := range paths {
 		if strings.HasSuffix(path, "/") {
 			continue
 		}
-		at := filepath.Join(dir, path)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, nil, 0o644)); err != nil {
-			return err
-		}
+		err = errors.Join(err, put(filepath.Join(dir, path), nil))
 	}
-	return nil
+	return err
+}
+
+func put(name string, data []byte) error {
+	return errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, data, 0o644))
 }
 
 // layEntries writes the documents in a fixture that a file system can represent.
@@ -165,7 +166,7 @@ func layEntries(root string, entries []fixture.Entry) error {
 			if e.TooLarge {
 				data = bytes.Repeat([]byte("# Large\n"), 1<<18)
 			}
-			err = errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, data, 0o644))
+			err = put(at, data)
 		}
 		if err != nil && !errors.Is(err, os.ErrExist) {
 			return err
@@ -174,7 +175,6 @@ func layEntries(root string, entries []fixture.Entry) error {
 	return nil
 }
 
-// run records every command in a repository.
 func (r recorder) run(repository string) error {
 	for _, args := range commands {
 		cmd := exec.Command(r.binary, args...)

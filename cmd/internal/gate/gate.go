@@ -129,23 +129,14 @@ func (g *Gate) Read(ctx context.Context, answer any, call Call) error {
 // Ask is Read for an agent: it replaces invisible characters in strings.
 func (g *Gate) Ask(ctx context.Context, answer any, args ...string) error {
 	var all any
-	out, err := g.Run(ctx, Call{Args: args})
+	if err := g.Read(ctx, &all, Call{Args: args}); err != nil {
+		return err
+	}
+	out, err := json.Marshal(shown(all))
 	if err != nil {
 		return err
 	}
-	d := json.NewDecoder(bytes.NewReader(out))
-	d.UseNumber()
-	err = d.Decode(&all)
-	if err == nil {
-		out, err = json.Marshal(shown(all))
-	}
-	if err == nil {
-		err = json.Unmarshal(out, answer)
-	}
-	if err != nil {
-		return fmt.Errorf("read the answer of stategate %s: %w", args[0], err)
-	}
-	return nil
+	return json.Unmarshal(out, answer)
 }
 
 // shown replaces invisible characters in all strings of a JSON value, because an agent would read what a person

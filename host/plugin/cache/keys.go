@@ -82,12 +82,8 @@ func (r *RunInputs) slot() [slotSize]byte {
 	return slotOf("reply", r.Plugin.name, r.Root, strconv.FormatBool(r.Answers != nil), strconv.FormatBool(r.Details))
 }
 
-// Reply returns the cached reply about a run. A reply with details also serves callers that need no details. A nil
-// v has no replies.
+// Reply returns the cached reply about a run. A reply with details also serves callers that need no details.
 func (v *Verdicts) Reply(run *RunInputs) ([]byte, bool) {
-	if v == nil {
-		return nil, false
-	}
 	digest := run.digest()
 	text, ok := v.Get(replyKey(digest, run.Details))
 	if !ok && !run.Details {
@@ -96,47 +92,33 @@ func (v *Verdicts) Reply(run *RunInputs) ([]byte, bool) {
 	return text, ok
 }
 
-// KeepReply stores a reply about a run until Close writes it. A nil v discards it.
+// KeepReply stores a reply about a run until Close writes it.
 func (v *Verdicts) KeepReply(run *RunInputs, reply []byte) {
-	if v != nil {
-		v.Put(replyKey(run.digest(), run.Details), run.slot(), reply)
-	}
+	v.Put(replyKey(run.digest(), run.Details), run.slot(), reply)
 }
 
-// optionsKey is the key of the verdict that a plugin's options are valid.
 func (p PluginKey) optionsKey() [sha256.Size]byte { return digestOf("options", string(p.digest[:])) }
 
-// OptionsValid reports whether the plugin's options are known to be valid. For a nil v, it returns false.
+// OptionsValid reports whether the plugin's options are known to be valid.
 func (v *Verdicts) OptionsValid(p PluginKey) bool {
-	if v == nil {
-		return false
-	}
 	_, ok := v.Get(p.optionsKey())
 	return ok
 }
 
-// KeepOptionsValid records that the plugin's options are valid. A nil v does nothing.
+// KeepOptionsValid records that the plugin's options are valid.
 func (v *Verdicts) KeepOptionsValid(p PluginKey) {
-	if v != nil {
-		v.Put(p.optionsKey(), slotOf("options", p.name), nil)
-	}
+	v.Put(p.optionsKey(), slotOf("options", p.name), nil)
 }
 
-// Description returns the stored description of a declaration with these inputs. ok is false if there is none. A nil
-// v has none.
+// Description returns the stored description of a declaration with these inputs. ok is false if there is none.
 func (v *Verdicts) Description(inputs ...string) (text []byte, ok bool) {
-	if v == nil {
-		return nil, false
-	}
 	return v.Get(digestOf(append(inputs, "declaration")...))
 }
 
 // KeepDescription stores what a worker read from a declaration until Close writes it. place identifies the
-// declaration. A nil v discards it.
+// declaration.
 func (v *Verdicts) KeepDescription(text []byte, place string, inputs ...string) {
-	if v != nil {
-		v.Put(digestOf(append(inputs, "declaration")...), slotOf("declaration", place), text)
-	}
+	v.Put(digestOf(append(inputs, "declaration")...), slotOf("declaration", place), text)
 }
 
 // Seen returns the text that KeepSeen stored about the tree, or "" if there is nothing.

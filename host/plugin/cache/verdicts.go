@@ -21,7 +21,7 @@ import (
 // Verdicts stores the replies about one tree's state directories in a single file, because reading two thousand small
 // files takes longer than checking again. Like the compiled plugins, they are protected against damage, not attacks.
 // Many goroutines may use them. If processes write at the same moment, one of them may lose its new verdicts, but
-// none damages those of the others.
+// none damages those of the others. A nil *Verdicts stores nothing.
 type Verdicts struct {
 	name string
 
@@ -128,6 +128,9 @@ func (v *Verdicts) read() error {
 
 // Get returns the text stored under key. Callers outside this package use Reply and OptionsValid.
 func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
+	if v == nil {
+		return nil, false
+	}
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	r, ok := v.records[key]
@@ -141,6 +144,9 @@ func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 // identifies its subject; only a few texts are kept for each slot. Callers outside this package use KeepReply and
 // KeepOptionsValid.
 func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
+	if v == nil {
+		return
+	}
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	r := record(slices.Concat(make([]byte, atKey), key[:], slot[:], text))

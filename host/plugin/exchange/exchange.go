@@ -162,7 +162,7 @@ func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, e
 // maxUncompared limits the documents that a reply names.
 const maxUncompared = 20
 
-// uncompared returns the documents that are readable now but were unreadable in the base.
+// uncompared returns the documents that are readable or missing now but were unreadable in the base.
 func uncompared(r *wire.Request) (list []string) {
 	unreadable := func(d *wire.Document) bool {
 		return slices.ContainsFunc(d.Faults, func(f wire.DocumentFault) bool {
@@ -176,7 +176,7 @@ func uncompared(r *wire.Request) (list []string) {
 			continue
 		}
 		now := slices.IndexFunc(r.Documents, func(d wire.Document) bool { return d.Path == was.Path })
-		if now >= 0 && !unreadable(&r.Documents[now]) {
+		if now < 0 || !unreadable(&r.Documents[now]) {
 			list = append(list, was.Path)
 		}
 	}

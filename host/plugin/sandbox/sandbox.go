@@ -77,10 +77,7 @@ func (c *compiled) close(ctx context.Context) {
 	_ = c.code.Close(ctx)
 }
 
-// An instance is a module with its own memory.
-type instance = extism.Plugin
-
-// instantiate creates a new instance and runs the module's start section.
+// instantiate creates a module with its own memory and runs the module's start section.
 func (c *compiled) instantiate(ctx context.Context, s *state) (*extism.Plugin, error) {
 	ctx = experimental.WithMemoryAllocator(s.in(ctx),
 		experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {

@@ -19,7 +19,6 @@ type state struct {
 
 type stateKey struct{}
 
-// in returns a context that contains s.
 func (s *state) in(ctx context.Context) context.Context { return context.WithValue(ctx, stateKey{}, s) }
 
 // stateIn returns the state that the function in stored.

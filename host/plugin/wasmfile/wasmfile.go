@@ -84,9 +84,6 @@ func Read(data []byte) (*File, error) {
 	return f, nil
 }
 
-// Bytes returns the module. The caller must not modify it.
-func (f *File) Bytes() []byte { return f.wasm }
-
 // reader returns a reader of a section's content, with positions relative to the file.
 func (f *File) reader(s wasm.Section) *wasm.Reader {
 	return &wasm.Reader{Buf: f.wasm[:s.End], Pos: s.Body}

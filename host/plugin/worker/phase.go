@@ -87,9 +87,6 @@ func (s *pluginState) interprets(payload int) bool {
 	return s.phase == interpreted
 }
 
-// interpretsMore reports whether a worker that interprets may get another job.
-func (s *pluginState) interpretsMore() bool { return s.interprets(0) }
-
 // hasInterpreted records that a job was interpreted, and reports whether compiled code must repeat it.
 func (s *pluginState) hasInterpreted(f *fault.Failure) (again bool) {
 	s.mu.Lock()

@@ -193,7 +193,7 @@ func (p *Pool) interpret(ctx context.Context, s *pluginState, job Job, r *Result
 	}
 	f = p.examine(ctx, w, job, r, min(interpretPatience, p.config.Limits.Instance))
 	again = s.hasInterpreted(f)
-	p.giveBack(w, s.interpretsMore())
+	p.giveBack(w, s.interprets(0))
 	return again, f
 }
 

@@ -145,10 +145,9 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		b, err := baseline.Parse("b", []byte(text), schema)
 		var wrong *schemafile.Error
-		var several *schemafile.Errors
 		list := []error{err}
-		if errors.As(err, &several) {
-			list = several.List
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			list = several.Unwrap()
 		}
 		if err != nil {
 			for _, err := range list {

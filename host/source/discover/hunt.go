@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
@@ -29,7 +29,6 @@ type hunt struct {
 	below    []place // directories that may contain a marker
 }
 
-// A place is a directory in which a hunt continues.
 type place struct {
 	path        string
 	state, fold glob.State // of the markers
@@ -50,8 +49,6 @@ func (w *walk) hunts(n node) []*hunt {
 	}
 	return slices.DeleteFunc(list, func(h *hunt) bool { return w.excepted(h.root, n.except) })
 }
-
-func (h *hunt) start(dir string) place { return place{dir, h.markers.Start(), h.folded.Start()} }
 
 // see checks one entry of a place. A name that differs from a pattern in case does not match.
 func (h *hunt) see(in place, e tree.Entry) {
@@ -129,28 +126,14 @@ func (w *walk) nearby(n node, h *hunt) {
 	if !h.plain {
 		expected = w.dirs.Spell(h.root, n.path)
 	}
-	marker := strings.TrimPrefix(h.near, n.path+"/")
-	if n.path == "." {
-		marker = h.near
-	}
+	marker := slashpath.Below(n.path, h.near)
 	if !h.exact {
 		marker = h.markers.SpellAny(marker)
 	}
 	near := Near{Plugin: w.roots[h.root].plugin, Root: w.roots[h.root].dir, Both: !h.plain && !h.exact}
-	near.Path, near.Expected = parted(h.near, tree.Join(expected, marker))
+	near.Path, near.Expected = slashpath.Parting(h.near, tree.Join(expected, marker))
 	near.Taken = holds(w.tree, near.Expected)
 	w.found.Near = append(w.found.Near, near)
-}
-
-// parted truncates two paths with equally many components after the first component that differs.
-func parted(a, b string) (string, string) {
-	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
-	for i := range min(len(as), len(bs)) {
-		if as[i] != bs[i] {
-			return strings.Join(as[:i+1], "/"), strings.Join(bs[:i+1], "/")
-		}
-	}
-	return a, b
 }
 
 // holds reports whether a path exists with exactly that name.

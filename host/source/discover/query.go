@@ -48,6 +48,11 @@ type Instance struct {
 	Root   string
 }
 
+// Compare orders instances as in Found.
+func (i Instance) Compare(other Instance) int {
+	return cmp.Or(ComparePaths(i.Root, other.Root), strings.Compare(i.Plugin, other.Plugin))
+}
+
 // A Nested is a repository inside the workspace.
 type Nested struct {
 	Path string

@@ -314,13 +314,10 @@ func (w *walk) scan(n node) scan {
 			}
 		}
 		for _, h := range wanted {
-			h.see(h.start(n.path), e)
+			h.see(place{n.path, h.markers.Start(), h.folded.Start()}, e)
 		}
 	}
 	s.read = err == nil
-	if l, ok := w.ignores.(interface{ Listed(string, tree.Listing) }); ok && s.read {
-		l.Listed(n.path, list)
-	}
 	if err != nil {
 		s.failures = append(s.failures, failed{n.path, err})
 	}

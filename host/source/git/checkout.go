@@ -27,8 +27,7 @@ func (r checkout) Stageable(ctx context.Context, paths []string) ([]string, erro
 	listed := strings.Split(out, "\x00")
 	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
 		return !slices.ContainsFunc(listed, func(k string) bool {
-			return k == p ||
-				strings.HasPrefix(k, strings.TrimSuffix(p, "/")+"/")
+			return k == p || strings.HasPrefix(k, strings.TrimSuffix(p, "/")+"/")
 		})
 	}), nil
 }

@@ -237,8 +237,9 @@ var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_O
 	"GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
 
 // clean returns the environment without anything that could redirect git, and with variables that keep it quiet,
-// offline and within top. Versions of git without GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) try to fetch
-// objects that a partial clone lacks. GIT_ALLOW_PROTOCOL stops it, and no configuration can override that.
+// offline, within top and without grafts, which rewrite history like replaced objects. Versions of git without
+// GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) try to fetch objects that a partial clone lacks. GIT_ALLOW_PROTOCOL
+// stops it, and no configuration can override that.
 func (s Settings) clean(top string) []string {
 	var keep []string
 	for _, kv := range s.Environ {
@@ -250,7 +251,7 @@ func (s Settings) clean(top string) []string {
 		}
 	}
 	return append(keep, "LC_ALL=C", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0",
-		"GIT_OPTIONAL_LOCKS=0", "GIT_FLUSH=1",
+		"GIT_OPTIONAL_LOCKS=0", "GIT_FLUSH=1", "GIT_GRAFT_FILE="+os.DevNull,
 		"GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 }
 

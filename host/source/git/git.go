@@ -53,7 +53,8 @@ type process struct {
 // grace is how long a killed git process may keep its pipes open.
 const grace = 2 * time.Second
 
-var always = []string{"-c", "core.fsmonitor=false", "--no-optional-locks", "--no-replace-objects"}
+var always = []string{"-c", "core.fsmonitor=false", "-c", "advice.graftFileDeprecated=false", "--no-optional-locks",
+	"--no-replace-objects"}
 
 func (r *process) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
 	cmd := exec.CommandContext(ctx, r.program, append(append([]string{}, always...), args...)...)

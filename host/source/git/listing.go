@@ -301,9 +301,8 @@ func (r listings) diff(ctx context.Context, subcommand string, args ...string) (
 	for out != "" {
 		c, rest, ok := change(out)
 		if !ok {
-			return nil, r.failed(subcommand, fmt.Errorf("printed %.120q, expected modes, object ids, status and path",
-				out),
-				&tail{})
+			return nil, r.failed(subcommand,
+				fmt.Errorf("printed %.120q, expected modes, object ids, status and path", out), &tail{})
 		}
 		list, out = append(list, c), rest
 	}
@@ -319,41 +318,6 @@ func change(out string) (c Change, rest string, ok bool) {
 		return Change{}, "", false
 	}
 	return Change{Path: name, Old: File{Mode: fields[0], ID: fields[2]}, Gone: fields[4] == "D"}, rest, true
-}
-
-// Before returns the listing as it was before the changes. Like Repo.Tree, it returns a *fault.Failure if a
-// checkout could not write the result.
-func (l *Listing) Before(changes []Change) (*Listing, error) {
-	if len(changes) == 0 {
-		return l, nil
-	}
-	changed := make(map[string]bool, len(changes))
-	for _, c := range changes {
-		changed[c.Path] = true
-	}
-	before := l.Without(changed)
-	for _, c := range changes {
-		if f := (File{Path: c.Path, Mode: c.Old.Mode, ID: c.Old.ID}); strings.Trim(f.ID, "0") != "" {
-			before.Files = append(before.Files, f)
-		}
-	}
-	before.sort()
-	before.Files = slices.Compact(before.Files)
-	name, why := before.fault()
-	for _, c := range changes {
-		if _, kept := l.Find(c.Path); kept && c.Gone && why == "" {
-			name, why = c.Path, occursTwice
-		}
-	}
-	if why != "" {
-		return nil, unwritable("diff", name, why)
-	}
-	return before, nil
-}
-
-// Without returns the listing without some paths.
-func (l *Listing) Without(paths map[string]bool) *Listing {
-	return &Listing{Files: slices.DeleteFunc(slices.Clone(l.Files), func(f File) bool { return paths[f.Path] })}
 }
 
 // Lost lists the removed files with their former content.

@@ -186,61 +186,18 @@ func TestParents(t *testing.T) {
 	}
 }
 
-// TestBefore: a commit's listing is derived from the index and any changes.
-func TestBefore(t *testing.T) {
-	dir := gittest.Repository(t, map[string]string{"kept": "1", "a/changed": "2", "a/gone": "3", "file": "4",
-		"dir/x": "5", "mode": "6"})
-	r := find(t, dir)
-	id := gittest.Run(t, dir, "rev-parse", "HEAD")
-	want, err := r.Tree(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestLost: the removed files are listed with their former content.
+func TestLost(t *testing.T) {
+	dir := gittest.Repository(t, map[string]string{"kept": "1", "a/gone": "3", "file": "4", "dir/x": "5"})
 	gittest.Run(t, dir, "rm", "-q", "-r", "a/gone", "file", "dir")
-	gittest.Write(t, dir, map[string]string{"a/changed": "new", "file/x": "4", "dir": "5", "new": ""})
+	gittest.Write(t, dir, map[string]string{"file/x": "4", "dir": "5", "new": ""})
 	gittest.Run(t, dir, "add", "-A")
-	gittest.Run(t, dir, "update-index", "--chmod=+x", "mode")
-	gittest.Run(t, dir, "update-index", "--add", "--cacheinfo", "160000,"+id+",sub")
-	now, err := r.Index(t.Context())
+	changes, err := find(t, dir).ChangedInIndex(t.Context(), gittest.Run(t, dir, "rev-parse", "HEAD"))
 	if err != nil {
 		t.Fatal(err)
-	}
-	changes, err := r.ChangedInIndex(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := now.Before(changes)
-	if err != nil || !slices.Equal(got.Files, want.Files) {
-		t.Errorf("got %v\n%s\nwant\n%s", err, shownListing(got), shownListing(want))
 	}
 	if got := shownListing(Lost(changes)); got != "100644 a/gone settled\n100644 dir/x settled\n100644 file settled" {
 		t.Errorf("lost are\n%s", got)
-	}
-}
-
-// TestUnwritableBefore is TestUnwritableTrees for listings that are derived from changes.
-func TestUnwritableBefore(t *testing.T) {
-	old := func(path, id string) Change {
-		return Change{Path: path, Old: File{Mode: "100644", ID: id}, Gone: true}
-	}
-	l := &Listing{Files: []File{{Path: "a", ID: "1"}, {Path: "d/x", ID: "1"}}}
-	for what, c := range map[string]struct {
-		changes []Change
-		ok      bool
-	}{
-		"a file":                    {[]Change{old("b", "2"), old("d/y", "2")}, true},
-		"one that git prints twice": {[]Change{old("b", "2"), old("b", "2")}, true},
-		"gone and still there":      {[]Change{old("a", "2")}, false},
-		"two of one name":           {[]Change{old("b", "2"), old("b", "3")}, false},
-		"a file above another":      {[]Change{old("d", "2")}, false},
-		"a file below another":      {[]Change{old("a/x", "2")}, false},
-		"a file for a directory": {[]Change{{Path: "d/x", Old: File{Mode: "100644", ID: "2"}}, old("a/x", "2"),
-			{Path: "a", Old: File{ID: "000"}}}, true},
-		"git's own": {[]Change{old("d/.GIT", "2")}, false},
-	} {
-		if got, err := l.Before(c.changes); (err == nil) != c.ok {
-			t.Errorf("%s: got %v, %v, want it taken: %v", what, got, err, c.ok)
-		}
 	}
 }
 

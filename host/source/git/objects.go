@@ -168,7 +168,6 @@ func (o *Objects) Committed(id string) (at time.Time, err error) {
 	return at, err
 }
 
-// commit returns a commit's text.
 func (o *Objects) commit(id string) (string, error) {
 	c, err := o.Read(id, maxCommit)
 	var f *fault.Failure

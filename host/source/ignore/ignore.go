@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// fileName is the name of ignore files.
 const fileName = ".gitignore"
 
 // maxFile is the maximum size in bytes of an ignore file that is read.
@@ -29,7 +28,6 @@ type Rules struct {
 	own  func() (*ownRules, error)
 
 	mu      sync.Mutex
-	bare    map[string]bool     // directories without an ignore file
 	lists   map[string][][]Rule // by directory: the files whose rules apply in it, the nearest last
 	above   map[string]Rule     // by directory: the rule that ignores it with everything in it
 	tracked *git.Listing        // nil until it is needed
@@ -59,7 +57,7 @@ func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 }
 
 func newRules(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
-	return &Rules{repo: repo, ctx: ctx, tree: t, bare: map[string]bool{}, lists: map[string][][]Rule{},
+	return &Rules{repo: repo, ctx: ctx, tree: t, lists: map[string][][]Rule{},
 		above: map[string]Rule{".": {}}}
 }
 
@@ -77,15 +75,6 @@ func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 // Tracked sets the files that git tracks, for a caller that has already listed them. It must be called before
 // Ask.
 func (r *Rules) Tracked(l *git.Listing) { r.tracked = l }
-
-// Listed records a directory's entries, for a caller that has already listed them. Most directories have no ignore
-// file.
-func (r *Rules) Listed(dir string, l tree.Listing) {
-	holds := slices.ContainsFunc(l.Entries, func(e tree.Entry) bool { return e.Name == fileName })
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.bare[dir] = !holds
-}
 
 // Broken returns the error that Ask returns from now on, or nil if there is none.
 func (r *Rules) Broken() error {
@@ -201,7 +190,7 @@ func (r *Rules) in(dir string) (files [][]Rule, err error) {
 	} else if len(own.rules) > 0 {
 		files = [][]Rule{own.rules}
 	}
-	if err == nil && !r.bare[dir] {
+	if err == nil {
 		list, err = r.read(dir)
 	}
 	if err != nil {

@@ -26,16 +26,16 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
-	Before  Before // the commit that an index is based on; nil if there is none
+	Before  *Before // the commit that an index is based on; nil if there is none
 	// Recall reports whether documents that have not changed since an earlier check can stay unread until Load. If
 	// it is nil, everything is read.
 	Recall func() bool
 }
 
 // A Before answers about the commit that an index is based on.
-type Before interface {
-	Has(path string) bool     // reports whether it has a file
-	Ignores(path string) bool // reports whether its ignore files ignore a path
+type Before struct {
+	Has     func(path string) bool // reports whether it has a file
+	Ignores func(path string) bool // reports whether its ignore files ignore a path
 }
 
 // Limits restricts how much of one instance is read. Sizes are in bytes.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path"
 	"slices"
 
 	"github.com/stategate/stategate/host/source/tree"
@@ -43,9 +42,6 @@ func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *
 		absent.State = wire.BaseNone
 	}
 	p := &pass{ctx: ctx, tree: commit, specs: specs, limits: l, root: root, past: true, stable: true}
-	if p.found = takenOver(commit, root, now); p.found != nil {
-		return &Past{*p.instance(), wire.BaseAt, commit}, nil
-	}
 	switch err := p.walk(".", specs.Start(), 0); {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
 		return absent, nil
@@ -57,38 +53,6 @@ func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *
 		return absent, nil
 	}
 	return &Past{*p.instance(), wire.BaseAt, commit}, nil
-}
-
-// takenOver returns the result of a walk without walking. It can do so if the commit has exactly the present
-// instance's files under the root, unchanged, as most state directories do. Otherwise it returns nil.
-func takenOver(commit *tree.Listed, root string, now *Instance) (all []found) {
-	if root != now.Root || len(now.Misnamed)+len(now.Linked)+len(now.Unseen) > 0 || now.Unstable {
-		return nil
-	}
-	next, end := commit.Within(root)
-	all = make([]found, 0, len(now.Files))
-	for k, f := range now.Files {
-		switch {
-		case f.Kind == snapshot.Directory:
-			if from, to := commit.Within(tree.Join(root, f.Path)); from == to {
-				continue
-			}
-		case f.Ignored || next == end || !commit.IsFileAt(next, tree.Join(root, f.Path)) ||
-			!now.has(k, commit.Files[next].ID) && !now.lists(k):
-			return nil
-		default:
-			next++
-		}
-		same := found{File: snapshot.File{Path: f.Path, Kind: f.Kind, Detail: f.Detail, Spec: f.Spec}}
-		if f.Kind != snapshot.Directory {
-			same.entry = tree.Entry{Name: path.Base(f.Path), ID: commit.Files[next-1].ID, Kind: f.Kind}
-		}
-		all = append(all, same)
-	}
-	if next < end || len(all) == 0 {
-		return nil
-	}
-	return all
 }
 
 func allIgnored(files []snapshot.File) bool {

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A folder is an open directory.
 type folder struct{ *os.File }
 
 func openTop(dir string) (*folder, error) {

@@ -3,9 +3,7 @@ package tree
 import (
 	"errors"
 	"io/fs"
-	"path"
 	"slices"
-	"sync"
 
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
@@ -23,7 +21,6 @@ type Index struct {
 	*Listed
 	disk    Tree
 	ignores Ignorer
-	ignored sync.Map // directories that git ignores
 }
 
 // NewIndex combines the index with the working tree's ignored files.
@@ -31,18 +28,13 @@ func NewIndex(index *Listed, disk *Worktree, ignores Ignorer) *Index {
 	return &Index{Listed: index, disk: disk, ignores: ignores}
 }
 
-// Ask implements Ignorer. Files in the index are not ignored. Everything else in an ignored
-// directory is.
+// Ask implements Ignorer. Files in the index are not ignored.
 func (s *Index) Ask(paths []string) ([]bool, error) {
 	answers := make([]bool, len(paths))
 	var open []string
 	var which []int
 	for i, p := range paths {
-		switch {
-		case s.Holds(p):
-		case s.within(p):
-			answers[i] = true
-		default:
+		if !s.Holds(p) {
 			open, which = append(open, p), append(which, i)
 		}
 	}
@@ -54,21 +46,9 @@ func (s *Index) Ask(paths []string) ([]bool, error) {
 		return nil, err
 	}
 	for k, i := range which {
-		if answers[i] = ignored[k]; ignored[k] {
-			s.ignored.Store(paths[i], true)
-		}
+		answers[i] = ignored[k]
 	}
 	return answers, nil
-}
-
-// within reports whether a directory above the path is known to be ignored.
-func (s *Index) within(p string) bool {
-	for p = path.Dir(p); p != "."; p = path.Dir(p) {
-		if _, ok := s.ignored.Load(p); ok {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Index) List(dir string, max int) (Listing, error) {
@@ -83,15 +63,11 @@ func (s *Index) List(dir string, max int) (Listing, error) {
 	case failed != nil:
 		return all, failed
 	}
-	listed, at := all.Entries, 0
 	var beside []Entry
 	var paths []string
 	for _, e := range disk.Entries {
-		for at < len(listed) && listed[at].Name < e.Name {
-			at++
-		}
-		held := at < len(listed) && listed[at].Name == e.Name
-		if !held && (e.Name != GitName || len(listed) == 0) {
+		_, held := slices.BinarySearchFunc(all.Entries, e, byName)
+		if !held && (e.Name != GitName || len(all.Entries) == 0) {
 			beside, paths = append(beside, e), append(paths, Join(dir, e.Name))
 		}
 	}
@@ -148,7 +124,6 @@ func (s *Index) Stat(path string) (Entry, error) {
 	return e, nil
 }
 
-// holder returns the tree that has an entry, which is the index or the disk.
 func (s *Index) holder(e Entry) Tree {
 	if e.ID != "" {
 		return s.Listed

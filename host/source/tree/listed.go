@@ -55,12 +55,6 @@ func (l *Listed) Stat(name string) (Entry, error) {
 	return Entry{}, fs.ErrNotExist
 }
 
-// IsFileAt reports whether the nth file in the listing is a regular file with this path.
-func (l *Listed) IsFileAt(n int, path string) bool {
-	file := &l.Files[n]
-	return file.Path == path && l.entry("", file).Kind == snapshot.Regular
-}
-
 // List implements Tree. It lists a submodule as a repository.
 func (l *Listed) List(dir string, max int) (Listing, error) {
 	switch e, err := l.Stat(dir); {

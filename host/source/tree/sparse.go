@@ -62,18 +62,17 @@ func (s *Sparse) Stat(name string) (Entry, error) {
 	return e, err
 }
 
-func (s *Sparse) Size(name string, e Entry) (int64, error) {
+func (s *Sparse) holder(e Entry) Tree {
 	if e.ID != "" {
-		return s.left.Size(name, e)
+		return s.left
 	}
-	return s.Worktree.Size(name, e)
+	return s.Worktree
 }
 
+func (s *Sparse) Size(name string, e Entry) (int64, error) { return s.holder(e).Size(name, e) }
+
 func (s *Sparse) Read(name string, e Entry, max int64) (Content, error) {
-	if e.ID != "" {
-		return s.left.Read(name, e, max)
-	}
-	return s.Worktree.Read(name, e, max)
+	return s.holder(e).Read(name, e, max)
 }
 
 func (s *Sparse) Readlink(name string) (string, error) {

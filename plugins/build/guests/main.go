@@ -117,7 +117,6 @@ func describe(ctx context.Context, natives, name string) ([]byte, error) {
 	return manifest, nil
 }
 
-// guest builds one guest.
 func guest(ctx context.Context, natives, name string) error {
 	module, output, err := pack.Compile(ctx, "./plugins/"+name+"/cmd/"+name)
 	if err != nil {

@@ -30,15 +30,10 @@ const (
 	opI32Const     = 0x41
 	opI64Const     = 0x42
 	opI32Eqz       = 0x45
-	opI32Eq        = 0x46
-	opI64Eqz       = 0x50
-	opI64Eq        = 0x51
-	opI64Ne        = 0x52
 	opI32Add       = 0x6a
 	opI32Sub       = 0x6b
 	opI64Add       = 0x7c
 	opI32Wrap      = 0xa7
-	opExtendSigned = 0xac
 	opExtend       = 0xad
 	opLastNumeric  = 0xc4
 	opMisc         = 0xfc
@@ -49,7 +44,6 @@ const (
 // stackPointer is the local that holds the stack pointer in every function compiled by Go.
 const stackPointer = 1
 
-// An instruction is an instruction in a function body.
 type instruction struct {
 	op         byte
 	start, end int    // offsets in the function body, half-open
@@ -59,10 +53,8 @@ type instruction struct {
 	raw        []byte // the bytes to write for it; nil means op and its operands
 }
 
-// added returns an instruction that is not in the original body.
 func added(op byte, n int64) instruction { return instruction{op: op, n: n} }
 
-// shrinkCode rewrites every function.
 func (m *module) shrinkCode() error {
 	r := &wasm.Reader{Buf: m.content[wasm.CodeSection]}
 	var bodies [][]byte
@@ -93,11 +85,15 @@ func shrinkBody(body []byte) []byte {
 			foldAddress(list[i:])
 		}
 	}
-	list = direct(body, list)
-	return rewrite(body[:locals:locals], body, list)
+	out := body[:locals:locals]
+	for _, x := range direct(body, list) {
+		if !x.gone {
+			out = x.append(out, body)
+		}
+	}
+	return out
 }
 
-// instructions decodes a function body.
 func instructions(body []byte) (list []instruction, ok bool) {
 	r := &wasm.Reader{Buf: body}
 	wasm.SkipLocals(r)
@@ -195,74 +191,6 @@ func effect(x instruction) (pops, pushes int) {
 	return -1, 0
 }
 
-// rewrite appends the remaining instructions, and combines some pairs into one.
-func rewrite(out, body []byte, list []instruction) []byte {
-	left := make([]instruction, 0, len(list))
-	for _, x := range list {
-		if x.gone {
-			continue
-		}
-		for n := len(left) - 1; n >= 0 && left[n].raw == nil && x.raw == nil; n-- {
-			one, ok := paired(left[n], x)
-			if !ok {
-				break
-			}
-			left, x = left[:n], one
-		}
-		left = append(left, x)
-	}
-	for _, x := range left {
-		out = x.append(out, body)
-	}
-	return out
-}
-
-// paired combines two instructions into one: a local that is set and then read, a value that is extended to 64 bits and
-// then wrapped, or a comparison whose result is negated.
-func paired(x, y instruction) (one instruction, ok bool) {
-	switch {
-	case x.op == opLocalSet && y.op == opLocalGet && x.n == y.n:
-		x.op = opLocalTee
-		return x, true
-	case x.op == opExtend && y.op == opI64Eqz:
-		return y.as(opI32Eqz), true
-	case x.op == opI64Eqz && y.op == opI32Eqz:
-		return instruction{op: opI64Ne, raw: []byte{opI64Const, 0, opI64Ne}}, true
-	case y.op == opI32Eqz && opposite[x.op] != 0:
-		return x.as(opposite[x.op]), true
-	case y.op != opI32Wrap:
-		return x, false
-	}
-	switch x.op {
-	case opI64Load, 0x34, 0x35: // i64.load32_s, i64.load32_u
-		x.op, x.align = opI32Load, min(x.align, 2)
-	case 0x30, 0x31, 0x32, 0x33: // i64.load8_s to i64.load16_u
-		x.op -= 0x04
-	case opI64Const:
-		x.op, x.n = opI32Const, int64(int32(x.n))
-	default:
-		return x, false
-	}
-	return x, true
-}
-
-// as returns another instruction at the position of x.
-func (x instruction) as(op byte) instruction {
-	x.op = op
-	return x
-}
-
-// opposite maps each integer comparison to its negation.
-var opposite = func() (of [256]byte) {
-	for _, eq := range []byte{opI32Eq, opI64Eq} { // eq, ne, lt_s, lt_u, gt_s, gt_u, le_s, le_u, ge_s, ge_u
-		for i, other := range []byte{1, 0, 8, 9, 6, 7, 4, 5, 2, 3} {
-			of[int(eq)+i] = eq + other
-		}
-	}
-	return of
-}()
-
-// append writes an instruction.
 func (x instruction) append(out, body []byte) []byte {
 	switch {
 	case x.raw != nil:

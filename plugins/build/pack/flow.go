@@ -183,7 +183,6 @@ func (f *flow) resumes(p int) bool {
 	return call || f.list[f.parts[p].from-2].op == opBrIf
 }
 
-// live finds the reachable parts.
 func (f *flow) live() []bool {
 	live := make([]bool, len(f.parts))
 	var next []int

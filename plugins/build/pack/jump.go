@@ -38,7 +38,6 @@ const (
 	ofOther
 )
 
-// A flowWriter writes a flow's instructions.
 type flowWriter struct {
 	*flow
 	out    []instruction
@@ -173,7 +172,6 @@ func (w *flowWriter) part(y int, x *part) {
 	}
 }
 
-// jump writes a jump from the part at x.
 func (w *flowWriter) jump(x int, j jump) {
 	y := w.place[j.to]
 	to := label{ofLoop, y}

@@ -16,7 +16,6 @@ import (
 //   - jumps as branches and loops. The Go compiler jumps through a table at the beginning of a function, which only
 //     calls that resume a suspended function still need;
 //   - stack addresses as the offset of a load or store. The Go compiler computes them in 64 bits;
-//   - some pairs of instructions as one, such as a comparison and a negation;
 //   - a runtime table that contains the number of every function sixteen times, as a start function that computes it;
 //   - the data, as segments without the zeros between them.
 //
@@ -46,7 +45,6 @@ func Shrink(data []byte) ([]byte, error) {
 	return m.bytes(sections), nil
 }
 
-// A module is a file that is being rewritten.
 type module struct {
 	wasm    []byte
 	content map[byte][]byte // noncustom sections, by kind

@@ -17,24 +17,20 @@ type Record struct {
 	Start, End int
 }
 
-// Records returns the records of sections, named by their headings or by the function name unless it is nil.
-func Records(sections []markdown.Section, name func(i int) string) []Record {
+// Records returns the records of sections, named by their headings.
+func Records(sections []markdown.Section) []Record {
 	list := make([]Record, len(sections))
 	for i, s := range sections {
 		list[i] = Record{Name: s.Heading().Text(), Lines: s.Meaning(), Start: s.Start(), End: s.End()}
-		if name != nil {
-			list[i].Name = name(i)
-		}
 	}
 	return list
 }
 
 // A Loss is a record of the base that is missing or says something else now.
 type Loss struct {
-	Was   *Record
-	Now   *Record // nil if it is missing
-	Moved bool    // it exists, but before a record that it followed
-	Line  string  // its first line that is missing now
+	Was  *Record
+	Now  *Record // nil if it is missing
+	Line string  // its first line that is missing now
 }
 
 // Appended returns the lost records of an append-only document. The last record may have grown at its end.
@@ -93,7 +89,7 @@ func find(w *Record, now []Record, from int, mayGrow bool) (int, *Loss) {
 	}
 	n := &now[named]
 	line := first(w.Lines, n.Lines)
-	return named, &Loss{Was: w, Now: n, Moved: line == "" && len(n.Lines) == len(w.Lines), Line: line}
+	return named, &Loss{Was: w, Now: n, Line: line}
 }
 
 // contains reports whether lines contain other lines in the same order.
@@ -203,9 +199,5 @@ func (l *Loss) In(path string) sdk.Range {
 	if l.Now == nil {
 		return sdk.At(path)
 	}
-	end := l.Now.End
-	if end > l.Now.Start {
-		return sdk.AtBytes(path, l.Now.Start, end)
-	}
-	return sdk.At(path)
+	return sdk.AtBytes(path, l.Now.Start, l.Now.End)
 }

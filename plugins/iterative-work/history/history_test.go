@@ -15,7 +15,7 @@ func records(t testing.TB, text string) []history.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return history.Records(o.Split(func(h markdown.Heading) bool { return h.Level() == 2 }), nil)
+	return history.Records(o.Split(func(h markdown.Heading) bool { return h.Level() == 2 }))
 }
 
 func losses(list []history.Loss) string {
@@ -24,8 +24,6 @@ func losses(list []history.Loss) string {
 		switch {
 		case l.Now == nil:
 			b.WriteString(l.Was.Name + " gone;")
-		case l.Moved:
-			b.WriteString(l.Was.Name + " moved;")
 		default:
 			fmt.Fprintf(&b, "%s lacks %q;", l.Was.Name, l.Line)
 		}
@@ -44,7 +42,7 @@ func TestAppended(t *testing.T) {
 		"## A\n- one\n\n## B\n**Did:** b\n":                    `A lacks "- two";`,
 		"## A\n- one\n- two\n- three\n## B\n**Did:** b":        `A lacks "";`,
 		"## B\n**Did:** b\n":                                   "A gone;",
-		"## B\n**Did:** b\n\n## A\n- one\n- two\n":             "B moved;",
+		"## B\n**Did:** b\n\n## A\n- one\n- two\n":             `B lacks "";`,
 		"": "A gone;B gone;",
 	} {
 		if got := losses(history.Appended(records(t, before), records(t, now))); got != want {

@@ -27,5 +27,5 @@ func Match(glob, path string) bool { return one(glob).Matches(strings.TrimSuffix
 // Above reports whether a glob could match something below a directory.
 func Above(glob, dir string) bool {
 	s := one(glob)
-	return s.Below(s.after(strings.TrimSuffix(dir, "/")))
+	return s.Below(s.After(strings.TrimSuffix(dir, "/")))
 }

@@ -223,13 +223,13 @@ func (s *Set) Remaining(owner int, st State) (counts uint64) {
 }
 
 // Matches reports whether a slash-separated path is accepted.
-func (s *Set) Matches(path string) bool { return s.Accepts(s.after(path)) }
+func (s *Set) Matches(path string) bool { return s.Accepts(s.After(path)) }
 
 // LeadsBelow reports whether anything below a slash-separated path can match.
-func (s *Set) LeadsBelow(path string) bool { return s.Below(s.after(path)) }
+func (s *Set) LeadsBelow(path string) bool { return s.Below(s.After(path)) }
 
-// after returns the state after the names of a path.
-func (s *Set) after(path string) State {
+// After returns the state after the names of a path.
+func (s *Set) After(path string) State {
 	st := s.Start()
 	for name := range strings.SplitSeq(path, "/") {
 		st = s.Step(st, name)

@@ -75,8 +75,8 @@ func hookOutput(event, text string) map[string]any {
 	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": text}}
 }
 
-// Agents lists the supported agents, according to their documentation in 2026.
-var Agents = []Agent{
+// agents lists the supported agents, according to their documentation in 2026.
+var agents = []Agent{
 	{
 		Name: "claude-code", Alias: "claude", file: ".claude/settings.json", notes: ".claude/skills/stategate/SKILL.md",
 		events: []event{{"SessionStart", Start, ""}, {"UserPromptSubmit", Prompt, ""},
@@ -137,19 +137,19 @@ var Agents = []Agent{
 
 // Names returns the names of all agents.
 func Names() (list []string) {
-	for i := range Agents {
-		list = append(list, Agents[i].Name)
+	for i := range agents {
+		list = append(list, agents[i].Name)
 	}
 	return list
 }
 
 // Find returns the agent with a name or alias, or nil if it is unknown.
 func Find(name string) *Agent {
-	i := slices.IndexFunc(Agents, func(a Agent) bool { return a.Name == name || a.Alias != "" && a.Alias == name })
+	i := slices.IndexFunc(agents, func(a Agent) bool { return a.Name == name || a.Alias != "" && a.Alias == name })
 	if i < 0 {
 		return nil
 	}
-	return &Agents[i]
+	return &agents[i]
 }
 
 // An Event holds the fields that stategate reads from an event. All of them are untrusted.

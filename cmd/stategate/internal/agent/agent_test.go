@@ -16,8 +16,8 @@ func FuzzWithHooks(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for i := range Agents {
-			a := &Agents[i]
+		for i := range agents {
+			a := &agents[i]
 			once, err := a.withHooks(text)
 			if err != nil {
 				continue
@@ -52,8 +52,8 @@ func TestAnswers(t *testing.T) {
 		"copilot": "start:json tool:json stop:json",
 	}
 	kinds := map[Kind]string{Start: "start", Prompt: "prompt", Tool: "tool", Stop: "stop"}
-	for i := range Agents {
-		a := &Agents[i]
+	for i := range agents {
+		a := &agents[i]
 		var got []string
 		seen := map[Kind]bool{}
 		for _, x := range a.events {

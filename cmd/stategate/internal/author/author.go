@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -155,7 +154,7 @@ func New(ctx context.Context, p Project) (string, error) {
 		"make uses the stategate in PATH; `make STATEGATE=/path/to/stategate` uses another", nil
 }
 
-var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`) })
+var released = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`)
 
 // chooseSDK decides which SDK the project uses: the named source tree, the tree that this binary was built in, or this
 // binary's release.
@@ -176,7 +175,7 @@ func (p *Project) chooseSDK(s *scaffold.Project) error {
 			return nil
 		}
 	}
-	if s.Version = p.Version; !released().MatchString(p.Version) {
+	if s.Version = p.Version; !released.MatchString(p.Version) {
 		return fault.Usagef("this stategate is version %s, not a release whose SDK the Go command can fetch; use "+
 			"--sdk DIR with a stategate source tree", strings.Trim(p.Version, "()"))
 	}

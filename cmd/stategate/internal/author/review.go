@@ -5,16 +5,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // spdx matches license identifiers joined by operators.
-var spdx = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\(*[\w.+-]+\)*( (AND|OR|WITH) \(*[\w.+-]+\)*)*$`)
-})
+var spdx = regexp.MustCompile(`^\(*[\w.+-]+\)*( (AND|OR|WITH) \(*[\w.+-]+\)*)*$`)
 
 // licenses are the common SPDX identifiers. Others exist, so one that is missing here is only noted.
 var licenses = []string{"0BSD", "AGPL-3.0-only", "AGPL-3.0-or-later", "Apache-2.0", "Artistic-2.0",
@@ -54,7 +51,7 @@ func Review(p *plugin.Plugin, builtIn func(name string) bool) (notes []string) {
 		return notes
 	}
 	note(m.License == "", "License is missing; set it to an SPDX expression such as MIT")
-	if m.License != "" && !spdx().MatchString(m.License) {
+	if m.License != "" && !spdx.MatchString(m.License) {
 		note(true, m.License+" is not an SPDX expression; use one, such as MIT")
 	} else if id := uncommon(m.License); id != "" {
 		note(true, id+" is not a common SPDX identifier; check its spelling")

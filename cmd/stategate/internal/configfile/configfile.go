@@ -115,7 +115,7 @@ func (f *File) Accept(ctx context.Context, a config.Ignore, now time.Time) (at s
 // Fetch fetches the plugin from a source, stores it, and returns its entry. Unless repository is "", this GitHub
 // repository must have built the plugin.
 func (f *File) Fetch(ctx context.Context, source, repository string) (config.Plugin, *plugin.Plugin, error) {
-	plug, err := Fetch(ctx, source)
+	plug, err := fetchPlugin(ctx, source)
 	if err == nil {
 		err = f.keep(ctx, source, plug, repository)
 	}
@@ -234,7 +234,7 @@ func choose(c *config.Config, names []string) (list []*config.Plugin, err error)
 func (f *File) update(ctx context.Context, p *config.Plugin) (u Update, err error) {
 	u = Update{Source: p.Origin(), Pinned: p.SHA256.Value, entry: p}
 	if p.Source.Value != "" {
-		u.Now, err = Fetch(ctx, p.Source.Value)
+		u.Now, err = fetchPlugin(ctx, p.Source.Value)
 		return u, err
 	}
 	u.At = path.Join(f.Dir(), p.Path.Value)
@@ -289,8 +289,8 @@ func Fetcher() *fetch.Fetcher {
 	return f
 }
 
-// Fetch fetches a plugin and reads its manifest. It does not run the plugin's code.
-func Fetch(ctx context.Context, text string) (*plugin.Plugin, error) {
+// fetchPlugin fetches a plugin and reads its manifest. It does not run the plugin's code.
+func fetchPlugin(ctx context.Context, text string) (*plugin.Plugin, error) {
 	source, err := fetch.Parse(text)
 	if err != nil {
 		return nil, fault.Usagef("%v", err)
@@ -316,7 +316,7 @@ func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, 
 	case !errors.Is(err, store.ErrMissing) && !errors.As(err, &tampered):
 		return "", err
 	}
-	plug, err := Fetch(ctx, source)
+	plug, err := fetchPlugin(ctx, source)
 	if err != nil {
 		return "", err
 	}

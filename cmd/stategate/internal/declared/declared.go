@@ -45,9 +45,8 @@ func describe(text string) *source.Description {
 		return source.Read(strings.TrimPrefix(text, "\ufeff"))
 	}
 	list, d := []error{err}, &source.Description{}
-	var several *schemafile.Errors
-	if errors.As(err, &several) {
-		list = several.List
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		list = several.Unwrap()
 	}
 	for _, err := range list {
 		f := source.Fault{Message: err.Error()}

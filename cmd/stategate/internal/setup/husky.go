@@ -4,13 +4,12 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"sync"
 )
 
 const huskyDir = ".husky"
 
 // leavesEarly matches a line that may prevent later lines from running.
-var leavesEarly = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(exec|exit)\b`) })
+var leavesEarly = regexp.MustCompile(`(?m)^\s*(exec|exit)\b`)
 
 // husky adds a line to husky's scripts, which stop at the first failing command.
 func husky(p *Plan) error {
@@ -32,7 +31,7 @@ func husky(p *Plan) error {
 			return err
 		case callsGate(script):
 			p.same = append(p.same, name)
-		case leavesEarly().MatchString(script):
+		case leavesEarly.MatchString(script):
 			p.Asks = append(p.Asks, name+" may exit before its last line; add this line before the exit: "+line)
 		case text == nil:
 			p.put(name, nil, []byte(line+"\n"), 0o755, "") // husky 8 and older: git runs the file itself
@@ -46,7 +45,6 @@ func husky(p *Plan) error {
 	return nil
 }
 
-// withLines appends lines to a text, with the text's line endings.
 func withLines(text, lines string) string {
 	if text == "" {
 		return lines

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"regexp"
 	"strings"
-	"sync"
 )
 
 const (
@@ -13,12 +12,10 @@ const (
 )
 
 // inlineRepos matches an inline list of repositories, which [[repos]] cannot extend.
-var inlineRepos = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*"?repos"?\s*=`) })
+var inlineRepos = regexp.MustCompile(`(?m)^\s*"?repos"?\s*=`)
 
 // prekHas matches an entry that already runs the gate.
-var prekHas = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[^#\n]*(\bid\s*=\s*"stategate(-source|-system)?"|stategate check)`)
-})
+var prekHas = regexp.MustCompile(`(?m)^[^#\n]*(\bid\s*=\s*"stategate(-source|-system)?"|stategate check)`)
 
 // prek appends an entry to prek.toml. TOML allows [[repos]] anywhere, so comments and order are kept.
 func prek(p *Plan) error {
@@ -32,9 +29,9 @@ func prek(p *Plan) error {
 	entry := prekEntry(p.release)
 	return p.edit(prekConfig, "the hook stategate", entry, func(text string) (string, error) {
 		switch {
-		case prekHas().MatchString(text):
+		case prekHas.MatchString(text):
 			return text, nil
-		case inlineRepos().MatchString(text):
+		case inlineRepos.MatchString(text):
 			return "", errors.New("repos is an inline list, which stategate cannot extend")
 		case text != "":
 			entry = "\n" + entry

@@ -16,7 +16,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/config"
@@ -37,8 +36,8 @@ var PreReceive string
 // BaselineName is the default name of a baseline.
 const BaselineName = ".stategate-baseline.json"
 
-// None is the value of --hook and --ci that sets up nothing.
-const None = "none"
+// none is the value of --hook and --ci that sets up nothing.
+const none = "none"
 
 // A tool runs the gate: it is a hook tool or a CI system.
 type tool struct {
@@ -51,7 +50,7 @@ func names(tools []tool) (list []string) {
 	for _, t := range tools {
 		list = append(list, t.name)
 	}
-	return append(list, None)
+	return append(list, none)
 }
 
 // HookNames returns the values of --hook.
@@ -199,14 +198,11 @@ func (p *Plan) edit(name, added, snippet string, edit func(text string) (string,
 }
 
 // tagged matches versions that come from a tag, not from a commit or a tree with changes.
-var tagged = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(
-		`^v[0-9]+\.[0-9]+\.[0-9]+(-[a-z][0-9A-Za-z.-]*)?$`)
-})
+var tagged = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[a-z][0-9A-Za-z.-]*)?$`)
 
 // release returns a version that comes from a tag, or "" for any other version.
 func release(version string) string {
-	if tagged().MatchString(version) {
+	if tagged.MatchString(version) {
 		return version
 	}
 	return ""

@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/git"
@@ -65,16 +64,16 @@ func usedHook(p *Plan) (string, error) {
 	if p.repo == nil {
 		p.notes = append(p.notes, "no hook was set up, because this is not a git repository; run git init, then "+
 			"init again; or use --hook")
-		return None, nil
+		return none, nil
 	}
 	if name := p.withFiles(hooks); name != "" {
 		return name, nil
 	}
 	if found, err := otherHook(p, ""); found || err != nil {
-		return None, err
+		return none, err
 	}
 	p.notes = append(p.notes, "no hook tool found, so init uses git's own hook (--hook NAME sets up another: "+
-		strings.Join(slices.DeleteFunc(HookNames(), func(n string) bool { return n == "git" || n == None }), ", ")+")")
+		strings.Join(slices.DeleteFunc(HookNames(), func(n string) bool { return n == "git" || n == none }), ", ")+")")
 	return "git", nil
 }
 
@@ -258,7 +257,7 @@ func usedCI(p *Plan) (string, error) {
 	p.notes = append(p.notes, "no CI system was detected; --ci github or --ci gitlab writes a job; in another CI, run "+
 		"stategate check --rev HEAD --base origin/main --changed --policy-from origin/main, with the branch that "+
 		"changes are merged into")
-	return None, nil
+	return none, nil
 }
 
 // hostOf returns the host in a remote's address, which is a URL or host:path, or "" if the remote is a directory.
@@ -319,7 +318,7 @@ func hasWorkflow(p *Plan) (string, error) {
 }
 
 // plainBranch matches branch names that are literal both in YAML and as a branch pattern.
-var plainBranch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_/][a-zA-Z0-9._/-]*$`) })
+var plainBranch = regexp.MustCompile(`^[a-zA-Z0-9_/][a-zA-Z0-9._/-]*$`)
 
 // branches returns the branches that changes are merged into, or main and master if the clone does not tell.
 func branches(p *Plan) ([]string, error) {
@@ -328,7 +327,7 @@ func branches(p *Plan) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if plainBranch().MatchString(known.Default) {
+		if plainBranch.MatchString(known.Default) {
 			return []string{known.Default}, nil
 		}
 	}
