@@ -30,9 +30,11 @@ func cutShort(r *check.Report, m *model) {
 			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
 				r.Whole(p.path, file(p.path)+
 					"'s front matter has no closing ---, but the base's has one").About(ph.subject()).Keyed(p.id())
-			} else if p.summary == "" { // plan-rewritten reports executed plans
-				for _, f := range r.CutShort(p.path) {
-					f.About(ph.subject())
+				continue
+			}
+			for _, f := range r.CutShort(p.path) {
+				if f.About(ph.subject()); p.summary != "" {
+					f.As(sdk.Warning)
 				}
 			}
 		}
