@@ -188,8 +188,8 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	text, moved := fold(tasks.Told(m.list.Text, tasks.Boxes(m.list.Outline(), &form))), m.moved()
 	for _, t := range m.base.open() {
 		title := t.FoldedTitle()
-		if now[title] || m.wrecked(t) || moved[t.ID] || reworded[t.ID] || m.pointless(t) || len(title) > 7 && strings.Contains(text,
-			title) || stands(text, t.Folded()) {
+		if now[title] || m.wrecked(t) || moved[t.ID] || reworded[t.ID] || m.pointless(t) ||
+			len(title) > 7 && strings.Contains(text, title) || stands(text, t.Folded()) {
 			continue
 		}
 		if words := telling(title); !slices.ContainsFunc(changed,
