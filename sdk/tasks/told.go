@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// Told returns what a document tells about tasks that it no longer has: its shown lines and the texts of its boxes. It
+// Told returns what a document tells about tasks that it no longer has: its shown lines and the lines of its boxes. It
 // omits other lines that contain a box, because a box that was quoted, escaped, linked or put into a table or a script
 // is neither a task nor a reason for deleting one. Struck-out lines are reasons.
 func Told(text string, boxes []*Task) string {
@@ -18,7 +18,8 @@ func Told(text string, boxes []*Task) string {
 		}
 	}
 	for _, t := range boxes {
-		b.WriteString("\n" + t.Text)
+		first, _, _ := strings.Cut(t.Raw, "\n")
+		b.WriteString("\n" + first)
 	}
 	return b.String()
 }

@@ -20,6 +20,10 @@ func TestTold(t *testing.T) {
 			t.Errorf("%q counts as a reason", line)
 		}
 	}
+	above := []*tasks.Task{{Raw: "[x] Users\n  | [ ] | Sign out |"}}
+	if strings.Contains(tasks.Told("- [x] Users\n  | [ ] | Sign out |\n", above), "Sign out") {
+		t.Error("the text under another box counts as a reason")
+	}
 	for _, line := range []string{
 		"Sign out is a part of task 2.", "- ~~[ ] Sign out~~", "> ~~- [ ] Sign out~~", "Use list[x] for Sign out.",
 		"- Sign out: see [the issue](https://example.org/1)",
@@ -28,7 +32,7 @@ func TestTold(t *testing.T) {
 			t.Errorf("%q does not count as a reason", line)
 		}
 	}
-	if other := []*tasks.Task{{Text: "Sign in and Sign out"}}; !strings.Contains(
+	if other := []*tasks.Task{{Raw: "[ ] Sign in and Sign out"}}; !strings.Contains(
 		tasks.Told("- [ ] Sign in and Sign out\n", other), "Sign out") {
 		t.Error("another task does not count as a reason")
 	}
