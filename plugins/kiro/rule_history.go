@@ -179,7 +179,8 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	reworded := map[string]bool{} // numbers of new tasks
 	for _, t := range m.tasks {
 		if now[t.FoldedTitle()] = true; !then[t.FoldedTitle()] {
-			changed, reworded[t.ID] = append(changed, fold(t.Body(m.list))), t.ID != ""
+			changed = append(changed, fold(tasks.Told(t.Body(m.list), []*task{t})))
+			reworded[t.ID] = t.ID != ""
 			if len(m.base.of(t.ID)) == 0 {
 				fresh++
 			}
