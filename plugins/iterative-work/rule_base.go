@@ -194,7 +194,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				Advise("Restore "+it.id, "Add the item for "+it.id+" to the plan again:\n"+
 					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
 		}
-	}, "A phase with entries in the log is missing from the plan, or a part of the plan was deleted.", "",
+	}, "A phase with log entries is missing from the plan, or a plan part was deleted.", "",
 		"planned-phase-dropped", "", ""},
 }}
 
