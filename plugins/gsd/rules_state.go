@@ -184,8 +184,8 @@ var stateRules = []check.Rule[*model]{
 			"without its Session Continuity.",
 		SeverityIf: "Warning if STATE.md ends after a whole line, or if the plan is executed and its front matter " +
 			"has an end.",
-		Why:        "The rest of the file is lost, and the project looks smaller than it is.",
-		Fix:        "Restore the rest of the file from the base."},
+		Why: "The rest of the file is lost, and the project looks smaller than it is.",
+		Fix: "Restore the rest of the file from the base."},
 	{Name: "end-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: endLost,
 		Doc:        "ROADMAP.md or REQUIREMENTS.md lost its end, including phases or requirements.",
 		SeverityIf: "Warning if nothing else names them, because they may have been removed on purpose.",
