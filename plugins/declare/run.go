@@ -123,7 +123,8 @@ func (x *document) value(_ *run, s *state) *expr.Value {
 		case s.past:
 			return expr.Nothing
 		}
-		return view.Absent(x.spec.Glob)
+		at := &expr.Source{At: func() sdk.Range { return sdk.At(x.spec.Glob) }}
+		return &expr.Value{Kind: expr.Null, From: at}
 	}
 	dir := x.spec.Glob[:strings.IndexAny(x.spec.Glob+"*", "*?[{")]
 	v := &expr.Value{Kind: expr.List, Partial: !s.docs.CompleteBelow(dir[:strings.LastIndexByte(dir, '/')+1])}

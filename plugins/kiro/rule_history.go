@@ -71,7 +71,7 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	if len(waived) > 1 {
 		f := r.At(sdk.AtLine("tasks.md", waived[0].Line),
-			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+
+			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+say.Were(len(waived))+
 				" required and open in the base "+say.Are(len(waived))+" now optional: "+
 				textsOf(waived)).Keyed("optional").As(sdk.Warning).
 			Advise("Decide which tasks are still required", "Write `[ ]` for tasks that still have to be done, "+
@@ -244,13 +244,6 @@ func telling(title string) (list []string) {
 	return list
 }
 
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}
-
 func doneTaskLost(r *check.Report, m *model) {
 	if m.list == nil || m.base.list == nil {
 		return
@@ -274,8 +267,9 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 	if len(swapped) > 0 {
 		r.At(first.At("tasks.md"),
-			say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+were(len(swapped))+
-				" replaced by other work with the same number and tick: "+say.List(swapped)).Keyed("swapped").
+			say.Count(len(swapped), "task")+" that "+say.Were(len(swapped))+" ticked in the base "+
+				say.Were(len(swapped))+" replaced by other work with the same number and tick: "+
+				say.List(swapped)).Keyed("swapped").
 			Advise("Restore the ticked tasks", "Restore the tasks that were ticked, and give the other work new "+
 				"numbers.")
 	}

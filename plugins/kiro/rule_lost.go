@@ -55,8 +55,7 @@ const configPath = ".config.kiro"
 // without a warning, deleting an unreadable one would hide the error.
 func configLost(r *check.Report, m *model) {
 	if was := m.base.docs.Get(configPath); was.Readable() && m.docs.Get(configPath) == nil && m.docs.Known(configPath) {
-		r.Whole(configPath, configPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+configPath,
-			sdk.Restore(configPath))
+		r.Missing(configPath, "")
 	}
 }
 

@@ -30,6 +30,8 @@ type Scope struct {
 func NewScope(env *Env, past bool) *Scope { return &Scope{env: env, past: past} }
 
 // With binds a name.
+//
+//go:noinline
 func (s *Scope) With(name string, v *Value) *Scope { return &Scope{name, v, s, s.env, s.past} }
 
 func (s *Scope) find(name string) *Value {

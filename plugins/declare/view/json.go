@@ -46,11 +46,6 @@ func (r *reader) file() *expr.Value {
 	return v
 }
 
-// Absent is the value of a file that does not exist.
-func Absent(path string) *expr.Value {
-	return &expr.Value{Kind: expr.Null, From: (&reader{}).from(sdk.At(path), nil)}
-}
-
 // value shows a value of a JSON or YAML document at a path.
 func value(path string, j jsondoc.Value, past bool) *expr.Value {
 	v := &expr.Value{Kind: expr.Null}
@@ -89,6 +84,8 @@ func value(path string, j jsondoc.Value, past bool) *expr.Value {
 }
 
 // at is where a value of a JSON or YAML document is, or the object that lacks a member with the pointer below it.
+//
+//go:noinline
 func at(path string, j jsondoc.Value, lacks string) *expr.Source {
 	return &expr.Source{
 		At: func() sdk.Range { return sdk.AtPointer(path, j.Pointer()) },

@@ -28,6 +28,8 @@ type link struct {
 var form = tasks.Form{Lenient: true}
 
 // from is a place of the document, none of the base, and how a text is written there.
+//
+//go:noinline
 func (r *reader) from(at sdk.Range, set func(string) (sdk.Edit, bool)) *expr.Source {
 	if r.past {
 		return nil
@@ -49,11 +51,15 @@ func truth(b bool, from *expr.Source) *expr.Value {
 }
 
 // list is a list that is filled in when it is asked for.
+//
+//go:noinline
 func list(from *expr.Source, fill func(*expr.Value)) *expr.Value {
 	return &expr.Value{Kind: expr.List, From: from, Fill: fill}
 }
 
 // object is a map of the document, filled in when it is asked for. What it lacks would stand where it is.
+//
+//go:noinline
 func object(from *expr.Source, fill func(*expr.Value)) *expr.Value {
 	return &expr.Value{Kind: expr.Map, Folded: true, From: from, Fill: fill,
 		Missing: func(string) *expr.Source { return from }}
