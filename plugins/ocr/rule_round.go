@@ -134,7 +134,7 @@ func behindFiles(r *check.Report, m *Model, s *Series) {
 		title += " and status to active"
 		edits = append(edits, setStatus("active")...)
 	}
-	if m.State.Has(k.Start) && (m.Base == nil || !m.rewritten(r.Pass, k.Start)) {
+	if m.State.Has(k.Start) && !m.wasLater() && (m.Base == nil || !m.rewritten(r.Pass, k.Start)) {
 		title += ", and remove the " + k.Start + " of " + k.Unit + " " + say.Int(s.Claim)
 		edits = append(edits, sdk.Unset(StatePath, jsondoc.Pointer(k.Start)))
 	}
