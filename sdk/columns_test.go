@@ -16,7 +16,7 @@ const maxColumns = 120
 
 // unbreakable matches lines that cannot be wrapped: long raw strings and struct tags, tables in doc comments, and
 // literals without a blank, such as word lists.
-var unbreakable = regexp.MustCompile("`[^`]{50}|^\\s*//\t|\"[^\" ]{60}")
+var unbreakable = regexp.MustCompile("^[^`]*(`[^`]*`[^`]*)*`[^`]{50}|^\\s*//\t|\"[^\" ]{60}")
 
 // TestLinesFitInColumns keeps lines short enough for side-by-side diffs.
 func TestLinesFitInColumns(t *testing.T) {

@@ -33,6 +33,22 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestOneFileKnowsTheEngine keeps the WebAssembly engine behind one file, so that replacing or updating it changes
+// nothing else.
+func TestOneFileKnowsTheEngine(t *testing.T) {
+	for _, file := range goFiles(t, "../host", "../cmd", "../sdk", "../plugins") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine := bytes.Contains(text, []byte(`"github.com/extism/go-sdk"`)) ||
+			bytes.Contains(text, []byte(`"github.com/tetratelabs/wazero`))
+		if engine && file != "../host/plugin/sandbox/sandbox.go" {
+			t.Errorf("%s imports the engine, which only host/plugin/sandbox/sandbox.go may", file[3:])
+		}
+	}
+}
+
 // TestGuestImports keeps packages that would make a guest large out of everything that is linked into guests.
 func TestGuestImports(t *testing.T) {
 	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk",

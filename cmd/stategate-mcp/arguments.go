@@ -15,8 +15,8 @@ type rewording struct {
 }
 
 var rewordings = []rewording{
-	{regexp.MustCompile(`(?s)^validating "arguments": validating root: validating /properties/(\w+): type: .* has type ` +
-		`"(\w+)", want (?:one of )?"(?:null, )?(\w+)"$`), "$1 is of type $2, expected $3"},
+	{regexp.MustCompile(`(?s)^validating "arguments": validating root: validating /properties/(\w+): type: .* ` +
+		`has type "(\w+)", want (?:one of )?"(?:null, )?(\w+)"$`), "$1 is of type $2, expected $3"},
 	{regexp.MustCompile(`(?s)^validating "arguments": validating root: unexpected additional properties \[(.*)\]$`),
 		"unknown argument $1"},
 	{regexp.MustCompile(`(?s)^validating "arguments": validating root: required: missing properties: \[(.*)\]$`),

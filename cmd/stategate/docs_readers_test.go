@@ -243,7 +243,8 @@ func TestConfigurationPage(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 	text := readPage(t, page)
-	for _, key := range regexp.MustCompile(`yaml:"(\w+)`).FindAllStringSubmatch(readPage(t, "host/config/config.go"), -1) {
+	keys := regexp.MustCompile(`yaml:"(\w+)`)
+	for _, key := range keys.FindAllStringSubmatch(readPage(t, "host/config/config.go"), -1) {
 		if !strings.Contains(text, key[1]) {
 			t.Errorf("%s lacks the key %s", page, key[1])
 		}

@@ -77,7 +77,8 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 		"(repeatable)").completed(workflowWords(a, filesToo))
 	addFlag(c, advancedFlags, &l.now, "now", "check as of `TIME` (RFC 3339)").filled()
 	configFlags(a, c, &l.Config, &l.PolicyFrom)
-	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default: one per processor, at most 8, if memory allows)")
+	addFlag(c, advancedFlags, &l.jobs, "jobs",
+		"use `N` workers (default: one per processor, at most 8, if memory allows)")
 	addFlag(c, advancedFlags, &l.noCache, "no-cache", "do not read or write cached plugins and results")
 	addFlag(c, advancedFlags, &l.output, "plugin-output", pluginOutput)
 	addFlag(c, advancedFlags, &l.systemCache, "system-cache",

@@ -40,7 +40,8 @@ func recoverCommand(a *app) *cobra.Command {
 	showFlag(c, &f.show)
 	addFlag(c, whatIsChanged, &f.apply, "apply",
 		"apply the remedy or recovery with this id (or its first characters), "+
-			"or one remedy to each finding of a rule: `ID|RULE` (repeatable)").completed(remedyWords(a, &f.examineFlags))
+			"or one remedy to each finding of a rule: `ID|RULE` (repeatable)").
+		completed(remedyWords(a, &f.examineFlags))
 	addFlag(c, whatIsChanged, &f.dryRun, "dry-run", "print a unified diff of what --apply would change, and "+
 		"change nothing")
 	addFlag(c, whatIsChanged, &f.undo, "undo", "undo the last change, byte for byte")

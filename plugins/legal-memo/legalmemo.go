@@ -50,7 +50,8 @@ const (
 
 var markers = []string{
 	orchestratorPath,
-	"{,review-outputs/,qa-outputs/}{research-review,fact-validator,coverage-gap-analyzer,risk-aggregator,executive-summary,citation-validator,assembly,synthesis}-state.json",
+	"{,review-outputs/,qa-outputs/}{research-review,fact-validator,coverage-gap-analyzer,risk-aggregator," +
+		"executive-summary,citation-validator,assembly,synthesis}-state.json",
 	"{,review-outputs/,qa-outputs/}section-writer-state-IV*.json",
 	"{,review-outputs/,qa-outputs/}qa-diagnostic-state*.json",
 }

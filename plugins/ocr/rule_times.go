@@ -14,8 +14,8 @@ var timeRules = []check.Rule[*Model]{
 		Replaces:   []string{"timestamp-not-utc"},
 		Doc:        "A time is not in ISO 8601 in UTC, or its date does not exist.",
 		SeverityIf: "Warning if it can be read, but is not written in UTC with a Z.",
-		Why: "`ocr progress` cannot compute elapsed times from it, or computes wrong ones: a time without a zone is a " +
-			"different instant on every machine. Take times from a clock command, never from memory.",
+		Why: "`ocr progress` cannot compute elapsed times from it, or computes wrong ones: a time without a zone is " +
+			"a different instant on every machine. Take times from a clock command, never from memory.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			switch field := st.Field; {
 			case st.Malformed:

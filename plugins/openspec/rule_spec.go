@@ -191,8 +191,8 @@ func withoutScenario(r *check.Report, m *model) {
 			return
 		}
 		at, text := q.line, say.Quote(q.name)+" has no scenario"
-		title, step := "Write a scenario", "Write `#### Scenario: NAME` under the requirement, followed by a condition "+
-			"and its outcome."
+		title, step := "Write a scenario", "Write `#### Scenario: NAME` under the requirement, followed by a "+
+			"condition and its outcome."
 		if line, bold := q.disguised(); line > 0 {
 			at, text = line, "the scenario of "+say.Quote(q.name)+
 				" is not a heading of level 4; expected #### Scenario: NAME"

@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	extism "github.com/extism/go-sdk"
 	"golang.org/x/sys/cpu"
 
 	"github.com/stategate/stategate/host/fault"
@@ -53,8 +52,8 @@ type Guest struct {
 	limits   limits.Limits
 	code     *compiled
 	stderr   *Tail
-	state    *state         // of the instance; nil until the next Call creates one
-	instance *extism.Plugin // also nil if it could not be created
+	state    *state    // of the instance; nil until the next Call creates one
+	instance *instance // also nil if it could not be created
 }
 
 // Load checks wasm and compiles it. If interpret is true, Load prepares the plugin for the interpreter, which

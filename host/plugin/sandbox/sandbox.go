@@ -40,6 +40,9 @@ type compiled struct {
 	code   wazero.CompilationCache
 }
 
+// instance is a plugin with its own memory.
+type instance = extism.Plugin
+
 // compile prepares a module for an engine. The compiler reads machine code from dir or writes it there; an empty dir
 // means no cache. The interpreter needs no dir.
 func compile(ctx context.Context, wasm []byte, dir string,
@@ -78,7 +81,7 @@ func (c *compiled) close(ctx context.Context) {
 }
 
 // instantiate creates a module with its own memory and runs the module's start section.
-func (c *compiled) instantiate(ctx context.Context, s *state) (*extism.Plugin, error) {
+func (c *compiled) instantiate(ctx context.Context, s *state) (*instance, error) {
 	ctx = experimental.WithMemoryAllocator(s.in(ctx),
 		experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {
 			return s.newLinear(most)

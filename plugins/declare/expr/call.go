@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A function takes so many operands, the one before the dot included. A macro binds a name in its last one.
+// A function takes a number of operands, including the one before the dot. A macro binds a name in its last one.
 type function struct {
 	name     string
 	operands int

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // An op is what a node does.
@@ -323,8 +324,8 @@ func (n *Node) function() *function {
 			panic(&Error{n.at, n.text + " takes a list, a name for the element and an expression, as in list." +
 				n.text + "(x, x.done)"})
 		default:
-			panic(&Error{n.at, n.text + " takes " + strconv.Itoa(f.operands) +
-				" values, with the one before the dot; found " + strconv.Itoa(len(n.kids))})
+			panic(&Error{n.at, n.text + " takes " + say.Count(f.operands, "value") +
+				", including the one before the dot; found " + strconv.Itoa(len(n.kids))})
 		}
 	}
 	near := Nearest(n.text, names)

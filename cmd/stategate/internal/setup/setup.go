@@ -1,5 +1,5 @@
-// Package setup plans what `stategate init` writes into a repository: the configuration, a hook and a CI job. It extends
-// existing files and never replaces them. Nothing is written before the plan is complete.
+// Package setup plans what `stategate init` writes into a repository: the configuration, a hook and a CI job. It
+// extends existing files and never replaces them. Nothing is written before the plan is complete.
 package setup
 
 import (
