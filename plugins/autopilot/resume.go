@@ -115,7 +115,7 @@ func (m *model) skip(b *brief.Brief) {
 		}
 		b.Done(says)
 	}
-	plans := m.p - 1
+	plans := m.flown()
 	if m.p > m.t && m.t >= 0 { // the figure is wrong
 		plans = 0
 		if was := m.base; was.n == m.n && was.p <= was.t {
@@ -126,13 +126,17 @@ func (m *model) skip(b *brief.Brief) {
 		plans = min(plans, m.hand.plan-1)
 	}
 	for n := 1; n <= min(plans, most) && m.focus == m.n && m.s >= readyToExecute && m.s <= blocked; n++ {
-		b.Done("plan " + count{n, m.t}.String() + " of phase " + itoa(m.n) + " (the position is past it)")
+		why := " (the position is past it)"
+		if n == m.p {
+			why = " (Stopped at has it as complete)"
+		}
+		b.Done("plan " + count{n, m.t}.String() + " of phase " + itoa(m.n) + why)
 	}
 	last := min(max(m.phases.last(), m.phases.total), mostPhases)
 	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {
 		if m.done(n) && (n != m.n || m.openTasks(n) == "") {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
-		} else if n < m.n && !m.denied(n) {
+		} else if n < min(m.n, m.focus) && !m.denied(n) {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (the position is past it)")
 		}
 	}
@@ -155,7 +159,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		return
 	}
 	var list []string
-	h, plan := m.hand, max(m.p, 1)
+	h, plan := m.hand, max(m.flown()+1, 1)
 	if text := h.texts[textRemaining]; m.holds() && (len(h.remaining) > 0 || !none(text)) {
 		plan = max(m.p, h.plan) + 1
 		for _, n := range m.unlisted() {
@@ -228,6 +232,11 @@ func (m *model) context(b *brief.Brief) {
 		add("Stopped at", m.pos.get("stoppedat").given())
 		if next := m.pos.get("nextaction").given(); m.s == blocked && !strings.HasPrefix(strings.Trim(next, "`"), "/") {
 			add("Next action", next) // it may say how to resolve the blocker
+		}
+	}
+	if m.s.unfinished() && m.s != blocked {
+		for _, it := range m.pos.blockers[:min(len(m.pos.blockers), 10)] {
+			add("Blocker", it.text)
 		}
 	}
 	for _, it := range m.pos.decisions[:min(len(m.pos.decisions), 10)] {

@@ -38,7 +38,7 @@ func updatedBeforeActivity(r *check.Report, m *model) {
 		what = "the last activity of " + p.activity.Text
 	case earlier(p.stamp, p.session, instant.Minute):
 		what = "the last session of " + p.session.Text
-	case m.verdict >= handAhead && earlier(p.stamp, m.hand.created, instant.Hour):
+	case m.verdict >= handElse && earlier(p.stamp, m.hand.created, instant.Hour):
 		what = "the hand-off of " + m.hand.created.Text
 	default:
 		return
@@ -73,7 +73,7 @@ func vagueActivity(r *check.Report, m *model) {
 func (m *model) elsewhere(text string) int {
 	n, following := firstPhase(text), m.following()
 	switch {
-	case n < 1 || m.n < 1 || m.verdict == handAhead || contradicts(text, m.s):
+	case n < 1 || m.n < 1 || m.verdict == handElse || contradicts(text, m.s):
 	case m.s == phaseComplete && (n < following && m.done(n) || n > following && !m.done(following)),
 		m.s >= readyToDiscuss && m.s <= inProgress && n != m.n && !(n == m.n+1 && m.t > 0 && m.p >= m.t):
 		return n

@@ -263,16 +263,21 @@ func progressContradicts(r *check.Report, m *model) {
 	}
 	plans, was := m.pos.completed(), m.base.pos.completed()
 	ahead := m.p - m.base.p
-	// one may be counted before the position moves
-	jumps := was >= m.base.p-1 && ahead >= 0 && plans > was+ahead+1 || was >= 0 && plans >= was && plans < was+ahead
+	// one may be counted before the position moves, and that one is not counted again
+	jumps := was >= m.base.p-1 && ahead >= 0 && plans > was+ahead+1 ||
+		was >= 0 && plans >= was && plans < was+m.p-1-m.base.flown()
+	moved := "the position went from " + m.base.where() + " to " + m.where()
+	if ahead == 0 {
+		moved = "the position is still " + m.where()
+	}
 	switch {
 	case plans < 0 || m.p > m.t || !m.s.flying() && !m.s.complete():
 	case plans < least:
 		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
 			m.where()).Keyed("planscompleted")
 	case jumps && m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress:
-		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+
-			m.base.where()+" to "+m.where()).Keyed("planscompleted")
+		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but "+
+			moved).Keyed("planscompleted")
 	}
 	fresh := m.s == readyToDiscuss || m.s == readyToPlan // the phase has no plan yet
 	switch {
