@@ -89,7 +89,14 @@ func (m *model) holds() bool { return m.verdict >= handElse || m.verdict == hand
 // done reports whether a phase is done.
 func (m *model) done(n int) bool {
 	over, p := n != m.n || m.s.complete(), m.phases.at(n)
-	return m.phases.ticked[n] && over || p.state == taskDone || p.logbook != nil && (over || m.t <= 1)
+	return m.phases.ticked[n] && over && !m.early(n) || p.state == taskDone || p.logbook != nil && (over || m.t <= 1)
+}
+
+// early reports whether the flight plan marks a phase done that the position has not reached and that, unlike others,
+// has no documents.
+func (m *model) early(n int) bool {
+	return m.phases.ticked[n] && m.n >= 1 && n > m.n && m.s != projectComplete && m.phases.at(n) == nothing &&
+		len(m.phases.numbered) > 0 && m.docs.CompleteBelow("phases") && !m.filed()
 }
 
 // logged reports whether a phase's own documents say that it is done.

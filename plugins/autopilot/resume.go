@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // most limits the lines that the brief lists as done and as remaining.
@@ -84,8 +85,12 @@ func (m *model) reading(b *brief.Brief) {
 			"out which tasks are done")
 	}
 	if m.bare() {
-		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) +
-			", but there is no hand-off; use git log and the route to find out which tasks are done")
+		says := ", but there is no hand-off"
+		if words.Mentions(m.pos.get("stoppedat").given(), handArchived, handLost) {
+			says = ""
+		}
+		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) + says +
+			"; use git log and the route to find out which tasks are done")
 	}
 }
 
@@ -187,7 +192,8 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 			plan++
 		}
 	}
-	if m.p >= 0 && m.focus == m.n && (m.s != phaseComplete || wrong && m.p < m.t) {
+	restarts := m.p >= 2 && (m.s == readyToDiscuss || m.s == readyToPlan) // the count belongs to the phase before
+	if m.p >= 0 && m.focus == m.n && !restarts && (m.s != phaseComplete || wrong && m.p < m.t) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
@@ -200,7 +206,9 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		list = append(list, line("phase "+count{m.focus, m.m}.String(), m.phases.names[m.focus]))
 	}
 	for n := m.focus + 1; m.focus > 0 && n <= min(m.m, m.focus+10*most); n++ {
-		list = append(list, line("phase "+count{n, m.m}.String(), m.phases.names[n]))
+		if !m.done(n) {
+			list = append(list, line("phase "+count{n, m.m}.String(), m.phases.names[n]))
+		}
 	}
 	for _, it := range m.pos.todos[:min(len(m.pos.todos), 10)] {
 		list = append(list, "todo: "+short(it.text, 300))

@@ -186,7 +186,10 @@ func (m *model) freshStep() []string {
 		if rest == nil {
 			return []string{s, ""}
 		}
-		start = rest.text
+		_, start, _ = readTask(rest.text)
+		if start = untitled(start); start == "" || readTaskState(start) != taskUnknown { // only its state
+			return []string{s, ""}
+		}
 	}
 	return []string{s + ": ", short(start, 300)}
 }

@@ -134,9 +134,19 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		title, edits...)
 }
 
-// itemLost reports an open task of the base that the route no longer has although the position or the hand-off still
-// counts it. A plan that was made again has other tasks.
+// itemLost reports phases that the flight plan lost, and an open task of the base that the route no longer has although
+// the position or the hand-off still counts it. A plan that was made again has other tasks.
 func itemLost(r *check.Report, m *model) {
+	if gone := m.unlistedPhases(); gone != nil && r.CutShort(planPath) == nil {
+		is, was := m.phases.plan, m.base.phases.plan
+		f := r.At(sdk.AtLine(planPath, 1), "flightplan.md does not list phase "+say.And(gone...)+
+			"; the base does, and the position still counts "+say.Count(m.m, "phase")).Keyed("phases")
+		if kept, all := check.Kept(is, was); kept == all { // nothing else was written
+			f.Offer(sdk.Review, "Restore flightplan.md from the base", sdk.Restore(planPath))
+		}
+		f.Advise("Restore the phases", "Copy the phases from the base into flightplan.md. If they were dropped, "+
+			"correct the phase total.")
+	}
 	p, was := m.phases.at(m.n), m.base.phases.at(m.n)
 	total := max(m.pos.stopTask.of, m.hand.total)
 	if !m.s.flying() || m.n != m.base.n || m.p != m.base.p || p.route == nil || total != len(was.tasks) ||
@@ -155,6 +165,21 @@ func itemLost(r *check.Report, m *model) {
 				say.Count(total, "task")).Keyed(then.id.String())
 		}
 	}
+}
+
+// unlistedPhases returns the phases of the base's flight plan that it no longer lists although the position still
+// counts them.
+func (m *model) unlistedPhases() (gone []string) {
+	if is, was := m.phases.plan, m.base.phases.plan; !is.Readable() || !was.Readable() || m.m != m.base.m ||
+		m.planned() {
+		return nil
+	}
+	for n := range min(m.m, mostPhases) {
+		if m.base.phases.listed[n+1] && !m.phases.listed[n+1] {
+			gone = append(gone, itoa(n+1))
+		}
+	}
+	return gone
 }
 
 // task returns the task with an id, or nil if there is none.
