@@ -16,7 +16,7 @@ var historyRules = []check.Rule[*model]{
 			"position."},
 	{Name: "document-lost", Severity: sdk.Error, Needs: twoPositions, Find: phaseDocumentGone,
 		Replaces:   []string{"phase-document-gone"},
-		Doc:        "The current phase's briefing, route or logbook was deleted.",
+		Doc:        "The current phase's briefing, route or logbook was deleted or emptied.",
 		SeverityIf: "Warning if the document belongs to an earlier phase, or was cut short.",
 		Fix:        "Restore the document from git."},
 	{Name: "item-lost", Severity: sdk.Warning, Needs: twoPositions, Find: itemLost,
@@ -63,7 +63,7 @@ var historyRules = []check.Rule[*model]{
 		Replaces: []string{"state-gone"},
 		Doc:      "acknowledgments.json and its history were deleted.",
 		SeverityIf: "Warning for thresholds.json and its values, which the next check rewrites, and for " +
-			"flightplan.md and PROJECT.md while the project is unfinished.",
+			"flightplan.md, also if it lost its text, and PROJECT.md while the project is unfinished.",
 		Fix: "Restore the document from git."},
 	{Name: "history-rewritten", Severity: sdk.Error, Needs: aBase | acks, Find: historyRewritten,
 		Replaces:   []string{"reset-unrecorded"},

@@ -78,6 +78,9 @@ func prepare(p *sdk.Pass) (any, error) {
 	if p.Base.State == sdk.BaseAt {
 		m.Base = newModel(p.Base.Root[strings.LastIndexByte(p.Base.Root, '/')+1:], p.Base.Docs, nil)
 	}
+	if m.BehindFiles() && m.Fit == sdk.Consistent && m.Index() > m.T.Index(m.C.Ladder.Canonical) && !m.wasLater() {
+		m.Fit = sdk.Ahead // the phase is that of the earlier round
+	}
 	return m, nil
 }
 
@@ -147,6 +150,12 @@ func (m *Model) BeyondFiles() bool {
 func (m *Model) BehindFiles() bool {
 	s := m.Series(m.T)
 	return m.T != None && s.Claim > 0 && s.Claim < s.Working && m.sees(s)
+}
+
+// wasLater reports whether the base names the round (run) that has begun after the claimed one, so that only the number
+// went back.
+func (m *Model) wasLater() bool {
+	return m.onBase() && m.Base.T == m.T && m.Base.Series(m.T).Claim == m.Series(m.T).Working
 }
 
 // sees reports whether the last round (run) is known: rounds that are not in the documents do not exist.

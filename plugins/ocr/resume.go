@@ -47,6 +47,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.Know(choices(findings))
 	case len(lost) > 0:
 		b.Do("restore " + say.List(lost[:1]) + others(lost) + " from the base: stategate recover")
+	case s == m.C && m.isReopened():
+		b.Do("restore status and phase in state.json from the base, because " + s.title() + " was presented: " +
+			"stategate recover")
 	case d.State == sdk.Blocked && s == m.C && m.State.OK():
 		b.Do(b.settle(findings))
 	default:
@@ -243,6 +246,8 @@ func (b *briefing) rest() {
 			b.Done(phase + ": " + file + " is written")
 		case i < next && !skipped && (written || phase == "reviews" && len(b.s.Written()) > 0):
 			b.Done(phase)
+		case i < next && !skipped && phase != "reviews" && phase != "discourse" && b.Known(file):
+			b.Left(phase + ": " + file + ", which was skipped")
 		case i > next && skipped:
 			b.Left(phase + ": " + file + ifRequired)
 		case i > next && phase == "analysis":

@@ -30,6 +30,11 @@ var documentRules = []check.Rule[*Model]{
 						m.ClaimAtLeast("synthesis") { // without it the state shows no discourse
 						found.Advise("Write the discourse", "Write "+f.Path+
 							", or remove it if the review is in quick mode.")
+					} else if m.C != nil && m.ClaimAtLeast("aggregation") &&
+						strings.HasPrefix(f.Path, m.C.ReviewsDir()) &&
+						m.T == Review {
+						found.Advise("Write the review", "Write "+f.Path+", then add it to the later documents; or "+
+							"remove it if that reviewer is not needed.")
 					} else if Hollow(f.Doc) {
 						found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
 					} else {

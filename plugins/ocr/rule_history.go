@@ -104,17 +104,16 @@ var historyRules = []check.Rule[*Model]{
 					Offer(sdk.Review, "Set the phase to "+b.State.Phase, setPhase(m.T, b.State.Phase)...)
 			}
 		}},
-	{Name: "session-reopened", Severity: sdk.Warning, Needs: onBase,
-		Doc: "A finished round or run is active again.",
+	{Name: "session-reopened", Severity: sdk.Error, Needs: onBase,
+		Doc:        "A finished round or run is active again.",
+		SeverityIf: "Warning if the phase fits the files.",
 		Why: "A closed session is not resumed: a new review is a new round, with its own directory and start time. " +
 			"Restore status and phase, then start the next round.",
 		Find: func(r *check.Report, m *Model) {
-			was := m.Base.State
-			isOver := was.Status == "closed" || was.Phase == "complete"
-			if !m.sameC() || !isOver || m.nextRound() > 0 || !m.Base.C.Result.Filled() || !m.C.Result.Filled() ||
-				m.State.Status != "active" || m.State.Phase == "complete" {
+			if !m.isReopened() {
 				return
 			}
+			was := m.Base.State
 			word := "complete"
 			if was.Status == "closed" {
 				word = "closed"
@@ -126,10 +125,22 @@ var historyRules = []check.Rule[*Model]{
 			if m.Base.Index() == 0 {
 				edits = setStatus(was.Status)
 			}
-			m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed: start "+m.T.Unit+" "+
-				say.Int(m.C.N+1)).
-				Offer(sdk.Review, "Restore status and phase from the base", edits...)
+			f := m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed: start "+m.T.Unit+
+				" "+say.Int(m.C.N+1))
+			if m.Fit != sdk.Behind {
+				f.As(sdk.Warning)
+			}
+			f.Offer(sdk.Review, "Restore status and phase from the base", edits...)
 		}},
+}
+
+// isReopened reports whether the round (run) of an active session was finished in the base and still has its result.
+func (m *Model) isReopened() bool {
+	if !m.onBase() || !m.sameC() || m.nextRound() > 0 || m.State.Status != "active" || m.State.Phase == "complete" {
+		return false
+	}
+	was := m.Base.State
+	return (was.Status == "closed" || was.Phase == "complete") && m.Base.C.Result.Filled() && m.C.Result.Filled()
 }
 
 // begunBy says by when the current round or run had begun: state.json was updated for it since the base. It returns ""

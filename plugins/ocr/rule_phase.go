@@ -13,7 +13,7 @@ var phaseRules = []check.Rule[*Model]{
 		Why: "A session that resumes from this phase skips work that was never done or was lost. Either trust the " +
 			"files and set the phase back, or write the missing files.",
 		Find: func(r *check.Report, m *Model) {
-			if m.Fit == sdk.Ahead && m.State.Phase != "complete" {
+			if m.Fit == sdk.Ahead && m.State.Phase != "complete" && !m.BehindFiles() {
 				canonical := m.C.Ladder.Canonical
 				path, lack := m.lacking()
 				m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+lack+
@@ -157,9 +157,11 @@ func absence(f File) string {
 
 func (m *Model) lacksResult() bool { return !m.C.Result.Filled() && m.Known(m.C.Result.Path) }
 
-// excused reports whether another rule covers a claim behind the files: a rule about closed sessions, or about missing
-// rounds.
-func (m *Model) excused() bool { return m.State.Status == "closed" || m.BeyondFiles() }
+// excused reports whether another rule covers a claim behind the files: a rule about closed or reopened sessions, or
+// about missing rounds.
+func (m *Model) excused() bool {
+	return m.State.Status == "closed" || m.BeyondFiles() || m.isReopened()
+}
 
 // reopened returns the edits that set the status to active, and the phase too if the files are ahead of it.
 func (m *Model) reopened() []sdk.Edit {

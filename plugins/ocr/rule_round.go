@@ -36,7 +36,7 @@ var roundRules = []check.Rule[*Model]{
 		})},
 	{Name: "stray-flat-artifact", Severity: sdk.Warning,
 		Replaces: []string{"round-name-malformed"},
-		Doc:      "A file of a round or run is in another directory, or the directory has a nonstandard name.",
+		Doc:      "A round's or run's file is in another directory, or the directory has a nonstandard name.",
 		Why: "Rounds are rounds/round-1, rounds/round-2 … with their reviews in reviews/, and runs are " +
 			"map/runs/run-1 …; nothing reads files elsewhere. Move the file, or rename the directory.",
 		Find: func(r *check.Report, m *Model) {
@@ -134,7 +134,7 @@ func behindFiles(r *check.Report, m *Model, s *Series) {
 		title += " and status to active"
 		edits = append(edits, setStatus("active")...)
 	}
-	if m.State.Has(k.Start) && (m.Base == nil || !m.rewritten(r.Pass, k.Start)) {
+	if m.State.Has(k.Start) && !m.wasLater() && (m.Base == nil || !m.rewritten(r.Pass, k.Start)) {
 		title += ", and remove the " + k.Start + " of " + k.Unit + " " + say.Int(s.Claim)
 		edits = append(edits, sdk.Unset(StatePath, jsondoc.Pointer(k.Start)))
 	}

@@ -65,7 +65,12 @@ var wordRules = []check.Rule[*Model]{
 			if k := s.OnlyIn; !s.Has(k.Number) && m.Series(k).Max > 0 {
 				edits = append(edits, setInt(k.Number, m.Series(k).Working))
 			}
-			setType(f, s.OnlyIn, sdk.Review, edits...)
+			if k := s.OnlyIn; !stale && m.onBase() && m.Base.T != k && !s.Has(k.Start) { // its start is unknown
+				f.Advise("Set workflow_type to "+k.Name, "Set it to "+k.Name+", "+k.Number+" to "+
+					say.Int(m.Series(k).Working)+", and "+k.Start+" to the time when it began.")
+			} else {
+				setType(f, k, sdk.Review, edits...)
+			}
 			if m.onlyTree() != s.Type && !stale {
 				toPhase()
 			}
