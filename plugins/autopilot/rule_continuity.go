@@ -172,7 +172,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 	f := m.field(r, "resumefile", "Resume file is "+quote(m.pos.resumeFile())+", which does not exist")
 	// a session that wrote another Stopped at also wrote the row
 	same := m.pos.get("stoppedat").value == m.base.pos.get("stoppedat").value
-	if path == handPath && (m.base.verdict == handLive && same ||
+	if path == handPath && (m.base.verdict == handLive && same && m.wentOn() ||
 		words.Mentions(m.pos.activityText, "resumed", "resume")) {
 		f.As(sdk.Warning) // deleted after a resume; the session updates the row when it ends
 	}

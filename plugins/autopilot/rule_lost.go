@@ -112,8 +112,17 @@ func positionCutShort(r *check.Report, m *model) {
 func handCutShort(r *check.Report, m *model) {
 	is, was := m.hand, m.base.hand
 	lacks := func(n int) bool { return is.texts[n] == "" && was.texts[n] != "" }
-	if was.doc != nil && r.CutShort(is.doc.Path) == nil && (lacks(textNext) || lacks(textRemaining)) {
+	switch step := (&item{text: is.texts[textNext]}); {
+	case was.doc == nil || r.CutShort(is.doc.Path) != nil:
+	case lacks(textNext) || lacks(textRemaining):
 		r.CutAtLine(is.doc.Path)
+	case wholeOf(step, []*item{{text: was.texts[textNext]}}) != nil: // within the last line, which may be shortened
+		f := r.At(is.textAt[textNext], "Next Action is "+quote(step.text)+", which ends within a word; it is "+
+			quote(was.texts[textNext])+" in the base").Keyed("Next Action")
+		if strings.HasPrefix(was.doc.Text, strings.TrimSpace(is.doc.Text)) { // nothing else was written
+			f.Offer(sdk.Review, "Restore "+is.doc.Path+" from the base", sdk.Restore(is.doc.Path))
+		}
+		f.Advise("Complete Next Action", "Write the whole first step, as in the base.")
 	}
 }
 
