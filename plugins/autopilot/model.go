@@ -40,14 +40,12 @@ func prepare(p *sdk.Pass) (any, error) {
 	if doc, err := jsondoc.Parse(p.Options.Text()); err == nil {
 		options = doc.Root()
 	}
-	m := read(p.Docs, p.Root, options)
-	m.base = read(p.Base.Docs, p.Base.Root, options)
-	return m, nil
+	return read(p.Docs, p.Root, options, read(p.Base.Docs, p.Base.Root, options, nil)), nil
 }
 
-func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
-	m := &model{docs: docs, root: root, options: options, waypoint: docs.Get(waypointPath), phases: readPhases(docs),
-		pos: noPosition, hand: noHand}
+func read(docs sdk.Docs, root string, options jsondoc.Value, base *model) *model {
+	m := &model{docs: docs, root: root, base: base, options: options, waypoint: docs.Get(waypointPath),
+		phases: readPhases(docs), pos: noPosition, hand: noHand}
 	m.findPosition()
 	if d := m.named(handPath); d.Readable() {
 		m.hand = readHand(d)

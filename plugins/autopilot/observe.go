@@ -15,11 +15,11 @@ const (
 	handEmpty
 	handUnplaced
 	handStale
-	handAhead
+	handElse // ahead of the position, or another place that Stopped at names too
 	handLive
 )
 
-var verdictNames = [...]string{"none", "empty", "unplaced", "stale", "ahead", "live"}
+var verdictNames = [...]string{"none", "empty", "unplaced", "stale", "elsewhere", "live"}
 
 // judgeHand compares the hand-off with the position.
 func (m *model) judgeHand() verdict {
@@ -31,33 +31,72 @@ func (m *model) judgeHand() verdict {
 		return handEmpty
 	case h.phase < 1:
 		return handUnplaced
-	case h.over, m.s == projectComplete, h.phase < m.n, h.phase == m.n &&
-		(m.s == phaseComplete || h.plan > 0 && h.plan < m.p):
+	case m.names() && !m.leftBehind() && (h.phase < m.n || h.phase == m.n && h.plan < m.p):
+		return handElse
+	case h.over && !m.openYetOver(), m.s == projectComplete, h.phase < m.n, h.phase == m.n &&
+		(m.s == phaseComplete || h.plan > 0 && h.plan <= m.flown()):
 		return handStale
 	case m.n >= 1 && h.phase > m.n,
 		h.phase == m.n && m.p >= 1 && h.plan > m.p && (h.plan > m.p+1 || m.pos.stopPlan != (count{h.phase, h.plan})):
-		return handAhead
+		return handElse
 	}
 	return handLive
 }
 
-// misnumbered reports whether only the plan of the hand-off makes it look stale: the base has the position's plan, and
-// the position names this hand-off and its task.
+// flown returns the number of the phase's plans that the position has as finished. The Plan row may change only when
+// the next plan begins, so Stopped at may have the current plan as complete.
+func (m *model) flown() int {
+	if m.pos.planOver && m.pos.stopPlan == (count{m.n, m.p}) {
+		return m.p
+	}
+	return m.p - 1
+}
+
+// names reports whether Resume file and Stopped at name the hand-off, with its plan and task.
+func (m *model) names() bool {
+	return m.pos.stopPlan == count{m.hand.phase, m.hand.plan} && m.namesTask()
+}
+
+func (m *model) namesTask() bool {
+	h := m.hand
+	return m.s.flying() && h.plan > 0 && h.task > 0 && m.pos.stopTask == count{h.task, h.total} &&
+		m.resumePath != "" && m.named(m.resumePath) == h.doc
+}
+
+// leftBehind reports whether a session moved on since the base without touching the hand-off.
+func (m *model) leftBehind() bool {
+	b := m.base
+	return b != nil && b.hand.doc != nil && b.hand.doc.Digest == m.hand.doc.Digest && b.pos.there() &&
+		!stays(m.pos.stamp, b.pos.stamp)
+}
+
+// openYetOver reports whether the hand-off is marked complete although it has open work from which the position
+// continues.
+func (m *model) openYetOver() bool { return m.hand.over && len(m.hand.remaining) > 0 && m.names() }
+
+// misnumbered reports whether only the plan of the hand-off makes it look stale: the hand-off is new, or the base has
+// the position's plan, and the position names this hand-off and its task.
 func (m *model) misnumbered() bool {
-	h, was, stop := m.hand, m.base.hand, m.pos.stopTask
-	return m.verdict == handStale && m.s.flying() && h.phase == m.n && h.plan > 0 && h.plan < m.p && !h.over &&
-		was.phase == h.phase && was.plan == m.p && was.task == h.task && was.total == h.total &&
-		m.pos.stopPlan == count{m.n, m.p} && stop == count{h.task, h.total} &&
-		m.named(m.resumePath) == h.doc
+	h, was := m.hand, m.base.hand
+	return m.verdict == handStale && h.phase == m.n && h.plan < m.p && !h.over &&
+		(was.doc == nil || was.phase == h.phase && was.plan == m.p) &&
+		m.pos.stopPlan == count{m.n, m.p} && m.namesTask()
 }
 
 // holds reports whether work can continue from the hand-off.
-func (m *model) holds() bool { return m.verdict >= handAhead || m.verdict == handUnplaced }
+func (m *model) holds() bool { return m.verdict >= handElse || m.verdict == handUnplaced }
 
 // done reports whether a phase is done.
 func (m *model) done(n int) bool {
 	over, p := n != m.n || m.s.complete(), m.phases.at(n)
-	return m.phases.ticked[n] && over || p.state == taskDone || p.logbook != nil && (over || m.t <= 1)
+	return m.phases.ticked[n] && over && !m.early(n) || p.state == taskDone || p.logbook != nil && (over || m.t <= 1)
+}
+
+// early reports whether the flight plan marks a phase done that the position has not reached and that, unlike others,
+// has no documents.
+func (m *model) early(n int) bool {
+	return m.phases.ticked[n] && m.n >= 1 && n > m.n && m.s != projectComplete && m.phases.at(n) == nothing &&
+		len(m.phases.numbered) > 0 && m.docs.CompleteBelow("phases") && !m.filed()
 }
 
 // logged reports whether a phase's own documents say that it is done.
@@ -86,7 +125,7 @@ func (m *model) flyable(n int) bool {
 // findFocus returns the phase where work continues, or 0 if it is unknown.
 func (m *model) findFocus() int {
 	switch h := m.hand; {
-	case m.verdict >= handAhead:
+	case m.verdict >= handElse:
 		return h.phase
 	case m.s == projectComplete && m.n < 0 && m.m >= 0:
 		return m.m

@@ -44,6 +44,7 @@ type phaseSet struct {
 	plan     *sdk.Document
 	total    int            // the flight plan's total, or 0 if it has none
 	names    map[int]string // phase names in the flight plan
+	listed   map[int]bool   // phases in the flight plan, including abandoned ones
 	ticked   map[int]bool   // phases that the flight plan marks done
 	kept     bool           // whether the flight plan marks any phase done
 }
@@ -79,7 +80,7 @@ func (s *phaseSet) at(n int) *phase {
 const mostPhases = 2000
 
 func readPhases(docs sdk.Docs) *phaseSet {
-	s := &phaseSet{plan: docs.Get(planPath), names: map[int]string{}, ticked: map[int]bool{}}
+	s := &phaseSet{plan: docs.Get(planPath), names: map[int]string{}, listed: map[int]bool{}, ticked: map[int]bool{}}
 	for _, d := range docs.All() {
 		if below, ok := strings.CutPrefix(d.Path, "phases/"); ok && below != "" && len(s.list) < mostPhases {
 			s.read(d, below)
@@ -234,6 +235,7 @@ func (s *phaseSet) plans(n int, title, text, said string, checked bool) {
 	if n <= 0 || n > mostPhases {
 		return
 	}
+	s.listed[n] = true
 	if s.total = max(s.total, n); strings.Contains(text, "~~") ||
 		givenUp(title, said) {
 		return

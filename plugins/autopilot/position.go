@@ -44,6 +44,7 @@ type position struct {
 	stopTask           count
 	midPlan            bool // whether Stopped at says that a plan was left before its end
 	broken             bool // whether it says so in words; a task alone may belong to a resumed session
+	planOver           bool // whether it says that its plan is complete
 }
 
 // A mark is a location that marks an alert as acknowledged: a cell, a field, or an item with a value and a time.
@@ -265,8 +266,9 @@ func (p *position) readStop() {
 	text := p.get("stoppedat").given()
 	for i := range text {
 		if at := after(text[i:], "plan "); p.stopPlan.n < 0 && len(at) < len(text)-i {
-			if id, _, ok := readTask(at); ok && id.phase > 0 {
+			if id, rest, ok := readTask(at); ok && id.phase > 0 {
 				p.stopPlan = count{id.phase, id.n}
+				p.planOver = readTaskState(untitled(rest)) == taskDone
 			}
 		} else if at := after(text[i:], "task "); p.stopTask.n < 0 && len(at) < len(text)-i {
 			n, more := words.Leading(at)

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // most limits the lines that the brief lists as done and as remaining.
@@ -84,8 +85,12 @@ func (m *model) reading(b *brief.Brief) {
 			"out which tasks are done")
 	}
 	if m.bare() {
-		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) +
-			", but there is no hand-off; use git log and the route to find out which tasks are done")
+		says := ", but there is no hand-off"
+		if words.Mentions(m.pos.get("stoppedat").given(), handArchived, handLost) {
+			says = ""
+		}
+		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) + says +
+			"; use git log and the route to find out which tasks are done")
 	}
 }
 
@@ -115,7 +120,7 @@ func (m *model) skip(b *brief.Brief) {
 		}
 		b.Done(says)
 	}
-	plans := m.p - 1
+	plans := m.flown()
 	if m.p > m.t && m.t >= 0 { // the figure is wrong
 		plans = 0
 		if was := m.base; was.n == m.n && was.p <= was.t {
@@ -126,13 +131,17 @@ func (m *model) skip(b *brief.Brief) {
 		plans = min(plans, m.hand.plan-1)
 	}
 	for n := 1; n <= min(plans, most) && m.focus == m.n && m.s >= readyToExecute && m.s <= blocked; n++ {
-		b.Done("plan " + count{n, m.t}.String() + " of phase " + itoa(m.n) + " (the position is past it)")
+		why := " (the position is past it)"
+		if n == m.p {
+			why = " (Stopped at has it as complete)"
+		}
+		b.Done("plan " + count{n, m.t}.String() + " of phase " + itoa(m.n) + why)
 	}
 	last := min(max(m.phases.last(), m.phases.total), mostPhases)
 	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {
 		if m.done(n) && (n != m.n || m.openTasks(n) == "") {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
-		} else if n < m.n && !m.denied(n) {
+		} else if n < min(m.n, m.focus) && !m.denied(n) {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (the position is past it)")
 		}
 	}
@@ -155,7 +164,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		return
 	}
 	var list []string
-	h, plan := m.hand, max(m.p, 1)
+	h, plan := m.hand, max(m.flown()+1, 1)
 	if text := h.texts[textRemaining]; m.holds() && (len(h.remaining) > 0 || !none(text)) {
 		plan = max(m.p, h.plan) + 1
 		for _, n := range m.unlisted() {
@@ -183,7 +192,8 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 			plan++
 		}
 	}
-	if m.p >= 0 && m.focus == m.n && (m.s != phaseComplete || wrong && m.p < m.t) {
+	restarts := m.p >= 2 && (m.s == readyToDiscuss || m.s == readyToPlan) // the count belongs to the phase before
+	if m.p >= 0 && m.focus == m.n && !restarts && (m.s != phaseComplete || wrong && m.p < m.t) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
@@ -196,7 +206,9 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 		list = append(list, line("phase "+count{m.focus, m.m}.String(), m.phases.names[m.focus]))
 	}
 	for n := m.focus + 1; m.focus > 0 && n <= min(m.m, m.focus+10*most); n++ {
-		list = append(list, line("phase "+count{n, m.m}.String(), m.phases.names[n]))
+		if !m.done(n) {
+			list = append(list, line("phase "+count{n, m.m}.String(), m.phases.names[n]))
+		}
 	}
 	for _, it := range m.pos.todos[:min(len(m.pos.todos), 10)] {
 		list = append(list, "todo: "+short(it.text, 300))
@@ -228,6 +240,11 @@ func (m *model) context(b *brief.Brief) {
 		add("Stopped at", m.pos.get("stoppedat").given())
 		if next := m.pos.get("nextaction").given(); m.s == blocked && !strings.HasPrefix(strings.Trim(next, "`"), "/") {
 			add("Next action", next) // it may say how to resolve the blocker
+		}
+	}
+	if m.s.unfinished() && m.s != blocked {
+		for _, it := range m.pos.blockers[:min(len(m.pos.blockers), 10)] {
+			add("Blocker", it.text)
 		}
 	}
 	for _, it := range m.pos.decisions[:min(len(m.pos.decisions), 10)] {

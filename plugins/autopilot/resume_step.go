@@ -42,7 +42,7 @@ func (m *model) next(s status, n int) string {
 
 // do sets the first step that applies.
 func (m *model) do(b *brief.Brief, state sdk.State, denied bool) {
-	goes := m.s != abandoned && state != sdk.Finished && m.verdict != handAhead && (m.stopped() < 0 ||
+	goes := m.s != abandoned && state != sdk.Finished && m.verdict != handElse && (m.stopped() < 0 ||
 		m.s == projectComplete)
 	switch live := m.verdict == handLive || m.verdict == handUnplaced; {
 	case goes && m.s == blocked:
@@ -73,7 +73,7 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return "Archive or ship the project; to start new work, run /autopilot:flightplan"
 	case m.misnumbered():
 		return "Set plan to " + itoa(m.p) + " in " + m.hand.doc.Path + ", then continue from it"
-	case m.verdict == handAhead:
+	case m.verdict == handElse:
 		return "Decide which position is right: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path +
 			" has " +
 			m.hand.place()
@@ -186,7 +186,10 @@ func (m *model) freshStep() []string {
 		if rest == nil {
 			return []string{s, ""}
 		}
-		start = rest.text
+		_, start, _ = readTask(rest.text)
+		if start = untitled(start); start == "" || readTaskState(start) != taskUnknown { // only its state
+			return []string{s, ""}
+		}
 	}
 	return []string{s + ": ", short(start, 300)}
 }

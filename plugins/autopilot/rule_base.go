@@ -308,7 +308,10 @@ func handWentBack(r *check.Report, m *model) {
 		f.Offer(sdk.Review, "Restore the hand-off from the base", sdk.Restore(then.doc.Path))
 		return
 	}
-	if f != nil && h.doc.Path == then.doc.Path {
+	if f != nil && (then.created.Before(h.created, 0) || h.task > then.task) {
+		f.Advise("Copy the row from the base", "Copy the task's row from the base into Completed Work. Keep the rest, "+
+			"which is newer than the base.")
+	} else if f != nil && h.doc.Path == then.doc.Path {
 		f.Offer(sdk.Review, "Restore the hand-off from the base",
 			append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(count{then.phase, then.plan}, then.task)...)...)
 	}

@@ -63,8 +63,14 @@ func completeButOpen(r *check.Report, m *model) {
 	if !m.s.complete() {
 		behind = ", while the position is " + m.where()
 	}
-	kept := m.phases.kept // whether the flight plan's ticks are maintained
-	boxes := false        // whether the routes' ticks are maintained
+	if n := firstNot(func(n int) bool { return !m.early(n) }, m.n+1, m.phases.total); n > 0 {
+		m.but(r, "flightplan.md has phase "+itoa(n)+" done, which has no documents, while the position is "+m.where()).
+			Advise("Correct the flight plan", "Mark phase "+itoa(n)+" as not started in flightplan.md. If it is done, "+
+				"restore or write its documents.")
+		return
+	}
+	kept := m.phases.kept && m.unlistedPhases() == nil // whether the flight plan's ticks are maintained
+	boxes := false                                     // whether the routes' ticks are maintained
 	for _, p := range m.phases.list {
 		boxes = boxes || p.ticked > 0
 	}

@@ -38,7 +38,7 @@ func updatedBeforeActivity(r *check.Report, m *model) {
 		what = "the last activity of " + p.activity.Text
 	case earlier(p.stamp, p.session, instant.Minute):
 		what = "the last session of " + p.session.Text
-	case m.verdict >= handAhead && earlier(p.stamp, m.hand.created, instant.Hour):
+	case m.verdict >= handElse && earlier(p.stamp, m.hand.created, instant.Hour):
 		what = "the hand-off of " + m.hand.created.Text
 	default:
 		return
@@ -73,7 +73,7 @@ func vagueActivity(r *check.Report, m *model) {
 func (m *model) elsewhere(text string) int {
 	n, following := firstPhase(text), m.following()
 	switch {
-	case n < 1 || m.n < 1 || m.verdict == handAhead || contradicts(text, m.s):
+	case n < 1 || m.n < 1 || m.verdict == handElse || contradicts(text, m.s):
 	case m.s == phaseComplete && (n < following && m.done(n) || n > following && !m.done(following)),
 		m.s >= readyToDiscuss && m.s <= inProgress && n != m.n && !(n == m.n+1 && m.t > 0 && m.p >= m.t):
 		return n
@@ -170,7 +170,10 @@ func resumeFileMissing(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(m.pos.resumeFile())+", which does not exist")
-	if path == handPath && (m.base.verdict == handLive || words.Mentions(m.pos.activityText, "resumed", "resume")) {
+	// a session that wrote another Stopped at also wrote the row
+	same := m.pos.get("stoppedat").value == m.base.pos.get("stoppedat").value
+	if path == handPath && (m.base.verdict == handLive && same && m.wentOn() ||
+		words.Mentions(m.pos.activityText, "resumed", "resume")) {
 		f.As(sdk.Warning) // deleted after a resume; the session updates the row when it ends
 	}
 	none := func() { f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...) }

@@ -64,7 +64,7 @@ func handIncomplete(r *check.Report, m *model) {
 			"the hand-off does not name a first step for the next session").Keyed("Next Action").As(
 			sdk.Warning)
 	}
-	if m.verdict >= handAhead && (h.createdText == "" || placeholder(h.createdText)) {
+	if m.verdict >= handElse && (h.createdText == "" || placeholder(h.createdText)) {
 		unless(r.At(h.createdAt, "the front matter has no time of creation; expected a line such as "+
 			"created: 2026-01-29T14:30:00Z").Keyed("created"), known(was.created))
 	}
@@ -103,7 +103,7 @@ func handElsewhere(r *check.Report, m *model) {
 	if fault, at := m.outOfRange(); fault != "" {
 		r.At(at, fault)
 		return
-	} else if m.verdict != handAhead {
+	} else if m.verdict != handElse {
 		return
 	}
 	key := keyPlan
@@ -121,6 +121,12 @@ func handElsewhere(r *check.Report, m *model) {
 // handStaleRule reports a hand-off for finished work, and, as a warning, one that is older than the last session.
 func handStaleRule(r *check.Report, m *model) {
 	h, was, then := m.hand, m.base.hand, m.base.pos
+	if m.openYetOver() {
+		status := find(h.fields, func(f *field) bool { return f.key == "status" })
+		r.At(status.at, "status is "+quote(status.value)+", but Remaining Work has "+quote(h.remaining[0].text)+
+			", and Stopped at and Resume file name this hand-off").
+			Offer(sdk.Review, "Set status to in_progress", status.set("in_progress")...)
+	}
 	message := "the hand-off is for " + h.place() + ", but "
 	switch {
 	case m.verdict == handLive && h.created.Before(m.pos.session, 0) &&
@@ -139,12 +145,17 @@ func handStaleRule(r *check.Report, m *model) {
 		message += "it is marked complete"
 	case h.phase == m.n && m.s == phaseComplete:
 		message += "the phase is complete"
+	case h.plan == m.p:
+		message += "Stopped at is " + quote(m.pos.get("stoppedat").value)
 	default:
 		message += "the position is " + m.where()
 	}
 	if m.misnumbered() {
-		f := r.At(h.at[keyPlan], "plan is "+itoa(h.plan)+"; it was "+itoa(was.plan)+
-			" in the base, and Stopped at and Resume file name this hand-off for "+m.where())
+		says := "plan is " + itoa(h.plan)
+		if was.doc != nil {
+			says += "; it was " + itoa(was.plan) + " in the base"
+		}
+		f := r.At(h.at[keyPlan], says+", but Stopped at and Resume file name this hand-off for "+m.where())
 		front := find(h.fields, func(f *field) bool { return f.key == "plan" })
 		f.Offer(sdk.Review, "Set plan to "+itoa(m.p), front.set(itoa(m.p))...)
 		return

@@ -112,8 +112,17 @@ func positionCutShort(r *check.Report, m *model) {
 func handCutShort(r *check.Report, m *model) {
 	is, was := m.hand, m.base.hand
 	lacks := func(n int) bool { return is.texts[n] == "" && was.texts[n] != "" }
-	if was.doc != nil && r.CutShort(is.doc.Path) == nil && (lacks(textNext) || lacks(textRemaining)) {
+	switch step := (&item{text: is.texts[textNext]}); {
+	case was.doc == nil || r.CutShort(is.doc.Path) != nil:
+	case lacks(textNext) || lacks(textRemaining):
 		r.CutAtLine(is.doc.Path)
+	case wholeOf(step, []*item{{text: was.texts[textNext]}}) != nil: // within the last line, which may be shortened
+		f := r.At(is.textAt[textNext], "Next Action is "+quote(step.text)+", which ends within a word; it is "+
+			quote(was.texts[textNext])+" in the base").Keyed("Next Action")
+		if strings.HasPrefix(was.doc.Text, strings.TrimSpace(is.doc.Text)) { // nothing else was written
+			f.Offer(sdk.Review, "Restore "+is.doc.Path+" from the base", sdk.Restore(is.doc.Path))
+		}
+		f.Advise("Complete Next Action", "Write the whole first step, as in the base.")
 	}
 }
 
@@ -146,8 +155,8 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		Offer(sdk.Review, title, edits...)
 }
 
-// itemLost reports an open task of the base that the route no longer has although the position or the hand-off still
-// counts it. A plan that was made again has other tasks.
+// itemLost reports phases that the flight plan lost, and an open task of the base that the route no longer has although
+// the position or the hand-off still counts it. A plan that was made again has other tasks.
 func itemLost(r *check.Report, m *model) {
 	phaseLost(r, m)
 	p, was := m.phases.at(m.n), m.base.phases.at(m.n)
@@ -170,14 +179,36 @@ func itemLost(r *check.Report, m *model) {
 	}
 }
 
-// phaseLost reports the current phase if the flight plan no longer lists it, although the base has it open.
+// phaseLost reports the phases that the flight plan no longer lists although the position still counts them. An offer
+// restores the whole file, so it needs that nothing else was written.
 func phaseLost(r *check.Report, m *model) {
-	was := m.base.phases
-	if name := was.names[m.n]; m.n > 0 && name != "" && !was.ticked[m.n] && m.phases.names[m.n] == "" &&
-		len(m.phases.names) > 0 && !m.s.closed() && !m.planned() {
-		r.Whole(planPath, "flightplan.md lacks phase "+itoa(m.n)+" "+quote(name)+", which was open in the base; the "+
-			"position is "+m.where()).Keyed("phase").Offer(sdk.Review, "Restore flightplan.md", sdk.Restore(planPath))
+	gone := m.unlistedPhases()
+	if gone == nil || r.CutShort(planPath) != nil {
+		return
 	}
+	f := r.At(sdk.AtLine(planPath, 1), "flightplan.md does not list phase "+say.And(gone...)+
+		"; the base does, and the position is "+m.where()).Keyed("phases")
+	if kept, all := check.Kept(m.phases.plan, m.base.phases.plan); kept == all {
+		f.Offer(sdk.Review, "Restore flightplan.md from the base", sdk.Restore(planPath))
+	}
+	f.Advise("Restore the phases", "Copy the phases from the base into flightplan.md. If they were dropped, "+
+		"correct the position.")
+}
+
+// unlistedPhases returns the phases of the base's flight plan that it no longer lists although the position still
+// counts them, or is there.
+func (m *model) unlistedPhases() (gone []string) {
+	now, was := m.phases, m.base.phases
+	if !now.plan.Readable() || !was.plan.Readable() || len(now.listed) == 0 || m.s.closed() || m.planned() {
+		return nil
+	}
+	for n := 1; n <= min(was.total, mostPhases); n++ {
+		counts := m.m == m.base.m && n <= m.m || n == m.n && !was.ticked[n]
+		if counts && was.listed[n] && !now.listed[n] {
+			gone = append(gone, itoa(n))
+		}
+	}
+	return gone
 }
 
 // task returns the task with an id, or nil if there is none.

@@ -52,7 +52,7 @@ func statusAhead(r *check.Report, m *model) {
 	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started || m.s == phaseComplete ||
 		m.s == projectComplete && !m.filed()):
 		if lost || others == nil {
-			unless(m.but(r, "phases/ has no phase documents"), lost)
+			unless(m.but(r, "there are no phase documents"), lost)
 		}
 	case m.unflown():
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")

@@ -192,7 +192,7 @@ func positionOutOfRange(r *check.Report, m *model) {
 
 func phaseTotalDisagrees(r *check.Report, m *model) {
 	total, last, key := m.phases.total, m.phases.last(), "phase"
-	if m.m < 0 || (total == m.m || total == 0) && last <= m.m {
+	if m.m < 0 || (total == m.m || total == 0) && last <= m.m || m.unlistedPhases() != nil {
 		return
 	}
 	if m.pos.get(key) == noField {
@@ -263,28 +263,41 @@ func progressContradicts(r *check.Report, m *model) {
 	}
 	plans, was := m.pos.completed(), m.base.pos.completed()
 	ahead := m.p - m.base.p
-	// one may be counted before the position moves
-	jumps := was >= m.base.p-1 && ahead >= 0 && plans > was+ahead+1 || was >= 0 && plans >= was && plans < was+ahead
+	// one may be counted before the position moves, and that one is not counted again
+	jumps := was >= m.base.p-1 && ahead >= 0 && plans > was+ahead+1 ||
+		was >= 0 && plans >= was && plans < was+m.p-1-m.base.flown()
+	moved := "the position went from " + m.base.where() + " to " + m.where()
+	if ahead == 0 {
+		moved = "the position is still " + m.where()
+	}
 	switch {
 	case plans < 0 || m.p > m.t || !m.s.flying() && !m.s.complete():
 	case plans < least:
 		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
 			m.where()).Keyed("planscompleted")
 	case jumps && m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress:
-		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+
-			m.base.where()+" to "+m.where()).Keyed("planscompleted")
+		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but "+
+			moved).Keyed("planscompleted")
 	}
 	fresh := m.s == readyToDiscuss || m.s == readyToPlan // the phase has no plan yet
 	switch {
 	case fresh && m.p >= 2:
 		m.field(r, "plan", "Plan is "+count{m.p, m.t}.String()+", but Status is "+quote(m.pos.statusText)+
-			"; the count restarts with each phase").Keyed("plan")
+			"; the count restarts with each phase").Keyed("plan").
+			Advise("Restart the plan count", "Set Plan to 0, with the number of the phase's plans if it is known.")
 	case fresh && m.n == 1 && m.pos.hasPercent && m.pos.percent > 0 && m.pos.percent <= 100:
 		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but Status is "+quote(m.pos.statusText)+
 			" for the first phase")
 		return
 	case m.s == phaseComplete && m.n == 1 && m.p == 0 && m.t == 0:
 		m.but(r, "phase 1 has no plan (Plan is 0 of 0)").Keyed("plan")
+	}
+	before := m.base.pos
+	if rise := m.pos.percent - before.percent; m.pos.hasPercent && before.hasPercent && m.m >= 3 && m.t >= 2 &&
+		m.moved() == "Progress" && plans == was && plans >= 0 && rise*float64(m.m) >= 200 && m.s == inProgress {
+		m.field(r, "progress", m.from("progress", trimFloat(m.pos.percent)+"%", trimFloat(before.percent)+"%")+
+			", but the position is still "+m.where()+" with "+say.Count(plans, "plan")+" completed")
+		return
 	}
 	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return

@@ -20,11 +20,12 @@ var handOffRules = []check.Rule[*model]{
 		Replaces: []string{"holding-pattern-out-of-range"},
 		Advice:   "Decide which is right",
 		Doc: "The hand-off is ahead of the position, or names a missing task.\n\nThis also applies to a plan " +
-			"or phase that does not exist.",
+			"or phase that does not exist, and to a position that Stopped at and Resume file contradict.",
 		Fix: "Check git log, the route and the phase documents, and correct the position or the hand-off."},
 	{Name: "stale-holding-pattern", Severity: sdk.Error, Needs: aHand, Find: handStaleRule,
-		Replaces:   []string{"holding-pattern-outlived-session"},
-		Doc:        "The hand-off describes finished work, which a resume would repeat.",
+		Replaces: []string{"holding-pattern-outlived-session"},
+		Doc: "The hand-off describes finished work, which a resume would repeat.\n\nThis also applies if only its " +
+			"plan or its status says so, while the position continues from it.",
 		SeverityIf: "Warning if a session has passed since it was written.",
 		Fix:        "Archive the hand-off, or update it."},
 	{Name: "status-denies-holding-pattern", Severity: sdk.Error, Needs: aPosition | aHand, Find: statusDeniesHand,

@@ -21,9 +21,9 @@ var historyRules = []check.Rule[*model]{
 		Fix:        "Restore the document from git."},
 	{Name: "item-lost", Severity: sdk.Warning, Needs: twoPositions, Find: itemLost,
 		Advice: "Restore the task",
-		Doc: "The route lacks an open task of the base, but the plan still counts it.\n\nOr the flight plan lacks " +
-			"the current phase, which was open in the base.",
-		Fix: "Copy the task from the base, or correct Stopped at and the hand-off."},
+		Doc: "The flight plan lacks a phase of the base, or the route an open task, but the position still counts " +
+			"it.",
+		Fix: "Copy it from the base, or correct the phase total, Stopped at and the hand-off."},
 	{Name: "document-cut-short", Severity: sdk.Error, Needs: twoPositions, Find: positionCutShort,
 		Hides: []string{"next-action-mismatch", "position-incomplete", "interrupted-without-holding-pattern",
 			"holding-pattern-unreferenced", "status-unknown", "context-lost", "updated-not-advanced"},
