@@ -157,8 +157,8 @@ func absence(f File) string {
 
 func (m *Model) lacksResult() bool { return !m.C.Result.Filled() && m.Known(m.C.Result.Path) }
 
-// excused reports whether another rule covers a claim behind the files: a rule about closed or reopened sessions, or about
-// missing rounds.
+// excused reports whether another rule covers a claim behind the files: a rule about closed or reopened sessions, or
+// about missing rounds.
 func (m *Model) excused() bool {
 	return m.State.Status == "closed" || m.BeyondFiles() || m.isReopened()
 }
