@@ -62,8 +62,8 @@ var documentRules = group{"documents",
 					}
 					if n := m.news(ph); n > 0 { // the copy in the base does not prove that the phase is done
 						f.Advise("Look for the newest copy", path+" in the base lacks the work of "+
-							say.Count(n, "newer entry")+" for "+ph.id+". If there is no newer copy, restore it, append "+
-							"a Revise entry that says what was lost, and set "+ph.id+" to in_progress.")
+							say.Count(n, "newer entry")+" for "+ph.id+". If there is no newer copy, restore it, "+
+							"append a Revise entry that says what was lost, and set "+ph.id+" to in_progress.")
 						continue
 					}
 					m.restore(f, path).Advise("Restore the output", "Restore it, correct its path in the plan, "+
