@@ -33,7 +33,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "phases/*/**/*{ROUTE,route}*.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "phases/*.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "phases/*/*{BRIEFING,CONTEXT,LOGBOOK,SUMMARY,briefing,context,logbook,summary}*.md",
-			Format: sdk.Markdown, Need: sdk.Summary},
+			Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "phases/*/", Need: sdk.Listed},
 		{Glob: thresholdsPath, Format: sdk.JSON, Need: sdk.Content, Schema: "thresholds"},
 		{Glob: acksPath, Format: sdk.JSON, Need: sdk.Content, Schema: "acknowledgments"},

@@ -138,6 +138,9 @@ func stateGone(r *check.Report, m *model) {
 		if n == 1 && m.th.OK && !m.th.measured() {
 			had, gone, says = b.th.measured(), true, " has no values; the base has some"
 		}
+		if how := check.Emptied(m.docs.Get(path), b.docs.Get(path)); had && n > 1 && how != "" {
+			gone, says = true, how+"; the base has more"
+		}
 		if had && gone && (m.samePlan() || path == planPath) {
 			r.Whole(path, path+says).Offer(sdk.Review, "Restore "+path,
 				sdk.Restore(path)).As([...]sdk.Severity{sdk.Error, sdk.Warning, sdk.Warning, sdk.Warning}[n])

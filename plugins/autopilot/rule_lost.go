@@ -11,15 +11,16 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// losses returns a phase's documents that exist in the base but not now and have no replacement, and those that were
-// truncated.
+// losses returns a phase's documents that exist in the base, but that are missing without a replacement or lost most of
+// their text, and those that were truncated.
 func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
 	replanned := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route},
 		{was.logbook, now.logbook}} {
 		switch d, then := pair[1], pair[0]; {
-		case then != nil && d == nil && m.docs.Get(then.Path) == nil && !(replanned && then == was.route):
+		case then != nil && m.lost(then) != "" && (d == nil || d.Path == then.Path) &&
+			!(replanned && then == was.route):
 			gone = append(gone, then)
 		case d.Readable() && then.Readable() && d.Path == then.Path && cutShort(texts(d), texts(then)) &&
 			endsWithin(d.Text, then.Text):
@@ -27,6 +28,17 @@ func (m *model) losses(n int) (gone, short []*sdk.Document) {
 		}
 	}
 	return gone, short
+}
+
+// lost says how a document of the base was lost, or returns "". empty-phase-document reports an empty one.
+func (m *model) lost(then *sdk.Document) string {
+	if d := m.docs.Get(then.Path); d != nil {
+		if strings.TrimSpace(d.Text) == "" {
+			return ""
+		}
+		return check.Emptied(d, then)
+	}
+	return " is missing"
 }
 
 // texts returns the texts of a document's headings, and of its items.
@@ -109,8 +121,8 @@ func phaseDocumentGone(r *check.Report, m *model) {
 	gone, others := m.deleted()
 	for _, d := range others {
 		says := " is cut short; the base has more text after its end"
-		if m.docs.Get(d.Path) == nil {
-			says = " is missing; the base has it"
+		if how := m.lost(m.base.docs.Get(d.Path)); how != "" {
+			says = how + "; the base has it"
 		}
 		r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Restore "+d.Path, sdk.Restore(d.Path))
 	}
@@ -130,13 +142,14 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		edits = m.stamped(edits)
 	}
 	path := gone[0].Path
-	r.Whole(path, path+" is missing; the base has it, and the position is still phase "+itoa(m.n)).Offer(sdk.Review,
-		title, edits...)
+	r.Whole(path, path+m.lost(gone[0])+"; the base has it, and the position is still phase "+itoa(m.n)).
+		Offer(sdk.Review, title, edits...)
 }
 
 // itemLost reports an open task of the base that the route no longer has although the position or the hand-off still
 // counts it. A plan that was made again has other tasks.
 func itemLost(r *check.Report, m *model) {
+	phaseLost(r, m)
 	p, was := m.phases.at(m.n), m.base.phases.at(m.n)
 	total := max(m.pos.stopTask.of, m.hand.total)
 	if !m.s.flying() || m.n != m.base.n || m.p != m.base.p || p.route == nil || total != len(was.tasks) ||
@@ -154,6 +167,16 @@ func itemLost(r *check.Report, m *model) {
 				say.Line(m.base.docs.Get(then.at.Path), then.at.Start)+", and the plan still has "+
 				say.Count(total, "task")).Keyed(then.id.String())
 		}
+	}
+}
+
+// phaseLost reports the current phase if the flight plan no longer lists it, although the base has it open.
+func phaseLost(r *check.Report, m *model) {
+	was := m.base.phases
+	if name := was.names[m.n]; m.n > 0 && name != "" && !was.ticked[m.n] && m.phases.names[m.n] == "" &&
+		len(m.phases.names) > 0 && !m.s.closed() && !m.planned() {
+		r.Whole(planPath, "flightplan.md lacks phase "+itoa(m.n)+" "+quote(name)+", which was open in the base; the "+
+			"position is "+m.where()).Keyed("phase").Offer(sdk.Review, "Restore flightplan.md", sdk.Restore(planPath))
 	}
 }
 

@@ -72,7 +72,7 @@ func (b *boxes) take(text string) {
 			section, before = t.Section, true
 			c, perhaps = b.under(heads[:section])
 		}
-		if c == nil || !t.Ticked && (perhaps || t.Cancelled || !t.Open()) {
+		if c == nil || !t.Ticked && (perhaps || t.Cancelled) {
 			if c != nil && !perhaps && t.Cancelled && !form.Waives(t.Title) {
 				c.off++
 			}

@@ -105,7 +105,7 @@ func criteriaGone(r *check.Report, m *model) {
 			(is.status != status.Done || was.status == status.Done || is.boxes().open > 0) {
 			continue
 		}
-		text := markdown.Shown(is.front.Body)
+		text := tasks.Told(is.front.Body, tasks.Boxes(markdown.Blocks(is.front.Body), &form))
 		p := tasks.Pair(was.boxes().list, is.boxes().list)
 		gone := p.Gone(func(c *tasks.Task) bool { return !strings.Contains(text, c.Title) })
 		var names, numbers []string

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/work"
@@ -69,7 +68,8 @@ func tickLost(r *check.Report, m *model) {
 func itemLost(r *check.Report, m *model) {
 	storyLost(r, m)
 	m.eachChanged(func(name string, was, s *story) {
-		p, wrecks, text := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was), markdown.Shown(s.doc.Text)
+		list := s.boxes().list
+		p, wrecks, text := tasks.Pair(was.boxes().list, list), s.wrecks(was), tasks.Told(s.doc.Text, list)
 		for _, state := range []string{"open", "ticked"} {
 			gone, back := p.Deleted(s.doc.Path, was.doc.Text, s.doc.Text, func(t *tasks.Task) bool {
 				_, broken := wrecks[t]

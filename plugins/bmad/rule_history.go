@@ -207,15 +207,15 @@ func fileLost(r *check.Report, m *model) {
 	}
 	for _, name := range m.base.names {
 		was, at := m.base.stories[name], m.byKey[name]
-		if at == nil || at.status == status.Cancelled || at.status == status.Open {
-			continue // abandoned, or planned again
+		if at == nil || at.status == status.Cancelled || at.status == status.Open && !m.begun(name) {
+			continue // abandoned, or planned again before it began
 		}
 		how, is, kept := " is missing", m.successor(name, was), 0
 		if is != nil {
 			all := 0
 			kept, all = check.Kept(was.doc, is)
 			switch there := is.Path == was.doc.Path; {
-			case !is.Readable() || all == 0, there && (kept > 0 || 4*is.Size >= was.doc.Size), !there && 2*kept >= all:
+			case !is.Readable() || all == 0, there && check.Emptied(is, was.doc) == "", !there && 2*kept >= all:
 				continue
 			case there:
 				how = " lost its text"
@@ -226,10 +226,18 @@ func fileLost(r *check.Report, m *model) {
 		f := r.Whole(was.doc.Path, was.doc.Path+how+", but "+at.key+" is "+at.says()+
 			"; the base has it").About(name).
 			See(at.at, at.key).Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
-		if at.status == status.Done || is != nil && 2*is.Size >= was.doc.Size { // it may have been written again
+		// it may have been written again
+		if at.status == status.Done || at.status == status.Open || is != nil && 2*is.Size >= was.doc.Size {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// begun reports whether a story in the base is in progress or in review, and has a ticked task.
+func (m *model) begun(name string) bool {
+	e := m.base.byKey[name]
+	return e != nil && (e.status == status.InProgress || e.status == status.Review) &&
+		m.base.stories[name].boxes().ticked > 0
 }
 
 // successor returns the document that has the name of a base story and the most of its text, or nil if there is none.

@@ -129,9 +129,10 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"story-file-lost"},
 		Doc: "A story's file was deleted or emptied.\n\nA file with its name in another directory replaces it " +
 			"if it has half of its lines.",
-		Why:        "The story's tasks and record are lost.",
-		SeverityIf: "Warning if the story is done, or if the file elsewhere was written again.",
-		Fix:        "Restore the file. To put it away, move it to an archive under its name."},
+		Why: "The story's tasks and record are lost.",
+		SeverityIf: "Warning if the story is done or back in the backlog, or if the file elsewhere was written " +
+			"again.",
+		Fix: "Restore the file. To put it away, move it to an archive under its name."},
 	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: trackerLost,
 		Replaces: []string{"tracker-lost"},
 		Doc:      "A tracker was deleted, but story files remain.",

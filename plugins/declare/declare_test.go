@@ -166,7 +166,6 @@ func TestRulesThatCannotReportAreNotDeclared(t *testing.T) {
 	for more, absent := range map[string][]string{
 		"    state: it.status\n    words: [queued, decided]\n    needs: it.needs\n": {
 			"task-reopened", "task-dependency-open"},
-		"    state: it.status\n    words: [a, b]\n    moves: {a: [b], b: [a]}\n": {"task-status-jumped"},
 	} {
 		w := workflow(t, tasks(more))
 		for _, r := range w.Rules {

@@ -1,7 +1,7 @@
 package declare
 
 import (
-	"errors"
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // steps are the phases of the run.
@@ -30,39 +31,24 @@ func (d *Declaration) steps() []*sdk.Phase {
 	}
 }
 
-// detect says how far the run is. Where an expression fails, the first rule fails with it.
+// detect says how far the run is. Where an expression fails, so does the rule about unread items.
 func (m *run) detect(life *sdk.Lifecycle) sdk.Detection {
 	x := sdk.Detection{Lifecycle: life, Observed: life.Phases[0]}
-	if err := m.try(func() { m.observe(&x) }); err != nil {
-		m.unclear = errors.New("cannot tell how far along the run is: " + err.Error())
+	if m.d.progress == nil {
+		return x
 	}
+	_ = m.try(func() error {
+		var all []status.Status
+		for _, i := range m.items(m.now, m.d.progress).list {
+			all = append(all, i.is)
+		}
+		work.Observe(&x, m.d.progress.plural, slices.Values(all))
+		if x.Observed == life.Phases[2] {
+			x.State = sdk.Finished
+		}
+		return nil
+	})
 	return x
-}
-
-func (m *run) observe(x *sdk.Detection) {
-	k := m.d.progress
-	if k == nil {
-		return
-	}
-	begun := false
-	p := sdk.Progress{Unit: k.plural}
-	for _, i := range m.items(m.now, k).list {
-		if i.is == status.Cancelled {
-			continue
-		}
-		p.Total++
-		if i.is == status.Done {
-			p.Done++
-		}
-		begun = begun || i.is.Started()
-	}
-	x.Progress = p
-	switch {
-	case p.Total > 0 && p.Done == p.Total:
-		x.Observed, x.State = x.Lifecycle.Phases[2], sdk.Finished
-	case begun:
-		x.Observed = x.Lifecycle.Phases[1]
-	}
 }
 
 // resume writes the brief. An expression that fails ends it, and the brief says so.
@@ -79,92 +65,67 @@ func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 	}
-	err := m.try(func() {
-		if len(m.d.lines) == 0 {
+	err := m.try(func() error {
+		if len(m.d.lines) == 0 && m.d.progress != nil {
 			m.usual(b)
 		}
 		for i := range m.d.lines {
 			m.line(b, &m.d.lines[i])
 		}
+		return nil
 	})
 	if err != nil {
 		b.Know("the brief is incomplete: " + err.Error())
 	}
 	if b.Next == "" && x.State != sdk.Finished {
-		m.fallback(b, p)
+		b.Do("continue with " + cmp.Or(m.place().Path, m.d.documents[0].spec.Glob))
 	}
-}
-
-// fallback is the next action of a run whose files name none.
-func (m *run) fallback(b *brief.Brief, p *sdk.Pass) {
-	for _, d := range m.d.documents {
-		if found := p.Docs.Match(d.spec.Glob); len(found) > 0 && !d.names {
-			b.Do("continue with " + found[0].Path)
-			return
-		}
-	}
-	b.Do("write " + m.d.documents[0].spec.Glob)
 }
 
 // usual is the brief of a declaration that says nothing about it: first what is begun, then what can be begun.
 func (m *run) usual(b *brief.Brief) {
-	if m.d.progress == nil {
-		return
+	rank := func(i *item) int {
+		switch {
+		case !i.is.Left():
+			return 0
+		case i.is == status.Blocked:
+			return 1
+		case i.is.Started():
+			return 4
+		case m.ready(i):
+			return 3
+		}
+		return 2
 	}
 	var next *item
 	list := m.items(m.now, m.d.progress).list
-	rank := func(i *item) int {
-		switch {
-		case !i.is.Left() || i.is == status.Blocked:
-			return 0
-		case i.is.Started():
-			return 3
-		case m.ready(i):
-			return 2
-		}
-		return 1
-	}
 	for _, i := range list {
-		if i.is == status.Blocked && b.Next == "" {
-			b.DoWith("unblock "+i.Called(), titled(i), "")
-		}
 		if rank(i) > 0 && (next == nil || rank(i) > rank(next)) {
 			next = i
 		}
 	}
 	for _, i := range list {
+		title := ""
+		if i.Titled() != "" && i.key != "" {
+			title = ": " + i.title
+		}
 		switch {
-		case i == next && i.is.Started():
-			b.DoWith("continue "+i.Called(), titled(i), "")
 		case i == next:
-			b.DoWith("begin "+i.Called(), titled(i), "")
+			do := [...]string{1: "unblock ", "begin ", "begin ", "continue "}[rank(i)]
+			b.DoWith(do+i.Called(), title, "")
 		case i.is == status.Done:
-			b.Done(say.Clip(i.Called() + titled(i)))
+			b.Done(say.Clip(i.Called() + title))
 		case i.is.Left():
-			b.Left(say.Clip(i.Called() + titled(i)))
+			b.Left(say.Clip(i.Called() + title))
 		}
 	}
-}
-
-//go:noinline
-func titled(i *item) string {
-	if i.Titled() == "" || i.key == "" {
-		return ""
-	}
-	return ": " + i.title
 }
 
 // ready reports whether everything that an item depends on is finished.
 func (m *run) ready(i *item) bool {
-	if i.kind.needs == nil {
-		return true
-	}
-	for _, n := range m.needs(i) {
-		if !n.Exists || !n.On.is.Finished() {
-			return false
-		}
-	}
-	return true
+	return i.kind.needs == nil || !slices.ContainsFunc(m.needs(i), func(n work.Need[*item]) bool {
+		return !n.Exists || !n.On.is.Finished()
+	})
 }
 
 func (m *run) line(b *brief.Brief, l *line) {
@@ -172,19 +133,12 @@ func (m *run) line(b *brief.Brief, l *line) {
 		if l.when != nil && !l.when.Eval(s).Is() {
 			return
 		}
-		switch text := say.Clip(l.say.Text(s)); l.list {
-		case "next":
-			if b.Next == "" {
-				b.Do(text)
-			}
-		case "left":
-			b.Left(text)
-		case "done":
-			b.Done(text)
-		case "know":
-			b.Know(text)
-		case "check":
-			b.Verify(text)
+		text := say.Clip(l.say.Text(s))
+		add := map[string]func(...string){"left": b.Left, "done": b.Done, "know": b.Know, "check": b.Verify}[l.list]
+		if add != nil {
+			add(text)
+		} else if b.Next == "" {
+			b.Do(text)
 		}
 	})
 }

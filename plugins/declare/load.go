@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
@@ -27,30 +28,35 @@ func Load(text string) (d *Declaration, err error) {
 		return nil, &Error{At: -1, Message: e.Error()}
 	}
 	defer func() {
-		if r := recover(); r != nil {
-			bad, ok := r.(*Error)
-			if !ok {
-				panic(r)
-			}
-			d, err = nil, bad
+		switch r := recover().(type) {
+		case nil:
+		case *Error:
+			d, err = nil, r
+		default:
+			panic(r)
 		}
 	}()
-	l := &loader{d: &Declaration{schemas: map[string]string{}}, names: expr.Names{Of: map[string]*expr.Shape{}},
-		defined: map[string]bool{}}
+	l := &loader{d: &Declaration{schemas: map[string]string{}, defined: map[string]func(*run, *state) *expr.Value{}},
+		names: expr.Names{}}
 	l.load(doc.Root())
 	return l.d, nil
 }
 
 // A loader panics with an *Error.
 type loader struct {
-	d       *Declaration
-	names   expr.Names
-	keyed   []string // keys that Markdown documents use
-	defined map[string]bool
+	d     *Declaration
+	names expr.Names
 }
 
 func fail(v jsondoc.Value, message string) {
 	panic(&Error{Pointer: v.Pointer(), At: -1, Message: message})
+}
+
+// refuse fails if something is wrong. The host has done so before a guest reads the declaration.
+func refuse(wrong bool, v jsondoc.Value, message string) {
+	if !expr.Unchecked && wrong {
+		fail(v, message)
+	}
 }
 
 // get is a member. Inlined into every call it would make the guest 6 kB larger, and so would str.
@@ -77,23 +83,6 @@ func list(v jsondoc.Value) []jsondoc.Value {
 	return v.Elements()
 }
 
-// glob is a path or pattern that a host matches.
-func glob(v jsondoc.Value) string {
-	if !expr.Unchecked && v.Exists() {
-		if err := wire.CheckGlob(str(v)); err != nil {
-			fail(v, err.Error())
-		}
-	}
-	return str(v)
-}
-
-func globs(v jsondoc.Value) (all []string) {
-	for _, e := range list(v) {
-		all = append(all, glob(e))
-	}
-	return all
-}
-
 func strs(v jsondoc.Value) (all []string) {
 	for _, e := range list(v) {
 		all = append(all, str(e))
@@ -101,68 +90,64 @@ func strs(v jsondoc.Value) (all []string) {
 	return all
 }
 
-// define makes a name known to the expressions that follow.
-func (l *loader) define(m jsondoc.Member, shape *expr.Shape) {
-	if !expr.Unchecked && l.defined[m.Key] {
-		fail(m.Value, m.Key+" is already the name of a document, a let or an item; use another name")
+// globs are paths or patterns that a host matches.
+func globs(v jsondoc.Value) []string {
+	for _, e := range list(v) {
+		if !expr.Unchecked && wire.CheckGlob(str(e)) != nil {
+			fail(e, wire.CheckGlob(str(e)).Error())
+		}
 	}
-	l.defined[m.Key] = true
+	return strs(v)
+}
+
+// define makes a name known to the expressions that follow.
+func (l *loader) define(m jsondoc.Member, shape *expr.Shape, is func(*run, *state) *expr.Value) {
+	refuse(l.d.defined[m.Key] != nil, m.Value,
+		m.Key+" is already the name of a document, a let or an item; use another name")
+	l.d.defined[m.Key] = is
 	l.names = l.names.With(m.Key, shape)
 }
 
-// parsed panics with the error of an expression.
-func parsed(v jsondoc.Value, err *expr.Error) {
+// parsed reads an expression and checks every name in it. Of what is absent it returns nil.
+func parsed(v jsondoc.Value, names expr.Names, parse func(string) (*expr.Node, *expr.Error)) (*expr.Node, *expr.Shape) {
+	if !v.Exists() {
+		return nil, nil
+	}
+	text, ok := v.Text()
+	if !ok {
+		text = v.Raw()
+	}
+	var shape *expr.Shape
+	n, err := parse(text)
+	if err == nil {
+		shape, err = n.Shape(names)
+	}
 	if err != nil {
 		panic(&Error{Pointer: v.Pointer(), At: err.At, Message: err.Message})
 	}
-}
-
-// expr reads an expression and checks every name in it. Of what is absent it returns nil.
-func (l *loader) expr(v jsondoc.Value, names expr.Names) (*expr.Node, *expr.Shape) {
-	text := v.Raw()
-	switch v.Kind() {
-	case jsondoc.Absent:
-		return nil, nil
-	case jsondoc.String:
-		text = str(v)
-	}
-	n, err := expr.Parse(text)
-	parsed(v, err)
-	shape, err := n.Shape(names)
-	parsed(v, err)
 	return n, shape
 }
 
-func (l *loader) node(v jsondoc.Value, names expr.Names) *expr.Node {
-	n, _ := l.expr(v, names)
+//go:noinline
+func node(v jsondoc.Value, key string, names expr.Names) *expr.Node {
+	n, _ := parsed(get(v, key), names, expr.Parse)
 	return n
 }
 
-func (l *loader) template(v jsondoc.Value, names expr.Names) *expr.Template {
-	if !v.Exists() {
-		return nil
-	}
-	t, err := expr.ParseTemplate(str(v))
-	parsed(v, err)
-	for _, n := range t.Expressions() {
-		_, err = n.Shape(names)
-		parsed(v, err)
-	}
-	return t
+//go:noinline
+func text(v jsondoc.Value, key string, names expr.Names) *expr.Node {
+	n, _ := parsed(get(v, key), names, expr.ParseText)
+	return n
 }
 
 func (l *loader) load(v jsondoc.Value) {
 	d := l.d
-	d.name, d.version, d.doc = str(get(v, "workflow")), str(get(v, "version")), str(get(v, "doc"))
-	if d.version == "" {
-		d.version = "0.0.0"
-	}
+	d.name, d.version, d.doc = str(get(v, "workflow")), cmp.Or(str(get(v, "version")), "0.0.0"), str(get(v, "doc"))
 	l.loadRoots(v)
 	l.loadDocuments(get(v, "documents"), get(v, "items"))
 	for _, m := range get(v, "let").Members() {
-		n, shape := l.expr(m.Value, l.names)
-		l.define(m, shape)
-		d.lets = append(d.lets, named{m.Key, n})
+		n, shape := parsed(m.Value, l.names, expr.Parse)
+		l.define(m, shape, func(_ *run, s *state) *expr.Value { return n.Eval(s.scope) })
 	}
 	for _, m := range get(v, "items").Members() {
 		l.loadKind(m)
@@ -174,9 +159,7 @@ func (l *loader) load(v jsondoc.Value) {
 	for _, m := range get(v, "rules").Members() {
 		l.loadRule(m)
 	}
-	if !expr.Unchecked && len(d.rules) == 0 {
-		fail(v, "the declaration has no rules; add items or rules")
-	}
+	refuse(len(d.rules) == 0, v, "the declaration has no rules; add items or rules")
 	l.loadBrief(get(v, "brief"))
 }
 
@@ -186,52 +169,49 @@ const own = "**/.stategate/**"
 // loadRoots reads where runs are: without roots, every directory that has the first document.
 func (l *loader) loadRoots(v jsondoc.Value) {
 	for _, r := range get(v, "roots").Elements() {
-		root := sdk.Root{Dir: str(get(r, "dir")), Markers: globs(get(r, "has")),
-			Except: append(globs(get(r, "not")), own)}
+		root := sdk.Root{Dir: str(get(r, "dir")), Markers: globs(get(r, "has")), Except: globs(get(r, "not"))}
 		if root.Dir != "." {
-			glob(get(r, "dir"))
+			globs(get(r, "dir"))
 		} else { // every directory but those below the top
 			root.Dir, root.Except = "**", append(root.Except, "[^.]*", ".?*")
 		}
+		root.Except = append(root.Except, own)
 		l.d.roots = append(l.d.roots, root)
 	}
-	if len(l.d.roots) > 0 {
-		return
-	}
-	for _, m := range get(v, "documents").Members() {
-		l.d.roots = []sdk.Root{{Dir: "**", Markers: []string{glob(get(m.Value, "file")) + glob(get(m.Value, "files"))},
-			Except: []string{"**/node_modules", own}}}
-		return
+	if len(l.d.roots) == 0 {
+		first := get(v, "documents").Members()[0].Value
+		l.d.roots = []sdk.Root{{Dir: "**", Except: []string{"**/node_modules", own},
+			Markers: append(globs(get(first, "file")), globs(get(first, "files"))...)}}
 	}
 }
 
+// formats are those of files by the end of their names; others are text.
+var formats = map[string]wire.Format{"json": sdk.JSON, "yaml": sdk.YAML, "yml": sdk.YAML, "yaml,yml": sdk.YAML,
+	"yml,yaml": sdk.YAML, "md": sdk.Markdown, "markdown": sdk.Markdown}
+
 func (l *loader) loadDocuments(v, items jsondoc.Value) {
+	var keys []string // of all Markdown documents
 	for _, m := range append(v.Members(), items.Members()...) {
-		l.keyed = append(l.keyed, strs(get(m.Value, "fields"))...)
+		keys = append(keys, strs(get(m.Value, "fields"))...)
 	}
 	l.names = l.names.With(expr.Base, nil)
-	markdown := view.MarkdownShape(view.Keyed(l.keyed))
+	markdown := view.MarkdownShape(keys)
 	for _, m := range v.Members() {
-		file := get(m.Value, "file")
+		file, schema, fields := get(m.Value, "file"), get(m.Value, "schema"), get(m.Value, "fields")
 		x := &document{name: m.Key, names: truth(get(m.Value, "names")), many: !file.Exists()}
 		if x.many {
 			file = get(m.Value, "files")
 		}
-		x.spec = sdk.DocumentSpec{Glob: glob(file), Need: sdk.Content}
-		if !expr.Unchecked && !x.many && strings.ContainsAny(x.spec.Glob, "*?[{") {
-			fail(file, "file names one file; use files for a pattern")
+		glob := globs(file)[0]
+		x.spec = sdk.DocumentSpec{Glob: glob, Need: sdk.Listed}
+		refuse(!x.many && strings.ContainsAny(glob, "*?[{"), file, "file names one file; use files for a pattern")
+		if !x.names {
+			end := strings.TrimRight(glob[strings.LastIndexByte(glob, '.')+1:], "}")
+			x.spec.Need, x.spec.Format = sdk.Content, formats[end]
 		}
-		if x.names {
-			x.spec.Need = sdk.Listed
-		} else {
-			x.spec.Format = formatOf(x.spec.Glob)
-		}
-		schema, fields := get(m.Value, "schema"), get(m.Value, "fields")
 		data := x.spec.Format == sdk.JSON || x.spec.Format == sdk.YAML
-		if !expr.Unchecked && !data && (schema.Exists() || fields.Exists() && x.spec.Format != sdk.Markdown) {
-			fail(m.Value,
-				"only JSON and YAML documents can have a schema, and only they and Markdown documents can have fields")
-		}
+		refuse(!data && (schema.Exists() || fields.Exists() && x.spec.Format != sdk.Markdown), m.Value,
+			"only JSON and YAML documents can have a schema, and only they and Markdown documents can have fields")
 		if schema.Exists() {
 			x.spec.Schema, l.d.schemas[x.name] = x.name, schema.Raw()
 		}
@@ -242,21 +222,9 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 		if x.many {
 			shape = expr.ListOfShape(shape)
 		}
-		l.define(m, shape)
+		l.define(m, shape, x.value)
 		l.d.documents = append(l.d.documents, x)
 	}
-}
-
-func formatOf(glob string) wire.Format {
-	switch ext := strings.TrimRight(glob[strings.LastIndexByte(glob, '.')+1:], "}"); ext {
-	case "json":
-		return sdk.JSON
-	case "yaml", "yml", "yaml,yml", "yml,yaml":
-		return sdk.YAML
-	case "md", "markdown":
-		return sdk.Markdown
-	}
-	return sdk.Text
 }
 
 // shapeOf is what is known of the values of a document, in data or another text.

@@ -1,6 +1,8 @@
 package declare
 
 import (
+	"cmp"
+
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/plugins/declare/view"
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -12,41 +14,37 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	v := m.Value
 	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(get(v, "words")),
 		active: strs(get(v, "active")), dropped: strs(get(v, "dropped")), one: str(get(v, "one")),
-		keep: truth(get(v, "keep")), required: truth(get(v, "required"))}
+		keep: truth(get(v, "keep")), required: truth(get(v, "required")), moves: map[string][]string{}}
 	var list *expr.Shape
-	if k.each, list = l.expr(get(v, "each"), l.names); list != nil {
+	if k.each, list = parsed(get(v, "each"), l.names, expr.Parse); list != nil {
 		k.shape = list.Elem
 	}
 	if fields := strs(get(v, "fields")); len(fields) > 0 && (k.shape == nil || !k.shape.Folded) {
 		k.shape = view.FieldsShape(fields, k.shape)
 	}
-	k.state = l.node(get(v, "state"), l.names.With("it", k.shape))
+	k.state = node(v, "state", l.names.With("it", k.shape))
 	k.shape = k.shape.WithWords(k.state.Member(), k.words)
-	l.define(m, expr.ListOfShape(k.shape))
+	l.define(m, expr.ListOfShape(k.shape), func(m *run, s *state) *expr.Value { return m.items(s, k).value })
 	names := l.names.With("it", k.shape)
-	k.key, k.title, k.at = l.node(get(v, "key"), names), l.node(get(v, "title"), names), l.node(get(v, "at"), names)
-	k.needs = l.node(get(v, "needs"), names)
-	k.same = l.node(get(v, "same"), l.names)
-	k.frozenWhen = l.node(get(v, "frozen_when"), k.names(l.names))
-	if k.word = k.state.Member(); k.word == "" {
-		k.word = "status"
-	}
-	if k.id = k.key.Member(); k.id == "" {
-		k.id = "key"
-	}
+	k.key, k.title, k.at = node(v, "key", names), node(v, "title", names), node(v, "at", names)
+	k.needs, k.same = node(v, "needs", names), node(v, "same", l.names)
+	k.frozenWhen = node(v, "frozen_when", k.names(l.names))
+	k.word, k.id = cmp.Or(k.state.Member(), "status"), cmp.Or(k.key.Member(), "key")
 	if done := get(v, "done"); done.Kind() == jsondoc.Array {
 		k.done = strs(done)
-		if !expr.Unchecked && k.state == nil {
-			fail(done, "a list of words needs state; add state, or use an expression such as it.passes")
-		}
+		refuse(k.state == nil, done, "a list of words needs state; add state, or use an expression such as it.passes")
 	} else {
-		k.doneWhen = l.node(done, k.names(l.names))
+		k.doneWhen = node(v, "done", k.names(l.names))
 	}
-	l.frozen(k, get(v, "frozen"), names)
+	for _, e := range get(v, "frozen").Members() {
+		k.frozen = append(k.frozen, named{e.Key, node(get(v, "frozen"), e.Key, names)})
+	}
+	for _, e := range get(v, "frozen").Elements() {
+		n, _ := parsed(e, names, expr.Parse)
+		refuse(n.Member() == "", e, "this expression needs a name; use frozen: {NAME: EXPRESSION}")
+		k.frozen = append(k.frozen, named{n.Member(), n})
+	}
 	for _, e := range get(v, "moves").Members() {
-		if k.moves == nil {
-			k.moves = map[string][]string{}
-		}
 		k.moves[e.Key] = strs(e.Value)
 	}
 	k.checkWords(v)
@@ -63,61 +61,33 @@ func (k *kind) names(n expr.Names) expr.Names {
 	return n
 }
 
-// frozen reads what must not change: expressions, or a name for each.
-func (l *loader) frozen(k *kind, v jsondoc.Value, names expr.Names) {
-	if v.Kind() == jsondoc.Object {
-		for _, e := range v.Members() {
-			k.frozen = append(k.frozen, named{e.Key, l.node(e.Value, names)})
-		}
-		return
-	}
-	for _, e := range v.Elements() {
-		n := l.node(e, names)
-		what := n.Member()
-		if !expr.Unchecked && what == "" {
-			fail(e, "this expression needs a name; use frozen: {NAME: EXPRESSION}")
-		}
-		k.frozen = append(k.frozen, named{what, n})
-	}
-}
-
 // checkWords refuses a value that `words` does not list.
 func (k *kind) checkWords(v jsondoc.Value) {
 	if expr.Unchecked {
 		return
 	}
-	known := func(at jsondoc.Value, word string) {
-		if message := (&expr.Shape{Words: k.words}).Refuses(word); message != "" {
-			fail(at, message)
-		}
+	known := func(word string, at jsondoc.Value) {
+		message := (&expr.Shape{Words: k.words}).Refuses(word)
+		refuse(message != "", at, message)
 	}
-	for _, key := range []string{"done", "active", "dropped"} {
-		for _, e := range get(v, key).Elements() {
-			known(e, str(e))
-		}
-	}
-	known(get(v, "one"), k.one)
+	all := append(get(v, "done").Elements(), get(v, "active").Elements()...)
+	all = append(append(all, get(v, "dropped").Elements()...), get(v, "one"))
 	for _, e := range get(v, "moves").Members() {
-		known(e.Value, e.Key)
-		for _, to := range list(e.Value) {
-			known(to, str(to))
-		}
+		known(e.Key, e.Value)
+		all = append(all, list(e.Value)...)
+	}
+	for _, e := range all {
+		known(str(e), e)
 	}
 }
 
 // loadProgress reads which items are counted: by default, the first kind that can be done.
 func (l *loader) loadProgress(v jsondoc.Value) {
-	d := l.d
-	if d.progress = d.kindCalled(str(v)); v.Exists() {
-		if !expr.Unchecked && (d.progress == nil || !d.progress.knowsDone()) {
-			fail(v, str(v)+" is not an item that can be done"+expr.Nearest(str(v), l.names.All))
-		}
-		return
-	}
-	for _, k := range d.kinds {
-		if k.knowsDone() {
-			d.progress = k
-			break
+	for _, k := range l.d.kinds {
+		if k.knowsDone() && (k.name == str(v) || !v.Exists()) {
+			l.d.progress = k
+			return
 		}
 	}
+	refuse(v.Exists(), v, str(v)+" is not an item that can be done"+expr.Nearest(str(v), l.names.All()))
 }

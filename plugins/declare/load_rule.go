@@ -1,11 +1,13 @@
 package declare
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
@@ -13,165 +15,129 @@ var severities = map[string]sdk.Severity{"error": sdk.Error, "warning": sdk.Warn
 
 // loadRule reads a rule. One that has the name of a table's changes what that says and how severe it is.
 func (l *loader) loadRule(m jsondoc.Member) {
-	v, name := m.Value, m.Key
-	r := l.d.rule(name)
-	if r == nil {
-		r = &rule{name: name, severity: sdk.Error}
+	v := m.Value
+	r := &rule{}
+	if at := slices.IndexFunc(l.d.rules, func(r *rule) bool { return r.Name == m.Key }); at >= 0 {
+		r = l.d.rules[at]
+	} else {
+		r.Name, r.Severity = m.Key, sdk.Error
 		l.complete(m)
 		l.d.rules = append(l.d.rules, r)
 	}
-	for _, text := range []struct {
-		to  *string
-		key string
-	}{{&r.doc, "doc"}, {&r.why, "why"}, {&r.fix, "fix"}} {
-		if s := str(get(v, text.key)); s != "" {
-			*text.to = s
-		}
-	}
+	r.Doc = cmp.Or(str(get(v, "doc")), r.Doc)
+	r.Why = cmp.Or(str(get(v, "why")), r.Why)
+	r.Fix = cmp.Or(str(get(v, "fix")), r.Fix)
 	if severity, ok := severities[str(get(v, "severity"))]; ok {
-		r.severity = severity
+		r.Severity = severity
 	}
-	if r.find != nil {
+	if r.Find != nil {
 		for _, set := range v.Members() {
-			if !expr.Unchecked && !slices.Contains([]string{"doc", "why", "fix", "severity"}, set.Key) {
-				fail(set.Value, "this rule belongs to an item, so only its doc, why, fix and severity can be changed")
-			}
-		}
-		if r.severity == sdk.Info {
-			r.severityIf = ""
+			refuse(!slices.Contains([]string{"doc", "why", "fix", "severity"}, set.Key), set.Value,
+				"this rule belongs to an item, so only its doc, why, fix and severity can be changed")
 		}
 		return
 	}
 	names := l.eachOf(&r.scan, get(v, "each"))
 	var wrong *expr.Shape
-	r.when, wrong = l.expr(get(v, "when"), names)
+	r.when, wrong = parsed(get(v, "when"), names, expr.Parse)
 	if wrong != nil && wrong.Kind == expr.List { // its elements are what is wrong
 		names = names.With("it", wrong.Elem)
 	}
-	r.at, r.key, r.see = l.node(get(v, "at"), names), l.node(get(v, "key"), names), l.node(get(v, "see"), names)
-	r.say, r.seeSay = l.template(get(v, "say"), names), l.template(get(v, "see_say"), names)
+	r.at, r.key, r.see = node(v, "at", names), node(v, "key", names), node(v, "see", names)
+	r.say, r.seeSay = text(v, "say", names), text(v, "see_say", names)
 	for _, f := range list(get(v, "fixes")) {
 		r.fixes = append(r.fixes, l.fix(f, names))
 	}
-	r.base = r.when.Mentions("old", "was", expr.Base) ||
-		slices.ContainsFunc(r.each, func(n named) bool { return n.expr.Mentions(expr.Base) })
+	if r.when.Mentions("old", "was", expr.Base) ||
+		slices.ContainsFunc(r.each, func(n named) bool { return n.expr.Mentions(expr.Base) }) {
+		r.Needs = check.OnBase
+	}
 }
 
 // complete refuses a rule without when, which may be meant for a rule of an item, and one that says nothing.
 func (l *loader) complete(m jsondoc.Member) {
-	for _, key := range []string{"when", "doc", "say"} {
-		switch {
-		case expr.Unchecked || get(m.Value, key).Exists():
-		case key != "when":
-			fail(m.Value, key+" is missing")
-		default:
-			var names []string
-			for _, r := range l.d.rules {
-				if r.find != nil {
-					names = append(names, r.name)
-				}
+	if expr.Unchecked {
+		return
+	}
+	if !get(m.Value, "when").Exists() {
+		var names []string
+		for _, r := range l.d.rules {
+			if r.Find != nil {
+				names = append(names, r.Name)
 			}
-			message := "when is missing; only rules that belong to an item can omit it"
-			if near := expr.Nearest(m.Key, names); near != "" {
-				message += near
-			} else if len(names) > 0 {
-				message += ": " + strings.Join(names, ", ")
-			}
-			fail(m.Value, message)
 		}
-	}
-}
-
-// rule returns the rule of a name, or nil if there is none.
-func (d *Declaration) rule(name string) *rule {
-	for _, r := range d.rules {
-		if r.name == name {
-			return r
+		near := expr.Nearest(m.Key, names)
+		if near == "" && len(names) > 0 {
+			near = ": " + strings.Join(names, ", ")
 		}
+		fail(m.Value, "when is missing; only rules that belong to an item can omit it"+near)
 	}
-	return nil
-}
-
-// kindCalled returns the kind of items that an expression names, or nil if it names none.
-func (d *Declaration) kindCalled(name string) *kind {
-	for _, k := range d.kinds {
-		if k.name == name {
-			return k
-		}
+	for _, key := range []string{"doc", "say"} {
+		refuse(!get(m.Value, key).Exists(), m.Value, key+" is missing")
 	}
-	return nil
 }
 
 // eachOf reads what a rule or a line looks at: items, the elements of a list, or nested lists, each with a name.
 func (l *loader) eachOf(r *scan, v jsondoc.Value) expr.Names {
+	for _, k := range l.d.kinds {
+		if k.name == str(v) {
+			r.kind = k
+			return k.names(l.names)
+		}
+	}
+	lists := v.Members()
+	if v.Exists() && v.Kind() != jsondoc.Object {
+		lists = []jsondoc.Member{{Key: "it", Value: v}}
+	}
 	names := l.names
-	one := func(name string, v jsondoc.Value) {
-		n, shape := l.expr(v, names)
+	for _, m := range lists {
+		n, shape := parsed(m.Value, names, expr.Parse)
 		var elem *expr.Shape
 		if shape != nil {
 			elem = shape.Elem
 		}
-		r.each = append(r.each, named{name, n})
-		if name != "" {
-			names = names.With(name, elem)
-		}
-		names = names.With("it", elem)
-	}
-	switch v.Kind() {
-	case jsondoc.Absent:
-	case jsondoc.Object:
-		for _, m := range v.Members() {
-			one(m.Key, m.Value)
-		}
-	default:
-		if r.kind = l.d.kindCalled(str(v)); r.kind != nil {
-			return r.kind.names(names)
-		}
-		one("", v)
+		r.each = append(r.each, named{m.Key, n})
+		names = names.With(m.Key, elem).With("it", elem)
 	}
 	return names
 }
 
 func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
-	f := fix{title: l.template(get(v, "title"), names)}
-	set, shape := l.expr(get(v, "set"), names)
-	if f.set = set; !expr.Unchecked && set != nil && set.Computed() {
-		fail(get(v, "set"), "set is computed, expected a value of a document, such as it.status")
-	}
+	f := fix{title: text(v, "title", names)}
+	set, shape := parsed(get(v, "set"), names, expr.Parse)
+	f.set = set
+	refuse(set != nil && set.Computed(), get(v, "set"),
+		"set is computed, expected a value of a document, such as it.status")
 	for _, s := range list(get(v, "steps")) {
-		f.steps = append(f.steps, l.template(s, names))
+		step, _ := parsed(s, names, expr.ParseText)
+		f.steps = append(f.steps, step)
 	}
-	if to := get(v, "to"); to.Kind() == jsondoc.String {
-		f.to = l.template(to, names)
-		if message := shape.Refuses(str(to)); !expr.Unchecked && message != "" && len(f.to.Expressions()) == 0 {
-			fail(to, message)
-		}
-	} else if to.Exists() {
-		t, err := expr.ParseTemplate("{" + to.Raw() + "}")
-		parsed(to, err)
-		f.to = t
+	to := get(v, "to")
+	if to.Kind() != jsondoc.String {
+		f.to = node(v, "to", names)
+		return f
 	}
+	f.to = text(v, "to", names)
+	wrong := shape.Refuses(str(to))
+	refuse(wrong != "" && !strings.Contains(str(to), "{"), to, wrong)
 	return f
 }
 
 // loadBrief reads the lines of the brief.
 func (l *loader) loadBrief(v jsondoc.Value) {
+	l.d.read = strs(get(v, "read"))
 	for _, e := range list(get(v, "read")) {
-		name := str(e)
-		if !expr.Unchecked && !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
-			fail(e, "no document is named "+name)
-		}
-		l.d.read = append(l.d.read, name)
+		refuse(!slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == str(e) }), e,
+			"no document is named "+str(e))
 	}
 	for _, m := range v.Members() {
-		if m.Key == "read" {
-			continue
-		}
 		for _, e := range list(m.Value) {
-			x := line{list: m.Key}
-			names := l.eachOf(&x.scan, get(e, "each"))
-			x.when, x.say = l.node(get(e, "when"), names), l.template(get(e, "say"), names)
-			l.d.lines = append(l.d.lines, x)
+			if m.Key != "read" {
+				x := line{list: m.Key}
+				names := l.eachOf(&x.scan, get(e, "each"))
+				x.when, x.say = node(e, "when", names), text(e, "say", names)
+				l.d.lines = append(l.d.lines, x)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
@@ -16,44 +17,34 @@ func (d *Declaration) Workflow() *sdk.Workflow {
 	life := &sdk.Lifecycle{Name: d.name, Doc: d.doc, Phases: d.steps()}
 	table := make([]check.Rule[*run], len(d.rules))
 	for i, r := range d.rules {
-		table[i] = check.Rule[*run]{Name: r.name, Severity: r.severity, Doc: r.doc, Why: r.why, Fix: r.fix,
-			SeverityIf: r.severityIf, Find: func(c *report, m *run) { m.check(c, r) }}
-		if r.fix != "" {
-			table[i].Advice = "Correct it"
+		if r.Find == nil {
+			r.Find = func(c *report, m *run) { m.check(c, r) }
 		}
-		if table[i].SeverityIf == "" && r.severity > sdk.Info {
-			table[i].SeverityIf = "Always " + r.severity.String() + "."
+		if r.Fix != "" {
+			r.Advice = "Correct it"
 		}
-		if r.base {
-			table[i].Needs = check.OnBase
+		if r.SeverityIf == "" && r.Severity > sdk.Info {
+			r.SeverityIf = "Always " + r.Severity.String() + "."
 		}
+		table[i] = r.Rule
 	}
 	w := &sdk.Workflow{
 		Name: d.name, Version: d.version, Doc: d.doc, Requires: []string{"base", "outline"}, Roots: d.roots,
 		Keep: d.keeps(), Schemas: d.schemas, Lifecycles: []*sdk.Lifecycle{life},
 		Rules:   check.Declare(table, func(c *report) (*run, check.Needs) { return c.Model.(*run), 0 }),
 		Prepare: func(p *sdk.Pass) (any, error) { return newRun(d, p), nil },
+		Detect: func(p *sdk.Pass) ([]sdk.Detection, error) {
+			return []sdk.Detection{p.Model.(*run).detect(life)}, nil
+		},
+		Resume: func(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) { p.Model.(*run).resume(p, x, found) },
 	}
-	for i, r := range w.Rules {
+	for _, r := range w.Rules {
 		find := r.Check
-		r.Check = func(p *sdk.Pass) (err error) {
-			m := p.Model.(*run)
-			if failed := m.try(func() { err = find(p) }); failed != nil {
-				err = failed
-			}
-			if i == 0 && err == nil { // Detect has no rule to fail
-				err = m.unclear
-			}
-			return err
-		}
+		r.Check = func(p *sdk.Pass) error { return p.Model.(*run).try(func() error { return find(p) }) }
 	}
 	for _, x := range d.documents {
 		w.Documents = append(w.Documents, x.spec)
 	}
-	w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
-		return []sdk.Detection{p.Model.(*run).detect(life)}, nil
-	}
-	w.Resume = func(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) { p.Model.(*run).resume(p, x, found) }
 	return w
 }
 
@@ -78,9 +69,7 @@ type run struct {
 	now  *state
 	past *state // of the base; everything is unknown where there is none
 
-	said    map[string]bool // the messages of one rule, with their places
-	paired  map[*kind]bool
-	unclear error // why Detect does not know how far the run is
+	said map[string]bool // the messages of one rule, with their places
 }
 
 // A state is what the documents of one revision hold.
@@ -94,7 +83,7 @@ type state struct {
 }
 
 func newRun(d *Declaration, p *sdk.Pass) *run {
-	m := &run{d: d, p: p, paired: map[*kind]bool{}}
+	m := &run{d: d, p: p}
 	m.env = &expr.Env{Global: func(name string, past bool) *expr.Value {
 		if past {
 			return m.global(m.past, name)
@@ -114,34 +103,17 @@ func newRun(d *Declaration, p *sdk.Pass) *run {
 func (m *run) global(s *state, name string) *expr.Value {
 	v, known := s.values[name]
 	if !known {
-		v = m.define(s, name)
+		v = expr.NoValue
+		if define := m.d.defined[name]; define != nil && !s.unseen {
+			v = define(m, s)
+		}
 		s.values[name] = v
 	}
 	return v
 }
 
-func (m *run) define(s *state, name string) *expr.Value {
-	if s.unseen {
-		return expr.NoValue
-	}
-	for _, x := range m.d.documents {
-		if x.name == name {
-			return x.value(s)
-		}
-	}
-	for _, l := range m.d.lets {
-		if l.name == name {
-			return l.expr.Eval(s.scope)
-		}
-	}
-	if k := m.d.kindCalled(name); k != nil {
-		return m.items(s, k).value
-	}
-	return expr.NoValue
-}
-
 // value is a document, or the list of those that a glob matches.
-func (x *document) value(s *state) *expr.Value {
+func (x *document) value(_ *run, s *state) *expr.Value {
 	if !x.many {
 		switch d := s.docs.Get(x.spec.Glob); {
 		case d != nil:
@@ -151,7 +123,8 @@ func (x *document) value(s *state) *expr.Value {
 		case s.past:
 			return expr.Nothing
 		}
-		return view.Absent(x.spec.Glob)
+		at := &expr.Source{At: func() sdk.Range { return sdk.At(x.spec.Glob) }}
+		return &expr.Value{Kind: expr.Null, From: at}
 	}
 	dir := x.spec.Glob[:strings.IndexAny(x.spec.Glob+"*", "*?[{")]
 	v := &expr.Value{Kind: expr.List, Partial: !s.docs.CompleteBelow(dir[:strings.LastIndexByte(dir, '/')+1])}
@@ -166,32 +139,109 @@ func (x *document) value(s *state) *expr.Value {
 }
 
 // try turns the failure of an expression into an error.
-func (m *run) try(do func()) (err error) {
+func (m *run) try(do func() error) (err error) {
 	m.env.Steps = 0
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
-		case *expr.Failure:
+		case expr.Failure:
 			err = e
 		default:
 			panic(e)
 		}
 	}()
-	do()
-	return nil
+	return do()
 }
 
 // place is where the first value is that has a place.
 func (m *run) place(vs ...*expr.Value) sdk.Range {
-	for _, v := range vs {
-		if at := v.Place(); at.Path != "" {
-			return at
-		}
-	}
+	at := expr.Place(vs...)
 	for _, x := range m.d.documents {
-		if found := m.p.Docs.Match(x.spec.Glob); len(found) > 0 {
-			return sdk.At(found[0].Path)
+		if found := m.p.Docs.Match(x.spec.Glob); at.Path == "" && len(found) > 0 {
+			at.Path = found[0].Path
 		}
 	}
-	return sdk.At("")
+	return at
+}
+
+// check looks for what one rule finds.
+func (m *run) check(c *report, r *rule) {
+	m.said = map[string]bool{}
+	m.visit(&r.scan, func(i *item, it *expr.Value, s *expr.Scope) {
+		at := it
+		if i != nil && i.at != nil {
+			at = i.at
+		}
+		switch w := r.when.Eval(s).Open(); {
+		case w.Is():
+			m.report(c, r, i, at, it, s)
+		case w.Kind == expr.List: // of what is wrong
+			for _, e := range w.List {
+				m.report(c, r, i, e, e.Open(), s.With("it", e))
+			}
+		case w.Kind == expr.Number || w.Kind == expr.String || w.Kind == expr.Map:
+			panic(expr.Wrong("when is "+w.Kind.String()+", expected a boolean or a list", w))
+		}
+	})
+}
+
+// visit goes through what a scan is about. The item is nil for other values.
+func (m *run) visit(r *scan, do func(*item, *expr.Value, *expr.Scope)) {
+	if r.kind == nil {
+		m.nest(r.each, expr.Nothing, m.now.scope, do)
+		return
+	}
+	now, _ := m.pair(r.kind)
+	for _, i := range now.list {
+		do(i, i.v, m.compared(i))
+	}
+}
+
+// nest goes through nested lists and visits each element of the last one.
+func (m *run) nest(lists []named, it *expr.Value, s *expr.Scope, do func(*item, *expr.Value, *expr.Scope)) {
+	if len(lists) == 0 {
+		do(nil, it, s)
+		return
+	}
+	for _, e := range lists[0].expr.List(s, "each").List {
+		m.nest(lists[1:], e, s.With(lists[0].name, e).With("it", e), do)
+	}
+}
+
+// report makes a finding.
+func (m *run) report(c *report, r *rule, i *item, at, it *expr.Value, s *expr.Scope) {
+	if r.at != nil {
+		at = r.at.Eval(s)
+	}
+	place, text := m.place(at, it), r.say.Text(s)
+	said := text + "\n" + place.Path + place.Pointer + ":" + strconv.Itoa(place.Line+place.Start)
+	if m.said[said] { // sections overlap: one link is in each section around it
+		return
+	}
+	m.said[said] = true
+	f := c.At(place, text)
+	if i != nil {
+		f.About(i.key)
+	}
+	if r.key != nil {
+		f.Keyed(r.key.Text(s))
+	} else if it.Kind == expr.String {
+		f.Keyed(it.Text)
+	}
+	if r.see != nil {
+		if place := expr.Place(r.see.Eval(s)); place.Path != "" {
+			f.See(place, r.seeSay.Text(s))
+		}
+	}
+	for _, x := range r.fixes {
+		if x.set != nil {
+			set(f, x.set.Eval(s), x.to.Eval(s).Open(), x.title.Text(s))
+			continue
+		}
+		steps := make([]string, len(x.steps))
+		for i, t := range x.steps {
+			steps[i] = t.Text(s)
+		}
+		f.Advise(x.title.Text(s), steps...)
+	}
 }

@@ -2,6 +2,7 @@ package declare
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -40,11 +41,7 @@ func Fill(guest []byte, json string) bool {
 
 // Served is the workflow that this guest runs.
 func Served() *sdk.Workflow {
-	text := Slot()
-	if text == "" {
-		text = none
-	}
-	d, err := Load(text)
+	d, err := Load(cmp.Or(Slot(), none))
 	if err != nil {
 		panic(err.Error())
 	}

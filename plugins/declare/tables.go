@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
@@ -16,9 +17,7 @@ import (
 // found is a finding about an item.
 type found = work.Found[*item]
 
-func ruleName(item string) string { return strings.ReplaceAll(item, "_", "-") }
-
-// kinds of work are the same for all kinds of items but for their name.
+// work are the rules that other workflows have, too.
 func (k *kind) work() *work.Kind[*run, *item] {
 	return &work.Kind[*run, *item]{
 		Noun:  k.name,
@@ -29,7 +28,7 @@ func (k *kind) work() *work.Kind[*run, *item] {
 			if i.Titled() != "" {
 				return say.Quote(i.title)
 			}
-			at := i.v.Place()
+			at := expr.Place(i.v)
 			return cmp.Or(at.Pointer, at.Path)
 		},
 		Twice: func(m *run) (list []work.Pair[*item]) {
@@ -44,8 +43,8 @@ func (k *kind) work() *work.Kind[*run, *item] {
 		Undone: func(m *run) (list []work.Pair[*item]) {
 			now, _ := m.pair(k)
 			for _, i := range now.list {
-				if i.was != nil && i.was.is == status.Done && i.is.Left() {
-					list = append(list, work.Pair[*item]{Was: i.was, Is: i})
+				if i.other != nil && i.other.is == status.Done && i.is.Left() {
+					list = append(list, work.Pair[*item]{Was: i.other, Is: i})
 				}
 			}
 			return list
@@ -54,154 +53,160 @@ func (k *kind) work() *work.Kind[*run, *item] {
 	}
 }
 
+// needs reads once what an item depends on.
 func (m *run) needs(i *item) []work.Need[*item] {
-	if !i.known {
-		i.needs, i.known = m.readNeeds(i), true
-	}
-	return i.needs
-}
-
-func (m *run) readNeeds(i *item) (list []work.Need[*item]) {
-	v := i.kind.needs.Eval(i.scope)
-	ids := v.Elements()
-	switch v.Kind {
-	case expr.String, expr.Number:
-		ids = []*expr.Value{v}
-	case expr.List, expr.Null, expr.Unknown:
-	default:
-		panic(expr.Wrong("needs of "+i.Called()+" is "+v.Kind.String()+", expected a list of keys", v))
+	if i.known {
+		return i.needs
 	}
 	all, past := m.items(m.now, i.kind), &itemList{}
 	if i.kind.keep {
 		_, past = m.pair(i.kind)
 	}
+	v := i.kind.needs.Eval(i.scope).Open()
+	ids := v.List
+	if v.Kind != expr.List {
+		ids = []*expr.Value{v}
+	}
 	for _, id := range ids {
 		switch id.Open().Kind {
-		case expr.String, expr.Number:
 		case expr.Null, expr.Unknown:
 			continue
-		default:
+		case expr.Bool, expr.List, expr.Map:
 			panic(expr.Wrong("needs of "+i.Called()+" has "+id.Kind.String()+", expected keys", id))
 		}
-		n := work.Need[*item]{ID: id.String(), At: m.place(id, i.v), Unclear: !all.known()}
+		n := work.Need[*item]{ID: id.String(), At: m.place(id, i.v)}
 		n.On, n.Exists = all.byKey[n.ID]
-		if was := past.byKey[n.ID]; was != nil && was.isNow == nil {
-			n.Unclear = true // the item was lost, and that is reported
-		}
+		was := past.byKey[n.ID] // if it was lost, that is reported
+		n.Unclear = !all.known() || was != nil && was.other == nil
 		if n.ID != "" {
-			list = append(list, n)
+			i.needs = append(i.needs, n)
 		}
 	}
-	return list
+	i.known = true
+	return i.needs
 }
 
-// many is how many items may be lost as single ones.
-const many = 20
-
+// lost lists the items that are missing, each at the item that came before it, or at the list.
 func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 	now, past := m.pair(k)
 	if !now.known() {
 		return nil
 	}
-	before := now.value.Place() // of the item that comes before those that are lost, or of the list
-	if before.Path == "" && len(now.list) > 0 {
+	before := m.place(now.value)
+	if len(now.list) > 0 && expr.Place(now.value).Path == "" {
 		before = m.named(now.list[0])
 	}
 	for _, i := range past.list {
-		if i.isNow != nil {
-			before = m.named(i.isNow)
+		if i.other != nil {
+			before = m.named(i.other)
 		}
-		if i.key == "" || past.byKey[i.key] != i || i.isNow != nil || now.byKey[i.key] != nil {
+		if i.other != nil || past.byKey[i.key] != i || now.byKey[i.key] != nil {
 			continue
 		}
 		loss := work.Loss[*item]{Items: []*item{i}, At: before}
-		if before.Path == "" {
-			loss.At = m.place()
-		}
 		if file := i.v.Also; file != nil { // the item is a file
 			loss.At = sdk.At(file.Get("path").String())
 		}
 		list = append(list, loss)
 	}
-	if len(list) > many {
+	if len(list) > 20 { // no one decided about each of them
 		all := work.Loss[*item]{Of: len(past.list), At: list[0].At, Many: true}
 		for _, loss := range list {
 			all.Items = append(all.Items, loss.Items...)
 		}
-		return []work.Loss[*item]{all}
+		list = []work.Loss[*item]{all}
 	}
 	return list
 }
 
-// rule makes a rule of a table. In its texts, ITEM, ITEMS, STATE, KEY and ONE stand for the words of the declaration.
-func (k *kind) rule(suffix string, severity sdk.Severity, doc, why, fix string, find func(*run, *report)) *rule {
+// tables are the rules that follow from what the declaration says of items. In their texts, ITEM, ITEMS, STATE, KEY and
+// ONE stand for the words of the declaration.
+func (k *kind) tables() (list []*rule) {
+	shared := k.work()
+	add := func(applies bool, name, doc, why, fix string, find func(*report, *run)) *rule {
+		r := &rule{}
+		r.Name, r.Doc, r.Why, r.Fix = strings.ReplaceAll(k.name, "_", "-")+"-"+name, k.named(doc), why, k.named(fix)
+		r.Severity, r.Find = sdk.Error, find
+		if applies {
+			list = append(list, r)
+		}
+		return r
+	}
+	keyed, knowsDone := k.key != nil, k.knowsDone()
+	unread := add(true, "unread", "No ITEM was found, or an ITEM has no KEY.",
+		"Items that are not found are not checked.", "Correct the file, or `each` and `key` in the declaration.",
+		func(c *report, m *run) { m.unread(k, c) })
+	unread.SeverityIf = "Warning if one has no " + k.id + "."
+	if !k.required {
+		unread.Severity, unread.SeverityIf = sdk.Warning, "Info if none was found."
+	}
+	add(keyed && k.key.Member() != "path", // of files no two have one path
+		work.IDRepeated, "Two ITEMS have the same KEY.", "A reference to one of them may mean the other.",
+		"Give one of them a different KEY.", func(c *report, m *run) {
+			shared.IDRepeated(c, m, func(f *found) {
+				f.Range = m.named(f.Item)
+				f.See(m.named(f.Others[0]), "the first one")
+			})
+		})
+	add(len(k.words) > 0, "status-unknown", "The STATE of an ITEM is not one of the known words.",
+		"Its progress is unknown.", "Use one of: "+strings.Join(k.words, ", ")+".",
+		func(c *report, m *run) { m.unknownWord(k, c) })
+	past := len(list)
+	add(k.keep, "lost", "An ITEM in the base is missing.", "Removing agreed work from the list does not complete it.",
+		"Restore it from the base.", func(c *report, m *run) {
+			shared.ItemLost(c, m, nil)
+		})
+	add(len(k.moves) > 0, "status-jumped", "The STATE of an ITEM changed in a way that `moves` does not permit.",
+		"A workflow step was skipped.", "Go through the steps in between.",
+		func(c *report, m *run) { m.jumped(k, c) })
+	reopened := add(keyed && len(k.moves) == 0 && knowsDone, "reopened",
+		"An ITEM that was done in the base is open again.", "It was reopened, or a merge restored an old file.",
+		"Close it again, or explain why it is open.",
+		func(c *report, m *run) {
+			shared.TickLost(c, m, func(f *found) {
+				is, was := f.Item, f.Others[0]
+				if is.state != nil {
+					set(f.Finding, is.state, was.state, "Set "+k.word+" back to "+say.Clip(was.state.String()))
+				} else if k.doneWhen.Member() != "" {
+					set(f.Finding, is.mark, was.mark, "Set "+k.doneWhen.Member()+" back to "+was.mark.String())
+				}
+			})
+		})
+	reopened.Severity = sdk.Warning
+	add(len(k.frozen) > 0, "rewritten", "The promise of an ITEM differs from the base.",
+		"If promises may change, any work can be declared done.", "Restore the text from the base.",
+		func(c *report, m *run) { m.rewritten(k, c) })
+	for _, r := range list[past:] {
+		r.Needs = check.OnBase
+	}
+	add(k.one != "", "several", "More than one ITEM is ONE.", "The next session continues only one of them.",
+		"Keep only one of them ONE.", func(c *report, m *run) { m.several(k, c) })
+	add(k.needs != nil, work.DependencyMissing, "An ITEM depends on an ITEM that does not exist.",
+		"It never becomes ready.", "Name the intended ITEM, or remove the dependency.",
+		func(c *report, m *run) { shared.DependencyMissing(c, m, nil) })
+	add(k.needs != nil, work.DependencyCircular, "Some ITEMS depend on each other in a circle.",
+		"None of them can begin.", "Remove one of the dependencies.", func(c *report, m *run) {
+			if m.items(m.now, k).known() {
+				shared.DependencyCircular(c, m, nil)
+			}
+		})
+	add(k.needs != nil && knowsDone, work.DependencyOpen, "An ITEM is done, but an ITEM that it depends on is not.",
+		"It was built on unfinished work.", "Finish what it depends on, or reopen it.",
+		func(c *report, m *run) { shared.DependencyOpen(c, m, nil) })
+	return list
+}
+
+// named writes the words of the declaration into a text.
+func (k *kind) named(text string) string {
 	one := " " + k.name
 	if strings.IndexByte("aeio", k.name[0]) >= 0 {
 		one = "n" + one
 	}
-	text := func(s string) string {
-		for _, w := range [...][2]string{{"ITEMS", k.plural}, {"n ITEM", one}, {"ITEM", k.name},
-			{"STATE", k.word}, {"KEY", k.id}, {"ONE", k.one}} {
-			s = strings.ReplaceAll(s, w[0], w[1])
-		}
-		return s
+	for _, w := range [...][2]string{{"ITEMS", k.plural}, {"n ITEM", one}, {"ITEM", k.name},
+		{"STATE", k.word}, {"KEY", k.id}, {"ONE", k.one}} {
+		text = strings.ReplaceAll(text, w[0], w[1])
 	}
-	return &rule{name: ruleName(k.name) + "-" + suffix, severity: severity, doc: text(doc), why: why, fix: text(fix),
-		find: find}
-}
-
-// tables are the rules that follow from what the declaration says of items.
-func (k *kind) tables() (list []*rule) {
-	shared := k.work()
-	list = append(list, k.rule("unread", sdk.Warning, "No ITEM was found, or an ITEM has no KEY.",
-		"Items that are not found are not checked.", "Correct the file, or `each` and `key` in the declaration.",
-		func(m *run, c *report) { m.unread(k, c) }))
-	list[0].severityIf = "Info if none was found."
-	if k.required {
-		list[0].severity, list[0].severityIf = sdk.Error, "Warning if one has no "+k.id+"."
-	}
-	if k.key != nil && k.key.Member() != "path" { // of files no two have one path
-		list = append(list, k.rule("id-repeated", sdk.Error, "Two ITEMS have the same KEY.",
-			"A reference to one of them may mean the other.", "Give one of them a different KEY.",
-			func(m *run, c *report) {
-				shared.IDRepeated(c, m, func(f *found) {
-					f.Range = m.named(f.Item)
-					f.See(m.named(f.Others[0]), "the first one")
-				})
-			}))
-	}
-	if len(k.words) > 0 {
-		list = append(list, k.rule("status-unknown", sdk.Error, "The STATE of an ITEM is not one of the known words.",
-			"Its progress is unknown.", "Use one of: "+strings.Join(k.words, ", ")+".",
-			func(m *run, c *report) { m.unknownWord(k, c) }))
-	}
-	if k.key != nil {
-		list = append(list, k.history(shared)...)
-	}
-	if k.one != "" {
-		list = append(list, k.rule("several", sdk.Error, "More than one ITEM is ONE.",
-			"The next session continues only one of them.", "Keep only one of them ONE.",
-			func(m *run, c *report) { m.several(k, c) }))
-	}
-	if k.needs == nil {
-		return list
-	}
-	list = append(list, k.rule(work.DependencyMissing, sdk.Error, "An ITEM depends on an ITEM that does not exist.",
-		"It never becomes ready.", "Name the intended ITEM, or remove the dependency.",
-		func(m *run, c *report) { shared.DependencyMissing(c, m, nil) }))
-	list = append(list, k.rule(work.DependencyCircular, sdk.Error, "Some ITEMS depend on each other in a circle.",
-		"None of them can begin.", "Remove one of the dependencies.", func(m *run, c *report) {
-			if m.items(m.now, k).known() {
-				shared.DependencyCircular(c, m, nil)
-			}
-		}))
-	if k.knowsDone() {
-		list = append(list, k.rule(work.DependencyOpen, sdk.Error,
-			"An ITEM is done, but an ITEM that it depends on is not.",
-			"It was built on unfinished work.", "Finish what it depends on, or reopen it.",
-			func(m *run, c *report) { shared.DependencyOpen(c, m, nil) }))
-	}
-	return list
+	return text
 }
 
 // named is the place that names an item: what at says, or the key.
@@ -218,10 +223,7 @@ func (m *run) unread(k *kind, c *report) {
 		return
 	}
 	for _, i := range l.list {
-		if k.key != nil && i.key == "" {
-			if v := k.key.Eval(i.scope); v.Kind == expr.Unknown {
-				continue
-			}
+		if k.key != nil && i.key == "" && i.id.Kind != expr.Unknown {
 			f := c.At(m.place(i.v), "this "+k.name+" has no "+k.id+", so it is not compared with the base").
 				Keyed(i.title)
 			if c.Rule.Severity > sdk.Warning {
@@ -233,26 +235,20 @@ func (m *run) unread(k *kind, c *report) {
 
 func (m *run) unknownWord(k *kind, c *report) {
 	for _, i := range m.items(m.now, k).list {
-		if i.state.Kind == expr.Unknown || i.state.Kind == expr.String && slices.Contains(k.words, i.state.Text) {
+		is := i.state.Kind == expr.String
+		if i.state.Kind == expr.Unknown || is && k.knows(i.state.Text) {
 			continue
 		}
-		shown := i.state.String()
-		switch i.state.Kind {
-		case expr.String:
-			shown = say.Quote(shown)
-		case expr.Null:
+		shown, near := i.state.String(), ""
+		if is {
+			shown, near = say.Quote(shown), words.Nearest(i.state.Text, k.words)
+		} else if i.state.Kind == expr.Null {
 			shown = "missing"
 		}
 		f := c.At(m.place(i.state, i.v), say.Wrong("the "+k.word+" of "+i.Called(), shown, say.Or(k.words...))).
 			About(i.key)
-		near := ""
-		if i.state.Kind == expr.String {
-			near = words.Nearest(i.state.Text, k.words)
-		}
-		if near != "" && i.state.From != nil {
-			if e, ok := i.state.From.Edit(expr.Str(near)); ok {
-				f.Offer(sdk.Review, "Set "+k.word+" to "+near, e)
-			}
+		if near != "" {
+			set(f, i.state, expr.Str(near), "Set "+k.word+" to "+near)
 		}
 	}
 }
@@ -260,14 +256,66 @@ func (m *run) unknownWord(k *kind, c *report) {
 func (m *run) several(k *kind, c *report) {
 	var first *item
 	for _, i := range m.items(m.now, k).list {
-		if i.state.Kind != expr.String || i.state.Text != k.one {
-			continue
-		}
-		if first == nil {
+		switch {
+		case i.state.Kind != expr.String || i.state.Text != k.one:
+		case first == nil:
 			first = i
+		default:
+			c.At(m.place(i.state, i.v), i.Called()+" is "+k.one+", and so is "+first.Called()).About(i.key).
+				See(m.place(first.state, first.v), "the first one")
+		}
+	}
+}
+
+func (m *run) jumped(k *kind, c *report) {
+	now, _ := m.pair(k)
+	for _, i := range now.list {
+		if i.other == nil || i.state.Kind != expr.String || i.other.state.Kind != expr.String {
 			continue
 		}
-		c.At(m.place(i.state, i.v), i.Called()+" is "+k.one+", and so is "+first.Called()).About(i.key).
-			See(m.place(first.state, first.v), "the first one")
+		from, to := i.other.state.Text, i.state.Text
+		next, known := k.moves[from]
+		if from == to || !known || slices.Contains(next, to) || !k.knows(to) {
+			continue
+		}
+		expected := "expected " + say.Or(next...)
+		if len(next) == 0 {
+			expected = from + " is the last step"
+		}
+		f := c.At(m.place(i.state, i.v), i.Called()+" went from "+say.Clip(from)+" to "+say.Clip(to)+"; "+expected).
+			About(i.key)
+		set(f, i.state, i.other.state, "Set "+k.word+" back to "+say.Clip(from))
+	}
+}
+
+func (m *run) rewritten(k *kind, c *report) {
+	now, _ := m.pair(k)
+	for _, i := range now.list {
+		if i.other == nil || k.frozenWhen != nil && !k.frozenWhen.Eval(m.compared(i)).Is() {
+			continue
+		}
+		for _, what := range k.frozen {
+			is, was := what.expr.Eval(i.scope).Open(), what.expr.Eval(i.other.scope).Open()
+			if is.Kind == expr.Unknown || was.Kind == expr.Unknown || was.Kind == expr.Null || expr.Equal(is, was) {
+				continue
+			}
+			verb := " was rewritten"
+			if is.Kind == expr.Null {
+				verb = " is missing"
+			}
+			message := what.name + " of " + i.Called() + verb + "; in the base it is " + say.Quote(was.String())
+			f := c.At(m.place(is, i.v), message).About(i.key).Keyed(what.name)
+			set(f, is, was, "Restore the "+strings.TrimPrefix(what.name, "the ")+" from the base")
+		}
+	}
+}
+
+// set offers to write a value, such as one of the base.
+func set(f *check.Finding, at, to *expr.Value, title string) {
+	if at == nil || at.From == nil || at.From.Set == nil || to.Kind == expr.Null || to.Kind == expr.Unknown {
+		return
+	}
+	if e, ok := at.From.Set(to); ok {
+		f.Offer(sdk.Review, title, e)
 	}
 }

@@ -36,6 +36,7 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "gsd",
 	Version: "1.0.0",
+	Dropped: []string{"dependency-elsewhere", "plan-rewritten"},
 	Doc: "get-shit-done: a roadmap of phases, with plans, summaries and requirements\n\n" +
 		"Plans with summaries prove how far along a phase is; STATE.md and ROADMAP.md must not claim more.",
 	License:  "Apache-2.0",

@@ -30,9 +30,11 @@ func cutShort(r *check.Report, m *model) {
 			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
 				r.Whole(p.path, file(p.path)+
 					"'s front matter has no closing ---, but the base's has one").About(ph.subject()).Keyed(p.id())
-			} else if p.summary == "" { // plan-rewritten reports executed plans
-				for _, f := range r.CutShort(p.path) {
-					f.About(ph.subject())
+				continue
+			}
+			for _, f := range r.CutShort(p.path) {
+				if f.About(ph.subject()); p.summary != "" {
+					f.As(sdk.Warning)
 				}
 			}
 		}
@@ -71,12 +73,9 @@ func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what stri
 	if lost == nil {
 		return
 	}
-	if len(lost) > 1 {
-		what += "s"
-	}
 	end := len(strings.TrimRight(now.Text, " \t\r\n"))
 	f := r.At(sdk.AtBytes(now.Path, end, end), now.Path+" ends where the base continues"+say.Line(was, at)+
-		"; missing: "+what+" "+say.List(lost)).Keyed(now.Path).
+		"; missing: "+say.Verb(len(lost), what, what+"s")+" "+say.List(lost)).Keyed(now.Path).
 		Offer(sdk.Review, "Restore the end from the base", sdk.Replace(sdk.AtBytes(now.Path, end, len(now.Text)),
 			"\n"+sdk.Literal(was.Text[at:])))
 	if !sure {

@@ -142,28 +142,6 @@ func (r *roadmap) dismisses(number string) bool {
 	return false
 }
 
-// planRewritten compares letters and digits only, because formatting does not change a plan.
-func planRewritten(r *check.Report, m *model) {
-	base := map[string]*plan{}
-	for _, ph := range m.base.phases {
-		for _, p := range ph.plans {
-			base[p.path] = p
-		}
-	}
-	for _, ph := range m.phases {
-		for _, p := range ph.plans {
-			was := base[p.path]
-			if was == nil || was.summary == "" || p.summary == "" || was.doc.Digest == p.doc.Digest ||
-				!was.doc.Readable() || !p.doc.Readable() || meaning(was.doc.Text) == meaning(p.doc.Text) {
-				continue
-			}
-			r.Whole(p.path, file(p.path)+" was changed since the base, where it was already executed").About(
-				ph.subject()).Keyed(p.id()).
-				See(sdk.At(p.summary), "its summary").Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
-		}
-	}
-}
-
 // meaning returns a text without white space and punctuation.
 func meaning(text string) string {
 	b := make([]byte, 0, len(text))

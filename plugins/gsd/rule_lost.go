@@ -30,6 +30,8 @@ func summaryLost(r *check.Report, m *model) {
 			path, what := s.doc.Path, " is missing; the base has it in "+was.dir
 			if void := ph.voided(path); void != nil {
 				what = " " + void.void + "; the base has the full summary"
+			} else if d := m.docs.Get(path); d != nil {
+				what = check.Emptied(d, s.doc) + "; the base has the full summary"
 			}
 			f := r.Whole(path, file(path)+what).About(ph.subject()).Keyed(s.id(ph)).
 				See(sdk.At(ph.dir), "the phase still exists").Offer(sdk.Review, "Restore "+file(path),
@@ -41,11 +43,15 @@ func summaryLost(r *check.Report, m *model) {
 	}
 }
 
-// missing returns the summaries that a phase had in the base and lost.
+// missing returns the summaries that a phase had in the base and that it, or nearly all of their text, lost.
 func (m *model) missing(was, ph *phase) (list []*summary) {
 	taken := map[*plan]bool{}
 	for _, s := range was.reports {
 		path := s.doc.Path
+		if check.Emptied(m.docs.Get(path), s.doc) != "" {
+			list = append(list, s)
+			continue
+		}
 		if m.docs.Get(path) != nil && ph.voided(path) == nil || !m.docs.Known(path) || m.archived[file(path)] ||
 			ph.has(s.number) || m.base.stray(was, s) || ph.renumbered(was, s, taken) {
 			continue

@@ -169,55 +169,6 @@ func phaseCycle(r *check.Report, m *model) {
 	}
 }
 
-// dependencyElsewhere reports dependencies on missing plans of other phases, unless the plans of that phase are
-// archived or not written yet.
-func dependencyElsewhere(r *check.Report, m *model) {
-	if r.Name != ".planning" {
-		return
-	}
-	for _, ph := range m.phases {
-		if len(m.byNumber[ph.number]) != 1 || m.ticked(ph) > 0 {
-			continue
-		}
-		for _, p := range ph.plans {
-			for _, text := range p.needs {
-				if p.summary != "" || p.number == "" {
-					continue
-				}
-				if what := m.unmetElsewhere(ph, strings.TrimSpace(text)); what != "" {
-					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on names "+say.Quote(text)+", but "+what).
-						About(ph.subject()).Keyed(p.id() + " " + text)
-				}
-			}
-		}
-	}
-}
-
-// unmetElsewhere describes what a dependency on another phase lacks, or returns "" if nothing is known to be missing.
-func (m *model) unmetElsewhere(ph *phase, text string) string {
-	phase, number := planRef(text, ph.number)
-	if phase == "" || phase == ph.number {
-		return ""
-	}
-	if !m.exists(phase) {
-		return "neither ROADMAP.md nor phases/ has phase " + phase
-	}
-	list := m.byNumber[phase]
-	if len(list) != 1 || len(list[0].plans) == 0 || m.archivedPlan(phase) {
-		return ""
-	}
-	other := list[0]
-	for _, n := range []string{number, key(strings.TrimLeft(number, "Pp"))} {
-		if other.has(n) || slices.ContainsFunc(other.plans,
-			func(p *plan) bool { return p.number == n || p.number == "" }) ||
-			slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.phase == phase && b.number == n }) {
-			return ""
-		}
-	}
-	return other.dir + " does not have that plan; it has " + say.List(ids(other.plans))
-}
-
 // archivedPlan reports whether a plan of the phase with a number is archived.
 func (m *model) archivedPlan(number string) bool {
 	for name := range m.archived {
@@ -265,9 +216,10 @@ func requirementUnknown(r *check.Report, m *model) {
 		words[word] = true
 	}
 	was, shown := map[string]bool{}, m.reqs.doc.Text
-	if m.base != nil && m.sameMilestone() && goesOn(m.reqs.doc, m.base.reqs.doc) < 0 { // otherwise end-lost reports it
+	if m.base != nil && m.sameMilestone() {
+		end := goesOn(m.reqs.doc, m.base.reqs.doc) // end-lost reports what comes after it
 		for _, q := range m.base.reqs.list {
-			was[q.id] = true
+			was[q.id] = end < 0 || q.task.Start() < end
 		}
 		shown = markdown.Shown(shown)
 	}

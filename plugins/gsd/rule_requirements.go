@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func requirementDuplicate(r *check.Report, m *model) {
@@ -31,68 +32,58 @@ func requirementDuplicate(r *check.Report, m *model) {
 // requirementDisagrees reports one finding for each phase and direction, because such updates are forgotten together.
 // It skips the ticks that requirement-ticked-early reports: the row is right.
 func requirementDisagrees(r *check.Report, m *model) {
-	type group struct {
-		phase         string
-		ticked, early bool
+	boxes := m.reqs.boxes()
+	remedy := func(t *trace) string {
+		q := boxes[t.id]
+		if q == nil || q.later || strings.Contains(q.task.Raw()[:min(16, len(q.task.Raw()))], "~~") {
+			return ""
+		}
+		switch ticked := q.task.Checked(); {
+		case ticked && t.open && !m.tickedEarly(t.id, t.phase):
+			return "Set the rows to Complete"
+		case ticked || !t.complete:
+			return ""
+		case m.tickedEarly(t.id, t.phase):
+			return "Set the rows to Pending"
+		}
+		return "Tick the requirements"
 	}
-	type lag struct {
-		ids   []string
-		edits []markdown.Edit
-		line  int
-		at    int
+	for _, group := range work.Grouped(m.reqs.traces, func(t *trace) string {
+		if remedy(t) == "" {
+			return ""
+		}
+		return t.phase + " " + remedy(t)
+	}) {
+		first, ids, edits := group[0], []string{}, []markdown.Edit{}
+		title, message := remedy(first), " not ticked, but complete in the table"
+		if boxes[first.id].task.Checked() {
+			message = " ticked, but still open in the table"
+		}
+		for _, t := range group {
+			fix, _ := t.row.Set(t.status, title[strings.LastIndexByte(title, ' ')+1:])
+			if title == "Tick the requirements" {
+				fix, _ = boxes[t.id].task.Check()
+			}
+			ids, edits = append(ids, t.id), append(edits, fix)
+		}
+		at := sdk.AtLine(requirementsPath, boxes[first.id].task.Line())
+		f := r.At(at, say.List(ids)+" "+say.Are(len(ids))+message+say.Line(m.reqs.doc, first.row.Start())).Keyed(title).
+			Offer(sdk.Review, title, sdk.Edits(requirementsPath, edits...)...)
+		if first.phase != "" {
+			f.About("phase-" + first.phase)
+		}
 	}
+}
+
+// boxes returns the first requirement with each id.
+func (r *requirements) boxes() map[string]*requirement {
 	boxes := map[string]*requirement{}
-	for _, q := range m.reqs.list {
+	for _, q := range r.list {
 		if boxes[q.id] == nil {
 			boxes[q.id] = q
 		}
 	}
-	found, order := map[group]*lag{}, []group{}
-	for _, t := range m.reqs.traces {
-		q := boxes[t.id]
-		if q == nil || q.later || strings.Contains(q.task.Raw()[:min(16, len(q.task.Raw()))], "~~") {
-			continue
-		}
-		ticked := q.task.Checked()
-		if !(ticked && t.open || !ticked && t.complete) {
-			continue
-		}
-		early := m.tickedEarly(t.id, t.phase)
-		if ticked && early {
-			continue
-		}
-		g := group{t.phase, ticked, early}
-		if found[g] == nil {
-			found[g], order = &lag{line: q.task.Line(), at: t.row.Start()}, append(order, g)
-		}
-		l := found[g]
-		l.ids = append(l.ids, t.id)
-		fix, _ := q.task.Check()
-		if ticked {
-			fix, _ = t.row.Set(t.status, "Complete")
-		} else if early {
-			fix, _ = t.row.Set(t.status, "Pending")
-		}
-		l.edits = append(l.edits, fix)
-	}
-	for _, g := range order {
-		l := found[g]
-		are := " " + say.Are(len(l.ids))
-		message, title := are+" ticked, but still open in the table", "Set the rows to Complete"
-		if !g.ticked {
-			message, title = are+" not ticked, but complete in the table", "Tick the requirements"
-		}
-		if g.early {
-			title = "Set the rows to Pending"
-		}
-		subject := ""
-		if g.phase != "" {
-			subject = "phase-" + g.phase
-		}
-		r.At(sdk.AtLine(requirementsPath, l.line),
-			say.List(l.ids)+message+say.Line(m.reqs.doc, l.at)).About(subject).Keyed(title).
-			Offer(sdk.Review, title, sdk.Edits(requirementsPath, l.edits...)...)
-	}
+	return boxes
 }
 
 // requirementUnmapped skips tables that are not filled in yet or map ranges.
@@ -121,58 +112,38 @@ func requirementUnmapped(r *check.Report, m *model) {
 }
 
 func requirementTickedEarly(r *check.Report, m *model) {
-	ids, order, line := map[*phase][]string{}, []*phase{}, map[*phase]int{}
-	early, begins, first := map[*entry][]string{}, []*entry{}, map[*entry]int{}
-	boxes := map[string]*requirement{}
-	for _, q := range m.reqs.list {
-		boxes[q.id] = q
-	}
-	for _, t := range m.reqs.traces {
+	boxes, told := m.reqs.boxes(), map[string]bool{}
+	early := func(t *trace) string {
 		q, list := boxes[t.id], m.byNumber[t.phase]
-		if q == nil || !q.task.Checked() || q.later || t.phase == "" {
-			continue
+		if q == nil || !q.task.Checked() || q.later ||
+			(m.unbegun(t.phase) == nil || m.delivers(t.id)) && (len(list) != 1 || !m.unproved(list[0])) {
+			return ""
 		}
-		if e := m.unbegun(t.phase); e != nil && !m.delivers(t.id) {
-			if early[e] == nil {
-				begins, first[e] = append(begins, e), q.task.Line()
-			}
-			early[e] = append(early[e], t.id)
-			continue
-		}
-		if len(list) != 1 {
-			continue
-		}
-		ph := list[0]
-		if !m.unproved(ph) {
-			continue
-		}
-		if ids[ph] == nil {
-			order, line[ph] = append(order, ph), q.task.Line()
-		}
-		ids[ph] = append(ids[ph], t.id)
+		return t.phase
 	}
-	for _, e := range begins {
-		r.At(sdk.AtLine(requirementsPath, first[e]), say.List(early[e])+" "+say.Are(len(early[e]))+
-			" ticked, but phase "+e.number+" has no plan, and no executed plan lists "+them(len(early[e]))).
-			About("phase-"+e.number).See(sdk.AtLine(roadmapPath, e.task.Line()), "the phase's checkbox")
-	}
-	for _, ph := range order {
-		r.At(sdk.AtLine(requirementsPath, line[ph]),
-			say.List(ids[ph])+" "+say.Are(len(ids[ph]))+" ticked, but "+ph.summaries()).About(ph.subject()).
-			See(sdk.At(ph.dir), "the phase")
+	for _, group := range work.Grouped(m.reqs.traces, early) {
+		var ids []string
+		for _, t := range group {
+			ids = append(ids, t.id)
+		}
+		phase := group[0].phase
+		at := sdk.AtLine(requirementsPath, boxes[ids[0]].task.Line())
+		ticked := say.List(ids) + " " + say.Are(len(ids)) + " ticked, but "
+		if e := m.unbegun(phase); e != nil {
+			r.At(at, ticked+"phase "+e.number+" has no plan, and no executed plan lists "+
+				say.Verb(len(ids), "it", "them")).About("phase-"+e.number).
+				See(sdk.AtLine(roadmapPath, e.task.Line()), "the phase's checkbox")
+			continue
+		}
+		ph := m.byNumber[phase][0]
+		told[phase] = true
+		r.At(at, ticked+ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	}
 	for _, ph := range m.phases {
-		if ids[ph] == nil && m.ticked(ph) == 0 {
+		if !told[ph.number] && m.ticked(ph) == 0 {
 			m.tickedByNoPlan(r, ph)
 		}
 	}
-}
-
-func them(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }
 
 // unproved reports whether a phase has waiting plans, no executed one and no tick.
@@ -216,7 +187,7 @@ func (m *model) tickedByNoPlan(r *check.Report, ph *phase) {
 			}
 		}
 		if names != nil {
-			them := them(len(names))
+			them := say.Verb(len(names), "it", "them")
 			r.At(sdk.AtLine(requirementsPath, line), say.List(names)+" "+say.Are(len(names))+" ticked, but "+
 				file(p.path)+" has no summary, and no executed plan lists "+them).About(ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.path), "the plan").
@@ -287,6 +258,6 @@ func milestoneUnlisted(r *check.Report, m *model) {
 	}
 	if missing != nil && len(d.Summary.Headings) < 200 {
 		r.Whole("MILESTONES.md", say.List(missing)+" "+say.Are(len(missing))+
-			" archived in milestones/, but MILESTONES.md does not list "+them(len(missing)))
+			" archived in milestones/, but MILESTONES.md does not list "+say.Verb(len(missing), "it", "them"))
 	}
 }

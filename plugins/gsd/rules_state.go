@@ -180,11 +180,12 @@ var stateRules = []check.Rule[*model]{
 		Advice: "Restore the end from the base",
 		Hides:  []string{"phase-lost", "phase-unlisted", "position-unreadable"},
 		Doc: "A document is cut off within a line of the base.\n\nIt is STATE.md, ROADMAP.md, " +
-			"REQUIREMENTS.md, a summary, a verification, a plan that waits, or any plan whose front matter has no " +
-			"end. STATE.md may also end after a line of the base, without its Session Continuity.",
-		SeverityIf: "Warning if STATE.md ends after a whole line.",
-		Why:        "The rest of the file is lost, and the project looks smaller than it is.",
-		Fix:        "Restore the rest of the file from the base."},
+			"REQUIREMENTS.md, a summary, a verification or a plan. STATE.md may also end after a line of the base, " +
+			"without its Session Continuity.",
+		SeverityIf: "Warning if STATE.md ends after a whole line, or if the plan is executed and its front matter " +
+			"has an end.",
+		Why: "The rest of the file is lost, and the project looks smaller than it is.",
+		Fix: "Restore the rest of the file from the base."},
 	{Name: "end-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: endLost,
 		Doc:        "ROADMAP.md or REQUIREMENTS.md lost its end, including phases or requirements.",
 		SeverityIf: "Warning if nothing else names them, because they may have been removed on purpose.",
@@ -197,11 +198,6 @@ var stateRules = []check.Rule[*model]{
 			"although a phase is unfinished.",
 		Why: "The current position is unknown.",
 		Fix: "Write the base's value, or the current one."},
-	{Name: "plan-rewritten", Group: "history", Severity: sdk.Warning, Needs: needBase, Find: planRewritten,
-		Advice: "Restore the plan",
-		Doc:    "A plan was changed after it was executed.",
-		Why:    "Its summary describes a different plan.",
-		Fix:    "Restore the plan, and write a new plan for the new work."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Needs: needBase | needRoadmap,
 		Find: phaseReopened, Advice: "Tick the phase or plan the rest",
 		Hides:    []string{"open-with-done-parts"},

@@ -175,6 +175,13 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		}
 	}, "A complete task was continued.\n\nA new task needs a new directory.", "", "", "", ""},
 	{"item-lost", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
+		for _, d := range m.base.plan.docs { // a finished part is archived when the next one becomes the current part
+			if d.ids > 0 && m.absent(d.Path) && len(m.plan.docs) > 0 && !m.state.Has("/current_part") &&
+				!slices.ContainsFunc(m.base.plan.items,
+					func(it *item) bool { return it.doc == d && m.plan.byID[it.id] != nil }) {
+				r.Missing(d.Path, ", with "+say.Count(d.ids, "phase")).Keyed(d.Path)
+			}
+		}
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]
 			if ph == nil || ph.planned || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts ||
@@ -187,7 +194,8 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
 					"id if it has another one now.")
 		}
-	}, "A phase with entries in the log is missing from the plan.", "", "planned-phase-dropped", "", ""},
+	}, "A phase with log entries is missing from the plan, or a plan part was deleted.", "",
+		"planned-phase-dropped", "", ""},
 }}
 
 // fate describes what happened to a record of the base.

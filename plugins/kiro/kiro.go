@@ -39,6 +39,7 @@ var markers = []string{"{requirements,bugfix,design,tasks}.md"}
 var Workflow = &sdk.Workflow{
 	Name:    "kiro",
 	Version: "1.0.0",
+	Dropped: []string{"graph-inconsistent", "requirement-renumbered"},
 	Doc: "Kiro and cc-sdd: specs with requirements, a design and tasks\n\n" +
 		"Documents, boxes and files must agree with what spec.json and ticks claim about a spec.",
 	License:  "Apache-2.0",

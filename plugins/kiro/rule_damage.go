@@ -57,6 +57,11 @@ func (m *model) wrecks() []wreck {
 	return m.wreckage
 }
 
+// wrecked reports whether box-unreadable reports a task of the base.
+func (m *model) wrecked(was *task) bool {
+	return slices.ContainsFunc(m.wrecks(), func(w wreck) bool { return w.Was == was })
+}
+
 // between reports whether a line without a readable box fills a gap in the numbers: the tasks around it have boxes and
 // the numbers before and after it.
 func (m *model) between(w tasks.Wreck) bool {

@@ -68,7 +68,6 @@ func dependencyMissing(r *check.Report, m *model) {
 type waves struct {
 	line int
 	all  []string // the tasks in all waves, in order
-	bad  string   // why it cannot be read
 }
 
 // waves returns the graphs in tasks.md in the form that Kiro writes: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or
@@ -83,14 +82,11 @@ func (m *model) waves() (list []waves) {
 		if !strings.Contains(code, `"waves"`) {
 			continue
 		}
-		w := waves{line: f.Line()}
 		doc, err := jsondoc.Parse(code)
 		if err != nil {
-			w.bad = err.Error()
-			list = append(list, w)
 			continue
 		}
-		known := 0
+		w, known := waves{line: f.Line()}, 0
 		for _, wave := range doc.Root().Get("waves").Elements() {
 			if wave.Kind() == jsondoc.Object {
 				wave = wave.Get("tasks")
@@ -110,45 +106,6 @@ func (m *model) waves() (list []waves) {
 		}
 	}
 	return list
-}
-
-// checkpoints are words for tasks between the waves, which Kiro does not add to any wave.
-var checkpoints = []string{"checkpoint", "チェックポイント", "检查点", "контрольная точка", "체크포인트"}
-
-func graphInconsistent(r *check.Report, m *model) {
-	if m.list == nil {
-		return
-	}
-	for _, w := range m.waves() {
-		if w.bad != "" {
-			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph cannot be read: "+w.bad).Keyed("unreadable")
-			continue
-		}
-		in := map[string]int{}
-		var twice, none []string
-		for _, n := range w.all {
-			if in[n]++; in[n] == 2 {
-				twice = append(twice, n)
-			}
-		}
-		for _, t := range m.open() {
-			planned := false
-			for u := t; u != nil; u = u.Parent {
-				planned = planned || in[u.ID] > 0
-			}
-			if !planned && t.ID != "" && !has(t.Text, checkpoints) {
-				none = append(none, t.ID)
-			}
-		}
-		if len(twice) > 0 {
-			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph has "+say.Count(len(twice), "task")+
-				" more than once: "+say.List(twice)).Keyed("twice")
-		}
-		if len(none) > 0 {
-			r.At(sdk.AtLine("tasks.md", w.line), say.Count(len(none), "open task")+" "+say.Are(len(none))+
-				" missing from the dependency graph: "+say.List(none)).Keyed("none")
-		}
-	}
 }
 
 func dependencyCircle(r *check.Report, m *model) {

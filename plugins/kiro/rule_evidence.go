@@ -60,8 +60,8 @@ func withoutEvidence(r *check.Report, m *model) {
 			untick = "Untick the task and its parent"
 		}
 		f := r.At(c.At("tasks.md"),
-			say.Quote(c.Text)+how+", but "+say.List(e.missing)+does(len(e.missing))+" not exist"+where+
-				e.but).Keyed(key(c.task))
+			say.Quote(c.Text)+how+", but "+say.List(e.missing)+say.Verb(len(e.missing), " does", " do")+
+				" not exist"+where+e.but).Keyed(key(c.task))
 		if m.replaced() {
 			f.Offer(sdk.Review, "Restore tasks.md from the base", sdk.Restore("tasks.md"))
 		}
@@ -74,13 +74,6 @@ func withoutEvidence(r *check.Report, m *model) {
 			f.As(sdk.Warning).Offer(sdk.Review, untick, reopen(c.task)...)
 		}
 	}
-}
-
-func does(n int) string {
-	if n == 1 {
-		return " does"
-	}
-	return " do"
 }
 
 // touched reports whether the change touches a file of a task that it ticks. If it only ticks boxes, it often does so

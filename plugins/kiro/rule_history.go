@@ -6,8 +6,8 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/work"
 )
 
@@ -71,7 +71,7 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	if len(waived) > 1 {
 		f := r.At(sdk.AtLine("tasks.md", waived[0].Line),
-			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+
+			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+say.Were(len(waived))+
 				" required and open in the base "+say.Are(len(waived))+" now optional: "+
 				textsOf(waived)).Keyed("optional").As(sdk.Warning).
 			Advise("Decide which tasks are still required", "Write `[ ]` for tasks that still have to be done, "+
@@ -179,17 +179,18 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	reworded := map[string]bool{} // numbers of new tasks
 	for _, t := range m.tasks {
 		if now[t.FoldedTitle()] = true; !then[t.FoldedTitle()] {
-			changed, reworded[t.ID] = append(changed, fold(t.Body(m.list))), t.ID != ""
+			changed = append(changed, fold(tasks.Told(t.Body(m.list), []*task{t})))
+			reworded[t.ID] = t.ID != ""
 			if len(m.base.of(t.ID)) == 0 {
 				fresh++
 			}
 		}
 	}
-	text, moved := fold(markdown.Shown(m.list.Text)), m.moved()
+	text, moved := fold(tasks.Told(m.list.Text, tasks.Boxes(m.list.Outline(), &form))), m.moved()
 	for _, t := range m.base.open() {
 		title := t.FoldedTitle()
-		if now[title] || moved[t.ID] || reworded[t.ID] || m.pointless(t) || len(title) > 7 && strings.Contains(text,
-			title) || stands(text, t.Folded()) {
+		if now[title] || m.wrecked(t) || moved[t.ID] || reworded[t.ID] || m.pointless(t) ||
+			len(title) > 7 && strings.Contains(text, title) || stands(text, t.Folded()) {
 			continue
 		}
 		if words := telling(title); !slices.ContainsFunc(changed,
@@ -243,13 +244,6 @@ func telling(title string) (list []string) {
 	return list
 }
 
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}
-
 func doneTaskLost(r *check.Report, m *model) {
 	if m.list == nil || m.base.list == nil {
 		return
@@ -273,8 +267,9 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 	if len(swapped) > 0 {
 		r.At(first.At("tasks.md"),
-			say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+were(len(swapped))+
-				" replaced by other work with the same number and tick: "+say.List(swapped)).Keyed("swapped").
+			say.Count(len(swapped), "task")+" that "+say.Were(len(swapped))+" ticked in the base "+
+				say.Were(len(swapped))+" replaced by other work with the same number and tick: "+
+				say.List(swapped)).Keyed("swapped").
 			Advise("Restore the ticked tasks", "Restore the tasks that were ticked, and give the other work new "+
 				"numbers.")
 	}

@@ -55,8 +55,7 @@ const configPath = ".config.kiro"
 // without a warning, deleting an unreadable one would hide the error.
 func configLost(r *check.Report, m *model) {
 	if was := m.base.docs.Get(configPath); was.Readable() && m.docs.Get(configPath) == nil && m.docs.Known(configPath) {
-		r.Whole(configPath, configPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+configPath,
-			sdk.Restore(configPath))
+		r.Missing(configPath, "")
 	}
 }
 
@@ -81,7 +80,7 @@ func (m *model) claimed(stage string) string {
 	return ""
 }
 
-// emptied reports whether a document lost all its content except titles.
+// emptied reports whether a document lost its content, except for titles or a few words.
 func (m *model) emptied(path string) bool {
 	now, was := m.docs.Get(path), m.base.docs.Get(path)
 	switch {
@@ -90,5 +89,5 @@ func (m *model) emptied(path string) bool {
 	case path == "tasks.md":
 		return len(m.base.tasks) > 0 && len(m.tasks) == 0 && check.OnlyTitles(m.list)
 	}
-	return check.OnlyTitles(now) && was.Readable() && !check.OnlyTitles(was)
+	return check.Emptied(now, was) != ""
 }

@@ -71,7 +71,7 @@ func (m *model) partsWaived(r *check.Report, t *task) {
 	})
 	if len(waived) > 0 {
 		r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked, but "+say.Count(len(waived), "subtask")+" that "+
-			were(len(waived))+" required and open in the base "+say.Are(len(waived))+" now optional: "+
+			say.Were(len(waived))+" required and open in the base "+say.Are(len(waived))+" now optional: "+
 			textsOf(waived)).Keyed(key(t)).As(sdk.Warning).
 			Advise("Decide which subtasks are still required", "Write `[ ]` for subtasks that still have to be "+
 				"done, and strike out abandoned ones with the reason.")
@@ -121,8 +121,8 @@ func parentOpen(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(list[0].At("tasks.md"),
-			say.Count(len(list), "task")+" "+say.Are(len(list))+" open although all "+its(len(list))+
-				" required subtasks are ticked: "+textsOf(list)).
+			say.Count(len(list), "task")+" "+say.Are(len(list))+" open although all "+
+				say.Verb(len(list), "its", "their")+" required subtasks are ticked: "+textsOf(list)).
 			Offer(sdk.Review, "Tick "+say.Count(len(list), "task"), m.ticks(newSearch(r.Pass), list)...)
 		if i == 1 {
 			f.As(sdk.Info).Keyed("since the base")
@@ -245,11 +245,4 @@ func (m *model) copied(again, first []*task) (edits []sdk.Edit) {
 		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", start, end), ""))
 	}
 	return edits
-}
-
-func its(n int) string {
-	if n == 1 {
-		return "its"
-	}
-	return "their"
 }

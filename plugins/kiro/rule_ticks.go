@@ -52,7 +52,7 @@ func taskUnticked(r *check.Report, m *model) {
 	list, undone, other, replanned := l.list, l.undone, l.other, l.replanned
 	if len(list) > 0 {
 		f := r.At(list[0].At("tasks.md"),
-			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base but "+say.Are(len(list))+
+			say.Count(len(list), "task")+" "+say.Were(len(list))+" ticked in the base but "+say.Are(len(list))+
 				" open now: "+textsOf(list))
 		if edits := m.ticksAgain(s, list); edits != nil {
 			f.Offer(sdk.Review, again(list), edits...)
@@ -61,12 +61,13 @@ func taskUnticked(r *check.Report, m *model) {
 		}
 	} else if len(undone) > 0 {
 		r.At(undone[0].At("tasks.md"),
-			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base but "+say.Are(len(undone))+
-				" open now, and "+its(len(undone))+" work is not done: "+textsOf(undone)).As(sdk.Info)
+			say.Count(len(undone), "task")+" "+say.Were(len(undone))+" ticked in the base but "+say.Are(len(undone))+
+				" open now, and "+say.Verb(len(undone), "its", "their")+" work is not done: "+textsOf(undone)).
+			As(sdk.Info)
 	}
 	if len(replanned) > 0 {
 		n := len(replanned)
-		r.At(replanned[0].At("tasks.md"), say.Count(n, "task")+" "+were(n)+" ticked in the base but "+say.Are(n)+
+		r.At(replanned[0].At("tasks.md"), say.Count(n, "task")+" "+say.Were(n)+" ticked in the base but "+say.Are(n)+
 			" open now, with other details: "+textsOf(replanned)).Keyed("reopened").As(sdk.Info).
 			Advise("Do the task again", "Do what the new details ask for, or tick the task if it is already done.")
 	}

@@ -19,6 +19,8 @@ const (
 	paperStatus
 	paperExemplar
 	paperID
+	paperAuthor
+	paperYear
 )
 
 // The statuses of a paper by their rank.
@@ -68,7 +70,8 @@ var stageNames = [...]string{"3A", "3B", "3C", "3D", "3E", "done"}
 func (r *review) readPapers() {
 	t := r.rp.table(papersSection, "#|no|nr|id", "!citation|title|paper|reference|study|article|author*|papers",
 		"sourcetype", "source",
-		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier")
+		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier", "author*",
+		"year|publicationyear|date")
 	r.tables[inPapers] = t
 	r.lacksColumn = len(t.records) > 0 && (t.cols[paperCitation] < 0 || t.cols[paperStatus] < 0)
 	for _, w := range t.records {
@@ -80,6 +83,7 @@ func (r *review) readPapers() {
 			continue
 		} else {
 			p.number, p.id = w.real(paperNumber), identifier(w.text(paperID))
+			p.date(t.cols[paperAuthor] == t.cols[paperCitation])
 			if status := w.cell(paperStatus); status.column >= 0 {
 				p.rank = r.word(status, "Status of "+p.cite(), status.real(), &paperStatuses)
 			}
@@ -96,6 +100,19 @@ func (r *review) readPapers() {
 	_, cut := r.cutRows(needed[inPapers].title, papersSection)
 	section := r.rp.heading(papersSection).Section()
 	r.cutPapers = cut != "" || r.rp.elided(section.Start(), section.End()).ok()
+}
+
+// date completes a citation that lacks a year with the author and year from their columns.
+func (p *paper) date(byAuthor bool) {
+	author, year := p.real(paperAuthor), years(p.text(paperYear))
+	if len(year) == 0 || len(years(p.citation)) > 0 {
+		return
+	}
+	title := ": " + p.citation
+	if byAuthor || author == "" {
+		author, title = p.citation, ""
+	}
+	p.citation = author + " (" + year[0] + ")" + title
 }
 
 var countKeys = [...]string{"Total Found", "Included", "Exemplars", "Excluded"}

@@ -57,7 +57,7 @@ var headerRules = []rule{
 		why:        "Different steps read different documents, so they would work in different modes.",
 		fix:        "Make the modes agree: write the review's mode into every document"},
 	{name: "date-mismatch", severity: sdk.Warning, review: dateMismatch, replaces: "misnamed-review-folder",
-		doc: "A date does not exist or differs from the folder's name, or the folder's name is not a date and a slug.",
+		doc: "A date does not exist or differs from the folder, or the folder is badly named.",
 		why: "Index rows find their folders by date.",
 		fix: "Correct the date: write the date in the folder's name, or rename the folder to <date>_<topic-slug>"},
 }

@@ -10,7 +10,7 @@ var papersRules = []rule{
 	{name: "paper-left-behind", severity: sdk.Error,
 		also: true, from: antagonizing, paper: paperLeftBehind,
 		replaces:   "candidate-in-complete-review exemplar-short-of-level-3",
-		doc:        "A paper is not processed, or an exemplar has no full entry, but the review is past that phase.",
+		doc:        "The review is past a phase that has an unprocessed paper or an incomplete exemplar.",
 		severityIf: "Warning unless a Candidate remains in a finished review.",
 		why:        "It was found, but whether it counts is undecided.",
 		fix:        "Process the paper: triage and annotate it, exclude it, or demote the exemplar"},

@@ -294,6 +294,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"natural-keys-quoted", "", "com/com"},
 	{"natural-not-yet-in-german", "", "sea/sea"},
 	{"natural-author-year-title", "", "ant/ant"},
+	{"natural-paper-and-year", "", "ant/ant"},
 	{"natural-numbered-entries", "", "com/com"},
 	{"index-parted-by-status", "several-in-progress", "sea/sea sea/sea"},
 	{"was-source-gone", "missing-source-row", "com/com"},

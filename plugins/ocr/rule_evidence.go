@@ -15,7 +15,7 @@ import (
 var evidenceRules = []check.Rule[*Model]{
 	{Name: "document-lost", Severity: sdk.Error, Needs: onBase,
 		Replaces: []string{"evidence-lost"},
-		Doc:      "A document that the base has is missing or empty.",
+		Doc:      "A document that the base has is missing, empty or almost empty.",
 		Why: "The document proves the work of its phase, and later phases read it. Restore it. Moving a document or " +
 			"starting the session afresh is not reported.",
 		Find: func(r *check.Report, m *Model) {
@@ -31,7 +31,7 @@ var evidenceRules = []check.Rule[*Model]{
 					continue
 				}
 				f := r.Whole(sayable(was.Path), was.Path+fault).About(m.subjectOf(was.Path))
-				if Filled(is) {
+				if Filled(is) && breaksOff(was, is) != "" {
 					f.As(sdk.Warning)
 				}
 				m.restore(f, was.Path)
@@ -58,7 +58,7 @@ var evidenceRules = []check.Rule[*Model]{
 				}
 				for _, f := range was.Files() {
 					now := m.Get(f.Path)
-					if !f.Filled() || !Filled(now) || breaksOff(f.Doc, now) != "" || same(f.Doc, now) {
+					if !f.Filled() || !Filled(now) || m.loss(f.Doc, now) != "" || same(f.Doc, now) {
 						continue
 					}
 					change := difference(f.Doc, now)
@@ -104,7 +104,10 @@ func (m *Model) loss(was, is *sdk.Document) string {
 	if end := breaksOff(was, is); end != "" {
 		return " is cut off: it no longer contains " + say.Quote(end)
 	}
-	return ""
+	if strings.HasPrefix(was.Path, Map.Tree) {
+		return "" // the list of a small change has few words
+	}
+	return check.Emptied(is, was)
 }
 
 // restore offers to restore a document. If its current text belongs to another document in the base, which no longer

@@ -36,7 +36,7 @@ var roundRules = []check.Rule[*Model]{
 		})},
 	{Name: "stray-flat-artifact", Severity: sdk.Warning,
 		Replaces: []string{"round-name-malformed"},
-		Doc:      "A file of a round or run is in another directory, or the directory has a nonstandard name.",
+		Doc:      "A round's or run's file is in another directory, or the directory has a nonstandard name.",
 		Why: "Rounds are rounds/round-1, rounds/round-2 … with their reviews in reviews/, and runs are " +
 			"map/runs/run-1 …; nothing reads files elsewhere. Move the file, or rename the directory.",
 		Find: func(r *check.Report, m *Model) {

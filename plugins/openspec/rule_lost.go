@@ -180,7 +180,13 @@ func documentLost(r *check.Report, m *model) {
 		for _, d := range was.docs {
 			file := d.Path[len(was.dir)+1:]
 			path, plan, delta := c.dir+"/"+file, file != "tasks.md", below(was, d, "specs/")
-			if plan && !delta && file != "proposal.md" || c.has(file) != nil || m.wasArchived(was, file) ||
+			how := " is missing"
+			if is := c.has(file); is != nil && file == "proposal.md" && !c.archived {
+				how = check.Emptied(is, d)
+			} else if is != nil {
+				continue
+			}
+			if plan && !delta && file != "proposal.md" || how == "" || m.wasArchived(was, file) ||
 				!m.docs.Known(path) || slices.ContainsFunc(c.docs, func(is *sdk.Document) bool {
 				return delta && same(is, d) // delta-misplaced reports it
 			}) {
@@ -190,7 +196,7 @@ func documentLost(r *check.Report, m *model) {
 			if given && c.skips {
 				continue
 			}
-			text := path + " is missing; the base has it"
+			text := path + how + "; the base has it"
 			if path != d.Path {
 				text += " as " + d.Path
 			}

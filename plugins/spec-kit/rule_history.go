@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -165,7 +166,26 @@ func taskDropped(r *check.Report, m *model) {
 // mentions reports whether a document names an id outside comments and examples, such as "T007 is part of T006".
 func (m *model) mentions(id string) bool {
 	return slices.ContainsFunc(m.read(),
-		func(d *sdk.Document) bool { return words.Names(markdown.Shown(d.Text), id) })
+		func(d *sdk.Document) bool { return words.Names(tasks.Told(d.Text, m.plain()), id) })
+}
+
+// requirementLost is silent if the spec has a new requirement, because then it was rewritten.
+func requirementLost(r *check.Report, m *model) {
+	if !m.base.started() || !m.spec.Readable() || !m.base.spec.Readable() {
+		return
+	}
+	var gone []string
+	shown := markdown.Shown(m.spec.Text)
+	for _, q := range requirements(m.base.spec) {
+		if !words.Names(shown, q.id) {
+			gone = append(gone, say.Quote(q.text))
+		}
+	}
+	if len(gone) > 0 && !slices.ContainsFunc(requirements(m.spec),
+		func(q requirement) bool { return !words.Names(m.base.spec.Text, q.id) }) {
+		r.Whole(specPath, "spec.md lacks "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
+			Advise("Restore the requirements", "Restore the requirements, or strike them out with the reason.")
+	}
 }
 
 func documentLost(r *check.Report, m *model) {
@@ -187,15 +207,9 @@ func documentLost(r *check.Report, m *model) {
 		}
 		how, now := " is missing; ", m.docs.Get(was.Path)
 		if now != nil {
-			how = " is empty; "
-			if m.overwritten(was.Path) {
+			if how = check.Emptied(now, was) + "; "; m.overwritten(was.Path) {
 				how = " is the template again; "
-			} else if check.OnlyTitles(now) && !check.OnlyTitles(was) {
-				how = " has only titles left; "
-			} else if !now.Readable() || strings.TrimSpace(now.Text) != "" || strings.TrimSpace(was.Text) == "" {
-				continue
-			}
-			if was.Path == tasksPath && !m.overwritten(was.Path) {
+			} else if how == "; " || was.Path == tasksPath {
 				continue
 			}
 		} else if !m.docs.Known(was.Path) {
@@ -216,12 +230,18 @@ func documentLost(r *check.Report, m *model) {
 // spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
-		over := was.Readable() && m.overwritten(was.Path)
-		if !was.Readable() || !over && (m.docs.Get(was.Path) != nil || !m.docs.Known(was.Path) ||
-			was.Path == specPath && m.tasks != nil) {
+		if !was.Readable() {
 			continue
 		}
-		message, at := was.Path+" was deleted before any task was ticked in the base", sdk.At(was.Path)
+		now := m.docs.Get(was.Path)
+		over, how := m.overwritten(was.Path), check.Emptied(now, was)
+		if was.Path == tasksPath {
+			how = "" // task-id-lost and item-lost report it
+		}
+		if !over && how == "" && (now != nil || !m.docs.Known(was.Path) || was.Path == specPath && m.tasks != nil) {
+			continue
+		}
+		message, at := was.Path+cmp.Or(how, " was deleted")+" before any task was ticked in the base", sdk.At(was.Path)
 		if over {
 			message = was.Path + " was overwritten with its template"
 		}

@@ -7,6 +7,7 @@
 //	specs/001-name/tasks.md         # Tasks, ## Phase 1: Setup, - [ ] T001 [P] [US1] Create src/a.py (depends on T000)
 //	specs/001-name/checklists/*.md  checkboxes that a reviewer ticks
 //	.specify/feature.json           {"feature_directory": "specs/001-name"}: the current feature
+//	.specify/memory/constitution.md the project's principles
 //	specs/001-name/research.md, data-model.md, quickstart.md, contracts/   further reading
 //
 // No file records a feature's phase. Its documents and the checkboxes in tasks.md prove it:
@@ -32,8 +33,8 @@ import (
 // Workflow is the spec-kit workflow.
 var Workflow = &sdk.Workflow{
 	Name: "spec-kit",
-	Dropped: []string{"done-with-open-parts", "subtask-open", "checklist-open", "story-missing", "constitution-lost",
-		"document-of-another-feature", "requirement-lost"},
+	Dropped: []string{"done-with-open-parts", "subtask-open", "checklist-open", "story-missing",
+		"document-of-another-feature"},
 	Version: "1.0.0",
 	Doc: "Spec Kit: features with a spec, a plan and tasks\n\n" +
 		"Documents and ticked tasks show how far along a feature is; the repository shows whether a ticked task's " +
@@ -46,7 +47,7 @@ var Workflow = &sdk.Workflow{
 	Roots: []sdk.Root{
 		{Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"}, Except: notOurs},
 		{Dir: featuresDir, Markers: []string{"[0-9][0-9][0-9]-*/spec.md"}, Except: notOurs},
-		{Dir: pointerDir, Markers: []string{pointerPath}},
+		{Dir: pointerDir, Markers: []string{pointerPath, constitutionPath}},
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown, Need: sdk.Content},
@@ -56,6 +57,7 @@ var Workflow = &sdk.Workflow{
 			{Name: "no-marks", Line: `^\s*[-*+]\s*\[[xX]\]\s*(CHK\d+\s*[-:]?\s*)?No \[NEEDS CLARIFICATION\] markers ` +
 				`remain[ .]*$`},
 		}},
+		{Glob: constitutionPath, Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: pointerPath, Format: sdk.JSON, Need: sdk.Content, Schema: "object"},
 		{Glob: "{*.md,*/spec.md,*/plan.md,*/tasks.md}", Need: sdk.Listed},
 		{Glob: "contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}", Need: sdk.Listed},
@@ -98,7 +100,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, base)
 	m.anchors = anchors(p.Root)
 	for _, d := range p.Docs.All() {
-		if d.Need != sdk.Content { // no rule reads this prose
+		if d.Need != sdk.Content || d.Path == constitutionPath { // no rule reads this prose
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}

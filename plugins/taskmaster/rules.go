@@ -39,7 +39,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: work.DependencyMissing, Group: "dependencies", Severity: sdk.Error, Find: needMissing,
 		Replaces:   []string{"dependency-unreadable"},
-		Doc:        "A task depends on a task that does not exist, or on something that is not an id.",
+		Doc:        "A task depends on something that does not exist or is not an id.",
 		Why:        "The task never becomes ready.",
 		SeverityIf: "Warning if the task is done or abandoned.",
 		Fix:        "Correct the dependency, or remove it."},

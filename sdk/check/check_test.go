@@ -239,3 +239,27 @@ func TestKept(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptied: a word in place of a plan, or its first lines alone, is a lost plan; another plan is not, however short.
+func TestEmptied(t *testing.T) {
+	const plan = "# Plan\n\nWe parse the file line by line.\nThe parser keeps comments.\nIt reports each fault.\n\n" +
+		"## Tests\n\nEach fault has a test that shows it.\n"
+	for now, want := range map[string]string{
+		plan:                                     "",
+		"":                                       " is empty",
+		"# Plan\n\n## Tests\n":                   " has only titles left",
+		"hi\n":                                   " lost most of its text",
+		"# Plan\r\n\r\n- TBD\r\n":                " lost most of its text",
+		"# Plan\n\nThe parser keeps comments.\n": " lost most of its text",
+		"# Parser\n\nUse the library.\n":         "",
+		"# Plan\n\nWe parse the file line by line. Done.\n": "",
+	} {
+		is := &sdk.Document{Need: sdk.Content, Text: now}
+		if how := check.Emptied(is, &sdk.Document{Need: sdk.Content, Text: plan}); how != want {
+			t.Errorf("%q: %q, want %q", now, how, want)
+		}
+	}
+	if how := check.Emptied(&sdk.Document{Need: sdk.Content, Text: "hi"}, nil); how != "" {
+		t.Errorf("without a base: %q", how)
+	}
+}

@@ -70,6 +70,40 @@ func OnlyTitles(d *sdk.Document) bool {
 	return titles
 }
 
+// fewBytes is less than any sentence: a document with so little text was overwritten, not rewritten.
+const fewBytes = 12
+
+// Emptied says how a document lost its text since the base: it is empty, or has only titles left, or less than a
+// quarter of its text, which is a word or two, or a part of the base with nothing new. It returns "" for a document
+// that was rewritten, even in one sentence, and if one of the documents cannot be read.
+func Emptied(now, was *sdk.Document) (how string) {
+	if !now.Readable() || !was.Readable() || strings.TrimSpace(was.Text) == "" {
+		return ""
+	}
+	size := prose(now)
+	switch {
+	case strings.TrimSpace(now.Text) == "":
+		return " is empty"
+	case OnlyTitles(now) && !OnlyTitles(was):
+		return " has only titles left"
+	case size > 0 && 4*size < prose(was):
+		if kept, all := Kept(now, was); size < fewBytes || kept == all {
+			return " lost most of its text"
+		}
+	}
+	return ""
+}
+
+// prose counts the bytes of a document's lines that are not headings, in the form used for comparison.
+func prose(d *sdk.Document) (n int) {
+	for l := range strings.Lines(d.Text) {
+		if l[0] != '#' {
+			n += len(meant(d, l))
+		}
+	}
+	return n
+}
+
 // Kept counts the lines of a base document's text that any of the other documents has, whatever their list bullets and
 // checkboxes, and all of them. It ignores lines without a word, and headings, unless there is nothing else.
 func Kept(was *sdk.Document, others ...*sdk.Document) (kept, all int) {

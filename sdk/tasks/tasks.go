@@ -111,15 +111,15 @@ func (t *Task) HasParts() bool { return t.hasParts }
 // Remains reports whether the task is still to be done and does not just summarize its parts.
 func (t *Task) Remains() bool { return !t.Ticked && !t.Cancelled && !t.HasParts() }
 
-// OpenParts lists the task's parts, at any depth, that are open and must be done. If a part itself has parts, only
-// these count.
+// OpenParts lists the task's parts, at any depth, that must be done and are not ticked, whatever their mark, as Remains
+// counts them. If a part itself has parts, only these count.
 func (t *Task) OpenParts() (list []*Task) {
 	for _, part := range t.Parts {
 		switch below := part.OpenParts(); {
 		case part.Cancelled:
 		case len(below) > 0:
 			list = append(list, below...)
-		case part.Open() && !part.HasParts():
+		case !part.Ticked && !part.HasParts():
 			list = append(list, part)
 		}
 	}

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -43,49 +45,30 @@ func (s *Scope) find(name string) *Value {
 
 // A Failure is why an expression has no value: it compares what cannot be compared, or takes too long. A rule that
 // comes to it has failed, which is not the same as silent.
-type Failure struct {
-	At      int // byte in the source
-	Message string
-}
+type Failure string
 
-func (f *Failure) Error() string { return f.Message }
-
-func (n *Node) fail(message string) { panic(&Failure{n.at, message}) }
-
-// clash is the failure of an operation on a value of the wrong kind.
-//
-//go:noinline
-func (n *Node) clash(message string, vs ...*Value) {
-	f := Wrong(message, vs...)
-	f.At = n.at
-	panic(f)
-}
+func (f Failure) Error() string { return string(f) }
 
 // Wrong is the failure of what needs another kind of value. It names the place of a value, if it has one.
-func Wrong(message string, vs ...*Value) *Failure {
-	for _, v := range vs {
-		if at := v.Place(); at.Path != "" {
-			message += " (" + at.Path + at.Pointer
-			if at.Line > 0 {
-				message += ":" + strconv.Itoa(at.Line)
-			}
-			message += ")"
-			break
+func Wrong(message string, vs ...*Value) Failure {
+	if at := Place(vs...); at.Path != "" {
+		message += " (" + at.Path + at.Pointer
+		if at.Line > 0 {
+			message += ":" + strconv.Itoa(at.Line)
 		}
+		message += ")"
 	}
-	return &Failure{Message: message}
+	return Failure(message)
 }
 
 // steps counts work.
-//
-//go:noinline
 func (n *Node) steps(s *Scope, count int) {
 	if s.env.Steps += count; s.env.Steps > MaxSteps {
-		n.fail("the expression takes more than " + strconv.Itoa(MaxSteps) + " steps")
+		panic(Failure("the expression takes more than " + strconv.Itoa(MaxSteps) + " steps"))
 	}
 }
 
-// Eval returns the value of an expression. It panics with a *Failure.
+// Eval returns the value of an expression. It panics with a Failure.
 func (n *Node) Eval(s *Scope) *Value {
 	n.steps(s, 1)
 	switch n.op {
@@ -93,40 +76,58 @@ func (n *Node) Eval(s *Scope) *Value {
 		return n.val
 	case name:
 		return s.find(n.text).Open()
+	case call:
+		return n.call(s)
 	case member:
 		if k := n.kids[0]; k.op == name && k.text == Base {
 			return s.env.Global(n.text, true).Open()
 		}
 		return n.member(n.kids[0].Eval(s), n.text)
-	case index:
-		return n.index(n.kids[0].Eval(s), n.kids[1].Eval(s))
 	case listOf:
 		l := make([]*Value, len(n.kids))
 		for i, k := range n.kids {
 			l[i] = k.Eval(s)
 		}
-		return ListOf(l)
-	case choice:
+		return &Value{Kind: List, List: l}
+	case joined:
+		text := ""
+		for _, k := range n.kids {
+			text += k.Eval(s).String()
+		}
+		return Str(text)
+	case index:
+		return n.index(n.kids[0].Eval(s), n.kids[1].Eval(s))
+	case choice, not:
 		c := n.truth(n.kids[0].Eval(s))
-		if c.Kind == Unknown {
-			return NoValue
-		} else if c.Bool {
+		switch {
+		case c.Kind == Unknown:
+			return c
+		case n.op == not:
+			return Truth(!c.Bool)
+		case c.Bool:
 			return n.kids[1].Eval(s)
 		}
 		return n.kids[2].Eval(s)
-	case not:
-		v := n.truth(n.kids[0].Eval(s))
-		if v.Kind == Unknown {
-			return v
-		}
-		return Truth(!v.Bool)
-	case call:
-		return n.call(s)
 	}
 	if n.text == "&&" || n.text == "||" {
 		return n.logic(s)
 	}
 	return n.operate(s, n.kids[0].Eval(s), n.kids[1].Eval(s))
+}
+
+// Text returns the value of an expression as messages write it.
+func (n *Node) Text(s *Scope) string { return n.Eval(s).String() }
+
+// List returns a value that is a list, null or unknown, with its elements filled in. The name is for messages.
+func (n *Node) List(s *Scope, called string) *Value {
+	v := n.Eval(s).Open()
+	if v.Kind != List && v.Kind != Null && v.Kind != Unknown {
+		panic(Wrong(called+" is "+v.Kind.String()+", expected a list", v))
+	}
+	for _, e := range v.List {
+		e.Open()
+	}
+	return v
 }
 
 // Base is the name below which documents and items of the base are.
@@ -147,31 +148,30 @@ func (n *Node) logic(s *Scope) *Value {
 }
 
 // truth refuses what is neither a boolean nor unknown. A missing boolean is false: {"done": null}.
-//
-//go:noinline
 func (n *Node) truth(v *Value) *Value {
 	switch v.Kind {
-	case Bool, Unknown:
-		return v
 	case Null:
 		return no
+	case Bool, Unknown:
+	default:
+		panic(Wrong("expected a boolean, found "+v.Kind.String(), v))
 	}
-	n.clash("expected a boolean, found "+v.Kind.String(), v)
-	return nil
+	return v
 }
 
 func (n *Node) member(v *Value, key string) *Value {
 	switch v.Kind {
-	case Unknown, Null:
-		return v
 	case Map:
 		return v.Get(key)
+	case Unknown, Null:
+	default:
+		panic(Wrong(v.Kind.String()+" has no member "+key, v))
 	}
-	n.clash(v.Kind.String()+" has no member "+key, v)
-	return nil
+	return v
 }
 
 func (n *Node) index(v, i *Value) *Value {
+	single := i.Kind == String || i.Kind == Number
 	switch {
 	case v.Kind == Unknown || i.Kind == Unknown:
 		return NoValue
@@ -179,19 +179,16 @@ func (n *Node) index(v, i *Value) *Value {
 		return Nothing
 	case v.Kind == Map && i.Kind == String:
 		return v.Get(i.Text)
-	case v.Kind == List && v.Named != nil && (i.Kind == String || i.Kind == Number):
+	case v.Kind != List || v.Named == nil && i.Kind != Number || !single:
+		panic(Wrong(v.Kind.String()+" has no elements named by "+i.Kind.String(), v, i))
+	case v.Named != nil:
 		if e := v.Named[i.String()]; e != nil {
 			return e.Open()
 		}
-		return nothingIn(v)
-	case v.Kind == List && i.Kind == Number:
-		if at := int(i.Number); at >= 0 && at < len(v.List) {
-			return v.List[at].Open()
-		}
-		return nothingIn(v)
+	case i.Number >= 0 && i.Number < float64(len(v.List)):
+		return v.List[int(i.Number)].Open()
 	}
-	n.clash(v.Kind.String()+" has no elements named by "+i.Kind.String(), v, i)
-	return nil
+	return nothingIn(v)
 }
 
 // nothingIn is what a list does not have: unknown if the list may have more than can be seen.
@@ -205,9 +202,9 @@ func nothingIn(v *Value) *Value {
 // equal is == that refuses to compare values of different kinds; null is comparable with everything.
 func (n *Node) equal(s *Scope, a, b *Value) bool {
 	if a.Open().Kind != b.Open().Kind && a.Kind != Null && b.Kind != Null {
-		n.clash("cannot compare "+a.Kind.String()+" with "+b.Kind.String(), a, b)
+		panic(Wrong("cannot compare "+a.Kind.String()+" with "+b.Kind.String(), a, b))
 	}
-	n.steps(s, a.weight(MaxSteps))
+	n.steps(s, a.weight())
 	return Equal(a, b)
 }
 
@@ -215,64 +212,52 @@ func (n *Node) operate(s *Scope, a, b *Value) *Value {
 	if a.Kind == Unknown || b.Kind == Unknown {
 		return NoValue
 	}
-	switch n.text {
-	case "==":
-		return Truth(n.equal(s, a, b))
-	case "!=":
-		return Truth(!n.equal(s, a, b))
-	case "in":
-		return n.in(s, a, b)
-	case "<", "<=", ">", ">=":
-		return n.order(a, b)
-	}
+	numbers := a.Kind == Number && b.Kind == Number
 	switch {
-	case a.Kind == Number && b.Kind == Number && n.text == "+":
-		return Num(a.Number + b.Number)
-	case a.Kind == Number && b.Kind == Number:
+	case n.text == "==":
+		return Truth(n.equal(s, a, b))
+	case n.text == "!=":
+		return Truth(!n.equal(s, a, b))
+	case n.text == "in":
+		return n.in(s, a, b)
+	case n.text[0] == '<' || n.text[0] == '>':
+		return n.order(a, b)
+	case n.text == "-" && numbers:
 		return Num(a.Number - b.Number)
-	case n.text == "+" && a.Kind == String && b.Kind == String:
+	case n.text == "-":
+	case numbers:
+		return Num(a.Number + b.Number)
+	case a.Kind == String && b.Kind == String:
 		return Str(a.Text + b.Text)
-	case n.text == "+" && (a.Kind == List || a.Kind == Null) && (b.Kind == List || b.Kind == Null):
+	case (a.Kind == List || a.Kind == Null) && (b.Kind == List || b.Kind == Null):
 		n.steps(s, len(a.List)+len(b.List))
-		return &Value{Kind: List, List: append(append([]*Value(nil), a.List...), b.List...),
-			Partial: a.Partial || b.Partial}
+		return &Value{Kind: List, List: slices.Concat(a.List, b.List), Partial: a.Partial || b.Partial}
 	}
-	n.clash(n.text+" does not work on "+a.Kind.String()+" and "+b.Kind.String(), a, b)
-	return nil
+	panic(Wrong(n.text+" does not work on "+a.Kind.String()+" and "+b.Kind.String(), a, b))
 }
 
 func (n *Node) in(s *Scope, a, b *Value) *Value {
-	switch b.Kind {
-	case Null:
+	switch {
+	case b.Kind == Null:
 		return no
-	case Map:
-		if a.Kind == String {
-			return Truth(b.Get(a.Text).Kind != Null)
-		}
-	case List:
-		if b.Named != nil && (a.Kind == String || a.Kind == Number) {
-			if b.Named[a.String()] != nil {
-				return yes
-			} else if b.Partial {
-				return NoValue
-			}
-			return no
-		}
-		unseen := b.Partial
-		for _, e := range b.List {
-			if e.Open().Kind == Unknown {
-				unseen = true
-			} else if n.equal(s, a, e) {
-				return yes
-			}
-		}
-		if unseen {
-			return NoValue
-		}
-		return no
+	case b.Kind == Map && a.Kind == String:
+		return Truth(b.Get(a.Text).Kind != Null)
+	case b.Kind != List:
+		panic(Wrong("in needs a list, found "+b.Kind.String(), b))
 	}
-	n.clash("in needs a list, found "+b.Kind.String(), b)
-	return nil
+	unseen, found := b.Partial, false
+	if b.Named != nil && (a.Kind == String || a.Kind == Number) {
+		found = b.Named[a.String()] != nil
+	} else {
+		for _, e := range b.List {
+			unseen = unseen || e.Open().Kind == Unknown
+			found = found || e.Kind != Unknown && n.equal(s, a, e)
+		}
+	}
+	if unseen && !found {
+		return NoValue
+	}
+	return Truth(found)
 }
 
 func (n *Node) order(a, b *Value) *Value {
@@ -281,26 +266,11 @@ func (n *Node) order(a, b *Value) *Value {
 	case a.Kind == Null || b.Kind == Null: // of two values one is missing: neither comes first
 		return no
 	case a.Kind == Number && b.Kind == Number:
-		if a.Number < b.Number {
-			c = -1
-		} else if a.Number > b.Number {
-			c = 1
-		}
+		c = cmp.Compare(a.Number, b.Number)
 	case a.Kind == String && b.Kind == String:
 		c = strings.Compare(a.Text, b.Text)
 	default:
-		n.clash("cannot compare "+a.Kind.String()+" with "+b.Kind.String(), a, b)
+		panic(Wrong("cannot compare "+a.Kind.String()+" with "+b.Kind.String(), a, b))
 	}
-	switch n.text {
-	case "<":
-		return Truth(c < 0)
-	case "<=":
-		return Truth(c <= 0)
-	case ">":
-		return Truth(c > 0)
-	}
-	return Truth(c >= 0)
+	return Truth(c < 0 && n.text[0] == '<' || c > 0 && n.text[0] == '>' || c == 0 && len(n.text) == 2)
 }
-
-// small reports whether a number is exact as an integer.
-func small(f float64) bool { return f < 1<<53 && f > -(1<<53) }

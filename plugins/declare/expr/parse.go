@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
@@ -21,6 +22,7 @@ const (
 	choice
 	not
 	binary
+	joined // the parts of a text with expressions in braces
 )
 
 // A Node is a parsed expression.
@@ -41,6 +43,17 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
+// caught is deferred, and returns the *Error of a panic.
+func caught(err **Error) {
+	switch e := recover().(type) {
+	case nil:
+	case *Error:
+		*err = e
+	default:
+		panic(e)
+	}
+}
+
 type kind byte
 
 const (
@@ -51,177 +64,140 @@ const (
 	sign
 )
 
+// A parser panics with an *Error. The text alone tells tokens of different kinds apart.
 type parser struct {
 	src   string
 	at    int
 	tok   string
 	kind  kind
 	start int
-	depth int
+	count int
 }
+
+// maxTokens bounds how deep an expression can be nested.
+const maxTokens = 500
 
 // Parse reads an expression.
-func Parse(src string) (*Node, *Error) {
-	n, end, err := parse(src, 0)
-	if err == nil && end < len(src) {
-		err = &Error{end, "found " + src[end:end+1] + ", expected an operator or the end"}
+func Parse(src string) (n *Node, err *Error) {
+	defer caught(&err)
+	p := &parser{src: src}
+	n = p.whole()
+	if p.start < len(src) {
+		p.tok = "}"
+		p.expected("an operator or the end")
 	}
-	return n, err
+	return n, nil
 }
 
-// parse reads an expression from a byte on, up to the end or a closing brace.
-func parse(src string, from int) (n *Node, end int, err *Error) {
-	p := &parser{src: src, at: from}
-	defer func() {
-		if e := recover(); e != nil {
-			s, ok := e.(*Error)
-			if !ok {
-				panic(e)
-			}
-			n, err = nil, s
+// ParseText reads a text with expressions in braces. Two braces stand for one. A text that is one expression and
+// nothing else is that expression, and else a string.
+func ParseText(src string) (n *Node, err *Error) {
+	defer caught(&err)
+	n = &Node{op: joined}
+	for at := 0; at < len(src); {
+		end := at + strings.IndexAny(src[at:], "{}")
+		if end < at {
+			end = len(src)
 		}
-	}()
+		switch {
+		case end > at:
+			n.kids, at = append(n.kids, &Node{val: Str(src[at:end]), at: at}), end
+		case strings.HasPrefix(src[at+1:], src[at:at+1]):
+			n.kids, at = append(n.kids, &Node{val: Str(src[at : at+1])}), at+2
+		case src[at] == '}':
+			panic(&Error{at, "this } has no matching {; use }} for a literal brace"})
+		default:
+			p := &parser{src: src, at: at + 1}
+			n.kids = append(n.kids, p.whole())
+			if p.start >= len(src) {
+				panic(&Error{at, "this { has no matching }; use {{ for a literal brace"})
+			}
+			at = p.start + 1
+		}
+	}
+	if len(n.kids) == 1 {
+		return n.kids[0], nil
+	}
+	return n, nil
+}
+
+// whole reads an expression up to the end or a closing brace.
+func (p *parser) whole() *Node {
 	p.next()
-	n = p.expression(0)
+	n := p.expression(0)
 	if p.kind != atEnd {
 		p.expected("an operator or the end")
 	}
-	return n, p.start, nil
+	return n
 }
 
-//go:noinline
-func (p *parser) fail(message string) { panic(&Error{p.start, message}) }
-
-// unknown refuses a character. The host has done so before a guest reads the expression.
-func (p *parser) unknown(c byte) {
-	if !Unchecked {
-		p.fail("found the character " + firstRune(p.src[p.at:]) + ", which is not valid in an expression; " + hint(c))
-	}
-}
-
+// expected refuses a token. The host has done so before a guest reads the expression.
 func (p *parser) expected(what string) {
-	if Unchecked {
-		p.fail("the expression is not valid")
+	message := "the expression is not valid"
+	if !Unchecked {
+		message = "found " + p.tok + ", expected " + what
+		if p.tok[0] >= utf8.RuneSelf {
+			message += "; use ' or \" around strings, and x['NAME'] for a name in other letters"
+		} else if slices.Contains([]string{"and", "or", "not", "="}, p.tok) {
+			message += "; use && for and, || for or, ! for not, == for equal"
+		}
 	}
-	message := "found " + p.tok + ", expected " + what
-	if p.tok == "and" || p.tok == "or" || p.tok == "not" {
-		message += "; " + hint(0)
-	}
-	p.fail(message)
+	panic(&Error{p.start, message})
 }
 
-func isLetter(c byte) bool { return c == '_' || c|32 >= 'a' && c|32 <= 'z' }
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func inNumber(r rune) bool { return isDigit(r) || r == '.' }
+
+func inWord(r rune) bool { return r == '_' || r|32 >= 'a' && r|32 <= 'z' || isDigit(r) }
 
 func (p *parser) next() {
-	for p.at < len(p.src) && strings.IndexByte(" \t\r\n", p.src[p.at]) >= 0 {
-		p.at++
+	if p.count++; p.count > maxTokens {
+		panic(&Error{p.start, "the expression is too long; use a let"})
 	}
-	p.start = p.at
-	if p.at == len(p.src) || p.src[p.at] == '}' {
+	rest := strings.TrimLeft(p.src[p.at:], " \t\r\n")
+	p.start = len(p.src) - len(rest)
+	if rest == "" || rest[0] == '}' {
 		p.tok, p.kind = "the end", atEnd
 		return
 	}
-	c := p.src[p.at]
-	end := p.at + 1
-	switch {
-	case isLetter(c):
-		for end < len(p.src) && (isLetter(p.src[end]) || isDigit(p.src[end])) {
-			end++
-		}
-		p.kind = word
-	case isDigit(c):
-		for end < len(p.src) && (isDigit(p.src[end]) || p.src[end] == '.') {
-			end++
-		}
-		p.kind = digits
+	end := 1
+	switch c := rest[0]; {
+	case isDigit(rune(c)):
+		p.kind, end = digits, len(rest)-len(strings.TrimLeftFunc(rest, inNumber))
+	case inWord(rune(c)):
+		p.kind, end = word, len(rest)-len(strings.TrimLeftFunc(rest, inWord))
 	case c == '\'' || c == '"':
-		for end < len(p.src) && p.src[end] != c {
-			if p.src[end] == '\\' {
-				end++
-			}
-			end++
+		if end += strings.IndexByte(rest[1:], c); end < 1 {
+			panic(&Error{p.start, "the string is not closed"})
 		}
-		if end >= len(p.src) {
-			p.fail("the string is not closed")
+		if p.kind, end = quoted, end+1; strings.IndexByte(rest[:end], '\\') >= 0 {
+			panic(&Error{p.start, "a string has no escapes; use the other kind of quotes around it"})
 		}
-		end++
-		p.kind = quoted
 	default:
 		p.kind = sign
-		switch two := p.src[p.at:min(p.at+2, len(p.src))]; {
-		case two == "==" || two == "!=" || two == "<=" || two == ">=" || two == "&&" || two == "||":
-			end++
-		case strings.IndexByte("<>+-!?:.,()[]", c) < 0:
-			p.unknown(c)
+		_, end = utf8.DecodeRuneInString(rest)
+		if two := rest[:min(2, len(rest))]; binding[two] > 0 {
+			end = len(two)
 		}
 	}
-	p.tok, p.at = p.src[p.start:end], end
-}
-
-// hint is what to use instead of what begins with a byte.
-func hint(c byte) string {
-	if c >= 0x80 {
-		return "use ' or \" around strings, and x['NAME'] for a name in other letters"
-	}
-	return "use && for and, || for or, ! for not, == for equal"
-}
-
-func firstRune(s string) string {
-	for i := range s {
-		if i > 0 {
-			return s[:i]
-		}
-	}
-	return s
+	p.tok, p.at = rest[:end], p.start+end
 }
 
 func (p *parser) take(tok string) {
-	if p.kind != sign || p.tok != tok {
+	if p.tok != tok {
 		p.expected(tok)
 	}
 	p.next()
 }
 
-// binding is how strongly a binary operator binds, 0 for what is none.
-func binding(tok string) int {
-	switch tok {
-	case "?":
-		return 1
-	case "||":
-		return 2
-	case "&&":
-		return 3
-	case "==", "!=", "<", "<=", ">", ">=", "in":
-		return 4
-	case "+", "-":
-		return 5
-	}
-	return 0
-}
-
-// maxDepth bounds how deep an expression may be nested.
-const maxDepth = 100
-
-func (p *parser) deeper() func() {
-	if p.depth++; p.depth > maxDepth {
-		p.fail("the expression is nested too deeply")
-	}
-	return func() { p.depth-- }
-}
+// binding is how strongly a binary operator binds.
+var binding = map[string]int{"?": 1, "||": 2, "&&": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "in": 4,
+	"+": 5, "-": 5}
 
 func (p *parser) expression(least int) *Node {
-	defer p.deeper()()
 	left := p.unary()
-	for count := 0; ; count++ {
-		strength := binding(p.tok)
-		if p.kind != sign && p.tok != "in" || p.kind == quoted || strength == 0 || strength <= least {
-			return left
-		}
-		if count > maxDepth {
-			p.fail("the expression has too many operators in a row; use a let")
-		}
+	for binding[p.tok] > least {
 		n := &Node{op: binary, text: p.tok, at: p.start}
 		p.next()
 		if n.text == "?" {
@@ -229,17 +205,17 @@ func (p *parser) expression(least int) *Node {
 			p.take(":")
 			n.op, n.kids = choice, []*Node{left, then, p.expression(0)}
 		} else {
-			n.kids = []*Node{left, p.expression(strength)}
+			n.kids = []*Node{left, p.expression(binding[n.text])}
 		}
 		left = n
 	}
+	return left
 }
 
 func (p *parser) unary() *Node {
-	if p.kind != sign || p.tok != "!" {
+	if p.tok != "!" {
 		return p.postfix(p.primary())
 	}
-	defer p.deeper()()
 	n := &Node{op: not, at: p.start}
 	p.next()
 	n.kids = []*Node{p.unary()}
@@ -247,36 +223,39 @@ func (p *parser) unary() *Node {
 }
 
 func (p *parser) postfix(n *Node) *Node {
-	for count := 0; p.kind == sign && (p.tok == "." || p.tok == "["); count++ {
-		if count > maxDepth {
-			p.fail("the expression has too many members in a row; use a let")
-		}
-		at := p.start
-		if p.tok == "[" {
+	for {
+		switch at := p.start; p.tok {
+		case "[":
 			p.next()
 			n = &Node{op: index, at: at, kids: []*Node{n, p.expression(0)}}
 			p.take("]")
-			continue
+		case ".":
+			p.next()
+			if p.kind != word {
+				p.expected("the name of a member")
+			}
+			n = p.named(&Node{op: member, kids: []*Node{n}})
+		default:
+			return n
 		}
-		p.next()
-		if p.kind != word {
-			p.expected("the name of a member")
-		}
-		m := &Node{op: member, text: p.tok, at: p.start, kids: []*Node{n}}
-		p.next()
-		if p.kind == sign && p.tok == "(" {
-			m.op = call
-			m.kids = append(m.kids, p.list(")")...)
-			m.find()
-		}
-		n = m
+	}
+}
+
+// named reads a name, and makes it a call if it has operands.
+func (p *parser) named(n *Node) *Node {
+	n.text, n.at = p.tok, p.start
+	p.next()
+	if p.tok == "(" {
+		n.op = call
+		n.kids = append(n.kids, p.list(")")...)
+		n.fn = n.function()
 	}
 	return n
 }
 
 func (p *parser) list(end string) (l []*Node) {
 	p.next()
-	for p.tok != end || p.kind != sign {
+	for p.tok != end {
 		if len(l) > 0 {
 			if p.tok != "," {
 				p.expected(", or " + end)
@@ -299,28 +278,21 @@ func (p *parser) primary() *Node {
 		}
 		n.val = Num(f)
 	case p.kind == quoted:
-		n.val = Str(unescaped(p.tok[1 : len(p.tok)-1]))
-	case p.kind == word && (p.tok == "true" || p.tok == "false"):
+		n.val = Str(p.tok[1 : len(p.tok)-1])
+	case p.tok == "true" || p.tok == "false":
 		n.val = Truth(p.tok == "true")
-	case p.kind == word && p.tok == "null":
+	case p.tok == "null":
 		n.val = Nothing
-	case p.kind == word && p.tok != "in":
-		n.op, n.text = name, p.tok
-		p.next()
-		if p.kind == sign && p.tok == "(" {
-			n.op = call
-			n.kids = p.list(")")
-			n.find()
-		}
-		return n
-	case p.tok == "(" && p.kind == sign:
+	case p.tok == "(":
 		p.next()
 		n = p.expression(0)
 		p.take(")")
 		return n
-	case p.tok == "[" && p.kind == sign:
+	case p.tok == "[":
 		n.op, n.kids = listOf, p.list("]")
 		return n
+	case p.kind == word && p.tok != "in":
+		return p.named(&Node{op: name})
 	default:
 		p.expected("a value")
 	}
@@ -337,44 +309,29 @@ func decimalValue(text string) (float64, bool) {
 	return doc.Root().Float()
 }
 
-func unescaped(s string) string {
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '\\' && i+1 < len(s) {
-			i++
-			if c = s[i]; c == 'n' {
-				c = '\n'
-			} else if c == 't' {
-				c = '\t'
-			}
+// function is the function of a call.
+func (n *Node) function() *function {
+	var names []string
+	for i := range functions {
+		f := &functions[i]
+		names = append(names, f.name)
+		switch {
+		case f.name != n.text:
+		case Unchecked || f.operands == len(n.kids) && (!f.macro() || n.kids[1].op == name):
+			return f
+		case f.macro():
+			panic(&Error{n.at, n.text + " takes a list, a name for the element and an expression, as in list." +
+				n.text + "(x, x.done)"})
+		default:
+			panic(&Error{n.at, n.text + " takes " + strconv.Itoa(f.operands) +
+				" values, with the one before the dot; found " + strconv.Itoa(len(n.kids))})
 		}
-		out = append(out, c)
 	}
-	return string(out)
-}
-
-// find finds the function of a call.
-func (n *Node) find() {
-	f := functionCalled(n.text)
-	switch {
-	case Unchecked:
-	case f == nil:
-		near := Nearest(n.text, functionNames())
-		if near == "" {
-			near = "; there are " + strings.Join(functionNames(), ", ")
-		}
-		panic(&Error{n.at, "there is no function " + n.text + near})
-	case f.operands != len(n.kids) && f.macro():
-		panic(&Error{n.at, n.text + " takes a list, a name for the element and an expression, as in list." + n.text +
-			"(x, x.done)"})
-	case f.operands != len(n.kids):
-		panic(&Error{n.at, n.text + " takes " + strconv.Itoa(f.operands) + " values, with the one before the dot; " +
-			"found " + strconv.Itoa(len(n.kids))})
-	case f.macro() && n.kids[1].op != name:
-		panic(&Error{n.kids[1].at, "expected a name for the element, as in list." + n.text + "(x, x.done)"})
+	near := Nearest(n.text, names)
+	if near == "" {
+		near = "; there are " + strings.Join(names, ", ")
 	}
-	n.fn = f
+	panic(&Error{n.at, "there is no function " + n.text + near})
 }
 
 // Computed reports whether the value never is one that a document holds, so that it cannot be set.
@@ -398,9 +355,6 @@ func (n *Node) Member() string {
 
 // Mentions reports whether the expression names something.
 func (n *Node) Mentions(names ...string) bool {
-	if n == nil {
-		return false
-	}
-	return n.op == name && slices.Contains(names, n.text) ||
-		slices.ContainsFunc(n.kids, func(k *Node) bool { return k.Mentions(names...) })
+	return n != nil && (n.op == name && slices.Contains(names, n.text) ||
+		slices.ContainsFunc(n.kids, func(k *Node) bool { return k.Mentions(names...) }))
 }

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"maps"
 	"runtime"
 	"slices"
@@ -32,7 +33,7 @@ var (
 
 // Nearest suggests the name that was meant, as the end of a message; "" if none is near.
 func Nearest(name string, names []string) string {
-	if near := words.Nearest(name, names); near != "" {
+	if near := words.Nearest(name, names); !Unchecked && near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""
@@ -41,101 +42,89 @@ func Nearest(name string, names []string) string {
 // ListOfShape is the shape of a list.
 func ListOfShape(elem *Shape) *Shape { return &Shape{Kind: List, Elem: elem} }
 
-// Names returns the members.
-func (s *Shape) Names() []string {
-	var list []string
-	for name := range s.Members {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
-
-// Names gives the shape of what a name stands for, and lists the names that there are.
-type Names struct {
-	Of  map[string]*Shape
-	All []string
-}
+// Names gives the shape of what each name stands for.
+type Names map[string]*Shape
 
 // With adds a name.
 func (n Names) With(name string, shape *Shape) Names {
 	if Unchecked {
-		return n
+		return nil
 	}
-	of := make(map[string]*Shape, len(n.Of)+1)
-	maps.Copy(of, n.Of)
-	of[name] = shape
-	return Names{of, append(slices.Clip(n.All), name)}
+	n = maps.Clone(n)
+	n[name] = shape
+	return n
+}
+
+// All lists the names.
+func (n Names) All() []string {
+	if Unchecked {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(n))
 }
 
 // Shape checks every name and member of an expression and returns the shape of its value.
-func (n *Node) Shape(names Names) (*Shape, *Error) {
+func (n *Node) Shape(names Names) (shape *Shape, err *Error) {
 	if Unchecked || n == nil {
 		return nil, nil
 	}
+	defer caught(&err)
+	return n.shape(names), nil
+}
+
+// shape panics with an *Error.
+func (n *Node) shape(names Names) *Shape {
 	switch n.op {
 	case literal:
-		return &Shape{Kind: n.val.Kind}, nil
+		return &Shape{Kind: n.val.Kind}
 	case name:
 		return names.find(n)
 	case member:
 		if k := n.kids[0]; k.op == name && k.text == Base {
 			return names.find(n)
 		}
-		of, err := n.kids[0].Shape(names)
-		if err != nil {
-			return nil, err
-		}
-		return n.memberOf(of)
+		return n.memberOf(n.kids[0].shape(names))
 	case call:
 		return n.callShape(names)
 	}
 	shapes := make([]*Shape, len(n.kids))
 	for i, k := range n.kids {
-		var err *Error
-		if shapes[i], err = k.Shape(names); err != nil {
-			return nil, err
-		}
-	}
-	if n.text == "==" || n.text == "!=" || n.text == "in" {
-		if err := n.comparable(shapes); err != nil {
-			return nil, err
-		}
+		shapes[i] = k.shape(names)
 	}
 	switch n.op {
 	case index:
-		if shapes[0] != nil && shapes[0].Elem != nil {
-			return shapes[0].Elem, nil
+		if shapes[0] != nil {
+			return shapes[0].Elem
 		}
-		return nil, nil
+		return nil
 	case listOf:
-		return ListOfShape(either(shapes)), nil
+		return ListOfShape(either(shapes))
 	case choice:
-		return either(shapes[1:]), nil
-	case not:
-		return Boolean, nil
+		return either(shapes[1:])
+	case joined:
+		return Single
 	}
 	switch n.text {
+	case "==", "!=", "in": // with a word that the other side never is, a typo would silence the rule
+		shapes[0].RefuseIn(n.kids[1])
+		shapes[1].RefuseIn(n.kids[0])
 	case "+":
-		return either(shapes), nil
+		return either(shapes)
 	case "-":
-		return Integer, nil
+		return Integer
 	}
-	return Boolean, nil
+	return Boolean
 }
 
-// comparable refuses a comparison with a word that the other side never is: a typo would silence the rule.
-func (n *Node) comparable(shapes []*Shape) *Error {
-	for i, s := range shapes {
-		for _, k := range append([]*Node{n.kids[1-i]}, n.kids[1-i].kids...) {
-			if k.op == literal && k.val.Kind == String {
-				if message := s.Refuses(k.val.Text); message != "" {
-					return &Error{k.at, message}
-				}
+// RefuseIn refuses the words of an expression that the value never is. It panics with an *Error.
+func (s *Shape) RefuseIn(n *Node) {
+	for _, k := range append([]*Node{n}, n.kids...) {
+		if n.op != joined && k.op == literal && k.val.Kind == String {
+			if message := s.Refuses(k.val.Text); message != "" {
+				panic(&Error{k.at, message})
 			}
 		}
 	}
-	return nil
 }
 
 // Refuses says that a word is not one of those that the value may be, or returns "".
@@ -151,16 +140,20 @@ func (s *Shape) WithWords(key string, words []string) *Shape {
 	if Unchecked || s == nil || len(words) == 0 {
 		return s
 	}
-	if s.Folded {
-		key = FoldKey(key)
-	}
-	if _, ok := s.Members[key]; !ok {
+	if _, ok := s.Members[s.fold(key)]; !ok {
 		return s
 	}
 	with := *s
 	with.Members = maps.Clone(s.Members)
-	with.Members[key] = &Shape{Kind: String, Words: words}
+	with.Members[s.fold(key)] = &Shape{Kind: String, Words: words}
 	return &with
+}
+
+func (s *Shape) fold(key string) string {
+	if s.Folded {
+		return FoldKey(key)
+	}
+	return key
 }
 
 // either is the shape of one of several values: the first known one.
@@ -173,85 +166,68 @@ func either(shapes []*Shape) *Shape {
 	return nil
 }
 
-func (n Names) find(at *Node) (*Shape, *Error) {
-	shape, ok := n.Of[at.text]
+func (n Names) find(at *Node) *Shape {
+	shape, ok := n[at.text]
 	if !ok {
-		return nil, &Error{at.at, "unknown name " + at.text + Nearest(at.text, n.All)}
+		panic(&Error{at.at, "unknown name " + at.text + Nearest(at.text, n.All())})
 	}
-	return shape, nil
+	return shape
 }
 
-func (n *Node) memberOf(of *Shape) (*Shape, *Error) {
+func (n *Node) memberOf(of *Shape) *Shape {
 	if of == nil {
-		of := "this value"
-		if k := n.kids[0]; k.text != "" {
-			of = k.text
-		}
-		return nil, &Error{n.at, "the members of " + of + " are unknown; add LIST." + n.text +
-			" to fields, where LIST is the list that it comes from, or use ['" + n.text + "']"}
+		panic(&Error{n.at, "the members of " + cmp.Or(n.kids[0].text, "this value") + " are unknown; add LIST." +
+			n.text + " to fields, where LIST is the list that it comes from, or use ['" + n.text + "']"})
 	}
-	key := n.text
-	if of.Folded {
-		key = FoldKey(key)
-	}
-	if m, ok := of.Members[key]; ok {
-		return m, nil
-	}
+	m, ok := of.Members[of.fold(n.text)]
+	message, near := "unknown member "+n.text, Nearest(n.text, slices.Sorted(maps.Keys(of.Members)))
 	switch {
+	case ok:
+		return m
+	case near != "":
+		message += near
 	case of.Kind == List && of.Members == nil:
-		return nil, &Error{n.at, "a list has no member " + n.text + "; use first(), exists(x, x." + n.text +
-			" …), or map(x, x." + n.text + ")"}
-	case of.Kind != Map && of.Kind != List && of.Kind != Unknown && of.Members == nil:
-		return nil, &Error{n.at, of.Kind.String() + " has no members, found ." + n.text}
+		message = "a list has no member " + n.text + "; use first(), exists(x, x." + n.text + " …), or map(x, x." +
+			n.text + ")"
+	case of.Kind != Map && of.Kind != Unknown && of.Members == nil:
+		message = of.Kind.String() + " has no members, found ." + n.text
+	case of.What != "":
+		message += "; " + of.What
 	}
-	message, near := "unknown member "+n.text, Nearest(n.text, of.Names())
-	if near == "" && of.What != "" {
-		near = "; " + of.What
-	}
-	message += near
-	return nil, &Error{n.at, message}
+	panic(&Error{n.at, message})
 }
 
-func (n *Node) callShape(names Names) (*Shape, *Error) {
-	of, err := n.kids[0].Shape(names)
-	if err != nil {
-		return nil, err
-	}
+func (n *Node) callShape(names Names) *Shape {
+	of := n.kids[0].shape(names)
 	var elem *Shape
 	if of != nil {
 		elem = of.Elem
 	}
 	if n.fn.macro() {
-		if of != nil && of.Kind == Map && of.Elem == nil {
+		if of != nil && of.Kind == Map && elem == nil {
 			elem = Single // its keys
 		}
-		inner, err := n.kids[2].Shape(names.With(n.kids[1].text, elem))
-		if err != nil {
-			return nil, err
-		}
+		inner := n.kids[2].shape(names.With(n.kids[1].text, elem))
 		switch n.text {
 		case "map":
-			return ListOfShape(inner), nil
+			return ListOfShape(inner)
 		case "filter", "repeats":
-			return ListOfShape(elem), nil
+			return ListOfShape(elem)
 		}
-		return Boolean, nil
+		return Boolean
 	}
 	for _, k := range n.kids[1:] {
-		if _, err := k.Shape(names); err != nil {
-			return nil, err
-		}
+		k.shape(names)
 	}
 	switch shape := n.fn.gives; {
 	case shape == elemShape:
-		return elem, nil
-	case shape == sameShape && elem != nil && (elem.Kind == List || elem.Elem != nil):
-		return ListOfShape(elem.Elem), nil
-	case shape == sameShape:
-		return of, nil
-	default:
-		return shape, nil
+		return elem
+	case shape != sameShape:
+		return shape
+	case elem != nil && (elem.Kind == List || elem.Elem != nil):
+		return ListOfShape(elem.Elem)
 	}
+	return of
 }
 
 // Shapes that depend on what a function works on: an element of it, and the list without its nesting.

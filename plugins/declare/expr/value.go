@@ -31,24 +31,18 @@ var kindNames = [...]string{"unknown", "null", "a boolean", "a number", "a strin
 //go:noinline
 func (k Kind) String() string { return kindNames[k] }
 
-// A Source is the place of a value in a document, and how to edit it.
-type Source interface {
-	Place() sdk.Range
-	// Edit writes a value there. It reports false if there is no way to.
-	Edit(to *Value) (sdk.Edit, bool)
+// A Source is the place of a value in a document, and how a value is written there.
+type Source struct {
+	At  func() sdk.Range
+	Set func(*Value) (sdk.Edit, bool) // nil or false where there is no way to
 }
 
-// partOf is the place of a part of a text, which cannot be edited alone.
-type partOf struct{ Source }
-
-func (partOf) Edit(*Value) (sdk.Edit, bool) { return sdk.Edit{}, false }
-
-// part is the source of a part of a value.
-func (v *Value) part() Source {
+// part is the source of a part of a value, which cannot be edited alone.
+func (v *Value) part() *Source {
 	if v.From == nil {
 		return nil
 	}
-	return partOf{v.From}
+	return &Source{At: v.From.At}
 }
 
 // A Value is what an expression yields. A value that was selected from a document knows its Source; a value that was
@@ -63,10 +57,10 @@ type Value struct {
 	Folded  bool              // its keys are compared as markdown.Name writes them
 	Partial bool              // a list that may have more elements than can be seen
 	Named   map[string]*Value // the elements of a list of items by their keys
-	From    Source
-	Also    *Value              // a map whose members it has beside its own, such as the name of its file
-	Fill    func(*Value)        // fills in List and Keys when they are first asked for; nil once it has
-	Missing func(string) Source // where a member would stand that a map does not have; it may be nil
+	From    *Source
+	Also    *Value               // a map whose members it has beside its own, such as the name of its file
+	Fill    func(*Value)         // fills in List and Keys when they are first asked for; nil once it has
+	Missing func(string) *Source // where a member would stand that a map does not have; it may be nil
 }
 
 // Values without a place.
@@ -91,14 +85,7 @@ func Truth(b bool) *Value {
 func Str(s string) *Value { return &Value{Kind: String, Text: s} }
 
 // Num returns a number without a place.
-//
-//go:noinline
 func Num(n float64) *Value { return &Value{Kind: Number, Number: n} }
-
-// ListOf returns a list without a place.
-//
-//go:noinline
-func ListOf(l []*Value) *Value { return &Value{Kind: List, List: l} }
 
 // Open fills in what a value holds.
 //
@@ -111,19 +98,7 @@ func (v *Value) Open() *Value {
 	return v
 }
 
-// Place returns where the value stands. The zero Range is nowhere.
-//
-//go:noinline
-func (v *Value) Place() sdk.Range {
-	if v == nil || v.From == nil {
-		return sdk.Range{}
-	}
-	return v.From.Place()
-}
-
 // Is reports whether the value is true.
-//
-//go:noinline
 func (v *Value) Is() bool { return v.Kind == Bool && v.Bool }
 
 // FoldKey returns a key as keys of a Markdown document are compared: **Current Phase:** is current_phase.
@@ -131,12 +106,10 @@ func FoldKey(key string) string { return markdown.Name(strings.ReplaceAll(key, "
 
 // Get returns the member of a map, and Null with its place if there is none.
 func (v *Value) Get(key string) *Value {
-	if m := v.Open().find(key); m != nil {
-		return m.Open()
-	}
-	if v.Folded {
-		if m := v.find(FoldKey(key)); m != nil {
-			return m.Open()
+	named := v.Open().fold(key)
+	for i := len(v.Keys) - 1; i >= 0; i-- {
+		if v.Keys[i] == named {
+			return v.List[i].Open()
 		}
 	}
 	if v.Also != nil {
@@ -150,21 +123,16 @@ func (v *Value) Get(key string) *Value {
 	return &Value{Kind: Null, From: v.Missing(key)}
 }
 
-func (v *Value) find(key string) *Value {
-	for i := len(v.Keys) - 1; i >= 0; i-- {
-		if v.Keys[i] == key {
-			return v.List[i]
-		}
+func (v *Value) fold(key string) string {
+	if v.Folded {
+		return FoldKey(key)
 	}
-	return nil
+	return key
 }
 
 // Add adds a member to a map.
 func (v *Value) Add(key string, m *Value) {
-	if v.Folded {
-		key = FoldKey(key)
-	}
-	v.Keys, v.List = append(v.Keys, key), append(v.List, m)
+	v.Keys, v.List = append(v.Keys, v.fold(key)), append(v.List, m)
 }
 
 // String returns the value for messages.
@@ -182,74 +150,52 @@ func (v *Value) String() string {
 			parts[i] = e.String()
 		}
 		return strings.Join(parts, ", ")
-	case Map:
-		for _, key := range [...]string{"title", "text", "name"} {
-			if m := v.Get(key); m.Kind == String {
-				return m.Text
-			}
-		}
-		return "an object"
 	case Null:
 		return "nothing"
 	}
-	return "unknown"
+	return v.Kind.String()
 }
 
 // decimal writes a number with at most six digits behind the point. Package strconv would take 20 kB of a guest for it.
 func decimal(f float64) string {
-	sign := ""
-	if f < 0 {
-		sign, f = "-", -f
+	switch {
+	case f < 0:
+		return "-" + decimal(-f)
+	case !small(f):
+		return "a large number"
+	case f >= 1e9: // its fraction is left out
+		return strconv.FormatInt(int64(f), 10)
 	}
-	if f >= 1<<53 || f != f {
-		return sign + "a large number"
-	}
-	whole := int64(f)
-	part := int64((f-float64(whole))*1e6 + 0.5)
-	if part == 1e6 {
-		whole, part = whole+1, 0
-	}
-	text := sign + strconv.FormatInt(whole, 10)
-	if part > 0 {
-		text += "." + strings.TrimRight(strconv.FormatInt(1e6+part, 10)[1:], "0")
-	}
-	return text
+	micro := int64(f*1e6 + 0.5)
+	whole, part := strconv.FormatInt(micro/1e6, 10), strconv.FormatInt(micro%1e6+1e6, 10)[1:]
+	return whole + strings.TrimRight("."+part, "0.")
 }
+
+// small reports whether a number is exact as an integer.
+func small(f float64) bool { return f < 1<<53 && f > -(1<<53) }
 
 // JSON returns the value as JSON. It reports false for what is unknown.
 func (v *Value) JSON() (string, bool) {
 	switch v.Open(); v.Kind {
-	case Unknown:
-		return "", false
-	case Number:
-		return v.String(), small(v.Number)
 	case Null:
 		return "null", true
 	case String:
 		return jsondoc.Quote(v.Text), true
 	case List, Map:
-		open, end := "[", "]"
-		if v.Kind == Map {
-			open, end = "{", "}"
-		}
-		var b strings.Builder
-		b.WriteString(open)
+		parts, brackets := make([]string, len(v.List)), "[]"
 		for i, e := range v.List {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			if v.Kind == Map {
-				b.WriteString(jsondoc.Quote(v.Keys[i]) + ": ")
-			}
 			text, ok := e.JSON()
 			if !ok {
 				return "", false
 			}
-			b.WriteString(text)
+			if v.Kind == Map {
+				text, brackets = jsondoc.Quote(v.Keys[i])+": "+text, "{}"
+			}
+			parts[i] = text
 		}
-		return b.String() + end, true
+		return brackets[:1] + strings.Join(parts, ", ") + brackets[1:], true
 	}
-	return v.String(), true
+	return v.String(), v.Kind == Bool || v.Kind == Number && small(v.Number)
 }
 
 // Equal reports whether two values mean the same. Values of different kinds do not.
@@ -257,46 +203,36 @@ func Equal(a, b *Value) bool {
 	if a.Open().Kind != b.Open().Kind {
 		return false
 	}
-	switch a.Kind {
-	case Bool:
-		return a.Bool == b.Bool
-	case Number:
-		return a.Number == b.Number
-	case String:
-		return a.Text == b.Text
-	case List, Map:
-		if len(a.List) != len(b.List) {
-			return false
+	if a.Bool != b.Bool || a.Number != b.Number || a.Text != b.Text || len(a.List) != len(b.List) {
+		return false
+	}
+	for i, e := range a.List {
+		other := b.List[i]
+		if a.Kind == Map && a.Keys[i] != b.Keys[i] {
+			other = b.Get(a.Keys[i])
 		}
-		for i := range a.List {
-			other := b.List[i]
-			if a.Kind == Map && a.Keys[i] != b.Keys[i] {
-				other = b.Get(a.Keys[i])
-			}
-			if !Equal(a.List[i], other) {
-				return false
-			}
+		if !Equal(e, other) {
+			return false
 		}
 	}
 	return true
 }
 
-// weight is about how much work it is to compare or write a value, and no more than most.
-func (v *Value) weight(most int) int {
+// weight is about how much work it is to compare or write a value.
+func (v *Value) weight() int {
 	n := 1 + len(v.Text)/16
 	for _, e := range v.Open().List {
-		if n >= most {
-			break
-		}
-		n += e.weight(most - n)
+		n += e.weight()
 	}
 	return n
 }
 
-// Elements returns the elements of a list, nil for what is none.
-func (v *Value) Elements() []*Value {
-	if v.Open().Kind == List {
-		return v.List
+// Place is where the first value is that has a place. The zero Range is nowhere.
+func Place(vs ...*Value) (at sdk.Range) {
+	for _, v := range vs {
+		if v != nil && v.From != nil && at.Path == "" {
+			at = v.From.At()
+		}
 	}
-	return nil
+	return at
 }

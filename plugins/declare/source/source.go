@@ -78,25 +78,21 @@ func place(text string, doc *yamldoc.Document, e *declare.Error) int {
 // same word or sign, counted from the beginning.
 func within(raw, decoded string, at int) int {
 	rest := strings.TrimLeft(decoded[min(at, len(decoded)):], " \n")
-	end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
-	switch {
-	case rest == "":
+	if rest == "" {
 		return len(strings.TrimRight(raw, "'\" \n"))
-	case end < 0:
-		end = len(rest)
 	}
-	token := rest[:max(end, 1)]
-	place := 0
-	for n := strings.Count(decoded[:len(decoded)-len(rest)], token); ; n-- {
-		next := strings.Index(raw[place:], token)
-		switch {
-		case next < 0:
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+	after := strings.TrimLeftFunc(rest, inWord)
+	token := rest[:max(len(rest)-len(after), 1)]
+	end := 0
+	for range 1 + strings.Count(decoded[:len(decoded)-len(rest)], token) {
+		next := strings.Index(raw[end:], token)
+		if next < 0 {
 			return 0
-		case n == 0:
-			return place + next
 		}
-		place += next + len(token)
+		end += next + len(token)
 	}
+	return end - len(token)
 }
 
 // excerpt is how many characters of a long line are shown before and after the column.
@@ -109,15 +105,14 @@ func FaultAt(text string, at int, message string) Fault {
 	f.Line, f.Column = jsondoc.Position(text, at)
 	from := strings.LastIndexByte(text[:at], '\n') + 1
 	line, _, _ := strings.Cut(text[from:], "\n")
-	before, after := []rune(strings.TrimRight(text[from:at], "\r")), []rune(strings.TrimRight(line[at-from:], "\r"))
+	before, after := []rune(text[from:at]), []rune(strings.TrimRight(line[at-from:], "\r"))
 	if len(before) > excerpt {
 		before = append([]rune("…"), before[len(before)-excerpt:]...)
 	}
 	if len(after) > excerpt {
 		after = append(after[:excerpt:excerpt], '…')
 	}
-	trimmed := strings.TrimLeft(string(before), " \t")
-	f.Caret = utf8.RuneCountInString(trimmed)
-	f.Excerpt = trimmed + string(after)
+	shown := strings.TrimLeft(string(before), " \t")
+	f.Excerpt, f.Caret = shown+string(after), utf8.RuneCountInString(shown)
 	return f
 }

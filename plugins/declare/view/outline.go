@@ -24,25 +24,48 @@ type link struct {
 	to *expr.Value
 }
 
-// boxes of a document are read once for all its sections. No box has an id here, and so none is a part by its number.
+// form has no ids, and so no box is a part by its number.
 var form = tasks.Form{Lenient: true}
 
-// from is a place of the document, none of the base.
+// from is a place of the document, none of the base, and how a text is written there.
 //
 //go:noinline
-func (r *reader) from(at sdk.Range, set func(string) (sdk.Edit, bool)) expr.Source {
+func (r *reader) from(at sdk.Range, set func(string) (sdk.Edit, bool)) *expr.Source {
 	if r.past {
 		return nil
 	}
-	return place{at, set}
+	s := &expr.Source{At: func() sdk.Range { return at }}
+	if set != nil {
+		s.Set = func(to *expr.Value) (sdk.Edit, bool) { return set(to.String()) }
+	}
+	return s
 }
 
 //go:noinline
-func (r *reader) text(s string, from expr.Source) *expr.Value {
+func (r *reader) text(s string, from *expr.Source) *expr.Value {
 	return &expr.Value{Kind: expr.String, Text: s, From: from}
 }
 
-func (r *reader) line(n int) expr.Source { return r.from(sdk.AtLine(r.d.Path, n), nil) }
+func truth(b bool, from *expr.Source) *expr.Value {
+	return &expr.Value{Kind: expr.Bool, Bool: b, From: from}
+}
+
+// list is a list that is filled in when it is asked for.
+//
+//go:noinline
+func list(from *expr.Source, fill func(*expr.Value)) *expr.Value {
+	return &expr.Value{Kind: expr.List, From: from, Fill: fill}
+}
+
+// object is a map of the document, filled in when it is asked for. What it lacks would stand where it is.
+//
+//go:noinline
+func object(from *expr.Source, fill func(*expr.Value)) *expr.Value {
+	return &expr.Value{Kind: expr.Map, Folded: true, From: from, Fill: fill,
+		Missing: func(string) *expr.Source { return from }}
+}
+
+func (r *reader) line(n int) *expr.Source { return r.from(sdk.AtLine(r.d.Path, n), nil) }
 
 // edited makes the edit of package markdown one of the document.
 func (r *reader) edited(e markdown.Edit, ok bool) (sdk.Edit, bool) {
@@ -52,96 +75,71 @@ func (r *reader) edited(e markdown.Edit, ok bool) (sdk.Edit, bool) {
 	return sdk.Edits(r.d.Path, e)[0], true
 }
 
-// member adds a member. Inlined into every call it would make the guest larger, and so would text and from.
-//
-//go:noinline
-func member(v *expr.Value, key string, m *expr.Value) {
-	v.Keys, v.List = append(v.Keys, key), append(v.List, m)
-}
-
 func (r *reader) document(v *expr.Value) {
 	o := r.d.Outline()
 	v.Folded = true
 	title := expr.Nothing
-	for _, h := range o.Headings() {
-		if h.Level() == 1 {
-			title = r.text(h.Text(), r.line(h.Line()))
-			break
-		}
+	if h := o.FindFunc(func(h markdown.Heading) bool { return h.Level() == 1 }); h.OK() {
+		title = r.text(h.Text(), r.line(h.Line()))
 	}
-	member(v, "title", title)
-	member(v, "front", &expr.Value{Kind: expr.Map, Folded: true, From: v.From, Fill: r.front,
-		Missing: func(string) expr.Source { return v.From }})
+	v.Add("title", title)
+	v.Add("front", object(v.From, r.front))
 	r.section(v, o.Document())
 }
 
 func (r *reader) front(v *expr.Value) {
 	o := r.d.Outline()
 	for i := range o.Nodes {
-		if o.Nodes[i].Kind != markdown.KindList {
-			continue
+		switch p := o.At(i); {
+		case !p.In(markdown.KindList):
+		case o.Nodes[i].Kind == markdown.KindKey:
+			v.Add(strings.TrimRight(p.Text(), ": "), list(r.line(p.Line()), nil))
+		case o.Nodes[i].Kind == markdown.KindValue:
+			l := v.List[len(v.List)-1]
+			l.List = append(l.List, r.text(p.Text(), r.from(sdk.AtBytes(r.d.Path, p.Start(), p.End()), nil)))
 		}
-		key, l := "", &expr.Value{Kind: expr.List, From: r.line(o.Nodes[i].Line)}
-		for at := i + 1; at < len(o.Nodes) && o.Nodes[at].Parent == i; at++ {
-			switch p := o.At(at); o.Nodes[at].Kind {
-			case markdown.KindKey:
-				key = strings.TrimRight(p.Text(), ": ")
-			case markdown.KindValue:
-				l.List = append(l.List, r.text(p.Text(), r.from(sdk.AtBytes(r.d.Path, p.Start(), p.End()), nil)))
-			}
-		}
-		v.Add(key, l)
 	}
 	for _, f := range o.FrontMatter() {
-		v.Add(f.Key(), r.field(f))
+		at := sdk.AtBytes(r.d.Path, f.Value().Start(), f.Value().End())
+		if f.Text() == "" {
+			at = sdk.AtLine(r.d.Path, f.Line())
+		}
+		set := func(to string) (sdk.Edit, bool) { return r.edited(f.Set(to)) }
+		v.Add(f.Key(), r.text(f.Text(), r.from(at, set)))
 	}
-}
-
-func (r *reader) field(f markdown.Field) *expr.Value {
-	at := sdk.AtBytes(r.d.Path, f.Value().Start(), f.Value().End())
-	if f.Text() == "" {
-		at = sdk.AtLine(r.d.Path, f.Line())
-	}
-	return r.text(f.Text(), r.from(at, func(to string) (sdk.Edit, bool) { return r.edited(f.Set(to)) }))
 }
 
 // section shows a document or what is below a heading.
 func (r *reader) section(v *expr.Value, s markdown.Section) {
-	later := func(kind expr.Kind, fill func(*expr.Value)) *expr.Value {
-		m := &expr.Value{Kind: kind, From: v.From, Fill: fill}
-		if kind == expr.Map {
-			m.Folded, m.Missing = true, func(string) expr.Source { return v.From }
-		}
-		return m
-	}
-	member(v, "fields", later(expr.Map, func(m *expr.Value) { r.fields(m, s) }))
-	member(v, "boxes", later(expr.List, func(l *expr.Value) { l.List = r.boxesIn(s.Start(), s.End()) }))
-	member(v, "tables", later(expr.List, func(l *expr.Value) {
+	from := v.From
+	v.Add("fields", object(from, func(m *expr.Value) { r.fields(m, s) }))
+	v.Add("boxes", list(from, func(l *expr.Value) { l.List = r.boxesIn(s.Start(), s.End()) }))
+	v.Add("tables", list(from, func(l *expr.Value) {
 		for _, t := range s.Tables() {
 			l.List = append(l.List, r.table(t))
 		}
 	}))
-	member(v, "sections", later(expr.List, func(l *expr.Value) {
+	v.Add("sections", list(from, func(l *expr.Value) {
 		for _, h := range s.Headings() {
 			if h.Start() > s.Start() || !s.Heading().OK() {
 				l.List = append(l.List, r.heading(h))
 			}
 		}
 	}))
-	member(v, "lines", later(expr.List, func(l *expr.Value) { l.List = r.lines(s) }))
-	member(v, "links", later(expr.List, func(l *expr.Value) { l.List = r.linksIn(s.Start(), s.End()) }))
-	member(v, "meaning", later(expr.String, func(t *expr.Value) { t.Text = strings.Join(s.Meaning(), "\n") }))
+	v.Add("lines", list(from, func(l *expr.Value) { l.List = r.lines(s) }))
+	v.Add("links", list(from, func(l *expr.Value) { l.List = r.linksIn(s.Start(), s.End()) }))
+	v.Add("meaning", &expr.Value{Kind: expr.String, From: from,
+		Fill: func(t *expr.Value) { t.Text = strings.Join(s.Meaning(), "\n") }})
 }
 
 // fields are keys with a value, in any form. Those with a list below have the list.
 func (r *reader) fields(v *expr.Value, s markdown.Section) {
 	pairs := s.Pairs()
-	known := s.Fields()
 	for i := len(pairs) - 1; i >= 0; i-- { // the first one counts, and Get takes the last
 		p := pairs[i]
 		at := sdk.AtBytes(r.d.Path, p.Start, p.End)
 		if p.Value == "" && len(p.Items) > 0 {
-			l := &expr.Value{Kind: expr.List, From: r.from(at, nil)}
+			l := list(r.from(at, nil), nil)
 			for _, item := range p.Items {
 				l.List = append(l.List, r.text(item, l.From))
 			}
@@ -149,11 +147,6 @@ func (r *reader) fields(v *expr.Value, s markdown.Section) {
 			continue
 		}
 		set := func(to string) (sdk.Edit, bool) {
-			for _, f := range known {
-				if f.Value().OK() && f.Value().Start() == p.Start {
-					return r.edited(f.Set(to))
-				}
-			}
 			return sdk.Replace(at, sdk.Literal(to)), p.Value != "" && !strings.Contains(to, "\n")
 		}
 		v.Add(p.Key, r.text(p.Value, r.from(at, set)))
@@ -161,76 +154,71 @@ func (r *reader) fields(v *expr.Value, s markdown.Section) {
 }
 
 func (r *reader) heading(h markdown.Heading) *expr.Value {
-	from := r.line(h.Line())
-	v := &expr.Value{Kind: expr.Map, Folded: true, From: from}
-	text := h.Text()
+	from, text := r.line(h.Line()), h.Text()
+	v := object(from, nil)
 	if box := h.Box(); box.OK() {
-		mark := strings.TrimSpace(string(box.Mark()))
-		if mark == "\x00" {
-			mark = ""
-		}
-		member(v, "box", r.text(strings.ToLower(mark), from))
-		done := mark != "" && !(&tasks.Task{Mark: mark}).Open()
-		member(v, "done", &expr.Value{Kind: expr.Bool, Bool: done, From: from})
+		mark := strings.TrimSpace(strings.Trim(string(box.Mark()), "\x00"))
+		v.Add("box", r.text(strings.ToLower(mark), from))
+		v.Add("done", truth(mark != "" && !(&tasks.Task{Mark: mark}).Open(), from))
 		if strings.HasPrefix(text, "[") {
 			_, rest, _ := strings.Cut(text, "]")
 			text = strings.TrimSpace(rest)
 		}
 	}
-	member(v, "title", r.text(text, from))
-	member(v, "text", r.text(text, from))
-	member(v, "level", &expr.Value{Kind: expr.Number, Number: float64(h.Level()), From: from})
+	v.Add("title", r.text(text, from))
+	v.Add("text", r.text(text, from))
+	v.Add("level", &expr.Value{Kind: expr.Number, Number: float64(h.Level()), From: from})
 	r.section(v, h.Section())
 	return v
 }
 
 // lines are those with something in them, outside of fences, as a reader sees them.
-func (r *reader) lines(s markdown.Section) (list []*expr.Value) {
+func (r *reader) lines(s markdown.Section) (lines []*expr.Value) {
 	at := s.Start()
 	if h := s.Heading(); h.OK() {
 		at = h.End()
 	}
 	fences := s.Fences()
-	for raw := s.Raw(); at < s.End(); {
-		line, _, _ := strings.Cut(raw[at-s.Start():], "\n")
-		for len(fences) > 0 && fences[0].End() <= at {
+	for line := range strings.Lines(s.Raw()[at-s.Start():]) {
+		from, end := at, at+len(line)
+		at = end
+		for len(fences) > 0 && fences[0].End() <= from {
 			fences = fences[1:]
 		}
-		end := at + len(line)
 		plain := markdown.Plain(strings.TrimSpace(line))
-		if (len(fences) == 0 || end <= fences[0].Start()) && strings.Trim(plain, "-*_= ") != "" {
-			from := r.from(sdk.AtBytes(r.d.Path, at, at+len(strings.TrimRight(line, " \r"))), nil)
-			e := &expr.Value{Kind: expr.Map, Folded: true, From: from}
-			member(e, "text", r.text(plain, from))
-			member(e, "links", &expr.Value{Kind: expr.List, From: from, List: r.linksIn(at, end)})
-			list = append(list, e)
+		if len(fences) > 0 && end > fences[0].Start() || strings.Trim(plain, "-*_= ") == "" {
+			continue
 		}
-		at = end + 1
+		e := object(r.from(sdk.AtBytes(r.d.Path, from, from+len(strings.TrimRight(line, " \r\n"))), nil), nil)
+		e.Add("text", r.text(plain, e.From))
+		e.Add("links", list(e.From, func(l *expr.Value) { l.List = r.linksIn(from, end) }))
+		lines = append(lines, e)
 	}
-	return list
+	return lines
 }
 
 // linksIn are the targets of links, without what follows #.
-func (r *reader) linksIn(start, end int) (list []*expr.Value) {
+func (r *reader) linksIn(start, end int) (links []*expr.Value) {
 	r.readAll()
 	for _, l := range r.links {
 		if l.at >= start && l.at < end {
-			list = append(list, l.to)
+			links = append(links, l.to)
 		}
 	}
-	return list
+	return links
 }
 
-func (r *reader) boxesIn(start, end int) (list []*expr.Value) {
+func (r *reader) boxesIn(start, end int) (boxes []*expr.Value) {
 	r.readAll()
 	for i, t := range r.tasks {
 		if t.Start >= start && t.Start < end {
-			list = append(list, r.boxes[i])
+			boxes = append(boxes, r.boxes[i])
 		}
 	}
-	return list
+	return boxes
 }
 
+// readAll reads boxes and links once for all sections.
 func (r *reader) readAll() {
 	if r.read {
 		return
@@ -238,9 +226,8 @@ func (r *reader) readAll() {
 	r.read = true
 	o := r.d.Outline()
 	r.tasks = tasks.Read(o, &form)
-	r.boxes = make([]*expr.Value, len(r.tasks))
-	for i, t := range r.tasks {
-		r.boxes[i] = r.box(t)
+	for _, t := range r.tasks {
+		r.boxes = append(r.boxes, r.box(t))
 	}
 	for _, l := range o.Document().Links() {
 		t := l.Target()
@@ -259,32 +246,23 @@ func (r *reader) box(t *tasks.Task) *expr.Value {
 		}
 		return t.Set(r.d.Path, mark)[0], true
 	})
-	v := &expr.Value{Kind: expr.Map, Folded: true, From: from}
-	member(v, "text", r.text(t.Text, r.from(t.At(r.d.Path), nil))) // an edit of the box would tick it
-	member(v, "done", &expr.Value{Kind: expr.Bool, Bool: t.Ticked, From: from})
-	member(v, "open", &expr.Value{Kind: expr.Bool, Bool: !t.Ticked && !t.Cancelled, From: from})
-	member(v, "mark", r.text(t.Mark, from))
-	member(v, "depth", expr.Num(float64(t.Depth)))
-	member(v, "boxes", &expr.Value{Kind: expr.List, From: from, Fill: func(l *expr.Value) {
-		for i, other := range r.tasks {
-			if other.Start > t.Start && other.Start < t.ItemEnd {
-				l.List = append(l.List, r.boxes[i])
-			}
-		}
-	}})
-	member(v, "links", &expr.Value{Kind: expr.List, From: from,
-		Fill: func(l *expr.Value) { l.List = r.linksIn(t.Start, t.End) }})
+	v := object(from, nil)
+	v.Add("text", r.text(t.Text, r.from(t.At(r.d.Path), nil))) // an edit of the box would tick it
+	v.Add("done", truth(t.Ticked, from))
+	v.Add("open", truth(!t.Ticked && !t.Cancelled, from))
+	v.Add("mark", r.text(t.Mark, from))
+	v.Add("depth", expr.Num(float64(t.Depth)))
+	v.Add("boxes", list(from, func(l *expr.Value) { l.List = r.boxesIn(t.Start+1, t.ItemEnd) }))
+	v.Add("links", list(from, func(l *expr.Value) { l.List = r.linksIn(t.Start, t.End) }))
 	return v
 }
 
 func (r *reader) table(t markdown.Table) *expr.Value {
-	v := &expr.Value{Kind: expr.Map, Folded: true, From: r.line(t.Line())}
-	columns := t.Columns()
-	rows := &expr.Value{Kind: expr.List, From: v.From}
+	v := object(r.line(t.Line()), nil)
+	rows := list(v.From, nil)
 	for _, row := range t.Rows() {
-		from := r.line(row.Line())
-		e := &expr.Value{Kind: expr.Map, Folded: true, From: from, Missing: func(string) expr.Source { return from }}
-		for i, c := range columns {
+		e := object(r.line(row.Line()), nil)
+		for i, c := range t.Columns() {
 			cell, at := row.Cell(i), sdk.AtLine(r.d.Path, row.Line())
 			if cell.OK() && cell.End() > cell.Start() {
 				at = sdk.AtBytes(r.d.Path, cell.Start(), cell.End())
@@ -294,6 +272,6 @@ func (r *reader) table(t markdown.Table) *expr.Value {
 		}
 		rows.List = append(rows.List, e)
 	}
-	member(v, "rows", rows)
+	v.Add("rows", rows)
 	return v
 }

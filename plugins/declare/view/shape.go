@@ -37,49 +37,37 @@ func FieldsShape(names []string, base *expr.Shape) *expr.Shape {
 	return s
 }
 
-// Keyed is a map whose keys the author of a document chooses: they are the names that a declaration lists in fields.
-func Keyed(names []string) *expr.Shape {
-	if expr.Unchecked {
-		return nil
-	}
-	s := &expr.Shape{Kind: expr.Map, Folded: true, Members: map[string]*expr.Shape{},
-		What: "list the keys and columns that the document uses in fields"}
-	for _, name := range names {
-		s.Members[expr.FoldKey(name)] = nil
-	}
-	return s
-}
+type shapes = map[string]*expr.Shape
 
-// MarkdownShape is what is known of every Markdown document whose keys are listed.
-func MarkdownShape(keyed *expr.Shape) *expr.Shape {
+// MarkdownShape is what is known of every Markdown document. The author of a document chooses its keys and columns: a
+// declaration lists them in fields.
+func MarkdownShape(keys []string) *expr.Shape {
 	if expr.Unchecked {
 		return nil
 	}
-	list, of := expr.ListOfShape, func(members map[string]*expr.Shape) *expr.Shape {
-		return &expr.Shape{Kind: expr.Map, Folded: true, Members: members}
+	list, of := expr.ListOfShape, func(members ...shapes) *expr.Shape {
+		s := &expr.Shape{Kind: expr.Map, Folded: true, Members: shapes{}}
+		for _, m := range members {
+			maps.Copy(s.Members, m)
+		}
+		return s
 	}
-	links := list(expr.Single)
-	box := of(map[string]*expr.Shape{"text": expr.Single, "done": expr.Boolean, "open": expr.Boolean,
-		"mark": expr.Single, "depth": expr.Integer, "links": links})
+	keyed := of()
+	keyed.What = "list the keys and columns that the document uses in fields"
+	for _, key := range keys {
+		keyed.Members[expr.FoldKey(key)] = nil
+	}
+	line := shapes{"text": expr.Single, "links": list(expr.Single)}
+	box := of(line, shapes{"done": expr.Boolean, "open": expr.Boolean, "mark": expr.Single, "depth": expr.Integer})
 	box.Members["boxes"] = list(box)
-	table := of(map[string]*expr.Shape{"rows": list(keyed)})
-	lines := list(of(map[string]*expr.Shape{"text": expr.Single, "links": links}))
-	section := of(map[string]*expr.Shape{"title": expr.Single, "text": expr.Single, "level": expr.Integer,
-		"box": expr.Single, "done": expr.Boolean})
-	document := of(map[string]*expr.Shape{"title": expr.Single, "front": keyed})
-	for _, s := range []*expr.Shape{section, document} {
-		maps.Copy(s.Members, map[string]*expr.Shape{"fields": keyed, "boxes": list(box), "tables": list(table),
-			"sections": list(section), "lines": lines, "links": links, "meaning": expr.Single})
-	}
-	maps.Copy(document.Members, FileShape().Members)
-	return document
+	content := shapes{"title": expr.Single, "fields": keyed, "boxes": list(box), "lines": list(of(line)),
+		"tables": list(of(shapes{"rows": list(keyed)})), "links": list(expr.Single), "meaning": expr.Single}
+	section := of(content, shapes{"text": expr.Single, "level": expr.Integer, "box": expr.Single, "done": expr.Boolean})
+	section.Members["sections"] = list(section)
+	return of(content, FileShape().Members, shapes{"front": keyed, "sections": list(section)})
 }
 
 // FileShape is what is known of every file.
 func FileShape() *expr.Shape {
-	if expr.Unchecked {
-		return nil
-	}
-	return &expr.Shape{Kind: expr.Map,
-		Members: map[string]*expr.Shape{"path": expr.Single, "name": expr.Single, "dir": expr.Single}}
+	return &expr.Shape{Kind: expr.Map, Members: shapes{"path": expr.Single, "name": expr.Single, "dir": expr.Single}}
 }
