@@ -205,6 +205,13 @@ func (b *briefing) run(x *Resumption) {
 	}
 	states := each(over, func(d **wire.Detection) string { return result.NameOf(*d) + ": " + (*d).State.String() })
 	b.section("##", section{title: partsOver, items: states})
+	if n := len(x.Others); n == 1 {
+		b.title("##", "1 more run is in progress")
+		b.command(b.name(x.Others[0].Name())+":", x.Others[0].Resume)
+	} else if n > 1 {
+		b.title("##", Count(n, "more run")+" are in progress")
+		b.command("All runs:", "stategate status")
+	}
 }
 
 // standing names a detection's run and phase. If d is nil, it describes the run that the parts belong to.

@@ -12,6 +12,7 @@ import (
 type Choice struct {
 	Run      *Run  // nil if there is none, or several
 	Choices  []Run // the runs in progress, if Run is nil
+	Others   []Run // the other runs in progress, if the files choose Run
 	Finished []Run // finished and abandoned runs, if Run is nil
 	// errors of instances in which no run was found; if nothing is in progress, also errors that belong to no run
 	ErrorsWithoutRun []Diagnostic
@@ -40,6 +41,9 @@ func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 	}
 	c.ErrorsWithoutRun = r.errorsWithoutRun(len(c.Choices) == 0) // an error may be about a run that is lost
 	if run := r.chosen(c.Choices); run != nil && certain(*run, r.Failures) {
+		c.Others = slices.DeleteFunc(slices.Clone(c.Choices), func(other Run) bool {
+			return other.Instance == run.Instance && other.Self == run.Self
+		})
 		c.Run, c.Choices, c.Finished = run, nil, nil
 	}
 	return c, true

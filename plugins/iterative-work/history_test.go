@@ -126,6 +126,7 @@ func (h *history) livePhase(p *livedPhase) {
 	h.current = p.id
 	h.iterations(p, 1+h.random.Intn(3))
 	h.early = false
+	h.write("outputs/"+p.id+".md", "Text.\n")
 	p.status = "confirming"
 	h.state()
 	for h.random.Intn(4) == 0 { // the confirmation finds something to do
@@ -155,7 +156,6 @@ func (h *history) livePhase(p *livedPhase) {
 		p.status = "verifying"
 		h.state()
 	}
-	h.write("outputs/"+p.id+".md", "Text.\n")
 	if !h.terse && h.coin() {
 		h.entry("Verify " + p.id + " - " + h.tick() + "\n**Checked:** all\n**Result:** VERIFIED\n")
 	}

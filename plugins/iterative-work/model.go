@@ -217,11 +217,11 @@ func (m *model) unmet(ph *phase) [][]string {
 
 func (m *model) ready(ph *phase) bool { return !ph.closed && !ph.stuck() && len(m.unmet(ph)) == 0 }
 
-// reachable returns the phase to skip to: the first that can begin, or else the first whose dependencies are all done
-// or blocked. A timed-out phase is not skipped.
+// reachable returns the phase to skip to: the first that can begin, or else the first that may skip
+// its dependencies, if they are all done or blocked. A timed-out phase is not skipped.
 func (m *model) reachable() *phase {
 	waits := func(id string) bool { return !m.byID[id].met && !m.byID[id].halted() }
 	return cmp.Or(m.first(m.ready), m.first(func(ph *phase) bool {
-		return !ph.closed && !ph.stuck() && !slices.ContainsFunc(m.graph.Above(ph.id), waits)
+		return m.skips(ph) && !ph.closed && !ph.stuck() && !slices.ContainsFunc(m.graph.Above(ph.id), waits)
 	}))
 }

@@ -94,6 +94,8 @@ func (n *natural) plan(names []string, at int) {
 		box, mark, done := " ", "", ""
 		if i < at {
 			box, mark, done = n.of("x", "X"), " ✅", "done"
+		}
+		if i <= at {
 			n.write(fmt.Sprintf("outputs/%d.md", i+1), "A text.\n")
 		}
 		id := fmt.Sprintf("R%d", i+1)

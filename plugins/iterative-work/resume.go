@@ -85,6 +85,9 @@ func (b *writer) task() {
 		b.read(briefPath)
 		b.outputs(m.phases...)
 		b.Do("package the outputs, then " + archive + " and set phase to complete")
+	case m.archived && m.claim < deliver:
+		b.Do("move the directory back to .iterative-work/" + m.name +
+			"; set phase to complete only if it was delivered")
 	case m.archived:
 		b.Do("nothing to resume: the task is complete")
 	default:
@@ -170,6 +173,9 @@ func (b *writer) phase(ph *phase) {
 	if loose || ph.status == confirming && s == verifying && (n < 0 || ph.failed() && n%2 != 0) {
 		s = confirming
 	}
+	if s == verifying && ph.status == s && ph.confirm == 0 && t.done < 2 && t.gaps < 3 {
+		s = confirming // the state says that the confirmation is missing
+	}
 	b.Closing = "append the entry to progress.md, then update state.json"
 	switch s {
 	case done:
@@ -202,7 +208,6 @@ func (b *writer) phase(ph *phase) {
 			b.DoWith("ask the user for input on "+ph.title()+", which is blocked: ", why, "")
 		} else {
 			b.Do("ask the user for input on " + ph.title())
-			b.Verify("progress.md says what blocks " + ph.id)
 		}
 	case timeout:
 		b.readAll()
@@ -215,8 +220,22 @@ func (b *writer) phase(ph *phase) {
 		b.Verify("read in progress.md what was attempted for " + ph.id)
 		b.left(t.lastWork)
 	default:
-		b.iterate(ph)
+		if b.m.unlogged(ph) {
+			b.compare(ph)
+		} else {
+			b.iterate(ph)
+		}
 	}
+}
+
+// compare writes the brief of a phase that state.json calls done and whose outputs exist, while the log never says so.
+func (b *writer) compare(ph *phase) {
+	b.readAll(planPath)
+	b.outputs(ph)
+	b.Do("compare the outputs of " + ph.id + " with its criteria; append the missing entry, or continue with " +
+		"iteration " + say.Int(ph.trail.highest+1))
+	b.left(ph.trail.lastWork)
+	b.Left(ph.criteria())
 }
 
 // declared returns how often the phase was declared done without being confirmed or sent back since. It is negative
@@ -277,10 +296,15 @@ func (b *writer) iterate(ph *phase) {
 	}
 }
 
-// awaited returns the phases that must be done before a phase may begin. A blocked phase may be skipped.
+// skips reports whether a phase may do without a blocked one that it needs.
+func (m *model) skips(ph *phase) bool { return m.plan.implied || ph.begun() }
+
+// awaited returns the phases that must be done before a phase may begin. A blocked phase may be skipped if the plan
+// does not state the order, or once the phase has begun.
 func (m *model) awaited(ph *phase) (list []string) {
 	for _, group := range m.unmet(ph) {
-		if !slices.ContainsFunc(group, func(id string) bool { return m.byID[id].halted() }) {
+		halted := func(id string) bool { return m.byID[id].halted() }
+		if !m.skips(ph) || !slices.ContainsFunc(group, halted) {
 			list = append(list, say.Or(group...))
 		}
 	}

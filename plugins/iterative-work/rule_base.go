@@ -139,7 +139,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 			ph := m.byID[v.Subject]
 			iterations := strings.HasSuffix(v.At, "/iterations_used")
 			return ph == nil || ph.status == pending || iterations && ph.item.parallel || !iterations &&
-				ph.status == inProgress
+				(ph.status == inProgress || m.dropped(ph))
 		})
 	}, "A counter went down or was removed.", "field-missing", "", "", ""},
 	// A repeated phase may have a different time.
@@ -191,8 +191,8 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 			says := it.id + " has entries in progress.md, but is missing from the plan; the base has it"
 			r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
 				See(ph.trail.last.at(), "the last entry of "+it.id).
-				Advise("Restore "+it.id, "Add the item for "+it.id+" to the plan again:\n"+
-					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
+				Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
+					"id if it has another one now.")
 		}
 	}, "A phase with log entries is missing from the plan, or a plan part was deleted.", "",
 		"planned-phase-dropped", "", ""},

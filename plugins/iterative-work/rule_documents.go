@@ -44,6 +44,7 @@ var documentRules = group{"documents",
 			}
 		}, "The brief lacks its outcome or its criteria.", "", "", "", ""},
 		{"done-without-evidence", sdk.Error, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
+			m.declaredWithout(r, ph)
 			if ph.status != done && (m.state.OK || m.state.Doc == nil && !m.holds(noState) || ph.proved() != done) {
 				return // without a state, the log decides
 			}
@@ -54,18 +55,15 @@ var documentRules = group{"documents",
 						See(ph.item.line, "an output of "+ph.id), path).
 						Advise("Write the output", "Write the output, or set the phase back.")
 				}
-				below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
-				used := strings.HasSuffix(path, "/") &&
-					(!m.docs.Known(path+"x") || slices.ContainsFunc(m.docs.All(), below))
-				if m.absent(path) && !used {
+				if m.lacksOutput(path) {
 					f := inPlan(r, ph.item, ph.id+" is done, but "+path+" does not exist").Keyed(path)
 					if warnIf(!m.hasOutput() && !m.base.hasOutput(), f); m.state.OK {
 						seeStatus(f, ph)
 					}
 					if n := m.news(ph); n > 0 { // the copy in the base does not prove that the phase is done
-						f.Advise("Look for the newest copy", path+" in the base lacks the work of the last "+
-							say.Count(n, "entry")+" for "+ph.id+". If there is no newer copy, restore it, append a "+
-							"Revise entry that says what was lost, and set "+ph.id+" to in_progress.")
+						f.Advise("Look for the newest copy", path+" in the base lacks the work of "+
+							say.Count(n, "newer entry")+" for "+ph.id+". If there is no newer copy, restore it, "+
+							"append a Revise entry that says what was lost, and set "+ph.id+" to in_progress.")
 						continue
 					}
 					m.restore(f, path).Advise("Restore the output", "Restore it, correct its path in the plan, "+
@@ -73,14 +71,20 @@ var documentRules = group{"documents",
 				}
 			}
 		},
-			"A phase is done, but one of its outputs does not exist. A warning if it is empty, or if no output " +
-				"exists at all, now or in the base.", "", "missing-output empty-output", "", ""},
+			"A phase is done, but one of its outputs does not exist. A warning if it is empty, if no output exists " +
+				"at all, now or in the base, or if the phase is being confirmed or verified.", "",
+			"missing-output empty-output", "", ""},
 		{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
 			if m.archived && m.claim != 0 && m.claim != complete {
 				f := inState(r, "/phase", say.Wrong("phase", say.Quote(m.claim.String()),
 					`"complete", because the task is in the archive`))
-				setTask(warnIf(m.claim == deliver, f), m, complete)
-				f.Advise("Move the task out of the archive", "Move the directory back to .iterative-work/"+m.name+".")
+				back := "Move the directory back to .iterative-work/" + m.name + "."
+				if m.claim == deliver {
+					setTask(f.As(sdk.Warning), m, complete)
+				} else {
+					back += " Only if the task was reviewed and delivered, set phase to complete instead."
+				}
+				f.Advise("Move the task out of the archive", back)
 			}
 		}, "A task in the archive is not complete. A warning if it was delivered.", "", "", "", ""},
 		{"complete-not-archived", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
@@ -92,6 +96,37 @@ var documentRules = group{"documents",
 	}}
 
 const completeBrief = "In brief.md, write what the user wants (Outcome) and when it is done (Done When)."
+
+// declaredWithout reports an output that does not exist although progress.md declares the work of a phase done. If the
+// task has no output at all, its outputs are stored elsewhere.
+func (m *model) declaredWithout(r *check.Report, ph *phase) {
+	if ph.status != confirming && ph.status != verifying || ph.trail.done == 0 || !m.hasOutput() {
+		return
+	}
+	for _, path := range ph.item.outputs(m.root) {
+		if m.lacksOutput(path) {
+			f := inPlan(r, ph.item, ph.is()+", but "+path+" does not exist").Keyed(path).As(sdk.Warning)
+			m.restore(seeLast(f, ph), path).Advise("Write the output",
+				"Find the output, or set "+ph.id+" to in_progress and write it.")
+		}
+	}
+}
+
+// lacksOutput reports whether an output does not exist: neither the file nor, for a directory, any file in it.
+func (m *model) lacksOutput(path string) bool {
+	below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
+	used := strings.HasSuffix(path, "/") &&
+		(!m.docs.Known(path+"x") || slices.ContainsFunc(m.docs.All(), below))
+	return m.absent(path) && !used
+}
+
+// unlogged reports whether the outputs of a phase exist and the state says that it is done, but the log never does.
+// Probably only an entry is missing.
+func (m *model) unlogged(ph *phase) bool {
+	outputs := ph.item.outputs(m.root)
+	return ph.status == done && ph.overstated() && ph.trail.done == 0 && ph.trail.lastGaps < 0 && len(outputs) > 0 &&
+		!slices.ContainsFunc(outputs, m.lacksOutput)
+}
 
 // restore offers the text from the base for a lost document, or for all documents in a lost directory, unless the
 // current text says something else.

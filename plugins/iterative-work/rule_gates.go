@@ -11,6 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
+// dropped reports whether state.json lost the confirmations of a phase, which were 0 in the base.
+func (m *model) dropped(ph *phase) bool { return ph.confirm < 0 && m.had(ph).confirm == 0 }
+
 var gateRules = group{"gates", "A phase is done when its work was declared done, confirmed once more with a fresh " +
 	"context, and verified.", []rule{
 	{"iterations-over-max", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
@@ -65,14 +68,18 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 	}, "A phase has used all its iterations, but is still in progress.", "", "", "", ""},
 	{"done-without-confirmation", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		switch n := ph.trail.done - 1; {
-		case ph.status != done && ph.status != verifying || ph.confirm != 0 || ph.trail.gaps >= 3:
+		case ph.status != done && ph.status != verifying || ph.confirm != 0 && !m.dropped(ph) || ph.trail.gaps >= 3:
 		case n > 0:
 			f := inPhase(r, ph, "confirmations_used",
 				say.Wrong("confirmations_used of "+ph.id, "0", say.Int(n)+": progress.md has "+ph.declarations()))
 			setCount(f.As(sdk.Warning), ph, "confirmations_used", min(n, most))
 		default:
-			f := inPhase(r, ph, "status", ph.is()+
-				" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.declarations())
+			is := "0"
+			if ph.confirm != 0 {
+				is = "missing (0 in the base)"
+			}
+			f := inPhase(r, ph, "status", ph.is()+" without its N+1 confirmation: confirmations_used is "+is+
+				", and progress.md has "+ph.declarations())
 			setStatus(f, ph, min(max(ph.observed, inProgress), confirming))
 		}
 	},
@@ -97,7 +104,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		"A phase is done, but its verification did not pass. A warning after three cycles, when known gaps may " +
 			"be accepted, or if the log says that it passed.", "box-not-ticked", "", "", ""},
 	{"gate-unrecorded", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
-		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1, ph.status != done ||
+		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1 || m.dropped(ph), ph.status != done ||
 			ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
 		if lacks := lacking(part{"confirmation", confirmed}, part{"verification", verified}); lacks != nil &&
 			(ph.status == done || ph.status == verifying) {

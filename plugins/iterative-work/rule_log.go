@@ -88,12 +88,16 @@ var logRules = group{"progress",
 				}
 				f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, say.Quote(ph.status.String()),
 					say.Quote(ph.observed.String())+": progress.md has "+lacks))
-				setStatus(seeLast(warnIf(refuted, f), ph), ph, ph.observed)
+				seeLast(warnIf(refuted, f), ph)
+				if m.unlogged(ph) {
+					f.Advise("Write the missing entry", writeEntry)
+				}
+				setStatus(f, ph, ph.observed)
 				if t := ph.trail; t.lastGaps > t.lastVerified {
 					f.Advise("Record how the gaps were filled", "Only if they were filled and verified again: append "+
 						"those entries to progress.md.")
-				} else {
-					f.Advise("Write the missing entry", "If the work was done, append its entry to progress.md.")
+				} else if !m.unlogged(ph) {
+					f.Advise("Write the missing entry", writeEntry)
 				}
 			},
 			"state.json records a later status for a phase than the log proves. A warning if only the last entry " +
@@ -302,6 +306,8 @@ var logRules = group{"progress",
 		}, "A phase is blocked, but nothing says why.", "", "", "Say what blocks it",
 			"Append an entry with the blocker to progress.md; add it to guardrails.md if it is a pattern."},
 	}}
+
+const writeEntry = "If the work was done, append its entry to progress.md."
 
 // forked returns the entry before e in its phase, if it has the same number and signals DONE although e is earlier and
 // leaves work. Two sessions worked at once.

@@ -71,15 +71,16 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				offer(f, "Add "+ph.id+" as progress.md shows it", pointer(ph.id, ""), m.rebuiltPhase(ph).Compact())
 				return
 			}
+			if lost := m.unplanned(); len(lost) > 0 { // one of them may have another id now
+				f.Advise("Decide whether "+ph.id+" is new", "If it is "+say.Or(lost...)+" with a new id, use the old "+
+					"id in the plan again. If it is new, add it to state.json as pending.")
+				return
+			}
 			o := jsondoc.NewObject().String("status", "pending")
 			if ph.item.max > 0 && ph.item.max <= most {
 				o.Int("max_iterations", int64(ph.item.max))
 			}
-			safety := sdk.Safe
-			if len(m.unplanned()) > 0 { // the id of one of them may be mistyped
-				safety = sdk.Review
-			}
-			f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
+			f.Offer(sdk.Safe, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
 		}, "state.json lacks a phase that the plan has. A warning if the base also lacks it.", "", "", "", ""},
 	{"id-repeated", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
@@ -152,7 +153,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 					continue
 				}
 				for _, id := range group {
-					names = append(names, id+", which it needs, is "+m.byID[id].says().String())
+					names = append(names, id+", which it needs, is still "+m.byID[id].says().String())
 				}
 			}
 			if names == nil || !ph.status.working() && ph.status != done && ph.status != timeout {
@@ -168,12 +169,21 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		"Finish the dependency first, or remove it from the plan."},
 	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
 		func(r *check.Report, m *model, ph *phase) {
-			if limit := ph.get("max_iterations").Int; limit >= 0 && limit < ph.item.max && ph.item.max <= most {
-				setCount(inPhase(r, ph, "max_iterations",
-					"max_iterations of "+ph.id+" is "+say.Int(limit)+m.limits(ph)),
-					ph, "max_iterations", ph.item.max)
+			limit, was := ph.get("max_iterations").Int, m.had(ph)
+			lowered := limit >= 0 && limit < ph.item.max
+			// the user may raise it when the phase reaches it
+			raised := limit > ph.item.max && was.max > 0 && was.max <= was.item.max && was.item.max == ph.item.max &&
+				max(ph.used, ph.trail.works) < was.max && !ph.stuck() && !was.stuck()
+			if !lowered && !raised || ph.item.max <= 0 || ph.item.max > most {
+				return
 			}
-		}, "The state allows fewer iterations than the plan.", "", "", "", ""},
+			f := inPhase(r, ph, "max_iterations", "max_iterations of "+ph.id+" is "+say.Int(limit)+m.limits(ph))
+			setCount(f, ph, "max_iterations", ph.item.max)
+			if raised {
+				f.Advise("Raise it in the plan", "If the user raised the limit, write it in the plan too.")
+			}
+		}, "The state allows fewer iterations than the plan, or more although the phase did not reach its limit.", "",
+		"", "", ""},
 	{"box-not-ticked", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		ticks := func(other *phase) bool { return other.item.ticked }
 		was := m.had(ph)

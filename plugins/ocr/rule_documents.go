@@ -30,9 +30,8 @@ var documentRules = []check.Rule[*Model]{
 						m.ClaimAtLeast("synthesis") { // without it the state shows no discourse
 						found.Advise("Write the discourse", "Write "+f.Path+
 							", or remove it if the review is in quick mode.")
-					} else if m.C != nil && m.ClaimAtLeast("aggregation") &&
-						strings.HasPrefix(f.Path, m.C.ReviewsDir()) &&
-						m.T == Review {
+					} else if m.C != nil && m.T == Review && m.ClaimAtLeast("aggregation") &&
+						strings.HasPrefix(f.Path, m.C.ReviewsDir()) {
 						found.Advise("Write the review", "Write "+f.Path+", then add it to the later documents; or "+
 							"remove it if that reviewer is not needed.")
 					} else if Hollow(f.Doc) {

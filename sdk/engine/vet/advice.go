@@ -13,6 +13,8 @@ import (
 const (
 	maxSteps = 20  // edits that advice describes
 	maxNew   = 200 // bytes of a text that it quotes
+
+	currentTime = "the current time"
 )
 
 // advice turns a remedy into manual steps, which also explain why stategate does not apply it.
@@ -32,7 +34,10 @@ func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
 func (t *trial) described(e *wire.Edit) string {
 	switch {
 	case e.Op == wire.Set && len(e.New) <= maxNew:
-		return edit.Describe(*e) + " to " + wire.Expand(e.New, "the present time")
+		if e.New == strconv.Quote(wire.Now) {
+			return edit.Describe(*e) + " to the current time"
+		}
+		return edit.Describe(*e) + " to " + wire.Expand(e.New, currentTime)
 	case e.Op != wire.Replace || e.Range.Pointer != "":
 		return edit.Describe(*e)
 	}
@@ -45,10 +50,12 @@ func (t *trial) described(e *wire.Edit) string {
 	if err != nil {
 		return edit.Describe(*e)
 	}
-	where := fmt.Sprintf("%s, line %d: ", e.Range.Path, 1+strings.Count(text[:start], "\n"))
+	line := 1 + strings.Count(text[:start], "\n")
+	where := fmt.Sprintf("%s, line %d: ", e.Range.Path, line)
 	if end-start > maxNew || len(e.New) > maxNew {
-		return where + fmt.Sprintf("replace %d bytes", end-start)
+		return fmt.Sprintf("do so in %s, lines %d to %d", e.Range.Path, line,
+			line+strings.Count(strings.TrimRight(text[start:end], "\n"), "\n"))
 	}
 	return where + "replace " + strconv.Quote(text[start:end]) + " by " +
-		strconv.Quote(wire.Expand(e.New, "the present time"))
+		strconv.Quote(wire.Expand(e.New, currentTime))
 }
