@@ -182,7 +182,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			if raised {
 				f.Advise("Raise it in the plan", "If the user raised the limit, write it in the plan too.")
 			}
-		}, "The state allows fewer iterations than the plan, or more although the phase did not reach its limit.", "",
+		}, "The state allows fewer iterations than the plan, or more without need.", "",
 		"", "", ""},
 	{"box-not-ticked", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		ticks := func(other *phase) bool { return other.item.ticked }
