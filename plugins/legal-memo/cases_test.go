@@ -173,6 +173,7 @@ var cases = []struct {
 	{"broken-phase-ahead", "current-phase-ahead", []seen{{"research-review", "PHASE_4_FINANCIAL_AGGREGATION",
 		"PHASE_3_HIGH_SEVERITY", "active", "0/2"}}},
 	{"broken-executed-not-run", "script-fields-disagree", []seen{}},
+	{"broken-complete-never-executed", "script-fields-disagree", []seen{}},
 	{"broken-section-count-4", "section-count-off-reports", []seen{}},
 	{"broken-verified-but-missing", "input-flag-off-files", []seen{}},
 	{"broken-orchestrator-cut", "unreadable-orchestrator-block", []seen{}},

@@ -133,13 +133,16 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 		}
 	}
 	if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
-		word := "false"
-		if s.ended() {
-			word = "true"
+		f := l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+
+			say.Quote(s.status)).Keyed(s.name)
+		switch {
+		case s.executed:
+			f.Offer(sdk.Review, "Set executed to false", a.set(s.at("executed"), "false")...)
+		case s.coded:
+			f.Offer(sdk.Review, "Set executed to true", a.set(s.at("executed"), "true")...)
+		default: // nothing proves a run
+			f.Offer(sdk.Review, "Set the status of "+s.name+" to not_run", a.reset(false, s)...)
 		}
-		l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+
-			say.Quote(s.status)).Keyed(s.name).
-			Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word)...)
 	}
 	if s.executed && (s.status == "complete" || s.status == "failed") {
 		for _, field := range results {
