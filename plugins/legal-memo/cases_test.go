@@ -48,6 +48,7 @@ var cases = []struct {
 	{"valid-orchestrator-between-phases", "", []seen{{"orchestrator", "V", "G", "active", "3/6"}}},
 	{"valid-orchestrator-markdown", "", []seen{{"orchestrator", "section-generation", "G", "active", "3/6"}}},
 	{"valid-synthesis-midway", "", []seen{{"synthesis", "PHASE_4_ASSEMBLY", "PHASE_4_ASSEMBLY", "active", "2/3"}}},
+	{"valid-append-interrupted", "", []seen{{"synthesis", "PHASE_4_ASSEMBLY", "PHASE_4_ASSEMBLY", "active", "1/3"}}},
 	{"valid-rerun-in-remediation", "", []seen{{"section-writer/C", "in_progress", "phase_1_inputs", "active", "0/6"}}},
 	{"valid-base-forward-step", "", []seen{{"section-writer/C", "in_progress", "phase_4_analysis", "active", "4/6"}}},
 	{"valid-base-identical", "", []seen{{"section-writer/C", "in_progress", "phase_4_analysis", "active", "3/6"}}},

@@ -22,7 +22,7 @@ const (
 func (m *model) readOutputs() {
 	m.letters = sorted(gather(m.reports(), reportLetter))
 	m.memo = m.docs.Get(memoPath)
-	m.started = startedIn(m.memo)
+	m.started = m.wholeIn(startedIn(m.memo))
 	notesDoc := m.docs.Get(footnotesPath)
 	m.notes = readNotes(notesDoc)
 	switch m.opt.outputs {
@@ -48,6 +48,22 @@ func startedIn(d *sdk.Document) []string {
 		return nil
 	}
 	return sorted(gather(d.Summary.Headings, func(h wire.HeadingLine) string { return headingLetter(h.Text) }))
+}
+
+// wholeIn removes a long memorandum's last section if it is a few lines that end within a sentence, but its report is
+// long: an interrupted append is not a section.
+func (m *model) wholeIn(letters []string) []string {
+	long := func(d *sdk.Document) bool { return d.Summary.Lines > 100 }
+	if len(letters) == 0 || !long(m.memo) {
+		return letters
+	}
+	headings, tail := m.memo.Summary.Headings, m.memo.Summary.Tail
+	last, end := headings[len(headings)-1], tail[len(tail)-1]
+	if m.memo.Summary.Lines-last.Line > 5 || len(end) > 100 || !alnum(end[len(end)-1]) ||
+		!slices.ContainsFunc(m.reportsOf(headingLetter(last.Text)), long) {
+		return letters
+	}
+	return slices.DeleteFunc(letters, func(l string) bool { return l == headingLetter(last.Text) })
 }
 
 // contents reports whether a heading is a line in the table of contents.
