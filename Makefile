@@ -32,7 +32,7 @@ demo: build ## build, then run the gate over sample repositories: one open, one 
 
 # The longest come first, so that both ends of the run are busy.
 test: plugins ## build what the tests need and run them all
-	TMPDIR="$$(sh testdata/tmpdir.sh)" $(GO) test -ldflags='-s -w' ./cmd/... ./plugins/... ./host/... ./sdk/... ./schemas/... ./testdata/guests
+	TMPDIR="$$(sh testdata/tmpdir.sh)" $(GO) test -timeout 30m -ldflags='-s -w' ./cmd/... ./plugins/... ./host/... ./sdk/... ./schemas/... ./testdata/guests
 
 race: plugins ## run tests with the race detector (RACE=packages); needs a C compiler
 	@if ! command -v "$$($(GO) env CC)" > /dev/null; then echo "race: skipped: the race detector needs a C compiler"; exit 0; fi; \

@@ -86,6 +86,9 @@ func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) 
 // wrongQueryCount compares the counters of a source with its plan, and its papers with their table.
 func wrongQueryCount(k *look, s *source) {
 	p, n := s.plan, len(s.plan.items)
+	if sourceOf(p.name) == recommendation && !p.lists[planned].there {
+		n = 0 // its two searches are where it looks, not how many queries it plans
+	}
 	listed := max(p.executed, len(p.norms))
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
 	column, want, where := srcExecuted, p.executed, ", the number listed in "+methodsName+p.at.where()

@@ -282,6 +282,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"organize-elided-comment", "unread-text", "org/org"},
 	{"organize-unchanged-in-prose", "", "org/org"},
 	{"organize-same-citation", "duplicate-row", "org/org"},
+	{"synthesis-seed-queries-counted", "", "syn/syn"},
 
 	{"index-started", "", "sea/sea"},
 	{"index-no-topic", "unknown-value", "sea/sea"},
