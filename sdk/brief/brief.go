@@ -155,7 +155,9 @@ func (b *Brief) DoWith(before, text, after string) {
 	b.Next = next
 	b.written[next] = true
 	b.doNext()
-	b.Know(whole)
+	if next != whole {
+		b.Know("in full: " + whole)
+	}
 }
 
 // Rest adds every part of a run, except the next one, to the finished or the remaining work.
