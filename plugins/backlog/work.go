@@ -73,6 +73,7 @@ func (t *task) Assign(f *check.Finding) { f.About(t.key) }
 type found = work.Found[*task]
 
 func idRepeated(r *check.Report, m *model) {
+	next := 0
 	shared.IDRepeated(r, m, func(f *found) {
 		first, second := f.Others[0], f.Item
 		f.Range = second.at("id")
@@ -80,7 +81,7 @@ func idRepeated(r *check.Report, m *model) {
 		if first.over && second.over || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
-		m.renumber(f)
+		m.renumber(f, &next)
 	})
 }
 
