@@ -99,8 +99,8 @@ func (t *task) like(was *task) bool {
 // done, the loss may be what makes it look done; while a criterion stays open, criteria-open reports it.
 func criteriaGone(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
-		is := m.find(was.id)
-		if is == nil || !is.active || !is.front.Closed || was.doc.Text == is.doc.Text || !is.like(was) ||
+		is := m.now(was)
+		if is == nil || !is.active || !is.front.Closed || was.doc.Text == is.doc.Text ||
 			was.boxes().all == 0 || is.explained(is.boxes().unmet) || is.status.Finished() &&
 			(is.status != status.Done || was.status == status.Done || is.boxes().open > 0) {
 			continue
@@ -143,9 +143,9 @@ func (t *task) closed() bool { return strings.Contains(t.front.Body, criteriaEnd
 // criteriaLost compares the criteria of tasks that are done now and in the base: they record what was proved.
 func criteriaLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
-		is := m.find(was.id)
+		is := m.now(was)
 		if was.status != status.Done || is == nil || is.status != status.Done || was.doc.Text == is.doc.Text ||
-			!is.like(was) || was.boxes().ticked == 0 {
+			was.boxes().ticked == 0 {
 			continue
 		}
 		then := "; the base has " + say.Int(was.boxes().all) + ", " + say.Int(was.boxes().ticked) + " of them ticked"
