@@ -135,6 +135,46 @@ func cutShort(r *check.Report, m *model) {
 	}
 }
 
+// summaryLost reports tasks that were done in the base, still are, and lost their final summary. A summary whose first
+// line the file still has was moved.
+func summaryLost(r *check.Report, m *model) {
+	for _, was := range m.base.tasks {
+		is := m.now(was)
+		if is == nil || was.status != status.Done || is.status != status.Done || was.doc.Text == is.doc.Text {
+			continue
+		}
+		section, first := was.summary()
+		if _, kept := is.summary(); first == "" || kept != "" || strings.Contains(is.front.Body, first) {
+			continue
+		}
+		at := len(strings.TrimRight(is.doc.Text, " \t\r\n"))
+		r.At(is.at("status"), is.id+" is done, but lost its final summary: "+say.Quote(first)).About(is.key).
+			Offer(sdk.Review, "Restore the final summary", sdk.Replace(sdk.AtBytes(is.doc.Path, at,
+				len(is.doc.Text)), sdk.Literal("\n\n"+section+"\n")))
+	}
+}
+
+// summary returns the section with a task's final summary, and the first line of its text. Backlog.md writes a marker
+// after the text, which may contain headings.
+func (t *task) summary() (section, first string) {
+	const title, end = "## Final Summary\n", "<!-- SECTION:FINAL_SUMMARY:END -->"
+	_, text, found := strings.Cut("\n"+strings.ReplaceAll(t.front.Body, "\r\n", "\n"), "\n"+title)
+	if !found {
+		return "", ""
+	}
+	if inside, _, marked := strings.Cut(text, end); marked {
+		text = inside + end
+	} else {
+		text, _, _ = strings.Cut(text, "\n## ")
+	}
+	for line := range strings.Lines(text) {
+		if first == "" && !strings.HasPrefix(line, "<!--") {
+			first = strings.TrimSpace(line)
+		}
+	}
+	return title + strings.TrimRight(text, " \t\n"), first
+}
+
 // criteriaEnd is the marker that Backlog.md writes after the criteria.
 const criteriaEnd = "<!-- AC:END -->"
 

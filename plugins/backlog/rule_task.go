@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -61,7 +62,9 @@ func taskUnreadable(r *check.Report, m *model) {
 		}
 	}
 	for _, t := range m.active {
-		if t.front.Lines > 0 && !t.front.Closed && !m.cutOff(r, t) {
+		if t.front.Closed {
+			m.keyRepeated(r, t)
+		} else if t.front.Lines > 0 && !m.cutOff(r, t) {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path).
 				Offer(sdk.Review, "Close the front matter", t.closeFront()...).
 				Advise("Close the front matter", "Write --- on a separate line after the last field.")
@@ -70,6 +73,30 @@ func taskUnreadable(r *check.Report, m *model) {
 			}
 		}
 	}
+}
+
+// keyRepeated reports a key that is twice in the front matter, as after a merge that kept both sides.
+func (m *model) keyRepeated(r *check.Report, t *task) {
+	second := t.repeated()
+	if second == nil {
+		return
+	}
+	f := r.AtLine(t.doc.Path, second.Line, t.doc.Path+" has two "+say.Quote(second.Key)+" lines in its front matter").
+		See(t.at(second.Key), "the first one").Keyed(t.doc.Path).
+		Advise("Keep one of the two lines", "Remove the line that is wrong.")
+	if was := m.before(t); was != nil && was.repeated() != nil {
+		f.As(sdk.Warning)
+	}
+}
+
+// repeated returns the first entry of the front matter whose key an earlier one has, or nil if there is none.
+func (t *task) repeated() *markdown.Entry {
+	for i := range t.front.Entries {
+		if e := &t.front.Entries[i]; t.front.Get(e.Key) != e {
+			return e
+		}
+	}
+	return nil
 }
 
 // cutOff reports a file that ends within its front matter, which the base has whole.
@@ -195,7 +222,7 @@ func (t *task) met() bool {
 // in other done tasks.
 func criteriaOpen(r *check.Report, m *model) {
 	var fresh, bare []*task // tasks without a tick: those that this change finished, and the others
-	kept, idle := 0, 0 // tasks with ticks; tasks without one that were put away
+	kept, idle := 0, 0      // tasks with ticks; tasks without one that were put away
 	for _, t := range m.tasks {
 		if t.status != status.Done {
 			continue
