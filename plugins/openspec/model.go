@@ -299,9 +299,6 @@ func (x *delta) readRemoved(d *sdk.Document, s *section) {
 	listed(d, s, func(_ string, n name) { x.removed = append(x.removed, n) })
 }
 
-// spec returns the path of the spec that a delta changes.
-func (x *delta) spec() string { return "specs/" + x.capability + "/spec.md" }
-
 // empty reports whether OpenSpec finds no entry in a delta.
 func (x *delta) empty() bool {
 	return len(x.added)+len(x.modified)+len(x.removed)+len(x.renamed) == 0

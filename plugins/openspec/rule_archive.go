@@ -53,6 +53,9 @@ func archivedNotFolded(r *check.Report, m *model) {
 	}
 }
 
+// spec returns the path of the spec that a delta changes.
+func (x *delta) spec() string { return "specs/" + x.capability + "/spec.md" }
+
 // givenUp reports whether an archived change shows that it was abandoned: it has open tasks, or cancelled tasks and
 // none that is done, or it states that it changes no spec.
 func (c *change) givenUp() bool { return c.skips || c.open > 0 || c.marked > 0 && c.done == 0 }

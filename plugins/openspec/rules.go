@@ -3,6 +3,7 @@ package openspec
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 var rules = []check.Rule[*model]{
@@ -40,6 +41,12 @@ var rules = []check.Rule[*model]{
 		Why:    "OpenSpec counts the checkboxes and people read the heading, so one of them is misled.",
 		Advice: "Tick the tasks or correct the heading",
 		Fix:    "Tick finished tasks, or remove the mark from the heading."},
+
+	{Name: work.DoneNoEvidence, Group: "tasks", Severity: sdk.Warning, Find: deletedFile, Needs: check.OnBase,
+		Asks: true,
+		Doc:  "A task was ticked since the base, but the same change deletes a file that it creates.",
+		Why:  "The task counts as done, but its result does not exist.",
+		Fix:  "Restore the file, untick the task, or correct the path in it."},
 
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: idRepeated,
 		Replaces:   []string{"task-number-repeated"},
