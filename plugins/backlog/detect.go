@@ -145,19 +145,26 @@ func (t *task) doubt() string {
 	return "check " + t.brief() + ", whose acceptance criteria are all ticked"
 }
 
+// human and agent are labels that say who may do a task.
+var (
+	human = []string{"human", "human-only", "for-human", "needs-human", "ready-for-human"}
+	agent = []string{"ready-for-agent"}
+)
+
 // human returns the label that keeps a task for a human, or "" if there is none.
-func (t *task) human() string {
+func (t *task) human() string { return t.labeled(human) }
+
+// labeled returns the first of a task's labels that is in a list, or "" if there is none.
+func (t *task) labeled(list []string) string {
 	if e := t.front.Get("labels"); e != nil {
 		for _, label := range e.List {
-			if slices.Contains(human, words.Lower(label)) {
+			if slices.Contains(list, words.Lower(label)) {
 				return label
 			}
 		}
 	}
 	return ""
 }
-
-var human = []string{"human", "human-only", "for-human", "needs-human", "ready-for-human"}
 
 // shelved reports whether an unfinished task is among the completed ones.
 func (t *task) shelved() bool { return t.folder == "completed" && t.status.Left() }
@@ -168,14 +175,17 @@ func (t *task) waits() bool {
 }
 
 // comes reports whether t comes before o: what a human must do comes last. Tasks in progress come first, after their
-// subtasks, and those with open criteria before those that seem to be done. Then priority decides, then the last
-// update.
+// subtasks, then what is ready for an agent. Tasks in progress with open criteria come before those that seem to be
+// done. Then priority decides, then the last update.
 func (m *model) comes(t, o *task) bool {
 	if a := t.human() == ""; a != (o.human() == "") {
 		return a
 	}
 	if a, b := m.rank(t), m.rank(o); a != b {
 		return a > b
+	}
+	if a := t.labeled(agent); (a != "") != (o.labeled(agent) != "") {
+		return a != ""
 	}
 	begun := t.status == status.InProgress && o.status == status.InProgress
 	if a := t.met(); begun && a != o.met() {

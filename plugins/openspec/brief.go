@@ -75,9 +75,8 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 		return "restore the tasks in " + list + " from the base"
 	case c.open == 0 && has("item-lost", list) != nil:
 		return "restore the tasks missing from " + list + ", or strike them out, before `openspec archive`"
-	case c.total() == 0 && c.list != nil && strings.Count(c.list.Text, "[ ]") > 0:
-		return "write the tasks in " + list + " as `- [ ]` items; OpenSpec does not count its " +
-			say.Count(strings.Count(c.list.Text, "[ ]"), "open mark")
+	case c.total() == 0 && c.list != nil && strings.Contains(c.list.Text, "[ ]"):
+		return "write the tasks in " + list + " as `- [ ]` items; OpenSpec counts none"
 	case c.done == 0 && c.unwritten(m) != "":
 		return c.unwritten(m)
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:

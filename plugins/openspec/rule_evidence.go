@@ -27,7 +27,7 @@ func deletedFile(r *check.Report, m *model) {
 			}
 			var gone []string
 			for _, f := range evidence.Files(t.Body(c.list)) {
-				if !f.IsMade() || f.Rooted || slices.ContainsFunc(c.tasks, func(other *task) bool {
+				if !f.IsMade() && !evidence.Creates(t.Title) || f.Rooted || f.Use == evidence.Written || slices.ContainsFunc(c.tasks, func(other *task) bool {
 					return evidence.Takes(other.Body(c.list), f.Path) != evidence.Kept
 				}) {
 					continue
