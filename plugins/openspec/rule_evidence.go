@@ -27,7 +27,8 @@ func deletedFile(r *check.Report, m *model) {
 			}
 			var gone []string
 			for _, f := range evidence.Files(t.Body(c.list)) {
-				if !f.IsMade() && !evidence.Creates(t.Title) || f.Rooted || f.Use == evidence.Written || slices.ContainsFunc(c.tasks, func(other *task) bool {
+				made := f.IsMade() || f.Use != evidence.Written && evidence.Creates(t.Title)
+				if !made || f.Rooted || slices.ContainsFunc(c.tasks, func(other *task) bool {
 					return evidence.Takes(other.Body(c.list), f.Path) != evidence.Kept
 				}) {
 					continue
@@ -39,8 +40,8 @@ func deletedFile(r *check.Report, m *model) {
 				}
 			}
 			if len(gone) > 0 {
-				r.AtLine(c.list.Path, t.Line, say.Quote(t.Text)+" was ticked since the base, but the same change deletes "+
-					say.List(gone)).Of(c.run()).Keyed(t.Text).
+				r.AtLine(c.list.Path, t.Line, say.Quote(t.Text)+" was ticked since the base, but the same change "+
+					"deletes "+say.List(gone)).Of(c.run()).Keyed(t.Text).
 					Advise("Restore the files, or untick the task", "Restore "+say.List(gone)+", or untick the task.",
 						"If the work is elsewhere now, correct the path in the task.")
 			}
