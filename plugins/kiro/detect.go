@@ -48,14 +48,16 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	damaged, unread := m.damaged()
+	retired := m.notice()
 	switch {
 	case b.First != "" || len(damaged)+len(unread) > 0:
 		d.State = sdk.Blocked
-	case m.list != nil && m.proved() == life.Phases[4], m.archived:
+	case m.list != nil && m.proved() == life.Phases[4], m.archived, retired.text != "" && len(m.open()) == 0:
 		d.State = sdk.Finished
 		return
 	}
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
+	b.Read(m.beside()...)
 	open, blocked := ready(m)
 	refuted := doubts(found)
 	unticked := m.mayBeDone(p, found)
@@ -95,15 +97,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		m.rest(b, nil, refuted)
 	case m.archived:
 		b.Do("fix the errors in this archived spec; it is not to be continued")
-	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
-		b.Do("write requirements.md")
-	case m.docs.Get("tasks.md") == nil && !m.written("design"):
-		b.Do(m.approve("requirements") + "write design.md")
+	case retired.text != "":
+		d.State = sdk.Blocked
+		b.DoWith("ask whether this spec is still to be implemented: \"", retired.text, "\""+retired.place)
+		m.rest(b, nil, refuted, unticked...)
 	case m.docs.Get("tasks.md") == nil || m.base != nil && m.emptied("tasks.md"):
-		b.Do(m.approve("design") + "write tasks.md")
-	case len(m.tasks) == 0 && check.OnlyTitles(m.list) && m.base == nil:
+		b.Do(m.write())
+	case len(m.tasks) == 0 && check.OnlyTitles(m.list):
 		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has only titles")
-	case len(open) == 0 && len(m.tasks) == 0:
+	case len(m.tasks) == 0 && m.planElsewhere():
+		b.Do("find the plan that tasks.md mentions; it has no tasks itself")
+	case len(m.tasks) == 0 && !m.hasPlan():
+		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has none")
+	case len(m.tasks) == 0:
 		b.Do("continue tasks.md and give its tasks boxes: stategate cannot tell which are done")
 	case lie >= 0:
 		t := m.tasks[lie]
@@ -252,46 +258,6 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 		parts = append(parts, part)
 	}
 	b.Rest(at, parts)
-}
-
-// approve returns the action that precedes the next document, followed by "then": having the documents so far
-// approved, or reviewing the last one if spec.json does not say that it is approved.
-func (m *model) approve(stage string) string {
-	switch list := m.unapproved(stage); {
-	case len(list) == 1:
-		return "have the " + list[0] + " approved (" + dotted(m.approvalAt(list[0], "approved")) +
-			" is false in spec.json), then "
-	case len(list) > 1:
-		return "have the " + say.And(list...) + " approved in spec.json, then "
-	}
-	if yes, _ := m.approval(stage, "approved"); yes {
-		return ""
-	}
-	return "review the " + stage + ", then "
-}
-
-// unapproved returns the written stages up to one that spec.json says are not approved.
-func (m *model) unapproved(last string) (list []string) {
-	for _, stage := range stages[:slices.Index(stages, last)+1] {
-		if _, no := m.approval(stage, "approved"); no && m.written(stage) {
-			list = append(list, stage)
-		}
-	}
-	return list
-}
-
-// notApproved tells the reader to verify that stages are approved.
-func (m *model) notApproved(list []string) string {
-	at := make([]string, len(list))
-	for i, stage := range list {
-		at[i] = dotted(m.approvalAt(stage, "approved"))
-	}
-	verb := "are"
-	if len(list) == 1 {
-		verb = areOf(list[0])
-	}
-	return "whether the " + say.And(list...) + " " + verb + " approved; " + say.And(at...) + " " + say.Are(len(at)) +
-		" false in spec.json"
 }
 
 // met reports whether all of a task's dependencies are done.

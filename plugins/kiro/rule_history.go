@@ -137,6 +137,11 @@ func (m *model) boxesLost() bool {
 		len(m.gone(func(*task) bool { return true })) > 0
 }
 
+// planElsewhere reports whether tasks.md says that its plan is somewhere else.
+func (m *model) planElsewhere() bool {
+	return has(m.list.Text, []string{"archive", "moved to", "see tasks", "归档", "歸檔", "封存", "移至", "移到", "アーカイブ"})
+}
+
 func (m *model) allLost(r *check.Report) {
 	done := 0
 	for _, t := range m.base.tasks {
@@ -148,7 +153,7 @@ func (m *model) allLost(r *check.Report) {
 		", "+say.Int(done)+" of them ticked").
 		Offer(sdk.Review, "Restore tasks.md", sdk.Restore("tasks.md")).
 		Advise("Restore the tasks", "Restore the finished and the remaining tasks as list items, each with its box.")
-	if len(m.base.toDo()) == 0 { // a finished plan may be archived elsewhere
+	if len(m.base.toDo()) == 0 && (m.planElsewhere() || m.notice().text != "") {
 		f.As(sdk.Warning)
 	}
 }
