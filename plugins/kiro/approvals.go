@@ -105,4 +105,3 @@ func (m *model) notApproved(list []string) string {
 	return "whether the " + say.And(list...) + " " + verb + " approved; " + say.And(at...) + " " + say.Are(len(at)) +
 		" false in spec.json"
 }
-

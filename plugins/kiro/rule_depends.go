@@ -39,10 +39,11 @@ func dependencyMissing(r *check.Report, m *model) {
 	if m.list == nil {
 		return
 	}
+	vacated := m.vacated() // id-repeated reports these
 	for _, t := range m.tasks {
 		var gone []string
 		for _, n := range m.needs(t) {
-			if len(m.of(n)) == 0 {
+			if len(m.of(n)) == 0 && !vacated[n] {
 				gone = append(gone, n)
 			}
 		}
@@ -53,7 +54,7 @@ func dependencyMissing(r *check.Report, m *model) {
 	for _, w := range m.waves() {
 		var gone []string
 		for _, n := range w.all {
-			if len(m.of(n)) == 0 {
+			if len(m.of(n)) == 0 && !vacated[n] {
 				gone = append(gone, n)
 			}
 		}
