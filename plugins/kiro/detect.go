@@ -82,6 +82,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("restore " + say.And(damaged...) + " from the base, then redo the changes made since")
 	case len(unread) > 0 && m.docs.Get(unread[0]).Conflicted():
 		b.Do("resolve the merge conflict in " + unread[0] + " by hand")
+	case len(unread) == 1 && m.emptyConfig():
+		b.Do("delete the empty .config.kiro, or write specId, workflowType and specType as in another spec")
 	case len(unread) > 0:
 		b.Do("correct " + say.And(unread...) + " by hand, or restore a readable earlier revision")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
