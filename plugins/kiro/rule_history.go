@@ -88,7 +88,11 @@ func taskDropped(r *check.Report, m *model) {
 	if len(gone) == 0 {
 		return
 	}
-	f := m.offerBack(r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
+	ticked := "every required task is ticked"
+	if len(m.around()) > 0 {
+		ticked = "every required task is ticked, except groups"
+	}
+	f := m.offerBack(r.Whole("tasks.md", ticked+", but "+work.SayGone(len(gone), "task", "open")+
 		": "+textsOf(gone)), gone).
 		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
 			"strike out abandoned ones with the reason.")

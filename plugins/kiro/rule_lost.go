@@ -71,8 +71,8 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		{Title: "Delete the empty " + configPath, Safety: sdk.Review, Fixes: fixes,
 			Edits: []sdk.Edit{sdk.Remove(configPath)}},
 		{Title: "Write " + configPath, Safety: sdk.Manual, Fixes: fixes,
-			Steps: []string{"Write an object with specId, workflowType and specType, as in another spec. The specId must " +
-				"be a new UUID."}},
+			Steps: []string{"Write an object with specId, workflowType and specType, as in another spec. The specId " +
+				"must be a new UUID."}},
 	}, nil
 }
 

@@ -75,8 +75,8 @@ func (m *model) vacated() map[string]bool {
 	return list
 }
 
-// offerOneCopy offers to delete copies of tasks, and reports whether each task has the title of the earlier one. It keeps
-// the copy with more details, and a tick that only one of the two has.
+// offerOneCopy offers to delete copies of tasks, and reports whether each task has the title of the earlier one. It
+// keeps the copy with more details, and a tick that only one of the two has.
 func (m *model) offerOneCopy(f *check.Finding, again, first []*task) bool {
 	for i, t := range again {
 		if t.FoldedTitle() != first[i].FoldedTitle() {

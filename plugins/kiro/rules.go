@@ -25,7 +25,7 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-number-repeated"},
 		Doc:      "Two tasks in a section have the same number.",
 		Why:      "\"Implement task 2.1\" is ambiguous.",
-		Fix:      "Renumber the second task."},
+		Fix:      "Renumber the second task, or delete it if it is a copy."},
 	{Name: "requirement-unknown", Group: "tasks", Severity: sdk.Warning, Find: requirementUnknown,
 		Doc: "A task names a requirement that requirements.md does not have.\n\nFor a bug, the document " +
 			"is bugfix.md.",
@@ -164,8 +164,8 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-dropped"},
 		Doc:      "Open tasks were deleted without a reason.",
 		Why:      "Planned work that was never done is forgotten.",
-		SeverityIf: "Error if no task is left, unless the plan was finished and the file says where it is. Error if the " +
-			"spec is only done because of the loss, unless the plan was rewritten. " +
+		SeverityIf: "Error if no task is left, unless the plan was finished and the file says where it is. Error if " +
+			"the spec is only done because of the loss, unless the plan was rewritten. " +
 			"Otherwise warning, or info if work has not begun or as many new tasks were added. Warning " +
 			"if the spec is only done because several open tasks, except tests and documentation, were " +
 			"made optional at once.",
