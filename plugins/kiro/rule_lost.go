@@ -34,6 +34,10 @@ func documentLost(r *check.Report, m *model) {
 		} else {
 			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
 		}
+		if path == "tasks.md" && m.docs.Get(path) == nil && len(lost) == 1 && len(rest.files) == 0 {
+			f.Advise("Move the rest of the spec", "If tasks.md is now in the directory of a renamed spec, move the "+
+				"other documents there.")
+		}
 		// Before work begins, the last document may be deleted to rewrite it, and earlier ones if spec.json says so.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
 			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))

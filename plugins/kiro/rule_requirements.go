@@ -97,9 +97,13 @@ func requirementsMissing(r *check.Report, m *model) {
 		}
 	}
 	if n > 0 {
-		r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
-			" requirements by number, such as "+m.asks(first)[0]).
-			Advise("Restore the requirements", "Restore requirements.md from an earlier revision, write it, or "+
+		f := r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
+			" requirements by number, such as "+m.asks(first)[0])
+		if r.Base.State == sdk.BaseNew {
+			f.Advise("Move the rest of the spec", "If tasks.md came from another spec's directory, move the other "+
+				"documents here, or move tasks.md back.")
+		}
+		f.Advise("Restore the requirements", "Restore requirements.md from an earlier revision, write it, or "+
 				"remove the references from the tasks.")
 	}
 }
