@@ -2,6 +2,7 @@ package kiro
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
@@ -95,6 +96,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			say.Clip(missing[0].Text))
 	case broken >= 0 || len(m.wrecks()) > 0 && len(open) == 0:
 		w := m.wrecks()[max(broken, 0)]
+		if m.unlisted(w) >= 0 {
+			b.DoWith("add the list marker \"- \" before the box of \"", w.Text, "\" (tasks.md:"+say.Int(w.Line)+")")
+			m.rest(b, nil, refuted)
+			break
+		}
 		b.DoWith("check whether \"", w.Text, "\" (tasks.md:"+say.Int(w.Line)+") is done, and write its box: [x] or [ ]")
 		m.rest(b, nil, refuted)
 	case m.archived:
@@ -260,6 +266,11 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 		parts = append(parts, part)
 	}
 	b.Rest(at, parts)
+	for _, w := range m.wrecks() {
+		if !strings.Contains(b.Next, w.Text) {
+			b.Left(say.Clip(w.Text) + " (its box cannot be read)")
+		}
+	}
 }
 
 // met reports whether all of a task's dependencies are done.

@@ -68,8 +68,8 @@ var rules = []check.Rule[*model]{
 		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and " +
 			"after it have boxes.",
 		Why: "It is unknown whether the task is done, and the next session does not see it.",
-		SeverityIf: "Warning if the base does not have the task, and if the whole box was removed. Always an error " +
-			"if an invisible character breaks the box.",
+		SeverityIf: "Warning if the base does not have the task, if the whole box was removed, and if only blanks in " +
+			"the box are wrong. Always an error if an invisible character breaks the box.",
 		Fix: "Write `[x]` if the task is done, or `[ ]` if it is not."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
 		Advice: "Correct the heading or the ticks",
