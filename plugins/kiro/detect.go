@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -125,7 +126,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
-		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then remove its _Blocked: note")
+		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then remove the note")
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
@@ -156,6 +157,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			if !m.begun() {
 				before, after = "have the "+say.And(list...)+" approved, then "+before, place(next)
 			}
+		}
+		if is, _ := m.told(next); is == status.Done {
+			before, after = "check whether ", place(next)+" is done, and tick it if so; the note under it says so"
 		}
 		if slices.Contains(unticked, next) {
 			before, after = "check whether ", place(next)+" is done, and tick it if so; it lost its tick"

@@ -54,3 +54,36 @@ func noticeIn(d *sdk.Document) notice {
 	}
 	return notice{}
 }
+
+// mayTell are words of which one is in each line that told reads.
+var mayTell = words.ListOf(append(status.ProgressKeys(), "blocked", "❌", "✗")...).AnyCase()
+
+// told returns the status that a line below a task says the task has, and the line: "Status: ✅ done", "BLOCKED by #12",
+// "❌ Not implemented". It returns Unknown if there is none, and ignores _Blocked: notes.
+func (m *model) told(t *task) (status.Status, string) {
+	_, below := cutLine(t.Body(m.list))
+	if mayTell.Index(below) < 0 {
+		return status.Unknown, ""
+	}
+	for line := range strings.Lines(below) {
+		text := markdown.Plain(bare(line))
+		bold := strings.Trim(text, " *_⚠⛔🚫\ufe0f")
+		key, value, keyed := strings.Cut(strings.Replace(bold, "：", ":", 1), ":")
+		denied := strings.TrimLeft(bold, "❌✗ ")
+		is := status.Unknown
+		switch {
+		case keyed && slices.Contains(status.ProgressKeys(), words.Lower(strings.Trim(key, " *_"))):
+			is = status.Of(value)
+		case denied != bold:
+			if is = status.Of(denied); is == status.Done { // "❌ Done" contradicts itself
+				is = status.Unknown
+			}
+		case strings.HasPrefix(bold, "BLOCKED"), bold != text && strings.HasPrefix(bold, "Blocked "):
+			is = status.Of(bold)
+		}
+		if is != status.Unknown {
+			return is, text
+		}
+	}
+	return status.Unknown, ""
+}

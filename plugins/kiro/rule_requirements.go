@@ -125,7 +125,7 @@ func requirementsMissing(r *check.Report, m *model) {
 				"documents here, or move tasks.md back.")
 		}
 		f.Advise("Restore the requirements", "Restore requirements.md from an earlier revision, write it, or "+
-				"remove the references from the tasks.")
+			"remove the references from the tasks.")
 	}
 }
 

@@ -30,7 +30,8 @@ func (m *model) unticked(s *evidence.Search) (l loss) {
 			continue
 		}
 		some, gone := m.unmade(s, t)
-		gone = gone || some && m.allUnticked()
+		is, _ := m.told(t)
+		gone = gone || some && m.allUnticked() || is.Left() || m.blocked(t) != ""
 		switch {
 		case t.FoldedTitle() != was.FoldedTitle():
 			l.other = append(l.other, t)

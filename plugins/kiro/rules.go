@@ -61,9 +61,9 @@ var rules = []check.Rule[*model]{
 		Why:      "None of them is ever ready.",
 		Fix:      "Remove the unneeded dependency from `_Depends:`."},
 	{Name: "blocked-ticked", Group: "tasks", Severity: sdk.Warning, Find: blockedTicked, Advice: "Remove the note",
-		Doc: "A task is ticked, but a note under it says that it is blocked.",
+		Doc: "A task is ticked, but a note under it says that it is blocked or not done.",
 		Why: "cc-sdd writes `_Blocked:` under a task that it abandons, and asks a person to decide.",
-		Fix: "Remove `_Blocked:` if the task is done; otherwise, untick the task."},
+		Fix: "Remove the note if the task is done; otherwise, untick the task."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,
 		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and " +
 			"after it have boxes.",
