@@ -2,11 +2,13 @@ package kiro
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -48,14 +50,16 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	damaged, unread := m.damaged()
+	retired := m.notice()
 	switch {
 	case b.First != "" || len(damaged)+len(unread) > 0:
 		d.State = sdk.Blocked
-	case m.list != nil && m.proved() == life.Phases[4], m.archived:
+	case m.list != nil && m.proved() == life.Phases[4], m.archived, retired.text != "" && len(m.open()) == 0:
 		d.State = sdk.Finished
 		return
 	}
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
+	b.Read(m.beside()...)
 	open, blocked := ready(m)
 	refuted := doubts(found)
 	unticked := m.mayBeDone(p, found)
@@ -80,6 +84,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("restore " + say.And(damaged...) + " from the base, then redo the changes made since")
 	case len(unread) > 0 && m.docs.Get(unread[0]).Conflicted():
 		b.Do("resolve the merge conflict in " + unread[0] + " by hand")
+	case len(unread) == 1 && m.emptyConfig():
+		b.Do("delete the empty .config.kiro, or write specId, workflowType and specType as in another spec")
 	case len(unread) > 0:
 		b.Do("correct " + say.And(unread...) + " by hand, or restore a readable earlier revision")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
@@ -91,19 +97,28 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			say.Clip(missing[0].Text))
 	case broken >= 0 || len(m.wrecks()) > 0 && len(open) == 0:
 		w := m.wrecks()[max(broken, 0)]
+		if m.unlisted(w) >= 0 {
+			b.DoWith("add the list marker \"- \" before the box of \"", w.Text, "\" (tasks.md:"+say.Int(w.Line)+")")
+			m.rest(b, nil, refuted)
+			break
+		}
 		b.DoWith("check whether \"", w.Text, "\" (tasks.md:"+say.Int(w.Line)+") is done, and write its box: [x] or [ ]")
 		m.rest(b, nil, refuted)
 	case m.archived:
 		b.Do("fix the errors in this archived spec; it is not to be continued")
-	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
-		b.Do("write requirements.md")
-	case m.docs.Get("tasks.md") == nil && !m.written("design"):
-		b.Do(m.approve("requirements") + "write design.md")
+	case retired.text != "":
+		d.State = sdk.Blocked
+		b.DoWith("ask whether this spec is still to be implemented: \"", retired.text, "\""+retired.place)
+		m.rest(b, nil, refuted, unticked...)
 	case m.docs.Get("tasks.md") == nil || m.base != nil && m.emptied("tasks.md"):
-		b.Do(m.approve("design") + "write tasks.md")
-	case len(m.tasks) == 0 && check.OnlyTitles(m.list) && m.base == nil:
+		b.Do(m.write())
+	case len(m.tasks) == 0 && check.OnlyTitles(m.list):
 		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has only titles")
-	case len(open) == 0 && len(m.tasks) == 0:
+	case len(m.tasks) == 0 && m.planElsewhere():
+		b.Do("find the plan that tasks.md mentions; it has no tasks itself")
+	case len(m.tasks) == 0 && !m.hasPlan():
+		b.Do("restore tasks.md from an earlier revision, or write its tasks: it has none")
+	case len(m.tasks) == 0:
 		b.Do("continue tasks.md and give its tasks boxes: stategate cannot tell which are done")
 	case lie >= 0:
 		t := m.tasks[lie]
@@ -111,7 +126,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
-		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then remove its _Blocked: note")
+		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then remove the note")
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
@@ -142,6 +157,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			if !m.begun() {
 				before, after = "have the "+say.And(list...)+" approved, then "+before, place(next)
 			}
+		}
+		if is, _ := m.told(next); is == status.Done {
+			before, after = "check whether ", place(next)+" is done, and tick it if so; the note under it says so"
 		}
 		if slices.Contains(unticked, next) {
 			before, after = "check whether ", place(next)+" is done, and tick it if so; it lost its tick"
@@ -252,46 +270,11 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 		parts = append(parts, part)
 	}
 	b.Rest(at, parts)
-}
-
-// approve returns the action that precedes the next document, followed by "then": having the documents so far
-// approved, or reviewing the last one if spec.json does not say that it is approved.
-func (m *model) approve(stage string) string {
-	switch list := m.unapproved(stage); {
-	case len(list) == 1:
-		return "have the " + list[0] + " approved (" + dotted(m.approvalAt(list[0], "approved")) +
-			" is false in spec.json), then "
-	case len(list) > 1:
-		return "have the " + say.And(list...) + " approved in spec.json, then "
-	}
-	if yes, _ := m.approval(stage, "approved"); yes {
-		return ""
-	}
-	return "review the " + stage + ", then "
-}
-
-// unapproved returns the written stages up to one that spec.json says are not approved.
-func (m *model) unapproved(last string) (list []string) {
-	for _, stage := range stages[:slices.Index(stages, last)+1] {
-		if _, no := m.approval(stage, "approved"); no && m.written(stage) {
-			list = append(list, stage)
+	for _, w := range m.wrecks() {
+		if !strings.Contains(b.Next, w.Text) {
+			b.Left(say.Clip(w.Text) + " (its box cannot be read)")
 		}
 	}
-	return list
-}
-
-// notApproved tells the reader to verify that stages are approved.
-func (m *model) notApproved(list []string) string {
-	at := make([]string, len(list))
-	for i, stage := range list {
-		at[i] = dotted(m.approvalAt(stage, "approved"))
-	}
-	verb := "are"
-	if len(list) == 1 {
-		verb = areOf(list[0])
-	}
-	return "whether the " + say.And(list...) + " " + verb + " approved; " + say.And(at...) + " " + say.Are(len(at)) +
-		" false in spec.json"
 }
 
 // met reports whether all of a task's dependencies are done.

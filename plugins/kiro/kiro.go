@@ -69,6 +69,7 @@ var Workflow = &sdk.Workflow{
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,
 	Detect:     detect,
+	Recover:    recoveries,
 	Resume:     resume,
 }
 

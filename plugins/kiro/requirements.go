@@ -25,8 +25,9 @@ type requirements struct {
 // A requirement is a heading such as "Requirement 2: NAME".
 type requirement struct {
 	number, title string
-	criteria      int  // number of criteria: "2.3" is the third criterion of Requirement 2
-	named         bool // a task names it or one of its criteria
+	criteria      int   // number of criteria: "2.3" is the third criterion of Requirement 2
+	skipped       []int // numbers that the criteria skip
+	named         bool  // a task names it or one of its criteria
 	text          string
 }
 
@@ -95,14 +96,19 @@ func readRequirements(d *sdk.Document) *requirements {
 			}
 		}
 		text := d.Text[h.End():end]
-		r.list[at].criteria, r.list[at].text = max(r.list[at].criteria, criteria(text)), text
+		n, skipped := criteria(text)
+		if !twice {
+			r.list[at].skipped = skipped
+		}
+		r.list[at].criteria, r.list[at].text = max(r.list[at].criteria, n), text
 	}
 	return r
 }
 
-// criteria returns the number of list items in a text, or the highest item number if that is greater.
-func criteria(text string) int {
-	most, items := 0, 0
+// criteria returns the number of list items in a text, or the highest item number if that is greater. It also returns
+// the numbers that a single list skips.
+func criteria(text string) (n int, skipped []int) {
+	most, items, rising := 0, 0, true
 	for text != "" {
 		n := 0
 		for n < len(text) && (text[n] == ' ' || text[n] == '\t' || text[n] == '>') {
@@ -115,13 +121,22 @@ func criteria(text string) int {
 		switch {
 		case n > 0 && n < len(text) && (text[n] == '.' || text[n] == ')'):
 			items++
-			most = max(most, atoi(text[:n]))
+			number := atoi(text[:n])
+			if rising = rising && number > most && number-most < 9; rising {
+				for k := most + 1; k < number; k++ {
+					skipped = append(skipped, k)
+				}
+			}
+			most = max(most, number)
 		case strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* "):
 			items++
 		}
 		_, text = cutLine(text)
 	}
-	return max(most, items)
+	if !rising {
+		skipped = nil
+	}
+	return max(most, items), skipped
 }
 
 // ofRequirements reports whether a heading at a level, such as "3. NAME" after heads, is under a heading such as

@@ -35,7 +35,8 @@ type claim struct {
 func (m *model) claim() claim {
 	head := m.list.Outline().Head()
 	if len(head.Fields()) > 0 {
-		if f := head.Field(status.ProgressKeys()...); f.OK() && status.Complete(f.Text()) {
+		if f := head.Field(status.ProgressKeys()...); f.OK() && status.Complete(f.Text()) &&
+			(len(m.tasks) == 0 || f.Start() < m.tasks[0].Start) { // not a task's own status
 			return claim{f.Key() + " is " + say.Quote(f.Text()),
 				sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End())}
 		}
@@ -155,7 +156,15 @@ func proclaimed(text string) bool {
 // titledComplete reports open tasks whose titles say that they are complete.
 func titledComplete(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.ID == "" || !t.Open() || t.Cancelled || !proclaimed(t.Text) {
+		if t.ID == "" || !t.Open() || t.Cancelled {
+			continue
+		}
+		if !proclaimed(t.Text) {
+			if is, line := m.told(t); is == status.Done && !t.HasParts() {
+				r.At(t.At("tasks.md"), "the note under "+say.Quote(t.Text)+" says "+say.Quote(line)+
+					", but its box is open").Keyed("task "+key(t)).As(sdk.Warning).
+					Advise("Check the task", "Tick the task if it is done, or correct the note.")
+			}
 			continue
 		}
 		at, text := t.At("tasks.md"), say.Quote(t.Text)+" is marked complete, but "

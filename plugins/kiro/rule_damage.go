@@ -14,9 +14,48 @@ import (
 
 func boxUnreadable(r *check.Report, m *model) {
 	for _, w := range m.wrecks() {
+		if at := m.unlisted(w); at >= 0 {
+			r.At(sdk.AtLine("tasks.md", w.Line), "there is no list marker \"- \" before the box of "+say.Quote(w.Text)+w.why).
+				Keyed(w.id).As(w.severity).
+				Offer(sdk.Review, "Add the list marker", sdk.Replace(sdk.AtBytes("tasks.md", at, at), "- "))
+			continue
+		}
 		r.At(sdk.AtLine("tasks.md", w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: found "+
 			say.Quote(cmp.Or(w.Mark, "-"))+", expected [ ] or [x]"+w.why).Keyed(w.id).As(w.severity).
 			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+	}
+	m.misspaced(r)
+}
+
+// unlisted returns the offset at which a list marker is missing before a readable box, or -1.
+func (m *model) unlisted(w wreck) int {
+	if !w.Part || w.Hidden || !strings.HasSuffix(w.Mark, "]") || w.Mark[0] != '[' {
+		return -1
+	}
+	at := 0
+	for n := 1; n < w.Line; n++ {
+		at += strings.IndexByte(m.list.Text[at:], '\n') + 1
+	}
+	if strings.HasPrefix(m.list.Text[at+w.Indent:], w.Mark) {
+		return at + w.Indent
+	}
+	return -1
+}
+
+// misspaced reports boxes such as [] and [x ]. Markdown does not read them, so Kiro may not see their tasks.
+func (m *model) misspaced(r *check.Report) {
+	var list []*task
+	var edits []sdk.Edit
+	for _, t := range m.tasks {
+		if box, _, _ := strings.Cut(t.Raw, "]"); t.Boxed() && (box == "[" || box != "["+t.Mark && t.Mark != "") {
+			list, edits = append(list, t), append(edits, set(t, cmp.Or(t.Mark, " "))...)
+		}
+	}
+	if n := len(list); n > 0 {
+		box, _, _ := strings.Cut(list[0].Raw, "]")
+		r.At(list[0].At("tasks.md"), say.Count(n, "task")+" "+say.Has(n)+" a box that Markdown does not read, such as "+
+			say.Quote(box+"]")+": "+textsOf(list)).Keyed("form").As(sdk.Warning).
+			Offer(sdk.Review, "Write [ ] or [x]", edits...)
 	}
 }
 

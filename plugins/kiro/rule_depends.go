@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
 
@@ -39,10 +40,11 @@ func dependencyMissing(r *check.Report, m *model) {
 	if m.list == nil {
 		return
 	}
+	vacated := m.vacated() // id-repeated reports these
 	for _, t := range m.tasks {
 		var gone []string
 		for _, n := range m.needs(t) {
-			if len(m.of(n)) == 0 {
+			if len(m.of(n)) == 0 && !vacated[n] {
 				gone = append(gone, n)
 			}
 		}
@@ -53,7 +55,7 @@ func dependencyMissing(r *check.Report, m *model) {
 	for _, w := range m.waves() {
 		var gone []string
 		for _, n := range w.all {
-			if len(m.of(n)) == 0 {
+			if len(m.of(n)) == 0 && !vacated[n] {
 				gone = append(gone, n)
 			}
 		}
@@ -143,34 +145,60 @@ func dependencyOpen(r *check.Report, m *model) {
 	if !m.depends {
 		return
 	}
+	var open []*task // dependencies, in the order of the tasks that need them
+	waiting := map[*task][]*task{}
 	for _, t := range m.tasks {
 		if !t.Ticked {
 			continue
 		}
 		for _, n := range m.needs(t) {
-			if on := m.of(n); len(on) == 1 && on[0].Open() && !on[0].Cancelled {
-				r.At(sdk.AtLine("tasks.md", t.Line),
-					work.SayOpen(say.Quote(t.Text), "ticked", n, place(on[0]))).Keyed(key(t) + " " + n)
+			on := m.of(n)
+			if len(on) != 1 || !on[0].Open() || on[0].Cancelled {
+				continue
 			}
+			if waiting[on[0]] == nil {
+				open = append(open, on[0])
+			}
+			waiting[on[0]] = append(waiting[on[0]], t)
 		}
+	}
+	for _, on := range open {
+		list := waiting[on]
+		text := work.SayOpen(say.Quote(list[0].Text), "ticked", on.ID, place(on))
+		if n := len(list); n > 1 {
+			text = say.Count(n, "ticked task") + " depend on " + on.ID + ", which is not ticked" + place(on) + ": " +
+				textsOf(list)
+		}
+		r.At(sdk.AtLine("tasks.md", list[0].Line), text).Keyed(key(list[0]) + " " + on.ID)
 	}
 }
 
 // blocked returns why a task cannot be done, or "" if no note says so.
 func (m *model) blocked(t *task) string {
-	if !m.blocks {
-		return ""
+	if m.blocks {
+		if why := note(m.list, t, "Blocked:"); why != "" {
+			return why
+		}
 	}
-	return note(m.list, t, "Blocked:")
+	if is, line := m.told(t); is == status.Blocked {
+		return line
+	}
+	return ""
 }
 
 func blockedTicked(r *check.Report, m *model) {
-	if !m.blocks {
-		return
-	}
 	for _, t := range m.tasks {
-		if why := m.blocked(t); why != "" && t.Ticked {
-			r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked but blocked: "+say.Quote(why)).Keyed(key(t)).
+		if !t.Ticked {
+			continue
+		}
+		text := ""
+		if why := m.blocked(t); why != "" {
+			text = " is ticked but blocked: " + say.Quote(why)
+		} else if is, line := m.told(t); is.Left() && is != status.Review {
+			text = " is ticked, but the note under it says that it is not done: " + say.Quote(line)
+		}
+		if text != "" {
+			r.At(t.At("tasks.md"), say.Quote(t.Text)+text).Keyed(key(t)).
 				Offer(sdk.Review, "Untick the task", set(t, " ")...)
 		}
 	}

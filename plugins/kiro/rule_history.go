@@ -88,7 +88,11 @@ func taskDropped(r *check.Report, m *model) {
 	if len(gone) == 0 {
 		return
 	}
-	f := m.offerBack(r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
+	ticked := "every required task is ticked"
+	if len(m.around()) > 0 {
+		ticked = "every required task is ticked, except groups"
+	}
+	f := m.offerBack(r.Whole("tasks.md", ticked+", but "+work.SayGone(len(gone), "task", "open")+
 		": "+textsOf(gone)), gone).
 		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
 			"strike out abandoned ones with the reason.")
@@ -137,6 +141,11 @@ func (m *model) boxesLost() bool {
 		len(m.gone(func(*task) bool { return true })) > 0
 }
 
+// planElsewhere reports whether tasks.md says that its plan is somewhere else.
+func (m *model) planElsewhere() bool {
+	return has(m.list.Text, []string{"archive", "moved to", "see tasks", "归档", "歸檔", "封存", "移至", "移到", "アーカイブ"})
+}
+
 func (m *model) allLost(r *check.Report) {
 	done := 0
 	for _, t := range m.base.tasks {
@@ -148,7 +157,7 @@ func (m *model) allLost(r *check.Report) {
 		", "+say.Int(done)+" of them ticked").
 		Offer(sdk.Review, "Restore tasks.md", sdk.Restore("tasks.md")).
 		Advise("Restore the tasks", "Restore the finished and the remaining tasks as list items, each with its box.")
-	if len(m.base.toDo()) == 0 { // a finished plan may be archived elsewhere
+	if len(m.base.toDo()) == 0 && (m.planElsewhere() || m.notice().text != "") {
 		f.As(sdk.Warning)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 func documentLost(r *check.Report, m *model) {
@@ -33,6 +34,10 @@ func documentLost(r *check.Report, m *model) {
 		} else {
 			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
 		}
+		if path == "tasks.md" && m.docs.Get(path) == nil && len(lost) == 1 && len(rest.files) == 0 {
+			f.Advise("Move the rest of the spec", "If tasks.md is now in the directory of a renamed spec, move the "+
+				"other documents there.")
+		}
 		// Before work begins, the last document may be deleted to rewrite it, and earlier ones if spec.json says so.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
 			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
@@ -57,6 +62,28 @@ func configLost(r *check.Report, m *model) {
 	if was := m.base.docs.Get(configPath); was.Readable() && m.docs.Get(configPath) == nil && m.docs.Known(configPath) {
 		r.Missing(configPath, "")
 	}
+}
+
+// recoveries offers to delete an empty .config.kiro if no base has its content. Nothing else shows the spec's id.
+func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
+	m := p.Model.(*model)
+	if !m.emptyConfig() {
+		return nil, nil
+	}
+	fixes := []string{wire.RuleUnreadable}
+	return []sdk.Remedy{
+		{Title: "Delete the empty " + configPath, Safety: sdk.Review, Fixes: fixes,
+			Edits: []sdk.Edit{sdk.Remove(configPath)}},
+		{Title: "Write " + configPath, Safety: sdk.Manual, Fixes: fixes,
+			Steps: []string{"Write an object with specId, workflowType and specType, as in another spec. The specId " +
+				"must be a new UUID."}},
+	}, nil
+}
+
+// emptyConfig reports whether .config.kiro is empty, and was never readable.
+func (m *model) emptyConfig() bool {
+	d := m.docs.Get(configPath)
+	return d != nil && d.Size == 0 && !d.Readable() && (m.base == nil || !m.base.docs.Get(configPath).Readable())
 }
 
 // stageOf returns the stage that a document belongs to.

@@ -16,7 +16,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	if len(m.bug) == 0 && (m.wants == nil || len(m.wants.list) == 0) {
 		return
 	}
-	var lost []string
+	var lost, unknown []string
 	var at *task
 	known := 0
 	seen := map[string]bool{}
@@ -30,6 +30,7 @@ func requirementUnknown(r *check.Report, m *model) {
 				known++
 			} else if !seen[id] {
 				seen[id] = true
+				unknown = append(unknown, id)
 				if lost = append(lost, id+place(t)); at == nil {
 					at = t
 				}
@@ -41,7 +42,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	}
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
-		path, rest = "requirements.md", "; it "+m.wants.numbers()
+		path, rest = "requirements.md", "; "+m.wants.ends(unknown)
 	}
 	r.At(sdk.AtLine("tasks.md", at.Line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+
 		" does not have: "+say.List(lost)+rest).
@@ -66,6 +67,26 @@ func (m *model) stripped(id string) bool {
 		return n
 	}
 	return is != nil && was != nil && is.criteria == 0 && was.criteria > 0 && lines(is.text) < lines(was.text)
+}
+
+// ends describes the requirements whose criteria do not include some numbers, or all requirements.
+func (q *requirements) ends(unknown []string) string {
+	var texts []string
+	for _, id := range unknown {
+		head, tail, dotted := parted(id)
+		r := q.find(head)
+		if r == nil || !dotted || r.criteria == 0 {
+			return "it " + q.numbers()
+		}
+		text := "requirement " + head + " ends at " + head + "." + say.Int(r.criteria)
+		if slices.Contains(r.skipped, atoi(tail)) {
+			text = "requirement " + head + " skips " + id
+		}
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return say.List(texts)
 }
 
 // numbers describes which requirements exist, for messages.
@@ -97,10 +118,14 @@ func requirementsMissing(r *check.Report, m *model) {
 		}
 	}
 	if n > 0 {
-		r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
-			" requirements by number, such as "+m.asks(first)[0]).
-			Advise("Restore the requirements", "Restore requirements.md from an earlier revision, write it, or "+
-				"remove the references from the tasks.")
+		f := r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
+			" requirements by number, such as "+m.asks(first)[0])
+		if r.Base.State == sdk.BaseNew {
+			f.Advise("Move the rest of the spec", "If tasks.md came from another spec's directory, move the other "+
+				"documents here, or move tasks.md back.")
+		}
+		f.Advise("Restore the requirements", "Restore requirements.md from an earlier revision, write it, or "+
+			"remove the references from the tasks.")
 	}
 }
 
@@ -130,7 +155,8 @@ func (q *requirements) has(id string) bool {
 	r := q.find(head)
 	tail = strings.TrimRight(tail, "abcdefghijklmnopqrstuvwxyz") // 6.1a was inserted after 6.1
 	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 &&
-		!strings.Contains(tail, ".") && atoi(tail) <= r.criteria) {
+		!strings.Contains(tail, ".") && atoi(tail) <= r.criteria &&
+		!slices.Contains(r.skipped, atoi(tail))) {
 		return true
 	}
 	if at := strings.LastIndexByte(id, '.'); strings.Contains(tail, ".") && q.has(id[:at]) {

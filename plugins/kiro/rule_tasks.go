@@ -7,9 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/evidence"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // textsOf quotes tasks with their lines.
@@ -154,95 +152,4 @@ func allTicked(t *task) bool {
 		}
 	}
 	return done > 0 && 2*done >= len(t.Parts)
-}
-
-func taskNumberRepeated(r *check.Report, m *model) {
-	again, first := m.repeated()
-	if len(again) == 0 {
-		return
-	}
-	var numbers []string
-	for i, t := range again {
-		numbers = append(numbers, t.ID+place(first[i]))
-	}
-	f := r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+say.Has(len(again))+
-		" the same number as an earlier one: "+say.List(numbers))
-	if copied := m.copied(again, first); copied != nil {
-		f.Offer(sdk.Review, "Delete the second copy", copied...)
-	}
-	own := "a new number."
-	if len(again) > 1 {
-		own = "new numbers."
-	}
-	f.Advise("Renumber the later tasks", "Give "+textsOf(again)+" "+own)
-}
-
-// repeated returns the tasks that have the same number as an earlier task in their section, and the earlier tasks.
-// Numbers may restart under a later heading with the same words, so there it only returns tasks of a section that is a
-// complete copy.
-func (m *model) repeated() (again, first []*task) {
-	seen := make(map[string]*task, len(m.tasks))
-	tasks, copies := map[int]int{}, map[int]int{} // by section
-	for _, t := range m.tasks {
-		key := m.heading(t).Text() + "\n" + t.ID
-		other := seen[key]
-		tasks[t.Section]++
-		switch {
-		case t.ID == "" || other == nil:
-			seen[key] = t
-			continue
-		case t.Section != other.Section && !m.repeats(t, other):
-			seen[key] = t
-			continue
-		case t.Section != other.Section:
-			copies[t.Section]++
-		}
-		again, first = append(again, t), append(first, other)
-	}
-	n := 0
-	for i, t := range again {
-		if t.Repeated || tasks[t.Section] > 1 && copies[t.Section] == tasks[t.Section] {
-			again[n], first[n] = t, first[i]
-			n++
-		}
-	}
-	return again[:n], first[:n]
-}
-
-// heading returns the heading that a task is under.
-func (m *model) heading(t *task) (h markdown.Heading) {
-	if t.Section > 0 {
-		h = m.heads[t.Section-1]
-	}
-	return h
-}
-
-// repeats reports whether a task has no text and no mark that another task lacks.
-func (m *model) repeats(t, other *task) bool {
-	text := m.list.Text
-	return t.Boxed() && other.Boxed() && (t.Mark == "" || t.Mark == other.Mark) && strings.HasPrefix(
-		words.Spaced(text[other.TextStart():other.End]), words.Spaced(text[t.TextStart():t.End]))
-}
-
-// copied returns the edits that delete tasks that repeat earlier ones, along with their headings, as after a plan was
-// pasted twice. It returns nil if any task is not a copy.
-func (m *model) copied(again, first []*task) (edits []sdk.Edit) {
-	text := m.list.Text
-	for i, t := range again {
-		if !m.repeats(t, first[i]) {
-			return nil
-		}
-		start := t.Start - indentOf(text, t.Start)
-		h, was := m.heading(t), m.heading(first[i])
-		if t.Section != first[i].Section && (i == 0 || again[i-1].Section != t.Section) &&
-			words.Spaced(text[h.Start():t.Start]) == words.Spaced(text[was.Start():first[i].Start]) {
-			start = h.Start()
-		}
-		end := t.End
-		for end < len(text) && strings.IndexByte("\r\n", text[end]) >= 0 { // empty lines
-			end++
-		}
-		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", start, end), ""))
-	}
-	return edits
 }

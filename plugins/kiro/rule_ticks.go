@@ -29,7 +29,9 @@ func (m *model) unticked(s *evidence.Search) (l loss) {
 			l.replanned = append(l.replanned, t)
 			continue
 		}
-		_, gone := m.unmade(s, t)
+		some, gone := m.unmade(s, t)
+		is, _ := m.told(t)
+		gone = gone || some && m.allUnticked() || is.Left() || m.blocked(t) != ""
 		switch {
 		case t.FoldedTitle() != was.FoldedTitle():
 			l.other = append(l.other, t)
@@ -46,16 +48,44 @@ func (m *model) unticked(s *evidence.Search) (l loss) {
 	return l
 }
 
+// allUnticked reports whether nearly all ticks of the base are lost. Then an older or regenerated list replaced a newer
+// one, and the loss says nothing about a single task.
+func (m *model) allUnticked() bool {
+	lost, all := 0, 0
+	for _, was := range m.base.tasks {
+		if was.Ticked {
+			all++
+			if t := m.find(was); t != nil && !t.Ticked {
+				lost++
+			}
+		}
+	}
+	return lost > 3 && 10*lost >= 9*all
+}
+
 func taskUnticked(r *check.Report, m *model) {
 	s := newSearch(r.Pass)
 	l := m.unticked(s)
 	list, undone, other, replanned := l.list, l.undone, l.other, l.replanned
+	id := ""
+	if m.allUnticked() { // a remedy that leaves some tasks open fixes this
+		id = "all"
+	}
 	if len(list) > 0 {
-		f := r.At(list[0].At("tasks.md"),
-			say.Count(len(list), "task")+" "+say.Were(len(list))+" ticked in the base but "+say.Are(len(list))+
-				" open now: "+textsOf(list))
+		n, rest := len(list), ""
+		if len(undone) > 0 && id != "" {
+			n += len(undone)
+			rest = "; the files or subtasks of " + say.Count(len(undone), "task") + " are missing or open: " +
+				textsOf(undone)
+		}
+		f := r.At(list[0].At("tasks.md"), say.Count(n, "task")+" "+say.Were(n)+" ticked in the base but "+say.Are(n)+
+			" open now: "+textsOf(list)+rest).Keyed(id)
+		title := again(list)
+		if n > len(list) {
+			title = "Tick " + say.Count(len(list), "task") + " again"
+		}
 		if edits := m.ticksAgain(s, list); edits != nil {
-			f.Offer(sdk.Review, again(list), edits...)
+			f.Offer(sdk.Review, title, edits...)
 		} else {
 			f.Advise("Tick what is done", "Check the work, and tick the tasks that are done.")
 		}
@@ -63,7 +93,7 @@ func taskUnticked(r *check.Report, m *model) {
 		r.At(undone[0].At("tasks.md"),
 			say.Count(len(undone), "task")+" "+say.Were(len(undone))+" ticked in the base but "+say.Are(len(undone))+
 				" open now, and "+say.Verb(len(undone), "its", "their")+" work is not done: "+textsOf(undone)).
-			As(sdk.Info)
+			Keyed(id).As(sdk.Info)
 	}
 	if len(replanned) > 0 {
 		n := len(replanned)
@@ -101,7 +131,8 @@ func (m *model) tickAgain(r *check.Report, f *check.Finding, open []*task) *chec
 func (m *model) ticksAgain(s *evidence.Search, list []*task) []sdk.Edit {
 	if slices.ContainsFunc(list, func(t *task) bool {
 		was := m.before(t)
-		return len(m.untouched(s, t)) > 0 || was.Folded() != t.Folded() && !evidence.Alike(was.Text, t.Text)
+		return len(m.untouched(s, t)) > 0 && !m.allUnticked() ||
+			was.Folded() != t.Folded() && !evidence.Alike(was.Text, t.Text)
 	}) {
 		return nil
 	}

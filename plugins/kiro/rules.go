@@ -25,7 +25,7 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-number-repeated"},
 		Doc:      "Two tasks in a section have the same number.",
 		Why:      "\"Implement task 2.1\" is ambiguous.",
-		Fix:      "Renumber the second task."},
+		Fix:      "Renumber the second task, or delete it if it is a copy."},
 	{Name: "requirement-unknown", Group: "tasks", Severity: sdk.Warning, Find: requirementUnknown,
 		Doc: "A task names a requirement that requirements.md does not have.\n\nFor a bug, the document " +
 			"is bugfix.md.",
@@ -61,15 +61,15 @@ var rules = []check.Rule[*model]{
 		Why:      "None of them is ever ready.",
 		Fix:      "Remove the unneeded dependency from `_Depends:`."},
 	{Name: "blocked-ticked", Group: "tasks", Severity: sdk.Warning, Find: blockedTicked, Advice: "Remove the note",
-		Doc: "A task is ticked, but a note under it says that it is blocked.",
+		Doc: "A task is ticked, but a note under it says that it is blocked or not done.",
 		Why: "cc-sdd writes `_Blocked:` under a task that it abandons, and asks a person to decide.",
-		Fix: "Remove `_Blocked:` if the task is done; otherwise, untick the task."},
+		Fix: "Remove the note if the task is done; otherwise, untick the task."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,
 		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and " +
 			"after it have boxes.",
 		Why: "It is unknown whether the task is done, and the next session does not see it.",
-		SeverityIf: "Warning if the base does not have the task, and if the whole box was removed. Always an error " +
-			"if an invisible character breaks the box.",
+		SeverityIf: "Warning if the base does not have the task, if the whole box was removed, and if only blanks in " +
+			"the box are wrong. Always an error if an invisible character breaks the box.",
 		Fix: "Write `[x]` if the task is done, or `[ ]` if it is not."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
 		Advice: "Correct the heading or the ticks",
@@ -164,8 +164,8 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"task-dropped"},
 		Doc:      "Open tasks were deleted without a reason.",
 		Why:      "Planned work that was never done is forgotten.",
-		SeverityIf: "Error if no task is left while some were open, or if the spec is only done because of the loss, " +
-			"unless the plan was rewritten. " +
+		SeverityIf: "Error if no task is left, unless the plan was finished and the file says where it is. Error if " +
+			"the spec is only done because of the loss, unless the plan was rewritten. " +
 			"Otherwise warning, or info if work has not begun or as many new tasks were added. Warning " +
 			"if the spec is only done because several open tasks, except tests and documentation, were " +
 			"made optional at once.",

@@ -15,8 +15,22 @@ import (
 type task = tasks.Task
 
 // form describes how Kiro writes tasks. A star after a box makes its task optional, and task 2 contains task 2.1
-// anywhere.
-var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Ref: refOf}
+// anywhere, unless task 2 is itself work.
+var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Alone: alone, Ref: refOf}
+
+// alone reports whether a task has steps and requirements, so that the tasks beside it are not its subtasks.
+func alone(body string) bool {
+	step, asks := false, false
+	_, below := cutLine(body)
+	for line := range strings.Lines(below) {
+		text := strings.Trim(bare(line), "*_ ")
+		key, _, _ := strings.Cut(strings.ReplaceAll(text, "：", ":"), ":")
+		asked := isAsked(words.TrimRight(key, "*_ "))
+		asks = asks || asked
+		step = step || !asked && text != "" && len(bare(line)) < len(strings.TrimSpace(line))
+	}
+	return step && asks
+}
 
 // idOf returns a task's number and title.
 func idOf(text string) (id, last, title string) {

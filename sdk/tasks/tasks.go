@@ -37,6 +37,10 @@ type Form struct {
 	Dotted bool // task 2 contains task 2.1, regardless of indentation
 	Mixed  bool // boxes without an id are tasks even next to boxes with ids; otherwise they are criteria of a task
 
+	// Alone reports, from its text and details, that a task contains only the tasks that are indented under it,
+	// despite Dotted. It may be nil.
+	Alone func(body string) bool
+
 	// Counts is for a workflow whose tool counts boxes. With it, a mark is one ASCII character, and no title
 	// cancels its task.
 	Counts bool

@@ -1,0 +1,185 @@
+package kiro
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+func taskNumberRepeated(r *check.Report, m *model) {
+	again, first := m.repeated()
+	if len(again) == 0 {
+		return
+	}
+	var numbers []string
+	for i, t := range again {
+		numbers = append(numbers, t.ID+place(first[i]))
+	}
+	f := r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+say.Has(len(again))+
+		" the same number as an earlier one: "+say.List(numbers))
+	if wrong := m.misnumbered(again, first); len(wrong) > 0 {
+		var edits []sdk.Edit
+		for _, t := range wrong {
+			at := t.TextStart() + strings.Index(m.list.Text[t.TextStart():t.End], t.ID)
+			edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", at, at+len(t.ID)), m.before(t).ID))
+		}
+		f.Offer(sdk.Review, "Give "+textsOf(wrong)+" the number from the base back", edits...)
+		f.Advise("Correct the numbers", "Give "+textsOf(wrong)+" another number; it had "+m.before(wrong[0]).ID+
+			" in the base.")
+		return
+	}
+	if m.offerOneCopy(f, again, first) {
+		return
+	}
+	own := "a new number."
+	if len(again) > 1 {
+		own = "new numbers."
+	}
+	f.Advise("Renumber the later tasks", "Give "+textsOf(again)+" "+own)
+}
+
+// misnumbered returns the tasks that got the numbers of others since the base, while no task has their own numbers now.
+// It returns nil if the base does not explain every repeated number.
+func (m *model) misnumbered(again, first []*task) (list []*task) {
+	wrong := func(t *task) bool {
+		was := m.before(t)
+		return was != nil && was.ID != "" && was.ID != t.ID && len(m.of(was.ID)) == 0 && t.Boxed() &&
+			strings.Contains(m.list.Text[t.TextStart():t.End], t.ID)
+	}
+	for i, t := range again {
+		switch {
+		case wrong(first[i]) && !wrong(t):
+			list = append(list, first[i])
+		case wrong(t) && !wrong(first[i]):
+			list = append(list, t)
+		default:
+			return nil
+		}
+	}
+	return list
+}
+
+// vacated returns the numbers that id-repeated offers to give back.
+func (m *model) vacated() map[string]bool {
+	list := map[string]bool{}
+	if m.base != nil {
+		for _, t := range m.misnumbered(m.repeated()) {
+			list[m.before(t).ID] = true
+		}
+	}
+	return list
+}
+
+// offerOneCopy offers to delete copies of tasks, and reports whether each task has the title of the earlier one. It
+// keeps the copy with more details, and a tick that only one of the two has.
+func (m *model) offerOneCopy(f *check.Finding, again, first []*task) bool {
+	for i, t := range again {
+		if t.FoldedTitle() != first[i].FoldedTitle() {
+			return false
+		}
+	}
+	if edits := m.copied(again, first); edits != nil {
+		f.Offer(sdk.Review, "Delete the second copy", edits...)
+	} else if edits := m.copied(first, again); edits != nil {
+		title, ticks := "Delete the first copy", []sdk.Edit(nil)
+		for i, t := range again {
+			if first[i].Ticked && !t.Ticked {
+				title, ticks = "Delete the first copy, and keep its tick", append(ticks, set(t, "x")...)
+			}
+		}
+		f.Offer(sdk.Review, title, append(edits, ticks...)...)
+	}
+	f.Advise("Delete one of the copies", "Keep one copy of "+textsOf(first)+", with the right details and tick.")
+	return true
+}
+
+// repeated returns the tasks that have the same number as an earlier task in their section, and the earlier tasks.
+// Numbers may restart under a later heading with the same words, so there it only returns tasks of a section that is a
+// complete copy.
+func (m *model) repeated() (again, first []*task) {
+	seen := make(map[string]*task, len(m.tasks))
+	tasks, copies := map[int]int{}, map[int]int{} // by section
+	for _, t := range m.tasks {
+		key := m.heading(t).Text() + "\n" + t.ID
+		other := seen[key]
+		tasks[t.Section]++
+		switch {
+		case t.ID == "" || other == nil:
+			seen[key] = t
+			continue
+		case t.Section != other.Section && !m.repeats(t, other):
+			seen[key] = t
+			continue
+		case t.Section != other.Section:
+			copies[t.Section]++
+		}
+		again, first = append(again, t), append(first, other)
+	}
+	n := 0
+	for i, t := range again {
+		if t.Repeated || tasks[t.Section] > 1 && copies[t.Section] == tasks[t.Section] {
+			again[n], first[n] = t, first[i]
+			n++
+		}
+	}
+	return again[:n], first[:n]
+}
+
+// heading returns the heading that a task is under.
+func (m *model) heading(t *task) (h markdown.Heading) {
+	if t.Section > 0 {
+		h = m.heads[t.Section-1]
+	}
+	return h
+}
+
+// repeats reports whether a task has no text and no mark that another task lacks.
+func (m *model) repeats(t, other *task) bool {
+	return t.Boxed() && other.Boxed() && (t.Mark == "" || t.Mark == other.Mark) && m.within(t, other)
+}
+
+// within reports whether another task has all of a task's text.
+func (m *model) within(t, other *task) bool {
+	text := m.list.Text
+	return strings.HasPrefix(words.Spaced(text[other.TextStart():other.End]),
+		words.Spaced(text[t.TextStart():t.End]))
+}
+
+// copied returns the edits that delete tasks that repeat others, along with their headings, as after a plan was pasted
+// twice. It returns nil if any task is not a copy, or is before the other one and contains tasks.
+func (m *model) copied(list, kept []*task) (edits []sdk.Edit) {
+	text := m.list.Text
+	for i, t := range list {
+		if before := t.Start < kept[i].Start; !before && !m.repeats(t, kept[i]) || before &&
+			(!m.within(t, kept[i]) || t.Section != kept[i].Section || slices.ContainsFunc(m.tasks, func(u *task) bool {
+				return u.Start > t.Start && u.Start < t.ItemEnd
+			})) {
+			return nil
+		}
+		start := lineStart(text, t.Start)
+		h, was := m.heading(t), m.heading(kept[i])
+		if t.Section != kept[i].Section && (i == 0 || list[i-1].Section != t.Section) &&
+			words.Spaced(text[h.Start():t.Start]) == words.Spaced(text[was.Start():kept[i].Start]) {
+			start = h.Start()
+		}
+		end := t.End
+		for end < len(text) && strings.IndexByte("\r\n", text[end]) >= 0 { // empty lines
+			end++
+		}
+		if end < len(text) {
+			end = max(lineStart(text, end), start)
+			if strings.HasSuffix(text[:start], "\n\n") && text[end-2] != '\n' && text[end] <= ' ' {
+				start-- // the blank line before a group's own tasks
+			}
+		}
+		edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", start, end), ""))
+	}
+	return edits
+}
+
+func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
