@@ -204,10 +204,13 @@ func (m *model) later(number string) (list []string) {
 		}
 		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))
 		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() == nil {
-			switch m.rung(ph) {
-			case 4:
+			v, _ := ph.untested()
+			switch rung := m.rung(ph); {
+			case (rung == 4 || rung == 5) && v != nil:
+				text = "finish the tests in " + file(v.path) + " of " + text
+			case rung == 4:
 				text = "verify " + text
-			case 5:
+			case rung == 5:
 				text = "tick " + text
 			}
 			if waits := m.waits(ph); len(waits) > 0 && !m.misnamed(ph) {

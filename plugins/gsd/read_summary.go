@@ -93,6 +93,9 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 				says = append(says, value[0]+" "+say.Quote(value[1]))
 			}
 		}
+		if name := strings.TrimSuffix(file(d.Path), "-SUMMARY.md"); s.number != "" {
+			return "is for " + strings.Join(says, ", ") + "; expected " + name
+		}
 		return "is for " + strings.Join(says, ", ")
 	}
 	return ""
@@ -114,7 +117,7 @@ func (ph *phase) isOtherPlan(number, value string) bool {
 		if named = words.First(value); !numbered(named) {
 			return false
 		}
-		named = key(named)
+		named = planKey(named)
 	}
 	return named != number
 }

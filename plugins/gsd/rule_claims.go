@@ -165,8 +165,7 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()),
 			say.List(names)+" "+say.Are(len(names))+" ticked, but "+where).About("phase-" + number).Keyed("no plan")
 		if list := m.byNumber[number]; len(list) == 1 && list[0].proved() { // only the record is missing
-			f.Advise("Record the work", "Restore or write the summary of "+say.List(names)+
-				", because the phase's verification or UAT passed.")
+			f.Advise("Record the work", "Restore or write the summary of "+say.List(names)+".")
 		}
 		f.Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" in phase "+number,
 			sdk.Edits(roadmapPath, edits...)...)
@@ -208,7 +207,8 @@ func (m *model) ghost(b *box) bool {
 		return at >= 0 && !m.road.entries[at].task.Checked()
 	}
 	ph := list[0]
-	return !ph.whole && !ph.has(b.number) && !slices.ContainsFunc(ph.plans,
+	of := func(s *summary) bool { return s.number == b.number } // summary-unusable reports it
+	return !ph.whole && !ph.has(b.number) && !slices.ContainsFunc(ph.voids, of) && !slices.ContainsFunc(ph.plans,
 		func(p *plan) bool { return p.number == b.number || p.number == "" }) &&
 		!slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == "" })
 }

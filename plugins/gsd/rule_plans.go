@@ -63,6 +63,9 @@ func has(list []*plan, p *plan) bool {
 // summaryOf returns the path where a plan's summary belongs.
 func summaryOf(p *plan) string {
 	dir, name := cutLast(p.path, "/")
+	if !strings.Contains(name, "PLAN") { // 02-P01-name.md
+		return dir + "/" + strings.TrimSuffix(strings.TrimSuffix(name, ".md"), p.name) + "SUMMARY.md"
+	}
 	return dir + "/" + strings.Replace(name, "PLAN", "SUMMARY", 1)
 }
 
@@ -122,15 +125,13 @@ func (p *plan) need(text string) (found *plan, missing string) {
 	if phase != p.phase.number {
 		return nil, ""
 	}
-	for _, n := range []string{number, key(strings.TrimLeft(number, "Pp"))} { // 01-P02 is 01-02
-		for _, other := range p.phase.plans {
-			if other.number == n {
-				return other, ""
-			}
+	for _, other := range p.phase.plans {
+		if other.number == number {
+			return other, ""
 		}
-		if p.phase.has(n) { // it has a summary, so it was executed
-			return nil, ""
-		}
+	}
+	if p.phase.has(number) { // it has a summary, so it was executed
+		return nil, ""
 	}
 	return nil, text
 }
