@@ -129,6 +129,9 @@ func (m *model) unboxed(h *head) bool {
 			return w.open
 		}
 	}
+	if ph := m.of(h.number, h.name); ph != nil && m.pastRow(ph) != nil {
+		return false
+	}
 	complete, open := h.stated()
 	if complete {
 		return false

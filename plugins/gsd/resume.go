@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -66,9 +67,17 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	for _, other := range m.phases {
-		if waits := m.waits(other); other != ph && len(waits) > 0 && m.ticked(other) > 0 {
-			b.Verify("phase " + other.number + " is ticked, but these plans have no summary: " +
-				say.List(ids(waits)))
+		waits, w := m.waits(other), cmp.Or(m.row(other), m.pastRow(other))
+		is := ""
+		switch {
+		case other == ph || len(waits) == 0:
+		case m.ticked(other) > 0:
+			is = " is ticked"
+		case w != nil && w.complete:
+			is = " is complete in the table"
+		}
+		if is != "" {
+			b.Verify("phase " + other.number + is + ", but these plans have no summary: " + say.List(ids(waits)))
 		}
 	}
 	if last := m.lastTicked(); last != nil && last.untried() != nil && len(last.uats) == 0 {
@@ -121,6 +130,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case plan != nil && plan.void != nil && !hollow(plan.void.doc) && !plan.void.other:
 		b.Read(plan.path, plan.void.doc.Path)
 		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if it was not executed")
+	case plan != nil && m.toldDone(plan):
+		b.Read(plan.path)
+		b.Do("write " + file(summaryOf(plan)) + " if " + file(plan.path) + " was executed; otherwise, execute the plan")
 	case plan != nil:
 		b.Read(plan.path)
 		do := "execute " + plan.path + " and write "
@@ -185,7 +197,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 	}
 	for _, p := range rest {
-		b.Left("execute " + file(p.path))
+		if m.toldDone(p) {
+			b.Left("write " + file(summaryOf(p)) + ", or execute " + file(p.path) + " if it was not executed")
+		} else {
+			b.Left("execute " + file(p.path))
+		}
 	}
 	b.Left(later...)
 }

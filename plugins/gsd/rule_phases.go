@@ -172,7 +172,8 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table also marks it complete")
 				edits = append(edits, w.set(done, all, true)...)
 			}
-			if excused && !m.closes(ph) {
+			fresh := m.closes(ph) && (m.base != nil || r.Base.State == sdk.BaseNew)
+			if excused && !fresh && !reopened {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
 				continue
 			}
@@ -182,24 +183,30 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			back, title := m.restores(waits)
 			f.Offer(sdk.Review, title, back...)
 			more, too := m.takeBack(ph, done)
-			f.Offer(sdk.Review, "Untick phase "+ph.number+too, append(edits, more...)...)
-			f.Advise("Finish the phase", "Execute "+say.List(names(waits))+".", "Write a summary for each.")
+			record(f, waits, fresh, "Untick phase "+ph.number+too, append(edits, more...))
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
 			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()),
 				"the table marks phase "+ph.number+" complete"+what).About(ph.subject())
-			if excused {
+			if excused && !reopened {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
 				continue
 			}
 			if reopened {
 				f.As(sdk.Warning)
 			}
-			if edits := w.set(done, all, true); edits != nil && !m.road.ticks(ph.number) {
-				more, too := m.takeBack(ph, done)
-				f.Offer(sdk.Review, "Update the row for phase "+ph.number+too, append(edits, more...)...)
+			edits := w.set(done, all, true)
+			if more, too := m.takeBack(ph, done); edits != nil && !m.road.ticks(ph.number) {
+				record(f, waits, m.freshRow(w), "Update the row for phase "+ph.number+too,
+					append(edits, more...))
+			} else {
+				record(f, waits, false, "", nil)
 			}
-			f.Advise("Finish the phase", "Execute "+say.List(names(waits))+" if that was not done.",
-				"Write a summary for each.")
+		case e == nil:
+			if w := m.pastRow(ph); w != nil && !reopened && !m.inArchive(ph.number) {
+				f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the table marks phase "+ph.number+
+					" of an earlier milestone complete"+what).About(ph.subject()).As(sdk.Warning)
+				record(f, waits, false, "", nil)
+			}
 		}
 	}
 }

@@ -34,9 +34,8 @@ func planTickedEarly(r *check.Report, m *model) {
 		}
 		back, title := m.restores(plans)
 		f.Offer(sdk.Review, title, back...)
-		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number,
-			sdk.Edits(roadmapPath, edits...)...)
-		f.Advise("Finish the plans", "Execute "+say.List(names(plans))+".", "Write a summary for each.")
+		record(f, plans, m.base != nil && slices.ContainsFunc(plans, func(p *plan) bool { return !m.base.ticksPlan(p) }),
+			"Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number, sdk.Edits(roadmapPath, edits...))
 	}
 }
 
@@ -54,6 +53,13 @@ func (m *model) early(ph *phase) (edits []markdown.Edit, plans []*plan, line int
 		edits, plans = append(edits, untick), append(plans, b.plan)
 	}
 	return edits, plans, line
+}
+
+// ticksPlan reports whether ROADMAP.md ticks a plan with the same numbers.
+func (m *model) ticksPlan(p *plan) bool {
+	return slices.ContainsFunc(m.road.boxes, func(b *box) bool {
+		return b.phase == p.phase.number && b.number == p.number && !b.old && b.task.Checked()
+	})
 }
 
 func has(list []*plan, p *plan) bool {
