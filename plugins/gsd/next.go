@@ -198,6 +198,16 @@ func (m *model) reports(number string) bool {
 	return slices.ContainsFunc(m.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
 }
 
+// unkept returns the names of a phase's summaries if its plans are not kept.
+func (ph *phase) unkept() (list []string) {
+	if len(ph.plans) == 0 {
+		for _, s := range ph.reports {
+			list = append(list, strings.TrimSuffix(file(s.doc.Path), "-SUMMARY.md"))
+		}
+	}
+	return list
+}
+
 // later returns the other unfinished phases in the roadmap: those after this one, then those before it.
 func (m *model) later(number string) (list []string) {
 	var before []string
@@ -215,6 +225,8 @@ func (m *model) later(number string) (list []string) {
 				text = "verify " + text
 			case rung == 5:
 				text = "tick " + text
+			case rung == 3 && ph.unkept() != nil:
+				text = "continue " + text + ", after " + say.List(ph.unkept())
 			}
 			if waits := m.waits(ph); len(waits) > 0 && !m.misnamed(ph) {
 				text += ", with " + say.List(ids(waits))

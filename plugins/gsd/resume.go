@@ -142,7 +142,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case rung < 2:
 		b.Do("plan " + title)
 	case rung < 4:
-		b.Do("continue " + title)
+		then := ""
+		if box := m.unwritten(ph); box != nil {
+			then = " with " + box.id() + ", which ROADMAP.md lists"
+		}
+		b.DoWith("continue ", title, then)
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
 		b.DoWith("plan and close the gaps in ", title, "")
@@ -186,11 +190,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Done(file(p.path))
 		}
 	}
-	if len(ph.plans) == 0 {
-		for _, s := range ph.reports {
-			b.Done(file(s.doc.Path))
-		}
-	}
+	b.Done(ph.unkept()...)
 	for _, v := range ph.uats {
 		for _, t := range ph.waiting(v) {
 			b.Verify("test in " + file(v.path) + ": " + say.Clip(t.title))
@@ -204,6 +204,17 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 	}
 	b.Left(later...)
+}
+
+// unwritten returns the first open plan in ROADMAP.md of a phase whose plans are not kept, or nil.
+func (m *model) unwritten(ph *phase) *box {
+	at := slices.IndexFunc(m.road.boxes, func(b *box) bool {
+		return b.phase == ph.number && !b.off && !b.old && !b.task.Checked() && !ph.has(b.number)
+	})
+	if at < 0 || len(ph.plans) > 0 {
+		return nil
+	}
+	return m.road.boxes[at]
 }
 
 // lastTicked returns the last phase that is ticked, or nil.

@@ -9,7 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
-	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func stateMissing(r *check.Report, m *model) {
@@ -314,34 +313,4 @@ func phaseNotTicked(r *check.Report, m *model) {
 			About(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
 			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 	}
-}
-
-// progressRow reports outdated rows. If a row claims too much, done-with-open-parts reports it.
-func progressRow(r *check.Report, m *model) {
-	for _, ph := range m.phases {
-		w := m.row(ph)
-		done, all := ph.executed()
-		if w == nil || all == 0 || len(ph.orphans) > 0 || w.complete && len(m.waits(ph)) > 0 {
-			continue
-		}
-		says, proved := "", ph.passed() || m.ticked(ph) > 0
-		switch {
-		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
-			says = say.Int(w.done) + "/" + say.Int(w.all)
-		case w.open && (done == all && proved || done > 0 && w.unstarted()):
-			says = say.Quote(w.row.Cell(w.status).Text())
-		default:
-			continue
-		}
-		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
-			ph.summaries()).
-			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
-			w.set(done, all, proved)...)
-	}
-}
-
-// unstarted reports whether a row says that its phase has not begun.
-func (w *row) unstarted() bool {
-	of := phaseWords.Of(w.row.Cell(w.status).Raw())
-	return of == status.Open || of == status.Ready
 }

@@ -82,9 +82,10 @@ var phaseRules = []check.Rule[*model]{
 		Fix: "If these are phases, set `phase_id_convention` to `milestone-prefixed` in config.json. " +
 			"Otherwise, check ROADMAP.md and phases/ yourself."},
 	{Name: "progress-row", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: progressRow,
-		Doc: "A row in the progress table differs from the phase's files.",
-		Why: "Plans made from the table use wrong numbers.",
-		Fix: "Update the row to match the files."},
+		Advice: "Update the row",
+		Doc:    "A row in the progress table differs from the phase's files.",
+		Why:    "Plans made from the table use wrong numbers.",
+		Fix:    "Update the row to match the files."},
 
 	{Name: "plan-ticked-early", Group: "plans", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find:  planTickedEarly,
