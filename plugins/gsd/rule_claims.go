@@ -187,11 +187,19 @@ func (m *model) toldDone(p *plan) bool {
 		return false
 	}
 	w := m.row(ph)
-	return m.pastRow(ph) != nil || w != nil && w.complete ||
-		m.current() == ph && m.state.complete != nil && !m.leftover(ph) ||
-		slices.ContainsFunc(m.road.entries, func(e *entry) bool {
-			return e.number == ph.number && e.task.Checked() && !e.off && ph.fits(e.name)
-		})
+	return m.ticked(ph) > 0 || m.pastTick(ph) > 0 || m.pastRow(ph) != nil || w != nil && w.complete ||
+		m.current() == ph && m.state.complete != nil && !m.leftover(ph)
+}
+
+// pastTick returns the line in ROADMAP.md on which history ticks a phase, or 0.
+func (m *model) pastTick(ph *phase) int {
+	at := slices.IndexFunc(m.road.entries, func(e *entry) bool {
+		return e.number == ph.number && e.old && e.task.Checked() && !e.off && ph.fits(e.name)
+	})
+	if at < 0 || len(m.byNumber[ph.number]) > 1 {
+		return 0
+	}
+	return m.road.entries[at].task.Line()
 }
 
 // tickedWithoutPlan reports ticked plan boxes that match neither a plan nor a summary in the phase.

@@ -87,33 +87,20 @@ func phaseDuplicate(r *check.Report, m *model) {
 		if f.See(sdk.At(list[0].dir), "this is also phase "+ph.number); alive < len(list) {
 			f.As(sdk.Warning)
 		}
+		if keep, from := list[0], list[1]; len(list) == 2 {
+			if m.road.fits(keep) < m.road.fits(from) {
+				keep, from = from, keep
+			}
+			if from.within(keep) && m.road.fits(from) < m.road.fits(keep) {
+				f.Advise("Remove the copy", "Remove "+from.dir+": "+keep.dir+" has the same plans and summaries.")
+			}
+		}
 		if into, from := list[0], list[1]; len(list) == 2 && lower(into.title) == lower(from.title) {
 			if len(from.plans)+len(from.reports) > len(into.plans)+len(into.reports) {
 				into, from = from, into
 			}
 			f.Advise("Merge the directories", "Move the files that "+into.dir+" lacks from "+from.dir+", and remove "+
 				from.dir+".")
-		}
-	}
-}
-
-// phaseRepeated only compares headings of the same level, because an overview may name a phase above its details.
-func phaseRepeated(r *check.Report, m *model) {
-	type place struct {
-		number string
-		level  int
-	}
-	seen := map[place]*head{}
-	for _, h := range m.road.heads {
-		at := place{h.number, h.heading.Level()}
-		first := seen[at]
-		if first == nil && !h.old && !h.off {
-			seen[at] = h
-		} else if first != nil && !h.old && !h.off {
-			r.At(sdk.AtLine(roadmapPath, h.heading.Line()),
-				"ROADMAP.md has a second section for phase "+h.number+", "+say.Quote(h.name)+"; the first is "+
-					say.Quote(first.name)+say.Line(m.road.doc, first.heading.Start())).
-				About("phase-"+h.number).See(sdk.AtLine(roadmapPath, first.heading.Line()), "the first section")
 		}
 	}
 }
@@ -201,9 +188,16 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				record(f, waits, false, "", nil)
 			}
 		case e == nil:
+			if _, early, _ := m.early(ph); early != nil {
+				continue // plan-ticked-early reports it
+			}
 			if w := m.pastRow(ph); w != nil && !reopened && !m.inArchive(ph.number) {
 				f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the table marks phase "+ph.number+
 					" of an earlier milestone complete"+what).About(ph.subject()).As(sdk.Warning)
+				record(f, waits, false, "", nil)
+			} else if at := m.pastTick(ph); at > 0 && m.current() == ph && !m.state.shipped {
+				f := r.At(sdk.AtLine(roadmapPath, at), "phase "+ph.number+" is ticked among shipped phases, but STATE.md "+
+					"is at it, and "+ph.summaries()+"; open: "+say.List(ids(waits))).About(ph.subject()).As(sdk.Warning)
 				record(f, waits, false, "", nil)
 			}
 		}

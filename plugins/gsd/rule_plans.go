@@ -205,16 +205,18 @@ func dependencyOpen(r *check.Report, m *model) {
 func planWave(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
+			var last *plan
 			for _, text := range p.needs {
-				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave &&
-					p.summary == "" {
-					r.At(sdk.AtLine(p.path, p.waveLine),
-						"wave in "+file(p.path)+" is "+say.Int(p.wave)+", but the plan depends on "+
-							file(other.path)+", which is in wave "+
-							say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
-						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
-						"the dependency's wave")
+				if other, _ := p.need(text); other != nil && other != p && other.wave >= p.wave &&
+					(last == nil || other.wave > last.wave) {
+					last = other
 				}
+			}
+			if last != nil && p.wave > 0 && p.summary == "" {
+				r.At(sdk.AtLine(p.path, p.waveLine), "wave in "+file(p.path)+" is "+say.Int(p.wave)+
+					", but the plan depends on "+file(last.path)+", which is in wave "+say.Int(last.wave)+"; expected "+
+					say.Int(last.wave+1)+" or more").About(ph.subject()).Keyed(p.id()).
+					See(sdk.AtLine(last.path, last.waveLine), "the dependency's wave")
 			}
 		}
 	}
