@@ -129,7 +129,7 @@ func (m *model) unboxed(h *head) bool {
 			return w.open
 		}
 	}
-	if ph := m.of(h.number, h.name); ph != nil && m.pastRow(ph) != nil {
+	if m.pastRow(h.number, h.name) != nil {
 		return false
 	}
 	complete, open := h.stated()
@@ -181,11 +181,11 @@ func (m *model) closed(ph *phase) bool {
 }
 
 // unplanned reports whether a phase's section says that its plans are still to be made: "**Plans:** 0 plans",
-// "**Plans**: TBD".
+// "**Plans**: TBD", "**Estimated Plans:** 8-12 (TBD)".
 func (h *head) unplanned() bool {
 	for line := range strings.Lines(h.section.Raw()) {
-		if rest, ok := strings.CutPrefix(lower(mark(line)), "plans"); ok {
-			if rest = mark(rest); strings.HasPrefix(rest, "tbd") || strings.HasPrefix(rest, "0 plans") {
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(lower(mark(line)), "estimated "), "plans"); ok {
+			if rest = mark(rest); mentions(rest, "tbd") || strings.HasPrefix(rest, "0 plans") {
 				return true
 			}
 		}

@@ -67,7 +67,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	for _, other := range m.phases {
-		waits, w := m.waits(other), cmp.Or(m.row(other), m.pastRow(other))
+		waits, w := m.waits(other), cmp.Or(m.row(other), m.pastRow(other.number, other.title))
 		is := ""
 		switch {
 		case other == ph || len(waits) == 0:

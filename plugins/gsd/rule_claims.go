@@ -164,11 +164,12 @@ func (m *model) freshRow(w *row) bool {
 }
 
 // pastRow returns the row that marks a phase of an earlier milestone complete, or nil.
-func (m *model) pastRow(ph *phase) *row {
+func (m *model) pastRow(number, title string) *row {
+	titled := &phase{title: strings.ReplaceAll(title, " ", "-")}
 	at := slices.IndexFunc(m.road.rows, func(w *row) bool {
-		return w.number == ph.number && w.old && w.complete && w.name != "" && ph.fits(w.name)
+		return w.number == number && w.old && w.complete && w.name != "" && titled.fits(w.name)
 	})
-	if at < 0 || len(m.byNumber[ph.number]) > 1 {
+	if at < 0 || len(m.byNumber[number]) > 1 {
 		return nil
 	}
 	return m.road.rows[at]
@@ -187,7 +188,7 @@ func (m *model) toldDone(p *plan) bool {
 		return false
 	}
 	w := m.row(ph)
-	return m.ticked(ph) > 0 || m.pastTick(ph) > 0 || m.pastRow(ph) != nil || w != nil && w.complete ||
+	return m.ticked(ph) > 0 || m.pastTick(ph) > 0 || m.pastRow(ph.number, ph.title) != nil || w != nil && w.complete ||
 		m.current() == ph && m.state.complete != nil && !m.leftover(ph)
 }
 

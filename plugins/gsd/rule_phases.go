@@ -191,7 +191,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			if _, early, _ := m.early(ph); early != nil {
 				continue // plan-ticked-early reports it
 			}
-			if w := m.pastRow(ph); w != nil && !reopened && !m.inArchive(ph.number) {
+			if w := m.pastRow(ph.number, ph.title); w != nil && !reopened && !m.inArchive(ph.number) {
 				f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the table marks phase "+ph.number+
 					" of an earlier milestone complete"+what).About(ph.subject()).As(sdk.Warning)
 				record(f, waits, false, "", nil)
