@@ -88,10 +88,10 @@ func phaseDuplicate(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 		if keep, from := list[0], list[1]; len(list) == 2 {
-			if m.road.fits(keep) < m.road.fits(from) {
+			if m.proper(keep) < m.proper(from) {
 				keep, from = from, keep
 			}
-			if from.within(keep) && m.road.fits(from) < m.road.fits(keep) {
+			if from.within(keep) && m.proper(from) < m.proper(keep) {
 				f.Advise("Remove the copy", "Remove "+from.dir+": "+keep.dir+" has the same plans and summaries.")
 			}
 		}

@@ -8,14 +8,18 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// fits counts the boxes and sections in ROADMAP.md whose names fit a phase's directory.
-func (r *roadmap) fits(ph *phase) (n int) {
-	for _, e := range r.entries {
+// proper counts what speaks for a directory among several with one number: the base has it, and the boxes and sections
+// in ROADMAP.md whose names fit it.
+func (m *model) proper(ph *phase) (n int) {
+	if m.base != nil && slices.ContainsFunc(m.base.phases, func(was *phase) bool { return was.dir == ph.dir }) {
+		n += len(m.road.entries) + len(m.road.heads)
+	}
+	for _, e := range m.road.entries {
 		if e.number == ph.number && !e.old && ph.fits(e.name) {
 			n++
 		}
 	}
-	for _, h := range r.heads {
+	for _, h := range m.road.heads {
 		if h.number == ph.number && !h.old && ph.fits(h.name) {
 			n++
 		}
