@@ -43,7 +43,11 @@ func trackerEmpty(r *check.Report, m *model) {
 
 func statusUnknown(r *check.Report, m *model) {
 	for _, e := range m.list {
-		if e.status == status.Unknown {
+		switch {
+		case e.status != status.Unknown:
+		case e.at.Pointer == "":
+			m.statusOfFile(r, e)
+		default:
 			f := r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text), "a status such as backlog or done")).
 				About(e.key)
 			if words.Says(e.text) {
@@ -54,6 +58,27 @@ func statusUnknown(r *check.Report, m *model) {
 	for _, t := range m.trackers {
 		t.wordsUnknown(r)
 		t.actionsUnknown(r)
+	}
+}
+
+// statusOfFile reports the unknown or missing status of a story without a tracker. A story that never had one may be
+// an earlier form.
+func (m *model) statusOfFile(r *check.Report, e *entry) {
+	expected := e.spell(status.Open) + ", " + e.spell(status.Ready) + ", " + e.spell(status.InProgress) + ", " +
+		e.spell(status.Review) + " or " + e.spell(status.Done)
+	message := say.Wrong("the status of "+e.key, say.Quote(say.Clip(e.text)), expected)
+	was := m.base
+	if e.text == "" {
+		message = e.key + " has no status"
+	}
+	if e.text == "" && was != nil && was.stories[e.name] != nil && was.stories[e.name].text != "" {
+		message += "; in the base it is " + say.Quote(say.Clip(was.stories[e.name].text))
+	} else if e.text == "" {
+		was = nil
+	}
+	f := r.At(e.at, message).About(e.key).As(sdk.Warning).Advise("Write a valid status", "Use "+expected+".")
+	if e.text == "" && was == nil {
+		f.As(sdk.Info)
 	}
 }
 
@@ -165,7 +190,7 @@ func neverBegan(list []*entry) bool {
 // again returns edits that set stories back to done, or nil if the base does not have all of them done.
 func (m *model) again(list []*entry) (edits []sdk.Edit) {
 	for _, e := range list {
-		if m.base == nil || m.base.byKey[e.key] == nil || m.base.byKey[e.key].status != status.Done {
+		if m.base == nil || m.base.byKey[e.name] == nil || m.base.byKey[e.name].status != status.Done {
 			return nil
 		}
 		_, edit := e.set(status.Done)

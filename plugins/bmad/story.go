@@ -25,6 +25,8 @@ type boxes struct {
 	ticked int // ticked tasks
 	all    int
 	first  int // the line of the first open task
+	under  int // open tasks under a ticked one
+	next   int // the line of the first open task that is not under a ticked one; otherwise, of the first one
 	follow int // open review follow-ups
 	at     int // the line of the first open follow-up
 
@@ -40,13 +42,15 @@ func (s *story) name() string {
 }
 
 // set returns the edit that writes another status into the file.
-func (s *story) set(to status.Status) []sdk.Edit {
+func (s *story) set(to status.Status) []sdk.Edit { return s.write(written(to)) }
+
+func (s *story) write(text string) []sdk.Edit {
 	line := strings.Split(s.doc.Text, "\n")[s.line-1]
 	at := strings.LastIndex(line, s.text)
 	if at < 0 {
 		return nil
 	}
-	return []sdk.Edit{sdk.Replace(s.claims(), sdk.Literal(line[:at]+written(to)+line[at+len(s.text):]))}
+	return []sdk.Edit{sdk.Replace(s.claims(), sdk.Literal(line[:at]+text+line[at+len(s.text):]))}
 }
 
 // spec reports whether a file is the specification that bmad-build works from, which keeps its status current.
@@ -115,12 +119,28 @@ func readBoxes(text string) *boxes {
 		default:
 			if b.all++; t.Ticked {
 				b.ticked++
-			} else if b.first == 0 {
-				b.first = t.Line
+				continue
+			}
+			if b.first == 0 {
+				b.first, b.next = t.Line, t.Line
+			}
+			if underTicked(t) {
+				b.under++
+			} else if b.all-b.ticked-b.under == 1 {
+				b.next = t.Line
 			}
 		}
 	}
 	return b
+}
+
+func underTicked(t *tasks.Task) bool {
+	for up := t.Parent; up != nil; up = up.Parent {
+		if up.Ticked {
+			return true
+		}
+	}
+	return false
 }
 
 // ofTasks reports whether the last heading of level 1 or 2 is the tasks heading.
