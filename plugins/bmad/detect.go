@@ -218,9 +218,13 @@ func (e *entry) before(other *entry) bool {
 
 // rank returns the sort key of a story: progress, then the parts of its number.
 func (e *entry) rank() (r [3]int) {
-	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, e.now())
+	is := e.status // BMAD's tool goes by the tracker
+	if e.refuted() || e.at.Pointer == "" {
+		is = e.now()
+	}
+	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, is)
 	switch {
-	case e.now() == status.Unknown:
+	case is == status.Unknown:
 		r[0] = 5
 	case e.status == status.Open && e.blocked():
 		r[0]++
@@ -304,6 +308,8 @@ func (e *entry) what() (before, name, after string) {
 	case is == status.Review && f != nil && e.status < is && f.status >= is && f.open().first > 0:
 		return "check whether ", name, " is built: its file says " + say.Quote(say.Clip(f.text)) +
 			", the tracker " + say.Quote(say.Clip(e.text))
+	case e.status == status.Ready && f != nil && f.status == status.Done:
+		return "set ", name, " to done in " + e.path + ", to match its file"
 	case is == status.InProgress && f != nil && f.open().first > 0:
 		if after = " at its first open task, line " + say.Int(f.open().next); e.status < is {
 			after += ", and set it to " + e.spell(is)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -22,7 +21,7 @@ func (m *model) untracked(base *model) {
 		if e.status == status.Unknown {
 			e.status = statusOf(s.text)
 		}
-		if e.number != "" && m.isStory(e, s) {
+		if e.number != "" && m.isStory(e, base) {
 			t.list, t.stories, t.byKey[name] = append(t.list, e), append(t.stories, e), e
 			known = known || e.status != status.Unknown
 		}
@@ -65,16 +64,14 @@ func (m *model) tracked() bool {
 	return slices.ContainsFunc(m.trackers, func(t *tracker) bool { return t.doc != nil })
 }
 
-// isStory reports whether a file with a number is a story. A file without a known status may also be a note on the
-// story with its number.
-func (m *model) isStory(e *entry, s *story) bool {
-	if e.status != status.Unknown {
+// isStory reports whether a file with a number is a story. Without a known status, it is one if it has tasks, and if no
+// other file with its number has a status: that would be the story, and this a note on it.
+func (m *model) isStory(e *entry, base *model) bool {
+	if e.status != status.Unknown || base != nil && base.byKey[e.name] != nil {
 		return true
 	}
-	for _, other := range m.numbered[e.serial] {
-		if other != s && other.text != "" {
-			return false
-		}
-	}
-	return words.Says(s.text) || s.boxes().all > 0 && strings.Contains(s.doc.Text, "# Story")
+	s := m.stories[e.name]
+	return s.boxes().all > 0 && !slices.ContainsFunc(m.numbered[e.serial], func(other *story) bool {
+		return other != s && other.text != ""
+	})
 }
