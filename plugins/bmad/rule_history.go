@@ -229,13 +229,31 @@ func fileLost(r *check.Report, m *model) {
 			}
 		}
 		f := r.Whole(was.doc.Path, was.doc.Path+how+", but "+at.key+" is "+at.says()+
-			"; the base has it").About(name).
-			See(at.at, at.key).Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
+			"; the base has it").About(name).See(at.at, at.key)
+		if to := m.renamedTo(at, was); to != nil {
+			f.Message += "; " + to.doc.Path + " has its number and text"
+			f.See(to.claims(), "the file with its text").As(sdk.Warning).
+				Offer(sdk.Review, "Move "+to.doc.Path+" back to "+was.doc.Path, sdk.Move(to.doc.Path, was.doc.Path)).
+				Advise("Rename the key", "Or rename the key "+at.key+" in "+at.path+" to "+to.name()+".")
+			continue
+		}
+		f.Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
 		// it may have been written again
 		if at.status == status.Done || at.status == status.Open || is != nil && 2*is.Size >= was.doc.Size {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// renamedTo returns the new file with a base story's number and at least half of its lines, or nil if there is none.
+func (m *model) renamedTo(e *entry, was *story) *story {
+	for _, s := range m.numbered[serialOf(keyOf(was.name()))] {
+		kept, all := check.Kept(was.doc, s.doc)
+		if e.serial != "" && m.base.stories[s.name()] == nil && m.byKey[s.name()] == nil && 2*kept >= all {
+			return s
+		}
+	}
+	return nil
 }
 
 // begun reports whether a story in the base is in progress or in review, and has a ticked task.

@@ -288,7 +288,22 @@ func (t *tracker) actionsUnknown(r *check.Report) {
 	}
 }
 
+// numberRepeated also reports a second file of a story: with the number of a tracked story, its heading and tasks.
 func numberRepeated(r *check.Report, m *model) {
+	for _, e := range m.all {
+		if e.file == nil || e.serial == "" || e.at.Pointer == "" {
+			continue
+		}
+		for _, s := range m.numbered[e.serial] {
+			if s != e.file && !s.spec() && m.byKey[s.name()] == nil && s.status != status.Unknown &&
+				s.title() != "" && s.title() == e.file.title() && s.boxes().all > 0 {
+				r.At(s.claims(), e.key+" has two files: "+e.file.doc.Path+" and "+s.doc.Path).About(s.name()).
+					See(e.file.claims(), "the file that BMAD reads").
+					Advise("Keep one file", "Keep the work of both in "+e.file.doc.Path+", and remove "+s.doc.Path+
+						", or give it another number.")
+			}
+		}
+	}
 	for _, t := range m.trackers {
 		first := map[string]*entry{}
 		for _, e := range t.stories {

@@ -53,6 +53,16 @@ func (s *story) write(text string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(s.claims(), sdk.Literal(line[:at]+text+line[at+len(s.text):]))}
 }
 
+// title returns the text of the file's first heading.
+func (s *story) title() string {
+	for line := range strings.Lines(s.doc.Text) {
+		if title, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(title)
+		}
+	}
+	return ""
+}
+
 // spec reports whether a file is the specification that bmad-build works from, which keeps its status current.
 func (s *story) spec() bool { return strings.HasPrefix(s.name(), "spec-") }
 
