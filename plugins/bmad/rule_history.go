@@ -151,8 +151,13 @@ func (t *tracker) lost(r *check.Report, was *tracker, e *entry) *check.Finding {
 	if t.lacks(was) {
 		edit = sdk.Restore(t.path) // restores it where it was
 	}
-	return r.At(sdk.AtPointer(t.path, "/development_status"),
-		e.key+" is missing from "+t.path+"; in the base it is "+e.says()).About(e.key).
+	at := sdk.AtPointer(t.path, "/development_status")
+	for _, o := range was.list[:slices.Index(was.list, e)] {
+		if before := t.byKey[o.key]; before != nil {
+			at = before.at
+		}
+	}
+	return r.At(at, e.key+" is missing from "+t.path+"; in the base it is "+e.says()).About(e.key).
 		Offer(sdk.Review, "Restore "+e.key, edit)
 }
 

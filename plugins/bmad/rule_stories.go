@@ -194,12 +194,14 @@ func fileMissing(r *check.Report, m *model) {
 			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, e.name) })
 	}
 	for _, t := range m.trackers {
+		numbered := slices.ContainsFunc(t.stories, func(e *entry) bool { return e.number != "" })
 		var lack []*entry
 		have := 0
 		for _, e := range t.stories {
 			switch {
 			case e.file != nil:
 				have++
+			case numbered && e.number == "": // key-unmatched reports it; it may be a heading
 			case (e.status.Started() || e.status == status.Ready) && !named(e):
 				lack = append(lack, e)
 			}

@@ -53,6 +53,12 @@ func statusUnknown(r *check.Report, m *model) {
 			if words.Says(e.text) {
 				f.As(sdk.Warning)
 			}
+			if to := e.meant(); to != "" {
+				f.Offer(sdk.Review, "Set "+e.key+" to "+to, sdk.SetText(e.path, e.at.Pointer, to)).
+					Advise("Write a valid status", [...]string{
+						aStory: "Use backlog, ready-for-dev, in-progress, review or done.",
+						anEpic: "Use backlog, in-progress or done.", aRetro: "Use optional or done."}[e.kind])
+			}
 		}
 	}
 	for _, t := range m.trackers {
@@ -87,6 +93,20 @@ var legal = map[kind][]string{
 	anEpic: {"backlog", "in-progress", "done", "contexted"},
 	aStory: {"backlog", "ready-for-dev", "in-progress", "review", "done", "drafted", "contexted"},
 	aRetro: {"optional", "done", "completed"},
+}
+
+// meant returns the status for remaining work that an unknown one contains or resembles, or "" if there is none.
+func (e *entry) meant() string {
+	text := plain(e.text)
+	for _, word := range legal[e.kind] {
+		if slices.Contains(strings.Split(text, "-"), word) && statusOf(word).Left() {
+			return word
+		}
+	}
+	if word := words.Nearest(text, legal[e.kind]); statusOf(word).Left() {
+		return word
+	}
+	return ""
 }
 
 // plain returns a status as BMAD would spell it.
@@ -229,9 +249,12 @@ func epicBehind(r *check.Report, m *model) {
 	}
 }
 
+// epicOpen does not report epics of the version whose epics never were more than contexted.
 func epicOpen(r *check.Report, m *model) {
+	closes := slices.ContainsFunc(m.epics, func(e *entry) bool { return e.status == status.Done })
 	for _, e := range m.list {
-		if e.kind == anEpic && e.status == status.InProgress && e.is == status.Done {
+		if e.kind == anEpic && e.status == status.InProgress && e.is == status.Done &&
+			(closes || plain(e.text) != "contexted") {
 			title, edit := e.set(status.Done)
 			r.At(e.at, e.key+" is in progress, but "+work.SayAll(len(e.parts), "story")+" done").About(e.key).
 				Offer(sdk.Review, title, edit)
