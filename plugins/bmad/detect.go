@@ -190,16 +190,16 @@ func (m *model) next() *entry {
 	return best
 }
 
-// now returns the status to continue from: the file's status if its checkboxes refute the tracker, or if the tracker
-// says that the story has not begun but the file says that it has. If both say that it has not begun, ticked tasks
-// say that it has.
+// now returns the status to continue from: the file's status if its checkboxes refute the tracker, or if the story
+// is ready in the tracker but its file says that it has begun. If both say that it is ready, a ticked task says that it
+// has begun. A draft may have a ticked task: one that its planning needed.
 func (e *entry) now() status.Status {
 	f := e.file
-	switch waits := e.status == status.Ready || e.status == status.Open && e.at.Pointer == ""; {
+	switch {
 	case f == nil:
 	case e.refuted():
 		return f.status
-	case !waits || e.spec && f.status < status.InProgress:
+	case e.status != status.Ready || e.spec && !f.status.Started():
 	case f.status.Started():
 		return min(f.status, status.Review)
 	case f.boxes().ticked == 0:

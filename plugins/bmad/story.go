@@ -177,7 +177,7 @@ func (s *story) readStatus() {
 	fenced, heading, n := false, false, front.Lines
 	for line := range strings.Lines(front.Body) {
 		text := strings.TrimSpace(line)
-		if n++; n > 60 || s.text != "" {
+		if n++; n > 60 || s.text != "" && (s.status != status.Unknown || strings.HasPrefix(text, "## ")) {
 			return
 		}
 		switch {
