@@ -16,7 +16,8 @@ import (
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if !m.unread && len(m.all) == 0 && len(m.epics) == 0 && (m.base == nil || len(m.base.all) == 0 || !m.base.tracked()) {
+	if !m.unread && len(m.all) == 0 && len(m.epics) == 0 &&
+		(m.base == nil || len(m.base.all) == 0 || !m.base.tracked()) {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
 	}
 	if above := m.trackerAbove(p); above != "" {

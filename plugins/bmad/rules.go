@@ -14,13 +14,13 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the tracker, or regenerate it with sprint-planning and set the finished stories to " +
 			"done."},
 	{Name: "status-unknown", Group: "tracker", Severity: sdk.Error, Find: statusUnknown, Advice: "Write a valid status",
-		Replaces:   []string{"status-unreadable"},
+		Replaces: []string{"status-unreadable"},
 		Doc: "A status in the tracker is empty, or not one of BMAD's words.\n\nWithout a tracker, the rule checks " +
 			"the status in each story's file.",
-		Why:        "BMAD's tools report it as illegal and skip the item.",
-		SeverityIf: "Warning if the status is another word, or if a story without a tracker lost its status. Info for " +
-			"an action item of a retrospective, and for a story without a tracker that has no status.",
-		Fix:        "Use backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
+		Why: "BMAD's tools report it as illegal and skip the item.",
+		SeverityIf: "Warning if the status is another word, or if a story without a tracker lost its status. Info " +
+			"for an action item of a retrospective, and for a story without a tracker that has no status.",
+		Fix: "Use backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
 	{Name: "key-unmatched", Group: "tracker", Severity: sdk.Info, Find: keyUnmatched, Advice: "Correct the key",
 		Doc: "A key in the tracker matches no story or epic.\n\nIt is a story without a number or an epic, or an " +
 			"epic in progress without stories.",

@@ -225,7 +225,8 @@ func needOpen(r *check.Report, m *model) {
 			}
 			if len(open) > 0 {
 				f := r.At(t.At(), t.Called()+" is in progress, but depends on "+say.Count(len(open), "task")+" that "+
-					say.Has(len(open))+" not begun: "+work.Briefs(open)).See(open[0].At(), open[0].Called()).As(sdk.Info)
+					say.Has(len(open))+" not begun: "+work.Briefs(open)).As(sdk.Info).
+					See(open[0].At(), open[0].Called())
 				t.Assign(f)
 			}
 		}
