@@ -24,7 +24,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read(specPath, planPath, tasksPath, "research.md", "data-model.md", "quickstart.md")
 	m.beside(b)
 	b.Warn(found, "tick-lost", "done-without-evidence")
-	lost, doubted := m.unticked(b, found), doubted(found)
+	lost, doubted, denied := m.unticked(b, found), doubted(found), m.denied()
 	switch {
 	case m.unread():
 		b.Do("make tasks.md readable; stategate cannot tell which tasks are done")
@@ -60,12 +60,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		switch at := " (tasks.md:" + say.Int(t.Line) + ")"; {
 		case t.blocked():
 			b.DoWith("unblock ", t.title(), at)
+		case denied[t.Line]:
+			b.DoWith("check whether ", t.title(), at+" is done, and remove its wrong copy; only one copy is ticked")
 		case lost[t.Line]:
 			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
 		default:
 			b.DoWith("", t.title(), at+", then tick it")
 		}
 		maps.Copy(doubted, lost)
+		maps.Copy(doubted, denied)
 		if t.phase != "" {
 			b.Know("the task is in " + say.Clip(t.phase))
 		}

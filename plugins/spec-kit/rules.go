@@ -44,11 +44,11 @@ var rules = []check.Rule[*model]{
 		Fix: "Replace the text in brackets."},
 
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Error, Find: taskRepeated, Needs: onTasks,
-		Replaces:   []string{"task-repeated"},
+		Asks: true, Replaces: []string{"task-repeated"},
 		Doc:        "Two tasks have the same id.",
 		Why:        "A dependency, commit or note with the id could mean either task.",
-		SeverityIf: "Warning if both tasks are done, or if both have the same text.",
-		Fix:        "Give the second task its own id."},
+		SeverityIf: "Warning if both tasks are done, both have the same text, or one is deferred.",
+		Fix:        "Give the second task its own id. If it is a copy, remove one of the two."},
 	{Name: "id-missing", Group: "tasks", Severity: sdk.Warning, Find: idMissing, Needs: onTasks,
 		Doc: "An open task has no id, although the other tasks in its list have one.",
 		Why: "The template calls a task without an id wrong: no dependency, commit or note can name it, and its " +
