@@ -119,7 +119,7 @@ var rules = []check.Rule[*model]{
 		Asks: true, Replaces: []string{"task-unticked"},
 		Doc: "A ticked task is open again, or an open task reuses its id.",
 		Why: "Either the task was never done, or an older file overwrote a newer one.",
-		Fix: "Tick the task if it is done."},
+		Fix: "Tick the task if it is done, or restore the ticked task."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Find: taskDropped, Needs: onBase | onTasks,
 		Replaces: []string{"task-dropped", "done-item-lost", "done-task-lost"},
 		Doc:      "Tasks were deleted without a reason.",
