@@ -216,7 +216,8 @@ func (m *model) without(list []pair) (edits []sdk.Edit) {
 	}
 	for _, p := range list {
 		t := p.t
-		if !left[t.Section] || !left[p.was.Section] || t.ItemEnd != t.End || t.Details() != "" && t.Details() != p.was.Details() {
+		if !left[t.Section] || !left[p.was.Section] || t.ItemEnd != t.End ||
+			t.Details() != "" && t.Details() != p.was.Details() {
 			return nil
 		}
 		start := strings.LastIndexByte(text[:t.Start], '\n') + 1
@@ -229,8 +230,8 @@ func (m *model) without(list []pair) (edits []sdk.Edit) {
 	return edits
 }
 
-// mild reports whether two tasks with the same id are harmless: both are done, they have the same text, one is in a list
-// that repeats others, or one is deferred.
+// mild reports whether two tasks with the same id are harmless: both are done, they have the same text, one is in a
+// list that repeats others, or one is deferred.
 func mild(t, was *task) bool {
 	return t.state == done && was.state == done || alike(t, was) || listed(was.phase) || t.isPutOff() ||
 		was.isPutOff()

@@ -129,7 +129,8 @@ func nameSeries(list []*tasks.Task, base *model, may func(*tasks.Task) bool) {
 	}
 	for t, is := range ids {
 		id := t.Text[:len(is.prefix)+3]
-		if all[entry{is.prefix, is.n - 1}] || all[entry{is.prefix, is.n + 1}] || base != nil && base.form == boxes && base.has(id) {
+		if all[entry{is.prefix, is.n - 1}] || all[entry{is.prefix, is.n + 1}] ||
+			base != nil && base.form == boxes && base.has(id) {
 			t.ID, t.Title = id, words.TrimLeft(t.Text[len(id):], " ])*`:.,–—-")
 		}
 	}
