@@ -155,11 +155,6 @@ func (m *model) leaveIDless(b *brief.Brief, skip int) {
 	}
 }
 
-// isPutOff reports whether an open task, or its section, says that it was deferred. Struck-out tasks are finished.
-func (t *task) isPutOff() bool {
-	return t.state == off && t.Dropped && !t.Ticked && !strings.Contains(t.Raw, "~~")
-}
-
 // putOff lists the deferred tasks, which are neither done nor next.
 func (m *model) putOff(b *brief.Brief) {
 	var list []*task
