@@ -146,7 +146,7 @@ func (b *Brief) Left(lines ...string) { b.add(&b.Remaining, lines) }
 func (b *Brief) Do(next string) { b.DoWith("", next, "") }
 
 // DoWith sets a next action that contains text from the documents, such as a task title. It shortens that text so
-// that the action fits.
+// that the action fits, and adds the whole text to the facts.
 func (b *Brief) DoWith(before, text, after string) {
 	whole := before + text + after
 	next := before + say.Cut(text, wire.MaxNext-utf8.RuneCountInString(before+after)) + after
@@ -155,6 +155,9 @@ func (b *Brief) DoWith(before, text, after string) {
 	b.Next = next
 	b.written[next] = true
 	b.doNext()
+	if before == "" && next != whole {
+		whole = text // without the instruction that the action ends with
+	}
 	b.Know(whole)
 }
 
