@@ -1,7 +1,6 @@
 package speckit
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/words"
@@ -21,14 +20,29 @@ func (m *model) reopen() {
 			continue
 		}
 		kind, n := deferredTo(lower(t.Title))
-		if n == "" || slices.ContainsFunc(m.list, func(o task) bool { return o.ID == t.ID && o.Task != t.Task }) {
-			continue
+		named := n != "" && m.heading(kind, n)
+		for k := range m.list {
+			o := &m.list[k]
+			if k != i && o.ID == t.ID {
+				named = false
+				break
+			}
+			named = named || n != "" && !o.isPutOff() && names(o.Title, kind, n)
 		}
-		if slices.ContainsFunc(m.heads, func(h heading) bool { return names(h.text, kind, n) }) ||
-			slices.ContainsFunc(m.list, func(o task) bool { return !o.isPutOff() && names(o.Title, kind, n) }) {
+		if named {
 			t.state = open
 		}
 	}
+}
+
+// heading reports whether a heading of tasks.md names a phase or step.
+func (m *model) heading(kind, n string) bool {
+	for _, h := range m.heads {
+		if names(h.text, kind, n) {
+			return true
+		}
+	}
+	return false
 }
 
 // deferredTo returns the phase or step that a title in lower case defers its task to: "deferred to step 12b".

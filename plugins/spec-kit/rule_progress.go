@@ -138,7 +138,7 @@ func progressRefuted(r *check.Report, m *model) {
 		after, ok := cutAny(rest, "/", " / ", " of ")
 		all, of := leading(after)
 		if of = strings.TrimLeft(of, " *"); !ok || n < 0 || all < n || !slices.Contains(progresses, lower(key)) ||
-			of != "" && letter(of[0]) && !strings.HasPrefix(of, "task") && status.Of(of) != status.Done {
+			of != "" && letter(of[0]) && !strings.HasPrefix(of, "task") && !status.IsComplete(words.First(of)) {
 			return // "5/5 stories"
 		}
 		within := o.Document()

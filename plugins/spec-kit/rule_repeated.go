@@ -200,19 +200,22 @@ func (m *model) offerOneCopy(f *check.Finding, p *sdk.Pass, run repeat) {
 // without returns edits that remove the first task of each pair. It returns nil if that would remove text that the
 // second one lacks or tasks within it, or if a whole section was copied.
 func (m *model) without(list []pair) (edits []sdk.Edit) {
-	text, gone := m.tasks.Text, map[*task]bool{}
+	text := m.tasks.Text
+	var gone []*task
 	for _, run := range m.repeats() {
 		for _, p := range run.pairs {
-			gone[p.t] = run.how != different && p.t.Section != p.was.Section // a copied section goes as a whole
+			if run.how != different && p.t.Section != p.was.Section { // a copied section goes as a whole
+				gone = append(gone, p.t)
+			}
 		}
 	}
 	for _, p := range list {
-		gone[p.t] = true
+		gone = append(gone, p.t)
 	}
 	left := map[int]bool{}
 	for i := range m.list {
 		t := &m.list[i]
-		left[t.Section] = left[t.Section] || !gone[t]
+		left[t.Section] = left[t.Section] || !slices.Contains(gone, t)
 	}
 	for _, p := range list {
 		t := p.t

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -116,24 +117,26 @@ func nameSeries(list []*tasks.Task, base *model, may func(*tasks.Task) bool) {
 	if !slices.ContainsFunc(list, func(t *tasks.Task) bool { return t.ID != "" }) {
 		return
 	}
-	type entry struct {
-		prefix string
-		n      int
-	}
-	all, ids := map[entry]bool{}, map[*tasks.Task]entry{}
+	all := map[string]bool{}
 	for _, t := range list {
 		if n := seriesLen(t.Text); t.ID == "" && t.Depth == 1 && n > 0 && may(t) {
-			is := entry{t.Text[:n-3], words.Number(t.Text[n-3 : n])}
-			all[is], ids[t] = true, is
+			all[t.Text[:n]] = true
 		}
 	}
-	for t, is := range ids {
-		id := t.Text[:len(is.prefix)+3]
-		if all[entry{is.prefix, is.n - 1}] || all[entry{is.prefix, is.n + 1}] ||
-			base != nil && base.form == boxes && base.has(id) {
+	for _, t := range list {
+		id := t.Text[:seriesLen(t.Text)]
+		if t.ID == "" && t.Depth == 1 && all[id] && may(t) && (all[beside(id, -1)] || all[beside(id, 1)] ||
+			base != nil && base.form == boxes && base.has(id)) {
 			t.ID, t.Title = id, words.TrimLeft(t.Text[len(id):], " ])*`:.,–—-")
 		}
 	}
+}
+
+// beside returns the id that is next to an id of three digits in its series.
+func beside(id string, step int) string {
+	n := len(id) - 3
+	digits := say.Int(1000 + words.Number(id[n:]) + step)
+	return id[:n] + digits[1:]
 }
 
 // others are the series of requirements, criteria and checklists in Spec Kit's documents.
