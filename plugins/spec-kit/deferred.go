@@ -48,7 +48,8 @@ func (m *model) heading(kind, n string) bool {
 // deferredTo returns the phase or step that a title in lower case defers its task to: "deferred to step 12b".
 func deferredTo(title string) (kind, n string) {
 	for _, kind := range []string{"phase ", "step "} {
-		for _, to := range []string{"deferred to ", "postponed to ", "deferred until ", "postponed until ", "moved to "} {
+		for _, to := range []string{"deferred to ", "postponed to ", "deferred until ", "postponed until ",
+			"moved to "} {
 			if _, rest, ok := strings.Cut(title, to+kind); ok {
 				end := 0
 				for end < len(rest) && digit(rest[end]) {

@@ -156,8 +156,8 @@ func (m *model) denied() map[int]bool {
 	return lines
 }
 
-// offerOneCopy offers to remove a copy of each task. If only one copy is ticked, nobody but the reader knows which
-// copy is right; files that are missing speak against the tick.
+// offerOneCopy offers to remove a copy of each task. If only one copy is ticked, only the reader knows which copy
+// is right; files that are missing speak against the tick.
 func (m *model) offerOneCopy(f *check.Finding, p *sdk.Pass, run repeat) {
 	var ticked, unticked, second []pair // the task to remove, and the one to keep
 	gone, s := false, m.newSearch(p)
