@@ -28,7 +28,7 @@ func (m *model) at() (number, name string, ph *phase) {
 	for _, e := range m.todo() {
 		ph := m.of(e.number, e.name)
 		next := from == "" || ordinal.Compare(e.number, from) >= 0 || ph != nil &&
-			len(m.waits(ph)) > 0
+			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return !p.awaits() })
 		if first == nil || next {
 			first = &e
 		}

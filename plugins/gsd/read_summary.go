@@ -45,8 +45,13 @@ func unfinished(value string) bool {
 	case status.Open, status.Ready, status.InProgress, status.Blocked:
 		return true
 	}
-	return words.Alike(words.First(value), "awaiting")
+	return awaiting(value)
 }
+
+func awaiting(status string) bool { return words.Alike(words.First(status), "awaiting") }
+
+// awaits reports whether the plan only waits for a person, as its summary says.
+func (p *plan) awaits() bool { return p.stopped != nil && awaiting(p.stopped.unfinished) }
 
 // id returns its plan's id, or the file name if it has no number.
 func (s *summary) id(ph *phase) string {

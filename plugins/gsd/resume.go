@@ -85,6 +85,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	for _, other := range m.phases {
 		for _, p := range other.plans {
+			if p.awaits() && other != ph {
+				b.Verify(file(p.stopped.doc.Path) + " says: " + say.Clip(p.stopped.unfinished))
+			}
 			if path := m.restorable(p); path != "" {
 				b.Verify("restore " + path + " from the base: it records what was done")
 			}

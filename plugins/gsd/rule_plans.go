@@ -190,7 +190,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		waits := m.waits(ph)
 		for _, p := range ph.plans {
 			for _, text := range p.needs {
-				if other, _ := p.need(text); p.summary != "" && other != nil && has(waits, other) {
+				if other, _ := p.need(text); p.summary != "" && other != nil && has(waits, other) && !other.awaits() {
 					r.At(sdk.AtLine(p.path, p.needsLine),
 						file(p.path)+" is executed, but depends on "+file(other.path)+
 							", which has no summary; expected "+summaryOf(other)).
