@@ -131,8 +131,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if at == len(parts)-1 { // the next action names this task, or one of its subtasks
 			left := slices.DeleteFunc(slices.Clone(t.open()), func(s *task) bool { return s == next })
 			if len(left) > 0 {
-				parts = append(parts, brief.Part{Title: say.Count(len(left), "open subtask") + " of task " + t.id +
-					": " + listed(left)})
+				parts = append(parts, brief.Part{
+					Title: say.Count(len(left), "open subtask") + " of task " + t.id + ": " + listed(left)})
 			}
 		}
 		if did := t.done(); len(did) > 0 && !part.Done && !t.subsDone() {
@@ -145,8 +145,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // next returns the next task whose dependencies are all met: a subtask of a task in progress, or a task if there is no
-// such subtask, or the first of its own subtasks. Tasks in progress come before pending ones; then higher priority, fewer dependencies and an earlier
-// position decide.
+// such subtask, or the first of its own subtasks. Tasks in progress come before pending ones; then higher priority,
+// fewer dependencies and an earlier position decide.
 func (l *list) next() *task {
 	var best *task
 	take := func(t *task) {

@@ -121,7 +121,7 @@ func goneParts(was, now *list) (lost []*task) {
 	return lost
 }
 
-// cleared reports whether a task lost all of its subtasks, some of which were done in the base.
+// cleared reports whether a task lost all of its subtasks, and at least one was done in the base.
 func (t *task) cleared(was *task) bool {
 	return t != nil && t.like(was) && t.status.Left() && len(t.subs) == 0 && len(was.done()) > 0
 }

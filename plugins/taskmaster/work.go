@@ -243,7 +243,7 @@ func taskLost(r *check.Report, m *model) {
 		switch {
 		case up != nil && m.list(up.list.tag).byID[up.id].cleared(up):
 			now := m.list(up.list.tag).byID[up.id]
-			f.Message = now.Called() + " has no subtasks; in the base it has " + say.Int(len(lost)) + ", of which " +
+			f.Message = now.Called() + " has no subtasks; in the base it has " + say.Int(len(lost)) + ", and " +
 				say.Int(len(up.done())) + " " + say.Are(len(up.done())) + " done: " + work.Briefs(up.done())
 			f.As(sdk.Warning).Offer(sdk.Review, "Restore the subtasks of "+now.name()+" from the base",
 				sdk.Set(tasksPath, now.pointer+"/subtasks", sdk.Literal(up.value.Get("subtasks").Raw())))
