@@ -15,22 +15,8 @@ import (
 type task = tasks.Task
 
 // form describes how Kiro writes tasks. A star after a box makes its task optional, and task 2 contains task 2.1
-// anywhere, unless task 2 is itself work.
-var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Alone: alone, Ref: refOf}
-
-// alone reports whether a task has steps and requirements, so that the tasks beside it are not its subtasks.
-func alone(body string) bool {
-	step, asks := false, false
-	_, below := cutLine(body)
-	for line := range strings.Lines(below) {
-		text := strings.Trim(bare(line), "*_ ")
-		key, _, _ := strings.Cut(strings.ReplaceAll(text, "：", ":"), ":")
-		asked := isAsked(words.TrimRight(key, "*_ "))
-		asks = asks || asked
-		step = step || !asked && text != "" && len(bare(line)) < len(strings.TrimSpace(line))
-	}
-	return step && asks
-}
+// anywhere; see ownWork.
+var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Ref: refOf}
 
 // idOf returns a task's number and title.
 func idOf(text string) (id, last, title string) {
@@ -83,7 +69,49 @@ func readTasks(d *sdk.Document) []*task {
 			t.ID = ""
 		}
 	}
-	return tasks.Tree(o, &form, list)
+	f, own := form, ownWork(o.Text, list)
+	f.Alone = func(t *task) bool { return own[t] }
+	return tasks.Tree(o, &f, list)
+}
+
+// ownWork returns the tasks that do not contain the tasks with their numbers beside them, because they have steps, and a
+// requirement that none of those tasks names. The requirements of a group are those of its tasks.
+func ownWork(text string, list []*task) map[*task]bool {
+	own := map[*task]bool{}
+	asks := func(t *task) []string { return refs(nil, strings.ReplaceAll(text[t.Start:t.End], "：", ":")) }
+	for i, t := range list {
+		var parts []string // the requirements of the tasks beside it
+		beside := false
+		for _, u := range list[i+1:] {
+			if u.ID != "" && !strings.HasPrefix(u.ID, t.ID+".") {
+				break
+			}
+			if beside = t.ID != "" && u.ID != "" && u.Start >= t.ItemEnd; !beside {
+				break
+			}
+			parts = append(parts, asks(u)...)
+		}
+		if beside && len(parts) > 0 && hasSteps(text[t.Start:t.End]) {
+			own[t] = slices.ContainsFunc(asks(t), func(id string) bool {
+				return isDigit(id[0]) && !slices.ContainsFunc(parts, func(part string) bool {
+					return part == id || strings.HasPrefix(part, id+".") || strings.HasPrefix(id, part+".")
+				})
+			})
+		}
+	}
+	return own
+}
+
+// hasSteps reports whether there is a list item below a task's title that does not name requirements.
+func hasSteps(body string) bool {
+	_, below := cutLine(body)
+	for line := range strings.Lines(below) {
+		text := bare(line)
+		if len(text) < len(strings.TrimSpace(line)) && text != "" && text[0] != '_' && len(refs(nil, text)) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // readHeadings returns the tasks of a document whose headings are the tasks: they have numbers, one is marked done, and

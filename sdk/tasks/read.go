@@ -87,7 +87,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 		}
 		if _, again := numbered[t.ID]; f.Dotted && !again { // a repeated number is a mistake
 			for dot := strings.LastIndexByte(t.ID, '.'); t.Parent == nil && dot >= 0; {
-				if up := numbered[t.ID[:dot]]; up != nil && !f.alone(o, up, t) {
+				if up := numbered[t.ID[:dot]]; up != nil && (f.Alone == nil || t.Start < up.ItemEnd || !f.Alone(up)) {
 					t.Parent = up
 				}
 				dot = strings.LastIndexByte(t.ID[:dot], '.')
@@ -124,11 +124,6 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 		}
 	}
 	return list
-}
-
-// alone reports whether a task does not contain another one that is not indented under it.
-func (f *Form) alone(o *markdown.Outline, up, t *Task) bool {
-	return f.Alone != nil && t.Start >= up.ItemEnd && f.Alone(o.Text[up.Start:up.End])
 }
 
 // read fills in the task from the item at node i and reports whether the item is a task.

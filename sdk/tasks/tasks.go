@@ -37,9 +37,8 @@ type Form struct {
 	Dotted bool // task 2 contains task 2.1, regardless of indentation
 	Mixed  bool // boxes without an id are tasks even next to boxes with ids; otherwise they are criteria of a task
 
-	// Alone reports, from its text and details, that a task contains only the tasks that are indented under it,
-	// despite Dotted. It may be nil.
-	Alone func(body string) bool
+	// Alone reports that a task contains only the tasks that are indented under it, despite Dotted. It may be nil.
+	Alone func(t *Task) bool
 
 	// Counts is for a workflow whose tool counts boxes. With it, a mark is one ASCII character, and no title
 	// cancels its task.
@@ -175,13 +174,18 @@ func (t *Task) Name() string {
 // Body returns the task's text and details, without the tasks in it.
 func (t *Task) Body(d *sdk.Document) string { return d.Text[t.Start:t.End] }
 
-// Details returns the text under the task's first line, without the tasks in it, in the form used for comparison.
+// Details returns the text under the task's first line, without the tasks in it, in the form used for comparison: in
+// lower case, and without bullets.
 func (t *Task) Details() string {
 	if t.doc == "" {
 		return ""
 	}
 	_, below, _ := strings.Cut(t.doc[t.Start:t.End], "\n")
-	return fold(below)
+	lines := strings.Split(below, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimLeft(line, " \t-*+")
+	}
+	return fold(strings.Join(lines, "\n"))
 }
 
 // Boxed reports whether the task has a box that can be set.
