@@ -2,6 +2,7 @@ package speckit
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -24,7 +25,7 @@ func boxUnreadable(r *check.Report, m *model) {
 	for _, w := range tasks.Broken(m.tasks.Text, &written, m.plain(), base) {
 		was, ok := wanted[w.ID]
 		_, _, title := idOf(w.Text)
-		if w.ID == "" || !ok && !w.Hidden ||
+		if w.ID == "" || !ok && !w.Hidden && !slips(w.Mark) ||
 			w.Mark == "" && (was == nil || !strings.HasPrefix(tasks.FoldTitle(title), was.FoldedTitle())) {
 			continue
 		}
@@ -41,6 +42,14 @@ func boxUnreadable(r *check.Report, m *model) {
 		delete(wanted, w.ID)
 	}
 	m.withoutMarker(r, wanted)
+}
+
+// slips reports whether a mark is a slip of the keyboard, such as [o] or [х] of another alphabet, and no tag such as
+// [P].
+func slips(mark string) bool {
+	inside := strings.TrimSuffix(strings.TrimPrefix(mark, "["), "]")
+	return len(inside) == len(mark)-2 && utf8.RuneCountInString(inside) == 1 &&
+		(inside[0] >= utf8.RuneSelf || strings.Contains("oOvVyY+*.", inside))
 }
 
 func unreadable(r *check.Report, id string, line int, mark string) *check.Finding {
