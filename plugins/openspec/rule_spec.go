@@ -208,15 +208,15 @@ func withoutScenario(r *check.Report, m *model) {
 }
 
 // oneMissed reports a scenario beside others that has a heading of level 3, which ends the one before it.
-func (q *requirement) oneMissed(r *check.Report, run sdk.RunName) {
-	if q.missed.level != 3 {
+func (r *requirement) oneMissed(report *check.Report, run sdk.RunName) {
+	if r.missed.level != 3 {
 		return
 	}
-	at := q.missed.head.Start()
-	at += strings.IndexByte(q.doc.Text[at:], '#')
-	r.AtLine(q.doc.Path, q.missed.line, say.Quote(q.missed.text)+" in "+say.Quote(q.name)+
-		" is a heading of level 3; expected #### Scenario: NAME").Of(run).Keyed(q.key()).
-		Offer(sdk.Review, "Make the scenario a heading of level 4", sdk.Replace(sdk.AtBytes(q.doc.Path, at, at), "#"))
+	at := r.missed.head.Start()
+	at += strings.IndexByte(r.doc.Text[at:], '#')
+	report.AtLine(r.doc.Path, r.missed.line, say.Quote(r.missed.text)+" in "+say.Quote(r.name)+
+		" is a heading of level 3; expected #### Scenario: NAME").Of(run).Keyed(r.key()).
+		Offer(sdk.Review, "Make the scenario a heading of level 4", sdk.Replace(sdk.AtBytes(r.doc.Path, at, at), "#"))
 }
 
 // disguised returns the line of a scenario written as a heading of another level, or as bold text, or 0 if there is
