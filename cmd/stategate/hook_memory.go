@@ -76,8 +76,9 @@ func (h *hookCall) keep(this agentSession) error {
 
 // sessionBegan returns the commits to compare with so that everything since the session began is judged, including
 // commits made without a hook: HEAD and the commits being merged into it, with the session's first commit in place of
-// those that descend from it. It returns none if HEAD and the merge contain no commit of the session, and baseNone if
-// there was no commit yet.
+// those that descend from it. If none does, because that commit was amended, rebased or left, HEAD is replaced by its
+// merge base with it. It returns none if HEAD is to be compared with itself, and baseNone if there was no commit yet or
+// the histories are unrelated.
 func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) (list []string) {
 	_, this := h.remembered()
 	heads, err := repo.Heads(ctx)
@@ -95,10 +96,17 @@ func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) (list []str
 			list = append(list, head)
 		}
 	}
-	if !slices.Contains(list, this.begun) {
+	if slices.Contains(list, this.begun) {
+		return list
+	}
+	bases, err := repo.MergeBases(ctx, this.begun, heads[0])
+	switch {
+	case err != nil || len(bases) == 0:
+		return []string{baseNone}
+	case slices.Equal(bases, heads):
 		return nil
 	}
-	return list
+	return append(bases, list[1:]...)
 }
 
 // beginSession stores the commit at which a session begins, and forgets its reports. A resumed session keeps its

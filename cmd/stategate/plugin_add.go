@@ -43,7 +43,7 @@ func addCommand(a *app) *cobra.Command {
 		},
 	}
 	configFlag(c, otherFlags, &file, "write to the configuration `FILE` instead of %s at the top")
-	addFlag(c, otherFlags, &sum, "sha256", "refuse a plugin with another sha256 `DIGEST`")
+	addFlag(c, otherFlags, &sum, "sha256", "refuse a plugin whose sha256 is not `DIGEST`")
 	addFlag(c, otherFlags, &replace, "replace", "replace the built-in plugin with the same name")
 	addFlag(c, otherFlags, &repository, "attestation", "require that a workflow in the GitHub repository "+
 		"`OWNER/NAME` built the plugin, now and at every plugin sync; gh verifies it")

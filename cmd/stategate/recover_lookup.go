@@ -92,8 +92,8 @@ func unknownOffer(id string, all []result.Offer) error {
 		return usagef("no remedy here has the id %q; did you mean %s?", id, near)
 	}
 	if len(all) == 0 {
-		return usagef("no remedy has the id %q; its finding was fixed, and no other finding has a remedy", id)
+		return usagef("no remedy has the id %q: no finding has a remedy now", id)
 	}
-	return usagef("no remedy has the id %q, perhaps because its finding was fixed; `stategate recover` lists "+
-		"the ids", id)
+	return usagef("no remedy has the id %q, perhaps because its finding is fixed; `stategate recover` lists the "+
+		"ids", id)
 }

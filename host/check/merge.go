@@ -214,7 +214,7 @@ func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePl
 }
 
 // droppedRun returns the explanation that a merge drops a run that one parent has changed or added since the merge
-// base. It returns "" if the other parent removed or moved the run, or if that is unknown.
+// base. It returns "" if the other parent moved the run, or removed it unchanged, or if that is unknown.
 func (m *merges) droppedRun(ctx context.Context, other *source.Base, p *ActivePlugin, was *statefiles.Past) string {
 	if m.bases.parted == nil {
 		return ""
@@ -223,11 +223,22 @@ func (m *merges) droppedRun(ctx context.Context, other *source.Base, p *ActivePl
 	if err != nil || len(parents) == 0 {
 		return ""
 	}
-	for _, commit := range append(slices.Clone(parents), other.Commit) {
-		if past, err := m.sameRun(ctx, commit, p, was.Root, was); err != nil || past.State == wire.BaseAt {
+	if past, err := m.sameRun(ctx, other.Commit, p, was.Root, was); err != nil || past.State == wire.BaseAt {
+		return ""
+	}
+	id := other.ID()
+	why := fmt.Sprintf("parent %.12s has not removed it", id)
+	for _, commit := range parents {
+		past, err := m.sameRun(ctx, commit, p, was.Root, was)
+		if err != nil {
 			return ""
 		}
+		if past.State == wire.BaseAt {
+			if changed, _ := past.Changed(&was.Instance); len(changed) == 0 {
+				return ""
+			}
+			why = fmt.Sprintf("parent %.12s has changed it, and parent %.12s has removed it", was.Tree.ID, id)
+		}
 	}
-	return fmt.Sprintf("; the merge loses it: parent %.12s has not removed it since %.12s",
-		other.ID(), parents[0].ID())
+	return fmt.Sprintf("; the merge loses it: %s since %.12s", why, parents[0].ID())
 }

@@ -134,8 +134,8 @@ func noteUnanswered(r *result.Result, outcomes []Outcome) {
 	message := fmt.Sprintf("%d of %d possible file paths%s were not looked up, so no finding reports a file there as "+
 		"missing; check some PATHs at a time", left-capped, asked, where)
 	if left == capped { // everything was looked up that a plugin may ask for
-		message = fmt.Sprintf("%s looked for files at %d possible paths%s, which is the limit, and does not report a "+
-			"file as missing that may be elsewhere", list[0].Plugin, asked, where)
+		message = fmt.Sprintf("%s looked for files at %d possible paths%s, which is the limit, so a file "+
+			"that may be elsewhere is not reported as missing", list[0].Plugin, asked, where)
 	}
 	r.Notes = append(r.Notes, result.Note{Kind: result.PathsNotChecked, Place: result.Place{Path: list[0].Root},
 		Message: message})

@@ -99,8 +99,8 @@ func TestUnanswered(t *testing.T) {
 				"looked up, so no finding reports a file there as missing; check some PATHs at a time"},
 		{name: "as much, where it is alone", runs: 1, asking: 1500},
 		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk,
-			want: "r0/.sin: asking looked for files at 2000 possible paths, which is the limit, and does not report " +
-				"a file as missing that may be elsewhere"},
+			want: "r0/.sin: asking looked for files at 2000 possible paths, which is the limit, so a file " +
+				"that may be elsewhere is not reported as missing"},
 		{name: "what the project refuses to tell", runs: 20, asking: 1500, refused: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -29,16 +29,19 @@ func counts(r *result.Result, show wire.Severity) string {
 		list = append(list, text)
 	}
 	list = append(list, accepted(&s)...)
-	runs := Count(countRuns(r), "run")
+	runs := countRuns(s.Runs)
 	if len(list) == 0 {
 		return runs
 	}
 	return runs + ": " + strings.Join(list, ", ")
 }
 
-// countRuns counts runs like a person would: each state directory counts for as many runs as it has,
-// but for at least one.
-func countRuns(r *result.Result) int { return len(r.RunsAndRoots()) }
+func countRuns(n int) string {
+	if n == 0 {
+		return "no runs"
+	}
+	return Count(n, "run")
+}
 
 func accepted(s *result.Summary) (list []string) {
 	if n := s.Suppressed - s.InBaseline; n > 0 {

@@ -24,8 +24,8 @@ func TestDeclinedPartsOfRunsAreNotPrinted(t *testing.T) {
 	if err := Text(&out, r, Options{FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
 	}
-	want := "note: a/runner is not examined by one: runner\nnote: b and 1 more are not examined by one: alike\n1 " +
-		"run: the gate is open\n"
+	want := "note: a/runner is not examined by one: runner\nnote: b and 1 more are not examined by one: alike\nno " +
+		"runs: the gate is open\n"
 	if got := out.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

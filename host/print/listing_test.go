@@ -112,8 +112,8 @@ d/c/9: warning: wrong [toy/wrong]
 	}
 }
 
-// TestCounts: more than twenty findings are also counted by rule at the end, and errors at the top, because that
-// shows on one screen which rules have any. Twenty findings are not counted.
+// TestCounts: more than twenty findings are also counted by rule at the end, and errors at the top, so that one
+// screen shows which rules have findings. Twenty findings are not counted.
 func TestCounts(t *testing.T) {
 	r := threeChanges()
 	for n := range 14 {
@@ -205,7 +205,7 @@ func TestNoState(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	r.Changed = true
-	if got := texted(t, r, o); got != "0 runs: the gate is open\n" {
+	if got := texted(t, r, o); got != "no runs: the gate is open\n" {
 		t.Errorf("a change: got %q", got)
 	}
 }

@@ -53,6 +53,9 @@ func (b *briefing) write(x *Resumption, choose string) error {
 		(&choosing{b, x}).list(x.Choices)
 	default:
 		b.title("#", x.heading(b.how.FailOn))
+		if len(x.Finished) > 0 {
+			b.paragraph("Finished:")
+		}
 		(&choosing{b, x}).list(x.Finished)
 	}
 	lines := errorLines(x.ErrorsWithoutRun)

@@ -166,7 +166,7 @@ func TestUnseen(t *testing.T) {
 	}}
 	var b strings.Builder
 	if err := Text(&b, r, Options{Quiet: true, FailOn: wire.Error}); err != nil ||
-		b.String() != "note: a: 1 of 2 paths was not looked up\n1 run: the gate is open\n" {
+		b.String() != "note: a: 1 of 2 paths was not looked up\nno runs: the gate is open\n" {
 		t.Errorf("%v, got %q", err, b.String())
 	}
 }

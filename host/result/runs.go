@@ -76,6 +76,17 @@ func (r *Result) RunsAndRoots() []Run {
 	return all
 }
 
+// countRuns counts runs like a person would: what is wrong in a state directory without runs counts as one.
+func (r *Result) countRuns() int {
+	n := 0
+	for _, run := range r.RunsAndRoots() {
+		if i := run.Instance; len(i.Detections)+len(i.Diagnostics)+len(i.Suppressed) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // besides reports whether an instance has no error, and other instances of its plugin have runs.
 func (i *Instance) besides(runs []Run) bool {
 	wrong := func(d Diagnostic) bool { return d.Severity == wire.Error }

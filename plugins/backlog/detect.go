@@ -1,6 +1,7 @@
 package backlog
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
@@ -86,6 +87,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			", and "+say.Int(c.off)+" "+say.Are(c.off)+" put off"
 	case next.met():
 		before, after = "check "+before, ", then set its status to "+m.done
+	case next.human() != "":
+		before, after = "ask who does "+before, ", which has the label "+next.human()
 	case next.status == status.InProgress && b.criteria.open > 0:
 		before, after = "continue "+before, ": "+next.criteria()
 	case next.status == status.InProgress:
@@ -95,8 +98,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.DoWith(before, next.title, after)
 	for _, t := range m.tasks {
-		if t != next && t.folder == "tasks" && t.status == status.InProgress {
-			b.Left("continue " + t.id + ": " + say.Clip(t.title))
+		switch begun := t != next && t.folder == "tasks" && t.status == status.InProgress; {
+		case begun && t.met():
+			b.Left(t.doubt())
+		case begun:
+			b.Left("continue " + t.brief())
 		}
 	}
 	claimed := m.claimed()
@@ -105,9 +111,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		case t.shelved():
 			b.Left("check " + t.id + ": " + say.Clip(t.title) + ", which is in completed, but not done")
 		case t != next && t.folder == "tasks" && t.status == status.Open && slices.Contains(claimed, t):
-			b.Left("check " + t.id + ": " + say.Clip(t.title) + ", whose acceptance criteria are all ticked")
+			b.Left(t.doubt())
 		case t != next && t.folder == "tasks" && t.status == status.Open:
-			b.Left(t.id + ": " + say.Clip(t.title))
+			b.Left(t.brief())
 		}
 	}
 	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are met"
@@ -125,6 +131,41 @@ func (m *model) ready(t *task) bool {
 	return begun || !t.waits()
 }
 
+// brief names a task in the brief, with the label that keeps it for a human.
+func (t *task) brief() string {
+	text := t.id + ": " + say.Clip(t.title)
+	if label := t.human(); label != "" {
+		text += " (" + label + ")"
+	}
+	return text
+}
+
+// doubt names a task that its criteria prove, but its status does not.
+func (t *task) doubt() string {
+	return "check " + t.brief() + ", whose acceptance criteria are all ticked"
+}
+
+// human and agent are labels that say who may do a task.
+var (
+	human = []string{"human", "human-only", "for-human", "needs-human", "ready-for-human"}
+	agent = []string{"ready-for-agent"}
+)
+
+// human returns the label that keeps a task for a human, or "" if there is none.
+func (t *task) human() string { return t.labeled(human) }
+
+// labeled returns the first of a task's labels that is in a list, or "" if there is none.
+func (t *task) labeled(list []string) string {
+	if e := t.front.Get("labels"); e != nil {
+		for _, label := range e.List {
+			if slices.Contains(list, words.Lower(label)) {
+				return label
+			}
+		}
+	}
+	return ""
+}
+
 // shelved reports whether an unfinished task is among the completed ones.
 func (t *task) shelved() bool { return t.folder == "completed" && t.status.Left() }
 
@@ -133,12 +174,32 @@ func (t *task) waits() bool {
 	return slices.ContainsFunc(t.subs, func(s *task) bool { return !s.over })
 }
 
-// comes reports whether t comes before o: tasks in progress come first, after their subtasks; then priority decides.
+// comes reports whether t comes before o: what a human must do comes last. Tasks in progress come first, after their
+// subtasks, then what is ready for an agent. Tasks in progress with open criteria come before those that seem to be
+// done. Then priority decides, then the last update.
 func (m *model) comes(t, o *task) bool {
+	if a := t.human() == ""; a != (o.human() == "") {
+		return a
+	}
 	if a, b := m.rank(t), m.rank(o); a != b {
 		return a > b
 	}
-	return t.priority() > o.priority()
+	if a := t.labeled(agent); (a != "") != (o.labeled(agent) != "") {
+		return a != ""
+	}
+	begun := t.status == status.InProgress && o.status == status.InProgress
+	if a := t.met(); begun && a != o.met() {
+		return !a
+	}
+	if a, b := t.priority(), o.priority(); a != b || !begun {
+		return a > b
+	}
+	return t.touched() > o.touched()
+}
+
+// touched returns when a task was last changed, as Backlog.md writes it: a form that sorts by time.
+func (t *task) touched() string {
+	return cmp.Or(t.front.Value("updated_date"), t.front.Value("created_date"))
 }
 
 func (m *model) rank(t *task) int {
@@ -153,14 +214,7 @@ func (m *model) rank(t *task) int {
 	return 0
 }
 
+// priority returns a number that grows with the priority. As in Backlog.md, a task without one comes last.
 func (t *task) priority() int {
-	switch t.front.Value("priority") {
-	case "critical":
-		return 3
-	case "high":
-		return 2
-	case "low":
-		return 0
-	}
-	return 1
+	return 1 + slices.Index([]string{"low", "medium", "high", "critical"}, words.Lower(t.front.Value("priority")))
 }

@@ -52,6 +52,7 @@ type model struct {
 	files    map[string]*task // by path
 	statuses []string         // from the configuration, in order
 	done     string           // the status that means done
+	digits   int              // the length that new numbers are padded to with zeros
 	tasks    []*task          // all tasks, in the order of folders
 	active   []*task          // the tasks that are not archived
 	byKey    map[string]*task
@@ -78,6 +79,7 @@ func look(docs sdk.Docs, other *model) *model {
 						m.statuses = append(m.statuses, text)
 					}
 				}
+				m.digits = min(max(words.Number(doc.Root().Get("zero_padded_ids").Raw()), 0), 9)
 			}
 		}
 	}

@@ -23,6 +23,8 @@ func readTask(d *sdk.Document, folder, name string, other *model) *task {
 	t.parent = cmp.Or(t.front.Value("parent_task_id"), t.front.Value("parent"))
 	if t.key = keyOf(t.id); t.key == "" {
 		t.id = ""
+	} else if bare := strings.Trim(t.id, "0123456789") == ""; bare && nameKey(name) == t.key {
+		t.id, _, _ = strings.Cut(strings.TrimSuffix(name, ".md"), " ") // its prefix is only in the file name
 	}
 	if e := t.front.Get("dependencies"); e != nil {
 		t.needs = e.List

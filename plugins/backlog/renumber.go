@@ -11,10 +11,11 @@ import (
 )
 
 // renumber offers the next free number for the newer of two tasks, unless a task refers to the id, which could mean
-// either.
-func (m *model) renumber(f *found) {
+// either. The numbers in one list of findings differ, so that all its remedies can be applied together: next, which is
+// 0 at first, is the number to take.
+func (m *model) renumber(f *found, next *int) {
 	first, second := f.Others[0], f.Item
-	if m.newer(first, second) {
+	if m.oldest(first) == second {
 		first, second = second, first
 	}
 	if first.doc.Text == second.doc.Text { // a copy, such as one that an interrupted move left
@@ -40,10 +41,25 @@ func (m *model) renumber(f *found) {
 	if last > 9999 || len(name) < 2 || nameKey(second.name) != second.key || strings.Contains(second.id[at:], ".") {
 		return
 	}
-	id := second.id[:at] + say.Int(last+1)
-	to := second.folder + "/" + name[0][:strings.LastIndexByte(name[0], '-')+1] + say.Int(last+1) + " " + name[1]
+	*next = max(*next, last+1)
+	number := say.Int(*next)
+	*next++
+	number = strings.Repeat("0", max(0, m.digits-len(number))) + number
+	id := second.id[:at] + number
+	to := second.folder + "/" + name[0][:strings.LastIndexByte(name[0], '-')+1] + number + " " + name[1]
 	f.Offer(sdk.Review, "Renumber "+second.doc.Path+" to "+id, sdk.Replace(second.at("id"), "id: "+id),
 		sdk.Move(second.doc.Path, to))
+}
+
+// oldest returns the oldest task with the id of first, which keeps the id.
+func (m *model) oldest(first *task) *task {
+	oldest := first
+	for _, p := range m.twice {
+		if p.Was == first && m.newer(oldest, p.Is) {
+			oldest = p.Is
+		}
+	}
+	return oldest
 }
 
 // newer reports whether t is newer than o: only o is in the base, or, if that tells nothing, t was created later.

@@ -99,8 +99,8 @@ func (t *task) like(was *task) bool {
 // done, the loss may be what makes it look done; while a criterion stays open, criteria-open reports it.
 func criteriaGone(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
-		is := m.find(was.id)
-		if is == nil || !is.active || !is.front.Closed || was.doc.Text == is.doc.Text || !is.like(was) ||
+		is := m.now(was)
+		if is == nil || !is.active || !is.front.Closed || was.doc.Text == is.doc.Text ||
 			was.boxes().all == 0 || is.explained(is.boxes().unmet) || is.status.Finished() &&
 			(is.status != status.Done || was.status == status.Done || is.boxes().open > 0) {
 			continue
@@ -135,6 +135,46 @@ func cutShort(r *check.Report, m *model) {
 	}
 }
 
+// summaryLost reports tasks that were done in the base, still are, and lost their final summary. A summary whose first
+// line the file still has was moved.
+func summaryLost(r *check.Report, m *model) {
+	for _, was := range m.base.tasks {
+		is := m.now(was)
+		if is == nil || was.status != status.Done || is.status != status.Done || was.doc.Text == is.doc.Text {
+			continue
+		}
+		section, first := was.summary()
+		if _, kept := is.summary(); first == "" || kept != "" || strings.Contains(is.front.Body, first) {
+			continue
+		}
+		at := len(strings.TrimRight(is.doc.Text, " \t\r\n"))
+		r.At(is.at("status"), is.id+" is done, but lost its final summary: "+say.Quote(first)).About(is.key).
+			Offer(sdk.Review, "Restore the final summary", sdk.Replace(sdk.AtBytes(is.doc.Path, at,
+				len(is.doc.Text)), sdk.Literal("\n\n"+section+"\n")))
+	}
+}
+
+// summary returns the section with a task's final summary, and the first line of its text. Backlog.md writes a marker
+// after the text, which may contain headings.
+func (t *task) summary() (section, first string) {
+	const title, end = "## Final Summary\n", "<!-- SECTION:FINAL_SUMMARY:END -->"
+	_, text, found := strings.Cut("\n"+strings.ReplaceAll(t.front.Body, "\r\n", "\n"), "\n"+title)
+	if !found {
+		return "", ""
+	}
+	if inside, _, marked := strings.Cut(text, end); marked {
+		text = inside + end
+	} else {
+		text, _, _ = strings.Cut(text, "\n## ")
+	}
+	for line := range strings.Lines(text) {
+		if first == "" && !strings.HasPrefix(line, "<!--") {
+			first = strings.TrimSpace(line)
+		}
+	}
+	return title + strings.TrimRight(text, " \t\n"), first
+}
+
 // criteriaEnd is the marker that Backlog.md writes after the criteria.
 const criteriaEnd = "<!-- AC:END -->"
 
@@ -143,9 +183,9 @@ func (t *task) closed() bool { return strings.Contains(t.front.Body, criteriaEnd
 // criteriaLost compares the criteria of tasks that are done now and in the base: they record what was proved.
 func criteriaLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
-		is := m.find(was.id)
+		is := m.now(was)
 		if was.status != status.Done || is == nil || is.status != status.Done || was.doc.Text == is.doc.Text ||
-			!is.like(was) || was.boxes().ticked == 0 {
+			was.boxes().ticked == 0 {
 			continue
 		}
 		then := "; the base has " + say.Int(was.boxes().all) + ", " + say.Int(was.boxes().ticked) + " of them ticked"

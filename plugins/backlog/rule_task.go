@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -61,7 +62,9 @@ func taskUnreadable(r *check.Report, m *model) {
 		}
 	}
 	for _, t := range m.active {
-		if t.front.Lines > 0 && !t.front.Closed && !m.cutOff(r, t) {
+		if t.front.Closed {
+			m.keyRepeated(r, t)
+		} else if t.front.Lines > 0 && !m.cutOff(r, t) {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path).
 				Offer(sdk.Review, "Close the front matter", t.closeFront()...).
 				Advise("Close the front matter", "Write --- on a separate line after the last field.")
@@ -70,6 +73,30 @@ func taskUnreadable(r *check.Report, m *model) {
 			}
 		}
 	}
+}
+
+// keyRepeated reports a key that is twice in the front matter, as after a merge that kept both sides.
+func (m *model) keyRepeated(r *check.Report, t *task) {
+	second := t.repeated()
+	if second == nil {
+		return
+	}
+	f := r.AtLine(t.doc.Path, second.Line, t.doc.Path+" has two "+say.Quote(second.Key)+" lines in its front matter").
+		See(t.at(second.Key), "the first one").Keyed(t.doc.Path).
+		Advise("Keep one of the two lines", "Remove the line that is wrong.")
+	if was := m.before(t); was != nil && was.repeated() != nil {
+		f.As(sdk.Warning)
+	}
+}
+
+// repeated returns the first entry of the front matter whose key an earlier one has, or nil if there is none.
+func (t *task) repeated() *markdown.Entry {
+	for i := range t.front.Entries {
+		if e := &t.front.Entries[i]; t.front.Get(e.Key) != e {
+			return e
+		}
+	}
+	return nil
 }
 
 // cutOff reports a file that ends within its front matter, which the base has whole.
@@ -195,9 +222,9 @@ func (t *task) met() bool {
 // in other done tasks.
 func criteriaOpen(r *check.Report, m *model) {
 	var fresh, bare []*task // tasks without a tick: those that this change finished, and the others
-	kept := 0
+	kept, idle := 0, 0      // tasks with ticks; tasks without one that were put away
 	for _, t := range m.tasks {
-		if !t.active || t.status != status.Done {
+		if t.status != status.Done {
 			continue
 		}
 		now := m.finishes(t)
@@ -210,24 +237,26 @@ func criteriaOpen(r *check.Report, m *model) {
 			if !now {
 				kept++
 			}
-		case t.boxes().all > 0 && m.unticked(t): // partlyDone reports it
-		case t.folder != "tasks" || t.boxes().all == 0 || t.explained(t.boxes().unmet):
+		case t.active && t.boxes().all > 0 && m.unticked(t): // partlyDone reports it
+		case t.boxes().all == 0 || t.explained(t.boxes().unmet):
+		case t.folder != "tasks":
+			idle++
 		case now:
 			fresh = append(fresh, t)
 		default:
 			bare = append(bare, t)
 		}
-		if tasks.MayBeOpen(t.doc.Text) && (t.folder == "tasks" || m.unticked(t)) {
+		if tasks.MayBeOpen(t.doc.Text) && (t.folder == "tasks" || t.active && m.unticked(t)) {
 			m.partlyDone(r, t)
 		}
 	}
 	for _, t := range fresh {
-		if !work.Never(kept, len(bare)) {
+		if !work.Never(kept, len(bare)+idle) {
 			r.AtLine(t.doc.Path, t.boxes().open, t.id+" is done, but "+t.criteria()).About(t.key).
 				See(t.at("status"), "its status").As(sdk.Warning)
 		}
 	}
-	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
+	if len(bare) > 0 && work.Habit(kept, kept+len(bare)+idle) {
 		r.AtLine(bare[0].doc.Path, bare[0].boxes().open, say.Count(len(bare), "done task")+" "+say.Has(len(bare))+
 			" no ticked acceptance criterion, unlike "+say.Int(kept)+" others: "+work.Briefs(bare)).
 			Keyed("never ticked").As(sdk.Info)
@@ -253,7 +282,7 @@ func (m *model) finishes(t *task) bool {
 // partlyDone reports a done task with both ticked and open criteria.
 func (m *model) partlyDone(r *check.Report, t *task) {
 	if c := t.boxes(); c.partly() || c.all > 0 && m.unticked(t) {
-		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+t.criteria()).About(t.key).See(t.at("status"),
+		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+only(c)+t.criteria()).About(t.key).See(t.at("status"),
 			"its status")
 		switch {
 		case m.unticked(t):
@@ -295,6 +324,14 @@ func (t *task) tickAgain(was *task) (edits []sdk.Edit) {
 		edits = append(edits, c.TickAgain(t.doc.Path, before, was.doc.Text)...)
 	})
 	return edits
+}
+
+// only returns the word before the count of ticked criteria in a fault, unless the count is 0.
+func only(c *criteria) string {
+	if c.ticked == 0 {
+		return ""
+	}
+	return "only "
 }
 
 func (t *task) criteria() string {

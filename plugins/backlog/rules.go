@@ -26,7 +26,8 @@ var rules = []check.Rule[*model]{
 		Why:    "Backlog.md finds files by name and tasks by id.",
 		Fix:    "Rename the file, or correct the id."},
 	{Name: "task-unreadable", Group: "ids", Severity: sdk.Error, Find: taskUnreadable,
-		Doc:        "A task file has no readable front matter with an id.\n\nThe closing --- may be missing.",
+		Doc: "A task file has no readable front matter with an id.\n\nThe closing --- may be missing, or a key " +
+			"occurs twice.",
 		Why:        "Backlog.md does not show the task.",
 		SeverityIf: "Warning if the base has the same fault.",
 		Fix:        "Begin the file with ---, id, title, status and ---, or rename it."},
@@ -107,8 +108,12 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the task was not done in the base.",
 		Fix: "Restore the criteria from the base, or explain in the notes or summary why they were " +
 			"dropped."},
+	{Name: "summary-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: summaryLost,
+		Doc: "A done task lost its final summary.",
+		Why: "The summary records what was changed and how it was verified. A rewrite of the file dropped it.",
+		Fix: "Restore the summary from the base."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
-		Hides: []string{"criteria-lost", "tick-lost"},
+		Hides: []string{"criteria-lost", "summary-lost", "tick-lost"},
 		Doc:   "A task's file ends partway through a line of the base.",
 		Why:   "The missing end may contain criteria or notes; the rest looks like a smaller task.",
 		Fix:   "Restore the rest of the file from the base."},

@@ -73,14 +73,19 @@ func (t *task) Assign(f *check.Finding) { f.About(t.key) }
 type found = work.Found[*task]
 
 func idRepeated(r *check.Report, m *model) {
+	next := 0
 	shared.IDRepeated(r, m, func(f *found) {
 		first, second := f.Others[0], f.Item
 		f.Range = second.at("id")
 		f.Keyed(second.doc.Path).See(first.at("id"), "the other task")
+		if first.id != second.id {
+			f.Message = first.id + " and " + second.id + " are the same id: " + first.doc.Path + " and " +
+				second.doc.Path
+		}
 		if first.over && second.over || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
-		m.renumber(f)
+		m.renumber(f, &next)
 	})
 }
 
@@ -185,12 +190,26 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	return list
 }
 
-// pairs finds the base's active tasks by their ids. Another task may have taken an id.
+// pairs finds the base's active tasks.
 func (m *model) pairs() (list []work.Pair[*task]) {
 	for _, was := range m.base.tasks {
-		if is := m.find(was.id); was.active && is != nil && is.like(was) {
+		if is := m.now(was); was.active && is != nil {
 			list = append(list, work.Pair[*task]{Was: was, Is: is})
 		}
 	}
 	return list
+}
+
+// now returns the present version of a base task, or nil if it is missing or hidden, or if another task has its id.
+func (m *model) now(was *task) *task {
+	is := m.files[was.doc.Path]
+	if is == nil || is.key != was.key {
+		if is = m.find(was.id); !m.docs.Known(was.doc.Path) {
+			return nil
+		}
+	}
+	if is == nil || !is.like(was) {
+		return nil
+	}
+	return is
 }

@@ -80,11 +80,13 @@ var epicLife = &sdk.Lifecycle{
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := look(p.Docs, nil)
-	m.findPlans(p)
+	var base *model
 	if p.Base.State == sdk.BaseAt {
-		m.base = look(p.Base.Docs, m)
+		base = look(p.Base.Docs, nil)
 	}
+	m := look(p.Docs, base)
+	m.base = base
+	m.findPlans(p)
 	return m, nil
 }
 

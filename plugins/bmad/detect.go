@@ -16,7 +16,8 @@ import (
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if !m.unread && len(m.all) == 0 && len(m.epics) == 0 && (m.base == nil || len(m.base.all) == 0) {
+	if !m.unread && len(m.all) == 0 && len(m.epics) == 0 &&
+		(m.base == nil || len(m.base.all) == 0 || !m.base.tracked()) {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
 	}
 	if above := m.trackerAbove(p); above != "" {
@@ -35,7 +36,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	work.Observe(&whole, "stories", func(yield func(status.Status) bool) {
 		for _, e := range m.all {
-			if !yield(e.status) {
+			is := e.status
+			if is.Left() {
+				is = e.now()
+			}
+			if !yield(is) {
 				return
 			}
 		}
@@ -72,7 +77,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 // trackerAbove returns the tracker in one of the two directories above a folder that has only stories, or "" if there
 // is none. The run of that tracker includes the folder.
 func (m *model) trackerAbove(p *sdk.Pass) (found string) {
-	if m.unread || slices.ContainsFunc(m.trackers, func(t *tracker) bool { return t.doc != nil }) {
+	if m.unread || m.tracked() {
 		return ""
 	}
 	for dir, n := p.Root, 0; dir != "." && n < 2; n++ {
@@ -126,6 +131,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	next := m.next()
+	if next != nil && next.now() == status.Unknown && b.First != "" {
+		next = nil // an error may hide its status
+	}
 	var waits []string
 	for _, e := range m.all {
 		if e != next && e.status == status.Open && e.blocked() {
@@ -172,22 +180,34 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // next returns the next story, or nil if none is left. Like BMAD's own tool, it takes the lowest number among the most
-// advanced stories. Blocked stories come last.
+// advanced stories. Blocked stories, and then those with an unknown status, come last.
 func (m *model) next() *entry {
 	var best *entry
 	for _, e := range m.all {
-		if is := e.now(); is >= status.Open && !is.Finished() && (best == nil || e.before(best)) {
+		if !e.now().Finished() && (best == nil || e.before(best)) {
 			best = e
 		}
 	}
 	return best
 }
 
-// now returns the status to continue from: the file's status if its checkboxes refute the tracker, and otherwise the
-// tracker's.
+// now returns the status to continue from: the file's status if its checkboxes refute the tracker, or if the story
+// is ready in the tracker but its file says that it has begun. If both say that it is ready, a ticked task says that it
+// has begun. A draft may have a ticked task: one that its planning needed.
 func (e *entry) now() status.Status {
-	if e.refuted() {
-		return e.file.status
+	f := e.file
+	switch {
+	case f == nil:
+	case e.refuted():
+		return f.status
+	case e.status != status.Ready || e.spec && !f.status.Started():
+	case f.status.Started():
+		return min(f.status, status.Review)
+	case f.boxes().ticked == 0:
+	case f.open().first > 0:
+		return status.InProgress
+	default:
+		return status.Review
 	}
 	return e.status
 }
@@ -199,11 +219,18 @@ func (e *entry) before(other *entry) bool {
 
 // rank returns the sort key of a story: progress, then the parts of its number.
 func (e *entry) rank() (r [3]int) {
-	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, e.now())
-	if e.status == status.Open && e.blocked() {
+	is := e.status // BMAD's tool goes by the tracker
+	if e.refuted() || e.at.Pointer == "" {
+		is = e.now()
+	}
+	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, is)
+	switch {
+	case is == status.Unknown:
+		r[0] = 5
+	case e.status == status.Open && e.blocked():
 		r[0]++
 	}
-	first, rest, _ := strings.Cut(e.key, "-")
+	first, rest, _ := strings.Cut(keyOf(e.name), "-")
 	for i, part := range []string{first, rest} {
 		if r[i+1] = words.Number(part); r[i+1] < 0 {
 			r[i+1] = 1 << 30
@@ -234,7 +261,11 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 				if e == next {
 					at = len(list)
 				}
-				list = append(list, brief.Part{Title: e.key, Done: done(e), Doubt: m.doubt(e)})
+				part := brief.Part{Title: e.key, Done: done(e), Doubt: m.doubt(e)}
+				if e.status == status.Unknown {
+					part.Title = e.unknown()
+				}
+				list = append(list, part)
 			}
 			continue
 		}
@@ -273,8 +304,18 @@ func (e *entry) what() (before, name, after string) {
 	switch {
 	case e.blocked():
 		return "unblock ", name, ""
+	case is == status.Unknown:
+		return "find out whether ", name, " is done, and give it a status"
+	case is == status.Review && f != nil && e.status < is && f.status >= is && f.open().first > 0:
+		return "check whether ", name, " is built: its file says " + say.Quote(say.Clip(f.text)) +
+			", the tracker " + say.Quote(say.Clip(e.text))
+	case e.status == status.Ready && f != nil && f.status == status.Done:
+		return "set ", name, " to done in " + e.path + ", to match its file"
 	case is == status.InProgress && f != nil && f.open().first > 0:
-		return "continue ", name, " at its first open task, line " + say.Int(f.open().first)
+		if after = " at its first open task, line " + say.Int(f.open().next); e.status < is {
+			after += ", and set it to " + e.spell(is)
+		}
+		return "continue ", name, after
 	case is == status.InProgress && f != nil && f.open().follow > 0:
 		b := f.open()
 		return "continue ", name, ": " + say.Count(b.follow, "follow-up") + " from its review " + say.Are(b.follow) +
@@ -282,15 +323,20 @@ func (e *entry) what() (before, name, after string) {
 	case is == status.InProgress:
 		return "continue ", name, ""
 	case is == status.Review && f != nil && f.open().partly():
-		return "finish the open tasks of ", name, ", the first on line " + say.Int(f.open().first) + ", then review it"
+		b := f.open()
+		if b.under == b.all-b.ticked {
+			return "review ", name, ": " + say.Count(b.under, "subtask") + " under ticked tasks " + say.Are(b.under) +
+				" open, the first on line " + say.Int(b.first)
+		}
+		return "finish the open tasks of ", name, ", the first on line " + say.Int(b.next) + ", then review it"
 	case is == status.Review:
-		return "review ", name, " (code-review), then set it to done"
+		return "review ", name, e.by("code-review") + ", then set it to " + e.spell(status.Done)
 	case is == status.Ready:
-		return "set ", name, " to in-progress, and build it (dev-story)"
+		return "set ", name, " to " + e.spell(status.InProgress) + ", and build it" + e.by("dev-story")
 	case f != nil && f.status > status.Open:
 		return "set ", name, " to " + written(f.status) + " in " + e.path + ", to match its file"
 	case f != nil:
-		return "finish the file of ", name, ", then set it to ready-for-dev"
+		return "finish the file of ", name, ", then set it to " + e.spell(status.Ready)
 	}
 	return "write the file of ", name, " (create-story)"
 }

@@ -2,6 +2,14 @@ package bmad
 
 import "strings"
 
+// nameOf returns a tracker key without a folder: 1-2-name for epic-01/1-2-name.
+func nameOf(key string) string {
+	if name := key[strings.LastIndexByte(key, '/')+1:]; numberOf(name) != "" {
+		return name
+	}
+	return key
+}
+
 func kindOf(key string) kind {
 	switch {
 	case strings.HasSuffix(key, "-retrospective") || strings.HasSuffix(key, "-retro"):

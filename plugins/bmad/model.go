@@ -47,6 +47,7 @@ const (
 type entry struct {
 	kind   kind
 	key    string
+	name   string // the key without a folder; a story's file has this name
 	text   string // the status as written
 	status status.Status
 	at     sdk.Range
@@ -83,7 +84,7 @@ type model struct {
 	list     []*entry            // the entries in all trackers
 	all      []*entry            // the stories among them
 	epics    []*entry            // the epics among them; the first one for a duplicate key
-	byKey    map[string]*entry   // the stories
+	byKey    map[string]*entry   // the stories, by name
 	numbers  map[string]bool     // of the stories
 	stories  map[string]*story   // story files, by name
 	names    []string            // the file names, in order
@@ -135,8 +136,8 @@ func look(docs sdk.Docs, other *model) *model {
 		serial := serialOf(keyOf(name))
 		m.numbered[serial] = append(m.numbered[serial], m.stories[name])
 	}
-	if other == nil && len(m.trackers) == 0 && !m.unread {
-		m.untracked()
+	if len(m.trackers) == 0 && !m.unread {
+		m.untracked(other)
 	}
 	seen := map[string]bool{}
 	for _, t := range m.trackers {
@@ -147,7 +148,7 @@ func look(docs sdk.Docs, other *model) *model {
 		}
 		m.list, m.all = append(m.list, t.list...), append(m.all, t.stories...)
 		for _, e := range t.stories {
-			m.byKey[e.key], m.numbers[e.number] = e, true
+			m.byKey[e.name], m.numbers[e.number] = e, true
 			e.file = m.fileOf(e)
 			e.spec = !docs.Complete() || e.number != "" && specs[e.number] && (e.file == nil || !e.file.spec())
 		}
@@ -158,34 +159,18 @@ func look(docs sdk.Docs, other *model) *model {
 // fileOf returns a story's file: the one named by its key, or by its number and a similar name. It prefers the
 // specification if that has a status and either the story has no other file or the specification is not done.
 func (m *model) fileOf(e *entry) *story {
-	file := m.stories[e.key]
+	file := m.stories[e.name]
 	for _, s := range m.numbered[e.serial] {
 		switch key := keyOf(s.name()); {
 		case e.serial == "":
 		case s.spec() && s.status != status.Unknown && (file == nil || s.status.Left()):
 			return s
 		case file == nil && !s.spec() && (key == e.serial ||
-			tasks.SameTitle(strings.ReplaceAll(key, "-", " "), strings.ReplaceAll(e.key, "-", " "))):
+			tasks.SameTitle(strings.ReplaceAll(key, "-", " "), strings.ReplaceAll(e.name, "-", " "))):
 			file = s
 		}
 	}
 	return file
-}
-
-// untracked creates stories from files with a status, in a project without a tracker.
-func (m *model) untracked() {
-	t := &tracker{byKey: map[string]*entry{}}
-	for _, name := range m.names {
-		s := m.stories[name]
-		e := &entry{key: name, text: s.text, status: s.status, at: s.claims(), path: s.doc.Path,
-			number: numberOf(keyOf(name)), serial: serialOf(keyOf(name))}
-		if e.number != "" && s.status != status.Unknown {
-			t.list, t.stories, t.byKey[name] = append(t.list, e), append(t.stories, e), e
-		}
-	}
-	if len(t.list) > 0 {
-		m.trackers = append(m.trackers, t)
-	}
 }
 
 // readTracker returns nil for another program's file. If a tracker has no status mapping, it returns the location as
@@ -220,7 +205,7 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 		}
 	}
 	for _, member := range members {
-		e := &entry{key: member.Key, path: d.Path,
+		e := &entry{key: member.Key, name: nameOf(member.Key), path: d.Path,
 			at: sdk.AtPointer(d.Path, "/development_status/"+jsondoc.EscapeToken(member.Key))}
 		if text, ok := member.Value.Text(); ok {
 			e.text = text
@@ -228,7 +213,7 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 			e.text, _ = v.Text()
 			e.at.Pointer += "/status"
 		}
-		if e.status, e.kind = statusOf(e.text), kindOf(member.Key); e.kind == aStory && below[e.key] > 1 {
+		if e.status, e.kind = statusOf(e.text), kindOf(e.name); e.kind == aStory && below[e.key] > 1 {
 			e.kind = anEpic
 		}
 		t.list, t.byKey[e.key] = append(t.list, e), e
@@ -242,7 +227,7 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 				e.status = status.Open
 			}
 		case aStory:
-			e.number, e.serial = numberOf(e.key), serialOf(e.key)
+			e.number, e.serial = numberOf(e.name), serialOf(e.name)
 			t.stories = append(t.stories, e)
 			fallthrough
 		default:
@@ -283,7 +268,7 @@ func (t *tracker) epicOf(e *entry) *entry {
 	if e.kind == aRetro {
 		return t.epic(e.key[:strings.LastIndex(e.key, "-retro")])
 	}
-	parts := strings.Split(e.key, "-")
+	parts := strings.Split(e.name, "-")
 	for n := len(parts) - 1; n > 0; n-- {
 		id := strings.Join(parts[:n], "-")
 		for _, key := range []string{"epic-" + id, id} {
@@ -298,7 +283,7 @@ func (t *tracker) epicOf(e *entry) *entry {
 // foreign reports whether a story does not belong to the epic above it: the story has another epic's number, or it has
 // no number although the keys of the epic's other stories name the epic.
 func (e *entry) foreign(s *entry, named bool) bool {
-	id, number := digits(strings.TrimPrefix(e.key, "epic-")), digits(s.key)
+	id, number := digits(strings.TrimPrefix(e.key, "epic-")), digits(s.name)
 	return id != "" && id != number && (number != "" || named)
 }
 

@@ -19,7 +19,7 @@ func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 			continue
 		}
 		before++
-		switch is := m.byKey[e.key]; {
+		switch is := m.byKey[e.name]; {
 		case m.dropped(e):
 			gone = append(gone, e)
 		case is != nil && is.status < status.Done && (is.status != status.Unknown || words.Says(is.text)):
@@ -31,7 +31,7 @@ func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 
 // dropped reports whether no tracker has a base story, not even under another key with its number.
 func (m *model) dropped(e *entry) bool {
-	return m.byKey[e.key] == nil && (e.number == "" || !m.numbers[e.number])
+	return m.byKey[e.name] == nil && (e.number == "" || !m.numbers[e.number])
 }
 
 // tracker returns the tracker with a path, or nil if there is none.
@@ -53,7 +53,7 @@ func (m *model) overwrote(was *tracker) bool {
 			lost++
 		}
 	}
-	return m.tracker(was.path) != nil && lost >= 3 && 2*lost >= before && !m.renewed(was, gone)
+	return was.doc != nil && m.tracker(was.path) != nil && lost >= 3 && 2*lost >= before && !m.renewed(was, gone)
 }
 
 func overwritten(r *check.Report, m *model) {
@@ -84,7 +84,7 @@ func (m *model) renewed(was *tracker, gone []*entry) bool {
 		}
 	}
 	for _, e := range gone {
-		if m.stories[e.key] != nil {
+		if m.stories[e.name] != nil {
 			return false
 		}
 	}
@@ -103,6 +103,11 @@ func wentBack(r *check.Report, m *model) {
 				continue
 			}
 			f := r.At(e.at, e.key+" is "+e.says()+", but was done in the base").About(e.key).As(sdk.Warning)
+			if e.at.Pointer == "" { // there is no tracker
+				text := m.base.stories[e.name].text
+				f.Offer(sdk.Review, "Set "+e.key+" to "+say.Clip(text), e.file.write(text)...)
+				continue
+			}
 			if e.file != nil && e.file.status.Left() { // setting only the tracker would contradict the file
 				f.See(e.file.claims(), "its file says "+say.Quote(say.Clip(e.file.text))).
 					Advise("Set the story to done if it is", "If the story is done, set it to done in "+e.path+
@@ -121,7 +126,7 @@ func storyLost(r *check.Report, m *model) {
 	}
 	for _, was := range m.base.trackers {
 		t := m.tracker(was.path)
-		if t == nil || m.renewed(was, nil) || m.overwrote(was) || t.brokeOff(was) != nil {
+		if t == nil || was.doc == nil || m.renewed(was, nil) || m.overwrote(was) || t.brokeOff(was) != nil {
 			continue
 		}
 		for _, e := range was.epics {
@@ -132,7 +137,7 @@ func storyLost(r *check.Report, m *model) {
 		}
 		m.droppedPlans(r, t, was)
 		for _, e := range was.stories {
-			if m.dropped(e) && (e.status.Started() || e.status == status.Ready || m.stories[e.key] != nil) {
+			if m.dropped(e) && (e.status.Started() || e.status == status.Ready || m.stories[e.name] != nil) {
 				t.lost(r, was, e).Advise("Restore the story, or mark it as abandoned",
 					"Keep an abandoned story in the tracker, as deferred or cancelled.")
 			}
@@ -146,15 +151,20 @@ func (t *tracker) lost(r *check.Report, was *tracker, e *entry) *check.Finding {
 	if t.lacks(was) {
 		edit = sdk.Restore(t.path) // restores it where it was
 	}
-	return r.At(sdk.AtPointer(t.path, "/development_status"),
-		e.key+" is missing from "+t.path+"; in the base it is "+e.says()).About(e.key).
+	at := sdk.AtPointer(t.path, "/development_status")
+	for _, o := range was.list[:slices.Index(was.list, e)] {
+		if before := t.byKey[o.key]; before != nil {
+			at = before.at
+		}
+	}
+	return r.At(at, e.key+" is missing from "+t.path+"; in the base it is "+e.says()).About(e.key).
 		Offer(sdk.Review, "Restore "+e.key, edit)
 }
 
 // left reports whether a base tracker has a key, unless another sprint's tracker replaced it.
 func (m *model) left(key string) bool {
 	return m.base != nil && slices.ContainsFunc(m.base.trackers, func(was *tracker) bool {
-		return was.byKey[key] != nil && !m.renewed(was, nil)
+		return was.doc != nil && was.byKey[key] != nil && !m.renewed(was, nil)
 	})
 }
 
@@ -176,7 +186,7 @@ func (t *tracker) lacks(was *tracker) bool {
 
 // brokeOff returns the last entry if its status is only the beginning of its base status and no later entry remains.
 func (t *tracker) brokeOff(was *tracker) *entry {
-	if t == nil || len(t.list) == 0 {
+	if t == nil || was.doc == nil || len(t.list) == 0 {
 		return nil
 	}
 	last := t.list[len(t.list)-1]
@@ -224,13 +234,31 @@ func fileLost(r *check.Report, m *model) {
 			}
 		}
 		f := r.Whole(was.doc.Path, was.doc.Path+how+", but "+at.key+" is "+at.says()+
-			"; the base has it").About(name).
-			See(at.at, at.key).Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
+			"; the base has it").About(name).See(at.at, at.key)
+		if to := m.renamedTo(at, was); to != nil {
+			f.Message += "; " + to.doc.Path + " has its number and text"
+			f.See(to.claims(), "the file with its text").As(sdk.Warning).
+				Offer(sdk.Review, "Move "+to.doc.Path+" back to "+was.doc.Path, sdk.Move(to.doc.Path, was.doc.Path)).
+				Advise("Rename the key", "Or rename the key "+at.key+" in "+at.path+" to "+to.name()+".")
+			continue
+		}
+		f.Offer(sdk.Review, "Restore "+was.doc.Path, sdk.Restore(was.doc.Path))
 		// it may have been written again
 		if at.status == status.Done || at.status == status.Open || is != nil && 2*is.Size >= was.doc.Size {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// renamedTo returns the new file with a base story's number and at least half of its lines, or nil if there is none.
+func (m *model) renamedTo(e *entry, was *story) *story {
+	for _, s := range m.numbered[serialOf(keyOf(was.name()))] {
+		kept, all := check.Kept(was.doc, s.doc)
+		if e.serial != "" && m.base.stories[s.name()] == nil && m.byKey[s.name()] == nil && 2*kept >= all {
+			return s
+		}
+	}
+	return nil
 }
 
 // begun reports whether a story in the base is in progress or in review, and has a ticked task.
@@ -262,7 +290,7 @@ func (m *model) successor(name string, was *story) (best *sdk.Document) {
 
 func trackerLost(r *check.Report, m *model) {
 	for _, was := range m.base.trackers {
-		if m.docs.Get(was.path) != nil || !m.docs.Known(was.path) || len(m.stories) == 0 {
+		if was.doc == nil || m.docs.Get(was.path) != nil || !m.docs.Known(was.path) || len(m.stories) == 0 {
 			continue
 		}
 		r.Missing(was.path, ", with "+say.Count(len(was.stories), "story")).Keyed(was.path)

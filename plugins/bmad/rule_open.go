@@ -63,6 +63,6 @@ func (m *model) finishes(e *entry) bool {
 	if m.base == nil {
 		return false
 	}
-	was := m.base.byKey[e.key]
+	was := m.base.byKey[e.name]
 	return was != nil && was.status.Left() && was.status < e.status
 }

@@ -27,7 +27,7 @@ func (m *model) droppedPlans(r *check.Report, t, was *tracker) {
 		return
 	}
 	lost := func(e *entry) bool {
-		return e.status == status.Open && m.stories[e.key] == nil && t.byKey[e.key] == nil
+		return e.status == status.Open && m.stories[e.name] == nil && t.byKey[e.key] == nil
 	}
 	var gone []*entry
 	var edits []sdk.Edit
@@ -53,7 +53,7 @@ func (m *model) droppedPlans(r *check.Report, t, was *tracker) {
 
 // renamedKeys reports stories whose key changed since the base, while the file kept the old one.
 func (m *model) renamedKeys(r *check.Report) {
-	if m.base == nil {
+	if m.base == nil || !m.base.tracked() {
 		return
 	}
 	for _, e := range m.all {
@@ -62,8 +62,8 @@ func (m *model) renamedKeys(r *check.Report) {
 			continue
 		}
 		old := e.file.doc.Path
-		to := old[:len(old)-len(e.file.name()+".md")] + e.key + ".md"
-		r.At(e.at, e.key+".md does not exist; the file is still "+old+", the key in the base").About(e.key).
+		to := old[:len(old)-len(e.file.name()+".md")] + e.name + ".md"
+		r.At(e.at, e.name+".md does not exist; the file is still "+old+", the key in the base").About(e.key).
 			See(e.file.claims(), "the file").Offer(sdk.Review, "Move "+old+" to "+to, sdk.Move(old, to))
 	}
 }

@@ -42,8 +42,13 @@ func (m *model) doubt(e *entry) string {
 	return ""
 }
 
-// claims returns the location of the status in a story's file.
-func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
+// claims returns the location of the status in a story's file, or the file if it has none.
+func (s *story) claims() sdk.Range {
+	if s.line == 0 {
+		return sdk.At(s.doc.Path)
+	}
+	return sdk.AtLine(s.doc.Path, s.line)
+}
 
 func (s *story) tasks() string {
 	b := s.boxes()
@@ -134,6 +139,10 @@ func (e *entry) setBack(f *check.Finding) {
 		_, edit := e.set(to)
 		edits = append(edits, edit)
 	}
+	if e.status < status.InProgress && to == status.InProgress { // the tracker was not kept either
+		f.Advise("Check whether the story is built", "If "+e.key+" is built, tick its finished tasks and set it to "+
+			written(e.file.status)+" in "+e.path+".", "If it is not, set it to in-progress in both files.")
+	}
 	f.See(e.at, e.key).Offer(sdk.Review, "Set "+e.file.doc.Path+" to "+written(to), edits...).
 		Advise("Finish or tick the open tasks", "Finish the open tasks, the first on line "+
 			say.Int(e.file.open().first)+" in "+e.file.doc.Path+", and tick them.",
@@ -182,15 +191,17 @@ func fileMissing(r *check.Report, m *model) {
 	// named reports whether some file name has the story's number or begins with its key.
 	named := func(e *entry) bool {
 		return e.number != "" && numbers[e.number] ||
-			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, e.key) })
+			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, e.name) })
 	}
 	for _, t := range m.trackers {
+		numbered := slices.ContainsFunc(t.stories, func(e *entry) bool { return e.number != "" })
 		var lack []*entry
 		have := 0
 		for _, e := range t.stories {
 			switch {
 			case e.file != nil:
 				have++
+			case numbered && e.number == "": // key-unmatched reports it; it may be a heading
 			case (e.status.Started() || e.status == status.Ready) && !named(e):
 				lack = append(lack, e)
 			}
@@ -199,8 +210,8 @@ func fileMissing(r *check.Report, m *model) {
 			continue
 		}
 		for _, e := range lack {
-			if m.base == nil || m.base.stories[e.key] == nil { // document-lost reports stories that the base has
-				r.At(e.at, e.key+" is "+e.says()+", but "+e.key+".md does not exist").About(e.key)
+			if m.base == nil || m.base.stories[e.name] == nil { // document-lost reports stories that the base has
+				r.At(e.at, e.key+" is "+e.says()+", but "+e.name+".md does not exist").About(e.key)
 			}
 		}
 	}

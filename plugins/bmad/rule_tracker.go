@@ -43,11 +43,21 @@ func trackerEmpty(r *check.Report, m *model) {
 
 func statusUnknown(r *check.Report, m *model) {
 	for _, e := range m.list {
-		if e.status == status.Unknown {
+		switch {
+		case e.status != status.Unknown:
+		case e.at.Pointer == "":
+			m.statusOfFile(r, e)
+		default:
 			f := r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text), "a status such as backlog or done")).
 				About(e.key)
 			if words.Says(e.text) {
 				f.As(sdk.Warning)
+			}
+			if to := e.meant(); to != "" {
+				f.Offer(sdk.Review, "Set "+e.key+" to "+to, sdk.SetText(e.path, e.at.Pointer, to)).
+					Advise("Write a valid status", [...]string{
+						aStory: "Use backlog, ready-for-dev, in-progress, review or done.",
+						anEpic: "Use backlog, in-progress or done.", aRetro: "Use optional or done."}[e.kind])
 			}
 		}
 	}
@@ -57,11 +67,46 @@ func statusUnknown(r *check.Report, m *model) {
 	}
 }
 
+// statusOfFile reports the unknown or missing status of a story without a tracker. A story that never had one may be
+// an earlier form.
+func (m *model) statusOfFile(r *check.Report, e *entry) {
+	expected := e.spell(status.Open) + ", " + e.spell(status.Ready) + ", " + e.spell(status.InProgress) + ", " +
+		e.spell(status.Review) + " or " + e.spell(status.Done)
+	message := say.Wrong("the status of "+e.key, say.Quote(say.Clip(e.text)), expected)
+	was := m.base
+	if e.text == "" {
+		message = e.key + " has no status"
+	}
+	if e.text == "" && was != nil && was.stories[e.name] != nil && was.stories[e.name].text != "" {
+		message += "; in the base it is " + say.Quote(say.Clip(was.stories[e.name].text))
+	} else if e.text == "" {
+		was = nil
+	}
+	f := r.At(e.at, message).About(e.key).As(sdk.Warning).Advise("Write a valid status", "Use "+expected+".")
+	if e.text == "" && was == nil {
+		f.As(sdk.Info)
+	}
+}
+
 // legal lists the statuses that BMAD accepts, including those of earlier versions.
 var legal = map[kind][]string{
 	anEpic: {"backlog", "in-progress", "done", "contexted"},
 	aStory: {"backlog", "ready-for-dev", "in-progress", "review", "done", "drafted", "contexted"},
 	aRetro: {"optional", "done", "completed"},
+}
+
+// meant returns the status for remaining work that an unknown one contains or resembles, or "" if there is none.
+func (e *entry) meant() string {
+	text := plain(e.text)
+	for _, word := range legal[e.kind] {
+		if slices.Contains(strings.Split(text, "-"), word) && statusOf(word).Left() {
+			return word
+		}
+	}
+	if word := words.Nearest(text, legal[e.kind]); statusOf(word).Left() {
+		return word
+	}
+	return ""
 }
 
 // plain returns a status as BMAD would spell it.
@@ -165,7 +210,7 @@ func neverBegan(list []*entry) bool {
 // again returns edits that set stories back to done, or nil if the base does not have all of them done.
 func (m *model) again(list []*entry) (edits []sdk.Edit) {
 	for _, e := range list {
-		if m.base == nil || m.base.byKey[e.key] == nil || m.base.byKey[e.key].status != status.Done {
+		if m.base == nil || m.base.byKey[e.name] == nil || m.base.byKey[e.name].status != status.Done {
 			return nil
 		}
 		_, edit := e.set(status.Done)
@@ -204,9 +249,12 @@ func epicBehind(r *check.Report, m *model) {
 	}
 }
 
+// epicOpen does not report epics of the version whose epics never were more than contexted.
 func epicOpen(r *check.Report, m *model) {
+	closes := slices.ContainsFunc(m.epics, func(e *entry) bool { return e.status == status.Done })
 	for _, e := range m.list {
-		if e.kind == anEpic && e.status == status.InProgress && e.is == status.Done {
+		if e.kind == anEpic && e.status == status.InProgress && e.is == status.Done &&
+			(closes || plain(e.text) != "contexted") {
 			title, edit := e.set(status.Done)
 			r.At(e.at, e.key+" is in progress, but "+work.SayAll(len(e.parts), "story")+" done").About(e.key).
 				Offer(sdk.Review, title, edit)
@@ -263,7 +311,22 @@ func (t *tracker) actionsUnknown(r *check.Report) {
 	}
 }
 
+// numberRepeated also reports a second file of a story: with the number of a tracked story, its heading and tasks.
 func numberRepeated(r *check.Report, m *model) {
+	for _, e := range m.all {
+		if e.file == nil || e.serial == "" || e.at.Pointer == "" {
+			continue
+		}
+		for _, s := range m.numbered[e.serial] {
+			if s != e.file && !s.spec() && m.byKey[s.name()] == nil && s.status != status.Unknown &&
+				s.title() != "" && s.title() == e.file.title() && s.boxes().all > 0 {
+				r.At(s.claims(), e.key+" has two files: "+e.file.doc.Path+" and "+s.doc.Path).About(s.name()).
+					See(e.file.claims(), "the file that BMAD reads").
+					Advise("Keep one file", "Keep the work of both in "+e.file.doc.Path+", and remove "+s.doc.Path+
+						", or give it another number.")
+			}
+		}
+	}
 	for _, t := range m.trackers {
 		first := map[string]*entry{}
 		for _, e := range t.stories {

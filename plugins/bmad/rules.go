@@ -14,11 +14,13 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the tracker, or regenerate it with sprint-planning and set the finished stories to " +
 			"done."},
 	{Name: "status-unknown", Group: "tracker", Severity: sdk.Error, Find: statusUnknown, Advice: "Write a valid status",
-		Replaces:   []string{"status-unreadable"},
-		Doc:        "A status in the tracker is empty, or not one of BMAD's words.",
-		Why:        "BMAD's tools report it as illegal and skip the item.",
-		SeverityIf: "Warning if the status is another word. Info for an action item of a retrospective.",
-		Fix:        "Use backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
+		Replaces: []string{"status-unreadable"},
+		Doc: "A status in the tracker is empty, or not one of BMAD's words.\n\nWithout a tracker, the rule checks " +
+			"the status in each story's file.",
+		Why: "BMAD's tools report it as illegal and skip the item.",
+		SeverityIf: "Warning if the status is another word, or if a story without a tracker lost its status. Info " +
+			"for an action item of a retrospective, and for a story without a tracker that has no status.",
+		Fix: "Use backlog, ready-for-dev, in-progress, review or done; for a retrospective, optional or done."},
 	{Name: "key-unmatched", Group: "tracker", Severity: sdk.Info, Find: keyUnmatched, Advice: "Correct the key",
 		Doc: "A key in the tracker matches no story or epic.\n\nIt is a story without a number or an epic, or an " +
 			"epic in progress without stories.",
@@ -48,7 +50,7 @@ var rules = []check.Rule[*model]{
 	{Name: "id-repeated", Group: "tracker", Severity: sdk.Warning, Find: numberRepeated,
 		Advice:   "Remove or renumber one story",
 		Replaces: []string{"story-number-repeated"},
-		Doc:      "Two stories in a tracker have the same number.",
+		Doc:      "Two stories in a tracker have the same number, or a story has two files.",
 		Why:      "\"Build story 2.1\" is ambiguous. Usually one of them is left over from a renamed story.",
 		Fix:      "Remove the replaced story, or give it another number."},
 
@@ -131,7 +133,7 @@ var rules = []check.Rule[*model]{
 			"if it has half of its lines.",
 		Why: "The story's tasks and record are lost.",
 		SeverityIf: "Warning if the story is done or back in the backlog, or if the file elsewhere was written " +
-			"again.",
+			"again or has another name now.",
 		Fix: "Restore the file. To put it away, move it to an archive under its name."},
 	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: trackerLost,
 		Replaces: []string{"tracker-lost"},

@@ -25,6 +25,8 @@ type boxes struct {
 	ticked int // ticked tasks
 	all    int
 	first  int // the line of the first open task
+	under  int // open tasks under a ticked one
+	next   int // the line of the first open task that is not under a ticked one; otherwise, of the first one
 	follow int // open review follow-ups
 	at     int // the line of the first open follow-up
 
@@ -40,13 +42,25 @@ func (s *story) name() string {
 }
 
 // set returns the edit that writes another status into the file.
-func (s *story) set(to status.Status) []sdk.Edit {
+func (s *story) set(to status.Status) []sdk.Edit { return s.write(written(to)) }
+
+func (s *story) write(text string) []sdk.Edit {
 	line := strings.Split(s.doc.Text, "\n")[s.line-1]
 	at := strings.LastIndex(line, s.text)
 	if at < 0 {
 		return nil
 	}
-	return []sdk.Edit{sdk.Replace(s.claims(), sdk.Literal(line[:at]+written(to)+line[at+len(s.text):]))}
+	return []sdk.Edit{sdk.Replace(s.claims(), sdk.Literal(line[:at]+text+line[at+len(s.text):]))}
+}
+
+// title returns the text of the file's first heading.
+func (s *story) title() string {
+	for line := range strings.Lines(s.doc.Text) {
+		if title, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(title)
+		}
+	}
+	return ""
 }
 
 // spec reports whether a file is the specification that bmad-build works from, which keeps its status current.
@@ -115,12 +129,28 @@ func readBoxes(text string) *boxes {
 		default:
 			if b.all++; t.Ticked {
 				b.ticked++
-			} else if b.first == 0 {
-				b.first = t.Line
+				continue
+			}
+			if b.first == 0 {
+				b.first, b.next = t.Line, t.Line
+			}
+			if underTicked(t) {
+				b.under++
+			} else if b.all-b.ticked-b.under == 1 {
+				b.next = t.Line
 			}
 		}
 	}
 	return b
+}
+
+func underTicked(t *tasks.Task) bool {
+	for up := t.Parent; up != nil; up = up.Parent {
+		if up.Ticked {
+			return true
+		}
+	}
+	return false
 }
 
 // ofTasks reports whether the last heading of level 1 or 2 is the tasks heading.
@@ -147,7 +177,7 @@ func (s *story) readStatus() {
 	fenced, heading, n := false, false, front.Lines
 	for line := range strings.Lines(front.Body) {
 		text := strings.TrimSpace(line)
-		if n++; n > 60 || s.text != "" {
+		if n++; n > 60 || s.text != "" && (s.status != status.Unknown || strings.HasPrefix(text, "## ")) {
 			return
 		}
 		switch {

@@ -81,6 +81,7 @@ var documents = []sdk.DocumentSpec{
 	{Glob: "{MILESTONES,PROJECT}.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "{.continue-here.md,HANDOFF.json}", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/{,plans/}*PLAN*.md", Format: sdk.Text, Need: sdk.Content},
+	{Glob: "phases/*/*-P[0-9]*.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/{,plans/}*SUMMARY*.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/*{VERIFICATION,UAT}*.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/{,.}*.md", Need: sdk.Listed},

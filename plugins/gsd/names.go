@@ -146,7 +146,7 @@ const (
 )
 
 // phaseFile parses the name of a file in a phase's directory: 02-01-PLAN.md, 02-01-name-PLAN.md, 02.01-PLAN.md,
-// PLAN.md, 02-PLAN-01.md, PLAN-01.md, and the same with SUMMARY. number is the plan's number within its phase, or "" if
+// PLAN.md, 02-PLAN-01.md, PLAN-01.md, and the same with SUMMARY; and 02-P01-name.md, which is a plan. number is the plan's number within its phase, or "" if
 // the file is about the phase; name is the rest of the file name.
 func phaseFile(phase, file string) (kind fileKind, number, name string) {
 	base, ok := strings.CutSuffix(file, ".md")
@@ -162,6 +162,11 @@ func phaseFile(phase, file string) (kind fileKind, number, name string) {
 			at--
 		} else if at < 0 {
 			at = s
+		}
+	}
+	if at < 0 && len(tokens) > 2 && key(tokens[0]) == phase && planKey(tokens[1]) != key(tokens[1]) {
+		if name = strings.Join(tokens[2:], "-"); lower(name) == name { // otherwise, a kind such as 02-P01-REVIEW.md
+			return planFile, planKey(tokens[1]), name
 		}
 	}
 	if at < 0 || at < len(tokens)-1 && !isDigit(tokens[at+1][0]) {
@@ -182,7 +187,7 @@ func phaseFile(phase, file string) (kind fileKind, number, name string) {
 		}
 	}
 	if last := len(tokens) - 1; last >= 0 && numbered(tokens[0]) {
-		number, tokens = key(tokens[0]), tokens[1:]
+		number, tokens = planKey(tokens[0]), tokens[1:]
 	} else if last > 0 && digits(tokens[last]) && numbered(tokens[last]) { // 25-name-of-the-phase-01-PLAN.md
 		number, tokens = key(tokens[last]), tokens[:last]
 	}
@@ -212,6 +217,14 @@ func numbered(word string) bool {
 		(bare == "" || isDigit(word[0]) != isDigit(word[len(word)-1]))
 }
 
+// planKey is key for a plan's number, which may have a P before it: 2 for P02.
+func planKey(number string) string {
+	if len(number) > 1 && number[0]|0x20 == 'p' && digits(number[1:]) {
+		number = number[1:]
+	}
+	return key(number)
+}
+
 // planRef parses a reference to a plan: 02-01, 02-01-PLAN.md, **02-01**, Plan 02-01, 02.1-03-name. within is the phase
 // whose section contains the reference; there, 02.01 is also a plan of that phase.
 func planRef(text, within string) (phase, number string) {
@@ -237,5 +250,5 @@ func planRef(text, within string) (phase, number string) {
 	if len(tokens) < 2 || tokens[0] == "" || !isDigit(tokens[0][0]) || !numbered(tokens[1]) || len(tokens[0]) > 8 {
 		return "", ""
 	}
-	return key(tokens[0]), key(tokens[1])
+	return key(tokens[0]), planKey(tokens[1])
 }

@@ -27,6 +27,9 @@ func TestPhaseFile(t *testing.T) {
 		{"3", "03-01-PLAN-REVIEW.md", "", "", otherFile},
 		{"3", "03-PLAN-OUTLINE.md", "", "", otherFile},
 		{"3", "03-RESEARCH.md", "", "", otherFile},
+		{"15", "15-P00-test-scaffold.md", "0", "test-scaffold", planFile},
+		{"15", "15-P00-SUMMARY.md", "0", "", summaryFile},
+		{"15", "15-P00-REVIEW.md", "", "", otherFile},
 		{"1-02", "01-02-03-PLAN.md", "3", "", planFile},
 		{"1-02", "01-02-SUMMARY.md", "", "", summaryFile},
 	} {

@@ -28,7 +28,7 @@ func (m *model) at() (number, name string, ph *phase) {
 	for _, e := range m.todo() {
 		ph := m.of(e.number, e.name)
 		next := from == "" || ordinal.Compare(e.number, from) >= 0 || ph != nil &&
-			len(m.waits(ph)) > 0
+			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return !p.awaits() })
 		if first == nil || next {
 			first = &e
 		}
@@ -129,6 +129,9 @@ func (m *model) unboxed(h *head) bool {
 			return w.open
 		}
 	}
+	if m.pastRow(h.number, h.name) != nil {
+		return false
+	}
 	complete, open := h.stated()
 	if complete {
 		return false
@@ -178,11 +181,11 @@ func (m *model) closed(ph *phase) bool {
 }
 
 // unplanned reports whether a phase's section says that its plans are still to be made: "**Plans:** 0 plans",
-// "**Plans**: TBD".
+// "**Plans**: TBD", "**Estimated Plans:** 8-12 (TBD)".
 func (h *head) unplanned() bool {
 	for line := range strings.Lines(h.section.Raw()) {
-		if rest, ok := strings.CutPrefix(lower(mark(line)), "plans"); ok {
-			if rest = mark(rest); strings.HasPrefix(rest, "tbd") || strings.HasPrefix(rest, "0 plans") {
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(lower(mark(line)), "estimated "), "plans"); ok {
+			if rest = mark(rest); mentions(rest, "tbd") || strings.HasPrefix(rest, "0 plans") {
 				return true
 			}
 		}
@@ -195,6 +198,16 @@ func (m *model) reports(number string) bool {
 	return slices.ContainsFunc(m.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
 }
 
+// unkept returns the names of a phase's summaries if its plans are not kept.
+func (ph *phase) unkept() (list []string) {
+	if len(ph.plans) == 0 {
+		for _, s := range ph.reports {
+			list = append(list, strings.TrimSuffix(file(s.doc.Path), "-SUMMARY.md"))
+		}
+	}
+	return list
+}
+
 // later returns the other unfinished phases in the roadmap: those after this one, then those before it.
 func (m *model) later(number string) (list []string) {
 	var before []string
@@ -204,11 +217,16 @@ func (m *model) later(number string) (list []string) {
 		}
 		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))
 		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() == nil {
-			switch m.rung(ph) {
-			case 4:
+			v, _ := ph.untested()
+			switch rung := m.rung(ph); {
+			case (rung == 4 || rung == 5) && v != nil:
+				text = "finish the tests in " + file(v.path) + " of " + text
+			case rung == 4:
 				text = "verify " + text
-			case 5:
+			case rung == 5:
 				text = "tick " + text
+			case rung == 3 && ph.unkept() != nil:
+				text = "continue " + text + ", after " + say.List(ph.unkept())
 			}
 			if waits := m.waits(ph); len(waits) > 0 && !m.misnamed(ph) {
 				text += ", with " + say.List(ids(waits))

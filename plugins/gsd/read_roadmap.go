@@ -252,7 +252,7 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 	if name < 0 || status < 0 || t.Column(requirementColumns...) >= 0 {
 		return
 	}
-	hash, of := t.Column("#"), t.Column("Milestone")
+	hash, of, called := t.Column("#"), t.Column("Milestone"), t.Column("Name")
 	if milestone == "" {
 		for _, line := range t.Rows() {
 			if v := version(line.Cell(of).Text()); ordinal.Compare(v, milestone) > 0 {
@@ -265,6 +265,9 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 		number, title := r.namedPhase(cell)
 		if number == "" {
 			number, title = r.phaseNumber(mark(cell))
+		}
+		if title == "" {
+			title = line.Cell(called).Text()
 		}
 		if hash >= 0 && number == "" {
 			number, _ = r.phaseNumber(line.Cell(hash).Text())

@@ -70,6 +70,9 @@ func readState(d *sdk.Document, ids numbering) *state {
 	s.phase = markdown.PairAmong(s.pairs, "Phase", "Current Phase")
 	s.plan = markdown.PairAmong(s.pairs, "Plan", "Current Plan")
 	s.status = markdown.PairAmong(s.pairs, "Status")
+	if s.phase == nil && s.plan == nil && s.status == nil {
+		s.readFence(o.Find("Current Position", "Position", "Current Status").Body().Fence().Code())
+	}
 	if p := markdown.PairAmong(s.pairs, "Milestone", "Current Milestone"); p != nil {
 		s.named = version(p.Value)
 	}
@@ -88,6 +91,28 @@ func readState(d *sdk.Document, ids numbering) *state {
 		s.archived = s.shipped && mentions(text, "shipped", "archived")
 	}
 	return s
+}
+
+// readFence reads a position in a code block. Upstream's tool searches the lines of the whole file.
+func (s *state) readFence(code markdown.Part) {
+	if !code.OK() {
+		return
+	}
+	at := code.Start()
+	for line := range strings.Lines(code.Raw()) {
+		key, value, _ := strings.Cut(strings.TrimRight(line, " \t\r\n"), ": ")
+		start := at + len(key) + len(": ")
+		p := &markdown.Pair{Key: key, Value: value, Start: start, End: start + len(value)}
+		switch at += len(line); {
+		case value == "":
+		case key == "Phase" || key == "Current Phase":
+			s.phase = p
+		case key == "Plan" || key == "Current Plan":
+			s.plan = p
+		case key == "Status":
+			s.status = p
+		}
+	}
 }
 
 // allPhases reports whether a text says that all phases are complete: "All 16 phases complete".

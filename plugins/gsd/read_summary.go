@@ -18,7 +18,7 @@ type summary struct {
 	number string // its plan's number, or ""
 	name   string // the rest of its file name
 	failed bool   // it reports a failed self-check
-	// the status in its front matter if the plan is not finished, as written ("PAUSED", "partial"), or ""
+	// its status if the plan is not finished, as written ("PAUSED", "AWAITING HUMAN VERIFICATION (Task 3)"), or ""
 	unfinished string
 	void       string // why it proves nothing, such as "is empty", or ""
 	other      bool   // it proves nothing because it belongs to another plan
@@ -27,13 +27,31 @@ type summary struct {
 // readSummary reads a summary's front matter. Upstream's tool reads the status, because a plan that stopped at a
 // checkpoint also has a summary.
 func readSummary(d *sdk.Document, number, name string) *summary {
-	s := &summary{doc: d, number: number, name: name, failed: failedCheck(d.Text), front: front(d)}
-	switch value := s.front.Value("status"); status.Of(value) {
-	case status.Open, status.Ready, status.InProgress, status.Blocked:
-		s.unfinished = value
+	s := &summary{doc: d, number: number, name: name, front: front(d)}
+	s.failed = strings.HasPrefix(titled(d.Text, "Self-Check:", func(value string) bool {
+		return strings.HasPrefix(value, "FAILED")
+	}), "FAILED")
+	if s.unfinished = titled(d.Text, "Status:", unfinished); s.front.Get("status") != nil {
+		if s.unfinished = s.front.Value("status"); !unfinished(s.unfinished) {
+			s.unfinished = ""
+		}
 	}
 	return s
 }
+
+// unfinished reports whether a summary's status says that its plan is not finished.
+func unfinished(value string) bool {
+	switch status.Of(value) {
+	case status.Open, status.Ready, status.InProgress, status.Blocked:
+		return true
+	}
+	return awaiting(value)
+}
+
+func awaiting(status string) bool { return words.Alike(words.First(status), "awaiting") }
+
+// awaits reports whether the plan only waits for a person, as its summary says.
+func (p *plan) awaits() bool { return p.stopped != nil && awaiting(p.stopped.unfinished) }
 
 // id returns its plan's id, or the file name if it has no number.
 func (s *summary) id(ph *phase) string {
@@ -46,23 +64,21 @@ func (s *summary) id(ph *phase) string {
 // hollow reports whether a readable document is empty.
 func hollow(d *sdk.Document) bool { return d.Readable() && strings.TrimSpace(d.Text) == "" }
 
-// failedCheck reports whether a summary has a heading such as "## Self-Check: FAILED".
-func failedCheck(text string) bool {
-	const title = "Self-Check:"
-	for at := strings.Index(text, title); at >= 0; {
-		line, _, _ := strings.Cut(text[at+len(title):], "\n")
-		before := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
-		if strings.HasPrefix(before, "##") && strings.Trim(before, "# ") == "" &&
-			strings.HasPrefix(strings.TrimLeft(line, " "), "FAILED") {
-			return true
+// titled returns the first wanted value of a heading such as "## Self-Check: FAILED", or "".
+func titled(text, title string, wanted func(string) bool) string {
+	for rest := text; ; {
+		at := strings.Index(rest, title)
+		if at < 0 {
+			return ""
 		}
-		next := strings.Index(text[at+len(title):], title)
-		if next < 0 {
-			break
+		line, _, _ := strings.Cut(rest[at+len(title):], "\n")
+		before := rest[strings.LastIndexByte(rest[:at], '\n')+1 : at]
+		line = strings.Trim(line, " \t\r")
+		if strings.HasPrefix(before, "##") && strings.Trim(before, "# ") == "" && wanted(line) {
+			return line
 		}
-		at += len(title) + next
+		rest = rest[at+len(title):]
 	}
-	return false
 }
 
 // void returns why a summary proves nothing about what was done: it is empty, is cut off, or belongs to another plan.
@@ -93,6 +109,9 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 				says = append(says, value[0]+" "+say.Quote(value[1]))
 			}
 		}
+		if name := strings.TrimSuffix(file(d.Path), "-SUMMARY.md"); s.number != "" {
+			return "is for " + strings.Join(says, ", ") + "; expected " + name
+		}
 		return "is for " + strings.Join(says, ", ")
 	}
 	return ""
@@ -114,7 +133,7 @@ func (ph *phase) isOtherPlan(number, value string) bool {
 		if named = words.First(value); !numbered(named) {
 			return false
 		}
-		named = key(named)
+		named = planKey(named)
 	}
 	return named != number
 }

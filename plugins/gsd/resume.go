@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -66,9 +67,17 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	for _, other := range m.phases {
-		if waits := m.waits(other); other != ph && len(waits) > 0 && m.ticked(other) > 0 {
-			b.Verify("phase " + other.number + " is ticked, but these plans have no summary: " +
-				say.List(ids(waits)))
+		waits, w := m.waits(other), cmp.Or(m.row(other), m.pastRow(other.number, other.title))
+		is := ""
+		switch {
+		case other == ph || len(waits) == 0:
+		case m.ticked(other) > 0:
+			is = " is ticked"
+		case w != nil && w.complete:
+			is = " is complete in the table"
+		}
+		if is != "" {
+			b.Verify("phase " + other.number + is + ", but these plans have no summary: " + say.List(ids(waits)))
 		}
 	}
 	if last := m.lastTicked(); last != nil && last.untried() != nil && len(last.uats) == 0 {
@@ -76,6 +85,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	for _, other := range m.phases {
 		for _, p := range other.plans {
+			if p.awaits() && other != ph {
+				b.Verify(file(p.stopped.doc.Path) + " says: " + say.Clip(p.stopped.unfinished))
+			}
 			if path := m.restorable(p); path != "" {
 				b.Verify("restore " + path + " from the base: it records what was done")
 			}
@@ -121,6 +133,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case plan != nil && plan.void != nil && !hollow(plan.void.doc) && !plan.void.other:
 		b.Read(plan.path, plan.void.doc.Path)
 		b.Do("finish " + plan.void.doc.Path + ", or execute " + file(plan.path) + " if it was not executed")
+	case plan != nil && m.toldDone(plan):
+		b.Read(plan.path)
+		b.Do("write " + file(summaryOf(plan)) + " if " + file(plan.path) + " was executed; otherwise, execute the plan")
 	case plan != nil:
 		b.Read(plan.path)
 		do := "execute " + plan.path + " and write "
@@ -130,7 +145,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case rung < 2:
 		b.Do("plan " + title)
 	case rung < 4:
-		b.Do("continue " + title)
+		then := ""
+		if box := m.unwritten(ph); box != nil {
+			then = " with " + box.id() + ", which ROADMAP.md lists"
+		}
+		b.DoWith("continue ", title, then)
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
 		b.DoWith("plan and close the gaps in ", title, "")
@@ -174,20 +193,31 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Done(file(p.path))
 		}
 	}
-	if len(ph.plans) == 0 {
-		for _, s := range ph.reports {
-			b.Done(file(s.doc.Path))
-		}
-	}
+	b.Done(ph.unkept()...)
 	for _, v := range ph.uats {
 		for _, t := range ph.waiting(v) {
 			b.Verify("test in " + file(v.path) + ": " + say.Clip(t.title))
 		}
 	}
 	for _, p := range rest {
-		b.Left("execute " + file(p.path))
+		if m.toldDone(p) {
+			b.Left("write " + file(summaryOf(p)) + ", or execute " + file(p.path) + " if it was not executed")
+		} else {
+			b.Left("execute " + file(p.path))
+		}
 	}
 	b.Left(later...)
+}
+
+// unwritten returns the first open plan in ROADMAP.md of a phase whose plans are not kept, or nil.
+func (m *model) unwritten(ph *phase) *box {
+	at := slices.IndexFunc(m.road.boxes, func(b *box) bool {
+		return b.phase == ph.number && !b.off && !b.old && !b.task.Checked() && !ph.has(b.number)
+	})
+	if at < 0 || len(ph.plans) > 0 {
+		return nil
+	}
+	return m.road.boxes[at]
 }
 
 // lastTicked returns the last phase that is ticked, or nil.

@@ -105,29 +105,102 @@ func (m *model) tickedForNothing(r *check.Report) {
 		if open != nil {
 			what += "; unticked plans in ROADMAP.md: " + say.List(open)
 		}
-		f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), what).About("phase-"+e.number).
-			Offer(sdk.Review, "Untick phase "+e.number, e.untick()...)
+		f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), what).About("phase-" + e.number)
+		if fresh {
+			f.Offer(sdk.Review, "Untick phase "+e.number, e.untick()...)
+		}
 		f.Advise("Record the work", "Plan phase "+e.number+" and write a summary for each plan, "+
 			"or write in its section of ROADMAP.md that it was done without plans.")
 		if !fresh {
-			f.As(sdk.Warning)
+			f.As(sdk.Warning).Offer(sdk.Review, "Untick phase "+e.number, e.untick()...)
 		}
 	}
 }
 
-// untick returns the edits that untick a phase's box and remove its completion date.
+// untick returns the edits that untick a phase's box and remove what its line says about its completion:
+// "(completed 2026-03-05)", "(2/2 plans complete)".
 func (e *entry) untick() []sdk.Edit {
 	box, _ := e.task.Uncheck()
 	edits := sdk.Edits(roadmapPath, box)
-	raw := e.task.Raw()
-	line, _, _ := strings.Cut(raw, "\n")
-	if at := strings.LastIndex(lower(line), "(completed "); at > 0 {
-		if end := strings.IndexByte(line[at:], ')'); end > 0 {
-			from := e.task.Start() + len(strings.TrimRight(line[:at], " "))
-			edits = append(edits, sdk.Replace(sdk.AtBytes(roadmapPath, from, e.task.Start()+at+end+1), ""))
+	line, _, _ := strings.Cut(e.task.Raw(), "\n")
+	for at, end := 0, 0; ; at = end + 1 {
+		open := strings.IndexByte(line[at:], '(') + at
+		if end = strings.IndexByte(line[max(open, at):], ')') + open; open < at || end < open {
+			return edits
+		}
+		if note := lower(line[open+1 : end]); strings.HasPrefix(note, "completed ") ||
+			strings.HasSuffix(note, "plans complete") {
+			from := e.task.Start() + max(at, len(strings.TrimRight(line[:open], " ")))
+			edits = append(edits, sdk.Replace(sdk.AtBytes(roadmapPath, from, e.task.Start()+end+1), ""))
 		}
 	}
-	return edits
+}
+
+// record offers to take back the claim that plans are done, and advises to make it true. The claim is taken back first
+// only if it is new or a summary refutes it: an older one may be right, and only the summaries are missing.
+func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []sdk.Edit) {
+	list, write := say.List(names(plans)), say.Verb(len(plans), "Write its summary.", "Write a summary for each.")
+	any := func(is func(*plan) bool) bool { return slices.ContainsFunc(plans, is) }
+	first := fresh || any(func(p *plan) bool { return p.stopped != nil })
+	if first {
+		f.Offer(sdk.Review, title, edits...)
+	}
+	if first || !any(func(p *plan) bool { return !p.gaps }) {
+		f.Advise("Finish the plans", "Execute "+list+".", write)
+	} else {
+		f.Advise("Write the summaries", "If the work is done, which git log may show, write the summary of "+list+".",
+			"Otherwise, execute "+list+". "+write)
+	}
+	if !first {
+		f.Offer(sdk.Review, title, edits...)
+	}
+}
+
+// freshRow reports whether the base has the phase's row, but does not mark it complete.
+func (m *model) freshRow(w *row) bool {
+	is := func(was *row) bool { return was.number == w.number && !was.old }
+	return m.base != nil && slices.ContainsFunc(m.base.road.rows, is) &&
+		!slices.ContainsFunc(m.base.road.rows, func(was *row) bool { return is(was) && was.complete })
+}
+
+// pastRow returns the row that marks a phase of an earlier milestone complete, or nil.
+func (m *model) pastRow(number, title string) *row {
+	titled := &phase{title: strings.ReplaceAll(title, " ", "-")}
+	at := slices.IndexFunc(m.road.rows, func(w *row) bool {
+		return w.number == number && w.old && w.complete && w.name != "" && titled.fits(w.name)
+	})
+	if at < 0 || len(m.byNumber[number]) > 1 {
+		return nil
+	}
+	return m.road.rows[at]
+}
+
+// toldDone reports whether ROADMAP.md or STATE.md says that a plan is executed, although it has no summary: they tick
+// or complete the plan or its phase. Plans for gaps are written after that.
+func (m *model) toldDone(p *plan) bool {
+	ph := p.phase
+	switch {
+	case p.gaps || p.stopped != nil:
+		return false
+	case m.boxTicked(p):
+		return true
+	case m.base != nil && m.base.docs.Get(p.path) == nil: // written after its phase was called complete
+		return false
+	}
+	w := m.row(ph)
+	return m.ticked(ph) > 0 || m.pastTick(ph) > 0 || m.pastRow(ph.number, ph.title) != nil || w != nil && w.complete ||
+		m.current() == ph && m.state.complete != nil && !m.leftover(ph)
+}
+
+// pastTick returns the line in ROADMAP.md on which history ticks a phase, or 0.
+func (m *model) pastTick(ph *phase) int {
+	at := slices.IndexFunc(m.road.entries, func(e *entry) bool {
+		return e.number == ph.number && e.old && e.task.Checked() && !e.off && ph.fits(e.name)
+	})
+	if at < 0 || len(m.byNumber[ph.number]) > 1 {
+		return 0
+	}
+	return m.road.entries[at].task.Line()
 }
 
 // tickedWithoutPlan reports ticked plan boxes that match neither a plan nor a summary in the phase.
@@ -164,17 +237,19 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 		}
 		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()),
 			say.List(names)+" "+say.Are(len(names))+" ticked, but "+where).About("phase-" + number).Keyed("no plan")
-		if list := m.byNumber[number]; len(list) == 1 && list[0].proved() { // only the record is missing
-			f.Advise("Record the work", "Restore or write the summary of "+say.List(names)+
-				", because the phase's verification or UAT passed.")
+		list := m.byNumber[number]
+		proved := len(list) == 1 && list[0].proved() // only the record is missing
+		if proved {
+			f.Advise("Record the work", "Restore or write the summary of "+say.List(names)+".")
+		} else if !fresh {
+			f.Advise("Record the work", "Write the plan and its summary, or remove the line from ROADMAP.md.")
 		}
 		f.Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" in phase "+number,
 			sdk.Edits(roadmapPath, edits...)...)
-		if len(f.Remedies) == 1 {
-			f.Advise("Record the work", "Write the plan and its summary, or remove the line from ROADMAP.md.")
-		}
 		if !fresh {
 			f.As(sdk.Warning)
+		} else if !proved {
+			f.Advise("Record the work", "Write the plan and its summary, or remove the line from ROADMAP.md.")
 		}
 	}
 }
@@ -208,7 +283,8 @@ func (m *model) ghost(b *box) bool {
 		return at >= 0 && !m.road.entries[at].task.Checked()
 	}
 	ph := list[0]
-	return !ph.whole && !ph.has(b.number) && !slices.ContainsFunc(ph.plans,
+	of := func(s *summary) bool { return s.number == b.number } // summary-unusable reports it
+	return !ph.whole && !ph.has(b.number) && !slices.ContainsFunc(ph.voids, of) && !slices.ContainsFunc(ph.plans,
 		func(p *plan) bool { return p.number == b.number || p.number == "" }) &&
 		!slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == "" })
 }

@@ -33,7 +33,7 @@ func cutShort(r *check.Report, m *model) {
 				continue
 			}
 			for _, f := range r.CutShort(p.path) {
-				if f.About(ph.subject()); p.summary != "" {
+				if f.About(ph.subject()); p.summary != "" || !r.Docs.Known(summaryOf(p)) {
 					f.As(sdk.Warning)
 				}
 			}

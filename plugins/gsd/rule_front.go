@@ -11,6 +11,7 @@ import (
 // base has. document-cut-short reports front matter that lost its end.
 func frontUnread(r *check.Report, m *model) {
 	m.frontOf(r, r.Docs.Get(statePath), "", false)
+	m.frontTwice(r)
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			m.frontOf(r, p.doc, ph.subject(), true)
@@ -20,6 +21,31 @@ func frontUnread(r *check.Report, m *model) {
 		}
 		for _, v := range append(ph.checks[:len(ph.checks):len(ph.checks)], ph.uats...) {
 			m.frontOf(r, r.Docs.Get(v.path), ph.subject(), v.status == "")
+		}
+	}
+}
+
+// frontTwice reports a second front matter in STATE.md, directly below the first, as a merge leaves it. Versions of the
+// tool differ in which one they read.
+func (m *model) frontTwice(r *check.Report) {
+	twice := func(d *sdk.Document) (body string) {
+		body = strings.TrimLeft(front(d).Body, " \t\r\n")
+		if rest, ok := strings.CutPrefix(body, "---\n"); ok && keyed(rest) && closed(rest) {
+			return body
+		}
+		return ""
+	}
+	d := m.state.doc
+	if !d.Readable() {
+		return
+	}
+	if body := twice(d); body != "" {
+		at := len(d.Text) - len(body)
+		f := r.At(sdk.AtBytes(statePath, at, at+len("---")), "STATE.md has a second front matter; commands read only one "+
+			"of the two").Keyed("second").Advise("Keep one front matter",
+			"Keep the front matter with the current milestone and progress, and remove the other.")
+		if was := m.before(statePath); !was.Readable() || twice(was) != "" {
+			f.As(sdk.Warning)
 		}
 	}
 }

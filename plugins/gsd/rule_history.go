@@ -303,7 +303,24 @@ func positionUnreadable(r *check.Report, m *model) {
 	over := s.shipped || s.ended || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
 	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" &&
 		(s.milestone == "" || m.sameMilestone()) {
-		r.Whole(statePath, "STATE.md no longer names the current phase; the base has "+say.Quote(b.phase.Value)+
+		f := r.Whole(statePath, "STATE.md no longer names the current phase; the base has "+say.Quote(b.phase.Value)+
 			say.Line(b.doc, b.phase.Start)).Keyed("Position")
+		f.Offer(sdk.Review, "Restore Current Position from the base", b.putBack(s.doc)...).
+			Advise("Write the position", "Write the base's position, or the current one.")
 	}
+}
+
+// putBack returns the edit that inserts the position's section into a document that lost it, before the section that
+// follows it here, or nil if that is not there.
+func (s *state) putBack(into *sdk.Document) []sdk.Edit {
+	heading := s.doc.Outline().Find("Current Position", "Position")
+	section := heading.Section()
+	if !heading.OK() || into.Outline().Find("Current Position", "Position").OK() {
+		return nil
+	}
+	next, _, _ := strings.Cut(strings.TrimLeft(s.doc.Text[section.End():], "\n"), "\n")
+	if at := strings.Index(into.Text, "\n"+next+"\n") + 1; at > 0 && strings.HasPrefix(next, "#") {
+		return []sdk.Edit{sdk.Replace(sdk.AtBytes(statePath, at, at), sdk.Literal(section.Raw()))}
+	}
+	return nil
 }

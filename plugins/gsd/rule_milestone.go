@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // milestoneBehind reports a STATE.md at a shipped milestone, which a merge may restore. It requires proof of later
@@ -32,6 +34,13 @@ func milestoneBehind(r *check.Report, m *model) {
 	at := sdk.AtLine(statePath, markdown.Get(s.entries, "milestone").Line)
 	f := r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped; "+how)
 	if !later {
+		if last := m.lastMilestone(); m.current() != nil && ordinal.Compare(last, s.milestone) > 0 {
+			f.Advise("Correct the milestone", "If the position in STATE.md is current, set milestone to "+last+".",
+				"Otherwise, restore the current milestone's STATE.md from git.")
+		}
+		if e := markdown.Get(s.entries, "milestone_name"); e != nil && e.Value == "milestone" {
+			f.As(sdk.Warning) // upstream's placeholders: v1.0 and milestone
+		}
 		return
 	}
 	if was := m.base.road.doc; was.Readable() && m.road.doc != nil && m.road.doc.Digest != was.Digest {
@@ -96,4 +105,69 @@ func (m *model) unarchived() string {
 		}
 	}
 	return ""
+}
+
+// milestoneOpen reports unfinished phases with waiting plans or without any, while STATE.md marks the milestone
+// complete or a line in ROADMAP.md marks it shipped.
+func milestoneOpen(r *check.Report, m *model) {
+	s := m.state
+	at, who := m.shippedHere(), "ROADMAP.md marks the milestone shipped"
+	if s.shipped || s.ended {
+		at, who = sdk.At(statePath), "STATE.md marks the milestone complete"
+		switch e := markdown.Get(s.entries, "status"); {
+		case s.shipped && s.status != nil:
+			at = pairAt(s.status)
+		case s.ended && e != nil:
+			at = sdk.AtLine(statePath, e.Line)
+		}
+	} else if at == (sdk.Range{}) {
+		return
+	}
+	waits := false
+	for _, l := range m.left() {
+		ph := m.of(l.number, l.name)
+		if ph == nil || !ph.fits(l.name) || len(m.waits(ph)) == 0 {
+			continue
+		}
+		waits = true
+		is, see, what := " is not finished: ", sdk.At(m.waits(ph)[0].path), "a plan without a summary"
+		if e := m.entry(ph); e != nil {
+			is, see, what = " is not ticked, and ", sdk.AtLine(roadmapPath, e.task.Line()), "the phase's checkbox"
+		}
+		r.At(at, who+", but phase "+ph.number+is+ph.summaries()).About(ph.subject()).See(see, what)
+	}
+	var names []string
+	var first *entry
+	for _, e := range m.road.entries {
+		if ph := m.of(e.number, e.name); !e.old && !e.off && !e.task.Checked() && len(m.byNumber[e.number]) < 2 &&
+			(ph == nil || len(ph.plans)+len(ph.reports) == 0) && !m.cleaned(e.number) && !m.road.otherwise(e.number) {
+			if names = append(names, e.number); first == nil {
+				first = e
+			}
+		}
+	}
+	if s.shipped && names != nil && !waits {
+		r.At(at, who+", but "+say.Count(len(names), "phase")+" in ROADMAP.md "+
+			say.Has(len(names))+" not started: "+say.List(names)).Keyed("not begun").
+			See(sdk.AtLine(roadmapPath, first.task.Line()), "the first phase's checkbox")
+	}
+}
+
+// shippedHere returns the list item in ROADMAP.md that marks STATE.md's milestone shipped, such as
+// "- ✅ **v1.2 Nova** - Phases 11-15 (shipped 2026-01-27)". It returns an empty range if there is none.
+func (m *model) shippedHere() sdk.Range {
+	v := cmp.Or(m.state.named, m.state.milestone)
+	if v == "" || !m.road.doc.Readable() || m.state.phase == nil {
+		return sdk.Range{}
+	}
+	at := 0
+	for line := range strings.Lines(m.road.doc.Text) {
+		start := at
+		at += len(line)
+		if item := strings.TrimLeft(line, " "); (strings.HasPrefix(item, "- ") || strings.HasPrefix(item, "* ")) &&
+			version(line) == v && shipped(line) && inProse(line, m.state.number) {
+			return sdk.AtBytes(roadmapPath, start, start+len(strings.TrimRight(line, "\r\n")))
+		}
+	}
+	return sdk.Range{}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
-	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func stateMissing(r *check.Report, m *model) {
@@ -88,33 +87,20 @@ func phaseDuplicate(r *check.Report, m *model) {
 		if f.See(sdk.At(list[0].dir), "this is also phase "+ph.number); alive < len(list) {
 			f.As(sdk.Warning)
 		}
+		if keep, from := list[0], list[1]; len(list) == 2 {
+			if m.proper(keep) < m.proper(from) {
+				keep, from = from, keep
+			}
+			if from.within(keep) && m.proper(from) < m.proper(keep) {
+				f.Advise("Remove the copy", "Remove "+from.dir+": "+keep.dir+" has the same plans and summaries.")
+			}
+		}
 		if into, from := list[0], list[1]; len(list) == 2 && lower(into.title) == lower(from.title) {
 			if len(from.plans)+len(from.reports) > len(into.plans)+len(into.reports) {
 				into, from = from, into
 			}
 			f.Advise("Merge the directories", "Move the files that "+into.dir+" lacks from "+from.dir+", and remove "+
 				from.dir+".")
-		}
-	}
-}
-
-// phaseRepeated only compares headings of the same level, because an overview may name a phase above its details.
-func phaseRepeated(r *check.Report, m *model) {
-	type place struct {
-		number string
-		level  int
-	}
-	seen := map[place]*head{}
-	for _, h := range m.road.heads {
-		at := place{h.number, h.heading.Level()}
-		first := seen[at]
-		if first == nil && !h.old && !h.off {
-			seen[at] = h
-		} else if first != nil && !h.old && !h.off {
-			r.At(sdk.AtLine(roadmapPath, h.heading.Line()),
-				"ROADMAP.md has a second section for phase "+h.number+", "+say.Quote(h.name)+"; the first is "+
-					say.Quote(first.name)+say.Line(m.road.doc, first.heading.Start())).
-				About("phase-"+h.number).See(sdk.AtLine(roadmapPath, first.heading.Line()), "the first section")
 		}
 	}
 }
@@ -172,7 +158,8 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table also marks it complete")
 				edits = append(edits, w.set(done, all, true)...)
 			}
-			if excused && !m.closes(ph) {
+			fresh := m.closes(ph) && (m.base != nil || r.Base.State == sdk.BaseNew)
+			if excused && !fresh && !reopened {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
 				continue
 			}
@@ -182,24 +169,37 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			back, title := m.restores(waits)
 			f.Offer(sdk.Review, title, back...)
 			more, too := m.takeBack(ph, done)
-			f.Offer(sdk.Review, "Untick phase "+ph.number+too, append(edits, more...)...)
-			f.Advise("Finish the phase", "Execute "+say.List(names(waits))+".", "Write a summary for each.")
+			record(f, waits, fresh, "Untick phase "+ph.number+too, append(edits, more...))
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
 			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()),
 				"the table marks phase "+ph.number+" complete"+what).About(ph.subject())
-			if excused {
+			if excused && !reopened {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(names(waits))+".")
 				continue
 			}
 			if reopened {
 				f.As(sdk.Warning)
 			}
-			if edits := w.set(done, all, true); edits != nil && !m.road.ticks(ph.number) {
-				more, too := m.takeBack(ph, done)
-				f.Offer(sdk.Review, "Update the row for phase "+ph.number+too, append(edits, more...)...)
+			edits := w.set(done, all, true)
+			if more, too := m.takeBack(ph, done); edits != nil && !m.road.ticks(ph.number) {
+				record(f, waits, m.freshRow(w), "Update the row for phase "+ph.number+too,
+					append(edits, more...))
+			} else {
+				record(f, waits, false, "", nil)
 			}
-			f.Advise("Finish the phase", "Execute "+say.List(names(waits))+" if that was not done.",
-				"Write a summary for each.")
+		case e == nil:
+			if _, early, _ := m.early(ph); early != nil {
+				continue // plan-ticked-early reports it
+			}
+			if w := m.pastRow(ph.number, ph.title); w != nil && !reopened && !m.inArchive(ph.number) {
+				f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the table marks phase "+ph.number+
+					" of an earlier milestone complete"+what).About(ph.subject()).As(sdk.Warning)
+				record(f, waits, false, "", nil)
+			} else if at := m.pastTick(ph); at > 0 && m.current() == ph && !m.state.shipped {
+				f := r.At(sdk.AtLine(roadmapPath, at), "phase "+ph.number+" is ticked among shipped phases, but STATE.md "+
+					"is at it, and "+ph.summaries()+"; open: "+say.List(ids(waits))).About(ph.subject()).As(sdk.Warning)
+				record(f, waits, false, "", nil)
+			}
 		}
 	}
 }
@@ -307,34 +307,4 @@ func phaseNotTicked(r *check.Report, m *model) {
 			About(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
 			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 	}
-}
-
-// progressRow reports outdated rows. If a row claims too much, done-with-open-parts reports it.
-func progressRow(r *check.Report, m *model) {
-	for _, ph := range m.phases {
-		w := m.row(ph)
-		done, all := ph.executed()
-		if w == nil || all == 0 || len(ph.orphans) > 0 || w.complete && len(m.waits(ph)) > 0 {
-			continue
-		}
-		says, proved := "", ph.passed() || m.ticked(ph) > 0
-		switch {
-		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
-			says = say.Int(w.done) + "/" + say.Int(w.all)
-		case w.open && (done == all && proved || done > 0 && w.unstarted()):
-			says = say.Quote(w.row.Cell(w.status).Text())
-		default:
-			continue
-		}
-		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
-			ph.summaries()).
-			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
-			w.set(done, all, proved)...)
-	}
-}
-
-// unstarted reports whether a row says that its phase has not begun.
-func (w *row) unstarted() bool {
-	of := phaseWords.Of(w.row.Cell(w.status).Raw())
-	return of == status.Open || of == status.Ready
 }

@@ -34,9 +34,8 @@ func planTickedEarly(r *check.Report, m *model) {
 		}
 		back, title := m.restores(plans)
 		f.Offer(sdk.Review, title, back...)
-		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number,
-			sdk.Edits(roadmapPath, edits...)...)
-		f.Advise("Finish the plans", "Execute "+say.List(names(plans))+".", "Write a summary for each.")
+		record(f, plans, m.base != nil && slices.ContainsFunc(plans, func(p *plan) bool { return !m.base.ticksPlan(p) }),
+			"Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number, sdk.Edits(roadmapPath, edits...))
 	}
 }
 
@@ -56,6 +55,13 @@ func (m *model) early(ph *phase) (edits []markdown.Edit, plans []*plan, line int
 	return edits, plans, line
 }
 
+// ticksPlan reports whether ROADMAP.md ticks a plan with the same numbers.
+func (m *model) ticksPlan(p *plan) bool {
+	return slices.ContainsFunc(m.road.boxes, func(b *box) bool {
+		return b.phase == p.phase.number && b.number == p.number && !b.old && b.task.Checked()
+	})
+}
+
 func has(list []*plan, p *plan) bool {
 	return slices.Contains(list, p)
 }
@@ -63,6 +69,9 @@ func has(list []*plan, p *plan) bool {
 // summaryOf returns the path where a plan's summary belongs.
 func summaryOf(p *plan) string {
 	dir, name := cutLast(p.path, "/")
+	if !strings.Contains(name, "PLAN") { // 02-P01-name.md
+		return dir + "/" + strings.TrimSuffix(strings.TrimSuffix(name, ".md"), p.name) + "SUMMARY.md"
+	}
 	return dir + "/" + strings.Replace(name, "PLAN", "SUMMARY", 1)
 }
 
@@ -122,15 +131,13 @@ func (p *plan) need(text string) (found *plan, missing string) {
 	if phase != p.phase.number {
 		return nil, ""
 	}
-	for _, n := range []string{number, key(strings.TrimLeft(number, "Pp"))} { // 01-P02 is 01-02
-		for _, other := range p.phase.plans {
-			if other.number == n {
-				return other, ""
-			}
+	for _, other := range p.phase.plans {
+		if other.number == number {
+			return other, ""
 		}
-		if p.phase.has(n) { // it has a summary, so it was executed
-			return nil, ""
-		}
+	}
+	if p.phase.has(number) { // it has a summary, so it was executed
+		return nil, ""
 	}
 	return nil, text
 }
@@ -183,7 +190,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		waits := m.waits(ph)
 		for _, p := range ph.plans {
 			for _, text := range p.needs {
-				if other, _ := p.need(text); p.summary != "" && other != nil && has(waits, other) {
+				if other, _ := p.need(text); p.summary != "" && other != nil && has(waits, other) && !other.awaits() {
 					r.At(sdk.AtLine(p.path, p.needsLine),
 						file(p.path)+" is executed, but depends on "+file(other.path)+
 							", which has no summary; expected "+summaryOf(other)).
@@ -198,16 +205,18 @@ func dependencyOpen(r *check.Report, m *model) {
 func planWave(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
+			var last *plan
 			for _, text := range p.needs {
-				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave &&
-					p.summary == "" {
-					r.At(sdk.AtLine(p.path, p.waveLine),
-						"wave in "+file(p.path)+" is "+say.Int(p.wave)+", but the plan depends on "+
-							file(other.path)+", which is in wave "+
-							say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
-						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
-						"the dependency's wave")
+				if other, _ := p.need(text); other != nil && other != p && other.wave >= p.wave &&
+					(last == nil || other.wave > last.wave) {
+					last = other
 				}
+			}
+			if last != nil && p.wave > 0 && p.summary == "" {
+				r.At(sdk.AtLine(p.path, p.waveLine), "wave in "+file(p.path)+" is "+say.Int(p.wave)+
+					", but the plan depends on "+file(last.path)+", which is in wave "+say.Int(last.wave)+"; expected "+
+					say.Int(last.wave+1)+" or more").About(ph.subject()).Keyed(p.id()).
+					See(sdk.AtLine(last.path, last.waveLine), "the dependency's wave")
 			}
 		}
 	}

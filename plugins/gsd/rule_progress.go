@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // progressBeyond compares the counts with the files only in projects without archives, where the files and ROADMAP.md
@@ -24,6 +25,11 @@ func progressBeyond(r *check.Report, m *model) {
 	}
 	for _, ph := range m.phases {
 		proved += len(ph.orphans)
+		for _, p := range ph.plans {
+			if p.stopped != nil { // upstream's counts include its summary
+				proved++
+			}
+		}
 	}
 	if all == 0 || m.beyond(r, "plans", proved, "phases/ has "+say.Count(proved, "plan")+" with a summary") ||
 		m.road.shelved() {
@@ -230,4 +236,39 @@ func (m *model) own(ph *phase) bool {
 	at, waits := ph.number == m.state.number, len(m.waits(ph)) > 0
 	return now || at && waits || !listed && (at || waits ||
 		len(m.road.entries)+len(m.road.heads)+len(m.road.rows) == 0)
+}
+
+// progressRow reports outdated rows. If a row claims too much, done-with-open-parts reports it.
+func progressRow(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		w := m.row(ph)
+		done, all := ph.executed()
+		if w != nil && len(ph.plans) == 0 && len(ph.reports) > 0 && w.open && w.unstarted() {
+			r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+
+				say.Quote(w.row.Cell(w.status).Text())+", but "+ph.dir+" has "+say.Count(len(ph.reports), "summary")).
+				About(ph.subject()).See(sdk.At(ph.reports[0].doc.Path), "a summary")
+		}
+		if w == nil || all == 0 || len(ph.orphans) > 0 || w.complete && len(m.waits(ph)) > 0 {
+			continue
+		}
+		says, proved := "", ph.passed() || m.ticked(ph) > 0
+		switch {
+		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
+			says = say.Int(w.done) + "/" + say.Int(w.all)
+		case w.open && (done == all && proved || done > 0 && w.unstarted()):
+			says = say.Quote(w.row.Cell(w.status).Text())
+		default:
+			continue
+		}
+		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
+			ph.summaries()).
+			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
+			w.set(done, all, proved)...)
+	}
+}
+
+// unstarted reports whether a row says that its phase has not begun.
+func (w *row) unstarted() bool {
+	of := phaseWords.Of(w.row.Cell(w.status).Raw())
+	return of == status.Open || of == status.Ready
 }

@@ -12,6 +12,15 @@ import (
 )
 
 func requirementDuplicate(r *check.Report, m *model) {
+	for i, t := range m.reqs.traces {
+		if was := m.reqs.disputes(t, m.reqs.traces[:i]); was != nil {
+			r.At(sdk.AtLine(requirementsPath, t.row.Line()), "the table has a second row for "+t.id+", "+
+				say.Quote(t.row.Cell(t.status).Text())+"; the first is "+say.Quote(was.row.Cell(was.status).Text())+
+				say.Line(m.reqs.doc, was.row.Start())).About(t.id).Keyed("row").
+				See(sdk.AtLine(requirementsPath, was.row.Line()), "the first row").As(sdk.Warning).
+				Advise("Keep one row", "Keep the row for the phase that delivers "+t.id+", and remove the other.")
+		}
+	}
 	first := map[string]*requirement{}
 	for _, q := range m.reqs.list {
 		if q.later {
@@ -29,13 +38,24 @@ func requirementDuplicate(r *check.Report, m *model) {
 	}
 }
 
+// disputes returns the row among others that is about the same requirement if only one of the two is complete, or nil.
+func (r *requirements) disputes(t *trace, others []*trace) *trace {
+	at := slices.IndexFunc(others, func(o *trace) bool {
+		return o.id == t.id && (t.complete && o.open || t.open && o.complete)
+	})
+	if at < 0 {
+		return nil
+	}
+	return others[at]
+}
+
 // requirementDisagrees reports one finding for each phase and direction, because such updates are forgotten together.
 // It skips the ticks that requirement-ticked-early reports: the row is right.
 func requirementDisagrees(r *check.Report, m *model) {
 	boxes := m.reqs.boxes()
 	remedy := func(t *trace) string {
 		q := boxes[t.id]
-		if q == nil || q.later || strings.Contains(q.task.Raw()[:min(16, len(q.task.Raw()))], "~~") {
+		if q == nil || q.later || m.reqs.disputes(t, m.reqs.traces) != nil || strings.Contains(q.task.Raw()[:min(16, len(q.task.Raw()))], "~~") {
 			return ""
 		}
 		switch ticked := q.task.Checked(); {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // current returns the directory of the phase that STATE.md names, or nil if none or several match.
@@ -241,53 +241,18 @@ func planCount(r *check.Report, m *model) {
 		return
 	}
 	done, all := ph.executed()
+	may := done + 1 // Plan may be the next plan
+	if words.Mentions(s.plan.Value, "complete", "completed", "executed") &&
+		!words.Mentions(s.plan.Value, "not", "in progress", "await", "awaiting", "remain") {
+		may = done
+	}
 	switch {
 	case all > 0 && s.of != all:
 		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+ph.dir+" has "+say.Count(all,
 			"plan")).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
-	case all > 0 && s.at > done+1 && !ph.proved():
+	case all > 0 && s.at > may && !ph.proved():
 		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+", but "+
 			ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
-	}
-}
-
-// milestoneOpen reports unticked phases with waiting plans or without any, while STATE.md marks the milestone complete.
-func milestoneOpen(r *check.Report, m *model) {
-	s := m.state
-	if !s.shipped && !s.ended {
-		return
-	}
-	at := sdk.At(statePath)
-	switch e := markdown.Get(s.entries, "status"); {
-	case s.shipped && s.status != nil:
-		at = pairAt(s.status)
-	case s.ended && e != nil:
-		at = sdk.AtLine(statePath, e.Line)
-	}
-	waits := false
-	for _, ph := range m.phases {
-		e := m.entry(ph)
-		if e == nil || e.task.Checked() || e.off || len(m.waits(ph)) == 0 {
-			continue
-		}
-		waits = true
-		r.At(at, "STATE.md marks the milestone complete, but phase "+ph.number+" is not ticked, and "+
-			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the phase's checkbox")
-	}
-	var names []string
-	var first *entry
-	for _, e := range m.road.entries {
-		if ph := m.of(e.number, e.name); !e.old && !e.off && !e.task.Checked() && len(m.byNumber[e.number]) < 2 &&
-			(ph == nil || len(ph.plans)+len(ph.reports) == 0) && !m.cleaned(e.number) && !m.road.otherwise(e.number) {
-			if names = append(names, e.number); first == nil {
-				first = e
-			}
-		}
-	}
-	if s.shipped && names != nil && !waits {
-		r.At(at, "STATE.md marks the milestone complete, but "+say.Count(len(names), "phase")+" in ROADMAP.md "+
-			say.Has(len(names))+" not started: "+say.List(names)).Keyed("not begun").
-			See(sdk.AtLine(roadmapPath, first.task.Line()), "the first phase's checkbox")
 	}
 }
 

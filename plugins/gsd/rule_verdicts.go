@@ -19,11 +19,14 @@ func (m *model) ticked(ph *phase) int {
 
 func completeWithGaps(r *check.Report, m *model) {
 	for _, ph := range m.phases {
-		v, line := ph.gapsFound(), m.ticked(ph)
+		v, line, says := ph.gapsFound(), m.ticked(ph), "phase "+ph.number+" is ticked"
+		if w := m.row(ph); line == 0 && w != nil && w.complete && !m.road.boxed(ph.number) {
+			line, says = w.row.Line(), "the table marks phase "+ph.number+" complete"
+		}
 		if v == nil || line == 0 {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), "phase "+ph.number+" is ticked, but the status in "+v.path+" is "+
+		f := r.At(sdk.AtLine(roadmapPath, line), says+", but the status in "+v.path+" is "+
 			say.Quote(v.status)+" and no plan has gap_closure: true").About(ph.subject())
 		f.See(sdk.AtLine(v.path, v.line), "the verification")
 	}

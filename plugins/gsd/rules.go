@@ -23,7 +23,7 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread,
 		Advice: "Begin the file with ---",
 		Hides:  []string{"position-unreadable"},
-		Doc: "A file's front matter does not begin with a --- line.\n\nThe file is STATE.md, a plan, a " +
+		Doc: "A file's front matter does not begin with a --- line, or STATE.md has two front matters.\n\nThe file is STATE.md, a plan, a " +
 			"summary, a verification or a UAT file. The rule also reports a plan or verification that " +
 			"has no front matter but had some in the base.",
 		SeverityIf: "Warning if the base has the same problem, or if there is no base.",
@@ -34,7 +34,7 @@ var phaseRules = []check.Rule[*model]{
 		Advice: "Write PROJECT.md",
 		Doc:    "PROJECT.md is missing although phases exist.",
 		Why:    "Plans are based on the goal and decisions in PROJECT.md.",
-		Fix:    "Restore PROJECT.md from git, or rewrite it."},
+		Fix:    "Write PROJECT.md, or restore it from git if it was ever there."},
 
 	{Name: "phase-directory-repeated", Group: "phases", Severity: sdk.Error, Needs: needPhases, Find: phaseDuplicate,
 		Hides:      []string{"phase-unlisted"},
@@ -45,10 +45,11 @@ var phaseRules = []check.Rule[*model]{
 		Fix:        "Renumber one of them, or archive the one left from an earlier milestone.",
 		Advice:     "Renumber or archive a phase"},
 	{Name: "phase-repeated", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap, Find: phaseRepeated,
-		Advice: "Combine or renumber the sections",
-		Doc:    "ROADMAP.md has two sections for the same phase.",
-		Why:    "Commands read the first section and never plan the work in the second.",
-		Fix:    "Combine the sections, or give the second phase its own number."},
+		Advice: "Combine or renumber them",
+		Doc: "ROADMAP.md has two sections for the same phase, or a table has two rows for it and only one is " +
+			"complete.",
+		Why: "Commands read the first one and never plan the work in the second.",
+		Fix: "Combine the two, or give the second phase its own number."},
 	{Name: "phase-unlisted", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find: phaseUnlisted, Advice: "List the phase",
 		Doc: "A phase has plans that wait to be executed, but ROADMAP.md does not list it.",
@@ -63,9 +64,10 @@ var phaseRules = []check.Rule[*model]{
 			"plans.\n\nPhases of shipped milestones and plans that are superseded or deferred do not " +
 			"count.",
 		SeverityIf: "If there are no plans: error if the tick is new, warning if ROADMAP.md itself lists " +
-			"unticked plans for the phase. Warning if the base also has the tick and a verification or " +
+			"unticked plans for the phase. Warning if the tick is not new and a verification or " +
 			"the UAT passed, because only a summary was forgotten. Warning if the remaining plans close " +
-			"gaps and the tick is not new.",
+			"gaps and the tick is not new. Warning if the row belongs to an earlier milestone, or if the tick is " +
+			"among shipped phases while STATE.md is at the phase.",
 		Why: "Commands continue with the next phase, so the rest of the work is never done.",
 		Fix: "Execute the remaining plans and write their summaries, or untick the phase."},
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
@@ -82,9 +84,10 @@ var phaseRules = []check.Rule[*model]{
 		Fix: "If these are phases, set `phase_id_convention` to `milestone-prefixed` in config.json. " +
 			"Otherwise, check ROADMAP.md and phases/ yourself."},
 	{Name: "progress-row", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: progressRow,
-		Doc: "A row in the progress table differs from the phase's files.",
-		Why: "Plans made from the table use wrong numbers.",
-		Fix: "Update the row to match the files."},
+		Advice: "Update the row",
+		Doc:    "A row in the progress table differs from the phase's files.",
+		Why:    "Plans made from the table use wrong numbers.",
+		Fix:    "Update the row to match the files."},
 
 	{Name: "plan-ticked-early", Group: "plans", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find:  planTickedEarly,
@@ -169,7 +172,8 @@ var phaseRules = []check.Rule[*model]{
 
 	{Name: "complete-with-gaps", Group: "verification", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find: completeWithGaps, Advice: "Close the gaps",
-		Doc: "A phase is ticked, but its verification found gaps that no plan closes.",
+		Doc: "A phase is ticked, or complete in the table if it has no box, but its verification found gaps that no " +
+			"plan closes.",
 		Why: "The phase's goal is not reached, but no command returns to it.",
 		Fix: "Plan the gaps (plan-phase --gaps) and execute the plans, verify the phase again, or untick " +
 			"it."},

@@ -47,22 +47,25 @@ var stateRules = []check.Rule[*model]{
 		Fix: "Set Phase to the next phase, or list the phase in ROADMAP.md."},
 	{Name: "plan-count", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: planCount,
 		Advice: "Correct Plan in STATE.md",
-		Doc:    "The plan count in STATE.md, such as 2 of 3, differs from the phase's directory.",
-		Why:    "Progress bars and percentages are wrong, and new plans are overlooked.",
-		Fix:    "Set Plan to the next plan's number and the number of plans."},
+		Doc: "The plan count in STATE.md, such as 2 of 3, differs from the phase's directory, or Plan says " +
+			"that more plans are complete than have a summary.",
+		Why: "Progress bars and percentages are wrong, and new plans are overlooked.",
+		Fix: "Set Plan to the next plan's number and the number of plans."},
 	{Name: "milestone-open", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: milestoneOpen, Advice: "Finish or defer the phase",
-		Doc: "STATE.md marks the milestone complete, but a phase has waiting plans or has not started.",
+		Doc: "STATE.md marks the milestone complete, but a phase has waiting plans or has not started.\n\nThe rule " +
+			"also reports a line in ROADMAP.md that marks STATE.md's milestone shipped.",
 		Why: "The phase is archived with the milestone, and its plans are never executed.",
-		Fix: "Correct the status in STATE.md and finish the phase, or mark the phase as deferred in " +
+		Fix: "Correct the status in STATE.md or ROADMAP.md and finish the phase, or mark the phase as deferred in " +
 			"ROADMAP.md."},
 	{Name: "milestone-behind", Group: "state", Severity: sdk.Error, Needs: needState | needArchive,
 		Find:   milestoneBehind,
 		Advice: "Restore STATE.md", Hides: []string{"current-phase-unknown"},
 		Doc: "STATE.md is at a shipped milestone.\n\nA later milestone exists, the base is at a later " +
 			"one, or phases/ contains the milestone's archived phases again.",
-		Why: "A merge or checkout restored an old STATE.md, so the next session repeats finished work.",
-		Fix: "Restore the current milestone's STATE.md from git, or correct its milestone and position."},
+		SeverityIf: "Warning if milestone_name is milestone, the tool's placeholder, and the base is not at a later one.",
+		Why:        "A merge or checkout restored an old STATE.md, so the next session repeats finished work.",
+		Fix:        "Restore the current milestone's STATE.md from git, or correct its milestone and position."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
 		Find: progressBeyond,
 		Doc: "STATE.md counts more progress than the files prove.\n\nThat is more completed plans or phases, or a " +
@@ -92,9 +95,11 @@ var stateRules = []check.Rule[*model]{
 	{Name: "requirement-repeated", Group: "requirements", Severity: sdk.Error, Needs: needRequirements,
 		Find: requirementDuplicate, Advice: "Renumber a requirement",
 		Replaces: []string{"requirement-duplicate"},
-		Doc:      "Two requirements have the same id.",
-		Why:      "Commands tick both when one is done.",
-		Fix:      "Give one of them its own id, in REQUIREMENTS.md and in all references."},
+		Doc: "Two requirements have the same id.\n\nThe rule also reports two rows in the table for one requirement, " +
+			"if only one of them is complete.",
+		SeverityIf: "Warning for two rows.",
+		Why:        "Commands tick both when one is done.",
+		Fix:        "Give one of them its own id, in REQUIREMENTS.md and in all references."},
 	{Name: "requirement-disagrees", Group: "requirements", Severity: sdk.Warning, Needs: needRequirements,
 		Find: requirementDisagrees,
 		Doc:  "A requirement's checkbox and its row in the table disagree.",
@@ -192,7 +197,7 @@ var stateRules = []check.Rule[*model]{
 		Why:        "The project looks smaller than it is.",
 		Fix:        "Restore the rest of the file from the base."},
 	{Name: "position-unreadable", Group: "history", Severity: sdk.Error, Needs: needBase | needState,
-		Find: positionUnreadable, Advice: "Write the value",
+		Find: positionUnreadable, Advice: "Write the position",
 		Doc: "STATE.md lost its phase, plan, status or progress.\n\nThe base has a readable value, but " +
 			"the current one contains no letter or digit. Or phase, plan and status are all missing " +
 			"although a phase is unfinished.",

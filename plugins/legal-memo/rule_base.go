@@ -33,7 +33,7 @@ func (a *agent) continued() *agent {
 	return a.was
 }
 
-// was returns a value's current and base values, with the line in the base.
+// was returns the current value and the base value, with the latter's line in the base.
 func (l *look) was(a *agent, what string, now, before value) string {
 	return say.Was(what, plain(now), plain(before), say.Line(a.was.doc, before.Start()))
 }

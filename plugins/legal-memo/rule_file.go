@@ -57,7 +57,7 @@ func duplicateStateFile(l *look) {
 	}
 }
 
-// place returns the expected path of the state file, in one of its kind's directories. A section named with a dot
+// place returns the expected path of the state file, in a directory for its kind. A section whose name has a dot
 // gets another name there.
 func (a *agent) place() (to string, dotted bool) {
 	name := baseName(a.path())

@@ -143,7 +143,7 @@ func newModel(docs sdk.Docs) *model {
 	return m
 }
 
-// folders finds all folders, and which of them are those of reviews.
+// folders finds all folders and determines which of them are review folders.
 func (m *model) folders() []*review {
 	var all []*review
 	r := &review{}

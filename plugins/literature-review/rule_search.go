@@ -100,7 +100,7 @@ func (k *look) sourceTo(s *source, status int) []sdk.Edit {
 	return edits
 }
 
-// unexecuted returns how many queries of a source are not recorded as executed, of how many planned ones.
+// unexecuted returns how many of a source's planned queries are not recorded as executed, and how many are planned.
 func (s *source) unexecuted() (missing, all int) {
 	if s.Raw() == "" { // it has no row
 		return 0, 0

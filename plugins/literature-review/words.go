@@ -236,7 +236,7 @@ func identifier(s string) string {
 
 func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// surname is the first word of a citation or heading behind its numbering,
+// surname is the first word of a citation, or of a heading after its numbering,
 // folded.
 func surname(s string) string {
 	s = strings.TrimLeftFunc(s, markdown.Symbol)

@@ -1,6 +1,8 @@
 package openspec
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
@@ -73,6 +75,8 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 		return "restore the tasks in " + list + " from the base"
 	case c.open == 0 && has("item-lost", list) != nil:
 		return "restore the tasks missing from " + list + ", or strike them out, before `openspec archive`"
+	case c.total() == 0 && c.list != nil && strings.Contains(c.list.Text, "[ ]"):
+		return "write the tasks in " + list + " as `- [ ]` items; OpenSpec counts none"
 	case c.done == 0 && c.unwritten(m) != "":
 		return c.unwritten(m)
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
@@ -92,7 +96,7 @@ func (c *change) unwritten(m *model) string {
 	case c.has("proposal.md") == nil && m.docs.Known(proposal):
 		return "write the change's proposal in " + proposal
 	case c.lacksDelta():
-		return "write the delta in " + c.dir + "/specs/CAPABILITY/spec.md, or set `skip_specs: true`"
+		return "write the delta in " + c.dir + "/specs/CAPABILITY/spec.md, or set `skip_specs: true` in .openspec.yaml"
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ var Workflow = &sdk.Workflow{
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/openspec",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/openspec.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "OpenSpec", Versions: "up to 1.13"}},
-	Requires: []string{"base", "outline", "summary"},
+	Requires: []string{"base", "outline", "paths", "summary"},
 	Roots: []sdk.Root{{Dir: "openspec", Unique: true, Markers: []string{
 		"changes/*/{proposal,tasks,design}.md", "changes/*/specs/**/spec.md",
 		"changes/archive/*/{proposal,tasks,design}.md",
@@ -65,6 +65,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "config.{yaml,yml}", Need: sdk.Listed},
 	},
+	AsksFor:    []string{"**"},
 	Schemas:    map[string]string{"metadata": `{"type": ["object", "null"]}`}, // null if empty
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),

@@ -29,7 +29,7 @@ type requirement struct {
 	line      int
 	head      markdown.Heading // set if the document came with its text
 	scenarios []title          // its level-4 headings
-	badLine   int              // line of a scenario that OpenSpec misses, because its heading has another level
+	missed    title            // a scenario that OpenSpec misses, because its heading has another level
 	end       int
 }
 
@@ -130,17 +130,17 @@ func read(d *sdk.Document) []*section {
 				now.reqs = append(now.reqs, req)
 			} else if _, scenario := after(t.text, "scenario:"); !scenario {
 				now.other = append(now.other, t)
-			} else if req != nil && req.badLine == 0 {
-				req.badLine = t.line
+			} else if req != nil && req.missed.level != 3 { // a deeper one may belong to a scenario
+				req.missed = t
 			}
 		case t.level == 4 && req != nil:
 			if rest, ok := after(t.text, "scenario:"); ok {
 				t.text = rest
 			}
 			req.scenarios = append(req.scenarios, t)
-		case t.level > 4 && req != nil && req.badLine == 0:
+		case t.level > 4 && req != nil && req.missed.level == 0:
 			if _, scenario := after(t.text, "scenario:"); scenario {
-				req.badLine = t.line
+				req.missed = t
 			}
 		}
 	}

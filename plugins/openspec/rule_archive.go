@@ -15,10 +15,10 @@ func archivedNotFolded(r *check.Report, m *model) {
 		for _, x := range c.deltas {
 			fresh := m.fresh(c)
 			missing, found := m.unfolded(c, x)
-			if len(missing) == 0 || found > 0 && !fresh || !m.docs.Known("specs/"+x.capability+"/spec.md") {
+			if len(missing) == 0 || found > 0 && !fresh || !m.docs.Known(x.spec()) || m.doubled(c) {
 				continue
 			}
-			path, where, reworded := "specs/"+x.capability+"/spec.md", " contains none of its "+
+			path, where, reworded := x.spec(), " contains none of its "+
 				"delta", fresh && m.reworded(x)
 			switch {
 			case m.byCap[x.capability] == nil:
@@ -34,10 +34,15 @@ func archivedNotFolded(r *check.Report, m *model) {
 			}
 			f := r.AtLine(x.doc.Path, missing[0].line,
 				c.name+" is archived, but "+path+where+": "+say.List(quoted(missing))+" (line "+
-					say.Int(missing[0].line)+")").Of(c.run()).Keyed(x.capability).
-				Advise("Fold the delta into the spec",
-					"Apply "+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.",
-					c.giveUp(found > 0))
+					say.Int(missing[0].line)+")").Of(c.run()).Keyed(x.capability)
+			if dir := "changes/" + c.name; fresh && found == 0 && !reworded && !c.skips &&
+				find(m.base.active, dir) != nil && find(m.active, dir) == nil {
+				f.Advise("Move the change back and archive it", "Move "+c.dir+" back to "+dir+".",
+					"When its tasks are done, run `openspec archive "+c.name+"`, which folds the delta into the spec.")
+			}
+			f.Advise("Fold the delta into the spec",
+				"Apply "+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.",
+				c.giveUp(found > 0))
 			switch {
 			case !fresh:
 				f.As(sdk.Info)
@@ -47,6 +52,9 @@ func archivedNotFolded(r *check.Report, m *model) {
 		}
 	}
 }
+
+// spec returns the path of the spec that a delta changes.
+func (x *delta) spec() string { return "specs/" + x.capability + "/spec.md" }
 
 // givenUp reports whether an archived change shows that it was abandoned: it has open tasks, or cancelled tasks and
 // none that is done, or it states that it changes no spec.

@@ -17,18 +17,23 @@ func activeAndArchived(r *check.Report, m *model) {
 		if old == nil {
 			continue
 		}
-		copied := 0
-		var edits []sdk.Edit
-		for _, d := range a.docs {
-			if old.copies(a, d) {
-				copied++
-			}
-			edits = append(edits, sdk.Remove(d.Path))
+		text := a.dir + " is also archived, as " + old.dir
+		early := m.early(old)
+		if early != "" {
+			text += ", where " + early
 		}
-		f := r.Whole(a.docs[0].Path, a.dir+" is also archived, as "+old.dir).Of(a.run()).
-			See(sdk.At(old.docs[0].Path), "the archived change")
+		copied := old.copied(a)
+		f := r.Whole(a.main(), text).Of(a.run()).See(sdk.At(old.main()), "the archived change")
 		switch {
+		case copied > 0 && early != "":
+			f.Advise("Keep the open change", "Copy the text that only "+old.dir+" has to "+a.dir+".",
+				"Remove "+old.dir+".").
+				Advise("Keep the archived change", "If the change was abandoned, remove "+a.dir+".")
 		case copied == len(a.docs):
+			var edits []sdk.Edit
+			for _, d := range a.docs {
+				edits = append(edits, sdk.Remove(d.Path))
+			}
 			f.Offer(sdk.Review, "Remove the copy "+a.dir, edits...)
 		case copied > 0:
 			f.Advise("Keep one copy of the change", "Compare "+a.dir+" with "+old.dir+
@@ -38,6 +43,48 @@ func activeAndArchived(r *check.Report, m *model) {
 				"Rename "+a.dir+". If it was abandoned, run `openspec archive "+a.subject()+" --skip-specs`.")
 		}
 	}
+}
+
+// early says why an archived change was archived too early, or returns "": it has open tasks, or no spec shows any of
+// its delta.
+func (m *model) early(c *change) string {
+	if c.open > 0 {
+		return say.Count(c.open, "task") + " " + say.Are(c.open) + " open"
+	}
+	for _, x := range c.deltas {
+		if missing, found := m.unfolded(c, x); len(missing) > 0 && found == 0 && m.docs.Known(x.spec()) {
+			return "its delta is not in " + x.spec()
+		}
+	}
+	return ""
+}
+
+// main returns the path of a change's most important document.
+func (c *change) main() string {
+	for _, file := range []string{"proposal.md", "tasks.md"} {
+		if d := c.has(file); d != nil {
+			return d.Path
+		}
+	}
+	return c.docs[0].Path
+}
+
+// copied counts the documents of a that c has with the same text.
+func (c *change) copied(a *change) (n int) {
+	for _, d := range a.docs {
+		if c.copies(a, d) {
+			n++
+		}
+	}
+	return n
+}
+
+// doubled reports whether a change was archived too early and an open copy remains, which active-and-archived reports:
+// the archived one will be removed.
+func (m *model) doubled(c *change) bool {
+	return m.early(c) != "" && slices.ContainsFunc(m.active, func(a *change) bool {
+		return m.archivedAs(a) == c && c.copied(a) > 0
+	})
 }
 
 // archivedAs returns the last archived change with an open change's name, or nil if there is none.
@@ -64,8 +111,7 @@ func same(a, b *sdk.Document) bool {
 // wrong.
 func completeNotArchived(r *check.Report, m *model) {
 	for _, c := range m.active {
-		if old := m.archivedAs(c); !c.complete() || old != nil && slices.ContainsFunc(c.docs,
-			func(d *sdk.Document) bool { return old.copies(c, d) }) {
+		if old := m.archivedAs(c); !c.complete() || old != nil && old.copied(c) > 0 {
 			continue
 		}
 		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+
@@ -87,7 +133,7 @@ func (m *model) fresh(c *change) bool { return m.base != nil && find(m.base.arch
 
 func archivedWithOpenTasks(r *check.Report, m *model) {
 	for _, c := range m.archived {
-		if c.open == 0 || c.list == nil {
+		if c.open == 0 || c.list == nil || m.doubled(c) {
 			continue
 		}
 		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.left()).Of(c.run()).

@@ -232,11 +232,14 @@ func taskUnticked(r *check.Report, m *model) {
 	for _, was := range m.base.archived {
 		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done &&
 			!c.unread() && !was.unread() {
-			r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.left()+" ("+say.Int(was.open)+
-				" tasks were open in the base)").Of(c.run()).
-				Advise("Tick the finished tasks again", "If an older file overwrote "+c.list.Path+
-					", restore it from the base.",
-					"Otherwise tick the finished tasks, and move the others to an open change.")
+			f := r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+c.left()+" ("+say.Int(was.open)+
+				" tasks were open in the base)").Of(c.run())
+			if c.total()+c.marked == was.total()+was.marked {
+				f.Offer(sdk.Review, "Restore "+c.list.Path+" from the base", sdk.Restore(c.list.Path))
+			}
+			f.Advise("Tick the finished tasks again", "If an older file overwrote "+c.list.Path+
+				", restore it from the base.",
+				"Otherwise tick the finished tasks, and move the others to an open change.")
 		}
 	}
 	for _, was := range m.base.active {
@@ -251,7 +254,8 @@ func taskUnticked(r *check.Report, m *model) {
 			if len(t.OpenParts()) > 0 { // it has unfinished work
 				f.As(sdk.Info)
 			} else if t.FoldedTitle() == before.FoldedTitle() { // otherwise the tick was for other words
-				f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.TickAgain(c.list.Path, before, was.list.Text)...)
+				f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.TickAgain(c.list.Path, before, was.list.Text)...).
+					Advise("Keep the task open", "If it was reopened on purpose, accept the finding with the reason.")
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/work"
@@ -177,6 +178,7 @@ func documentLost(r *check.Report, m *model) {
 		if c == nil {
 			continue
 		}
+		m.sectionLost(r, was, c)
 		for _, d := range was.docs {
 			file := d.Path[len(was.dir)+1:]
 			path, plan, delta := c.dir+"/"+file, file != "tasks.md", below(was, d, "specs/")
@@ -210,6 +212,47 @@ func documentLost(r *check.Report, m *model) {
 				f.As(sdk.Warning)
 			}
 		}
+	}
+}
+
+// sectionLost reports a section that OpenSpec requires of a proposal and that an open change's proposal lost, although
+// nothing else in it is new.
+func (m *model) sectionLost(r *check.Report, was, c *change) {
+	old, now := was.has("proposal.md"), c.has("proposal.md")
+	if c.archived || old == nil || now == nil || !old.Readable() || !now.Readable() || check.Emptied(now, old) != "" {
+		return
+	}
+	heads := now.Outline().Headings()
+	before := old.Outline().Headings()
+	has := func(list []markdown.Heading, title string) bool {
+		return slices.ContainsFunc(list, func(h markdown.Heading) bool { return fold(h.Text()) == fold(title) })
+	}
+	if slices.ContainsFunc(heads, func(h markdown.Heading) bool { return !has(before, h.Text()) }) {
+		return // the section may have another title now
+	}
+	for _, h := range before {
+		if title := fold(h.Text()); title != "why" && title != "what changes" || has(heads, title) {
+			continue
+		}
+		if text := lines(h); len(text) == 0 || strings.Contains(now.Text, text[len(text)-1]) {
+			continue
+		}
+		f := r.Whole(now.Path, now.Path+" lost its section "+say.Quote(h.Text())+"; the base has it"+
+			say.Line(old, h.Start())).Of(c.run()).Keyed(fold(h.Text())).As(sdk.Warning)
+		at := len(now.Text)
+		for _, next := range before {
+			if i := slices.IndexFunc(heads, func(is markdown.Heading) bool {
+				return next.Start() > h.Start() && fold(is.Text()) == fold(next.Text())
+			}); i >= 0 && next.Level() <= h.Level() {
+				at = heads[i].Start()
+				break
+			}
+		}
+		section := strings.TrimRight(old.Text[h.Start():h.Section().End()], " \t\r\n") + "\n\n"
+		if at == len(now.Text) {
+			section = "\n" + strings.TrimSuffix(section, "\n")
+		}
+		f.Offer(sdk.Review, "Restore the section", sdk.Replace(sdk.AtBytes(now.Path, at, at), sdk.Literal(section)))
 	}
 }
 

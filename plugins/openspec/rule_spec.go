@@ -188,6 +188,7 @@ func (m *model) eachRequirement(f func(run sdk.RunName, q *requirement)) {
 func withoutScenario(r *check.Report, m *model) {
 	m.eachRequirement(func(run sdk.RunName, q *requirement) {
 		if len(q.scenarios) > 0 {
+			q.oneMissed(r, run)
 			return
 		}
 		at, text := q.line, say.Quote(q.name)+" has no scenario"
@@ -206,11 +207,23 @@ func withoutScenario(r *check.Report, m *model) {
 	})
 }
 
+// oneMissed reports a scenario beside others that has a heading of level 3, which ends the one before it.
+func (q *requirement) oneMissed(r *check.Report, run sdk.RunName) {
+	if q.missed.level != 3 {
+		return
+	}
+	at := q.missed.head.Start()
+	at += strings.IndexByte(q.doc.Text[at:], '#')
+	r.AtLine(q.doc.Path, q.missed.line, say.Quote(q.missed.text)+" in "+say.Quote(q.name)+
+		" is a heading of level 3; expected #### Scenario: NAME").Of(run).Keyed(q.key()).
+		Offer(sdk.Review, "Make the scenario a heading of level 4", sdk.Replace(sdk.AtBytes(q.doc.Path, at, at), "#"))
+}
+
 // disguised returns the line of a scenario written as a heading of another level, or as bold text, or 0 if there is
 // none.
 func (r *requirement) disguised() (line int, bold bool) {
-	if r.badLine > 0 {
-		return r.badLine, false
+	if r.missed.line > 0 {
+		return r.missed.line, false
 	}
 	n := r.line
 	for text := range strings.Lines(r.doc.Text[r.head.Start():r.end]) {

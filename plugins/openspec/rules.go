@@ -3,6 +3,7 @@ package openspec
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 var rules = []check.Rule[*model]{
@@ -12,7 +13,8 @@ var rules = []check.Rule[*model]{
 			"archiving the copy folds an old delta into the specs.",
 		SeverityIf: "Warning if no document is the same in both: a second change may have reused the first one's " +
 			"name.",
-		Fix: "Remove the copy in changes/, or rename the second change."},
+		Fix: "Remove the copy in changes/, or rename the second change. If the archived copy has open tasks, or no " +
+			"spec has its delta, remove that one."},
 	{Name: "complete-not-archived", Group: "changes", Severity: sdk.Warning, Find: completeNotArchived,
 		Doc:        "Every task in a change is ticked, but the change is not archived.",
 		Why:        "The specs do not describe the system yet, but later changes build on them.",
@@ -39,6 +41,12 @@ var rules = []check.Rule[*model]{
 		Why:    "OpenSpec counts the checkboxes and people read the heading, so one of them is misled.",
 		Advice: "Tick the tasks or correct the heading",
 		Fix:    "Tick finished tasks, or remove the mark from the heading."},
+
+	{Name: work.DoneNoEvidence, Group: "tasks", Severity: sdk.Warning, Find: deletedFile, Needs: check.OnBase,
+		Asks: true,
+		Doc:  "A task was ticked since the base, but the same change deletes a file that it creates.",
+		Why:  "The task counts as done, but its result does not exist.",
+		Fix:  "Restore the file, untick the task, or correct the path in it."},
 
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: idRepeated,
 		Replaces:   []string{"task-number-repeated"},
@@ -122,7 +130,7 @@ var rules = []check.Rule[*model]{
 		Why: "`openspec validate` refuses the spec.",
 		Fix: "Add the missing section."},
 	{Name: "requirement-without-scenario", Group: "specs", Severity: sdk.Warning, Find: withoutScenario,
-		Doc: "OpenSpec finds no scenario in a requirement.",
+		Doc: "OpenSpec finds no scenario in a requirement, or misses one that is a heading of level 3.",
 		Why: "`openspec validate` refuses the requirement. A scenario has a level-4 heading: #### Scenario: NAME.",
 		Fix: "Write a scenario, or make its heading level 4."},
 	{Name: "requirement-without-text", Group: "specs", Severity: sdk.Warning, Find: withoutText,
@@ -157,7 +165,7 @@ var rules = []check.Rule[*model]{
 			"all tasks were deleted but none was ticked.",
 		Fix: "Restore the task, or move it to another change."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
-		Hides: []string{"item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
+		Hides: []string{"item-lost", "requirement-lost", "scenario-lost", "box-unreadable", "document-lost"},
 		Doc:   "A spec or an open change's document ends partway through a line of the base.",
 		Why:   "The missing end may contain tasks or requirements; the rest looks like a smaller change.",
 		Fix:   "Restore the rest of the document from the base."},
@@ -176,7 +184,8 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the change is not archived, because its work may be done again.",
 		Fix:        "Tick the task if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
-		Doc: "A change lost its proposal.md, its tasks.md or a delta since the base.",
+		Doc: "A change lost its proposal.md, its tasks.md or a delta since the base.\n\nA proposal may have lost " +
+			"only its section Why or What Changes.",
 		Why: "The change continues without a part of its plan.",
 		SeverityIf: "Warning for a proposal, for a delta of an open change, and before work begins, " +
 			"because plans may shrink. If no spec shows the delta of an archived change, it may have been " +

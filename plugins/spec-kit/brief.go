@@ -24,7 +24,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read(specPath, planPath, tasksPath, "research.md", "data-model.md", "quickstart.md")
 	m.beside(b)
 	b.Warn(found, "tick-lost", "done-without-evidence")
-	lost, doubted := m.unticked(b, found), doubted(found)
+	lost, doubted, denied := m.unticked(b, found), doubted(found), m.denied()
 	switch {
 	case m.unread():
 		b.Do("make tasks.md readable; stategate cannot tell which tasks are done")
@@ -32,8 +32,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.restore(found))
 	case m.complete():
 		b.Do("fix the errors that block the feature; every task is ticked")
-	case !m.started() && m.command() != "":
-		b.Do(m.command())
+	case !m.started() && m.command(p) != "":
+		b.Do(m.command(p))
 	case m.open == 0 && len(m.openIDless()) > 0:
 		t := m.openIDless()[0]
 		b.DoWith("", t.Text, " (tasks.md:"+say.Int(t.Line)+"), then tick it")
@@ -60,12 +60,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		switch at := " (tasks.md:" + say.Int(t.Line) + ")"; {
 		case t.blocked():
 			b.DoWith("unblock ", t.title(), at)
+		case denied[t.Line]:
+			b.DoWith("check whether ", t.title(), at+" is done, and remove its wrong copy; only one copy is ticked")
 		case lost[t.Line]:
 			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
 		default:
 			b.DoWith("", t.title(), at+", then tick it")
 		}
 		maps.Copy(doubted, lost)
+		maps.Copy(doubted, denied)
 		if t.phase != "" {
 			b.Know("the task is in " + say.Clip(t.phase))
 		}
@@ -96,24 +99,40 @@ func (m *model) restore(found []sdk.Diagnostic) string {
 
 // command returns the step with Spec Kit's next command, or "" if the tasks are written. The commands copy a template
 // and then fill it in, so a document that is still a template was not written.
-func (m *model) command() string {
+func (m *model) command(p *sdk.Pass) string {
+	run := func(step string) string { return "run /speckit." + step + m.once(p) }
 	switch marks := m.marks(); {
 	case m.spec != nil && !m.written(m.spec):
-		return "run /speckit.specify to fill in spec.md, which is still the template"
+		return "fill in spec.md, which is still the template; /speckit.specify would begin a new feature"
 	case m.plan != nil && !m.written(m.plan):
-		return "run /speckit.plan to fill in plan.md, which is still the template"
+		return run("plan to fill in plan.md, which is still the template")
 	case m.written(m.tasks):
 		return ""
 	case m.plan == nil && len(marks) > 0:
-		return "run /speckit.clarify to answer what spec.md leaves open" + say.Line(m.spec, marks[0].start)
+		return run("clarify to answer what spec.md leaves open" + say.Line(m.spec, marks[0].start))
 	case m.plan == nil:
-		return "run /speckit.plan to write plan.md"
+		return run("plan to write plan.md")
+	case m.spec == nil && m.docs.Known(specPath):
+		return "write spec.md from .specify/templates/spec-template.md; /speckit.tasks stops without it"
 	case m.docs.Get("research.md") == nil && m.unsettled():
-		return "run /speckit.plan to resolve NEEDS CLARIFICATION in plan.md"
+		return run("plan to resolve NEEDS CLARIFICATION in plan.md")
 	case m.tasks != nil:
-		return "run /speckit.tasks to fill in tasks.md, which is still the template"
+		return run("tasks to fill in tasks.md, which is still the template")
 	}
-	return "run /speckit.tasks to write tasks.md"
+	return run("tasks to write tasks.md")
+}
+
+// once returns the condition for a command of Spec Kit: it works on the feature that the pointer names, and replaces
+// that feature's documents. The plugin cannot read the pointer here.
+func (m *model) once(p *sdk.Pass) string {
+	above := ""
+	if len(m.anchors) > 2 {
+		above = m.anchors[1]
+	}
+	if p.Presence(above+pointerDir+"/"+pointerPath) != sdk.Present {
+		return ""
+	}
+	return ", once " + pointerDir + "/" + pointerPath + " names " + p.Name
 }
 
 // unsettled reports whether a field in the plan's technical context is marked as unclear.
@@ -134,11 +153,6 @@ func (m *model) leaveIDless(b *brief.Brief, skip int) {
 	for _, t := range m.openIDless()[skip:] {
 		b.Left(say.Clip(t.Text))
 	}
-}
-
-// isPutOff reports whether an open task, or its section, says that it was deferred. Struck-out tasks are finished.
-func (t *task) isPutOff() bool {
-	return t.state == off && t.Dropped && !t.Ticked && !strings.Contains(t.Raw, "~~")
 }
 
 // putOff lists the deferred tasks, which are neither done nor next.

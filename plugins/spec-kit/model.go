@@ -78,6 +78,7 @@ func look(docs sdk.Docs, base *model) *model {
 	} else if m.blank[2] != nil {
 		m.list, m.idless, m.form = nil, nil, none
 	}
+	m.reopen()
 	m.numbered = map[int][]*task{}
 	for i := range m.list {
 		t := &m.list[i]

@@ -2,9 +2,11 @@ package speckit
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 )
@@ -23,22 +25,67 @@ func boxUnreadable(r *check.Report, m *model) {
 	for _, w := range tasks.Broken(m.tasks.Text, &written, m.plain(), base) {
 		was, ok := wanted[w.ID]
 		_, _, title := idOf(w.Text)
-		if w.ID == "" || !ok && !w.Hidden ||
+		if w.ID == "" || !ok && !w.Hidden && !slips(w.Mark) ||
 			w.Mark == "" && (was == nil || !strings.HasPrefix(tasks.FoldTitle(title), was.FoldedTitle())) {
 			continue
 		}
-		found := "found none"
-		if w.Mark != "" {
-			found = "found " + say.Quote(w.Mark)
-		}
-		f := r.At(sdk.AtLine(tasksPath, w.Line), "cannot read the checkbox of "+w.ID+": "+found+
-			", expected [ ] or [x]").Keyed(w.ID).
-			Advise("Correct the checkbox", "Write [x] if the task is done, or [ ] if it is not.")
+		f := unreadable(r, w.ID, w.Line, w.Mark)
 		if !w.Part || was == nil && !w.Hidden {
 			f.As(sdk.Warning)
 		}
+		if at := m.lineAt(w.Line); w.Mark != "" && strings.HasPrefix(m.tasks.Text[at:], w.Mark) && w.Part && !w.Hidden {
+			f.Message = w.ID + " has no list marker before its checkbox " + say.Quote(w.Mark)
+			f.Remedies = nil
+			f.Offer(sdk.Review, "Add the list marker", sdk.Replace(sdk.AtBytes(tasksPath, at, at), "- ")).
+				Advise("Add the list marker", "Write `- "+w.Mark+" "+w.ID+" …`.")
+		}
 		delete(wanted, w.ID)
 	}
+	m.withoutMarker(r, wanted)
+}
+
+// slips reports whether a mark is a slip of the keyboard, such as [o] or [х] of another alphabet, and no tag such as
+// [P].
+func slips(mark string) bool {
+	inside := strings.TrimSuffix(strings.TrimPrefix(mark, "["), "]")
+	return len(inside) == len(mark)-2 && utf8.RuneCountInString(inside) == 1 &&
+		(inside[0] >= utf8.RuneSelf || strings.Contains("oOvVyY+*.", inside))
+}
+
+func unreadable(r *check.Report, id string, line int, mark string) *check.Finding {
+	found := "found none"
+	if mark != "" {
+		found = "found " + say.Quote(mark)
+	}
+	return r.At(sdk.AtLine(tasksPath, line), "cannot read the checkbox of "+id+": "+found+", expected [ ] or [x]").
+		Keyed(id).Advise("Correct the checkbox", "Write `- [x] "+id+" …` if the task is done, or `- [ ] "+id+" …` if "+
+		"it is not.")
+}
+
+// withoutMarker reports lines of text that begin like a base task, but have lost its list marker and its checkbox.
+func (m *model) withoutMarker(r *check.Report, wanted map[string]*task) {
+	for _, kind := range []markdown.Kind{markdown.KindParagraph, markdown.KindTask} {
+		for _, part := range m.tasks.Outline().Document().Parts(kind) {
+			n := part.Line()
+			for line := range strings.Lines(part.Raw()) {
+				id, _, title := idOf(markdown.Plain(strings.TrimSpace(line)))
+				if was := wanted[id]; was != nil && strings.HasPrefix(tasks.FoldTitle(title), was.FoldedTitle()) {
+					unreadable(r, id, n, "").As(sdk.Warning)
+					delete(wanted, id)
+				}
+				n++
+			}
+		}
+	}
+}
+
+// lineAt returns the offset of the first character of a line that is not blank.
+func (m *model) lineAt(line int) int {
+	at := 0
+	for ; line > 1; line-- {
+		at += strings.IndexByte(m.tasks.Text[at:], '\n') + 1
+	}
+	return at + len(m.tasks.Text[at:]) - len(strings.TrimLeft(m.tasks.Text[at:], " \t"))
 }
 
 // missing returns the ids that no task has: those with checkboxes in the base, by their base task, and those that the

@@ -140,12 +140,26 @@ func statusComplete(r *check.Report, m *model) {
 		} else if unkept {
 			found.As(sdk.Warning)
 		}
-		if edit, ok := c.field.Set("In Progress"); ok {
+		edit, ok := c.field.Set("In Progress")
+		plain := ok && bare(c.field.Text())
+		if plain {
 			found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(c.path, edit)...)
 		}
-		found.Advise("Tick or strike out the open tasks", "Tick finished tasks in "+
-			"tasks.md.", "Strike out abandoned tasks, as in `- [ ] ~~T051 …~~`, with the reason.")
+		steps := []string{"Tick finished tasks in tasks.md.",
+			"Strike out abandoned tasks, as in `- [ ] ~~T051 …~~`, with the reason."}
+		if ok && !plain {
+			steps = append(steps, "If work remains, correct the Status, and keep its other details.")
+		}
+		found.Advise("Tick or strike out the open tasks", steps...)
 	}
+}
+
+// bare reports whether a Status is an English word or a few, possibly with the date, without details that a new value
+// would lose.
+func bare(text string) bool {
+	text = strings.TrimFunc(strings.TrimRight(text, "0123456789-/. ()"), markdown.Symbol)
+	return len(strings.Fields(text)) <= 3 && !strings.ContainsFunc(text,
+		func(r rune) bool { return r != ' ' && (r >= utf8.RuneSelf || !letter(byte(r))) })
 }
 
 // unkept reports whether the project seems not to use its checkboxes: few are ticked, and at most half of the files

@@ -23,16 +23,36 @@ func (m *model) read() []*sdk.Document {
 
 func specMissing(r *check.Report, m *model) {
 	if m.total() > 0 && m.spec == nil && m.docs.Known(specPath) {
-		r.Whole(specPath, "tasks.md has "+say.Count(m.total(), "task")+", but spec.md does not exist").
-			Advise("Write spec.md", "Write spec.md with `/speckit.specify`, or restore it from git history.")
+		f := r.Whole(specPath, "tasks.md has "+say.Count(m.total(), "task")+", but spec.md does not exist")
+		if m.base != nil && m.base.spec != nil {
+			f.Offer(sdk.Review, "Restore spec.md", sdk.Restore(specPath))
+		}
+		f.Advise("Write spec.md", m.howToWrite(r.Root, specPath)...)
 	}
 }
 
+// howToWrite returns the steps that write a feature's spec or plan. Spec Kit's command for a spec begins a new feature,
+// and the one for a plan needs the spec and works on the selected feature.
+func (m *model) howToWrite(root, path string) (steps []string) {
+	if path == specPath {
+		return []string{"Write " + root + "/spec.md from .specify/templates/spec-template.md. Do not run " +
+			"`/speckit.specify`, which begins a new feature."}
+	}
+	if m.spec == nil {
+		steps = append(steps, "Write spec.md first, because `/speckit.plan` reads it.")
+	}
+	return append(steps, "Check out the feature's branch, or set feature_directory in .specify/feature.json to "+root+
+		".", "Run `/speckit.plan`.")
+}
+
 func planMissing(r *check.Report, m *model) {
-	if m.started() && m.plan == nil && m.docs.Known(planPath) {
-		r.Whole(planPath, say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
-			" ticked, but plan.md does not exist").
-			Advise("Write plan.md", "Write plan.md with `/speckit.plan`, or restore it from git history.")
+	if !m.started() || m.plan != nil || !m.docs.Known(planPath) {
+		return
+	}
+	f := r.Whole(planPath, say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
+		" ticked, but plan.md does not exist").Advise("Write plan.md", m.howToWrite(r.Root, planPath)...)
+	if m.complete() {
+		f.As(sdk.Info)
 	}
 }
 

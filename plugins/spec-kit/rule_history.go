@@ -44,8 +44,8 @@ func taskUnticked(r *check.Report, m *model) {
 	if m.base.form != boxes {
 		return
 	}
-	var gone []string
-	first, s := 0, m.newSearch(r.Pass)
+	var gone []pair // finished tasks whose ids belong to open tasks now
+	s := m.newSearch(r.Pass)
 	var lost []*check.Finding
 	var edits [][]sdk.Edit
 	for i := range m.base.list {
@@ -56,9 +56,7 @@ func taskUnticked(r *check.Report, m *model) {
 		t := m.same(was)
 		if t == nil {
 			if t = m.of(was.ID); t != nil && t.state == open {
-				if gone = append(gone, was.ID+" was "+say.Quote(was.Title)+" and is "+say.Quote(t.Title)); first == 0 {
-					first = t.Line
-				}
+				gone = append(gone, pair{t, was})
 			}
 			continue
 		}
@@ -87,11 +85,54 @@ func taskUnticked(r *check.Report, m *model) {
 		lost[0].Offer(sdk.Review, "Tick these "+say.Count(len(lost), "task")+" again", slices.Concat(edits...)...)
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
-		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
-			" missing; the finished tasks were reworded and are open: "+say.List(gone)).Keyed("reworded").
-			Advise("Tick the finished tasks", "Tick the tasks that were done before they were "+
-				"reworded.", "Give new work new ids, and keep the finished tasks unchanged.")
+		idReused(r, m, gone)
 	}
+}
+
+// idReused reports finished tasks of the base whose ids open tasks use now, in words that are not similar.
+func idReused(r *check.Report, m *model, gone []pair) {
+	var names []string
+	for _, p := range gone {
+		names = append(names, p.was.ID+" was "+say.Quote(p.was.Title)+" and is "+say.Quote(p.t.Title))
+	}
+	n := len(gone)
+	f := r.At(sdk.AtLine(tasksPath, gone[0].t.Line), say.Count(n, "task")+" that "+say.Were(n)+
+		" ticked in the base "+say.Are(n)+" missing, and "+say.Verb(n, "an open task has its id", "open tasks have "+
+		"their ids")+": "+say.List(names)).Keyed("reworded")
+	kept := 0
+	for i := range m.base.list {
+		if m.same(&m.base.list[i]) != nil {
+			kept++
+		}
+	}
+	if kept*2 < len(m.base.list) { // the whole list was written again
+		f.Offer(sdk.Review, "Restore tasks.md", sdk.Restore(tasksPath))
+	} else {
+		f.Offer(sdk.Review, "Restore the finished "+say.Verb(n, "task", "tasks")+", and renumber the new "+
+			say.Verb(n, "one", "ones"), m.putBefore(gone)...)
+	}
+	f.Advise("Keep the finished tasks", "Restore the finished tasks, and give new work new ids.",
+		"If a new task is a finished one in other words, tick it instead.")
+}
+
+// putBefore returns edits that restore each earlier task before the one that has its id, and renumber that one. It
+// returns nil if their lists have different depths, or if the edits could be ambiguous; see renumber.
+func (m *model) putBefore(gone []pair) []sdk.Edit {
+	var list []*task
+	for _, p := range gone {
+		if p.t.Depth != p.was.Depth || p.was.ItemEnd != p.was.End {
+			return nil
+		}
+		list = append(list, p.t)
+	}
+	edits := m.renumber(list)
+	for i := range edits {
+		at, was := gone[i].t.Start, gone[i].was
+		text := strings.TrimRight(m.base.tasks.Text[was.Start:was.ItemEnd], " \t\r\n")
+		indent := m.tasks.Text[strings.LastIndexByte(m.tasks.Text[:at], '\n')+1 : at]
+		edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, at, at), text+"\n"+indent))
+	}
+	return edits
 }
 
 // news counts the tasks in any of the given states that have no version in the base.

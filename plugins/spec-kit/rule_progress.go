@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // A count is the number of finished tasks that a line claims.
@@ -84,7 +85,8 @@ func cutAny(text string, prefixes ...string) (string, bool) {
 
 // progresses lists the keys of fields that count finished tasks.
 var progresses = []string{"progress", "completed", "done", "tasks completed", "tasks done", "进度", "進捗", "fortschritt",
-	"progresso", "progreso"}
+	"progresso", "progreso",
+	"已完成"}
 
 var anyTask = words.ListOf("ask", "ASK")
 
@@ -131,14 +133,29 @@ func progressRefuted(r *check.Report, m *model) {
 			}
 		}
 	}
-	for _, f := range o.Head().Fields() {
-		if slices.Contains(progresses, lower(f.Key())) {
-			n, rest := leading(f.Text())
-			if after, ok := cutAny(rest, "/", " / ", " of "); ok && n >= 0 {
-				if all, _ := leading(after); all >= n {
-					tell(f.Part, o.Document(), []count{{n, all}})
-				}
+	named := func(part markdown.Part, key, text string) {
+		n, rest := leading(text)
+		after, ok := cutAny(rest, "/", " / ", " of ")
+		all, of := leading(after)
+		if of = strings.TrimLeft(of, " *"); !ok || n < 0 || all < n || !slices.Contains(progresses, lower(key)) ||
+			of != "" && letter(of[0]) && !strings.HasPrefix(of, "task") && !status.IsComplete(words.First(of)) {
+			return // "5/5 stories"
+		}
+		within := o.Document()
+		for _, h := range heads {
+			if h.Start() < part.Start() {
+				within = h.Section()
 			}
+		}
+		tell(part, within, []count{{n, all}})
+	}
+	for _, f := range o.Document().Fields() {
+		named(f.Part, f.Key(), f.Text())
+	}
+	for _, item := range o.Document().Items() {
+		if raw := item.Own().Raw(); hasNumber(raw) {
+			key, text, _ := strings.Cut(strings.Replace(item.Own().Text(), "：", ":", 1), ":")
+			named(item.Own(), key, strings.TrimLeft(text, " "))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package speckit
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -11,109 +10,6 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/work"
 )
-
-// A pair is a task and an earlier one with its id.
-type pair struct{ t, was *task }
-
-func tasksOf(run []pair) (list []*task) {
-	for _, p := range run {
-		list = append(list, p.t)
-	}
-	return list
-}
-
-// renumber returns edits that give tasks the next free ids. It returns nil if the base has one of the tasks, or if
-// another task depends on its id and the base does not show which task that means.
-func (m *model) renumber(list []*task) (edits []sdk.Edit) {
-	next := m.nextID()
-	for _, t := range list {
-		at := strings.Index(t.Raw, t.ID)
-		unclear := m.base != nil && m.before(t) != nil || slices.ContainsFunc(m.list, func(o task) bool {
-			return slices.Contains(o.needs, t.ID) && !m.needed(&o, t.ID)
-		})
-		if next == nil || t.number < 0 || t.Last != "" || at < 0 || unclear || t.adopted {
-			return nil
-		}
-		start := t.Start + strings.Index(m.tasks.Text[t.Start:t.End], t.ID)
-		edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, start, start+len(t.ID)), next()))
-	}
-	return edits
-}
-
-// needed reports whether a task depends on an id in the base.
-func (m *model) needed(t *task, id string) bool {
-	if m.base == nil {
-		return false
-	}
-	was := m.before(t)
-	return was != nil && slices.Contains(was.needs, id)
-}
-
-func taskRepeated(r *check.Report, m *model) {
-	first := map[string]*task{}
-	var runs [][]pair // consecutive tasks were numbered together, so they have one cause
-	last, lastMild := -2, false
-	for i := range m.list {
-		t := &m.list[i]
-		if t.Last != "" || t.state == off {
-			continue
-		}
-		was := first[t.ID]
-		if was == nil {
-			first[t.ID] = t
-			continue
-		}
-		if mild := mild(t, was); i != last+1 || mild != lastMild {
-			runs, lastMild = append(runs, nil), mild
-		}
-		n := len(runs) - 1
-		runs[n], last = append(runs[n], pair{t, was}), i
-	}
-	for _, run := range runs {
-		t, was := run[0].t, run[0].was
-		message := t.ID + " appears twice: " + say.Quote(t.Title) + " and " + say.Quote(was.Title) +
-			say.Line(m.tasks, was.Start)
-		var ids []string
-		for _, p := range run[1:] {
-			ids = append(ids, p.t.ID)
-		}
-		if len(ids) > 0 {
-			message += "; also repeated: " + say.List(ids)
-		}
-		f := r.At(sdk.AtLine(tasksPath, t.Line), message).Keyed(t.ID).
-			Offer(sdk.Review, "Renumber "+say.Quote(t.Title), m.renumber(tasksOf(run))...).
-			Advise("Renumber the second task", "Give "+say.Quote(t.Title)+" its own id, and update references to it.")
-		if mild(t, was) {
-			f.As(sdk.Warning)
-		}
-	}
-}
-
-// mild reports whether two tasks with the same id are harmless: both are done, they have the same text, or one is in a
-// list that repeats others.
-func mild(t, was *task) bool {
-	return t.state == done && was.state == done || alike(t, was) || listed(was.phase)
-}
-
-// alike reports whether two tasks have the same text, or one is the beginning of the other.
-func alike(a, b *task) bool {
-	return a.Title == b.Title || strings.HasPrefix(a.FoldedTitle(), b.FoldedTitle()) ||
-		strings.HasPrefix(b.FoldedTitle(), a.FoldedTitle())
-}
-
-// listed reports whether a section repeats tasks from other sections.
-func listed(section string) bool {
-	if section = lower(section); strings.HasPrefix(section, "phase") {
-		return false
-	}
-	for _, word := range []string{"summary", "dependenc", "parallel", "strategy", "overview", "order", "note",
-		"checklist", "criteria", "validation", "acceptance", "mvp", "example", "progress", "tracking"} {
-		if strings.Contains(section, word) {
-			return true
-		}
-	}
-	return false
-}
 
 func dependencyMissing(r *check.Report, m *model) {
 	for i := range m.list {

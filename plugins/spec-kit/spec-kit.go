@@ -47,7 +47,8 @@ var Workflow = &sdk.Workflow{
 	Roots: []sdk.Root{
 		{Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"}, Except: notOurs},
 		{Dir: featuresDir, Markers: []string{"[0-9][0-9][0-9]-*/spec.md"}, Except: notOurs},
-		{Dir: pointerDir, Markers: []string{pointerPath, constitutionPath}},
+		// Without the template, a repository whose constitution was deleted would have no .specify.
+		{Dir: pointerDir, Markers: []string{pointerPath, constitutionPath, "templates/spec-template.md"}},
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown, Need: sdk.Content},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -73,6 +74,7 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) (all []task, i
 		}
 		phases[t] = phase
 	}
+	nameSeries(list, base, func(t *tasks.Task) bool { return !listed(phases[t]) })
 	var adopted []*tasks.Task
 	if base != nil && base.form == boxes {
 		adopted = tasks.Adopt(list, base.plain(), func(t *tasks.Task) bool { return !listed(phases[t]) })
@@ -107,6 +109,59 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) (all []task, i
 		return all, nil, loose
 	}
 	return nil, nil, none
+}
+
+// nameSeries gives boxes in an outermost list, among tasks with ids, their ids of another series, such as M001 or
+// BE-001, if there are two in a row or the base has the id. It skips boxes that may does not accept.
+func nameSeries(list []*tasks.Task, base *model, may func(*tasks.Task) bool) {
+	if !slices.ContainsFunc(list, func(t *tasks.Task) bool { return t.ID != "" }) {
+		return
+	}
+	all := map[string]bool{}
+	for _, t := range list {
+		if n := seriesLen(t.Text); t.ID == "" && t.Depth == 1 && n > 0 && may(t) {
+			all[t.Text[:n]] = true
+		}
+	}
+	for _, t := range list {
+		id := t.Text[:seriesLen(t.Text)]
+		if t.ID == "" && t.Depth == 1 && all[id] && may(t) && (all[beside(id, -1)] || all[beside(id, 1)] ||
+			base != nil && base.form == boxes && base.has(id)) {
+			t.ID, t.Title = id, words.TrimLeft(t.Text[len(id):], " ])*`:.,–—-")
+		}
+	}
+}
+
+// beside returns the id that is next to an id of three digits in its series.
+func beside(id string, step int) string {
+	n := len(id) - 3
+	digits := say.Int(1000 + words.Number(id[n:]) + step)
+	return id[:n] + digits[1:]
+}
+
+// others are the series of requirements, criteria and checklists in Spec Kit's documents.
+var others = []string{"FR", "NFR", "SC", "AC", "CHK", "US", "REQ", "UC", "EC"}
+
+// seriesLen returns the length of an id of another series that text begins with: capitals, and three digits. It
+// returns 0 if there is none.
+func seriesLen(text string) int {
+	n := 0
+	for n < len(text) && upper(text[n]) {
+		n++
+	}
+	digits := strings.TrimPrefix(text[n:], "-")
+	if n == 0 || len(digits) < 3 || slices.Contains(others, text[:n]) {
+		return 0
+	}
+	for i := range 3 {
+		if !digit(digits[i]) {
+			return 0
+		}
+	}
+	if len(digits) > 3 && words.IsWord(digits[3]) {
+		return 0
+	}
+	return len(text) - len(digits) + 3
 }
 
 // besideTasks lists the checkboxes without an id that are in one list with a task that has one: directly before or
@@ -240,7 +295,7 @@ func letter(c byte) bool { return upper(c) || c >= 'a' && c <= 'z' }
 
 // number returns the number in a plain id, such as T012, or -1 for any other id.
 func number(id string) int {
-	if len(id) < 2 || len(id) > 6 {
+	if len(id) < 2 || len(id) > 6 || id[0] != 'T' {
 		return -1
 	}
 	if n, rest := words.Leading(id[1:]); rest == "" {

@@ -67,19 +67,16 @@ func templateLeft(r *check.Report, m *model) {
 // templateSkipped reports a document that is still a template although a later document is written. Without a later
 // document, the step that fills it in may not be over yet.
 func (m *model) templateSkipped(r *check.Report, d *sdk.Document) {
-	later, command := "", "/speckit.plan"
-	if d == m.spec {
-		command = "/speckit.specify"
-		if m.written(m.plan) {
-			later = "plan.md exists"
-		}
+	later := ""
+	if d == m.spec && m.written(m.plan) {
+		later = "plan.md exists"
 	}
 	if m.total() > 0 {
 		later = "tasks.md has " + say.Count(m.total(), "task")
 	}
 	if later != "" && !m.written(d) {
 		r.Whole(d.Path, later+", but "+d.Path+" is still the template").
-			Advise("Write "+d.Path, "Write "+d.Path+" with `"+command+"`.")
+			Advise("Write "+d.Path, m.howToWrite(r.Root, d.Path)...)
 	}
 }
 

@@ -1,7 +1,9 @@
 package taskmaster
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
@@ -98,14 +100,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Do("finish or remove the dependencies of the open tasks; none of the tasks is ready")
 	} else {
-		do := "begin "
-		switch next.status {
-		case status.InProgress:
+		do, then := "begin ", ", then set its status to done"
+		switch {
+		case next.subsDone():
+			do, then = "check ", ", all of whose subtasks are done"+then
+		case next.status == status.InProgress:
 			do = "continue "
-		case status.Review:
+		case next.status == status.Review:
 			do = "review "
 		}
-		b.DoWith(do+next.name()+": ", next.title, ", then set its status to done")
+		b.DoWith(do+next.name()+": ", next.title, then)
 	}
 	var parts []brief.Part
 	at := -1
@@ -120,16 +124,20 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		switch {
 		case t.untouched():
 			part.Doubt = "none of its " + say.Count(len(t.subs), "subtask") + " is done"
-		case !part.Done && len(t.subs) > 0 && len(t.open()) == 0:
+		case !part.Done && t.subsDone():
 			part.Title += " (all its subtasks are done)"
 		}
 		parts = append(parts, part)
 		if at == len(parts)-1 { // the next action names this task, or one of its subtasks
 			left := slices.DeleteFunc(slices.Clone(t.open()), func(s *task) bool { return s == next })
 			if len(left) > 0 {
-				parts = append(parts, brief.Part{Title: say.Count(len(left), "open subtask") + " of task " + t.id +
-					": " + work.Briefs(left)})
+				parts = append(parts, brief.Part{
+					Title: say.Count(len(left), "open subtask") + " of task " + t.id + ": " + listed(left)})
 			}
+		}
+		if did := t.done(); len(did) > 0 && !part.Done && !t.subsDone() {
+			parts = append(parts, brief.Part{Title: say.Count(len(did), "subtask") + " of task " + t.id + ": " +
+				listed(did), Done: true})
 		}
 	}
 	b.Rest(at, parts)
@@ -137,8 +145,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // next returns the next task whose dependencies are all met: a subtask of a task in progress, or a task if there is no
-// such subtask. Tasks in progress come before pending ones; then higher priority, fewer dependencies and an earlier
-// position decide.
+// such subtask, or the first of its own subtasks. Tasks in progress come before pending ones; then higher priority,
+// fewer dependencies and an earlier position decide.
 func (l *list) next() *task {
 	var best *task
 	take := func(t *task) {
@@ -164,8 +172,17 @@ func (l *list) next() *task {
 			take(t)
 		}
 	}
+	if whole := best; whole != nil && whole.status != status.Review {
+		best = nil
+		for _, s := range whole.subs {
+			take(s)
+		}
+		best = cmp.Or(best, whole)
+	}
 	return best
 }
+
+func listed(list []*task) string { return strings.ReplaceAll(ids(list), ",", ", ") }
 
 // off returns the tasks that are deferred or cancelled.
 func (l *list) off() (list []*task) {

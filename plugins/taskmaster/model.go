@@ -260,6 +260,21 @@ func (t *task) open() []*task {
 	return left
 }
 
+// done returns the subtasks that are done.
+func (t *task) done() (list []*task) {
+	for _, s := range t.subs {
+		if s.status == status.Done {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// subsDone reports whether a task has subtasks and all of them are finished.
+func (t *task) subsDone() bool {
+	return len(t.subs) > 0 && !slices.ContainsFunc(t.subs, func(s *task) bool { return !s.status.Finished() })
+}
+
 // met reports whether all of a task's dependencies are finished.
 func (t *task) met() bool {
 	return !slices.ContainsFunc(t.needs, func(n need) bool { return n.on != nil && !n.on.status.Finished() })

@@ -95,7 +95,7 @@ func gone(was, now *list) []*task {
 func goneParts(was, now *list) (lost []*task) {
 	for _, parent := range was.tasks {
 		is := now.byID[parent.id]
-		if is == nil || !is.like(parent) {
+		if is == nil || !is.like(parent) || is.cleared(parent) {
 			continue
 		}
 		kept := 0
@@ -119,6 +119,11 @@ func goneParts(was, now *list) (lost []*task) {
 		}
 	}
 	return lost
+}
+
+// cleared reports whether a task lost all of its subtasks, and at least one was done in the base.
+func (t *task) cleared(was *task) bool {
+	return t != nil && t.like(was) && t.status.Left() && len(t.subs) == 0 && len(was.done()) > 0
 }
 
 // like reports whether a task is the same as a base task with its id: the titles are similar, or a text is the same.

@@ -20,8 +20,7 @@ func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Ex
 var known = []string{"pending", "in-progress", "review", "done", "deferred", "cancelled", "blocked", "completed"}
 
 // statusUnknown reports a missing status, a word that stategate cannot read, and words for remaining or finished work
-// that Task Master does not know: its next command never offers such a task, or waits for it. Other spellings of its
-// own words are read as intended.
+// that Task Master does not know, such as in_progress: its next command never offers such a task, or waits for it.
 func statusUnknown(r *check.Report, m *model) {
 	for _, l := range m.lists {
 		for _, t := range l.all {
@@ -48,8 +47,7 @@ func statusUnknown(r *check.Report, m *model) {
 func (t *task) foreignWord() string {
 	word := words.Lower(t.text)
 	if t.status == status.Unknown || t.status == status.Cancelled || strings.Trim(word,
-		"abcdefghijklmnopqrstuvwxyz-_ ") != "" || slices.Contains(known, strings.NewReplacer("_", "-", " ",
-		"-").Replace(word)) {
+		"abcdefghijklmnopqrstuvwxyz-_ ") != "" || slices.Contains(known, word) {
 		return ""
 	}
 	return word

@@ -51,9 +51,12 @@ var rules = []check.Rule[*model]{
 		Fix:        "Remove one of the dependencies."},
 	{Name: work.DependencyOpen, Group: "dependencies", Severity: sdk.Warning, Find: needOpen,
 		Advice: "Correct one of the statuses, or remove the dependency",
-		Doc:    "A task is done, but a task that it depends on is not.",
-		Why:    "Either the task was built on unfinished work, or the other task is done but not marked.",
-		Fix:    "Set the other task to done if it is. Otherwise set this one back, or remove the dependency."},
+		Doc: "A task is done, but a task that it depends on is not.\n\nThe rule also reports a task in progress if " +
+			"one that it depends on has not begun.",
+		Why: "Either the task is built on unfinished work, or the other task is done but not marked.",
+		SeverityIf: "Info if the task is only in progress: next offers its subtasks, and not the task that it " +
+			"depends on.",
+		Fix: "Set the other task to done if it is. Otherwise set this one back, or remove the dependency."},
 
 	{Name: "count-mismatch", Group: "files", Severity: sdk.Info, Find: countMismatch,
 		Doc: "A list's metadata has a wrong number of tasks or done tasks.\n\nSome Task Master commands, such as " +
@@ -85,7 +88,8 @@ var rules = []check.Rule[*model]{
 			"parse overwrote them.",
 		SeverityIf: "Error for a third of a list, and at least five tasks, unless other tasks replace them, and " +
 			"either none of these had begun or all were finished. Otherwise a warning, or an info if the task was " +
-			"finished, or was a subtask that had not begun, unless its task was set to done.",
+			"finished, or was a subtask that had not begun, unless its task was set to done. Warning if all subtasks " +
+			"of a task are gone and one was done.",
 		Fix: "Restore the tasks from the base, or keep dropped ones as cancelled."},
 	{Name: work.TickLost, Group: "history", Severity: sdk.Error, Find: reopened, Needs: onBase,
 		Replaces:   []string{"task-reopened", "ticks-lost", "done-tasks-reopened"},

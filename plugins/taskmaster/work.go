@@ -53,6 +53,12 @@ var shared = work.Kind[*model, *task]{
 				At:     sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				Many:   len(lost) >= many && 3*len(lost) >= len(was.tasks),
 				Assign: func(f *check.Finding) { f.Of(now.run).About(now.tag) }})
+			for _, t := range was.tasks {
+				if is := now.byID[t.id]; is.cleared(t) {
+					losses = append(losses, work.Loss[*task]{Items: t.subs, Of: len(t.subs), At: is.at(), Many: true,
+						Assign: is.Assign})
+				}
+			}
 			for _, t := range goneParts(was, now) {
 				losses = append(losses, work.Loss[*task]{Items: []*task{t}, At: now.byID[t.parent.id].at()})
 			}
@@ -80,45 +86,6 @@ func (t *task) Is() status.Status { return t.status }
 func (t *task) Assign(f *check.Finding) { f.Of(t.list.run).About(t.subject()) }
 
 type found = work.Found[*task]
-
-func idRepeated(r *check.Report, m *model) {
-	shared.IDRepeated(r, m, func(f *found) {
-		first := f.Others[0]
-		f.Range = sdk.AtPointer(tasksPath, f.Item.pointer+"/id")
-		f.See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first task")
-		if first.status.Finished() && f.Item.status.Finished() {
-			f.As(sdk.Warning)
-		}
-		renumber(f)
-	})
-}
-
-// renumber offers the next free number for the second of two tasks, unless a task depends on the id, which could mean
-// either.
-func renumber(f *found) {
-	first, second := f.Others[0], f.Item
-	if first.value.Raw() == second.value.Raw() { // a copy
-		f.Offer(sdk.Review, "Remove the second copy", sdk.Unset(tasksPath, second.pointer))
-		return
-	}
-	beside := second.list.tasks
-	if second.parent != nil {
-		beside = second.parent.subs
-	}
-	last := 0
-	for _, t := range beside {
-		last = max(last, words.Number(t.short))
-	}
-	named := func(t *task) bool { return slices.ContainsFunc(t.needs, func(n need) bool { return n.on == first }) }
-	if last == 0 || slices.ContainsFunc(second.list.all, named) {
-		return
-	}
-	edit := sdk.SetInt(tasksPath, second.pointer+"/id", int64(last+1))
-	if second.value.Get("id").Kind() == jsondoc.String {
-		edit = sdk.SetText(tasksPath, second.pointer+"/id", say.Int(last+1))
-	}
-	f.Offer(sdk.Review, "Give the second task the id "+say.Int(last+1), edit)
-}
 
 func doneEarly(r *check.Report, m *model) {
 	shared.DoneWithOpenParts(r, m, func(f *found) {
@@ -176,9 +143,14 @@ func setDone(f *found) {
 func needMissing(r *check.Report, m *model) {
 	shared.DependencyMissing(r, m, func(f *found) {
 		if was := m.wasNeeded(f.Item, f.Key); was != nil {
-			if now := f.Item.list.titled(was); now != nil { // it has another id now
+			switch now := f.Item.list.titled(was); {
+			case now != nil && now.twin(): // id-repeated offers its former id
+				f.Advise("Give "+say.Quote(now.title)+" the id "+was.id+" again", "In the base, "+was.name()+" is "+
+					say.Quote(was.title)+", which has the id of another task now.")
+				return
+			case now != nil: // it has another id now
 				now.renamed(f, was)
-			} else {
+			default:
 				f.Offer(sdk.Review, "Restore "+was.name()+" from the base", m.putBack(was)...)
 			}
 		}
@@ -187,6 +159,11 @@ func needMissing(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	})
+}
+
+// twin reports whether another task has the same id.
+func (t *task) twin() bool {
+	return slices.ContainsFunc(t.list.twice, func(p work.Pair[*task]) bool { return p.Was == t || p.Is == t })
 }
 
 // titled returns the only task or subtask with the title of a base one, or nil.
@@ -234,7 +211,27 @@ func needCircular(r *check.Report, m *model) {
 	})
 }
 
-func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
+// needOpen also reports, as an info, tasks in progress whose dependencies have not begun.
+func needOpen(r *check.Report, m *model) {
+	shared.DependencyOpen(r, m, nil)
+	for _, l := range m.lists {
+		for _, t := range l.tasks {
+			var open []*task
+			for _, n := range t.needs {
+				if t.status == status.InProgress && n.on != nil && n.on != t && n.on.parent != t &&
+					n.on.status == status.Open {
+					open = append(open, n.on)
+				}
+			}
+			if len(open) > 0 {
+				f := r.At(t.At(), t.Called()+" is in progress, but depends on "+say.Count(len(open), "task")+" that "+
+					say.Has(len(open))+" not begun: "+work.Briefs(open)).As(sdk.Info).
+					See(open[0].At(), open[0].Called())
+				t.Assign(f)
+			}
+		}
+	}
+}
 
 // taskLost lowers a loss of many tasks to a warning if another plan replaces a list that had not begun or was
 // finished.
@@ -244,6 +241,12 @@ func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
 		t, up, lost := f.Item, f.Item.parent, append(f.Others, f.Item)
 		switch {
+		case up != nil && m.list(up.list.tag).byID[up.id].cleared(up):
+			now := m.list(up.list.tag).byID[up.id]
+			f.Message = now.Called() + " has no subtasks; in the base it has " + say.Int(len(lost)) + ", and " +
+				say.Int(len(up.done())) + " " + say.Are(len(up.done())) + " done: " + work.Briefs(up.done())
+			f.As(sdk.Warning).Offer(sdk.Review, "Restore the subtasks of "+now.name()+" from the base",
+				sdk.Set(tasksPath, now.pointer+"/subtasks", sdk.Literal(up.value.Get("subtasks").Raw())))
 		case len(lost) > 1:
 			if (!slices.ContainsFunc(lost, begun) || !slices.ContainsFunc(lost, open)) &&
 				2*len(gone(m.list(t.list.tag), t.list)) >= len(lost) {

@@ -142,20 +142,21 @@ func Repeats(next, done string) bool {
 func (b *Brief) Left(lines ...string) { b.add(&b.Remaining, lines) }
 
 // Do sets the next action: one sentence that names the command or the file. If it is too long, the brief shortens
-// it and adds the whole text to the facts.
+// it and adds it in full to the facts.
 func (b *Brief) Do(next string) { b.DoWith("", next, "") }
 
 // DoWith sets a next action that contains text from the documents, such as a task title. It shortens that text so
-// that the action fits.
+// that the action fits, and adds it in full to the facts.
 func (b *Brief) DoWith(before, text, after string) {
-	whole := before + text + after
 	next := before + say.Cut(text, wire.MaxNext-utf8.RuneCountInString(before+after)) + after
 	next = say.Cut(next, wire.MaxNext)
 	delete(b.written, b.Next)
 	b.Next = next
 	b.written[next] = true
 	b.doNext()
-	b.Know(whole)
+	if next != before+text+after {
+		b.Know("in full: " + before + text)
+	}
 }
 
 // Rest adds every part of a run, except the next one, to the finished or the remaining work.

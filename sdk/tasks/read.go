@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -256,10 +257,14 @@ func (f *Form) struck(t *Task, rest string) bool {
 }
 
 // IsMark reports whether the text between brackets is a box's mark: nothing, x, or one visible character that is not
-// a letter.
+// a letter. A letter such as o, or х of another alphabet, is a slip, as is a bullet.
 func IsMark(mark string) bool {
-	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 &&
-		(mark[0] >= utf8.RuneSelf && visible(mark) != "" || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
+	if mark == "" || mark == "x" {
+		return true
+	}
+	r, size := utf8.DecodeRuneInString(mark)
+	return size == len(mark) && (r >= utf8.RuneSelf && visible(mark) != "" && !unicode.IsLetter(r) && r != '•' ||
+		r < utf8.RuneSelf && strings.IndexByte("X-~/>!?", mark[0]) >= 0)
 }
 
 // ticks reports whether a mark means done.

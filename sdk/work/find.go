@@ -58,7 +58,7 @@ func (k *Kind[M, I]) DependencyCircular(r *check.Report, m M, complete Complete[
 			}
 			names := slices.Clone(circle)
 			for n, key := range circle {
-				if called := byKey[key].Called(); strings.EqualFold(called, key) {
+				if called := byKey[key].Called(); !strings.Contains(called, " ") {
 					names[n] = called // the id as written
 				}
 			}

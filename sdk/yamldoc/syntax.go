@@ -55,12 +55,47 @@ var explained = []struct{ says, means string }{
 // syntax converts an error of the library. The result has a line if the library reports one.
 func (d *Document) syntax(err error) *Error {
 	line, means := Explain(err)
+	if strings.Contains(err.Error(), "did not find expected key") && line > 0 {
+		line = d.outdented(line) // the library reports the beginning of the mapping
+	}
 	e := &Error{Kind: "syntax", Message: "the document is not valid YAML: " + means}
 	if line > 0 {
 		e.Start = d.lines[min(line, len(d.lines))-1]
 		e.End = e.Start + len(strings.TrimRight(firstLine(d.text[e.Start:]), "\r\n"))
 	}
 	return e
+}
+
+// outdented returns the first line, from a given one on, that is indented less than the line above it but like no key
+// above it, or the given line if there is none.
+func (d *Document) outdented(from int) int {
+	var levels []int // the indentations of the open mappings
+	text := -1       // the indentation of a key whose value is a block of text
+	for i, start := range d.lines {
+		line := strings.TrimRight(firstLine(d.text[start:]), " \r\n")
+		bare := strings.TrimLeft(line, " ")
+		if bare == "" || bare[0] == '#' {
+			continue
+		}
+		indent := len(line) - len(bare)
+		if text >= 0 && indent > text {
+			continue
+		}
+		outer := len(levels) > 0 && indent < levels[len(levels)-1]
+		for len(levels) > 0 && indent < levels[len(levels)-1] {
+			levels = levels[:len(levels)-1]
+		}
+		if len(levels) == 0 || indent > levels[len(levels)-1] {
+			if outer && i+1 >= from {
+				return i + 1
+			}
+			levels = append(levels, indent)
+		}
+		if text = -1; strings.HasSuffix(line, "|") || strings.HasSuffix(line, ">") {
+			text = indent
+		}
+	}
+	return from
 }
 
 // Explain translates an error of the library. It returns the line, or 0 if there is none, and a message with the

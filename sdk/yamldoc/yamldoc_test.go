@@ -79,6 +79,20 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestOutdented checks that an error points at the line whose indentation is wrong.
+func TestOutdented(t *testing.T) {
+	for text, want := range map[string]string{
+		"# a\n\na: 1\nb:\n   c: 2\n  d: 3\n":           "  d: 3",
+		"a: 1\nb:\n  c: |\n     two\n    one\n d: 3\n": " d: 3",
+	} {
+		_, err := yamldoc.Parse(text)
+		var e *yamldoc.Error
+		if !errors.As(err, &e) || text[e.Start:e.End] != want {
+			t.Errorf("%q: got %v at %+v, want the line %q", text, err, e, want)
+		}
+	}
+}
+
 // TestSyntax checks that errors describe the text, with the expected value and a fix, instead of using the parser's
 // terms.
 func TestSyntax(t *testing.T) {

@@ -268,7 +268,7 @@ type OptionsFault = snapshot.OptionsError
 func DecodeOptionsFault(data []byte) (*OptionsFault, error) {
 	f := &OptionsFault{}
 	if err := json.Unmarshal(data, f); err != nil {
-		return nil, fmt.Errorf("decode the answer of a worker: %w", err)
+		return nil, fmt.Errorf("decode a worker's answer: %w", err)
 	}
 	return f, nil
 }

@@ -88,7 +88,7 @@ func DecodeInput(data []byte) (snapshot.Input, error) {
 			continue
 		}
 		if n > len(rest) {
-			return h.Input, fmt.Errorf("decode the job: %s lacks bytes", f.Path)
+			return h.Input, fmt.Errorf("decode the job: %s is truncated", f.Path)
 		}
 		f.Data, rest = rest[:n:n], rest[n:]
 	}

@@ -58,16 +58,16 @@ func DecodeReply(data []byte) (*Reply, error) {
 		n, data = binary.LittleEndian.Uint32(data), data[4:]
 	}
 	if n == 0 || uint64(n) > uint64(len(data)) {
-		return nil, fmt.Errorf("decode the answer of a worker: a report of %d bytes in %d", n, len(data))
+		return nil, fmt.Errorf("decode a worker's answer: a report of %d bytes in %d", n, len(data))
 	}
 	report, err := wire.DecodeReport(data[:n])
 	if err != nil {
-		return nil, fmt.Errorf("decode the answer of a worker: %w", err)
+		return nil, fmt.Errorf("decode a worker's answer: %w", err)
 	}
 	var rest besides
 	if data = data[n:]; len(data) > 0 {
 		if err := json.Unmarshal(data, &rest); err != nil {
-			return nil, fmt.Errorf("decode the answer of a worker: %w", err)
+			return nil, fmt.Errorf("decode a worker's answer: %w", err)
 		}
 	}
 	return &Reply{Report: *report, Findings: rest.Findings, Refused: rest.Refused,

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
@@ -23,6 +24,12 @@ func repairs(doc *wire.Document, fault *wire.DocumentFault, report *wire.Report,
 	if fault.Rule != wire.RuleUnreadable || !before[doc.Path] ||
 		slices.ContainsFunc(report.Recoveries, recovers) {
 		return nil
+	}
+	if fault.Kind == "duplicate-key" { // restoring the document would undo all other changes
+		return []wire.Remedy{{Title: "Remove one of the two keys", Safety: wire.Manual,
+			Fixes: []string{wire.RuleUnreadable},
+			Steps: []string{"Decide which value is true, and remove the other key, for example on line " +
+				strconv.Itoa(fault.Line) + " of " + doc.Path + "."}}}
 	}
 	return []wire.Remedy{restored(doc.Path)}
 }
