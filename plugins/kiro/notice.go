@@ -55,7 +55,7 @@ func noticeIn(d *sdk.Document) notice {
 	return notice{}
 }
 
-// mayTell are words of which one is in each line that told reads.
+// mayTell are the words that told looks for first.
 var mayTell = words.ListOf(append(status.ProgressKeys(), "blocked", "❌", "✗")...).AnyCase()
 
 // told returns the status that a line below a task says the task has, and the line: "Status: ✅ done", "BLOCKED by #12",

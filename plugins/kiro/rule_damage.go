@@ -15,8 +15,8 @@ import (
 func boxUnreadable(r *check.Report, m *model) {
 	for _, w := range m.wrecks() {
 		if at := m.unlisted(w); at >= 0 {
-			r.At(sdk.AtLine("tasks.md", w.Line), "there is no list marker \"- \" before the box of "+say.Quote(w.Text)+w.why).
-				Keyed(w.id).As(w.severity).
+			r.At(sdk.AtLine("tasks.md", w.Line), "there is no list marker \"- \" before the box of "+say.Quote(w.Text)+
+				w.why).Keyed(w.id).As(w.severity).
 				Offer(sdk.Review, "Add the list marker", sdk.Replace(sdk.AtBytes("tasks.md", at, at), "- "))
 			continue
 		}

@@ -22,7 +22,8 @@ func (m *model) unticked(s *evidence.Search) (l loss) {
 	for i := len(m.base.tasks) - 1; i >= 0; i-- { // subtasks before their parents
 		was := m.base.tasks[i]
 		t := m.find(was)
-		if !was.Ticked || t == nil || !t.Open() || t.Cancelled || has(t.Text, openAgain) {
+		if !was.Ticked || t == nil || !t.Open() || t.Cancelled && (t.Dropped || !m.allUnticked()) ||
+			has(t.Text, openAgain) {
 			continue
 		}
 		if t.FoldedTitle() == was.FoldedTitle() && m.reopened(t) {

@@ -74,11 +74,13 @@ func readTasks(d *sdk.Document) []*task {
 	return tasks.Tree(o, &f, list)
 }
 
-// ownWork returns the tasks that do not contain the tasks with their numbers beside them, because they have steps, and a
-// requirement that none of those tasks names. The requirements of a group are those of its tasks.
+// ownWork returns the tasks that do not contain the tasks with their numbers beside them, because they have steps, and
+// a requirement that none of those tasks names. The requirements of a group are those of its tasks.
 func ownWork(text string, list []*task) map[*task]bool {
 	own := map[*task]bool{}
-	asks := func(t *task) []string { return refs(nil, strings.ReplaceAll(text[t.Start:t.End], "：", ":")) }
+	asks := func(t *task) []string {
+		return refs(nil, strings.ReplaceAll(text[t.Start:t.End], "：", ":"))
+	}
 	for i, t := range list {
 		var parts []string // the requirements of the tasks beside it
 		beside := false

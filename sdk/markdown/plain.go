@@ -211,8 +211,10 @@ func (p *plainer) emphasis(c byte) {
 		after = p.src[p.at+n]
 	}
 	opens, closes := flanks(c, before, after)
-	if next := p.at + n + 1; c == '_' && after == '.' && next < len(p.src) && !punct(p.src[next]) && !blank(p.src[next]) {
-		closes = false // __init__.py is a file, although CommonMark makes it bold
+	if c == '_' && after == '.' && p.at+n+1 < len(p.src) {
+		if next := p.src[p.at+n+1] | 0x20; next >= 'a' && next <= 'z' {
+			closes = false // __init__.py is a file, although CommonMark makes it bold
+		}
 	}
 	stack := &p.opened[strings.IndexByte("*_~", c)]
 	left := n
