@@ -77,9 +77,8 @@ func (r *Result) RunsAndRoots() []Run {
 }
 
 // countRuns counts runs like a person would: what is wrong in a state directory without runs counts as one.
-func (r *Result) countRuns() int {
-	n := 0
-	for _, run := range r.RunsAndRoots() {
+func countRuns(list []Run) (n int) {
+	for _, run := range list {
 		if i := run.Instance; len(i.Detections)+len(i.Diagnostics)+len(i.Suppressed) > 0 {
 			n++
 		}
