@@ -146,8 +146,8 @@ const (
 )
 
 // phaseFile parses the name of a file in a phase's directory: 02-01-PLAN.md, 02-01-name-PLAN.md, 02.01-PLAN.md,
-// PLAN.md, 02-PLAN-01.md, PLAN-01.md, and the same with SUMMARY; and 02-P01-name.md, which is a plan. number is the plan's number within its phase, or "" if
-// the file is about the phase; name is the rest of the file name.
+// PLAN.md, 02-PLAN-01.md, PLAN-01.md, and the same with SUMMARY; and 02-P01-name.md, which is a plan. number is the
+// plan's number within its phase, or "" if the file is about the phase; name is the rest of the file name.
 func phaseFile(phase, file string) (kind fileKind, number, name string) {
 	base, ok := strings.CutSuffix(file, ".md")
 	if !ok || strings.HasSuffix(base, "-OUTLINE") || strings.HasSuffix(base, ".pre-bounce") {

@@ -24,7 +24,10 @@ type roadmap struct {
 	claims  string          // see claimed
 }
 
-type span struct{ start, end int }
+type span struct {
+	start, end int
+	milestone  string // the version in its title, or ""
+}
 
 // An entry is a phase's box: - [x] **Phase 2: Parse** - one line.
 type entry struct {
@@ -202,12 +205,12 @@ func (r *roadmap) readSpans(o *markdown.Outline, milestone string) {
 		if cut := strings.Index(title, "</summary>"); cut >= 0 {
 			title = title[:cut]
 		}
-		list = append(list, section{span{start, end}, title})
+		list = append(list, section{span{start, end, version(title)}, title})
 		at = min(end+1, len(o.Text))
 	}
 	for _, h := range o.Headings() {
 		if number, _ := r.namedPhase(h.Text()); number == "" && h.Level() > 1 && h.Level() < 5 {
-			list = append(list, section{span{h.Start(), h.Section().End()}, h.Raw()})
+			list = append(list, section{span{h.Start(), h.Section().End(), version(h.Raw())}, h.Raw()})
 		}
 	}
 	own := false

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -136,8 +137,8 @@ func (e *entry) untick() []sdk.Edit {
 	}
 }
 
-// record offers to take back the claim that plans are done, and advises to make it true. The claim is taken back first
-// only if it is new or a summary refutes it: an older one may be right, and only the summaries are missing.
+// record offers to take back the claim that plans are done, and advises to make it true. The offer comes first only
+// if the claim is new or a summary refutes it: an older one may be right, and only the summaries are missing.
 func record(f *check.Finding, plans []*plan, fresh bool, title string, edits []sdk.Edit) {
 	list, write := say.List(names(plans)), say.Verb(len(plans), "Write its summary.", "Write a summary for each.")
 	any := func(is func(*plan) bool) bool { return slices.ContainsFunc(plans, is) }
@@ -192,15 +193,21 @@ func (m *model) toldDone(p *plan) bool {
 		m.current() == ph && m.state.complete != nil && !m.leftover(ph)
 }
 
-// pastTick returns the line in ROADMAP.md on which history ticks a phase, or 0.
+// pastTick returns the line in ROADMAP.md on which a milestone that is shipped, and not before STATE.md's, ticks a
+// phase, or 0. Before STATE.md's milestone, the phase may be another one with the same number.
 func (m *model) pastTick(ph *phase) int {
-	at := slices.IndexFunc(m.road.entries, func(e *entry) bool {
-		return e.number == ph.number && e.old && e.task.Checked() && !e.off && ph.fits(e.name)
-	})
-	if at < 0 || len(m.byNumber[ph.number]) > 1 {
-		return 0
+	for _, e := range m.road.entries {
+		if e.number != ph.number || !e.old || e.off || !e.task.Checked() || !ph.fits(e.name) {
+			continue
+		}
+		for _, s := range m.road.spans {
+			if s.start <= e.task.Start() && e.task.Start() < s.end && s.milestone != "" && m.state.milestone != "" &&
+				ordinal.Compare(s.milestone, m.state.milestone) >= 0 && len(m.byNumber[ph.number]) == 1 {
+				return e.task.Line()
+			}
+		}
 	}
-	return m.road.entries[at].task.Line()
+	return 0
 }
 
 // tickedWithoutPlan reports ticked plan boxes that match neither a plan nor a summary in the phase.

@@ -41,9 +41,10 @@ func (m *model) frontTwice(r *check.Report) {
 	}
 	if body := twice(d); body != "" {
 		at := len(d.Text) - len(body)
-		f := r.At(sdk.AtBytes(statePath, at, at+len("---")), "STATE.md has a second front matter; commands read only one "+
-			"of the two").Keyed("second").Advise("Keep one front matter",
-			"Keep the front matter with the current milestone and progress, and remove the other.")
+		f := r.At(sdk.AtBytes(statePath, at, at+len("---")),
+			"STATE.md has a second front matter; commands read only one of the two").Keyed("second").
+			Advise("Keep one front matter",
+				"Keep the front matter with the current milestone and progress, and remove the other.")
 		if was := m.before(statePath); !was.Readable() || twice(was) != "" {
 			f.As(sdk.Warning)
 		}

@@ -34,8 +34,9 @@ func planTickedEarly(r *check.Report, m *model) {
 		}
 		back, title := m.restores(plans)
 		f.Offer(sdk.Review, title, back...)
-		record(f, plans, m.base != nil && slices.ContainsFunc(plans, func(p *plan) bool { return !m.base.ticksPlan(p) }),
-			"Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number, sdk.Edits(roadmapPath, edits...))
+		fresh := m.base != nil && slices.ContainsFunc(plans, func(p *plan) bool { return !m.base.ticksPlan(p) })
+		record(f, plans, fresh, "Untick "+say.Count(len(plans), "plan")+" in phase "+ph.number,
+			sdk.Edits(roadmapPath, edits...))
 	}
 }
 

@@ -55,7 +55,8 @@ func requirementDisagrees(r *check.Report, m *model) {
 	boxes := m.reqs.boxes()
 	remedy := func(t *trace) string {
 		q := boxes[t.id]
-		if q == nil || q.later || m.reqs.disputes(t, m.reqs.traces) != nil || strings.Contains(q.task.Raw()[:min(16, len(q.task.Raw()))], "~~") {
+		if q == nil || q.later || m.reqs.disputes(t, m.reqs.traces) != nil ||
+			strings.Contains(q.task.Raw()[:min(16, len(q.task.Raw()))], "~~") {
 			return ""
 		}
 		switch ticked := q.task.Checked(); {

@@ -23,8 +23,9 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread,
 		Advice: "Begin the file with ---",
 		Hides:  []string{"position-unreadable"},
-		Doc: "A file's front matter does not begin with a --- line, or STATE.md has two front matters.\n\nThe file is STATE.md, a plan, a " +
-			"summary, a verification or a UAT file. The rule also reports a plan or verification that " +
+		Doc: "A file's front matter does not begin with a --- line, or STATE.md has two front matters.\n\n" +
+			"The file is STATE.md, a plan, a summary, a verification or a UAT file. The rule also reports a plan or " +
+			"verification that " +
 			"has no front matter but had some in the base.",
 		SeverityIf: "Warning if the base has the same problem, or if there is no base.",
 		Why:        "Tools ignore its keys, such as a plan's dependencies or a verification's status.",

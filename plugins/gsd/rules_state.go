@@ -56,14 +56,14 @@ var stateRules = []check.Rule[*model]{
 		Doc: "STATE.md marks the milestone complete, but a phase has waiting plans or has not started.\n\nThe rule " +
 			"also reports a line in ROADMAP.md that marks STATE.md's milestone shipped.",
 		Why: "The phase is archived with the milestone, and its plans are never executed.",
-		Fix: "Correct the status in STATE.md or ROADMAP.md and finish the phase, or mark the phase as deferred in " +
-			"ROADMAP.md."},
+		Fix: "Correct the status in STATE.md or ROADMAP.md and finish the phase, or mark the phase as deferred " +
+			"in ROADMAP.md."},
 	{Name: "milestone-behind", Group: "state", Severity: sdk.Error, Needs: needState | needArchive,
 		Find:   milestoneBehind,
 		Advice: "Restore STATE.md", Hides: []string{"current-phase-unknown"},
 		Doc: "STATE.md is at a shipped milestone.\n\nA later milestone exists, the base is at a later " +
 			"one, or phases/ contains the milestone's archived phases again.",
-		SeverityIf: "Warning if milestone_name is milestone, the tool's placeholder, and the base is not at a later one.",
+		SeverityIf: "Warning if milestone_name is milestone, the tool's placeholder, and the base is not later.",
 		Why:        "A merge or checkout restored an old STATE.md, so the next session repeats finished work.",
 		Fix:        "Restore the current milestone's STATE.md from git, or correct its milestone and position."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
