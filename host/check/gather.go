@@ -132,19 +132,3 @@ func (c *Checker) finish(r *result.Result) {
 	slices.Sort(r.Notices)
 	r.Notices = slices.Compact(r.Notices)
 }
-
-// intersect combines the verdicts against several bases into one. A merge has one base for each parent. A finding is
-// reported if it exists against every base, with the lowest of its severities. If the check against one base failed,
-// the whole instance counts as not checked. Everything else comes from the first base.
-func intersect(verdicts []verdict) *verdict {
-	all, stderr := *verdicts[0].Reply, verdicts[0].stderr
-	for _, v := range verdicts[1:] {
-		all.Findings = shared(all.Findings, v.Findings)
-		all.RuleFailures = union(all.RuleFailures, v.RuleFailures)
-		all.Refused = union(all.Refused, v.Refused)
-		all.Uncompared = union(all.Uncompared, v.Uncompared)
-		all.Failure = cmp.Or(all.Failure, v.Failure)
-		stderr += v.stderr
-	}
-	return &verdict{Reply: &all, stderr: stderr}
-}

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -156,41 +155,6 @@ func byteOf(line string, column int) int {
 		at += n
 	}
 	return at
-}
-
-func union[T comparable](a, b []T) []T {
-	a = slices.Clone(a)
-	for _, x := range b {
-		if !slices.Contains(a, x) {
-			a = append(a, x)
-		}
-	}
-	return a
-}
-
-// A findingKey identifies a finding within a state directory.
-type findingKey struct{ rule, path, subject, key string }
-
-func keyOf(f *finding.Finding) findingKey {
-	return findingKey{f.Rule, f.Place.Path, f.Subject, f.Key}
-}
-
-// shared keeps the elements of list that others also contain. It keeps an element at most as many times as
-// others contain it.
-func shared(list, others []finding.Finding) (kept []finding.Finding) {
-	has := map[findingKey][]wire.Severity{}
-	for i := range others {
-		k := keyOf(&others[i])
-		has[k] = append(has[k], others[i].Severity)
-	}
-	for _, f := range list {
-		if k := keyOf(&f); len(has[k]) > 0 {
-			f.Severity = min(f.Severity, has[k][0])
-			has[k] = has[k][1:]
-			kept = append(kept, f)
-		}
-	}
-	return kept
 }
 
 func enumerated(list []string, most int) string {
