@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -60,6 +61,32 @@ func TestPages(t *testing.T) {
 		}
 		for _, link := range linked.FindAllStringSubmatch(fence.ReplaceAllString(string(text), ""), -1) {
 			leads(t, page, link[1])
+		}
+	}
+}
+
+// TestContributing: the files that CONTRIBUTING.md names exist, at the named path or, if only their name is given,
+// somewhere.
+func TestContributing(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repository, ".github", "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, top := range []string{"cmd", "host", "plugins", "schemas", "sdk", "testdata", ".ci"} {
+		err := filepath.WalkDir(filepath.Join(repository, top), func(path string, d fs.DirEntry, err error) error {
+			names[filepath.Base(path)] = true
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range regexp.MustCompile(`[\w./-]*\w\.go\b`).FindAllString(string(text), -1) {
+		_, err := os.Stat(filepath.Join(repository, filepath.FromSlash(name)))
+		if example := strings.ToUpper(name) == strings.TrimSuffix(name, ".go")+".GO" || strings.HasPrefix(
+			filepath.Base(name), "FORMAT"); err != nil && !names[filepath.Base(name)] && !example {
+			t.Errorf("%s does not exist", name)
 		}
 	}
 }
