@@ -72,7 +72,8 @@ func (p *listing) next(findings int) {
 	}
 }
 
-func (p *listing) fix(id string) []hint {
+// fix recommends the remedy id. One that does not help to open a closed gate is only listed by recover.
+func (p *listing) fix(id string, closes bool) []hint {
 	if id == "" || p.how.Recover == "" {
 		return nil
 	}
@@ -80,8 +81,11 @@ func (p *listing) fix(id string) []hint {
 	if p.result.Source == wire.Index {
 		then = "then git add and commit again"
 	}
-	return []hint{{"fix:", Safe(p.how.Recover), "asks, and shows every change first"},
-		{"or:", advice.Apply(Safe(p.how.Recover), id), then}}
+	list := []hint{{"fix:", Safe(p.how.Recover), "asks, and shows every change first"}}
+	if closes || p.result.Gate(p.how.FailOn) != result.Closed {
+		list = append(list, hint{"or:", advice.Apply(Safe(p.how.Recover), id), then})
+	}
+	return list
 }
 
 // accept returns the command that accepts the first finding that closes the gate and can be accepted, or "" if there
@@ -95,17 +99,17 @@ func (p *listing) accept() string {
 	return ""
 }
 
-// best returns the id of the remedy to recommend, or "" if all are manual.
-func (p *listing) best() string {
-	best, id := -1, ""
+// best returns the id of the remedy to recommend, or "" if all are manual, and whether its finding closes the gate.
+func (p *listing) best() (id string, closes bool) {
+	best := -1
 	for _, e := range p.entries {
 		for _, x := range e.remedies {
 			if rank := usefulness(e.finding, &x, p.how.FailOn); rank > best {
-				best, id = rank, p.how.short[x.ID]
+				best, id, closes = rank, p.how.short[x.ID], e.finding.Severity >= p.how.FailOn
 			}
 		}
 	}
-	return id
+	return id, closes
 }
 
 // usefulness ranks a remedy as the one command to recommend. The remedy of a finding that closes the gate ranks

@@ -197,6 +197,18 @@ func TestLastLineNamesTheFindingOfTheChange(t *testing.T) {
 	}
 }
 
+// TestLastLineOpensTheGate: the remedy of a warning is not recommended while an error keeps the gate closed.
+func TestLastLineOpensTheGate(t *testing.T) {
+	r := threeChanges()
+	add(&r.Instances[0], wire.Error, "wrong", "a/0")
+	add(&r.Instances[0], wire.Warning, "late", "a/1")
+	r.Instances[0].Diagnostics[1].Remedies = []result.Remedy{way("late", "Set it", wire.Review)}
+	got := texted(t, r, Options{Recover: "stategate recover", FailOn: wire.Error})
+	if !strings.Contains(got, "\nfix: stategate recover  ") || strings.Contains(got, "\nor: ") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // TestNoState: a repository without state does not have an open gate. A change that touches no run does.
 func TestNoState(t *testing.T) {
 	o := Options{Explain: "stategate explain"}
