@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -69,5 +70,32 @@ func TestFirstReleaseHasNoHistory(t *testing.T) {
 	is, _, _ := strings.Cut(text, "\n### ")
 	if n := len(strings.Fields(is)); n > 450 {
 		t.Errorf("what 0.1.0 is takes %d words, 450 at most", n)
+	}
+}
+
+// TestRemovedRules: a configuration may still name each rule that the changelog lists as removed from a workflow.
+func TestRemovedRules(t *testing.T) {
+	name, seen := regexp.MustCompile("`([a-z0-9]+(?:-[a-z0-9]+)+)`"), 0
+	for section := range strings.SplitSeq(readPage(t, ".github/CHANGELOG.md"), "\n#### ") {
+		heading, text, _ := strings.Cut(section, "\n")
+		w := natives[heading]
+		if w == nil { // of several workflows, or of none
+			continue
+		}
+		known := slices.Clone(w.Dropped)
+		for _, r := range w.Rules {
+			known = append(append(known, r.Name), r.Replaces...)
+		}
+		for _, item := range strings.Split(text, "\n* ") {
+			removed, _, _ := strings.Cut(item, ":")
+			for _, m := range name.FindAllStringSubmatch(removed, -1) {
+				if seen++; !slices.Contains(known, m[1]) {
+					t.Errorf("%s: a configuration that names the removed rule %s is refused", heading, m[1])
+				}
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("the changelog lists %d removed rules: the test does not see how", seen)
 	}
 }
