@@ -17,7 +17,7 @@ func requirementLost(r *check.Report, m *model) {
 		return
 	}
 	kept, then := map[string]bool{}, map[string]bool{}
-	for _, q := range now.list {
+	for _, q := range slices.Concat(now.list, now.again) {
 		kept[fold(q.title)] = true
 	}
 	for _, q := range was.list {

@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	var lost, unknown []string
 	var at *task
 	known := 0
-	seen := map[string]bool{}
+	seen, vacated := map[string]bool{}, m.renumbered()
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
 			if !isDigit(id[0]) {
@@ -28,7 +29,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			if m.wants != nil && m.wants.has(id) && !m.stripped(id) ||
 				m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
-			} else if !seen[id] {
+			} else if head, _, _ := parted(id); !seen[id] && vacated[head] == nil {
 				seen[id] = true
 				unknown = append(unknown, id)
 				if lost = append(lost, id+place(t)); at == nil {
@@ -237,11 +238,48 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 		return
 	}
 	var texts []string
-	for _, h := range m.wants.again {
-		texts = append(texts, say.Quote(h.Text())+say.Line(m.wants.doc, h.Start()))
+	for _, q := range m.wants.again {
+		texts = append(texts, m.wants.quote(&q))
 	}
-	r.At(sdk.AtLine("requirements.md", m.wants.again[0].Line()),
+	f := r.At(sdk.AtLine("requirements.md", m.wants.again[0].head.Line()),
 		say.Count(len(texts), "requirement")+" "+say.Has(len(texts))+" the same number as an earlier one: "+
-			say.List(texts)).
+			say.List(texts))
+	wrong := m.renumbered()
+	var edits []sdk.Edit
+	var back []string
+	for _, was := range slices.SortedFunc(maps.Keys(wrong), ordinal.Compare) {
+		q := wrong[was]
+		at := q.head.Start() + strings.Index(q.head.Raw(), q.number)
+		edits = append(edits, sdk.Replace(sdk.AtBytes("requirements.md", at, at+len(q.number)), was))
+		back = append(back, m.wants.quote(q)+" the number "+was)
+	}
+	f.Offer(sdk.Review, "Give "+say.And(back...)+" from the base back", edits...).
 		Advise("Renumber the later requirements", "Give the later requirements new numbers, or delete duplicates.")
+}
+
+// quote returns a requirement's heading and line, for messages.
+func (q *requirements) quote(one *requirement) string {
+	return say.Quote(one.head.Text()) + say.Line(q.doc, one.head.Start())
+}
+
+// renumbered returns the requirements that share a number and had another one in the base, which no requirement has
+// now, by that number.
+func (m *model) renumbered() map[string]*requirement {
+	list := map[string]*requirement{}
+	if m.base == nil || m.base.wants == nil || m.wants == nil {
+		return list
+	}
+	for i := range m.wants.again {
+		again := &m.wants.again[i]
+		for _, q := range []*requirement{m.wants.find(again.number), again} {
+			at := slices.IndexFunc(m.base.wants.list, func(was requirement) bool {
+				return fold(was.title) == fold(q.title) && q.title != "" && was.number != q.number &&
+					m.wants.find(was.number) == nil && strings.Contains(q.head.Raw(), q.number)
+			})
+			if at >= 0 {
+				list[m.base.wants.list[at].number] = q
+			}
+		}
+	}
+	return list
 }
