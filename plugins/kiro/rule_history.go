@@ -17,8 +17,10 @@ func requirementLost(r *check.Report, m *model) {
 		return
 	}
 	kept, then := map[string]bool{}, map[string]bool{}
-	for _, q := range slices.Concat(now.list, now.again) {
-		kept[fold(q.title)] = true
+	for _, list := range [][]requirement{now.list, now.again} {
+		for _, q := range list {
+			kept[fold(q.title)] = true
+		}
 	}
 	for _, q := range was.list {
 		then[fold(q.title)] = true

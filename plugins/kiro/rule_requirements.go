@@ -1,7 +1,6 @@
 package kiro
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,10 +16,10 @@ func requirementUnknown(r *check.Report, m *model) {
 	if len(m.bug) == 0 && (m.wants == nil || len(m.wants.list) == 0) {
 		return
 	}
-	var lost, unknown []string
+	var unknown []string
 	var at *task
 	known := 0
-	seen, vacated := map[string]bool{}, m.renumbered()
+	places, vacated := map[string][]string{}, m.renumbered()
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
 			if !isDigit(id[0]) {
@@ -29,17 +28,23 @@ func requirementUnknown(r *check.Report, m *model) {
 			if m.wants != nil && m.wants.has(id) && !m.stripped(id) ||
 				m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
-			} else if head, _, _ := parted(id); !seen[id] && vacated[head] == nil {
-				seen[id] = true
-				unknown = append(unknown, id)
-				if lost = append(lost, id+place(t)); at == nil {
+			} else if head, _, _ := parted(id); !slices.ContainsFunc(vacated,
+				func(r renumbered) bool { return r.was == head }) {
+				if places[id] == nil {
+					unknown = append(unknown, id)
+				}
+				if places[id] = append(places[id], say.Int(t.Line)); at == nil {
 					at = t
 				}
 			}
 		}
 	}
-	if len(lost) == 0 || known < len(lost) { // if most are unknown, the plugin does not understand the numbering
+	if len(unknown) == 0 || known < len(unknown) { // if most are, the plugin does not understand the numbering
 		return
+	}
+	lost := make([]string, len(unknown))
+	for i, id := range unknown {
+		lost[i] = id + " (tasks.md:" + say.List(slices.Compact(places[id])) + ")"
 	}
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
@@ -244,14 +249,12 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 	f := r.At(sdk.AtLine("requirements.md", m.wants.again[0].head.Line()),
 		say.Count(len(texts), "requirement")+" "+say.Has(len(texts))+" the same number as an earlier one: "+
 			say.List(texts))
-	wrong := m.renumbered()
 	var edits []sdk.Edit
 	var back []string
-	for _, was := range slices.SortedFunc(maps.Keys(wrong), ordinal.Compare) {
-		q := wrong[was]
+	for _, q := range m.renumbered() {
 		at := q.head.Start() + strings.Index(q.head.Raw(), q.number)
-		edits = append(edits, sdk.Replace(sdk.AtBytes("requirements.md", at, at+len(q.number)), was))
-		back = append(back, m.wants.quote(q)+" the number "+was)
+		edits = append(edits, sdk.Replace(sdk.AtBytes("requirements.md", at, at+len(q.number)), q.was))
+		back = append(back, m.wants.quote(q.requirement)+" the number "+q.was)
 	}
 	f.Offer(sdk.Review, "Give "+say.And(back...)+" from the base back", edits...).
 		Advise("Renumber the later requirements", "Give the later requirements new numbers, or delete duplicates.")
@@ -262,12 +265,16 @@ func (q *requirements) quote(one *requirement) string {
 	return say.Quote(one.head.Text()) + say.Line(q.doc, one.head.Start())
 }
 
-// renumbered returns the requirements that share a number and had another one in the base, which no requirement has
-// now, by that number.
-func (m *model) renumbered() map[string]*requirement {
-	list := map[string]*requirement{}
+// A renumbered requirement shares its number with another one. In the base it had another number, which no requirement
+// has now.
+type renumbered struct {
+	*requirement
+	was string
+}
+
+func (m *model) renumbered() (list []renumbered) {
 	if m.base == nil || m.base.wants == nil || m.wants == nil {
-		return list
+		return nil
 	}
 	for i := range m.wants.again {
 		again := &m.wants.again[i]
@@ -277,7 +284,7 @@ func (m *model) renumbered() map[string]*requirement {
 					m.wants.find(was.number) == nil && strings.Contains(q.head.Raw(), q.number)
 			})
 			if at >= 0 {
-				list[m.base.wants.list[at].number] = q
+				list = append(list, renumbered{q, m.base.wants.list[at].number})
 			}
 		}
 	}
