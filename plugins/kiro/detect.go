@@ -161,6 +161,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if is, _ := m.told(next); is == status.Done {
 			before, after = "check whether ", place(next)+" is done, and tick it if so; the note under it says so"
 		}
+		if again, first := m.repeated(); m.denied(again, first) &&
+			(slices.Contains(again, next) || slices.Contains(first, next)) {
+			before, after = "check whether ", place(next)+" is done, and remove its wrong copy; only one copy is ticked"
+		}
 		if slices.Contains(unticked, next) {
 			before, after = "check whether ", place(next)+" is done, and tick it if so; it lost its tick"
 		}

@@ -31,7 +31,7 @@ func filesOf(text string) []evidence.File {
 // namedIn returns the files that a text names, except on lines that excuse them.
 func namedIn(text string) (list []evidence.File) {
 	for line := range strings.Lines(text) {
-		if strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 ||
+		if strings.IndexByte(line, '/') < 0 || takes(line) ||
 			status.GivenUp(words.TrimLeft(line, " \t-*+>")) {
 			continue
 		}
@@ -45,6 +45,25 @@ func namedIn(text string) (list []evidence.File) {
 		}
 	}
 	return list
+}
+
+// takes reports whether a line has a word in takesAway, except in the name of a function: deleteTask, delete_task.
+func takes(line string) bool {
+	for {
+		at := takesAway.Index(line)
+		if at < 0 {
+			return false
+		}
+		end, name := at+1, false
+		for end < len(line) && (isLetter(line[end]) || line[end] == '_' && isLetter(line[min(end+1, len(line)-1)])) {
+			name = name || line[end] < 'a' && line[end-1] >= 'a' || line[end] == '_'
+			end++
+		}
+		if !name || !isLetter(line[at]) {
+			return true
+		}
+		line = line[end:]
+	}
 }
 
 // taken returns another ticked task that may have removed a file. sure reports whether it certainly did: it was also

@@ -14,16 +14,17 @@ import (
 type requirements struct {
 	doc   *sdk.Document
 	list  []requirement
-	place map[string]int     // index in list, by number
-	last  *requirement       // the last one found: most tasks name several criteria of one requirement
-	again []markdown.Heading // headings with an earlier heading's number
-	ids   map[string]bool    // every dotted number in the text; nil until first used
+	place map[string]int  // index in list, by number
+	last  *requirement    // the last one found: most tasks name several criteria of one requirement
+	again []requirement   // those with the number of an earlier one, which are not in list
+	ids   map[string]bool // every dotted number in the text; nil until first used
 
 	dotted bool // a requirement has a dotted number
 }
 
 // A requirement is a heading such as "Requirement 2: NAME".
 type requirement struct {
+	head          markdown.Heading
 	number, title string
 	criteria      int   // number of criteria: "2.3" is the third criterion of Requirement 2
 	skipped       []int // numbers that the criteria skip
@@ -77,16 +78,16 @@ func readRequirements(d *sdk.Document) *requirements {
 			!ofRequirements(heads[:i], h.Level())) {
 			continue
 		}
+		if title == "" { // "### Requirement 6", with a user story below
+			title = strings.TrimPrefix(h.Body().Paragraph().Text(), "User Story: ")
+		}
 		at, twice := r.place[digits]
-		if twice {
-			r.again = append(r.again, h)
+		if q := (requirement{head: h, number: digits, title: title}); twice {
+			r.again = append(r.again, q)
 		} else {
-			if title == "" { // "### Requirement 6", with a user story below
-				title = strings.TrimPrefix(h.Body().Paragraph().Text(), "User Story: ")
-			}
 			at = len(r.list)
 			r.dotted = r.dotted || strings.Contains(digits, ".")
-			r.list, r.place[digits] = append(r.list, requirement{number: digits, title: title}), at
+			r.list, r.place[digits] = append(r.list, q), at
 		}
 		end := len(d.Text)
 		for _, next := range heads[i+1:] {

@@ -17,8 +17,10 @@ func requirementLost(r *check.Report, m *model) {
 		return
 	}
 	kept, then := map[string]bool{}, map[string]bool{}
-	for _, q := range now.list {
-		kept[fold(q.title)] = true
+	for _, list := range [][]requirement{now.list, now.again} {
+		for _, q := range list {
+			kept[fold(q.title)] = true
+		}
 	}
 	for _, q := range was.list {
 		then[fold(q.title)] = true
@@ -168,13 +170,16 @@ func (m *model) shortened(r *check.Report) {
 	if len(gone) == 0 || len(m.tasks) == 0 {
 		return
 	}
-	f := m.offerBack(r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and tasks.md does not say why: "+
-		textsOf(gone)).As(sdk.Warning), gone).
-		Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional ones `[ ]*`, and "+
-			"strike out abandoned ones with the reason.")
+	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and tasks.md does not say why: "+
+		textsOf(gone)).As(sdk.Warning)
 	if !m.base.begun() || fresh >= len(gone) { // a new or rewritten plan
-		f.As(sdk.Info)
+		f.As(sdk.Info).Advise("Check the new tasks", "Check whether these tasks are done or part of the new ones. "+
+			"Restore the others.")
+		m.offerBack(f, gone)
+		return
 	}
+	m.offerBack(f, gone).Advise("Restore the tasks", "Restore the tasks that still have to be done, mark optional "+
+		"ones `[ ]*`, and strike out abandoned ones with the reason.")
 }
 
 // vanished returns the base's open tasks that left no trace: no line has their title, no reworded task has their

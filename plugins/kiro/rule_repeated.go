@@ -28,9 +28,14 @@ func taskNumberRepeated(r *check.Report, m *model) {
 			at := t.TextStart() + strings.Index(m.list.Text[t.TextStart():t.End], t.ID)
 			edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", at, at+len(t.ID)), m.before(t).ID))
 		}
-		f.Offer(sdk.Review, "Give "+textsOf(wrong)+" the number from the base back", edits...)
-		f.Advise("Correct the numbers", "Give "+textsOf(wrong)+" another number; it had "+m.before(wrong[0]).ID+
-			" in the base.")
+		f.Offer(sdk.Review, "Give "+textsOf(wrong)+" the "+say.Verb(len(wrong), "number", "numbers")+
+			" from the base back", edits...)
+		had := make([]string, len(wrong))
+		for i, t := range wrong {
+			had[i] = m.before(t).ID
+		}
+		f.Advise("Correct the numbers", "Give "+textsOf(wrong)+say.Verb(len(wrong), " another number; it had ",
+			" other numbers; they had ")+say.And(had...)+" in the base.")
 		return
 	}
 	if m.offerOneCopy(f, again, first) {
@@ -76,14 +81,19 @@ func (m *model) vacated() map[string]bool {
 }
 
 // offerOneCopy offers to delete copies of tasks, and reports whether each task has the title of the earlier one. It
-// keeps the copy with more details, and a tick that only one of the two has.
+// keeps the copy with more details. If only one of two copies is ticked, it keeps the tick if the base has it;
+// otherwise only the reader knows which copy is right.
 func (m *model) offerOneCopy(f *check.Finding, again, first []*task) bool {
+	repeats := true
 	for i, t := range again {
 		if t.FoldedTitle() != first[i].FoldedTitle() {
 			return false
 		}
+		repeats = repeats && m.repeats(t, first[i])
 	}
-	if edits := m.copied(again, first); edits != nil {
+	if m.denied(again, first) {
+		m.offerEither(f, again, first)
+	} else if edits := m.copied(again, first); repeats && edits != nil {
 		f.Offer(sdk.Review, "Delete the second copy", edits...)
 	} else if edits := m.copied(first, again); edits != nil {
 		title, ticks := "Delete the first copy", []sdk.Edit(nil)
@@ -96,6 +106,47 @@ func (m *model) offerOneCopy(f *check.Finding, again, first []*task) bool {
 	}
 	f.Advise("Delete one of the copies", "Keep one copy of "+textsOf(first)+", with the right details and tick.")
 	return true
+}
+
+// denied reports whether only one of the two copies of each task is ticked, and the base does not have the tick.
+func (m *model) denied(again, first []*task) bool {
+	for i, t := range again {
+		if t.Ticked == first[i].Ticked || !t.Boxed() || !first[i].Boxed() || t.Section != first[i].Section ||
+			t.FoldedTitle() != first[i].FoldedTitle() || m.base != nil &&
+			slices.ContainsFunc(m.base.of(t.ID), func(was *task) bool { return was.Ticked }) {
+			return false
+		}
+	}
+	return true
+}
+
+// offerEither offers to keep either the ticked or the open copy of tasks, with the details that only one copy has.
+func (m *model) offerEither(f *check.Finding, again, first []*task) {
+	var ticked, open []*task
+	for i, t := range again {
+		if t.Ticked {
+			ticked, open = append(ticked, t), append(open, first[i])
+		} else {
+			ticked, open = append(ticked, first[i]), append(open, t)
+		}
+	}
+	copies, it := " copy", first[0].ID+" is"
+	if len(first) > 1 {
+		copies, it = " copies", "the "+say.Count(len(first), "task")+" are"
+	}
+	offer := func(name string, wrong, right []*task, mark, does, when string) {
+		title := "Remove the " + name + copies
+		edits := m.copied(wrong, right)
+		if edits == nil {
+			if edits = m.copied(right, wrong); edits == nil {
+				return
+			}
+			title, edits = "Keep one copy, "+does, append(edits, sets(wrong, mark)...)
+		}
+		f.Offer(sdk.Review, title+", if "+it+when, edits...)
+	}
+	offer("open", open, ticked, "x", "ticked", " done")
+	offer("ticked", ticked, open, " ", "open", " not done")
 }
 
 // repeated returns the tasks that have the same number as an earlier task in their section, and the earlier tasks.
@@ -155,8 +206,8 @@ func (m *model) within(t, other *task) bool {
 func (m *model) copied(list, kept []*task) (edits []sdk.Edit) {
 	text := m.list.Text
 	for i, t := range list {
-		if before := t.Start < kept[i].Start; !before && !m.repeats(t, kept[i]) || before &&
-			(!m.within(t, kept[i]) || t.Section != kept[i].Section || slices.ContainsFunc(m.tasks, func(u *task) bool {
+		if before := t.Start < kept[i].Start; !t.Boxed() || !kept[i].Boxed() || !m.within(t, kept[i]) || before &&
+			(t.Section != kept[i].Section || slices.ContainsFunc(m.tasks, func(u *task) bool {
 				return u.Start > t.Start && u.Start < t.ItemEnd
 			})) {
 			return nil

@@ -16,10 +16,10 @@ func requirementUnknown(r *check.Report, m *model) {
 	if len(m.bug) == 0 && (m.wants == nil || len(m.wants.list) == 0) {
 		return
 	}
-	var lost, unknown []string
+	var unknown []string
 	var at *task
 	known := 0
-	seen := map[string]bool{}
+	places, vacated := map[string][]string{}, m.renumbered()
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
 			if !isDigit(id[0]) {
@@ -28,17 +28,23 @@ func requirementUnknown(r *check.Report, m *model) {
 			if m.wants != nil && m.wants.has(id) && !m.stripped(id) ||
 				m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
-			} else if !seen[id] {
-				seen[id] = true
-				unknown = append(unknown, id)
-				if lost = append(lost, id+place(t)); at == nil {
+			} else if head, _, _ := parted(id); !slices.ContainsFunc(vacated,
+				func(r renumbered) bool { return r.was == head }) {
+				if places[id] == nil {
+					unknown = append(unknown, id)
+				}
+				if places[id] = append(places[id], say.Int(t.Line)); at == nil {
 					at = t
 				}
 			}
 		}
 	}
-	if len(lost) == 0 || known < len(lost) { // if most are unknown, the plugin does not understand the numbering
+	if len(unknown) == 0 || known < len(unknown) { // if most are, the plugin does not understand the numbering
 		return
+	}
+	lost := make([]string, len(unknown))
+	for i, id := range unknown {
+		lost[i] = id + " (tasks.md:" + say.List(slices.Compact(places[id])) + ")"
 	}
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
@@ -237,11 +243,50 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 		return
 	}
 	var texts []string
-	for _, h := range m.wants.again {
-		texts = append(texts, say.Quote(h.Text())+say.Line(m.wants.doc, h.Start()))
+	for _, q := range m.wants.again {
+		texts = append(texts, m.wants.quote(&q))
 	}
-	r.At(sdk.AtLine("requirements.md", m.wants.again[0].Line()),
+	f := r.At(sdk.AtLine("requirements.md", m.wants.again[0].head.Line()),
 		say.Count(len(texts), "requirement")+" "+say.Has(len(texts))+" the same number as an earlier one: "+
-			say.List(texts)).
+			say.List(texts))
+	var edits []sdk.Edit
+	var back []string
+	for _, q := range m.renumbered() {
+		at := q.head.Start() + strings.Index(q.head.Raw(), q.number)
+		edits = append(edits, sdk.Replace(sdk.AtBytes("requirements.md", at, at+len(q.number)), q.was))
+		back = append(back, m.wants.quote(q.requirement)+" the number "+q.was)
+	}
+	f.Offer(sdk.Review, "Give "+say.And(back...)+" from the base back", edits...).
 		Advise("Renumber the later requirements", "Give the later requirements new numbers, or delete duplicates.")
+}
+
+// quote returns a requirement's heading and line, for messages.
+func (q *requirements) quote(one *requirement) string {
+	return say.Quote(one.head.Text()) + say.Line(q.doc, one.head.Start())
+}
+
+// A renumbered requirement shares its number with another one. In the base it had another number, which no requirement
+// has now.
+type renumbered struct {
+	*requirement
+	was string
+}
+
+func (m *model) renumbered() (list []renumbered) {
+	if m.base == nil || m.base.wants == nil || m.wants == nil {
+		return nil
+	}
+	for i := range m.wants.again {
+		again := &m.wants.again[i]
+		for _, q := range []*requirement{m.wants.find(again.number), again} {
+			at := slices.IndexFunc(m.base.wants.list, func(was requirement) bool {
+				return fold(was.title) == fold(q.title) && q.title != "" && was.number != q.number &&
+					m.wants.find(was.number) == nil && strings.Contains(q.head.Raw(), q.number)
+			})
+			if at >= 0 {
+				list = append(list, renumbered{q, m.base.wants.list[at].number})
+			}
+		}
+	}
+	return list
 }

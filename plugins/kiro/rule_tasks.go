@@ -106,9 +106,13 @@ func parentOpen(r *check.Report, m *model) {
 		if t.Mark != "" && !t.Begun() || t.Cancelled || !allTicked(t) {
 			continue
 		}
+		alike := func(was *task) bool { // also if the task is repeated, and so not paired
+			return was.Mark == t.Mark && was.FoldedTitle() == t.FoldedTitle() && allTicked(was)
+		}
 		if was := m.before(t); was != nil && m.lostOpen(was) {
 			continue // item-lost reports its lost subtasks
-		} else if m.base != nil && (was == nil || !allTicked(was)) {
+		} else if m.base != nil && (was == nil || !allTicked(was)) &&
+			!slices.ContainsFunc(m.base.of(t.ID), alike) {
 			fresh = append(fresh, t)
 		} else {
 			late = append(late, t)
