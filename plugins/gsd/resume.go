@@ -46,7 +46,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	number, name, ph := m.at()
 	b.Read(statePath)
-	for _, path := range []string{".continue-here.md", "HANDOFF.json"} {
+	handOffs := []string{".continue-here.md", "HANDOFF.json"}
+	if ph != nil { // pause-work writes it there
+		handOffs = append(handOffs, ph.dir+".continue-here.md")
+	}
+	for _, path := range handOffs {
 		if m.fresh(p.Docs.Get(path)) {
 			b.Read(path)
 		}
