@@ -97,6 +97,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 	}
+	if later, _, _ := m.following(); later != number {
+		b.Verify("phase " + later + " depends on phase " + number + ", which is not finished")
+	}
 	b.Warn(found, "done-with-open-parts", "open-with-done-parts")
 	title := "phase " + number + ": " + say.Clip(name)
 	if ph == nil {
