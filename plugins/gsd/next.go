@@ -13,14 +13,14 @@ import (
 // finished before. The phase's directory may be missing, so ph may be nil; number is "" if no work is left.
 func (m *model) at() (number, name string, ph *phase) {
 	number, name, ph = m.following()
-	for range m.road.heads { // phases may depend on each other in a circle
+	for range m.road.heads {
 		first := m.dependsOn(number, ph)
 		if first == nil {
-			break
+			return number, name, ph
 		}
 		number, name, ph = first[0].number, first[0].name, m.best(first[0].number, first[0].name)
 	}
-	return number, name, ph
+	return m.following() // the phases depend on each other in a circle
 }
 
 // dependsOn returns the phases that a phase depends on and that have waiting plans or, if the phase itself has not
