@@ -135,7 +135,7 @@ func (m *model) skipped() *listed {
 // without a box. Upstream's tool adds and inserts phases as sections only.
 func (m *model) left() (list []listed) {
 	for _, e := range m.road.entries {
-		if !e.old && !e.off && !e.task.Checked() {
+		if !e.old && !e.off && !e.task.Checked() && m.rowAlone(e) == nil {
 			list = append(list, listed{e.number, e.name})
 		}
 	}

@@ -63,7 +63,9 @@ func (s *summary) blocked() string {
 }
 
 // empty reports whether a front matter's entry has no value.
-func empty(e markdown.Entry) bool { return len(e.List)+len(e.Map) == 0 && (e.Value == "" || e.Value == "[]") }
+func empty(e markdown.Entry) bool {
+	return len(e.List)+len(e.Map) == 0 && (e.Value == "" || e.Value == "[]")
+}
 
 // unfinished reports whether a summary's status says that its plan is not finished.
 func unfinished(value string) bool {

@@ -288,6 +288,20 @@ func phasesUnread(r *check.Report, m *model) {
 	}
 }
 
+// rowAlone returns the row that counts all plans of an unticked phase as complete, if the phase has no directory to show
+// which is right, or nil.
+func (m *model) rowAlone(e *entry) *row {
+	titled := &phase{title: strings.ReplaceAll(e.name, " ", "-")}
+	at := slices.IndexFunc(m.road.rows, func(w *row) bool {
+		return w.number == e.number && !w.old && w.complete && w.counted && w.done == w.all && w.all > 0 &&
+			w.name != "" && titled.fits(w.name)
+	})
+	if at < 0 || len(m.byNumber[e.number]) > 0 {
+		return nil
+	}
+	return m.road.rows[at]
+}
+
 // phaseNotTicked skips phases whose verification has not passed, and the last executed phase: both may be unticked.
 func phaseNotTicked(r *check.Report, m *model) {
 	last := -1
@@ -307,5 +321,15 @@ func phaseNotTicked(r *check.Report, m *model) {
 			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and its verification passed").
 			About(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
 			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+	}
+	for _, e := range m.road.entries {
+		if w := m.rowAlone(e); w != nil && !e.old && !e.off && !e.task.Checked() {
+			r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+e.number+
+				" is not ticked, but the table marks it complete"+say.Line(m.road.doc, w.row.Start())+
+				"; phases/ has no directory for it").About("phase-"+e.number).
+				See(sdk.AtLine(roadmapPath, w.row.Line()), "the row").
+				Advise("Correct the box or the row", "If the phase is done, which git log may show, tick it.",
+					"Otherwise, set its row to Not started.")
+		}
 	}
 }
