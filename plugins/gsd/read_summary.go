@@ -22,6 +22,7 @@ type summary struct {
 	unfinished string
 	void       string // why it proves nothing, such as "is empty", or ""
 	other      bool   // it proves nothing because it belongs to another plan
+	of         string // the phase that it belongs to, as written, if it is another one
 }
 
 // readSummary reads a summary's front matter. Upstream's tool reads the status, because a plan that stopped at a
@@ -137,10 +138,13 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 				says = append(says, value[0]+" "+say.Quote(value[1]))
 			}
 		}
+		if ph.isOther(ofPhase) {
+			s.of = ofPhase
+			return "is for " + strings.Join(says, ", ") + ", but is in " + ph.dir
+		}
 		if name := strings.TrimSuffix(file(d.Path), "-SUMMARY.md"); s.number != "" {
 			return "is for " + strings.Join(says, ", ") + "; expected " + name
 		}
-		return "is for " + strings.Join(says, ", ")
 	}
 	return ""
 }

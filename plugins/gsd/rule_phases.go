@@ -30,7 +30,10 @@ func missing(d *sdk.Document) string {
 // projectMissing skips workstreams, which use the project's PROJECT.md.
 func projectMissing(r *check.Report, m *model) {
 	if r.Docs.Get("PROJECT.md") == nil && r.Docs.Known("PROJECT.md") && len(m.phases) > 0 && r.Name == ".planning" {
-		r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the goal from it")
+		f := r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the goal from it")
+		if m.base != nil && m.base.docs.Get("PROJECT.md") != nil {
+			f.Offer(sdk.Review, "Restore PROJECT.md from the base", sdk.Restore("PROJECT.md"))
+		}
 	}
 }
 
@@ -270,6 +273,12 @@ func (w *row) set(done, all int, proved bool) []sdk.Edit {
 	edits := []markdown.Edit{set}
 	if plans, ok := w.row.Set(w.plans, say.Int(done)+"/"+say.Int(all)); ok && w.plans >= 0 {
 		edits = append(edits, plans)
+	}
+	if percent := w.row.Cell(w.percent).Text(); w.percent >= 0 && strings.HasSuffix(percent, "%") &&
+		digits(strings.TrimSuffix(percent, "%")) && all > 0 {
+		if set, ok := w.row.Set(w.percent, say.Int(done*100/all)+"%"); ok {
+			edits = append(edits, set)
+		}
 	}
 	if date := w.row.Cell(w.date); done < all && w.date >= 0 && words.Meant(date.Text()) {
 		if clear, ok := w.row.Set(w.date, "-"); ok {
