@@ -97,6 +97,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 	}
+	for _, e := range m.road.entries {
+		if !e.old && !e.off && !e.task.Checked() && m.rowAlone(e) != nil {
+			b.Verify("phase " + e.number + " is not ticked, but the table marks it complete")
+		}
+	}
 	if later, _, _ := m.following(); later != number {
 		b.Verify("phase " + later + " depends on phase " + number + ", which is not finished")
 	}
