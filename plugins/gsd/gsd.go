@@ -84,6 +84,7 @@ var documents = []sdk.DocumentSpec{
 	{Glob: "phases/*/*-P[0-9]*.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/{,plans/}*SUMMARY*.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/*{VERIFICATION,UAT}*.md", Format: sdk.Text, Need: sdk.Content},
+	{Glob: "phases/*/.continue-here.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/{,.}*.md", Need: sdk.Listed},
 	{Glob: "phases/*/", Need: sdk.Listed},
 	{Glob: "{milestones,archive,phases/*}/**/*{SUMMARY,PLAN}*.md", Need: sdk.Listed},

@@ -9,11 +9,44 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// at returns the current phase: the one that STATE.md names while it is unfinished, or else the first unfinished phase
-// in the roadmap. An unfinished phase before STATE.md's is skipped unless its plans wait. A phase that was inserted
-// before STATE.md's comes first. The phase's directory may be missing, so ph may be nil; number is "" if no work is
-// left.
+// at returns the current phase: the one that comes next, or else the first phase that it depends on and that has to be
+// finished before. The phase's directory may be missing, so ph may be nil; number is "" if no work is left.
 func (m *model) at() (number, name string, ph *phase) {
+	number, name, ph = m.following()
+	for range m.road.heads {
+		first := m.dependsOn(number, ph)
+		if first == nil {
+			return number, name, ph
+		}
+		number, name, ph = first[0].number, first[0].name, m.best(first[0].number, first[0].name)
+	}
+	return m.following() // the phases depend on each other in a circle
+}
+
+// dependsOn returns the phases that a phase depends on and that have waiting plans or, if the phase itself has not
+// begun, that have not begun either.
+func (m *model) dependsOn(number string, ph *phase) (list []listed) {
+	at := slices.IndexFunc(m.road.heads, func(h *head) bool { return h.number == number && !h.old && !h.off })
+	if at < 0 {
+		return nil
+	}
+	needs := m.road.dependence(m.road.heads[at]).numbers
+	begun := func(ph *phase) bool { return ph != nil && m.rung(ph) >= 3 }
+	open := func(p *plan) bool { return !p.awaits() && !m.toldDone(p) && !m.archived[file(summaryOf(p))] }
+	for _, e := range m.left() {
+		other := m.best(e.number, e.name)
+		if e.number != number && slices.Contains(needs, e.number) && !m.onHold(e.number) &&
+			(other != nil && slices.ContainsFunc(m.waits(other), open) || !begun(other) && !begun(ph)) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// following returns the phase that STATE.md names while it is unfinished, or else the first unfinished phase in the
+// roadmap. An unfinished phase before STATE.md's is skipped unless its plans wait. A phase that was inserted before
+// STATE.md's comes first.
+func (m *model) following() (number, name string, ph *phase) {
 	if e := m.skipped(); e != nil {
 		return e.number, e.name, m.best(e.number, e.name)
 	}
@@ -27,6 +60,9 @@ func (m *model) at() (number, name string, ph *phase) {
 	var first *listed
 	for _, e := range m.todo() {
 		ph := m.of(e.number, e.name)
+		if m.onHold(e.number) {
+			continue
+		}
 		next := from == "" || ordinal.Compare(e.number, from) >= 0 || ph != nil &&
 			slices.ContainsFunc(m.waits(ph), func(p *plan) bool { return !p.awaits() })
 		if first == nil || next {
@@ -34,6 +70,13 @@ func (m *model) at() (number, name string, ph *phase) {
 		}
 		if next {
 			break
+		}
+	}
+	if from == "" { // a phase that has begun goes on
+		for _, e := range m.todo() {
+			if ph := m.of(e.number, e.name); ph != nil && m.rung(ph) == 3 && !m.onHold(e.number) {
+				return e.number, e.name, ph
+			}
 		}
 	}
 	if first != nil {
@@ -47,6 +90,21 @@ func (m *model) at() (number, name string, ph *phase) {
 		}
 	}
 	return "", "", nil
+}
+
+// onHold reports whether STATE.md puts a phase on hold: "Phase 8 (Payment) on hold per user."
+func (m *model) onHold(number string) bool {
+	for line := range strings.Lines(m.state.text()) {
+		before, _, ok := strings.Cut(lower(line), " on hold")
+		at := strings.LastIndex(before, "phase ")
+		if !ok || at < 0 || mentions(before[at:], "not", "longer", "was", "until") {
+			continue
+		}
+		if n, rest := m.phaseNumber(before[at+len("phase "):]); n == number && !strings.ContainsAny(unbracketed(rest), ".;,") {
+			return true
+		}
+	}
+	return false
 }
 
 // parkedAt reports whether a phase is an idea in the backlog without waiting plans. Upstream's tool skips the backlog's
@@ -77,7 +135,7 @@ func (m *model) skipped() *listed {
 // without a box. Upstream's tool adds and inserts phases as sections only.
 func (m *model) left() (list []listed) {
 	for _, e := range m.road.entries {
-		if !e.old && !e.off && !e.task.Checked() {
+		if !e.old && !e.off && !e.task.Checked() && m.rowAlone(e) == nil {
 			list = append(list, listed{e.number, e.name})
 		}
 	}

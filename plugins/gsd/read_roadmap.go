@@ -56,7 +56,8 @@ type box struct {
 type row struct {
 	number, name        string
 	row                 markdown.Row
-	plans, status, date int // columns, or -1 if missing
+	plans, status, date int // columns
+	percent             int // likewise, or -1 if missing
 	done, all           int
 	counted             bool // the plans cell is done/all
 	complete, old, open bool // open: the status says that work is in progress or has not begun
@@ -280,7 +281,8 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 			continue
 		}
 		w := &row{number: number, name: title, row: line, plans: plans, status: status,
-			date: t.Column("Completed", "Completed On", "Date"), old: r.old(line.Start())}
+			date: t.Column("Completed", "Completed On", "Date"), old: r.old(line.Start()),
+			percent: t.Column("Progress")}
 		if v := version(line.Cell(of).Text()); v != "" && milestone != "" && v != milestone {
 			w.old = true
 		}

@@ -93,6 +93,14 @@ func readState(d *sdk.Document, ids numbering) *state {
 	return s
 }
 
+// text returns STATE.md's text, or "".
+func (s *state) text() string {
+	if !s.doc.Readable() {
+		return ""
+	}
+	return s.doc.Text
+}
+
 // readFence reads a position in a code block. Upstream's tool searches the lines of the whole file.
 func (s *state) readFence(code markdown.Part) {
 	if !code.OK() {

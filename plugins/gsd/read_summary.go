@@ -22,6 +22,7 @@ type summary struct {
 	unfinished string
 	void       string // why it proves nothing, such as "is empty", or ""
 	other      bool   // it proves nothing because it belongs to another plan
+	of         string // the phase that it belongs to, as written, if it is another one
 }
 
 // readSummary reads a summary's front matter. Upstream's tool reads the status, because a plan that stopped at a
@@ -35,8 +36,36 @@ func readSummary(d *sdk.Document, number, name string) *summary {
 		if s.unfinished = s.front.Value("status"); !unfinished(s.unfinished) {
 			s.unfinished = ""
 		}
+	} else if s.unfinished == "" {
+		s.unfinished = s.blocked()
 	}
 	return s
+}
+
+// blocked returns the tag that says that a plan was blocked before it created or provided anything, or "".
+func (s *summary) blocked() string {
+	created := markdown.Entry{}
+	if e := s.front.Get("key-files"); e != nil {
+		if c := markdown.Get(e.Map, "created"); c != nil {
+			created = *c
+		}
+	}
+	tags, provides := s.front.Get("tags"), s.front.Get("provides")
+	if tags == nil || provides == nil || !empty(*provides) || !empty(created) {
+		return ""
+	}
+	at := slices.IndexFunc(tags.List, func(tag string) bool {
+		return words.Alike(tag, "blocked") || strings.HasPrefix(lower(tag), "blocked-")
+	})
+	if at < 0 {
+		return ""
+	}
+	return tags.List[at]
+}
+
+// empty reports whether a front matter's entry has no value.
+func empty(e markdown.Entry) bool {
+	return len(e.List)+len(e.Map) == 0 && (e.Value == "" || e.Value == "[]")
 }
 
 // unfinished reports whether a summary's status says that its plan is not finished.
@@ -109,10 +138,13 @@ func (ph *phase) void(s *summary, plans []*plan) string {
 				says = append(says, value[0]+" "+say.Quote(value[1]))
 			}
 		}
+		if ph.isOther(ofPhase) {
+			s.of = ofPhase
+			return "is for " + strings.Join(says, ", ") + ", but is in " + ph.dir
+		}
 		if name := strings.TrimSuffix(file(d.Path), "-SUMMARY.md"); s.number != "" {
 			return "is for " + strings.Join(says, ", ") + "; expected " + name
 		}
-		return "is for " + strings.Join(says, ", ")
 	}
 	return ""
 }

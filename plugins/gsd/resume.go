@@ -46,7 +46,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	number, name, ph := m.at()
 	b.Read(statePath)
-	for _, path := range []string{".continue-here.md", "HANDOFF.json"} {
+	handOffs := []string{".continue-here.md", "HANDOFF.json"}
+	if ph != nil { // pause-work writes it there
+		handOffs = append(handOffs, ph.dir+".continue-here.md")
+	}
+	for _, path := range handOffs {
 		if m.fresh(p.Docs.Get(path)) {
 			b.Read(path)
 		}
@@ -92,6 +96,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				b.Verify("restore " + path + " from the base: it records what was done")
 			}
 		}
+	}
+	for _, e := range m.road.entries {
+		if !e.old && !e.off && !e.task.Checked() && m.rowAlone(e) != nil {
+			b.Verify("phase " + e.number + " is not ticked, but the table marks it complete")
+		}
+	}
+	if later, _, _ := m.following(); later != number {
+		b.Verify("phase " + later + " depends on phase " + number + ", which is not finished")
 	}
 	b.Warn(found, "done-with-open-parts", "open-with-done-parts")
 	title := "phase " + number + ": " + say.Clip(name)

@@ -28,13 +28,25 @@ func planLost(r *check.Report, m *model) {
 			if b := m.lost(was, p); b != nil {
 				r.Whole(p.path, file(p.path)+" was deleted before it was executed, but ROADMAP.md still lists it"+
 					say.Line(m.road.doc, b.task.Start())).About(was.subject()).Keyed(p.id()).
-					Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
+					Offer(sdk.Review, "Restore "+file(p.path), m.withNeeds(was, p, nil)...)
 			} else {
 				m.planHollow(r, was, p)
 				m.planUnlisted(r, was, p)
 			}
 		}
 	}
+}
+
+// withNeeds returns the edits that restore a deleted plan of the base and the deleted plans that it depends on.
+func (m *model) withNeeds(was *phase, p *plan, edits []sdk.Edit) []sdk.Edit {
+	edits = append(edits, sdk.Restore(p.path))
+	for _, text := range p.needs {
+		if other, _ := p.need(text); other != nil && m.deleted(was, text) == other.path &&
+			!slices.ContainsFunc(edits, func(e sdk.Edit) bool { return e == sdk.Restore(other.path) }) {
+			edits = m.withNeeds(was, other, edits)
+		}
+	}
+	return edits
 }
 
 // planHollow reports a waiting plan whose text was overwritten with a few other words. front-matter-unread reports one

@@ -30,7 +30,10 @@ func missing(d *sdk.Document) string {
 // projectMissing skips workstreams, which use the project's PROJECT.md.
 func projectMissing(r *check.Report, m *model) {
 	if r.Docs.Get("PROJECT.md") == nil && r.Docs.Known("PROJECT.md") && len(m.phases) > 0 && r.Name == ".planning" {
-		r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the goal from it")
+		f := r.Whole("PROJECT.md", "PROJECT.md is missing, but phases exist; commands read the goal from it")
+		if m.base != nil && m.base.docs.Get("PROJECT.md") != nil {
+			f.Offer(sdk.Review, "Restore PROJECT.md from the base", sdk.Restore("PROJECT.md"))
+		}
 	}
 }
 
@@ -271,6 +274,12 @@ func (w *row) set(done, all int, proved bool) []sdk.Edit {
 	if plans, ok := w.row.Set(w.plans, say.Int(done)+"/"+say.Int(all)); ok && w.plans >= 0 {
 		edits = append(edits, plans)
 	}
+	if percent := w.row.Cell(w.percent).Text(); w.percent >= 0 && strings.HasSuffix(percent, "%") &&
+		digits(strings.TrimSuffix(percent, "%")) && all > 0 {
+		if set, ok := w.row.Set(w.percent, say.Int(done*100/all)+"%"); ok {
+			edits = append(edits, set)
+		}
+	}
 	if date := w.row.Cell(w.date); done < all && w.date >= 0 && words.Meant(date.Text()) {
 		if clear, ok := w.row.Set(w.date, "-"); ok {
 			edits = append(edits, clear)
@@ -286,6 +295,20 @@ func phasesUnread(r *check.Report, m *model) {
 			" numbered by milestone, such as "+say.Quote(m.road.unread[0].Text())+
 			"; stategate does not check them, because config.json has no phase_id_convention: milestone-prefixed")
 	}
+}
+
+// rowAlone returns the row that counts all plans of an unticked phase as complete, if the phase has no directory to show
+// which is right, or nil.
+func (m *model) rowAlone(e *entry) *row {
+	titled := &phase{title: strings.ReplaceAll(e.name, " ", "-")}
+	at := slices.IndexFunc(m.road.rows, func(w *row) bool {
+		return w.number == e.number && !w.old && w.complete && w.counted && w.done == w.all && w.all > 0 &&
+			w.name != "" && titled.fits(w.name)
+	})
+	if at < 0 || len(m.byNumber[e.number]) > 0 {
+		return nil
+	}
+	return m.road.rows[at]
 }
 
 // phaseNotTicked skips phases whose verification has not passed, and the last executed phase: both may be unticked.
@@ -307,5 +330,15 @@ func phaseNotTicked(r *check.Report, m *model) {
 			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and its verification passed").
 			About(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
 			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+	}
+	for _, e := range m.road.entries {
+		if w := m.rowAlone(e); w != nil && !e.old && !e.off && !e.task.Checked() {
+			r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+e.number+
+				" is not ticked, but the table marks it complete"+say.Line(m.road.doc, w.row.Start())+
+				"; phases/ has no directory for it").About("phase-"+e.number).
+				See(sdk.AtLine(roadmapPath, w.row.Line()), "the row").
+				Advise("Correct the box or the row", "If the phase is done, which git log may show, tick it.",
+					"Otherwise, set its row to Not started.")
+		}
 	}
 }

@@ -147,16 +147,35 @@ func dependencyUnknown(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			for _, text := range p.needs {
-				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" &&
+				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" && !p.lost &&
 					len(m.byNumber[ph.number]) == 1 {
-					r.At(sdk.AtLine(p.path, p.needsLine),
+					f := r.At(sdk.AtLine(p.path, p.needsLine),
 						"depends_on names "+say.Quote(missing)+", which "+ph.dir+
 							" does not have; it has "+say.List(ids(ph.plans))).
 						About(ph.subject()).Keyed(p.id() + " " + missing)
+					if path := m.deleted(ph, missing); path != "" {
+						f.Offer(sdk.Review, "Restore "+file(path)+" from the base", sdk.Restore(path))
+					}
 				}
 			}
 		}
 	}
+}
+
+// deleted returns the path of a phase's plan that only the base has, or "".
+func (m *model) deleted(ph *phase, text string) string {
+	if m.base == nil {
+		return ""
+	}
+	_, number := planRef(strings.TrimSpace(text), ph.number)
+	for _, was := range m.base.phases {
+		for _, p := range was.plans {
+			if was.dir == ph.dir && p.number == number && m.docs.Get(p.path) == nil {
+				return p.path
+			}
+		}
+	}
+	return ""
 }
 
 func dependencyCycle(r *check.Report, m *model) {
@@ -275,10 +294,25 @@ func summaryUnusable(r *check.Report, m *model) {
 				f.See(sdk.At(of.doc.Path), "the same text").Offer(sdk.Review, "Delete the copy "+file(s.doc.Path),
 					sdk.Remove(s.doc.Path))
 			}
+			if to := m.placeOf(s); to != "" {
+				f.Advise("Move the summary", "Move "+s.doc.Path+" to "+to+".")
+			}
 			f.Advise("Write the summary", "If the plan was executed, write its summary again.",
 				"If not, delete "+s.doc.Path+" and execute the plan.")
 		}
 	}
+}
+
+// placeOf returns the directory of the phase that a summary belongs to if its plan waits there, or "".
+func (m *model) placeOf(s *summary) string {
+	for _, ph := range m.phases {
+		at := slices.IndexFunc(ph.plans, func(p *plan) bool { return p.number == s.number && p.open() && !p.lost })
+		if s.of == strings.Trim(strings.TrimPrefix(ph.dir, "phases/"), "/") && at >= 0 &&
+			file(summaryOf(ph.plans[at])) == file(s.doc.Path) {
+			return ph.dir
+		}
+	}
+	return ""
 }
 
 // copied returns the summary with the same text as another one, or nil if there is none.

@@ -263,8 +263,14 @@ func progressRow(r *check.Report, m *model) {
 		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row for phase "+ph.number+" says "+says+", but "+
 			ph.summaries()).
 			About(ph.subject()).Offer(sdk.Review, "Update the row for phase "+ph.number,
-			w.set(done, all, proved)...)
+			w.set(done, all, proved || m.wasComplete(w))...)
 	}
+}
+
+// wasComplete reports whether the base marks a row's phase complete.
+func (m *model) wasComplete(w *row) bool {
+	return m.base != nil && m.sameMilestone() && slices.ContainsFunc(m.base.road.rows,
+		func(was *row) bool { return was.number == w.number && !was.old && was.complete })
 }
 
 // unstarted reports whether a row says that its phase has not begun.

@@ -75,7 +75,7 @@ var phaseRules = []check.Rule[*model]{
 		Find:     phaseNotTicked,
 		Replaces: []string{"phase-not-ticked"},
 		Doc: "A phase is executed and verified, but ROADMAP.md does not tick it.\n\nA later phase already " +
-			"has summaries.",
+			"has summaries. Or the table marks a phase without a directory complete, but its box is not ticked.",
 		Why: "Commands that read ROADMAP.md start the phase again.",
 		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,
