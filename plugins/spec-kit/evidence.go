@@ -14,8 +14,8 @@ import (
 func (t *task) files() []evidence.File {
 	if !t.filesRead {
 		t.filesRead = true
-		if strings.IndexByte(t.Raw, '/') >= 0 {
-			_, _, text := idOf(behindBox(t.Raw))
+		if named := t.Raw + t.fileField; strings.IndexByte(named, '/') >= 0 {
+			_, _, text := idOf(behindBox(named))
 			for strings.HasPrefix(text, "[") { // [P] [US1]
 				_, text, _ = strings.Cut(text, "]")
 				text = strings.TrimLeft(text, " ")

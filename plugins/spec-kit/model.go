@@ -98,6 +98,12 @@ func look(docs sdk.Docs, base *model) *model {
 	return m
 }
 
+// ticked reports whether anyone ticks the tasks: one is done, or there are checkboxes under their headings.
+func (m *model) ticked() bool {
+	return m.started() || slices.ContainsFunc(m.tasks.Outline().Tasks(),
+		func(t markdown.Task) bool { return t.Start() > m.list[0].Start })
+}
+
 // total returns the number of tasks that are not dropped.
 func (m *model) total() int { return m.done + m.open }
 

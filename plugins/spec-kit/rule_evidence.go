@@ -147,8 +147,11 @@ func withoutEvidence(r *check.Report, m *model) {
 		if !doubtful {
 			f.Offer(sdk.Review, title, untick...)
 		}
-		f.Advise("Write the file", "Write "+say.Or(paths...)+". If the file has another name, correct the path in "+
-			"tasks.md.")
+		step := "Write " + say.Or(paths...) + ". If the file has another name, correct the path in tasks.md."
+		if !t.Boxed() {
+			step += " If the task is not done, untick its steps."
+		}
+		f.Advise("Write the file", step)
 		if doubtful { // the file may have another name, so unticking is the last remedy
 			f.As(sdk.Warning).Offer(sdk.Review, title, untick...)
 		}

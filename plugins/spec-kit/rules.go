@@ -96,7 +96,7 @@ var rules = []check.Rule[*model]{
 		Doc: "tasks.md claims more finished tasks than are ticked.",
 		Why: "People read a count such as \"32/32 tasks complete\", but agents read the checkboxes.",
 		Fix: "Tick finished tasks, or correct the count."},
-	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTasks,
+	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTicks,
 		Asks: true,
 		Doc: "The feature is marked complete, but a task is open.\n\nThe mark is the Status of spec.md or " +
 			"tasks.md, the title of tasks.md or a line under it, or a checkbox in plan.md.",
@@ -104,7 +104,7 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if few tasks are ticked overall, unless most of the files that the open tasks name " +
 			"are missing. Info if the Status lists exactly the open tasks and says where they went.",
 		Fix: "Tick finished tasks, strike out abandoned ones, or correct the Status."},
-	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTasks,
+	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTicks,
 		Asks: true,
 		Doc:  "A task is ticked, but the files that it names do not exist.",
 		Why:  "The task counts as done, but its result does not exist.",
