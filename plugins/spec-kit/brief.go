@@ -8,6 +8,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -65,7 +66,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		case lost[t.Line]:
 			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
 		default:
-			b.DoWith("", t.title(), at+", then tick it")
+			b.DoWith("", t.title(), at+m.thenTick(t))
 		}
 		maps.Copy(doubted, lost)
 		maps.Copy(doubted, denied)
@@ -74,8 +75,22 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Rest(m.parts(next, doubted))
 		m.leaveIDless(b, 0)
-		b.Closing = "tick each task in tasks.md when it is done and its files are written"
+		if t.Boxed() {
+			b.Closing = "tick each task in tasks.md when it is done and its files are written"
+		}
 	}
+}
+
+// thenTick returns the end of the step for a task. A heading has no checkbox, but there may be some under it.
+func (m *model) thenTick(t *task) string {
+	switch {
+	case t.Boxed() || strings.Contains(t.Raw, "[ ]"):
+		return ", then tick it"
+	case slices.ContainsFunc(m.tasks.Outline().Tasks(),
+		func(b markdown.Task) bool { return t.Start < b.Start() && b.Start() < t.ItemEnd }):
+		return ", then tick the checkboxes under it"
+	}
+	return ""
 }
 
 // restore returns the step that restores a document of the base, which must not be written again, or "" if none was
