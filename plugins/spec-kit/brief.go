@@ -8,6 +8,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -65,7 +66,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		case lost[t.Line]:
 			b.DoWith("check whether ", t.title(), at+" is done, and tick it if so; it lost its tick")
 		default:
-			b.DoWith("", t.title(), at+", then tick it")
+			b.DoWith("", t.title(), at+m.thenTick(t))
 		}
 		maps.Copy(doubted, lost)
 		maps.Copy(doubted, denied)
@@ -74,8 +75,22 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Rest(m.parts(next, doubted))
 		m.leaveIDless(b, 0)
-		b.Closing = "tick each task in tasks.md when it is done and its files are written"
+		if t.Boxed() {
+			b.Closing = "tick each task in tasks.md when it is done and its files are written"
+		}
 	}
+}
+
+// thenTick returns the end of the step for a task. A heading has no checkbox, but there may be some under it.
+func (m *model) thenTick(t *task) string {
+	switch {
+	case t.Boxed() || strings.Contains(t.Raw, "[ ]"):
+		return ", then tick it"
+	case slices.ContainsFunc(m.tasks.Outline().Tasks(),
+		func(b markdown.Task) bool { return t.Start < b.Start() && b.Start() < t.ItemEnd }):
+		return ", then tick the checkboxes under it"
+	}
+	return ""
 }
 
 // restore returns the step that restores a document of the base, which must not be written again, or "" if none was
@@ -95,44 +110,6 @@ func (m *model) restore(found []sdk.Diagnostic) string {
 		}
 	}
 	return ""
-}
-
-// command returns the step with Spec Kit's next command, or "" if the tasks are written. The commands copy a template
-// and then fill it in, so a document that is still a template was not written.
-func (m *model) command(p *sdk.Pass) string {
-	run := func(step string) string { return "run /speckit." + step + m.once(p) }
-	switch marks := m.marks(); {
-	case m.spec != nil && !m.written(m.spec):
-		return "fill in spec.md, which is still the template; /speckit.specify would begin a new feature"
-	case m.plan != nil && !m.written(m.plan):
-		return run("plan to fill in plan.md, which is still the template")
-	case m.written(m.tasks):
-		return ""
-	case m.plan == nil && len(marks) > 0:
-		return run("clarify to answer what spec.md leaves open" + say.Line(m.spec, marks[0].start))
-	case m.plan == nil:
-		return run("plan to write plan.md")
-	case m.spec == nil && m.docs.Known(specPath):
-		return "write spec.md from .specify/templates/spec-template.md; /speckit.tasks stops without it"
-	case m.docs.Get("research.md") == nil && m.unsettled():
-		return run("plan to resolve NEEDS CLARIFICATION in plan.md")
-	case m.tasks != nil:
-		return run("tasks to fill in tasks.md, which is still the template")
-	}
-	return run("tasks to write tasks.md")
-}
-
-// once returns the condition for a command of Spec Kit: it works on the feature that the pointer names, and replaces
-// that feature's documents. The plugin cannot read the pointer here.
-func (m *model) once(p *sdk.Pass) string {
-	above := ""
-	if len(m.anchors) > 2 {
-		above = m.anchors[1]
-	}
-	if p.Presence(above+pointerDir+"/"+pointerPath) != sdk.Present {
-		return ""
-	}
-	return ", once " + pointerDir + "/" + pointerPath + " names " + p.Name
 }
 
 // unsettled reports whether a field in the plan's technical context is marked as unclear.

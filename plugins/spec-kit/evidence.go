@@ -14,8 +14,8 @@ import (
 func (t *task) files() []evidence.File {
 	if !t.filesRead {
 		t.filesRead = true
-		if strings.IndexByte(t.Raw, '/') >= 0 {
-			_, _, text := idOf(behindBox(t.Raw))
+		if named := t.Raw + t.fileField; strings.IndexByte(named, '/') >= 0 {
+			_, _, text := idOf(behindBox(named))
 			for strings.HasPrefix(text, "[") { // [P] [US1]
 				_, text, _ = strings.Cut(text, "]")
 				text = strings.TrimLeft(text, " ")
@@ -84,6 +84,7 @@ type sight struct {
 	seen    bool         // one exists
 	same    bool         // all are unchanged since the base
 	changed bool         // one was changed
+	made    bool         // one was written for the task; a file that the base or another task wrote is no sign of that
 	dir     bool         // a file's directory exists
 	top     sdk.Presence // whether a path's first directory exists, so that the paths are relative to its parent
 	near    evidence.Near
@@ -101,6 +102,8 @@ func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed
 		l.gone, l.deleted, l.there = l.gone && found.Gone(), l.deleted || found.Deleted(), l.there || !found.Gone()
 		l.seen, l.same = l.seen || found.Now == sdk.Present, l.same && found.Unchanged
 		l.changed = l.changed || found.Touched()
+		l.made = l.made || !found.Gone() &&
+			(!found.Unchanged || f.Use == evidence.Made && !m.notOf(t)(f.Path, true))
 		l.dir = l.dir || found.Dir == sdk.Present || found.Deleted()
 		if l.top = l.top.Or(found.Top); found.Deleted() {
 			l.top = sdk.Present

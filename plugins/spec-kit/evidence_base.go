@@ -13,7 +13,7 @@ func (m *model) fresh(p *sdk.Pass, t *task, files []evidence.File) (fresh, moved
 	if m.base == nil {
 		return p.Base.State == sdk.BaseNew, false
 	}
-	if m.base.form != boxes {
+	if m.base.form != m.form {
 		return false, false
 	}
 	same := func(was *task) bool {

@@ -98,6 +98,12 @@ func look(docs sdk.Docs, base *model) *model {
 	return m
 }
 
+// ticked reports whether anyone ticks the tasks: one is done, or there are checkboxes under their headings.
+func (m *model) ticked() bool {
+	return m.started() || slices.ContainsFunc(m.tasks.Outline().Tasks(),
+		func(t markdown.Task) bool { return t.Start() > m.list[0].Start })
+}
+
 // total returns the number of tasks that are not dropped.
 func (m *model) total() int { return m.done + m.open }
 
@@ -200,41 +206,3 @@ func (m *model) field(key string) markdown.Field {
 }
 
 func lower(text string) string { return words.Lower(text) }
-
-// A requirement is an item in spec.md that begins with an id, such as FR-001.
-type requirement struct {
-	id   string
-	text string
-	line int
-}
-
-func requirements(d *sdk.Document) []requirement {
-	if !d.Readable() {
-		return nil
-	}
-	var list []requirement
-	for _, item := range d.Outline().Document().Items() {
-		if raw := item.Own().Raw(); !strings.Contains(raw, "FR-") && !strings.Contains(raw, "SC-") {
-			continue
-		}
-		text := item.Own().Text()
-		if n := requirementID(text); n > 0 {
-			list = append(list, requirement{text[:n], text, item.Line()})
-		}
-	}
-	return list
-}
-
-// requirementID returns the length of the requirement id that text begins with (FR-001, NFR-2, SC-003a), or 0 if there
-// is none.
-func requirementID(text string) int {
-	for _, prefix := range []string{"FR-", "NFR-", "SC-"} {
-		if n := len(prefix); strings.HasPrefix(text, prefix) && len(text) > n && digit(text[n]) {
-			for n < len(text) && words.IsWord(text[n]) && text[n] < 0x80 {
-				n++
-			}
-			return n
-		}
-	}
-	return 0
-}

@@ -147,6 +147,10 @@ func statusComplete(r *check.Report, m *model) {
 		}
 		steps := []string{"Tick finished tasks in tasks.md.",
 			"Strike out abandoned tasks, as in `- [ ] ~~T051 …~~`, with the reason."}
+		if m.form == headings {
+			steps = []string{"Tick the steps of finished tasks in tasks.md.",
+				"Mark abandoned tasks in their headings, as in `T051 … (dropped: reason)`."}
+		}
 		if ok && !plain {
 			steps = append(steps, "If work remains, correct the Status, and keep its other details.")
 		}

@@ -44,7 +44,7 @@ type lacks struct {
 	old   []*task // already ticked in the base
 	wants int     // the number of tasks in fresh that create their files
 	asked int     // the number of tasks that create files and were ticked since the base, whether or not these exist
-	made  bool    // a task that was ticked since the base created its file
+	made  int     // the number of them whose file was written for them, or has a similar name
 }
 
 func (m *model) lacks(p *sdk.Pass) (l lacks) {
@@ -69,7 +69,10 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		found := m.look(s, t, files, fresh && !exempt)
 		other := found.near.Is != sdk.Absent && !found.near.Old
 		l.work = l.work || fresh && found.changed
-		switch l.made = l.made || creates && (found.there || other); {
+		if creates && (found.made || other) {
+			l.made++
+		}
+		switch {
 		case exempt:
 		case !fresh:
 			if found.gone && found.top == sdk.Present && m.taken(t, files) != evidence.TakenAway {
@@ -116,7 +119,8 @@ func (m *model) away(p *sdk.Pass) bool {
 // elsewhere, but several tasks without any file have created none.
 func withoutEvidence(r *check.Report, m *model) {
 	l := m.lacks(r.Pass)
-	none := l.wants > 1 && !l.made
+	none := l.wants > 1 && l.made == 0
+	named := l.made > 0 && l.made >= l.wants // the others may have other names
 	var stray []lack
 	for i := range l.fresh {
 		t := &l.fresh[i]
@@ -139,12 +143,15 @@ func withoutEvidence(r *check.Report, m *model) {
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message+": "+say.Quote(t.Title)).Keyed(t.ID)
 		title, untick := "Untick "+t.ID, t.Set(tasksPath, " ")
 		doubtful := m.base == nil || !t.creates || t.touched || t.near.Old ||
-			!t.deleted && !none && (l.made || !t.dir)
+			!t.deleted && !none && (named || !t.dir)
 		if !doubtful {
 			f.Offer(sdk.Review, title, untick...)
 		}
-		f.Advise("Write the file", "Write "+say.Or(paths...)+". If the file has another name, correct the path in "+
-			"tasks.md.")
+		step := "Write " + say.Or(paths...) + ". If the file has another name, correct the path in tasks.md."
+		if !t.Boxed() {
+			step += " If the task is not done, untick its steps."
+		}
+		f.Advise("Write the file", step)
 		if doubtful { // the file may have another name, so unticking is the last remedy
 			f.As(sdk.Warning).Offer(sdk.Review, title, untick...)
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/evidence"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -208,25 +207,6 @@ func taskDropped(r *check.Report, m *model) {
 func (m *model) mentions(id string) bool {
 	return slices.ContainsFunc(m.read(),
 		func(d *sdk.Document) bool { return words.Names(tasks.Told(d.Text, m.plain()), id) })
-}
-
-// requirementLost is silent if the spec has a new requirement, because then it was rewritten.
-func requirementLost(r *check.Report, m *model) {
-	if !m.base.started() || !m.spec.Readable() || !m.base.spec.Readable() {
-		return
-	}
-	var gone []string
-	shown := markdown.Shown(m.spec.Text)
-	for _, q := range requirements(m.base.spec) {
-		if !words.Names(shown, q.id) {
-			gone = append(gone, say.Quote(q.text))
-		}
-	}
-	if len(gone) > 0 && !slices.ContainsFunc(requirements(m.spec),
-		func(q requirement) bool { return !words.Names(m.base.spec.Text, q.id) }) {
-		r.Whole(specPath, "spec.md lacks "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
-			Advise("Restore the requirements", "Restore the requirements, or strike them out with the reason.")
-	}
 }
 
 func documentLost(r *check.Report, m *model) {

@@ -78,6 +78,9 @@ func taskRepeated(r *check.Report, m *model) {
 		if run.mild {
 			f.As(sdk.Warning)
 		}
+		if run.how == different {
+			m.offerOldIDs(f, run.pairs)
+		}
 		switch n := len(run.pairs); {
 		case run.how != different:
 			m.offerOneCopy(f, r.Pass, run)
@@ -91,6 +94,31 @@ func taskRepeated(r *check.Report, m *model) {
 				Advise("Renumber the second tasks", "Give each of the "+say.Count(n, "task")+" from "+
 					say.Quote(t.Title)+" on its own id, and update references to them.")
 		}
+	}
+}
+
+// offerOldIDs offers to give a task of each pair the id that it has in the base, if no task has that now.
+func (m *model) offerOldIDs(f *check.Finding, pairs []pair) {
+	var edits []sdk.Edit
+	title := "Give " + say.Count(len(pairs), "task") + " their ids of the base back"
+	for _, p := range pairs {
+		for _, t := range []*task{p.t, p.was} {
+			if m.base == nil || t.adopted {
+				continue
+			}
+			was, at := m.before(t), strings.Index(m.tasks.Text[t.Start:t.End], t.ID)
+			if was == nil || was.ID == "" || m.has(was.ID) || at < 0 {
+				continue
+			}
+			if len(pairs) == 1 {
+				title = "Give " + say.Quote(t.Title) + " its id " + was.ID + " back"
+			}
+			edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, t.Start+at, t.Start+at+len(t.ID)), was.ID))
+			break
+		}
+	}
+	if len(edits) == len(pairs) {
+		f.Offer(sdk.Review, title, edits...)
 	}
 }
 

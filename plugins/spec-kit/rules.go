@@ -96,7 +96,7 @@ var rules = []check.Rule[*model]{
 		Doc: "tasks.md claims more finished tasks than are ticked.",
 		Why: "People read a count such as \"32/32 tasks complete\", but agents read the checkboxes.",
 		Fix: "Tick finished tasks, or correct the count."},
-	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTasks,
+	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTicks,
 		Asks: true,
 		Doc: "The feature is marked complete, but a task is open.\n\nThe mark is the Status of spec.md or " +
 			"tasks.md, the title of tasks.md or a line under it, or a checkbox in plan.md.",
@@ -104,13 +104,13 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if few tasks are ticked overall, unless most of the files that the open tasks name " +
 			"are missing. Info if the Status lists exactly the open tasks and says where they went.",
 		Fix: "Tick finished tasks, strike out abandoned ones, or correct the Status."},
-	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTasks,
+	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTicks,
 		Asks: true,
 		Doc:  "A task is ticked, but the files that it names do not exist.",
 		Why:  "The task counts as done, but its result does not exist.",
 		SeverityIf: "Error only if the task was ticked since the base and says that it creates the file, in three " +
-			"cases: the change deleted the file; its directory exists, and no other such task created its file; " +
-			"or there are several such tasks, and none created its file. Otherwise a warning, because the file " +
+			"cases: the change deleted the file; its directory exists, and more such tasks have no file than have " +
+			"one; or there are several such tasks, and none created its file. Otherwise a warning, because the file " +
 			"may have another name. Tasks whose paths begin with a missing directory share one finding: a warning, " +
 			"unless there is no code at all. Tasks ticked before the base share one info. A task that changes files " +
 			"is a warning if the change that ticks it touches none of them, but touches a file of another task that " +
@@ -142,9 +142,9 @@ var rules = []check.Rule[*model]{
 		Why:   "The missing end may contain requirements or tasks; the rest looks like a smaller feature.",
 		Fix:   "Restore the rest of the file from the base."},
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Warning, Find: requirementLost, Needs: onBase,
-		Doc: "The spec lost a requirement after work began.",
+		Doc: "The spec lost a requirement after work began, or gave it the number of another one.",
 		Why: "The feature no longer promises what it did, and the id may be reused for something else.",
-		Fix: "Restore the requirement, or strike it out with the reason."},
+		Fix: "Restore the requirement or its number, or strike it out with the reason."},
 	{Name: "constitution-lost", Group: "history", Severity: sdk.Warning, Find: constitutionLost, Needs: onBase,
 		Doc: "The project's constitution was deleted, emptied or overwritten with its template.",
 		Why: "Every command of Spec Kit reads the project's principles there, so plans no longer follow them.",

@@ -112,12 +112,15 @@ func prepare(p *sdk.Pass) (any, error) {
 const (
 	onBase  = check.OnBase
 	onTasks = check.Needs(1) // tasks.md is readable, and its checkboxes are tasks
+	onTicks = check.Needs(2) // the same, or headings with ids are tasks, and there is something to tick
 )
 
 func view(r *check.Report) (m *model, hold check.Needs) {
 	m = r.Model.(*model)
 	if m.form == boxes {
-		hold |= onTasks
+		hold |= onTasks | onTicks
+	} else if m.form == headings && m.ticked() {
+		hold |= onTicks
 	}
 	return m, hold
 }

@@ -20,6 +20,8 @@ type task struct {
 	until  int      // the same for the last id in a range
 	needs  []string // the ids of its dependencies
 
+	fileField string // of a heading: the field with its files, as in "**File**: `src/a.py`"
+
 	adopted bool // the id comes from the base; tasks.md no longer has it
 
 	named     []evidence.File // see files
@@ -99,7 +101,9 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) (all []task, i
 	case len(heads) > 0:
 		var titled []task
 		for _, t := range tasks.Headings(o, &written, list) {
-			titled = append(titled, taskOf(t, phaseAbove(heads, t)))
+			is := taskOf(t, phaseAbove(heads, t))
+			is.fileField = fileField(o.Text[t.Start:t.End])
+			titled = append(titled, is)
 		}
 		if len(titled) > 0 {
 			return titled, nil, headings
@@ -213,6 +217,17 @@ func behindBox(raw string) string {
 		}
 	}
 	return words.TrimLeft(raw, " *_")
+}
+
+// fileField returns the field in a section that names its files, on a line of its own, or "" if there is none.
+func fileField(section string) string {
+	for line := range strings.Lines(section) {
+		key, _, ok := strings.Cut(lower(words.TrimLeft(line, " *_-")), ":")
+		if key = strings.TrimRight(key, "*_ "); ok && (key == "file" || key == "files") {
+			return "\n" + line
+		}
+	}
+	return ""
 }
 
 // phaseAbove returns the text of the last heading above a task that ranks above its own, or the task's own heading if
