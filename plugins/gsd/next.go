@@ -72,7 +72,7 @@ func (m *model) following() (number, name string, ph *phase) {
 			break
 		}
 	}
-	if from == "" { // a phase that has begun goes on
+	if from == "" { // a phase that has begun continues
 		for _, e := range m.todo() {
 			if ph := m.of(e.number, e.name); ph != nil && m.rung(ph) == 3 && !m.onHold(e.number) {
 				return e.number, e.name, ph
@@ -100,7 +100,8 @@ func (m *model) onHold(number string) bool {
 		if !ok || at < 0 || mentions(before[at:], "not", "longer", "was", "until") {
 			continue
 		}
-		if n, rest := m.phaseNumber(before[at+len("phase "):]); n == number && !strings.ContainsAny(unbracketed(rest), ".;,") {
+		n, rest := m.phaseNumber(before[at+len("phase "):])
+		if n == number && !strings.ContainsAny(unbracketed(rest), ".;,") {
 			return true
 		}
 	}

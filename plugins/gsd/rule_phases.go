@@ -297,8 +297,8 @@ func phasesUnread(r *check.Report, m *model) {
 	}
 }
 
-// rowAlone returns the row that counts all plans of an unticked phase as complete, if the phase has no directory to show
-// which is right, or nil.
+// rowAlone returns the row that counts all plans of an unticked phase as complete, if the phase has no directory to
+// show which is right, or nil.
 func (m *model) rowAlone(e *entry) *row {
 	titled := &phase{title: strings.ReplaceAll(e.name, " ", "-")}
 	at := slices.IndexFunc(m.road.rows, func(w *row) bool {

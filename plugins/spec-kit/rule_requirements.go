@@ -34,7 +34,8 @@ func requirements(d *sdk.Document) []requirement {
 		text := item.Own().Text()
 		if n := requirementID(text); n > 0 {
 			own := item.Own()
-			list = append(list, requirement{text[:n], text, own.Start() + strings.Index(own.Raw(), text[:n]), own.Line()})
+			at := own.Start() + strings.Index(own.Raw(), text[:n])
+			list = append(list, requirement{text[:n], text, at, own.Line()})
 		}
 	}
 	return list
