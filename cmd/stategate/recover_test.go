@@ -100,7 +100,7 @@ func TestOfferOf(t *testing.T) {
 			t.Errorf("%s: it is %+v, %v, expected %s", test.id, got, err, test.want)
 		}
 	}
-	if got := unknownOffer("x", nil).Error(); !strings.Contains(got, "was fixed") {
+	if got := unknownOffer("x", nil).Error(); !strings.Contains(got, "no finding has a remedy now") {
 		t.Errorf("with nothing to offer it says %q", got)
 	}
 }

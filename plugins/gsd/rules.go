@@ -23,7 +23,7 @@ var phaseRules = []check.Rule[*model]{
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread,
 		Advice: "Begin the file with ---",
 		Hides:  []string{"position-unreadable"},
-		Doc: "A file's front matter does not begin with a --- line, or STATE.md has two front matters.\n\n" +
+		Doc: "Front matter does not begin with a --- line, or STATE.md has two front matters.\n\n" +
 			"The file is STATE.md, a plan, a summary, a verification or a UAT file. The rule also reports a plan or " +
 			"verification that " +
 			"has no front matter but had some in the base.",
@@ -47,8 +47,7 @@ var phaseRules = []check.Rule[*model]{
 		Advice:     "Renumber or archive a phase"},
 	{Name: "phase-repeated", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap, Find: phaseRepeated,
 		Advice: "Combine or renumber them",
-		Doc: "ROADMAP.md has two sections for the same phase, or a table has two rows for it and only one is " +
-			"complete.",
+		Doc: "ROADMAP.md has two sections for a phase, or two rows of which one is complete.",
 		Why: "Commands read the first one and never plan the work in the second.",
 		Fix: "Combine the two, or give the second phase its own number."},
 	{Name: "phase-unlisted", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
@@ -173,8 +172,7 @@ var phaseRules = []check.Rule[*model]{
 
 	{Name: "complete-with-gaps", Group: "verification", Severity: sdk.Error, Needs: needRoadmap | needPhases,
 		Find: completeWithGaps, Advice: "Close the gaps",
-		Doc: "A phase is ticked, or complete in the table if it has no box, but its verification found gaps that no " +
-			"plan closes.",
+		Doc: "A phase is complete, but its verification found gaps that no plan closes.",
 		Why: "The phase's goal is not reached, but no command returns to it.",
 		Fix: "Plan the gaps (plan-phase --gaps) and execute the plans, verify the phase again, or untick " +
 			"it."},

@@ -61,7 +61,7 @@ var rules = []check.Rule[*model]{
 		Why:      "None of them is ever ready.",
 		Fix:      "Remove the unneeded dependency from `_Depends:`."},
 	{Name: "blocked-ticked", Group: "tasks", Severity: sdk.Warning, Find: blockedTicked, Advice: "Remove the note",
-		Doc: "A task is ticked, but a note under it says that it is blocked or not done.",
+		Doc: "A task is ticked, but a note under it says blocked or not done.",
 		Why: "cc-sdd writes `_Blocked:` under a task that it abandons, and asks a person to decide.",
 		Fix: "Remove the note if the task is done; otherwise, untick the task."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,

@@ -44,7 +44,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: work.DoneNoEvidence, Group: "tasks", Severity: sdk.Warning, Find: deletedFile, Needs: check.OnBase,
 		Asks: true,
-		Doc:  "A task was ticked since the base, but the same change deletes a file that it creates.",
+		Doc:  "A change ticks a task, but deletes a file that the task creates.",
 		Why:  "The task counts as done, but its result does not exist.",
 		Fix:  "Restore the file, untick the task, or correct the path in it."},
 
@@ -130,7 +130,7 @@ var rules = []check.Rule[*model]{
 		Why: "`openspec validate` refuses the spec.",
 		Fix: "Add the missing section."},
 	{Name: "requirement-without-scenario", Group: "specs", Severity: sdk.Warning, Find: withoutScenario,
-		Doc: "OpenSpec finds no scenario in a requirement, or misses one that is a heading of level 3.",
+		Doc: "A requirement has no scenario that OpenSpec finds, or one at heading level 3.",
 		Why: "`openspec validate` refuses the requirement. A scenario has a level-4 heading: #### Scenario: NAME.",
 		Fix: "Write a scenario, or make its heading level 4."},
 	{Name: "requirement-without-text", Group: "specs", Severity: sdk.Warning, Find: withoutText,
