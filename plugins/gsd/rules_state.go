@@ -47,9 +47,9 @@ var stateRules = []check.Rule[*model]{
 		Fix: "Set Phase to the next phase, or list the phase in ROADMAP.md."},
 	{Name: "plan-count", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: planCount,
 		Advice: "Correct Plan in STATE.md",
-		Doc: "A number of plans in STATE.md, such as 2 of 3, differs from the phase's directory.",
-		Why: "Progress bars and percentages are wrong, and new plans are overlooked.",
-		Fix: "Set Plan to the next plan's number and the number of plans."},
+		Doc:    "A number of plans in STATE.md, such as 2 of 3, differs from the phase's directory.",
+		Why:    "Progress bars and percentages are wrong, and new plans are overlooked.",
+		Fix:    "Set Plan to the next plan's number and the number of plans."},
 	{Name: "milestone-open", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: milestoneOpen, Advice: "Finish or defer the phase",
 		Doc: "STATE.md marks the milestone complete, but a phase has waiting plans or has not started.\n\nThe rule " +
