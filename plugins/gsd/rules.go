@@ -47,7 +47,7 @@ var phaseRules = []check.Rule[*model]{
 		Advice:     "Renumber or archive a phase"},
 	{Name: "phase-repeated", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap, Find: phaseRepeated,
 		Advice: "Combine or renumber them",
-		Doc:    "ROADMAP.md has two sections for a phase, or two rows of which one is complete.",
+		Doc:    "ROADMAP.md has two sections for a phase, or two rows, only one complete.",
 		Why:    "Commands read the first one and never plan the work in the second.",
 		Fix:    "Combine the two, or give the second phase its own number."},
 	{Name: "phase-unlisted", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
