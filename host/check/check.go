@@ -1,10 +1,10 @@
 // Package check implements one check of the gate. It is a pipeline:
 //
-//	open      open the source, its bases, the plugins and the workers                       open.go, plugins.go, compare.go
-//	find      find all plugins' state directories in one walk, and those that are lost      find.go, moved.go
-//	read      read each one together with its earlier states                                run.go
-//	examine   examine each one in a worker, or reuse the verdict of an earlier check        examine.go, intersect.go, paths.go
-//	gather    combine the replies and the host's own findings into one result               gather.go, replies.go
+//	open     open the source, its bases, the plugins and the workers         open.go, plugins.go, compare.go
+//	find     find all plugins' state directories in one walk, and lost ones  find.go, moved.go
+//	read     read each one together with its earlier states                  run.go
+//	examine  examine each one in a worker, or reuse an earlier verdict       examine.go, intersect.go, paths.go
+//	gather   combine the replies and the host's findings into one result     gather.go, replies.go
 //
 // The host reports problems that no plugin can see itself. Each kind has its own file: lost.go, hidden.go,
 // duplicate.go, merge.go and ignored.go.

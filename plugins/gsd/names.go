@@ -41,15 +41,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 type numbering bool
 
 func readNumbering(config *sdk.Document) numbering {
-	if !config.Readable() {
-		return false
-	}
-	doc, err := jsondoc.Parse(config.Text)
-	if err != nil {
-		return false
-	}
-	name, _ := doc.Root().Get("phase_id_convention").Text()
-	return name == "milestone-prefixed"
+	return numbering(config.Readable() && jsondoc.TextOf(config.Text, "phase_id_convention") == "milestone-prefixed")
 }
 
 // phaseNumber returns the key of the number at the start of a text, and the text after it: "2.1: Fix" gives 2.1 and

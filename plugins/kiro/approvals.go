@@ -29,15 +29,7 @@ func (m *model) write() string {
 // designFirst reports whether .config.kiro says that the spec begins with its design.
 func (m *model) designFirst() bool {
 	d := m.docs.Get(configPath)
-	if !d.Readable() {
-		return false
-	}
-	doc, err := jsondoc.Parse(d.Text)
-	if err != nil {
-		return false
-	}
-	text, _ := doc.Root().Get("workflowType").Text()
-	return text == "design-first"
+	return d.Readable() && jsondoc.TextOf(d.Text, "workflowType") == "design-first"
 }
 
 // hasPlan reports whether tasks.md lists tasks without boxes: in a table, under headings with numbers, or in a list

@@ -58,7 +58,7 @@ func noticeIn(d *sdk.Document) notice {
 // mayTell are the words that told looks for first.
 var mayTell = words.ListOf(append(status.ProgressKeys(), "blocked", "❌", "✗")...).AnyCase()
 
-// told returns the status that a line below a task says the task has, and the line: "Status: ✅ done", "BLOCKED by #12",
+// told returns the status that a line below a task gives it, and the line: "Status: ✅ done", "BLOCKED by #12",
 // "❌ Not implemented". It returns Unknown if there is none, and ignores _Blocked: notes.
 func (m *model) told(t *task) (status.Status, string) {
 	_, below := cutLine(t.Body(m.list))

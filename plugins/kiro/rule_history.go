@@ -145,7 +145,8 @@ func (m *model) boxesLost() bool {
 
 // planElsewhere reports whether tasks.md says that its plan is somewhere else.
 func (m *model) planElsewhere() bool {
-	return has(m.list.Text, []string{"archive", "moved to", "see tasks", "归档", "歸檔", "封存", "移至", "移到", "アーカイブ"})
+	return has(m.list.Text, []string{"archive", "moved to", "see tasks",
+		"归档", "歸檔", "封存", "移至", "移到", "アーカイブ"})
 }
 
 func (m *model) allLost(r *check.Report) {

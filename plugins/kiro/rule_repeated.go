@@ -8,7 +8,9 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func taskNumberRepeated(r *check.Report, m *model) {
@@ -23,18 +25,13 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	f := r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+say.Has(len(again))+
 		" the same number as an earlier one: "+say.List(numbers))
 	if wrong := m.misnumbered(again, first); len(wrong) > 0 {
-		var edits []sdk.Edit
-		for _, t := range wrong {
-			at := t.TextStart() + strings.Index(m.list.Text[t.TextStart():t.End], t.ID)
-			edits = append(edits, sdk.Replace(sdk.AtBytes("tasks.md", at, at+len(t.ID)), m.before(t).ID))
-		}
-		f.Offer(sdk.Review, "Give "+textsOf(wrong)+" the "+say.Verb(len(wrong), "number", "numbers")+
-			" from the base back", edits...)
-		had := make([]string, len(wrong))
+		list, had := make([]*task, len(wrong)), make([]string, len(wrong))
 		for i, t := range wrong {
-			had[i] = m.before(t).ID
+			list[i], had[i] = t.Task, t.ID
 		}
-		f.Advise("Correct the numbers", "Give "+textsOf(wrong)+say.Verb(len(wrong), " another number; it had ",
+		f.Offer(sdk.Review, "Give "+textsOf(list)+" the "+say.Verb(len(wrong), "number", "numbers")+
+			" from the base back", tasks.GiveBack("tasks.md", m.list.Text, wrong)...)
+		f.Advise("Correct the numbers", "Give "+textsOf(list)+say.Verb(len(wrong), " another number; it had ",
 			" other numbers; they had ")+say.And(had...)+" in the base.")
 		return
 	}
@@ -48,34 +45,22 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	f.Advise("Renumber the later tasks", "Give "+textsOf(again)+" "+own)
 }
 
-// misnumbered returns the tasks that got the numbers of others since the base, while no task has their own numbers now.
-// It returns nil if the base does not explain every repeated number.
-func (m *model) misnumbered(again, first []*task) (list []*task) {
-	wrong := func(t *task) bool {
-		was := m.before(t)
-		return was != nil && was.ID != "" && was.ID != t.ID && len(m.of(was.ID)) == 0 && t.Boxed() &&
-			strings.Contains(m.list.Text[t.TextStart():t.End], t.ID)
+func (m *model) misnumbered(again, first []*task) []tasks.Former {
+	if m.base == nil {
+		return nil
 	}
+	repeats := make([]tasks.Repeat, len(again))
 	for i, t := range again {
-		switch {
-		case wrong(first[i]) && !wrong(t):
-			list = append(list, first[i])
-		case wrong(t) && !wrong(first[i]):
-			list = append(list, t)
-		default:
-			return nil
-		}
+		repeats[i] = tasks.Repeat{Again: t, First: first[i]}
 	}
-	return list
+	return m.pair().Misnumbered(repeats)
 }
 
 // vacated returns the numbers that id-repeated offers to give back.
 func (m *model) vacated() map[string]bool {
 	list := map[string]bool{}
-	if m.base != nil {
-		for _, t := range m.misnumbered(m.repeated()) {
-			list[m.before(t).ID] = true
-		}
+	for _, t := range m.misnumbered(m.repeated()) {
+		list[t.ID] = true
 	}
 	return list
 }
@@ -130,12 +115,9 @@ func (m *model) offerEither(f *check.Finding, again, first []*task) {
 			ticked, open = append(ticked, first[i]), append(open, t)
 		}
 	}
-	copies, it := " copy", first[0].ID+" is"
-	if len(first) > 1 {
-		copies, it = " copies", "the "+say.Count(len(first), "task")+" are"
-	}
+	copies, it := work.SayCopies(len(first), first[0].ID, "task")
 	offer := func(name string, wrong, right []*task, mark, does, when string) {
-		title := "Remove the " + name + copies
+		title := "Remove the " + name + " " + copies
 		edits := m.copied(wrong, right)
 		if edits == nil {
 			if edits = m.copied(right, wrong); edits == nil {
@@ -154,11 +136,11 @@ func (m *model) offerEither(f *check.Finding, again, first []*task) {
 // complete copy.
 func (m *model) repeated() (again, first []*task) {
 	seen := make(map[string]*task, len(m.tasks))
-	tasks, copies := map[int]int{}, map[int]int{} // by section
+	count, copies := map[int]int{}, map[int]int{} // by section
 	for _, t := range m.tasks {
 		key := m.heading(t).Text() + "\n" + t.ID
 		other := seen[key]
-		tasks[t.Section]++
+		count[t.Section]++
 		switch {
 		case t.ID == "" || other == nil:
 			seen[key] = t
@@ -173,7 +155,7 @@ func (m *model) repeated() (again, first []*task) {
 	}
 	n := 0
 	for i, t := range again {
-		if t.Repeated || tasks[t.Section] > 1 && copies[t.Section] == tasks[t.Section] {
+		if t.Repeated || count[t.Section] > 1 && copies[t.Section] == count[t.Section] {
 			again[n], first[n] = t, first[i]
 			n++
 		}

@@ -24,11 +24,7 @@ func pointed(p *sdk.Pass) string {
 	if p.Name != pointerDir || !d.Readable() {
 		return ""
 	}
-	doc, err := jsondoc.Parse(d.Text)
-	if err != nil {
-		return ""
-	}
-	text, _ := doc.Root().Get(pointerKey).Text()
+	text := jsondoc.TextOf(d.Text, pointerKey)
 	dir := strings.TrimPrefix(strings.TrimRight(strings.ReplaceAll(text, `\`, "/"), "/"), "./")
 	if at := strings.LastIndex(dir, "/specs/"); at >= 0 && (dir[0] == '/' || strings.Contains(dir[:at], ":")) {
 		dir = dir[at+1:]

@@ -58,8 +58,8 @@ func unreadable(r *check.Report, id string, line int, mark string) *check.Findin
 		found = "found " + say.Quote(mark)
 	}
 	return r.At(sdk.AtLine(tasksPath, line), "cannot read the checkbox of "+id+": "+found+", expected [ ] or [x]").
-		Keyed(id).Advise("Correct the checkbox", "Write `- [x] "+id+" …` if the task is done, or `- [ ] "+id+" …` if "+
-		"it is not.")
+		Keyed(id).Advise("Correct the checkbox", "Write `- [x] "+id+" …` if the task is done, or `- [ ] "+id+
+		" …` if it is not.")
 }
 
 // withoutMarker reports lines of text that begin like a base task, but have lost its list marker and its checkbox.

@@ -64,7 +64,6 @@ func (m *model) addID(t *tasks.Task, id string) []sdk.Edit {
 
 // idMissing reports open tasks without an id among tasks with one. `/speckit.implement` works on every checkbox.
 func idMissing(r *check.Report, m *model) {
-	idMistyped(r, m)
 	var names []string
 	var edits []sdk.Edit
 	list, next := m.openIDless(), m.nextID()
@@ -81,27 +80,6 @@ func idMissing(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Add the next free ids", edits...)
 		}
 		f.Advise("Add the ids", "Give each task the next free id, or remove it.")
-	}
-}
-
-// idMistyped reports ids with a letter O in place of a zero. The corrected id is missing.
-func idMistyped(r *check.Report, m *model) {
-	var wanted map[string]*task
-	for i := range m.list {
-		t := &m.list[i]
-		id := strings.ReplaceAll(t.ID, "O", "0")
-		if id == t.ID || number(id) < 0 || t.adopted {
-			continue
-		}
-		if wanted == nil {
-			wanted = m.missing()
-		}
-		if _, missing := wanted[id]; missing {
-			start := t.Start + strings.Index(m.tasks.Text[t.Start:t.End], t.ID)
-			r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" has the letter O in its id; "+id+" does not exist").Keyed(t.ID).
-				Offer(sdk.Review, "Write "+id, sdk.Replace(sdk.AtBytes(tasksPath, start, start+len(t.ID)), id)).
-				Advise("Correct the id", "Write digits in the id.")
-		}
 	}
 }
 

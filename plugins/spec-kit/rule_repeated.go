@@ -7,6 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // A pair is a task and an earlier one with its id.
@@ -17,15 +19,13 @@ type pair struct{ t, was *task }
 func (m *model) renumber(list []*task) (edits []sdk.Edit) {
 	next := m.nextID()
 	for _, t := range list {
-		at := strings.Index(t.Raw, t.ID)
 		unclear := m.base != nil && m.before(t) != nil || slices.ContainsFunc(m.list, func(o task) bool {
 			return slices.Contains(o.needs, t.ID) && !m.needed(&o, t.ID)
 		})
-		if next == nil || t.number < 0 || t.Last != "" || at < 0 || unclear || t.adopted {
+		if next == nil || t.number < 0 || t.Last != "" || unclear || t.adopted {
 			return nil
 		}
-		start := t.Start + strings.Index(m.tasks.Text[t.Start:t.End], t.ID)
-		edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, start, start+len(t.ID)), next()))
+		edits = append(edits, t.Renumber(tasksPath, m.tasks.Text, next()))
 	}
 	return edits
 }
@@ -99,27 +99,19 @@ func taskRepeated(r *check.Report, m *model) {
 
 // offerOldIDs offers to give a task of each pair the id that it has in the base, if no task has that now.
 func (m *model) offerOldIDs(f *check.Finding, pairs []pair) {
-	var edits []sdk.Edit
-	title := "Give " + say.Count(len(pairs), "task") + " their ids of the base back"
-	for _, p := range pairs {
-		for _, t := range []*task{p.t, p.was} {
-			if m.base == nil || t.adopted {
-				continue
-			}
-			was, at := m.before(t), strings.Index(m.tasks.Text[t.Start:t.End], t.ID)
-			if was == nil || was.ID == "" || m.has(was.ID) || at < 0 {
-				continue
-			}
-			if len(pairs) == 1 {
-				title = "Give " + say.Quote(t.Title) + " its id " + was.ID + " back"
-			}
-			edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, t.Start+at, t.Start+at+len(t.ID)), was.ID))
-			break
-		}
+	if m.base == nil {
+		return
 	}
-	if len(edits) == len(pairs) {
-		f.Offer(sdk.Review, title, edits...)
+	repeats := make([]tasks.Repeat, len(pairs))
+	for i, p := range pairs {
+		repeats[i] = tasks.Repeat{Again: p.t.Task, First: p.was.Task}
 	}
+	list := m.pairs().Misnumbered(repeats)
+	title := "Give " + say.Count(len(list), "task") + " their ids from the base back"
+	if len(list) == 1 {
+		title = "Give " + say.Quote(list[0].Title) + " its id " + list[0].ID + " from the base back"
+	}
+	f.Offer(sdk.Review, title, tasks.GiveBack(tasksPath, m.tasks.Text, list)...)
 }
 
 func (r *repeat) repeated() (list []*task) {
@@ -198,10 +190,7 @@ func (m *model) offerOneCopy(f *check.Finding, p *sdk.Pass, run repeat) {
 		files := p.was.allFiles()
 		gone = gone || run.how == denied && len(files) > 0 && m.look(s, p.was, files, false).gone
 	}
-	copies, it := "copy", run.pairs[0].t.ID+" is"
-	if n := len(run.pairs); n > 1 {
-		copies, it = "copies", "the "+say.Count(n, "task")+" are"
-	}
+	copies, it := work.SayCopies(len(run.pairs), run.pairs[0].t.ID, "task")
 	offer := func(which, when string, list []pair) {
 		f.Offer(sdk.Review, "Remove the "+which+" "+copies+when, m.without(list)...)
 	}

@@ -51,10 +51,10 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if both tasks are done, both have the same text, or one is deferred.",
 		Fix:        "Give the second task its own id. If it is a copy, remove one of the two."},
 	{Name: "id-missing", Group: "tasks", Severity: sdk.Warning, Find: idMissing, Needs: onTasks,
-		Doc: "An open task has no id, unlike its neighbors, or an O for a zero.",
+		Doc: "An open task has no id, although the other tasks in its list have one.",
 		Why: "The template calls a task without an id wrong: no dependency, commit or note can name it, and its " +
 			"tick is not compared with the base.",
-		Fix: "Give the task the next free id, or correct its id."},
+		Fix: "Give the task the next free id."},
 	{Name: "dependency-missing", Group: "tasks", Severity: sdk.Warning, Find: dependencyMissing, Needs: onTasks,
 		Doc: "A task depends on a task that does not exist.",
 		Why: "It is unknown whether the task can begin.",

@@ -35,6 +35,16 @@ func Parse(text string) (*Document, error) {
 	return Parser{}.Parse(text)
 }
 
+// TextOf returns the text of a member of the object that text contains, or "" if there is no such text.
+func TextOf(text, key string) string {
+	doc, err := Parse(text)
+	if err != nil {
+		return ""
+	}
+	member, _ := doc.Root().Get(key).Text()
+	return member
+}
+
 // A Parser parses with limits. The zero value uses the defaults.
 type Parser struct {
 	// MaxDepth is the nesting limit for arrays and objects. Zero means [DefaultDepth]; the maximum is 10,000.

@@ -39,12 +39,12 @@ func SayGone(n int, noun, state string) string {
 	return say.Count(n, noun) + " that " + say.Were(n) + " " + state + " in the base " + say.Are(n) + " missing"
 }
 
-// SayAll writes all parts of an item as the subject of a sentence: "all its 3 steps are", "its only step is".
+// SayAll writes all parts of an item as the subject of a sentence: "all 3 of its steps are", "its only step is".
 func SayAll(n int, noun string) string {
 	if n == 1 {
 		return "its only " + noun + " is"
 	}
-	return "all its " + say.Count(n, noun) + " are"
+	return "all " + say.Int(n) + " of its " + say.Plural(noun) + " are"
 }
 
 // SayTicked counts the ticked boxes of an item: "2 of its 3 tasks are ticked", "none of its 3 tasks is ticked".
@@ -56,4 +56,13 @@ func SayTicked(n, all int, noun string) string {
 		return "none of its " + say.Count(all, noun) + " is ticked"
 	}
 	return say.Int(n) + " of its " + say.Count(all, noun) + " " + say.Are(n) + " ticked"
+}
+
+// SayCopies writes what remedies call the copies of one or more items, and the items as the subject of a sentence:
+// "copy" and "T005 is", "copies" and "the 3 tasks are".
+func SayCopies(n int, id, noun string) (copies, items string) {
+	if n == 1 {
+		return "copy", id + " is"
+	}
+	return "copies", "the " + say.Count(n, noun) + " are"
 }

@@ -45,7 +45,8 @@ var lexicon = [...]struct {
 		"development_complete fait gotowe hotovo tamamlandı 已实现 対応済み 完了しました 작업_완료 已上线 已发布 対応完了 実装完了"},
 	{Cancelled, "removed rejected declined withdrawn retired parked deprecated duplicate archived absorbed " +
 		"replaced moved will_not_fix not_planned 中止 キャンセル 취소됨 abgebrochen wont_implement not_doing " +
-		"nicht_erforderlich verworfen legacy 已封存 已歸檔 已归档 已作废 已作廢 不再执行 不再執行 廃止済み veraltet"},
+		"nicht_erforderlich verworfen veraltet legacy 已封存 已歸檔 已归档 已作废 已作廢 不再执行 不再執行 " +
+		"廃止済み"},
 	{Blocked, "blocked stuck impeded waiting awaiting paused halted interrupted 阻塞 受阻 已阻塞 ブロック中 blockiert " +
 		"wartet bloqueado bloqueada bloqué bloquée bloccato заблокировано 차단됨 geblokkeerd"},
 }

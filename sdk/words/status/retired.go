@@ -9,8 +9,9 @@ import (
 
 // forbidden are phrases that forbid work in a document. The English ones need an object; see ofPlan.
 var forbidden = table{words: []string{"do not execute", "do not implement", "do not continue", "must not be executed",
-	"must not be implemented", "not to be executed", "not to be implemented", "不得直接執行", "不得直接执行", "不得執行",
-	"不得执行", "不再執行", "不再执行", "請勿執行", "请勿执行", "実装しないでください", "実行しないでください"}}
+	"must not be implemented", "not to be executed", "not to be implemented",
+	"不得直接執行", "不得直接执行", "不得執行", "不得执行", "不再執行", "不再执行", "請勿執行", "请勿执行",
+	"実装しないでください", "実行しないでください"}}
 
 // ofPlan are words for a whole document with planned work. conditions are words that limit what is forbidden.
 var (
