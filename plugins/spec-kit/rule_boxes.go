@@ -30,7 +30,8 @@ func boxUnreadable(r *check.Report, m *model) {
 			continue
 		}
 		f := unreadable(r, w.ID, w.Line, w.Mark)
-		if !w.Part || was == nil && !w.Hidden {
+		lost := was != nil && was.state != done && slips(w.Mark) // an open task that nothing counts any more
+		if was == nil && !w.Hidden || !w.Part && !lost {
 			f.As(sdk.Warning)
 		}
 		if at := m.lineAt(w.Line); w.Mark != "" && strings.HasPrefix(m.tasks.Text[at:], w.Mark) && w.Part && !w.Hidden {
