@@ -113,7 +113,7 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 	}
 	runs := map[string]int{}
 	for _, i := range r.Instances {
-		runs[i.Plugin]++
+		runs[i.Plugin] = 0
 		for _, d := range i.Diagnostics {
 			if result.Unread(d.Rule) && d.Severity == wire.Error {
 				unacceptable = append(unacceptable,
@@ -122,6 +122,9 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 						program()+" recover", config.Name))
 			}
 		}
+	}
+	for _, run := range result.Counted(r) {
+		runs[run.Instance.Plugin]++
 	}
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(runs)) {

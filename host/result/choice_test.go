@@ -126,3 +126,20 @@ func TestFollowPointers(t *testing.T) {
 		t.Errorf("%d runs, want 5: a directory that has nothing but a pointer is none", n)
 	}
 }
+
+// TestCounted: a state directory without runs counts as a run only if something is wrong in it, so that all commands
+// count alike.
+func TestCounted(t *testing.T) {
+	r := &Result{Instances: []Instance{
+		{Plugin: "a", Root: "one", Detections: make([]wire.Detection, 1)},
+		{Plugin: "b", Root: "fine"},
+		{Plugin: "c", Root: "broken", Diagnostics: []Diagnostic{{}}},
+	}}
+	var roots []string
+	for _, run := range Counted(r) {
+		roots = append(roots, run.Instance.Root)
+	}
+	if want := []string{"one", "broken"}; !slices.Equal(roots, want) || r.Summary().Runs != len(want) {
+		t.Errorf("counted %v and %d, want %v", roots, r.Summary().Runs, want)
+	}
+}

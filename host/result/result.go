@@ -209,7 +209,7 @@ type Summary struct {
 
 // Summary counts all instances' findings.
 func (r *Result) Summary() Summary {
-	s := Summary{Instances: len(r.Instances), Runs: countRuns(r.RunsAndRoots()), Failures: len(r.Failures)}
+	s := Summary{Instances: len(r.Instances), Runs: len(Counted(r)), Failures: len(r.Failures)}
 	for _, d := range r.Findings() {
 		switch d.Severity {
 		case wire.Error:

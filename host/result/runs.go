@@ -76,14 +76,15 @@ func (r *Result) RunsAndRoots() []Run {
 	return all
 }
 
-// countRuns counts runs like a person would: what is wrong in a state directory without runs counts as one.
-func countRuns(list []Run) (n int) {
-	for _, run := range list {
+// Counted returns what a person would count as runs: the runs, and the state directories without runs in which
+// something is wrong.
+func Counted(r *Result) (list []Run) {
+	for _, run := range r.RunsAndRoots() {
 		if i := run.Instance; len(i.Detections)+len(i.Diagnostics)+len(i.Suppressed) > 0 {
-			n++
+			list = append(list, run)
 		}
 	}
-	return n
+	return list
 }
 
 // besides reports whether an instance has no error, and other instances of its plugin have runs.
