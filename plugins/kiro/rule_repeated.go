@@ -29,8 +29,8 @@ func taskNumberRepeated(r *check.Report, m *model) {
 		for i, t := range wrong {
 			list[i], had[i] = t.Task, t.ID
 		}
-		f.Offer(sdk.Review, "Give "+textsOf(list)+" the "+say.Verb(len(wrong), "number", "numbers")+
-			" from the base back", tasks.GiveBack("tasks.md", m.list.Text, wrong)...)
+		f.Offer(sdk.Review, "Give "+textsOf(list)+" "+say.Verb(len(wrong), "its former number", "their former numbers"),
+			tasks.GiveBack("tasks.md", m.list.Text, wrong)...)
 		f.Advise("Correct the numbers", "Give "+textsOf(list)+say.Verb(len(wrong), " another number; it had ",
 			" other numbers; they had ")+say.And(had...)+" in the base.")
 		return

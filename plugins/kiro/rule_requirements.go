@@ -254,9 +254,9 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 	for _, q := range m.renumbered() {
 		at := q.head.Start() + strings.Index(q.head.Raw(), q.number)
 		edits = append(edits, sdk.Replace(sdk.AtBytes("requirements.md", at, at+len(q.number)), q.was))
-		back = append(back, m.wants.quote(q.requirement)+" the number "+q.was)
+		back = append(back, m.wants.quote(q.requirement)+" its former number "+q.was)
 	}
-	f.Offer(sdk.Review, "Give "+say.And(back...)+" from the base back", edits...).
+	f.Offer(sdk.Review, "Give "+say.And(back...), edits...).
 		Advise("Renumber the later requirements", "Give the later requirements new numbers, or delete duplicates.")
 }
 

@@ -107,9 +107,9 @@ func (m *model) offerOldIDs(f *check.Finding, pairs []pair) {
 		repeats[i] = tasks.Repeat{Again: p.t.Task, First: p.was.Task}
 	}
 	list := m.pairs().Misnumbered(repeats)
-	title := "Give " + say.Count(len(list), "task") + " their ids from the base back"
+	title := "Give " + say.Count(len(list), "task") + " their former ids"
 	if len(list) == 1 {
-		title = "Give " + say.Quote(list[0].Title) + " its id " + list[0].ID + " from the base back"
+		title = "Give " + say.Quote(list[0].Title) + " its former id " + list[0].ID
 	}
 	f.Offer(sdk.Review, title, tasks.GiveBack(tasksPath, m.tasks.Text, list)...)
 }

@@ -48,7 +48,7 @@ func (r *Report) cut(path string, whole bool, says string) *Finding {
 		f.Offer(sdk.Review, "Restore "+path+" from the base", sdk.Restore(path))
 	} else if from := lineBefore(now, len(now.Text)).at; now.Format != sdk.YAML &&
 		strings.HasPrefix(was.Text[then:], text[from:]) {
-		f.Offer(sdk.Review, "Put the end of the base back",
+		f.Offer(sdk.Review, "Restore the end from the base",
 			sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
 	}
 	return f.Advise("Restore the end", "Restore the text after this line from the base. If it was dropped on "+
