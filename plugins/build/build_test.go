@@ -15,16 +15,16 @@ import (
 // load a plugin depends on its size.
 var maxSizes = map[string]int{
 	"autopilot":         3_500_000,
-	"gsd":               3_560_000,
+	"gsd":               3_670_000,
 	"iterative-work":    3_500_000,
-	"kiro":              3_210_000,
+	"kiro":              3_390_000,
 	"legal-memo":        4_140_000,
 	"literature-review": 3_540_000,
 	"ocr":               3_400_000,
-	"backlog":           2_710_000,
-	"bmad":              2_820_000,
-	"openspec":          3_020_000,
-	"spec-kit":          3_100_000,
+	"backlog":           2_740_000,
+	"bmad":              2_880_000,
+	"openspec":          3_110_000,
+	"spec-kit":          3_190_000,
 	"taskmaster":        2_640_000,
 	"declare":           2_930_000, // the guest for declared workflows
 }

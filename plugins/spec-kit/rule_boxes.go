@@ -30,7 +30,7 @@ func boxUnreadable(r *check.Report, m *model) {
 			continue
 		}
 		f := unreadable(r, w.ID, w.Line, w.Mark)
-		lost := was != nil && was.state != done && slips(w.Mark) // an open task that nothing counts any more
+		lost := was != nil && was.state != done && slips(w.Mark) // an open task that no reader counts
 		if was == nil && !w.Hidden || !w.Part && !lost {
 			f.As(sdk.Warning)
 		}
