@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -180,27 +181,25 @@ func (m *model) vanished(was *phase) (names []string) {
 	return names
 }
 
-// phaseGone reports a missing directory that had summaries and whose phase still has a box in ROADMAP.md.
+// phaseGone reports a missing directory that had summaries if ROADMAP.md still has the phase's box or a box of a plan
+// with a summary.
 func (m *model) phaseGone(r *check.Report, was *phase) {
-	at := slices.IndexFunc(m.road.entries, func(e *entry) bool {
-		return e.number == was.number && !e.old && !e.off &&
-			was.fits(e.name)
-	})
 	names := m.vanished(was)
 	if to := m.movedTo(was); to != "" && len(was.reports) > 0 {
 		m.moved(r, was, to)
 		return
 	}
-	if at < 0 {
+	task := m.road.taskOf(was)
+	if task == nil {
 		m.removed(r, was, names)
-	}
-	if at < 0 || len(names) == 0 || !m.sameMilestone() {
 		return
 	}
-	line := m.road.entries[at].task.Line()
+	if len(names) == 0 || !m.sameMilestone() {
+		return
+	}
 	f := r.Whole(was.dir, was.dir+" is missing with "+say.List(names)+", but ROADMAP.md still has phase "+was.number+
-		say.Line(m.road.doc, m.road.entries[at].task.Start())).About(was.subject()).
-		See(sdk.AtLine(roadmapPath, line), "the phase's checkbox").
+		say.Line(m.road.doc, task.Start())).About(was.subject()).
+		See(sdk.AtLine(roadmapPath, task.Line()), "the checkbox").
 		Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...).
 		Advise("Restore the phase", "Restore "+was.dir+
 			" from the base, or remove the phase from ROADMAP.md as well if "+
@@ -208,6 +207,24 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	if m.undone(was, "") {
 		f.As(sdk.Warning)
 	}
+}
+
+// taskOf returns a phase's box or, if ROADMAP.md has none, the first box of a plan with a summary, or nil.
+func (r *roadmap) taskOf(ph *phase) *markdown.Task {
+	for _, e := range r.entries {
+		if e.number == ph.number && !e.old && !e.off && ph.fits(e.name) {
+			return &e.task
+		}
+	}
+	if r.boxed(ph.number) {
+		return nil
+	}
+	for _, b := range r.boxes {
+		if b.phase == ph.number && !b.old && !b.off && ph.has(b.number) {
+			return &b.task
+		}
+	}
+	return nil
 }
 
 // removed reports an unfinished phase that was deleted with its summaries, in phases/ and in ROADMAP.md. GSD removes
