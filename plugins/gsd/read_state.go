@@ -62,6 +62,9 @@ func readState(d *sdk.Document, ids numbering) *state {
 		}
 	}
 	position := o.Find("Current Position", "Position").Body()
+	if st := o.Find("Current Status").Body(); !position.OK() && markdown.PairAmong(st.Pairs(), "Phase") != nil {
+		position = st
+	}
 	if position.OK() {
 		s.pairs = position.Pairs()
 	} else {
