@@ -56,6 +56,13 @@ func (t *trial) described(e *wire.Edit) string {
 		return fmt.Sprintf("do so in %s, lines %d to %d", e.Range.Path, line,
 			line+strings.Count(strings.TrimRight(text[start:end], "\n"), "\n"))
 	}
-	return where + "replace " + strconv.Quote(text[start:end]) + " by " +
-		strconv.Quote(wire.Expand(e.New, currentTime))
+	from, to := strings.LastIndexByte(text[:start], '\n')+1, len(text)
+	if n := strings.IndexByte(text[end:], '\n'); n >= 0 {
+		to = end + n
+	}
+	if to-from > maxNew {
+		from, to = start, end
+	}
+	return where + "replace " + strconv.Quote(text[from:to]) + " by " +
+		strconv.Quote(text[from:start]+wire.Expand(e.New, currentTime)+text[end:to])
 }

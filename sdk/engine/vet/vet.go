@@ -259,13 +259,13 @@ func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
 	t.bytes += size(&t.in)
 	switch {
 	case t.tries == MaxTries:
-		return nil, fmt.Sprintf("%d other remedies were tried, and no more are", MaxTries)
+		return nil, fmt.Sprintf("this remedy was not tried, because one check tries at most %d", MaxTries)
 	case t.bytes > MaxBytes && t.tries > 0:
-		return nil, fmt.Sprintf("trying it takes more than the %d MiB of documents that are allowed for all remedies",
-			MaxBytes>>20)
+		return nil, fmt.Sprintf("this remedy was not tried, because one check reads at most %d MiB of documents to "+
+			"try remedies", MaxBytes>>20)
 	case t.Took > 0 && time.Since(t.began)+t.Took > MaxTime:
 		t.holdNow()
-		return nil, fmt.Sprintf("trying it here takes longer than the %v that are allowed for all remedies", MaxTime)
+		return nil, fmt.Sprintf("this remedy was not tried, because one check tries remedies for at most %v", MaxTime)
 	}
 	t.tries++
 	o = t.examine(edits)
