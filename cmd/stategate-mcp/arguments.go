@@ -29,7 +29,7 @@ func plainly(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		call, ok := result.(*mcp.CallToolResult)
-		if !ok || !call.IsError || err != nil {
+		if err != nil || !ok || call == nil || !call.IsError { // an unknown tool has a nil result
 			return result, err
 		}
 		for _, c := range call.Content {

@@ -268,6 +268,18 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// TestUnknownTool: the server refuses an unknown tool and goes on serving.
+func TestUnknownTool(t *testing.T) {
+	_, s := serve(t, "open")
+	if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "status"}); err == nil ||
+		!strings.Contains(err.Error(), `unknown tool "status"`) {
+		t.Errorf("got %v", err)
+	}
+	if text, bad := call(t, s, "explain", nil, nil); bad || text == "" {
+		t.Errorf("explain after it: %s", text)
+	}
+}
+
 // TestResources: the list shows the briefs of the runs that are now in progress, and each can be read.
 func TestResources(t *testing.T) {
 	dir, s := serve(t, "closed")

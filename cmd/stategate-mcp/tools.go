@@ -163,6 +163,7 @@ func (g *served) text(ctx context.Context, args ...string) (*mcp.CallToolResult,
 type Finding struct {
 	Rule     string        `json:"rule"`
 	Severity string        `json:"severity"`
+	Run      string        `json:"run,omitempty" jsonschema:"the name of its run, or nothing if it is about the whole state directory"`
 	Path     string        `json:"path"`
 	Line     int           `json:"line,omitempty"`
 	Message  string        `json:"message"`
@@ -172,7 +173,7 @@ type Finding struct {
 // Verdict is the answer of the tool check.
 type Verdict struct {
 	Gate     string            `json:"gate" jsonschema:"open, closed, or incomplete if something could not be checked"`
-	Runs     int               `json:"instances" jsonschema:"how many state directories were checked"`
+	Runs     int               `json:"runs" jsonschema:"how many runs were checked"`
 	Findings []Finding         `json:"findings"`
 	More     int               `json:"more,omitempty" jsonschema:"how many findings are left out"`
 	Failures []json.RawMessage `json:"failures,omitempty" jsonschema:"what could not be checked"`
@@ -194,7 +195,7 @@ func (g *served) check(ctx context.Context, _ *mcp.CallToolRequest, in checkIn) 
 	if err := g.ask(ctx, &s, in, "check", "--format=json"); err != nil {
 		return nil, nil, err
 	}
-	out := &Verdict{Gate: s.Gate, Runs: len(s.Instances), Findings: []Finding{}, Failures: s.Failures}
+	out := &Verdict{Gate: s.Gate, Runs: s.Summary.Runs, Findings: []Finding{}, Failures: s.Failures}
 	for _, i := range s.Instances {
 		for _, d := range i.Diagnostics {
 			switch {
@@ -202,7 +203,8 @@ func (g *served) check(ctx context.Context, _ *mcp.CallToolRequest, in checkIn) 
 			case len(out.Findings) == maxRuns:
 				out.More++
 			default:
-				out.Findings = append(out.Findings, Finding{d.Rule, d.Severity, d.Path, d.Line, d.Message, d.Remedies})
+				out.Findings = append(out.Findings, Finding{d.Rule, d.Severity, s.NameOf(&i, &d), d.Path, d.Line,
+					d.Message, d.Remedies})
 			}
 		}
 	}

@@ -10,11 +10,14 @@ import (
 
 // State holds the fields that are read from the JSON output of check and status.
 type State struct {
-	Gate          string            `json:"gate"`
-	WorkspaceRoot string            `json:"workspace_root"`
-	Instances     []Instance        `json:"instances"`
-	Runs          []Run             `json:"runs"`
-	Failures      []json.RawMessage `json:"failures"`
+	Gate          string `json:"gate"`
+	WorkspaceRoot string `json:"workspace_root"`
+	Summary       struct {
+		Runs int `json:"runs"`
+	} `json:"summary"`
+	Instances []Instance        `json:"instances"`
+	Runs      []Run             `json:"runs"`
+	Failures  []json.RawMessage `json:"failures"`
 }
 
 // A Run is one run of a workflow. Its state is blocked if some of its findings close the gate.
@@ -39,6 +42,16 @@ func (s *State) DetectionOf(r *Run) Detection {
 		}
 	}
 	return Detection{}
+}
+
+// NameOf returns the name of the run that a finding is about, or "" if it is about the whole state directory.
+func (s *State) NameOf(i *Instance, d *Diagnostic) string {
+	for _, r := range s.Runs {
+		if r.Plugin == i.Plugin && r.Root == i.Root && r.Run == d.Run {
+			return r.Name
+		}
+	}
+	return ""
 }
 
 // An Instance is one state directory.
@@ -79,8 +92,9 @@ type Detection struct {
 
 // A Diagnostic is a finding as check prints it.
 type Diagnostic struct {
-	Rule     string `json:"rule"`
-	Severity string `json:"severity"`
+	Rule     string       `json:"rule"`
+	Severity string       `json:"severity"`
+	Run      wire.RunName `json:"run"` // empty if the finding is about the whole state directory
 	result.Place
 	Message  string           `json:"message"`
 	Related  []result.Related `json:"related"`
