@@ -158,12 +158,12 @@ case $says in
 *) fail "$name says that it is \"$(printf '%s' "$says" | head -c 200)\", expected stategate $version" ;;
 esac
 
-[ ! -d "$bin/$program" ] || fail "$bin/$program is a directory, expected a file or nothing: remove it, or name another directory in STATEGATE_BIN"
+[ ! -d "$bin/$program" ] || fail "$bin/$program is a directory, expected a file or nothing: remove it, or set STATEGATE_BIN to another directory"
 { mkdir -p "$bin" && mv -f "$scratch/unpacked/$program" "$bin/$program"; } 2>"$scratch/says" ||
-  fail "$bin/$program could not be written: $(head -n 1 "$scratch/says"); name another directory in STATEGATE_BIN"
+  fail "$bin/$program could not be written: $(head -n 1 "$scratch/says"); set STATEGATE_BIN to another directory"
 if [ -n "$cache" ] && [ $from = downloaded ]; then
   { mkdir -p "$cache" && mv -f "$archive" "$cache/$name"; } 2>"$scratch/says" ||
-    echo "the archive is not kept: $(plain "$(head -n 1 "$scratch/says")"); name another directory in STATEGATE_CACHE" >&2
+    echo "the archive is not kept: $(plain "$(head -n 1 "$scratch/says")"); set STATEGATE_CACHE to another directory" >&2
 fi
 if [ -z "${STATEGATE_BIN:-}" ]; then
   case :$PATH: in *":$bin:"*) ;; *) echo "$bin is not in PATH: add it, as with export PATH=\"$bin:\$PATH\"" >&2 ;; esac

@@ -268,7 +268,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestUnknownTool: the server refuses an unknown tool and goes on serving.
+// TestUnknownTool: the server refuses an unknown tool and continues to serve.
 func TestUnknownTool(t *testing.T) {
 	_, s := serve(t, "open")
 	if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "status"}); err == nil ||

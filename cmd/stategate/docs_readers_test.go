@@ -67,7 +67,8 @@ type userPage struct{ name, text string }
 func userPages(t *testing.T) (pages []userPage) {
 	t.Helper()
 	for _, glob := range []string{
-		"README.md", ".github/SECURITY.md", ".github/docs/*.md", ".github/docs/workflows/*.md",
+		"README.md", ".github/SECURITY.md", ".github/docs/*.md", ".github/docs/for/*.md",
+		".github/docs/workflows/*.md",
 	} {
 		files, err := filepath.Glob(filepath.Join(repository, filepath.FromSlash(glob)))
 		if err != nil || len(files) == 0 {
