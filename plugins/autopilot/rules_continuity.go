@@ -25,7 +25,7 @@ var continuityRules = []check.Rule[*model]{
 		Fix:      "Write the command that continues the work into the Next action row."},
 	{Name: "resume-file-missing", Severity: sdk.Error, Needs: aPosition, Find: resumeFileMissing,
 		Advice: "Correct Resume file",
-		Doc:    "Resume file names a file that does not exist.",
+		Doc:    "The entry Resume file names a file that does not exist.",
 		SeverityIf: "Warning if the file is the hand-off and a session was resumed, because sessions update this " +
 			"row when they end.",
 		Fix: "Write the path of an existing file, or None."},

@@ -107,7 +107,7 @@ func (r *requirements) boxes() map[string]*requirement {
 	return boxes
 }
 
-// requirementUnmapped skips tables that are not filled in yet or map ranges.
+// requirementUnmapped skips tables that map ranges or that are not filled in yet.
 func requirementUnmapped(r *check.Report, m *model) {
 	if len(m.reqs.traces) < 3 || m.reqs.ranges {
 		return

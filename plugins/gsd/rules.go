@@ -17,13 +17,13 @@ var phaseRules = []check.Rule[*model]{
 		Fix:   "Use a recovery option to rebuild STATE.md from ROADMAP.md and the summaries."},
 	{Name: "roadmap-missing", Group: "documents", Severity: sdk.Error, Needs: needPhases, Find: roadmapMissing,
 		Hides: []string{"phase-lost"},
-		Doc:   "ROADMAP.md is missing or empty although plans wait to be executed.",
+		Doc:   "ROADMAP.md is missing or empty, but some plans have not been executed.",
 		Why:   "Without it, no command knows the phases and their goals.",
 		Fix:   "Restore ROADMAP.md from git, or rewrite it from the phases in phases/."},
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread,
 		Advice: "Begin the file with ---",
 		Hides:  []string{"position-unreadable"},
-		Doc: "Front matter does not begin with a --- line, or STATE.md has two front matters.\n\n" +
+		Doc: "Front matter does not begin with a --- line, or STATE.md has two front matter blocks.\n\n" +
 			"The file is STATE.md, a plan, a summary, a verification or a UAT file. The rule also reports a plan or " +
 			"verification that " +
 			"has no front matter but had some in the base.",
@@ -74,7 +74,7 @@ var phaseRules = []check.Rule[*model]{
 		Find:     phaseNotTicked,
 		Replaces: []string{"phase-not-ticked"},
 		Doc: "A phase is executed and verified, but ROADMAP.md does not tick it.\n\nA later phase already " +
-			"has summaries. Or the table marks a phase without a directory complete, but its box is not ticked.",
+			"has summaries. Or the table marks a phase complete that has no directory and no tick.",
 		Why: "Commands that read ROADMAP.md start the phase again.",
 		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,

@@ -188,8 +188,8 @@ func (ph *phase) proves(t *trail) status {
 	return pending
 }
 
-// repeats reports whether an entry merely repeats the number of the previous one, as two sessions would write it, and
-// neither the entry nor the state calls it a confirmation. Only the count of a confirmation starts again at 1.
+// repeats reports whether an entry merely repeats the previous one's number, as when two sessions write to the log, and
+// neither the entry nor the state calls it a confirmation. Only confirmations start counting again at 1.
 func (ph *phase) repeats(e, before *entry) bool {
 	return e.number > 1 && e.number == before.number && ph.status <= confirming && ph.confirm <= 0 &&
 		!words.Mentions(e.title, "confirm")

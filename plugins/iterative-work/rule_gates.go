@@ -43,7 +43,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			setStatus(inPhase(r, ph, "status", ph.id+" timed out after "+say.Count(ph.used, "iteration")+
 				", but max_iterations is "+say.Int(ph.max)), ph, inProgress)
 		}
-	}, "A phase timed out before its maximum of iterations.", "", "", "", ""},
+	}, "A phase timed out before it reached its maximum number of iterations.", "", "", "", ""},
 	// The attempts may be in an entry about the timeout, or in one entry for each iteration.
 	{"timeout-not-logged", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
@@ -219,8 +219,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			least++
 		}
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
-	}, "state.json and the log count different iterations or confirmations. An info if state.json counts one " +
-		"iteration less for a phase in progress.", "", "", "", ""},
+	}, "state.json and the log disagree on the number of iterations or confirmations. An info if state.json " +
+		"counts one iteration less for a phase in progress.", "", "", "", ""},
 	// A confirmation may start again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {
 		v := m.state.Get("/current_iteration")

@@ -10,8 +10,8 @@ import (
 // A repeat is a section that a document has twice.
 type repeat struct{ first, second *head }
 
-// repeats finds duplicate sections under the same heading: single ones by their names, or everything under the title.
-// It does not search inside a duplicate again.
+// repeats finds sections whose heading occurs twice: sections that the workflow knows or, if the title occurs twice,
+// everything under it. It does not search inside a duplicate.
 func (d *document) repeats() []repeat {
 	var list []repeat
 	for i, h := range d.heads {

@@ -42,7 +42,7 @@ func (t *task) allFiles() []evidence.File {
 	return t.topFiles()
 }
 
-// making reports whether a task begins with a word for creating something.
+// making reports whether a task begins with a verb such as "create".
 func (t *task) making() bool { return evidence.Creates(t.FoldedTitle()) }
 
 // atTop lists names of files in a workspace root, which tasks mostly name without a directory.

@@ -59,7 +59,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Set the other task to done if it is. Otherwise set this one back, or remove the dependency."},
 
 	{Name: "count-mismatch", Group: "files", Severity: sdk.Info, Find: countMismatch,
-		Doc: "A list's metadata has a wrong number of tasks or done tasks.\n\nSome Task Master commands, such as " +
+		Doc: "A list's metadata has the wrong number of tasks or completed tasks.\n\nSome Task Master commands, such as " +
 			"add-task and move, do not update these numbers.",
 		Why: "Tools that read only the metadata show wrong numbers.",
 		Fix: "Set the number to the list's actual count."},

@@ -165,7 +165,7 @@ func madeWithin(begin, last, next, behind string) bool {
 	return (last == "" || last == begin) && listing.Has(begin)
 }
 
-// Creates reports whether a title begins with a word for creating a file, not only for changing one.
+// Creates reports whether a title begins with a verb that creates a file, such as "add", not only changes one.
 func Creates(title string) bool {
 	title = words.Lower(words.TrimLeft(title, " *_`"))
 	n := creators.Longest(title)

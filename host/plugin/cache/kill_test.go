@@ -99,7 +99,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// kill starts two processes and kills them one after another.
+// kill starts two processes and kills them one after the other.
 func kill(t *testing.T, dir string, random *rand.Rand) {
 	t.Helper()
 	var children [2]*exec.Cmd

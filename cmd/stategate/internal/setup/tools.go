@@ -200,7 +200,7 @@ func hooksDir(p *Plan) (dir string, ours bool, err error) {
 	return dir, false, nil
 }
 
-// existing returns the longest part of a path that exists, including as a broken link.
+// existing returns the longest part of a path that exists, even if only as a broken link.
 func existing(dir string) string {
 	for filepath.Dir(dir) != dir {
 		if _, err := os.Lstat(dir); err == nil {
