@@ -170,7 +170,7 @@ func (p *Repaired) NewErrors(was, is []finding.Finding) []finding.Finding {
 }
 
 // LeavesLess reports whether there are fewer problems than before. If the change was not meant to fix a finding, it
-// is enough that there are no more. Problems that merely became visible count as old.
+// is enough that there are not more. Problems that merely became visible count as old.
 func (p *Repaired) LeavesLess(was, is []finding.Finding) bool {
 	if !slices.ContainsFunc(p.Chosen, func(c Offer) bool { return !c.Found().Form() }) {
 		return true

@@ -32,7 +32,7 @@ func (m *model) droppedPlans(r *check.Report, t, was *tracker) {
 	var gone []*entry
 	var edits []sdk.Edit
 	for _, e := range was.list {
-		// storyLost reports a lost epic if its stories remain or had been started
+		// storyLost reports a lost epic if any of its stories remain or had been started
 		if e.kind != aRetro && lost(e) && (e.kind == aStory || len(e.parts) > 0 &&
 			!slices.ContainsFunc(e.parts, func(s *entry) bool { return !lost(s) })) {
 			gone, edits = append(gone, e), append(edits, sdk.SetText(t.path, e.at.Pointer, e.text)) // at the end
