@@ -30,8 +30,9 @@ type state struct {
 	complete  *markdown.Pair  // the pair that marks the phase complete, or nil
 	claims    []sdk.Range     // the words that mark it complete
 	executing bool
-	shipped   bool // the milestone is marked complete
-	archived  bool // the milestone is marked shipped or archived, which also sets shipped
+	shipped   bool           // the milestone is marked complete
+	archived  bool           // the milestone is marked shipped or archived, which also sets shipped
+	over      *markdown.Pair // the line without a key that marks it complete, or nil
 	counts    map[string]*count
 	unread    map[string]*count // values that are neither numbers nor meaningful words
 }
@@ -85,13 +86,21 @@ func readState(d *sdk.Document, ids numbering) *state {
 	s.readPosition()
 	s.readCurrent()
 	if s.phase == nil && s.plan == nil && s.status == nil {
-		text := position.Raw()
+		text, at := position.Raw(), position.Start()
 		if !position.OK() {
-			text = o.Head().Raw()
+			text, at = o.Head().Raw(), o.Head().Start()
 		}
-		s.shipped = s.ended || mentions(text, "shipped", "milestone complete", "archived") &&
-			!mentions(text, "in progress", "not ", "executing", "remain") || allPhases(text)
+		over := func(text string) bool { return mentions(text, "shipped", "milestone complete", "archived") }
+		s.shipped = s.ended || over(text) && !mentions(text, "in progress", "not ", "executing", "remain") ||
+			allPhases(text)
 		s.archived = s.shipped && mentions(text, "shipped", "archived")
+		for line := range strings.Lines(text) {
+			if says := strings.TrimSpace(line); s.shipped && s.over == nil && (over(says) || allPhases(says)) {
+				start := at + strings.Index(line, says)
+				s.over = &markdown.Pair{Value: says, Start: start, End: start + len(says)}
+			}
+			at += len(line)
+		}
 	}
 	return s
 }

@@ -117,6 +117,8 @@ func milestoneOpen(r *check.Report, m *model) {
 		switch e := markdown.Get(s.entries, "status"); {
 		case s.shipped && s.status != nil:
 			at = pairAt(s.status)
+		case s.over != nil:
+			at, who = pairAt(s.over), "STATE.md marks the milestone complete ("+say.Quote(s.over.Value)+")"
 		case s.ended && e != nil:
 			at = sdk.AtLine(statePath, e.Line)
 		}
