@@ -111,7 +111,10 @@ func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.
 	merged := ""
 	for _, b := range l.bases.list {
 		if past, err := b.Past(ctx, p.specs, nil, i.Root); err == nil && past.State != wire.BaseAt {
-			if merged = l.merges.droppedRun(ctx, b, p, was); merged == "" {
+			if merged, err = l.merges.droppedRun(ctx, b, p, was); err != nil {
+				return out.failed(err, fault.Source)
+			}
+			if merged == "" {
 				return out
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source"
@@ -51,7 +52,13 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 		for _, f := range alone {
 			lost, why := gone(f.Range.Path, here), "has it, and parent %.12s has not changed it since %.12s"
 			if has[keyOf(&f)] {
-				if !lost || !m.edited(ctx, here, f.Range.Path) {
+				edited := false
+				if lost {
+					if edited, err = m.edited(ctx, here, f.Range.Path); err != nil {
+						return nil, nil, err
+					}
+				}
+				if !edited {
 					if f.Severity == wire.Error {
 						brought[m.bases.list[k].ID()] = append(brought[m.bases.list[k].ID()], f)
 					}
@@ -96,28 +103,34 @@ func gone(path string, p *pair) bool {
 }
 
 // edited reports whether a parent has changed one of its documents since every merge base.
-func (m *merges) edited(ctx context.Context, p *pair, path string) bool {
+func (m *merges) edited(ctx context.Context, p *pair, path string) (bool, error) {
 	parents, err := m.bases.parted()
-	return err == nil && !slices.ContainsFunc(parents, func(parent *source.Commit) bool {
+	if err != nil {
+		return false, err
+	}
+	for _, parent := range parents {
 		was, err := m.sameRun(ctx, parent, p.ActivePlugin, p.Past.Root, p.Past)
 		if err != nil || was.State != wire.BaseAt {
-			return true
+			return false, err
 		}
-		changed, _ := was.Changed(&p.Past.Instance)
-		return !slices.Contains(changed, path)
-	})
+		if changed, _ := was.Changed(&p.Past.Instance); !slices.Contains(changed, path) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
-// overruled reports whether a merge result that equals one parent's run discards the other parent's changes to it.
+// overruled reports whether a merge result that equals one parent's run discards the other parent's changes to it, or
+// may discard them because a merge base cannot be read.
 func (b *bases) overruled(ctx context.Context, run *Run, same int) bool {
 	if b.parted == nil || len(run.pairs) != 2 {
 		return false
 	}
 	parents, err := b.parted()
 	other := run.pairs[1-same]
-	return err == nil && len(parents) > 0 && !slices.ContainsFunc(parents, func(parent *source.Commit) bool {
+	return err != nil || len(parents) > 0 && !slices.ContainsFunc(parents, func(parent *source.Commit) bool {
 		was, err := parent.Past(ctx, other.specs, nil, other.Now.Root)
-		return err != nil || (was.State == wire.BaseAt) == (other.Past.State == wire.BaseAt) &&
+		return err == nil && (was.State == wire.BaseAt) == (other.Past.State == wire.BaseAt) &&
 			was.Digest == other.Past.Digest
 	})
 }
@@ -176,8 +189,13 @@ func (m *merges) doneBy(ctx context.Context, side *source.Base, p *pair,
 			continue
 		}
 		v, err := m.examiner.against(ctx, p.ActivePlugin, earlier{ours, side.Commit}, earlier{was, parent})
-		if err != nil || v.Failure != "" || len(v.RuleFailures) > 0 {
+		if err != nil {
 			return nil, "", err
+		}
+		for _, why := range append(ruleFailures(v.RuleFailures), v.Failure) {
+			if why != "" {
+				return nil, "", fault.Newf(fault.Rule, "comparing commit %.12s with %.12s: %s", side.ID(), parent.ID(), why)
+			}
 		}
 		for i := range v.Findings {
 			has[keyOf(&v.Findings[i])] = true
@@ -214,31 +232,33 @@ func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePl
 }
 
 // droppedRun returns the explanation that a merge drops a run that one parent has changed or added since the merge
-// base. It returns "" if the other parent moved the run, or removed it unchanged, or if that is unknown.
-func (m *merges) droppedRun(ctx context.Context, other *source.Base, p *ActivePlugin, was *statefiles.Past) string {
+// base. It returns "" if the other parent moved the run, or removed it unchanged, or if there is no merge base. It
+// fails if the merge base or a version of the run cannot be read.
+func (m *merges) droppedRun(ctx context.Context, other *source.Base, p *ActivePlugin,
+	was *statefiles.Past) (why string, err error) {
 	if m.bases.parted == nil {
-		return ""
+		return "", nil
 	}
 	parents, err := m.bases.parted()
 	if err != nil || len(parents) == 0 {
-		return ""
+		return "", err
 	}
 	if past, err := m.sameRun(ctx, other.Commit, p, was.Root, was); err != nil || past.State == wire.BaseAt {
-		return ""
+		return "", err
 	}
 	id := other.ID()
-	why := fmt.Sprintf("parent %.12s has not removed it", id)
+	why = fmt.Sprintf("parent %.12s has not removed it", id)
 	for _, commit := range parents {
 		past, err := m.sameRun(ctx, commit, p, was.Root, was)
 		if err != nil {
-			return ""
+			return "", err
 		}
 		if past.State == wire.BaseAt {
 			if changed, _ := past.Changed(&was.Instance); len(changed) == 0 {
-				return ""
+				return "", nil
 			}
 			why = fmt.Sprintf("parent %.12s has changed it, and parent %.12s has removed it", was.Tree.ID, id)
 		}
 	}
-	return fmt.Sprintf("; the merge loses it: %s since %.12s", why, parents[0].ID())
+	return fmt.Sprintf("; the merge loses it: %s since %.12s", why, parents[0].ID()), nil
 }
