@@ -17,8 +17,8 @@
 //	archived      it is in changes/archive, and every task is ticked
 //
 // A whole openspec directory is one instance, because a delta is checked against the spec that it changes. The plugin
-// reads headings like OpenSpec v1.13. RATIONALE.md lists the errors of OpenSpec's validator with the rule that finds
-// each, and the errors that no rule covers.
+// reads headings like OpenSpec v1.13. RATIONALE.md lists the errors of OpenSpec's validator that the rules treat
+// differently or do not report.
 package openspec
 
 import (
