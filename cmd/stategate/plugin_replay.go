@@ -41,7 +41,7 @@ func replayCommand(a *app) *cobra.Command {
 				name = file // the configuration in earlier commits may not name it
 			}
 			r := &replay{app: a, plugin: name, repo: repo, found: map[string]map[string]bool{},
-				rules: map[string]int{}}
+				rules: map[string]int{}, newest: len(args) == 1}
 			return r.run(c.Context(), ids)
 		},
 	}
@@ -68,12 +68,13 @@ type replay struct {
 	found   map[string]map[string]bool // fingerprints, by commit
 	rules   map[string]int             // commits with new findings, by rule
 	failed  bool
+	newest  bool // no range was given
 }
 
 func (r *replay) run(ctx context.Context, ids []string) error {
 	r.objects = r.repo.Objects(ctx)
 	defer r.objects.Close()
-	commits := 0
+	commits, states := 0, 0
 	for _, id := range ids {
 		parents, err := r.objects.Parents(id)
 		if err != nil {
@@ -92,6 +93,9 @@ func (r *replay) run(ctx context.Context, ids []string) error {
 		if err != nil {
 			return err
 		}
+		if len(res.Instances)+len(res.Failures) > 0 {
+			states++
+		}
 		if n, err := r.show(id, res, was); err != nil {
 			return err
 		} else if n > 0 {
@@ -102,7 +106,10 @@ func (r *replay) run(ctx context.Context, ids []string) error {
 	for _, rule := range slices.Sorted(maps.Keys(r.rules)) {
 		counts = append(counts, fmt.Sprintf("%s in %d", rule, r.rules[rule]))
 	}
-	text := fmt.Sprintf("%s, %d with new findings", print.Count(len(ids), "commit"), commits)
+	text := fmt.Sprintf("%s, %d with state, %d with new findings", print.Count(len(ids), "commit"), states, commits)
+	if r.newest && len(ids) == replayed {
+		text = "the newest " + text
+	}
 	if len(counts) > 0 {
 		text += ": " + strings.Join(counts, ", ")
 	}

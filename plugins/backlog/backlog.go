@@ -13,7 +13,7 @@
 // Status and folder claim how far along a task is; its checkboxes and subtasks prove it.
 //
 //	planned      no task has begun
-//	underway     a task has begun or is done, and at least one is unfinished
+//	underway     work on one task has begun, and at least one is unfinished
 //	complete     every task is done
 //
 // One backlog is one instance. RATIONALE.md explains which faults are errors and how the plugin reads each form.

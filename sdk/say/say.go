@@ -66,6 +66,9 @@ func Plural(noun string) string {
 	if stem, ok := strings.CutSuffix(noun, "criterion"); ok {
 		return stem + "criteria"
 	}
+	if strings.HasSuffix(noun, "child") {
+		return noun + "ren"
+	}
 	stem, y := strings.CutSuffix(noun, "y")
 	if y && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o") {
 		return stem + "ies"

@@ -133,6 +133,9 @@ func (k *Kind[M, I]) OpenWithDoneParts(r *check.Report, m M, complete Complete[I
 
 // IDRepeated finds items with the same id as another item.
 func (k *Kind[M, I]) IDRepeated(r *check.Report, m M, complete Complete[I]) {
+	if k.Apart == nil {
+		panic("Kind.Apart is nil, but IDRepeated needs it to tell two items apart")
+	}
 	for _, p := range k.Twice(m) {
 		complete.of(begin(r, p.Is.At(), p.Is.Called()+" appears twice: "+k.Apart(p.Was)+" and "+k.Apart(p.Is), p.Is,
 			p.Was))

@@ -13,7 +13,7 @@ func Life(name, doc, item string) *sdk.Lifecycle {
 	return &sdk.Lifecycle{Name: name, Doc: doc, Transitions: Moves("planned", "underway", "complete"),
 		Phases: []*sdk.Phase{
 			{Name: "planned", Number: 1, Doc: "No " + item + " has begun."},
-			{Name: "underway", Number: 2, Doc: "A " + item + " has begun or is done, and at least one is unfinished."},
+			{Name: "underway", Number: 2, Doc: "Work on one " + item + " has begun, and at least one is unfinished."},
 			{Name: "complete", Number: 3, Doc: "Every " + item + " is done or abandoned."},
 		}}
 }

@@ -53,8 +53,11 @@ func (t *trial) described(e *wire.Edit) string {
 	line := 1 + strings.Count(text[:start], "\n")
 	where := fmt.Sprintf("%s, line %d: ", e.Range.Path, line)
 	if end-start > maxNew || len(e.New) > maxNew {
-		return fmt.Sprintf("do so in %s, lines %d to %d", e.Range.Path, line,
-			line+strings.Count(strings.TrimRight(text[start:end], "\n"), "\n"))
+		last := line + strings.Count(strings.TrimRight(text[start:end], "\n"), "\n")
+		if last == line {
+			return fmt.Sprintf("do so in %s, line %d", e.Range.Path, line)
+		}
+		return fmt.Sprintf("do so in %s, lines %d to %d", e.Range.Path, line, last)
 	}
 	from, to := strings.LastIndexByte(text[:start], '\n')+1, len(text)
 	if n := strings.IndexByte(text[end:], '\n'); n >= 0 {
