@@ -43,7 +43,7 @@ func TestPagesForUsersOfATool(t *testing.T) {
 			}
 			writeSample(t, dir, "after/", sample)
 			do("git add -A")
-			want := firstBlock(t, page, "The next wrong commit is refused:", "text")
+			want := firstBlock(t, page, "This commit is refused:", "text")
 			if out, code := typed(t, dir, "git commit -q -m after"); code == 0 || !strings.Contains(out, want) {
 				t.Errorf("exit %d, expected a refusal with\n%sgot\n%s", code, want, out)
 			}
