@@ -73,7 +73,7 @@ func TestTag(t *testing.T) {
 	same("uncommitted files", git("status", "--porcelain"), "")
 	tagged := git("rev-parse", "v0.2.0^{commit}")
 	git("tag", "--delete", "v0.2.0")
-	git("reset", "--quiet", "--hard", "HEAD^1") // the date is there already
+	git("reset", "--quiet", "--hard", "HEAD^1") // which already has the date
 	must(t, dir, nil, ".ci/release-tag", "v0.2.0")
 	same("the same source, tagged again", git("rev-parse", "v0.2.0^{commit}"), tagged)
 	git("tag", "--delete", "v0.2.0")
