@@ -44,6 +44,9 @@ type hooked struct {
 func (h *hooked) makeRelease() {
 	h.must("", "git", "clone", "--quiet", "--no-local", repository, h.release)
 	h.must(h.release, "git", "checkout", "--quiet", "-B", "main")
+	h.must(h.release, "sed", "-i.before", "s/^## 0.1.0 .*/## 0.9.0 (unreleased)/", ".github/CHANGELOG.md")
+	h.must(h.release, "git", "commit", "--quiet", "-am", "describe 0.9.0")
+	h.must(h.release, "rm", ".github/CHANGELOG.md.before")
 	h.must(h.release, "make", "release-tag", "VERSION=v0.9.0")
 	if got := h.must(h.release, "git", "status", "--porcelain"); got != "" {
 		h.t.Errorf("the release leaves %s", got)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,7 +14,8 @@ import (
 // A ciJob holds the parts of a workflow's job that determine its permissions.
 type ciJob struct {
 	Permissions map[string]string
-	Timeout     int `yaml:"timeout-minutes"`
+	Uses        string // the workflow that it calls, whose jobs have timeouts of their own
+	Timeout     int    `yaml:"timeout-minutes"`
 	Steps       []struct {
 		Uses, Run string
 		With      map[string]string
@@ -76,7 +78,7 @@ func faultsOfWorkflow(t *testing.T, name, text string) (faults []string) {
 		}
 	}
 	for job, j := range w.Jobs {
-		if j.Timeout == 0 {
+		if j.Timeout == 0 && j.Uses == "" {
 			faults = append(faults, job+" has no timeout-minutes")
 		}
 		for what, access := range j.Permissions {
@@ -98,6 +100,45 @@ func faultsOfWorkflow(t *testing.T, name, text string) (faults []string) {
 	}
 	slices.Sort(faults)
 	return faults
+}
+
+// TestReleaseNeedsCI: a release is published only after all jobs of CI passed for its tag, on every system.
+func TestReleaseNeedsCI(t *testing.T) {
+	var release struct {
+		Jobs map[string]struct {
+			Uses, If string
+			Needs    any
+		}
+	}
+	var ci struct {
+		On   map[string]any
+		Jobs map[string]struct{ If string }
+	}
+	for name, into := range map[string]any{"release.yml": &release, "ci.yml": &ci} {
+		if err := yaml.Unmarshal([]byte(readPage(t, ".github/workflows/"+name)), into); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	if _, ok := ci.On["workflow_call"]; !ok {
+		t.Error("ci.yml: no other workflow can call it")
+	}
+	for name, j := range ci.Jobs {
+		if j.If != "" && j.If != "github.event_name != 'pull_request'" {
+			t.Errorf("ci.yml: %s may be skipped for a tag: %s", name, j.If)
+		}
+	}
+	if got := release.Jobs["ci"].Uses; got != "./.github/workflows/ci.yml" {
+		t.Errorf("release.yml: ci calls %q", got)
+	}
+	for name, j := range release.Jobs {
+		switch needs := fmt.Sprint(j.Needs); {
+		case name == "ci" || name == "build": // build uploads only to the workflow
+		case name == "publish" && needs == "[ci build]" && j.If == "":
+		case name != "publish" && needs == "publish" && !strings.Contains(j.If, "("): // such as always()
+		default:
+			t.Errorf("release.yml: %s does not wait for ci: it needs %s, if %q", name, needs, j.If)
+		}
+	}
 }
 
 // TestWorkflowsFaults: each fault is detected, and the healthy workflow has none.

@@ -156,11 +156,14 @@ func (m *model) notMine() string {
 		return "a directory called " + name + " is part of a session"
 	}
 	o, ours := m.orch, func(a *agent) bool { return a.doc != nil && m.ours(a) }
-	if o.titled || len(o.ids) > 0 && slices.Contains(groupNames[:], o.current) || slices.ContainsFunc(m.agents, ours) {
+	if o.own || o.titled && m.hasText() || slices.ContainsFunc(m.agents, ours) {
 		return ""
 	}
 	return "it contains neither an agent's state file nor an orchestrator state of a memorandum"
 }
+
+// hasText reports whether the session has a report or the memorandum.
+func (m *model) hasText() bool { return len(m.reports())+len(m.specialists()) > 0 || m.memo != nil }
 
 // ours reports whether a state file shows that the session belongs to this workflow.
 func (m *model) ours(a *agent) bool {
@@ -169,7 +172,7 @@ func (m *model) ours(a *agent) bool {
 		if whole(a.doc) { // arrays and scalars parse, but prove nothing
 			return false
 		}
-		return telling || len(m.reports()) > 0 || m.memo != nil
+		return telling || m.hasText()
 	}
 	s, _ := a.root.Get("agent").Text()
 	t, _ := a.root.Get("agent_type").Text()

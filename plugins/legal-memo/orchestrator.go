@@ -26,7 +26,8 @@ type orchestrator struct {
 	ids        []*stage
 	expected   []string // letters of the expected sections
 	gates      []gateAt
-	titled     bool // whether its title is one of this workflow
+	titled     bool // whether its title is the workflow's, which other tools use as well
+	own        bool // whether its content can only be the workflow's, or is unknown
 	session    string
 	sessionAt  sdk.Range
 	updated    instant.Moment
@@ -81,15 +82,16 @@ type stamp struct {
 func readOrchestrator(d *sdk.Document) *orchestrator {
 	o := &orchestrator{doc: d, currentAt: between(0, 0)}
 	if !d.Readable() {
-		o.titled = d != nil // its content is unknown
+		o.own = d != nil // its content is unknown
 		return o
 	}
 	out := d.Outline()
-	o.titled = slices.ContainsFunc(out.Headings(), func(h markdown.Heading) bool {
+	for _, h := range out.Headings() {
 		t := strings.TrimLeftFunc(words.Lower(h.Text()), markdown.Symbol)
-		return h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") ||
-			strings.HasPrefix(t, "orchestrator execution state") || strings.HasPrefix(t, "deal_metadata")
-	})
+		o.own = o.own || strings.HasPrefix(t, "deal_metadata")
+		o.titled = o.titled || o.own || h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") ||
+			strings.HasPrefix(t, "orchestrator execution state")
+	}
 	for _, f := range out.Document().Fences() {
 		o.addFence(d.Text, f)
 	}
@@ -101,7 +103,17 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	pairs := out.Document().Pairs()
 	o.readPairs(pairs)
 	o.readProse(out, pairs)
+	named := func(s *stage) bool { return phaseID(s.id) }
+	o.own = o.own || len(o.gates)+len(o.expected) > 0 ||
+		o.titled && (len(o.broken) > 0 || phaseID(o.current) || slices.ContainsFunc(o.ids, named)) ||
+		len(o.ids) > 0 && slices.Contains(groupNames[:], o.current)
 	return o
+}
+
+// phaseID reports whether a text starts with a phase's id. Words such as "planning" are phases of other tools, too.
+func phaseID(text string) bool {
+	id := leadingID(text)
+	return id != "" && capital(id[:1])
 }
 
 // lineOf returns a 1-based line of a block as a byte range in the document.
@@ -150,7 +162,7 @@ func (o *orchestrator) addWhole(text string, out *markdown.Outline) {
 		if doc, err := jsondoc.Parse(text); err == nil {
 			o.addBlock(block{root: doc.Root(), all: all})
 		} else if claims(text) {
-			o.why, o.whyAt, o.titled = err.Error(), all, true
+			o.why, o.whyAt, o.own = err.Error(), all, true
 		}
 	} else if front := out.At(0); front.Node().Kind == markdown.KindFrontMatter {
 		inner := strings.TrimPrefix(front.Raw(), "---\n")
@@ -163,7 +175,7 @@ func (o *orchestrator) addWhole(text string, out *markdown.Outline) {
 func (o *orchestrator) addBlock(b block) {
 	completed, gates := b.root.Get("phases_completed").Exists(), b.root.Get("gate_attempts").Exists()
 	if completed || gates || b.root.Get("current_phase").Exists() {
-		o.titled = o.titled || completed || gates
+		o.titled = o.titled || completed
 		o.structured = true
 		o.blocks = append(o.blocks, b)
 	}

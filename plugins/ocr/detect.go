@@ -31,7 +31,7 @@ func (m *Model) lookAlike() string {
 		return "state.json has the fields of an iterative work session, not of an OCR session"
 	case !has("current_round") && len(m.Rounds.Set) == 0 && len(m.Match("{reviews/*,discourse,final}.md")) > 0:
 		return "the session has the layout of v1.0 and v1.1, which had no rounds"
-	case slices.ContainsFunc([]string{"session_id", "workflow_type", "current_phase", "phase_number"}, has),
+	case slices.ContainsFunc([]string{"workflow_type", "current_phase", "phase_number", "current_round"}, has),
 		slices.ContainsFunc(markers[1:], func(glob string) bool { return len(m.Match(glob)) > 0 }):
 		return ""
 	}
