@@ -19,4 +19,4 @@ echo '== whole process'
 echo
 echo '== Go benchmarks'
 "$go" test -run '^$' -bench . -benchtime "${BENCHTIME:-200ms}" -benchmem \
-	./sdk/... ./host/... ./plugins/...
+	./sdk/... ./host/... ./plugins/... ./cmd/stategate-lsp

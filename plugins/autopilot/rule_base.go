@@ -269,8 +269,9 @@ func (m *model) moved() string {
 func changedTask(h, then *hand) (n int, says string) {
 	for _, was := range then.rows {
 		now := h.row(was.id.n)
-		if was.state != taskDone || now == nil || now.state != taskDone {
-			continue
+		kept := func(t *task) bool { return t.id.n == was.id.n && t.commit == was.commit && t.name == was.name }
+		if was.state != taskDone || now == nil || now.state != taskDone || find(h.rows, kept) != nil {
+			continue // of two rows with the same number, one may be as it was
 		}
 		what := "task " + itoa(was.id.n) + " is done"
 		switch {

@@ -109,7 +109,10 @@ func (r *review) compare(was *review) {
 	}
 	for _, old := range was.papers {
 		sameID := func(p *paper) bool { return p.id != "" && p.id == old.id }
-		old.now = cmp.Or(first(r.papers, sameID), first(r.papers, func(p *paper) bool { return p.slug == old.slug }))
+		sameName := func(p *paper) bool { return p.slug == old.slug }
+		old.now = cmp.Or(first(r.papers, func(p *paper) bool { // two rows may have the same id or name
+			return p.was == nil && p.id == old.id && sameName(p)
+		}), first(r.papers, sameID), first(r.papers, sameName))
 		if old.now != nil && !old.bad() && !old.now.bad() {
 			old.now.was = old
 		}

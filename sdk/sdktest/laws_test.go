@@ -253,3 +253,19 @@ func TestNearMisses(t *testing.T) {
 		}
 	}
 }
+
+// TestUnchanged breaks the law that a rule about changes reports nothing if nothing has changed.
+func TestUnchanged(t *testing.T) {
+	for needsBase, want := range map[bool]string{
+		true: "no finding about a change: with itself as the base it reports state.json: error", false: ""} {
+		k, f := kit(t, func(w *sdk.Workflow) {
+			finding(sdk.Diagnostic{Range: sdk.At("state.json")})(w)
+			w.Rules[0].NeedsBase = needsBase
+		}, draftText)
+		_, err := k.Check(f)
+		if err == nil || want != "" && !strings.Contains(err.Error(), want) ||
+			want == "" && strings.Contains(err.Error(), "with itself") {
+			t.Errorf("needs a base %t: the kit says\n%v", needsBase, err)
+		}
+	}
+}

@@ -73,13 +73,17 @@ func changes(dir string) error {
 
 // touch changes one document before each run: it edits a task in a change that is in progress.
 func touch(dir string) func(run int) error {
-	path := filepath.Join(dir, "openspec/changes/007-export/tasks.md")
-	return func(run int) error {
+	return growing(filepath.Join(dir, "openspec/changes/007-export/tasks.md"), "- [ ] 1.%d One more\n")
+}
+
+// growing adds a line with a new number to a document before each run.
+func growing(path, line string) func(run int) error {
+	return func(int) error {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(path, append(text, fmt.Sprintf("- [ ] 1.%d One more\n", 41+len(text))...), 0o644)
+		return os.WriteFile(path, append(text, fmt.Sprintf(line, 41+len(text))...), 0o644)
 	}
 }
 

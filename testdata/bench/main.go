@@ -2,12 +2,12 @@
 // large repositories: cold (empty caches), computed (compiled plugins, but no cached verdicts) and unchanged (cached
 // verdicts). All rows take turns, so that other load on the machine affects all of them. Each run gets a fresh copy of
 // its program and cache, because two identical copies that stay in the page cache can differ by up to 8 percent. It
-// also measures git status on the same files and, if strace is in PATH, the number of system calls.
+// also measures git status on the same files. If they are in PATH, it uses conftest, another program that checks files,
+// with one small policy on the same state.json files; and strace, to count system calls.
 //
 // Usage: bench [-runs N] [-only TEXT] STATEGATE [OTHER]
 //
-// OTHER is another stategate, such as the one from the last commit. Ratios compare the medians of
-// CPU time.
+// OTHER is another stategate, such as the one from the last commit. Ratios compare the medians of CPU time.
 package main
 
 import (
@@ -40,12 +40,14 @@ type row struct {
 	name    string
 	program string
 	args    []string
+	input   string // standard input
 	dir     string
 	files   int // state files that it checks, or 0 if the number does not matter
 	cache   cached
 	home    string              // directory of its cache
 	before  func(run int) error // changes the tree before each run; may be nil
-	other   *row                // the other program's row to compare with
+	beside  *row                // the conftest row to compare with, or nil
+	other   *row                // the other program's row to compare with, or nil
 
 	wall, cpu []time.Duration
 	peak      int64 // bytes
@@ -79,10 +81,15 @@ func run(programs []string, runs int, only string) error {
 		}
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
-	if err := errors.Join(sessions(in("one"), 1), sessions(in("many"), many), features(in("spec-kit")),
+	if err := errors.Join(sessions(in("one"), 1), sessions(in("many"), many), sessions(in("1,000"), 1000),
+		sessions(in("3,000"), 3000), repository(in("1,000"), 0), repository(in("3,000"), 0), features(in("spec-kit")),
 		specs(in("kiro")), changes(in("openspec")), changes(in("edited")),
 		repository(in("one"), 0), repository(in("many"), 0),
 		repository(in("openspec"), 0), repository(in("edited"), 0), repository(in("large"), large)); err != nil {
+		return err
+	}
+	conftest1, conftestMany, err := conftests(dir)
+	if err != nil {
 		return err
 	}
 	var rows, first []*row
@@ -96,14 +103,18 @@ func run(programs []string, runs int, only string) error {
 		start := len(rows)
 		add("start only (version)", everything, "one", 0, "version")
 		add("1 session, cold", nothing, "one", each, "check")
-		add("1 session, computed", plugins, "one", each, "check")
-		add("1 session, unchanged", everything, "one", each, "check")
+		add("1 session, computed", plugins, "one", each, "check").beside = conftest1
+		add("1 session, unchanged", everything, "one", each, "check").beside = conftest1
 		add("1 session, unchanged, status", everything, "one", each, "status")
-		add("2,000 sessions, computed", plugins, "many", many*each, "check")
+		add("2,000 sessions, computed", plugins, "many", many*each, "check").beside = conftestMany
 		add("2,000 sessions, computed, --jobs 1", plugins, "many", many*each, "check", "--jobs=1")
-		add("2,000 sessions, unchanged", everything, "many", many*each, "check")
+		add("2,000 sessions, unchanged", everything, "many", many*each, "check").beside = conftestMany
 		add("2,000 sessions, unchanged, no base", everything, "many", many*each, "check", "--base=none")
 		add("2,000 sessions, unchanged, json", everything, "many", many*each, "check", "--format=json")
+		for _, n := range []string{"1,000", "3,000"} {
+			stop := add(n+" sessions, one changed, Stop hook", everything, n, 0, "hook", "claude-code")
+			stop.input, stop.before = `{"hook_event_name": "Stop", "session_id": "1"}`, note(in(n))
+		}
 		add("1,000 files of Spec Kit, computed", plugins, "spec-kit", 1000, "check")
 		add("1,000 files of Kiro, computed", plugins, "kiro", 1000, "check")
 		add("1,900 files of OpenSpec, cold", nothing, "openspec", 1900, "check")
@@ -121,11 +132,49 @@ func run(programs []string, runs int, only string) error {
 			first[j].other = r
 		}
 	}
+	if conftest1 != nil {
+		rows = append(rows, conftest1, conftestMany)
+	}
 	rows = append(rows, &row{name: "git status, the same files", program: "git", args: []string{"status", "--short"},
 		dir: in("many"), files: many * each})
-	rows = slices.DeleteFunc(rows, func(r *row) bool { return !strings.Contains(r.name, only) })
+	chosen := map[*row]bool{}
+	for _, r := range rows {
+		if strings.Contains(r.name, only) {
+			chosen[r], chosen[r.beside] = true, true
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r *row) bool { return !chosen[r] })
 	return inTurns(rows, runs, in("fresh"))
 }
+
+// conftests returns the conftest rows for one state file and for all of them, or nil if conftest is not in PATH.
+func conftests(dir string) (one, all *row, err error) {
+	program, err := exec.LookPath("conftest")
+	if err != nil {
+		return nil, nil, nil
+	}
+	policy := filepath.Join(dir, "policy")
+	if err := put(filepath.Join(policy, "p.rego"), rego); err != nil {
+		return nil, nil, err
+	}
+	over := func(name, where string) (*row, error) {
+		files, err := filepath.Glob(filepath.Join(dir, where, ".ocr/sessions/*/state.json"))
+		args := append([]string{"test", "--no-color", "--policy", policy}, files...)
+		return &row{name: name, program: program, args: args, dir: filepath.Join(dir, where), files: len(files)}, err
+	}
+	one, err1 := over("conftest, 1 file", "one")
+	all, err2 := over("conftest, 2,000 files", "many")
+	return one, all, errors.Join(err1, err2)
+}
+
+// rego is the policy for conftest: one comparison, as simple as possible.
+const rego = `package main
+import rego.v1
+deny contains msg if {
+	input.current_round > 100
+	msg := "too many rounds"
+}
+`
 
 // inTurns measures all rows in turn, several times, and prints them.
 func inTurns(rows []*row, runs int, fresh string) error {
@@ -156,8 +205,8 @@ func inTurns(rows []*row, runs int, fresh string) error {
 		slices.Sort(r.wall)
 		slices.Sort(r.cpu)
 	}
-	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s\n", "", "CPU", "wall", "fastest", "peak memory", "calls/file",
-		"/other")
+	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s %9s\n", "", "CPU", "wall", "fastest", "peak memory", "calls/file",
+		"/conftest", "/other")
 	for _, r := range rows {
 		cmd, err := r.prepare(runs, fresh)
 		if err == nil {
@@ -203,7 +252,7 @@ func (r *row) command(i int, program, home string) *exec.Cmd {
 		args = append(slices.Clone(args), fmt.Sprintf("--limit-instance=%dms", 9990-i))
 	}
 	cmd := exec.Command(program, args...)
-	cmd.Dir = r.dir
+	cmd.Dir, cmd.Stdin = r.dir, strings.NewReader(r.input)
 	if home != "" {
 		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+home)
 	}
@@ -220,7 +269,7 @@ func (r *row) count(i int, fresh string) error {
 		return err
 	}
 	traced := exec.Command("strace", append([]string{"-f", "-c", "-U", "calls", "--"}, cmd.Args...)...)
-	traced.Dir, traced.Env = cmd.Dir, cmd.Env
+	traced.Dir, traced.Env, traced.Stdin = cmd.Dir, cmd.Env, cmd.Stdin
 	out, err := traced.CombinedOutput()
 	if err != nil {
 		return nil // tracing is not allowed here
@@ -239,8 +288,8 @@ func (r *row) print() {
 	if r.calls > 0 {
 		calls = fmt.Sprintf("%.1f", float64(r.calls)/float64(r.files))
 	}
-	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s\n", r.name, shown(median(r.cpu)), shown(median(r.wall)),
-		shown(r.wall[0]), fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls, r.ratio(r.other))
+	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s %9s\n", r.name, shown(median(r.cpu)), shown(median(r.wall)),
+		shown(r.wall[0]), fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls, r.ratio(r.beside), r.ratio(r.other))
 }
 
 func (r *row) ratio(to *row) string {

@@ -20,6 +20,11 @@ func sessions(dir string, n int) error {
 	return nil
 }
 
+// note changes one session before each run, without a fault.
+func note(dir string) func(run int) error {
+	return growing(filepath.Join(dir, ".ocr/sessions/2026-03-08-topic-7/context.md"), "- Note %d\n")
+}
+
 func session(id string) map[string]string {
 	day := id[:len("2026-03-01")]
 	review := "# Review\n\n## Finding 1: a deadline is missing\n\nThe call takes the request's context, which may " +
