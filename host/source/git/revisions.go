@@ -32,7 +32,7 @@ func (r revisions) Commit(ctx context.Context, revision string) (string, error) 
 		suggest.Or(revision, r.names(ctx), "see git log --all, or fetch it"))
 }
 
-// names returns names of branches and tags, of which an unknown revision may be a misspelling.
+// names returns names of branches and tags that an unknown revision may misspell.
 func (r revisions) names(ctx context.Context) (list []string) {
 	const most, longest = 1000, 200 // comparing names takes time
 	refs, _ := r.Refs(ctx, most)
