@@ -106,7 +106,7 @@ func TestTools(t *testing.T) {
 	var v Verdict
 	call(t, s, "check", map[string]any{"path": broken}, &v)
 	if v.Gate != "closed" || len(v.Findings) != 1 || v.Findings[0].Rule != "ocr/round-beyond-files" ||
-		len(v.Findings[0].Remedies) == 0 {
+		v.Findings[0].Run != "review round-1" || len(v.Findings[0].Remedies) == 0 {
 		t.Fatalf("check: %+v", v)
 	}
 	if text, _ := call(t, s, "explain", map[string]any{"topic": v.Findings[0].Rule}, nil); !strings.HasPrefix(text,

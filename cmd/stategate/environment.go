@@ -16,6 +16,7 @@ type environment struct {
 	all      []string // for git
 	dir      string   // where stategate was started; "" if unknown
 	here     string   // where the user types the next command; may differ from dir in hooks
+	home     string   // the user's home directory, or ""
 	cacheDir string   // for compiled plugins and verdicts, or ""
 	stateDir string   // for journals outside a repository, or ""
 	storeDir string   // for fetched plugins, or ""
@@ -34,6 +35,7 @@ func environmentIn(dir string, all []string, getenv func(string) string, caches 
 	e.colors(getenv)
 	e.summary = getenv("GITHUB_STEP_SUMMARY")
 	e.here = typedIn(e.dir, getenv)
+	e.home, _ = os.UserHomeDir()
 	e.build = buildOf(os.Executable())
 	e.stateDir = stateDir(getenv)
 	base, err := caches()

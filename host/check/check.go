@@ -33,6 +33,7 @@ import (
 type Options struct {
 	Dir       string            // absolute; relative paths are resolved against it
 	Environ   []string          // the calling process's environment, for git
+	Home      string            // the user's home directory, which is not searched as a whole; "" if unknown
 	Paths     []string          // restrict what is checked; empty means Dir
 	Workspace *source.Workspace // found by Locate from the three fields above; if nil, Check locates it
 	Plugins   []*plugin.Plugin  // in any order, with unique names

@@ -13,6 +13,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -48,6 +49,9 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 	if c.Workspace, err = o.workspace(); err != nil {
 		return nil, err
 	}
+	if err := refuseEverything(c.Workspace, &o); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithCancel(ctx) // ends the git processes that are still running
 	c.closers = append(c.closers, cancel)
 	if err := c.open(ctx); err != nil {
@@ -55,6 +59,24 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// refuseEverything refuses to search the whole file system or the user's whole home directory, which would take minutes,
+// unless it is a repository.
+func refuseEverything(w *source.Workspace, o *Options) error {
+	name := ""
+	switch {
+	case w.Repo != nil || o.Source != wire.Worktree || !slices.Contains(w.Only, "."):
+		return nil
+	case filepath.Dir(w.Path) == w.Path:
+		name = "the root of the file system"
+	case o.Home != "" && w.Path == git.Resolved(o.Home):
+		name = "the home directory"
+	default:
+		return nil
+	}
+	return fault.Usagef("%s is %s, not a repository; change to the directory of a project, or pass it as PATH", w.Path,
+		name)
 }
 
 // open starts all git queries as early as possible, so that git answers them while the rest is being opened.

@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -34,7 +35,7 @@ func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
 	switch {
 	case !i.Pointers:
 		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes, so nothing here was "+
-			"checked; %s", names, statefiles.FetchBytes)
+			"checked; %s", names, tree.FetchBytes)
 	case source != wire.Worktree:
 		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s; check the "+
 			"working tree, or remove the document from LFS", names, source)

@@ -92,7 +92,7 @@ const maxSummary = 900 << 10
 // GitHubSummary writes a result as Markdown for the GitHub Actions job summary: every failure and finding, most
 // severe first.
 func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
-	s, rows := newSummary(r, o), []string(nil)
+	s, rows := newSummary(r, o, ""), []string(nil)
 	for _, f := range r.Failures {
 		rows = append(rows, cells("failure", f.Root, f.Message,
 			strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": "))+"| | |\n")
@@ -115,10 +115,12 @@ type summary struct {
 	rules map[string]wire.Rule // by id
 }
 
-func newSummary(r *result.Result, o Options) *summary {
+// newSummary begins with whether the gate is open and the counts: of findings, and of runs by state if that is known.
+func newSummary(r *result.Result, o Options, states string) *summary {
 	o.short = shortIDs(r)
 	s := &summary{how: o, most: maxSummary, rules: rulesByID(r.Plugins)}
-	s.add("### stategate: " + gateWords[r.Gate(o.FailOn)] + "\n\n" + markdown(counts(r, wire.Inherit)) + "\n")
+	s.add("### stategate: " + gateWords[r.Gate(o.FailOn)] + "\n\n" +
+		markdown(strings.TrimSuffix(counts(r, wire.Inherit)+" · "+states, " · ")) + "\n")
 	return s
 }
 

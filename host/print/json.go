@@ -213,14 +213,15 @@ func StatusJSON(w io.Writer, r *result.Result, v View, o Options) error {
 }
 
 func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) jsonInstance {
-	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Diagnostics: each(i.Diagnostics, o.jsonFinding),
+	finding := o.findingOf(i)
+	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Diagnostics: each(i.Diagnostics, finding),
 		Detections: each(i.Detections, func(d *wire.Detection) jsonDetection {
 			out := newDetection(d)
 			out.Current = picks[d]
 			return out
 		}),
 		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonFinding {
-			out := o.jsonFinding(&d.Diagnostic)
+			out := finding(&d.Diagnostic)
 			out.Why, out.Reason, out.BaselineMessage = d.Why, d.Reason, d.BaselineMessage
 			return out
 		}),
@@ -266,6 +267,16 @@ func factValue(v wire.Value) any {
 		})
 	}
 	return v.Text
+}
+
+// findingOf returns a function that converts findings of an instance and names the run that each belongs to.
+func (o *Options) findingOf(i *result.Instance) func(d *result.Diagnostic) jsonFinding {
+	runs := i.Partition()
+	return func(d *result.Diagnostic) jsonFinding {
+		out := o.jsonFinding(d)
+		out.Run = runs.NameOf(d)
+		return out
+	}
 }
 
 func (o *Options) jsonFinding(d *result.Diagnostic) jsonFinding {

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/advice"
@@ -56,11 +57,10 @@ func markers(roots []wire.Root) string {
 
 // next writes what to do about the given number of findings.
 func (p *listing) next(findings int) {
-	list := p.fix(p.best())
+	best, id := p.best()
+	list := p.fix(best, id)
 	if p.result.Gate(p.how.FailOn) == result.Closed {
-		if command := p.accept(); command != "" {
-			list = append(list, hint{"accept:", Safe(command), ""})
-		}
+		list = append(list, p.accept(best)...)
 		if findings > many && p.how.Init != "" {
 			list = append(list, hint{"start:", Safe(p.how.Init),
 				"keeps today's errors in a baseline: only new ones close the gate"})
@@ -72,9 +72,11 @@ func (p *listing) next(findings int) {
 	}
 }
 
-// fix recommends the remedy id. One that does not help to open a closed gate is only listed by recover.
-func (p *listing) fix(id string, closes bool) []hint {
-	if id == "" || p.how.Recover == "" {
+// fix recommends the remedy id of the finding best. If that does not help to open a closed gate, or if there is no such
+// remedy, it only refers to recover.
+func (p *listing) fix(best *result.Diagnostic, id string) []hint {
+	applicable := func(e entry) bool { return slices.ContainsFunc(e.remedies, canApply) }
+	if p.how.Recover == "" || !slices.ContainsFunc(p.entries, applicable) {
 		return nil
 	}
 	then := ""
@@ -82,34 +84,55 @@ func (p *listing) fix(id string, closes bool) []hint {
 		then = "then git add and commit again"
 	}
 	list := []hint{{"fix:", Safe(p.how.Recover), "asks, and shows every change first"}}
-	if closes || p.result.Gate(p.how.FailOn) != result.Closed {
+	if best != nil && (best.Severity >= p.how.FailOn || p.result.Gate(p.how.FailOn) != result.Closed) {
 		list = append(list, hint{"or:", advice.Apply(Safe(p.how.Recover), id), then})
 	}
 	return list
 }
 
-// accept returns the command that accepts the first finding that closes the gate and can be accepted, or "" if there
-// is none.
-func (p *listing) accept() string {
+// accept says how to accept a finding that closes the gate and can be accepted: best, or else the first one. If others
+// close the gate too, it says which finding that is.
+func (p *listing) accept(best *result.Diagnostic) []hint {
+	if p.how.Accept == nil {
+		return nil
+	}
+	var chosen *result.Diagnostic
+	closing := 0
 	for _, d := range p.result.Severest() {
-		if d.Severity >= p.how.FailOn && !result.Unread(d.Rule) && len(d.Fixed) == 0 && p.how.Accept != nil {
-			return p.how.Accept(p.how.short[d.Fingerprint])
+		if d.Severity < p.how.FailOn {
+			continue
+		}
+		closing++
+		if !result.Unread(d.Rule) && len(d.Fixed) == 0 && (chosen == nil || d == best) {
+			chosen = d
 		}
 	}
-	return ""
+	if chosen == nil {
+		return nil
+	}
+	command, which := p.how.Accept(p.how.short[chosen.Fingerprint]), ""
+	if closing > 1 {
+		which = "accepts " + Safe(chosen.Rule) + " at " + p.place(chosen.Place)
+	}
+	if command == "" {
+		return nil
+	}
+	return []hint{{"accept:", Safe(command), which}}
 }
 
-// best returns the id of the remedy to recommend, or "" if all are manual, and whether its finding closes the gate.
-func (p *listing) best() (id string, closes bool) {
+// best returns the finding whose remedy to recommend, and the remedy's id. An expert would choose the first remedy of a
+// finding, so it recommends no other one. It returns nil if all first remedies are manual.
+func (p *listing) best() (finding *result.Diagnostic, id string) {
 	best := -1
 	for _, e := range p.entries {
-		for _, x := range e.remedies {
-			if rank := usefulness(e.finding, &x, p.how.FailOn); rank > best {
-				best, id, closes = rank, p.how.short[x.ID], e.finding.Severity >= p.how.FailOn
-			}
+		if len(e.remedies) == 0 {
+			continue
+		}
+		if x := &e.remedies[0]; usefulness(e.finding, x, p.how.FailOn) > best {
+			best, finding, id = usefulness(e.finding, x, p.how.FailOn), e.finding, p.how.short[x.ID]
 		}
 	}
-	return id, closes
+	return finding, id
 }
 
 // usefulness ranks a remedy as the one command to recommend. The remedy of a finding that closes the gate ranks

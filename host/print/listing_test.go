@@ -164,7 +164,7 @@ func TestLastLines(t *testing.T) {
 	want := verdict + `21 errors: the gate is closed
 fix:    stategate recover  asks, and shows every change first
 or:     stategate recover --apply 1a2b
-accept: stategate accept 0001
+accept: stategate accept 0001  accepts toy/wrong at d/a/0
 start:  stategate init  keeps today's errors in a baseline: only new ones close the gate
 nothing changed since HEAD
 `
@@ -205,6 +205,26 @@ func TestLastLineOpensTheGate(t *testing.T) {
 	r.Instances[0].Diagnostics[1].Remedies = []result.Remedy{way("late", "Set it", wire.Review)}
 	got := texted(t, r, Options{Recover: "stategate recover", FailOn: wire.Error})
 	if !strings.Contains(got, "\nfix: stategate recover  ") || strings.Contains(got, "\nor: ") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestLastLineRecommendsFirstRemedies: if the first remedy of a finding is manual, its second one is not recommended,
+// but that of another finding is.
+func TestLastLineRecommendsFirstRemedies(t *testing.T) {
+	r := threeChanges()
+	add(&r.Instances[0], wire.Error, "wrong", "a/0")
+	r.Instances[0].Diagnostics[0].Remedies = []result.Remedy{way("", "Decide", wire.Manual),
+		way("two2", "Drop it", wire.Review)}
+	o := Options{Recover: "recover", Accept: func(id string) string { return "accept " + id }}
+	if got := texted(t, r, o); !strings.HasSuffix(got, "closed\nfix:    recover  asks, and shows every change first\n"+
+		"accept: accept 0000\n") {
+		t.Errorf("got\n%s", got)
+	}
+	add(&r.Instances[0], wire.Error, "odd", "b/1")
+	r.Instances[0].Diagnostics[1].Remedies = []result.Remedy{way("one1", "Set it", wire.Review)}
+	if got := texted(t, r, o); !strings.HasSuffix(got, "\nor:     recover --apply one1\n"+
+		"accept: accept 0001  accepts toy/odd at d/b/1\n") {
 		t.Errorf("got\n%s", got)
 	}
 }

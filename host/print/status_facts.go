@@ -2,6 +2,7 @@ package print
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -15,20 +16,29 @@ import (
 // A Where is the origin of a status, as far as that is known.
 type Where struct{ Repository, Branch, Commit string }
 
-// facts returns what was checked, its base and its scope, as pairs of name and value.
-func (v *View) facts(r *result.Result) (list [][2]string) {
-	add := func(name, text string) {
+// A fact says what was checked, or how.
+type fact struct {
+	Name, Text string
+	Class      string // "same" if it is the default, "chosen" if it has a default and differs, or else ""
+}
+
+// facts returns what was checked, its base, its scope and the time.
+func (v *View) facts(r *result.Result) (list []fact) {
+	add := func(name, text, class string) {
 		if text != "" {
-			list = append(list, [2]string{name, Safe(text)})
+			list = append(list, fact{name, Safe(text), class})
 		}
 	}
-	add("repository", v.Where.Repository)
-	add("branch", v.Where.Branch)
+	class := map[bool]string{true: "same", false: "chosen"}
+	add("repository", v.Where.Repository, "")
+	add("branch", v.Where.Branch, "")
 	commit := cmp.Or(r.Revision, v.Where.Commit)
-	add("commit", commit[:min(len(commit), shortID)])
+	add("commit", commit[:min(len(commit), shortID)], "")
 	add("checked", cmp.Or(map[bool]string{true: "trial merge of " + r.Merge}[r.Merge != ""],
-		map[wire.Source]string{wire.Worktree: "working tree", wire.Index: "index", wire.Commit: "commit"}[r.Source]))
-	add("compared with", cmp.Or(strings.TrimPrefix(comparedWith(r.Base), "compared with "), "nothing"))
+		map[wire.Source]string{wire.Worktree: "working tree", wire.Index: "index", wire.Commit: "commit"}[r.Source]),
+		"")
+	add("compared with", cmp.Or(strings.TrimPrefix(comparedWith(r.Base), "compared with "), "nothing"),
+		class[len(r.Base) == 1 && r.Base[0].Rev == "HEAD"])
 	scope := "everything"
 	if r.Changed {
 		scope = "what the change touches"
@@ -36,8 +46,54 @@ func (v *View) facts(r *result.Result) (list [][2]string) {
 	if text := outOfScope(r); text != "" {
 		scope += "; not shown: " + text
 	}
-	add("scope", scope)
+	add("scope", scope, class[scope == "everything"])
+	add("time", v.Now.UTC().Format("2006-01-02 15:04 MST"), "")
 	return list
+}
+
+// runFacts are the texts about a run. They are safe to print.
+type runFacts struct {
+	row
+	State, Place, Name, Of string // Of is its workflow and its kind
+	Done, Updated, By      string
+	Current                bool
+}
+
+func (p *overview) runFacts(run *result.Run, place result.RunPlace) runFacts {
+	x := runFacts{row: p.row(run, place), Place: Safe(place.Path), Of: Safe(run.Instance.Plugin)}
+	x.State = stateWords[x.state]
+	x.Updated, x.By = p.updated(run)
+	if dir, base := path.Split(place.Path); place.Alone {
+		x.Place, x.Name = strings.TrimSuffix(Safe(dir), "/"), Safe(base)
+	}
+	d := run.Self
+	if d == nil {
+		return x
+	}
+	x.Current = p.picks[d]
+	if pr := d.Progress; pr.Total > 0 {
+		x.Done = strings.TrimSpace(done(pr) + " " + Safe(pr.Unit))
+	}
+	name := Safe(result.NameOf(d))
+	if !place.Alone {
+		x.Name, name = name, ""
+	} else if Safe(d.Subject) == x.Name {
+		name = Safe(d.Lifecycle)
+	}
+	if name != "" {
+		x.Of += " · " + name
+	}
+	return x
+}
+
+const acceptText = "Accept a finding with a reason:"
+
+// acceptAny returns the command that accepts the finding with a given ID, or "" if there is none.
+func (o *Options) acceptAny() string {
+	if o.Accept == nil {
+		return ""
+	}
+	return Safe(o.Accept("ID"))
 }
 
 // updated returns when a run was updated, and by whom.

@@ -26,10 +26,15 @@ const (
 // StatusMarkdown writes the page's content as tables, for a job summary or a comment: first what closes the gate, then
 // the runs, then the warnings.
 func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
-	s, p := newSummary(r, o), &overview{newReport(io.Discard, r, Options{FailOn: o.FailOn}), &v, r.Current()}
+	all := v.Runs
+	if !v.Filtered {
+		all = r.RunsAndRoots() // the view lacks the finished ones
+	}
+	s := newSummary(r, o, standing(result.CountStates(all, o.FailOn)))
+	p := &overview{newReport(io.Discard, r, Options{FailOn: o.FailOn}), &v, r.Current()}
 	s.most = mostFailures
-	s.add("\n" + strings.Join(each(v.facts(r), func(f *[2]string) string {
-		return f[0] + " " + markdown(f[1])
+	s.add("\n" + strings.Join(each(v.facts(r), func(f *fact) string {
+		return f.Name + " " + markdown(f.Text)
 	}), " · ") + "\n")
 	s.list(each(r.Failures, func(f *result.Failure) string {
 		return "\n" + markdown("could not be checked: "+failureText(f)) + "\n"
@@ -63,6 +68,10 @@ func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
 		s.findings(warnings, "warnings: stategate check")
 		s.text.WriteString("\n</details>\n")
 	}
+	s.most = mostStatus
+	if command := o.acceptAny(); command != "" && len(listed) > 0 {
+		s.add("\n" + acceptText + " " + code(command) + "\n")
+	}
 	_, err := io.WriteString(w, strings.TrimRight(s.text.String(), "\n")+"\n")
 	return err
 }
@@ -85,13 +94,12 @@ func (p *overview) markdownRows() (rows []string) {
 	places := result.Places(p.view.Runs)
 	for n := range p.view.Runs {
 		run := &p.view.Runs[n]
-		x := p.row(run, places[n])
-		when, by := p.updated(run)
-		if run.Self != nil && p.picks[run.Self] {
+		x := p.runFacts(run, places[n])
+		if x.Current {
 			x.run += " (current)"
 		}
-		rows = append(rows, cells(x.mark+" "+stateWords[x.state], run.Instance.Plugin, x.run,
-			strings.TrimSpace(drawnStep(run)+" "+x.phase), x.done, strings.TrimSuffix(when+", "+by, ", "))+
+		rows = append(rows, cells(x.mark+" "+x.State, x.Of, x.run, strings.TrimSpace(drawnStep(run)+" "+x.phase),
+			x.Done, strings.TrimSuffix(x.Updated+", "+x.By, ", "))+
 			"| "+strings.TrimLeft(withCode(x.Next)+" |\n", " "))
 	}
 	return rows

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +27,7 @@ var (
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	words := template.FuncMap{"safe": Safe, "code": codeSpans,
+		"accept":  func() string { return acceptText },
 		"failure": func(f result.Failure) string { return failureText(&f) },
 		"item":    func(step string) string { return strings.TrimPrefix(step, "- ") },
 		"count":   Count, "safety": func(s string) string { return safetyWords[s] },
@@ -47,8 +47,7 @@ type page struct {
 	Verdict, Version string
 	Standing         string // the number of runs in each state
 	Recover          string // the command that fixes what closes the gate
-	Facts            [][2]string
-	Checked          string // the time
+	Facts            []fact
 	States           []wire.State
 	Counts           map[wire.State]int
 	Workflows        []string
@@ -68,15 +67,14 @@ type page struct {
 }
 
 type pageRun struct {
-	row
-	Class, State, Place, Name, Of string
-	Bar                           int
-	Drawing, Step, Done           string
-	Updated, By                   string
-	Current, Lean, Broken         bool // Broken: findings close the gate
-	Closing, Others               []pageFinding
-	Parts                         []string
-	PartCount, Rest               string
+	runFacts
+	Class           string
+	Bar             int
+	Drawing, Step   string
+	Lean, Broken    bool // Broken: findings close the gate
+	Closing, Others []pageFinding
+	Parts           []string
+	PartCount, Rest string
 }
 
 type pageFinding struct {
@@ -98,14 +96,10 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 			`require-trusted-types-for 'script'; trusted-types 'none'"`),
 		Style: template.CSS(pageStyle), Script: template.JS(statusScript),
 		Result: r, Gate: r.Gate(o.FailOn), Verdict: counts(r, wire.Inherit), Version: o.Version, Facts: v.facts(r),
-		Checked: v.Now.UTC().Format("2006-01-02 15:04 MST"), States: result.States,
-		Counts: result.CountStates(v.Runs, o.FailOn), Notes: o.notes(r),
+		States: result.States, Counts: result.CountStates(v.Runs, o.FailOn), Notes: o.notes(r),
 		overview: &overview{newReport(io.Discard, r, o), &v, r.Current()}, rules: rulesByID(r.Plugins),
 	}
-	if o.Accept != nil {
-		p.Accept = o.Accept("ID")
-	}
-	p.Standing, p.Recover = standing(p.Counts), Safe(o.Recover)
+	p.Standing, p.Recover, p.Accept = standing(p.Counts), Safe(o.Recover), o.acceptAny()
 	for i, d := range r.OfDirectory(o.FailOn) {
 		p.Directory = append(p.Directory, p.pageFinding(i, d))
 	}
@@ -169,30 +163,15 @@ func (p *page) legend(runs []result.Run) {
 }
 
 func (p *page) run(run *result.Run, place result.RunPlace) *pageRun {
-	x := &pageRun{row: p.row(run, place), Place: Safe(place.Path), PartCount: partCount(run)}
-	x.Class, x.State, x.Of = stateClasses[x.state], stateWords[x.state], Safe(run.Instance.Plugin)
-	x.Updated, x.By = p.updated(run)
-	if dir, base := path.Split(place.Path); place.Alone {
-		x.Place, x.Name = strings.TrimSuffix(Safe(dir), "/"), Safe(base)
-	}
+	x := &pageRun{runFacts: p.runFacts(run, place), PartCount: partCount(run)}
+	x.Class = stateClasses[x.state]
 	if d := run.Self; d != nil {
-		x.Current = p.picks[d]
 		at := stepOf(run)
 		if x.Drawing = p.drawing(at); at.actual >= 0 && at.all > 0 {
 			x.Step = fmt.Sprintf("%d of %d", at.actual+1, at.all)
 		}
-		if pr := d.Progress; pr.Total > 0 {
-			x.Bar = p.bar(pr)
-			x.Done = strings.TrimSpace(done(pr) + " " + Safe(pr.Unit))
-		}
-		name := Safe(result.NameOf(d))
-		if !place.Alone {
-			x.Name, name = name, ""
-		} else if Safe(d.Subject) == x.Name {
-			name = Safe(d.Lifecycle)
-		}
-		if name != "" {
-			x.Of += " · " + name
+		if d.Progress.Total > 0 {
+			x.Bar = p.bar(d.Progress)
 		}
 	}
 	for n, d := range run.Parts {

@@ -149,7 +149,8 @@ func TestStatusPage(t *testing.T) {
 		"<title>acme/shop · main · 1449f07 · the gate is incomplete · stategate</title>",
 		`<h1>acme/shop <span class="gate incomplete">check incomplete</span></h1>`,
 		"<dt>branch</dt><dd>main</dd>", "<dt>commit</dt><dd>1449f07</dd>", "<dt>checked</dt><dd>working tree</dd>",
-		"<dt>compared with</dt><dd>HEAD (1449f07)</dd>", "<dt>scope</dt><dd>everything</dd>",
+		`<div class="same"><dt>compared with</dt><dd>HEAD (1449f07)</dd>`,
+		`<div class="same"><dt>scope</dt><dd>everything</dd>`, "<div><dt>time</dt><dd>2026-03-12 17:00 UTC</dd>",
 		`<li class="b"><h4><i>blocked</i> <b>plain</b></h4>`,
 		`<p class="of">plain · run <code></code></p>`,
 		`<use href="#l3-2-1"/></svg><span>write <small>2 of 3</small></span> <em>recorded: plain</em></p>`,
@@ -168,6 +169,18 @@ func TestStatusPage(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(page)
+	}
+	// a phone shows the base and the scope unless they are the default
+	r.Changed, r.Outside = true, result.Outside{Runs: 3, Errors: 3}
+	r.Base = []result.Base{{Rev: "main", ID: "1449f07aaaaaaaa", Role: result.RoleMergeBase}}
+	page = pageFor(t, r)
+	for _, want := range []string{
+		`<div class="chosen"><dt>compared with</dt><dd>1449f07, the merge base with main</dd>`,
+		`<div class="chosen"><dt>scope</dt><dd>what the change touches; not shown: 3 errors in 3 runs `,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
 	}
 	for _, sink := range []string{"innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval", "Function(",
 		"href", ".src"} {
@@ -251,7 +264,7 @@ func TestStatusPageLinks(t *testing.T) {
 		}
 	}
 	r.Plugins[0].Manifest.Rules[0].URL = "https://example.com/a)|`b\\>"
-	row := newSummary(r, Options{}).finding(&r.Instances[0], &r.Instances[0].Diagnostics[0])
+	row := newSummary(r, Options{}, "").finding(&r.Instances[0], &r.Instances[0].Diagnostics[0])
 	if want := "| [plain/lie](https://example.com/a%29%7C%60b%5C%3E) |"; !strings.Contains(row, want) {
 		t.Errorf("%s lacks %s", row, want)
 	}
@@ -294,7 +307,8 @@ func TestStatusMarkdown(t *testing.T) {
 	write := func(r *result.Result) string {
 		return pageOf(t, r, func(b *strings.Builder,
 			v View) error {
-			return StatusMarkdown(b, r, v, Options{FailOn: wire.Error})
+			return StatusMarkdown(b, r, v, Options{FailOn: wire.Error,
+				Accept: func(id string) string { return "accept " + id }})
 		})
 	}
 	words := regexp.MustCompile(`(Text "(?:[^"\\]|\\.)*" )+`)
@@ -305,11 +319,13 @@ func TestStatusMarkdown(t *testing.T) {
 			t.Errorf("%q changes the table:\n%s\nwant\n%s", evil, got, want)
 		}
 	}
-	const row = "| ✗ blocked | plain | plain | ◌◉○ write (recorded\\: plain) | 1/2 | 1 h ago, by plain | fix first" +
+	const row = "| ✗ blocked | plain · run | plain | ◌◉○ write (recorded\\: plain) | 1/2 plain | 1 h ago, by plain | fix first" +
 		"\\: plain (1 error) |\n"
 	const finding = "| error | plain\\:2\\:1 | plain | plain |  | |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) || !strings.Contains(got, finding) ||
-		!strings.Contains(got, "\ncommit plain · checked working tree · compared with nothing · scope everything\n") {
+		!strings.Contains(got, "\n1 run\\: 1 error, 1 failure · 1 blocked\n\ncommit plain · checked working tree · "+
+			"compared with nothing · scope everything · time 2026-03-12 17\\:00 UTC\n") ||
+		!strings.HasSuffix(got, "\nAccept a finding with a reason: `accept ID`\n") {
 		t.Errorf("it lacks %s or %s:\n%s", row, finding, got)
 	}
 }

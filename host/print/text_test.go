@@ -85,7 +85,7 @@ func shownAs(t *testing.T, show func(io.Writer, *result.Result, Options) error, 
 // that fixes the most severe finding comes last.
 func TestText(t *testing.T) {
 	late := "a/s.json:2:2: warning: late [toy/late]\n  dddd  safe  Hurry\n\n"
-	fix := "fix: stategate recover  asks, and shows every change first\nor:  stategate recover --apply bbbb2  then " +
+	fix := "fix: stategate recover  asks, and shows every change first\nor:  stategate recover --apply bbbb1  then " +
 		"git add and commit again\n"
 	first := `a/s.json:1:2: error: it is wrong in a way that takes some words to say [toy/wrong]
   bbbb1  review  Decide

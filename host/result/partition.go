@@ -56,6 +56,15 @@ func (p *Partition) RunOf(d *Diagnostic) *wire.Detection {
 	return p.ownerOf(slashpath.Below(p.instance.Root, d.Place.Path))
 }
 
+// NameOf returns the name of the run or part that a finding's rule names, or else of its run. It is empty for a finding
+// of the state directory.
+func (p *Partition) NameOf(d *Diagnostic) wire.RunName {
+	if run := p.RunOf(d); d.Run == (wire.RunName{}) && run != nil {
+		return wire.RunName{Lifecycle: run.Lifecycle, Subject: run.Subject}
+	}
+	return d.Run
+}
+
 // named returns the run with a name. For a part, it returns the run that contains the part. It returns nil if there
 // is none.
 func (p *Partition) named(name wire.RunName) *wire.Detection {

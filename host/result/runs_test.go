@@ -118,6 +118,13 @@ func TestStateIn(t *testing.T) {
 	for range (&Result{Instances: []Instance{*many}}).OfDirectory(wire.Error) {
 		ofDirectory++
 	}
+	of := many.Partition()
+	for n, want := range []wire.RunName{{Subject: "7"}, {}, {Lifecycle: "phase", Subject: "b"}} {
+		d := append(many.Diagnostics, Diagnostic{Run: wire.RunName{Lifecycle: "phase", Subject: "b"}})[n]
+		if got := of.NameOf(&d); got != want {
+			t.Errorf("finding %d belongs to %v, want %v", n, got, want)
+		}
+	}
 	if blocked != 1 || ofDirectory != 1 {
 		t.Errorf("%d runs of 100 are blocked, and the directory has %d errors", blocked, ofDirectory)
 	}

@@ -123,8 +123,6 @@ func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error
 		return nil, fs.ErrNotExist
 	case errors.Is(err, tree.ErrNotDirectory):
 		return nil, notAFile("expected a parent directory, found a file or a symbolic link")
-	case errors.Is(err, tree.ErrNotFetched):
-		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fault.Newf(fault.IO, "read %s: permission denied: make it readable for this user (chmod u+r)", name)
 	case err != nil:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/suggest"
 )
 
 // revisions answers which commits revisions name, and how commits are related.
@@ -27,7 +28,20 @@ func (r revisions) Commit(ctx context.Context, revision string) (string, error) 
 	if r.shallow(ctx) {
 		return "", r.tooShallow(fmt.Sprintf("revision %q", revision))
 	}
-	return "", fault.Usagef("revision %q does not name a commit in %s: see git log --all, or fetch it", revision, r.Top)
+	return "", fault.Usagef("revision %q does not name a commit in %s: %s", revision, r.Top,
+		suggest.Or(revision, r.names(ctx), "see git log --all, or fetch it"))
+}
+
+// names returns names of branches and tags that an unknown revision may misspell.
+func (r revisions) names(ctx context.Context) (list []string) {
+	const most, longest = 1000, 200 // comparing names takes time
+	refs, _ := r.Refs(ctx, most)
+	for _, ref := range refs {
+		if len(ref.Name) <= longest {
+			list = append(list, ref.Name)
+		}
+	}
+	return list
 }
 
 // Named is like Commit for a revision from the user, which must be Unambiguous.

@@ -213,7 +213,7 @@ func (r *Rules) read(dir string) (list []Rule, err error) {
 		c, err = r.tree.Read(name, e, maxFile)
 		switch {
 		case errors.Is(err, tree.ErrNotFetched):
-			return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
+			return nil, tree.Failure(name, err)
 		case err == nil && c.Data == nil:
 			return nil, fault.Newf(fault.Limit, "read %s: it has %d bytes, expected at most %d", name, c.Size, maxFile)
 		}

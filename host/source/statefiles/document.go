@@ -181,10 +181,6 @@ func (i *Instance) load(ctx context.Context, now *Instance) error {
 	return nil
 }
 
-// FetchBytes tells how to get an object that git calls missing. Git also calls a damaged object missing.
-const FetchBytes = "in a partial clone, fetch them: git fetch --refetch --no-filter; in a full clone, the object is " +
-	"damaged: see git fsck"
-
 // load sets one file's content and reports whether to keep the file. In the present, a document whose bytes are not
 // available is listed as unseen, so that its absence proves nothing. In a base, missing bytes are a failure,
 // because nothing can be compared with unknown content. A Git LFS pointer in a base is kept as a file that is not
@@ -205,7 +201,7 @@ func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *sna
 		return false, nil
 	case !p.pointers:
 		return false, fault.Newf(fault.Source, "the base has it, but this clone does not have its bytes (object "+
-			"%.12s); %s", id, FetchBytes)
+			"%.12s); %s", id, tree.FetchBytes)
 	}
 	f.Detail, p.pointers = "a Git LFS pointer", false
 	f.Kind = snapshot.Special

@@ -111,6 +111,10 @@ var (
 	ErrNotFetched = errors.New("its bytes are not in this clone")
 )
 
+// FetchBytes tells how to get an object that git calls missing. Git also calls a damaged object missing.
+const FetchBytes = "in a partial clone, fetch them: git fetch --refetch --no-filter; in a full clone, the object is " +
+	"damaged: see git fsck"
+
 // Remembered reports whether the stamp comes from an earlier check.
 func (s Stamp) Remembered() bool { return s.remembered }
 
@@ -154,6 +158,8 @@ func Failure(path string, err error) *fault.Failure {
 		return f
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return fault.Newf(fault.Cancelled, "read %s: %v", path, err)
+	case errors.Is(err, ErrNotFetched):
+		return fault.Newf(fault.Source, "read %s: %v; %s", path, ErrNotFetched, FetchBytes)
 	case errors.Is(err, ErrTooMany):
 		return fault.Newf(fault.Limit, "read %s: %v: remove some, or exclude it in the configuration", path, err)
 	case errors.Is(err, fs.ErrPermission):
