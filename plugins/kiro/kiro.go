@@ -46,7 +46,7 @@ var Workflow = &sdk.Workflow{
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/kiro",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/kiro.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "Kiro"}, {Tool: "cc-sdd", Versions: "3"}},
-	Requires: []string{"base", "outline", "paths"},
+	Requires: []string{"base", "outline", "paths", "summary"},
 	Roots:    roots,
 	Documents: []sdk.DocumentSpec{
 		{Glob: "tasks.md", Format: sdk.Markdown, Need: sdk.Content},

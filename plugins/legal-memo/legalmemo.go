@@ -22,7 +22,7 @@ var Workflow = &sdk.Workflow{
 	License:    "Apache-2.0",
 	Source:     "https://github.com/stategate/stategate/tree/main/plugins/legal-memo",
 	Homepage:   "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/legal-memo.md",
-	Requires:   []string{"base", "clock", "outline", "summary"},
+	Requires:   []string{"base", "clock", "outline", "probes", "summary"},
 	Roots:      []sdk.Root{{Dir: "**", Markers: markers}},
 	Documents:  documents,
 	Schemas:    schemas.All,

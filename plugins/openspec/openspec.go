@@ -39,7 +39,7 @@ var Workflow = &sdk.Workflow{
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/openspec",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/openspec.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "OpenSpec", Versions: "up to 1.13"}},
-	Requires: []string{"base", "outline", "paths", "summary"},
+	Requires: []string{"base", "outline", "paths", "probes", "summary"},
 	Roots: []sdk.Root{{Dir: "openspec", Unique: true, Markers: []string{
 		"changes/*/{proposal,tasks,design}.md", "changes/*/specs/**/spec.md",
 		"changes/archive/*/{proposal,tasks,design}.md",

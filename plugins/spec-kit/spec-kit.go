@@ -43,7 +43,7 @@ var Workflow = &sdk.Workflow{
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/spec-kit",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/spec-kit.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "Spec Kit"}},
-	Requires: []string{"base", "outline", "paths", "summary"},
+	Requires: []string{"base", "outline", "paths", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"}, Except: notOurs},
 		{Dir: featuresDir, Markers: []string{"[0-9][0-9][0-9]-*/spec.md"}, Except: notOurs},

@@ -1,6 +1,7 @@
 package sdktest_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 const based = "-- @base/state.json --\n{\"phase\": \"draft\"}\n"
@@ -198,5 +200,89 @@ func TestRootsThatAreEverywhere(t *testing.T) {
 	}
 	if k, _ = kit(t, nil, draftText); k.Roots() != nil {
 		t.Errorf("a root with a directory: got %v", k.Roots())
+	}
+}
+
+// TestASlipInAnEdit refuses to create a parent of a value, and hints at a new member that resembles another if the
+// result is unexpected.
+func TestASlipInAnEdit(t *testing.T) {
+	for line, want := range map[string]string{
+		"set /phas/x 1":     "set /phas/x 1: the document has no member /phas (did you mean phase?)",
+		"set /fase/x 1":     "set /fase/x 1: the document has no member /fase, expected one of phase, updated",
+		`set /phas "done"`:  "section state.json: the document has no member /phas (did you mean phase?)\nthe result differs",
+		`set /by "ann"`:     "the result differs",
+		`set /phase "done"`: "the result differs",
+	} {
+		files := fstest.MapFS{"a.txtar": {Data: []byte(draftText)}, "b.txtar": {Data: []byte("Two.\n\nroot: runs/a\n" +
+			"from: a.txtar\n-- state.json (edit) --\n" + line + "\n-- @want --\n")}}
+		f, err := fixture.Load(files, "b.txtar")
+		if err == nil {
+			k, _ := kit(t, nil, draftText)
+			_, err = k.Compare(f)
+		}
+		if err == nil || !strings.HasPrefix(strings.TrimPrefix(err.Error(), "fixture b.txtar: section state.json: edit: "),
+			want) {
+			t.Errorf("%s: got %v, want %s", line, err, want)
+		}
+	}
+}
+
+// TestASlipInASectionsName blames the fixture with the misspelled section before those that use it.
+func TestASlipInASectionsName(t *testing.T) {
+	files := fstest.MapFS{
+		"a.txtar":    {Data: []byte("Two.\n\nroot: runs/a\nfrom: done.txtar\n-- state.json (edit) --\nset /phase 2\n")},
+		"b.txtar":    {Data: []byte("Three.\n\nroot: runs/a\nfrom: done.txtar\n")},
+		"done.txtar": {Data: []byte("One.\n\nroot: runs/a\n-- state.jsno --\n{}\n")},
+	}
+	k, _ := kit(t, nil, draftText)
+	all, err := fixture.LoadAll(files, ".")
+	const want = "fixture done.txtar: section state.jsno matches no document spec of toy (did you mean state.json?); if " +
+		"that is intended, mark it (foreign)\nfixture a.txtar: section state.json: it edits a document that from does " +
+		"not provide; it provides state.jsno"
+	if err = fixture.Explain(k.Manifest, all, err); err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+}
+
+// stopped is an examiner that is interrupted after some requests.
+type stopped struct {
+	fixture.Examiner
+	left   int
+	cancel func()
+}
+
+func (s *stopped) Examine(r *wire.Request) (*wire.Report, error) {
+	if s.left--; s.left < 0 {
+		s.cancel()
+		return nil, context.Canceled
+	}
+	return s.Examiner.Examine(r)
+}
+
+// TestAnInterruptedTestSavesNothing stops a test at many moments. None is a counterexample.
+func TestAnInterruptedTestSavesNothing(t *testing.T) {
+	all, err := fixture.LoadAll(os.DirFS("."), "testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reached := false
+	for n := 100; n < 20000; n += 100 {
+		k, _ := kit(t, nil, draftText)
+		ctx, cancel := context.WithCancel(t.Context())
+		dir := t.TempDir()
+		x := &stopped{k.Examiner, n, cancel}
+		k.Examiner = x
+		c := k.Conform(ctx, dir, all, false, "test")
+		cancel()
+		if files, _ := os.ReadDir(dir); len(files) > 0 {
+			t.Fatalf("stopped after %d requests, it saved %s", n, files[0])
+		}
+		reached = reached || c.Damaged > 0
+		if x.left >= 0 {
+			break // it ended earlier
+		}
+	}
+	if !reached {
+		t.Error("it was stopped in no damaged world")
 	}
 }

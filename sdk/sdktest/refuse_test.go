@@ -542,8 +542,10 @@ func TestGapsOfAPlace(t *testing.T) {
 		{"a schema that no document names", func(w *sdk.Workflow) { w.Schemas["stat"] = "{}" },
 			"schemas that no document uses: stat"},
 		{"features that are not required", func(w *sdk.Workflow) {
-			w.AsksFor, w.Rules[1].NeedsBase = []string{"src/**"}, true
-		}, "features that the plugin uses without naming them in Requires: base, paths"},
+			w.AsksFor, w.Rules[1].NeedsBase, w.Requires = []string{"src/**"}, true, nil
+			w.Documents[2].Probes = []sdk.Probe{{Name: "todo", Literal: "TODO"}}
+		}, "features that the plugin uses without naming them in Requires: base (state-stale), clock (in a), " +
+			"outline (result.md), paths (AsksFor src/**), probes (notes/*.md), summary (notes/*.md)\n"},
 		{"a remedy that is less safe than it says", remedied(sdk.Remedy{Title: "Start over", Safety: sdk.Safe,
 			Edits: []sdk.Edit{sdk.Create("state.json", `{"phase": "draft"}`)}}),
 			"rules whose safe remedies need review in every fixture: done-without-result (Start over: it replaces, " +

@@ -151,7 +151,7 @@ func load(t testing.TB, m *wire.Manifest, x fixture.Examiner) (*fixture.Kit, []*
 		t.Fatal(err)
 	}
 	fixtures, err := fixture.LoadAll(os.DirFS("."), Dir)
-	if err != nil {
+	if err = fixture.Explain(m, fixtures, err); err != nil {
 		t.Fatal(err)
 	}
 	return kit, fixtures

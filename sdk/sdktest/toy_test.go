@@ -14,7 +14,8 @@ import (
 func toy() *sdk.Workflow {
 	return &sdk.Workflow{
 		Name: "toy", Version: "1.0.0", Doc: "A toy.\n\nIt keeps a phase in state.json and ends with result.md.",
-		Roots: []sdk.Root{{Dir: "runs/*", Markers: []string{"state.json", "result.md"}}},
+		Requires: []string{"clock", "outline", "summary"},
+		Roots:    []sdk.Root{{Dir: "runs/*", Markers: []string{"state.json", "result.md"}}},
 		Documents: []sdk.DocumentSpec{
 			{Glob: "state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "state"},
 			{Glob: "result.md", Format: sdk.Markdown, Need: sdk.Content},

@@ -34,14 +34,14 @@ func compileSchemas(m *wire.Manifest) (*schemaSet, error) {
 	names := slices.Sorted(maps.Keys(m.Schemas))
 	for _, name := range names {
 		if err := c.AddResource(schemaURL+name, strings.NewReader(m.Schemas[name])); err != nil {
-			return nil, fmt.Errorf("read schema %s: %w", name, err)
+			return nil, schemaFault("schema "+name, m.Schemas[name], err)
 		}
 	}
 	set := schemaSet{}
 	for _, name := range names {
 		s, err := c.Compile(schemaURL + name)
 		if err != nil {
-			return nil, fmt.Errorf("compile schema %s: %w", name, err)
+			return nil, schemaFault("schema "+name, m.Schemas[name], err)
 		}
 		set[name] = s
 	}
@@ -53,14 +53,30 @@ func (s schemaSet) compileOptions(c *jsonschema.Compiler, text string) error {
 		return nil
 	}
 	if err := c.AddResource(optionsURL, strings.NewReader(text)); err != nil {
-		return fmt.Errorf("read the schema of the options: %w", err)
+		return schemaFault("the schema of the options", text, err)
 	}
 	compiled, err := c.Compile(optionsURL)
 	if err != nil {
-		return fmt.Errorf("compile the schema of the options: %w", err)
+		return schemaFault("the schema of the options", text, err)
 	}
 	s[""] = compiled
 	return nil
+}
+
+// schemaFault says where and why a schema is not valid.
+func schemaFault(name, text string, err error) error {
+	doc, syntax := jsondoc.Parse(text)
+	if syntax != nil {
+		return fmt.Errorf("%s is not valid JSON: %w", name, syntax)
+	}
+	if wrong := (*jsonschema.ValidationError)(nil); errors.As(err, &wrong) {
+		first := breaches(wrong, doc)[0]
+		return fmt.Errorf("%s, line %d: %s", name, first.Line, first.Message)
+	}
+	if in := (*jsonschema.SchemaError)(nil); errors.As(err, &in) {
+		err = in.Err
+	}
+	return fmt.Errorf("%s: %s", name, strings.NewReplacer(schemaURL, "", "jsonschema: ", "").Replace(err.Error()))
 }
 
 // An OptionsError says that a project's options do not match the plugin's schema.

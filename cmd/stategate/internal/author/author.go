@@ -61,7 +61,8 @@ func Pack(
 	}
 	var examples []*fixture.Fixture
 	if fixtures != "" {
-		if examples, err = readFixtures(fixtures); err != nil {
+		m, _ := wire.DecodeManifest(manifest) // Finish returns the error
+		if examples, err = readFixtures(fixtures, m); err != nil {
 			return nil, err
 		}
 	}

@@ -37,7 +37,7 @@ type Trial struct {
 // by damaging the fixtures' documents. It returns an error only if it cannot judge the plugin.
 func Test(ctx context.Context, trial Trial) (*fixture.Conformance, error) {
 	p := trial.Plugin
-	fixtures, err := readFixtures(trial.Dir)
+	fixtures, err := readFixtures(trial.Dir, p.Manifest)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Test(ctx context.Context, trial Trial) (*fixture.Conformance, error) {
 }
 
 // readFixtures reads the archives in a directory. An unreadable archive is a usage error, because the user wrote it.
-func readFixtures(dir string) ([]*fixture.Fixture, error) {
+func readFixtures(dir string, m *wire.Manifest) ([]*fixture.Fixture, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -67,7 +67,7 @@ func readFixtures(dir string) ([]*fixture.Fixture, error) {
 		return nil, fault.Usagef("%s is not a directory; use the one that contains the fixtures *.txtar", dir)
 	}
 	list, err := fixture.LoadAll(os.DirFS(dir), ".")
-	if err != nil {
+	if err = fixture.Explain(m, list, err); err != nil {
 		return nil, fault.Usagef("read the fixtures in %s: %v", dir, err)
 	}
 	return list, nil
