@@ -52,7 +52,8 @@ func sprint(epic, story, status, task string) sdktest.Files {
 // tracker's "done".
 func TestStatusOfAStory(t *testing.T) {
 	for _, head := range []string{
-		"Status: in-progress", "Status：in-progress", "状态: 进行中", "**状态：** 进行中", "## Status\n\nIn Progress", "| Status | in-progress |",
+		"Status: in-progress", "Status：in-progress", "状态: 进行中", "**状态：** 进行中",
+		"## Status\n\nIn Progress", "| Status | in-progress |",
 		"---\nstatus: in-progress # since Monday\n---", "---\n\"status\": 'in-progress'\ntags: [\n  a\n]\n---",
 		"---\n\nStatus: in-progress\n\n---", // two rules, no front matter
 	} {

@@ -60,7 +60,8 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 func putsOff(h markdown.Heading) bool {
 	text := h.Text()
 	raw := strings.Trim(h.Raw(), "# ")
-	return strings.HasPrefix(raw, "~~") && strings.HasSuffix(raw, "~~") || status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
+	return strings.HasPrefix(raw, "~~") && strings.HasSuffix(raw, "~~") ||
+		status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
 }
 
 // defers reports whether an item without a box is a note that drops the task above it.

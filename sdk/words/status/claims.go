@@ -28,14 +28,17 @@ var (
 		"completados", "completado", "terminadas", "terminada", "terminados", "terminado", "finalizada", "finalizado",
 		"hecho", "terminées", "terminée", "terminés", "terminé", "завершены", "завершена", "завершено", "завершён",
 		"завершен", "выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
-		"zakończone", "ukończone", "completate", "completata", "faites", "faite", "fatto", "finito", "сделано", "đã hoàn thành", "hoàn thành", "selesai",
+		"zakończone", "ukończone", "completate", "completata", "faites", "faite", "fatto", "finito",
+		"сделано", "đã hoàn thành", "hoàn thành", "selesai",
 	}
 	// wholly are words that may precede a word for complete.
 	wholly = []string{"100%", "fully", "all tasks", "all", "now", "successfully", "is", "are"}
 	// allTasks are phrases for all tasks. Linking words may follow, up to the word for complete.
-	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "all of the tasks", "all the tasks", "every task", "所有任务", "全部任务",
+	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "all of the tasks",
+		"all the tasks", "every task", "所有任务", "全部任务",
 		"任务全部", "全タスク", "すべてのタスク", "全てのタスク", "alle aufgaben", "alle tasks", "todas as tarefas",
-		"todas las tareas", "toutes les tâches", "tutte le attività", "wszystkie zadania", "alle taken", "все задачи", "모든 작업", "모든 태스크"}
+		"todas las tareas", "toutes les tâches", "tutte le attività", "wszystkie zadania", "alle taken",
+		"все задачи", "모든 작업", "모든 태스크"}
 	linking = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind",
 		"foram", "están", "estan", "sont", "sono", "są", "zijn", "이", "가"}
 	// prepositions begin a remark on a completion: "Completed on …".
@@ -333,7 +336,8 @@ func concludes(text string) bool {
 		if rest, ok := strings.CutPrefix(text, word); ok {
 			return (rest == "" || strings.IndexByte(" .,;(-!", rest[0]) >= 0 || rest[0] >= utf8.RuneSelf) &&
 				!hasAny(strings.ReplaceAll(rest, "100%", ""), retractions) &&
-				!hasAny(rest, []string{"before", "after", "while", "ready", "below", "吗", "ましたか", "?", "？"}) && !conditional(rest)
+				!hasAny(rest, []string{"before", "after", "while", "ready", "below", "吗", "ましたか", "?", "？"}) &&
+				!conditional(rest)
 		}
 	}
 	return false

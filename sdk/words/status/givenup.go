@@ -14,15 +14,18 @@ var givenUp = table{words: []string{
 	"deferred", "defered", "postponed", "skipped", "superseded", "superceded", "cancelled", "canceled",
 	"obsolete", "dropped", "descoped",
 	"wontfix", "won't fix", "won’t fix", "won't do", "won’t do", "will not do", "n/a", "not applicable", "not needed",
-	"no longer needed", "not required", "out of scope", "not in scope", "will not be done", "won't be done", "on hold", "abandoned", "moved to", "merged into",
+	"no longer needed", "not required", "out of scope", "not in scope", "will not be done", "won't be done",
+	"on hold", "abandoned", "moved to", "merged into",
 	"duplicate of", "replaced by",
 	"推迟", "跳过", "取消", "废弃", "已推迟", "已跳过", "已取消", "已废弃", "不需要",
 	"延期", "不适用", "无需", "暂缓", "スキップ", "見送り", "対象外", "不要", "該当なし",
 	"건너뜀", "보류", "취소", "취소됨", "entfällt", "entfallen", "zurückgestellt", "verschoben",
-	"gestrichen", "aufgeschoben", "übersprungen", "nicht nötig", "wird nicht umgesetzt", "anulowan*", "iptal", "iptal edildi",
+	"gestrichen", "aufgeschoben", "übersprungen", "nicht nötig", "wird nicht umgesetzt", "anulowan*",
+	"iptal", "iptal edildi",
 	"no aplica", "descartad*", "aplazad*", "pospuest*", "não se aplica",
 	"adiad*", "cancelad*", "sans objet", "reporté*",
-	"abandonné*", "annulé*", "annullat*", "rimandat*", "hors périmètre", "fuera de alcance", "范围外", "スコープ外", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",
+	"abandonné*", "annulé*", "annullat*", "rimandat*", "hors périmètre", "fuera de alcance", "范围外",
+	"スコープ外", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",
 }}
 
 var optional = table{words: []string{"optional", "任意", "可选", "可選", "オプション", "선택", "опционально", "opcional",
@@ -62,7 +65,8 @@ func Optional(title string) bool { return setApart(&optional, title) }
 // worksOf are nouns in the heading of a section with later or optional work, after a word such as future: "Future
 // enhancements".
 var worksOf = []string{"tasks", "task", "work", "enhancements", "improvements", "ideas", "considerations", "features",
-	"goals", "items", "extensions", "extras", "phases", "iterations", "releases", "versions", "scope", "and", "or", "aufgaben", "задачи"}
+	"goals", "items", "extensions", "extras", "phases", "iterations", "releases", "versions", "scope", "and", "or",
+	"aufgaben", "задачи"}
 
 // worksBefore are words before such a word: "Possible future work", "Tareas opcionales".
 var worksBefore = []string{"possible", "potential", "tareas", "tâches"}
@@ -115,7 +119,8 @@ func DefersWork(line string) bool {
 	}
 	for _, key := range noteKeys {
 		rest, ok := strings.CutPrefix(low, key)
-		if rest = words.TrimLeft(rest, " *_()0123456789-./"); ok && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")) {
+		if rest = words.TrimLeft(rest, " *_()0123456789-./"); ok &&
+			(strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")) {
 			low, note = strings.TrimLeft(rest, " :：*_⏭⏸❌🚫\ufe0f"), true
 			break
 		}
