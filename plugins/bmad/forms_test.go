@@ -14,10 +14,10 @@ var plain = map[string]string{"open": "backlog", "ready": "ready-for-dev", "in-p
 	"review": "review", "done": "done", "cancelled": "cancelled", "blocked": "backlog", "unknown": "blub"}
 
 // own lists words with a special meaning in BMAD: a planned story is in the backlog, not ready for development.
-var own = map[string]string{"planned": "open"}
+var own = map[string]string{"planned": "open", "📅 Planned": "open"}
 
 // unread reports whether a value has no letter or digit: it is a missing status, not an unknown one.
-func unread(form string) bool { return form == "?" }
+func unread(form string) bool { return strings.Trim(form, "?") == "" }
 
 // spelling lists the rule about words that BMAD does not know.
 var spelling = []string{"status-unknown"}
@@ -52,7 +52,8 @@ func sprint(epic, story, status, task string) sdktest.Files {
 // tracker's "done".
 func TestStatusOfAStory(t *testing.T) {
 	for _, head := range []string{
-		"Status: in-progress", "Status：in-progress", "## Status\n\nIn Progress", "| Status | in-progress |",
+		"Status: in-progress", "Status：in-progress", "状态: 进行中", "**状态：** 进行中",
+		"## Status\n\nIn Progress", "| Status | in-progress |",
 		"---\nstatus: in-progress # since Monday\n---", "---\n\"status\": 'in-progress'\ntags: [\n  a\n]\n---",
 		"---\n\nStatus: in-progress\n\n---", // two rules, no front matter
 	} {

@@ -203,14 +203,21 @@ func (s *story) put(text string, line int) {
 	}
 }
 
-// statusLine reads "Status: done", "**Status:** Done", "## Status" and "| Status | done |". The value is "" if it
+// statusLine reads "Status: done", "**状态：** 完成", "## Status" and "| Status | done |". The value is "" if it
 // is on the next line.
 func statusLine(text string) (value string, ok bool) {
 	bare := strings.TrimLeft(text, "#*_-|> \t")
-	if len(bare) < len("status") || !words.Alike(bare[:len("status")], "status") {
+	n := 0
+	for _, key := range status.Keys() {
+		if len(bare) >= len(key) && words.Alike(bare[:len(key)], key) {
+			n = len(key)
+			break
+		}
+	}
+	if n == 0 {
 		return "", false
 	}
-	rest := strings.TrimLeft(bare[len("status"):], "*_ ")
+	rest := strings.TrimLeft(bare[n:], "*_ ")
 	switch {
 	case rest == "":
 		return "", strings.HasPrefix(text, "#")

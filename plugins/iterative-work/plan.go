@@ -214,7 +214,7 @@ func (it *item) boxIn(from, to int) {
 }
 
 func isDone(status *markdown.Pair) bool {
-	return status != nil && (ticks(status.Value) ||
+	return status != nil && (words.Alike(status.Value, "x") || marked(status.Value) ||
 		among(" done complete completed yes ", strings.TrimLeftFunc(status.Value, markdown.Symbol)))
 }
 

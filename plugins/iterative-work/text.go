@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -99,4 +100,4 @@ func markOf(text string) (mark, behind string) {
 }
 
 // ticks reports whether the symbol in a box means ticked.
-func ticks(mark string) bool { return words.Alike(mark, "x") || mark != "" && marked(mark) }
+func ticks(mark string) bool { return tasks.Ticks(strings.TrimSuffix(mark, "\ufe0f")) }

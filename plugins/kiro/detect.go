@@ -139,13 +139,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("check the work against requirements.md")
 	default:
 		next := open[0]
-		if i := slices.IndexFunc(open, (*task).Begun); i >= 0 {
+		if i := slices.IndexFunc(open, (*task).InProgress); i >= 0 {
 			next = open[i]
 		} else if i := slices.IndexFunc(open, m.met); i >= 0 {
 			next = open[i]
 		}
 		before, after := m.headed(next), place(next)
-		if next.Begun() {
+		if next.InProgress() {
 			before = "continue " + before
 		}
 		if refs := m.asks(next); len(refs) > 0 {
@@ -268,7 +268,7 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 			at = len(parts)
 		}
 		part := brief.Part{Title: t.Text, Done: t.Ticked && doubt == 0}
-		if t.Begun() {
+		if t.InProgress() {
 			part.Title = say.Clip(t.Text) + " (in progress)"
 		}
 		parts = append(parts, part)

@@ -285,7 +285,7 @@ func (m *model) counts() (done, total int) {
 // begun reports whether a task is ticked or in progress.
 func (m *model) begun() bool {
 	for _, t := range m.tasks {
-		if t.Ticked || t.Begun() {
+		if t.Ticked || t.InProgress() {
 			return true
 		}
 	}

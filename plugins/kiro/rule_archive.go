@@ -62,7 +62,7 @@ func severalInProgress(r *check.Report, m *model) {
 	}
 	var list []*task
 	for _, t := range m.tasks {
-		if t.Begun() && !t.Cancelled && !t.HasParts() {
+		if t.InProgress() && !t.Cancelled && !t.HasParts() {
 			list = append(list, t)
 		}
 	}

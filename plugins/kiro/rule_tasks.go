@@ -103,7 +103,7 @@ func (m *model) untick(t *task) []sdk.Edit {
 func parentOpen(r *check.Report, m *model) {
 	var late, fresh []*task
 	for _, t := range m.tasks {
-		if t.Mark != "" && !t.Begun() || t.Cancelled || !allTicked(t) {
+		if t.Mark != "" && !t.InProgress() || t.Cancelled || !allTicked(t) {
 			continue
 		}
 		alike := func(was *task) bool { // also if the task is repeated, and so not paired

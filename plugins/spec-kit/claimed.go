@@ -8,11 +8,9 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-var statuses = []string{"status", "状态", "狀態", "ステータス", "状態", "상태", "estado", "statut", "статус"}
-
 // said reports whether a field with a lowercase key is a Status that means complete.
 func said(key string, f markdown.Field) bool {
-	return slices.Contains(statuses, key) && status.Complete(f.Text())
+	return slices.Contains(status.Keys(), key) && status.Complete(f.Text())
 }
 
 // qualified reports whether a claim retracts a part of itself, or is a condition.

@@ -34,6 +34,8 @@ func TestForms(t *testing.T) {
 			Plain: map[string]string{"open": "Phase 1: Setup", "done": "Phase 1: Setup ✅",
 				"cancelled": "Out of scope"}},
 		sdktest.Reading{Name: "line above an open task", Place: "line",
+			// progress-refuted compares counts with the checkboxes.
+			Own: map[string]string{"12/12 tasks complete": "open"},
 			Now: func(form string) sdktest.Files {
 				return feature("Draft", form+"\n\n## Phase 1: Setup\n\n- [x] T001 Parse\n- [ ] T002 Name files\n")
 			},

@@ -59,18 +59,24 @@ const (
 func taskRepeated(r *check.Report, m *model) {
 	for _, run := range m.repeats() {
 		t, was := run.pairs[0].t, run.pairs[0].was
-		message := t.ID + " appears twice: " + say.Quote(t.Title) + " and " + say.Quote(was.Title)
+		var titles, ids []string
+		for _, p := range run.pairs {
+			if p.t.ID == t.ID {
+				titles = append(titles, say.Quote(p.t.Title))
+			} else if !slices.Contains(ids, p.t.ID) {
+				ids = append(ids, p.t.ID)
+			}
+		}
+		message := t.ID + " appears " + m.times(run)
 		switch run.how {
+		case different:
+			message += ": " + say.List(titles) + " and " + say.Quote(was.Title)
 		case copied:
-			message = t.ID + " appears twice with the same text: " + say.Quote(t.Title)
+			message += " with the same text: " + say.Quote(t.Title)
 		case denied:
-			message = t.ID + " appears twice, " + t.says() + " and " + was.says() + ": " + say.Quote(t.Title)
+			message += ", " + t.says() + " and " + was.says() + ": " + say.Quote(t.Title)
 		}
 		message += say.Line(m.tasks, was.Start)
-		var ids []string
-		for _, p := range run.pairs[1:] {
-			ids = append(ids, p.t.ID)
-		}
 		if len(ids) > 0 {
 			message += "; also repeated: " + say.List(ids)
 		}
@@ -95,6 +101,22 @@ func taskRepeated(r *check.Report, m *model) {
 					say.Quote(t.Title)+" on its own id, and update references to them.")
 		}
 	}
+}
+
+// times says how often the first id of a series appears, with any text or, for copies, with the same one.
+func (m *model) times(run repeat) string {
+	n, t := 1, run.pairs[0].t
+	for _, other := range m.repeats() {
+		for _, p := range other.pairs {
+			if p.t.ID == t.ID && (run.how == different || p.t.Folded() == t.Folded()) {
+				n++
+			}
+		}
+	}
+	if n == 2 {
+		return "twice"
+	}
+	return say.Int(n) + " times"
 }
 
 // offerOldIDs offers to give a task of each pair the id that it has in the base, if no task has that now.

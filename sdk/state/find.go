@@ -8,7 +8,6 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // of returns the values of the fields with these pointers, or all values if there are no pointers.
@@ -140,15 +139,6 @@ func (d *Doc) OutOfOrder(r *check.Report, fields ...string) {
 			d.offerNow(f, r.Pass, v)
 		} else {
 			f.Advise("Correct the times", "correct "+v.Name()+" or "+first.Name())
-		}
-	}
-}
-
-// Placeholders finds values that still contain a template's placeholder.
-func (d *Doc) Placeholders(r *check.Report, fields ...string) {
-	for _, v := range d.of(fields) {
-		if left := words.Placeholder(v.Text); left != "" && v.Kind == Text {
-			d.found(r, v, v.Name()+" is still the placeholder "+say.Quote(left)).Advise("Fill it in", "write "+v.Name())
 		}
 	}
 }

@@ -39,8 +39,6 @@ var rules = []check.Rule[*model]{
 	{Name: "future", Severity: sdk.Warning, Doc: "d",
 		Find: func(r *check.Report, m *model) { m.now.InFuture(r, instant.Minute) }},
 	{Name: "order", Severity: sdk.Error, Doc: "d", Find: func(r *check.Report, m *model) { m.now.OutOfOrder(r) }},
-	{Name: "placeholder", Severity: sdk.Warning, Doc: "d",
-		Find: func(r *check.Report, m *model) { m.now.Placeholders(r) }},
 	{Name: "rewritten", Severity: sdk.Error, Doc: "d", Needs: needsBase,
 		Find: func(r *check.Report, m *model) { m.now.Rewritten(r, m.base, nil) }},
 	{Name: "fell", Severity: sdk.Error, Doc: "d", Needs: needsBase,
@@ -84,7 +82,6 @@ func TestFindings(t *testing.T) {
 			want: "future: created is 2026-01-02T12:00:00Z, which is in the future\n"},
 		{now: `{"created": "2026-01-01T10:00:00Z", "updated": "2026-01-01T09:00:00Z"}`,
 			want: "order: updated is 2026-01-01T09:00:00Z, before created, which is 2026-01-01T10:00:00Z\n"},
-		{now: `{"title": "{your title}"}`, want: "placeholder: title is still the placeholder \"{your title}\"\n"},
 		{
 			now: `{"created": "2026-01-01T11:00:00+01:00"}`, base: `{"created": "2026-01-01T10:00:00Z"}`,
 		},

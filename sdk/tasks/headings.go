@@ -28,7 +28,7 @@ func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
 		if i+1 < len(heads) {
 			t.End = min(t.End, heads[i+1].Start())
 		}
-		if t.Ticked = ticks(mark) || strings.ContainsAny(h.Raw(), "✅✔☑") || status.Title(h.Text(), h.Raw()) ||
+		if t.Ticked = Ticks(mark) || strings.ContainsAny(h.Raw(), "✅✔☑") || status.Title(h.Text(), h.Raw()) ||
 			t.checked(boxes); t.Ticked {
 			t.Mark = "x"
 		}

@@ -59,7 +59,9 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 // putsOff reports whether a heading defers its section: "Phase 7: Polish (deferred)", "Out of scope".
 func putsOff(h markdown.Heading) bool {
 	text := h.Text()
-	return status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
+	raw := strings.Trim(h.Raw(), "# ")
+	return strings.HasPrefix(raw, "~~") && strings.HasSuffix(raw, "~~") ||
+		status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
 }
 
 // defers reports whether an item without a box is a note that drops the task above it.
@@ -149,7 +151,7 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	}
 	item := &o.Nodes[i]
 	*t = Task{
-		Text: text, Title: text, Raw: raw, Mark: mark, Ticked: ticks(mark), Line: item.Line, Depth: item.Data,
+		Text: text, Title: text, Raw: raw, Mark: mark, Ticked: Ticks(mark), Line: item.Line, Depth: item.Data,
 		Start: item.Start, End: item.End, ItemEnd: item.End, item: i, doc: o.Text,
 		markAt: own + 1, markEnd: own + 1 + width,
 	}
@@ -267,8 +269,8 @@ func IsMark(mark string) bool {
 		r < utf8.RuneSelf && strings.IndexByte("X-~/>!?", mark[0]) >= 0)
 }
 
-// ticks reports whether a mark means done.
-func ticks(mark string) bool {
+// Ticks reports whether a mark means done.
+func Ticks(mark string) bool {
 	switch mark {
 	case "x", "X", "✓", "✔", "✅", "☑":
 		return true
@@ -289,7 +291,7 @@ func MayBeOpen(text string) bool {
 		if len(bullet) == at || bullet == "" || strings.IndexByte("-*+.)", bullet[len(bullet)-1]) < 0 {
 			continue
 		}
-		if mark, _, ok := (&Form{Lenient: true}).cutBox(text[at:]); ok && !ticks(mark) {
+		if mark, _, ok := (&Form{Lenient: true}).cutBox(text[at:]); ok && !Ticks(mark) {
 			return true
 		}
 	}

@@ -102,10 +102,10 @@ type Task struct {
 
 // Open reports whether the mark means in all workflows that the task is not done. This is true for no mark, and
 // for [-], [/] and [~], which mean started or queued. Other marks are specific to a project.
-func (t *Task) Open() bool { return t.Mark == "" || t.Begun() || t.Mark == "~" }
+func (t *Task) Open() bool { return t.Mark == "" || t.InProgress() || t.Mark == "~" }
 
-// Begun reports whether the mark means that the task is in progress.
-func (t *Task) Begun() bool { return t.Mark == "-" || t.Mark == "/" }
+// InProgress reports whether the mark means that the task is in progress.
+func (t *Task) InProgress() bool { return t.Mark == "-" || t.Mark == "/" }
 
 // HasParts reports whether the task has a direct part that is not cancelled. Its own box then only summarizes its
 // parts.

@@ -8,12 +8,15 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// progressKeys are the names of fields that state a list's progress, in lower case.
-var progressKeys = []string{
-	"status", "progress", "overall status", "overall progress", "implementation status", "task status", "completion",
-	"状态", "狀態", "进度", "ステータス", "進捗", "状態", "статус", "прогресс", "stand", "fortschritt", "estado", "progreso",
-	"progresso", "statut", "avancement", "상태", "진행",
+// progressKeys are the names of fields that state a list's progress, in lower case. The first ones mean a status.
+var progressKeys = [...]string{
+	"status", "状态", "狀態", "ステータス", "状態", "상태", "статус", "estado", "statut",
+	"progress", "overall status", "overall progress", "implementation status", "task status", "completion",
+	"进度", "進捗", "прогресс", "stand", "fortschritt", "progreso", "progresso", "avancement", "진행",
 }
+
+// Keys returns the names of a status field, in lower case: "status", "状态".
+func Keys() []string { return progressKeys[:9] }
 
 var (
 	signs = []string{"✅", "☑", "✔"}
@@ -25,16 +28,19 @@ var (
 		"completados", "completado", "terminadas", "terminada", "terminados", "terminado", "finalizada", "finalizado",
 		"hecho", "terminées", "terminée", "terminés", "terminé", "завершены", "завершена", "завершено", "завершён",
 		"завершен", "выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
-		"zakończone", "ukończone", "đã hoàn thành", "hoàn thành", "selesai",
+		"zakończone", "ukończone", "completate", "completata", "faites", "faite", "fatto", "finito",
+		"сделано", "đã hoàn thành", "hoàn thành", "selesai",
 	}
 	// wholly are words that may precede a word for complete.
 	wholly = []string{"100%", "fully", "all tasks", "all", "now", "successfully", "is", "are"}
 	// allTasks are phrases for all tasks. Linking words may follow, up to the word for complete.
-	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "every task", "所有任务", "全部任务",
+	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "all of the tasks",
+		"all the tasks", "every task", "所有任务", "全部任务",
 		"任务全部", "全タスク", "すべてのタスク", "全てのタスク", "alle aufgaben", "alle tasks", "todas as tarefas",
-		"todas las tareas", "toutes les tâches", "все задачи", "모든 작업", "모든 태스크"}
+		"todas las tareas", "toutes les tâches", "tutte le attività", "wszystkie zadania", "alle taken",
+		"все задачи", "모든 작업", "모든 태스크"}
 	linking = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind",
-		"foram", "están", "estan", "sont", "이", "가"}
+		"foram", "están", "estan", "sont", "sono", "są", "zijn", "이", "가"}
 	// prepositions begin a remark on a completion: "Completed on …".
 	prepositions = []string{" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ",
 		" em ",
@@ -50,7 +56,7 @@ var (
 )
 
 // ProgressKeys returns the names of fields that state a list's progress, in lower case: "status", "progress", "进度".
-func ProgressKeys() []string { return progressKeys }
+func ProgressKeys() []string { return progressKeys[:] }
 
 // Title reports whether a heading says that its section is complete. It takes the heading as rendered and as
 // written.
@@ -59,6 +65,16 @@ func ProgressKeys() []string { return progressKeys }
 // capitals: "Phase 1: Setup ✅", "Setup (COMPLETE)", "Setup (3/3 complete)", but not "Make the index complete". A
 // leading sign counts only if the heading has a number; otherwise it is decoration.
 func Title(text, raw string) bool {
+	if head, _, ok := strings.Cut(text, ":"); ok && (signedBehind(head) || strings.HasSuffix(head, ")")) &&
+		numbered(head) && Title(head, head) {
+		return true // Phase 1 (DONE): Setup
+	}
+	if label, ok := strings.CutPrefix(strings.TrimLeft(text, "✅✔☑\ufe0f "), "["); ok {
+		label, _, ok = strings.Cut(label, "]")
+		if ok && inCapitals(label) && IsComplete(words.Lower(label)) {
+			return true // [DONE] Phase 1: Setup
+		}
+	}
 	text = words.TrimRight(uncounted(undated(signed(text))), " )]*_!.）】\ufe0f")
 	if !endings.may(text) && !signedInFront(text) {
 		return false
@@ -100,7 +116,7 @@ func Line(text string) bool {
 	}
 	line := strings.TrimRight(words.Lower(strings.Trim(undated(text), "[]() *_")), " !.。！")
 	key, value, ok := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
-	if ok && slices.Contains(progressKeys, strings.Trim(key, " *_📊📈🎯\ufe0f")) {
+	if ok && slices.Contains(progressKeys[:], strings.Trim(key, " *_📊📈🎯\ufe0f")) {
 		return Complete(strings.TrimSpace(value))
 	}
 	line = strings.TrimSpace(strings.TrimLeft(line, "✅✔☑🎉\ufe0f *_"))
@@ -127,6 +143,9 @@ func Complete(value string) bool {
 	value = strings.TrimRight(strings.TrimLeft(words.Lower(value), "✅✔️☑ *["), " *_✅☑✔!.]\ufe0f")
 	if value == "" {
 		return sign
+	}
+	if strings.ContainsAny(value, "?？") {
+		return false
 	}
 	if hasAny(strings.ReplaceAll(value, "100%", "100"), retractions) || hasAny(value, plans) {
 		return false
@@ -317,7 +336,8 @@ func concludes(text string) bool {
 		if rest, ok := strings.CutPrefix(text, word); ok {
 			return (rest == "" || strings.IndexByte(" .,;(-!", rest[0]) >= 0 || rest[0] >= utf8.RuneSelf) &&
 				!hasAny(strings.ReplaceAll(rest, "100%", ""), retractions) &&
-				!hasAny(rest, []string{"before", "after", "while", "ready", "below"}) && !conditional(rest)
+				!hasAny(rest, []string{"before", "after", "while", "ready", "below", "吗", "ましたか", "?", "？"}) &&
+				!conditional(rest)
 		}
 	}
 	return false

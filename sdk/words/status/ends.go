@@ -48,7 +48,7 @@ func (s *starts) get() *words.List {
 	made := s.made.Load()
 	if made == nil {
 		var list []string
-		for _, word := range slices.Concat(progressKeys, allTasks, finished) {
+		for _, word := range slices.Concat(progressKeys[:], allTasks, finished) {
 			list = append(list, word[:2])
 		}
 		made = words.ListOf(list...).AnyCase()

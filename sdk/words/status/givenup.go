@@ -14,15 +14,18 @@ var givenUp = table{words: []string{
 	"deferred", "defered", "postponed", "skipped", "superseded", "superceded", "cancelled", "canceled",
 	"obsolete", "dropped", "descoped",
 	"wontfix", "won't fix", "won’t fix", "won't do", "won’t do", "will not do", "n/a", "not applicable", "not needed",
-	"no longer needed", "not required", "out of scope", "on hold", "abandoned", "moved to", "merged into",
+	"no longer needed", "not required", "out of scope", "not in scope", "will not be done", "won't be done",
+	"on hold", "abandoned", "moved to", "merged into",
 	"duplicate of", "replaced by",
 	"推迟", "跳过", "取消", "废弃", "已推迟", "已跳过", "已取消", "已废弃", "不需要",
 	"延期", "不适用", "无需", "暂缓", "スキップ", "見送り", "対象外", "不要", "該当なし",
-	"건너뜀", "보류", "취소", "entfällt", "entfallen", "zurückgestellt", "verschoben",
-	"gestrichen", "aufgeschoben", "nicht nötig", "iptal", "iptal edildi",
+	"건너뜀", "보류", "취소", "취소됨", "entfällt", "entfallen", "zurückgestellt", "verschoben",
+	"gestrichen", "aufgeschoben", "übersprungen", "nicht nötig", "wird nicht umgesetzt", "anulowan*",
+	"iptal", "iptal edildi",
 	"no aplica", "descartad*", "aplazad*", "pospuest*", "não se aplica",
 	"adiad*", "cancelad*", "sans objet", "reporté*",
-	"abandonné*", "annulé*", "annullat*", "rimandat*", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",
+	"abandonné*", "annulé*", "annullat*", "rimandat*", "hors périmètre", "fuera de alcance", "范围外",
+	"スコープ外", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",
 }}
 
 var optional = table{words: []string{"optional", "任意", "可选", "可選", "オプション", "선택", "опционально", "opcional",
@@ -37,7 +40,7 @@ func needsTarget(word string) bool {
 }
 
 // targets are words before the new place of deferred work: "deferred to v2", "superseded by T012".
-const targets = " to until by auf bis durch à до hasta para "
+const targets = " to until by auf bis durch à до hasta para 到 "
 
 // refers reports whether a clause contains a number that identifies something: "v2", "the phase 3".
 func refers(text string) bool {
@@ -62,18 +65,23 @@ func Optional(title string) bool { return setApart(&optional, title) }
 // worksOf are nouns in the heading of a section with later or optional work, after a word such as future: "Future
 // enhancements".
 var worksOf = []string{"tasks", "task", "work", "enhancements", "improvements", "ideas", "considerations", "features",
-	"goals", "items", "extensions", "extras", "phases", "iterations", "releases", "versions", "scope", "and", "or"}
+	"goals", "items", "extensions", "extras", "phases", "iterations", "releases", "versions", "scope", "and", "or",
+	"aufgaben", "задачи"}
+
+// worksBefore are words before such a word: "Possible future work", "Tareas opcionales".
+var worksBefore = []string{"possible", "potential", "tareas", "tâches"}
 
 // FutureSection reports whether a heading defers its section: "Future Enhancements", "Phase 6: Tracing (post-MVP)".
 // "Future wake-ups" is a topic instead.
 func FutureSection(heading string) bool {
-	return sectionOf(heading, "future", "stretch", "post-mvp", "后续", "未来", "将来")
+	return sectionOf(heading, "future", "deferred", "stretch", "post-mvp", "后续", "未来", "将来")
 }
 
 // OptionalSection reports whether a heading makes its section optional: "Tracing (optional)", "Optional tasks".
 func OptionalSection(heading string) bool {
 	return Optional(heading) ||
-		sectionOf(heading, "optional", "可选任务", "可選任務", "オプションタスク", "任意タスク")
+		sectionOf(heading, "optional", "可选任务", "可選任務", "オプションタスク", "任意タスク", "任意のタスク", "optionale",
+			"необязательные", "facultatives", "opcionales")
 }
 
 // sectionOf reports whether a heading, or the part that it sets apart, is one of the words, optionally followed by
@@ -85,7 +93,7 @@ func sectionOf(heading string, kinds ...string) bool {
 	}
 	for _, part := range strings.FieldsFunc(low, func(r rune) bool { return strings.ContainsRune(":：—–()（）[]", r) }) {
 		list := strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" ,/&*_.", r) })
-		for len(list) > 0 && strings.Trim(list[0], "0123456789") == "" {
+		for len(list) > 1 && (strings.Trim(list[0], "0123456789") == "" || slices.Contains(worksBefore, list[0])) {
 			list = list[1:]
 		}
 		if len(list) > 0 && slices.Contains(kinds, list[0]) && !slices.ContainsFunc(list[1:], func(word string) bool {
@@ -103,11 +111,16 @@ var noteKeys = []string{"note", "status", "decision", "update", "备注", "注�
 // DefersWork reports whether a line is a note that drops the task above it: "NOTE: Skipped, there is no database",
 // "Deferred: see #12".
 func DefersWork(line string) bool {
-	low := undatedInFront(words.Lower(strings.Trim(line, " >*_⏭⏸❌🚫\ufe0f")))
+	low := undatedInFront(words.Lower(strings.Trim(line, " >*_()[]⏭⏸❌🚫\ufe0f")))
 	note := false
+	for _, subject := range [...]string{"this task is ", "this task was ", "this task has been "} {
+		rest, ok := strings.CutPrefix(low, subject)
+		low, note = rest, note || ok
+	}
 	for _, key := range noteKeys {
 		rest, ok := strings.CutPrefix(low, key)
-		if rest = strings.TrimLeft(rest, " *_"); ok && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")) {
+		if rest = words.TrimLeft(rest, " *_()0123456789-./"); ok &&
+			(strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")) {
 			low, note = strings.TrimLeft(rest, " :：*_⏭⏸❌🚫\ufe0f"), true
 			break
 		}
@@ -125,7 +138,9 @@ func DefersWork(line string) bool {
 		return refers(rest)
 	case after == "", strings.ContainsRune(":：,，、;(（—–", next), strings.HasPrefix(rest, " - "):
 		return true
-	case first != "" && strings.Contains(targets, " "+first+" ") && refers(after[len(first):]):
+	case first == "because",
+		first == "for" && strings.Contains(low[:n], " ") && refers(after), // out of scope for v1
+		first != "" && strings.Contains(targets, " "+first+" ") && refers(after[len(first):]):
 		return true
 	}
 	return note && (next == '.' || len(after) < len(rest) && separate(rest, Cancelled))
@@ -185,7 +200,7 @@ func remark(title, low string, at, end int) bool {
 	}
 	switch last, _ := utf8.DecodeLastRuneInString(before); last {
 	case '(', '[', '（', '【':
-		return behindDash(low[at:end], low[end:]) && !listed(low[at:])
+		return !quoted(before) && behindDash(low[at:end], low[end:]) && !listed(low[at:])
 	case '—', '–', '-':
 		return shout || behindDash(low[at:end], low[end:])
 	case ':', '：': // "States: deferred, done" lists words
@@ -198,6 +213,11 @@ func remark(title, low string, at, end int) bool {
 	}
 	// "Publish *deferred*"
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
+}
+
+// quoted reports whether a text ends with a bracket in quotation marks: Add an "(optional)" hint.
+func quoted(before string) bool {
+	return strings.HasSuffix(before, `"(`) || strings.HasSuffix(before, "“(") || strings.HasSuffix(before, "'(")
 }
 
 // listed reports whether a text in parentheses lists statuses, and one of them means done: "(deferred, done)".

@@ -26,7 +26,7 @@ var (
 func Retired(line string) bool {
 	text := strings.TrimLeft(line, " >*_⚠⛔🚫❌🗄📦✅\ufe0f")
 	key, value, ok := strings.Cut(strings.Replace(text, "：", ":", 1), ":")
-	if ok && slices.Contains(progressKeys, words.Lower(strings.Trim(key, " *_"))) {
+	if ok && slices.Contains(progressKeys[:], words.Lower(strings.Trim(key, " *_"))) {
 		value = strings.TrimLeft(value, " *_")
 		return Of(value) == Cancelled || retiredInCapitals(value)
 	}

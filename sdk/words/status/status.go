@@ -77,7 +77,10 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 	} else if text == "" {
 		return sign, ""
 	}
-	if text, s = cutPercent(text); s != Unknown && (s == InProgress || text == "") {
+	if text, s = cutPercent(text); s != Unknown && (s != Done || text == "") {
+		return s, ""
+	}
+	if s = v.counted(text); s != Unknown {
 		return s, ""
 	}
 	s, n := v.start(text)
@@ -162,7 +165,7 @@ func (v *Vocabulary) lists(rest string, s Status) bool {
 		other, n := v.begins(trimLeft(rest[1:]))
 		return n > 0 && other != s
 	}
-	if rest[0] != ',' || !s.Finished() {
+	if rest[0] != ',' || !s.Finished() || s == Cancelled && strings.HasPrefix(rest, ", not ") {
 		return false
 	}
 	other, word := v.Split(rest[1:])

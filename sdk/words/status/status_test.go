@@ -38,7 +38,8 @@ func title(text string) string {
 }
 
 func heading(text string) string {
-	off := status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
+	off := strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~") ||
+		status.GivenUp(text) || status.DefersWork(text) || status.FutureSection(text)
 	return choose(status.Title(text, text), "done", choose(off, "cancelled",
 		choose(status.OptionalSection(text), "optional")))
 }

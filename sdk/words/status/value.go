@@ -144,6 +144,30 @@ func cutPercent(text string) (rest string, s Status) {
 	return trimLeft(rest), InProgress
 }
 
+// counted reads a count at the beginning of a value: "3/5 done", "5 of 5 complete".
+func (v *Vocabulary) counted(text string) Status {
+	n, rest := words.Leading(text)
+	if n < 0 || v.Only {
+		return Unknown
+	}
+	rest = strings.Replace(trimLeft(rest), "of ", "/", 1)
+	if !strings.HasPrefix(rest, "/") {
+		return Unknown
+	}
+	all, rest := words.Leading(trimLeft(rest[1:]))
+	rest = trimLeft(rest)
+	_, end := v.begins(rest)
+	switch {
+	case n > all || all == 0 || !IsComplete(rest[:end]) || !separate(rest[end:], Done) || takesBack(rest[end:], Done):
+		return Unknown
+	case n == all:
+		return Done
+	case n == 0:
+		return Open
+	}
+	return InProgress
+}
+
 // undatedInFront removes a date from the beginning of a value: "2026-01-02: done".
 func undatedInFront(text string) string {
 	rest := words.TrimLeft(text, "0123456789-./")
@@ -164,6 +188,7 @@ var degrees = [...]struct {
 	{Open, []string{"not ", "not yet ", "nicht ", "niet ", "nog niet ", "não ",
 		"non ", "не ", "ещё не "}},
 	{InProgress, []string{"partially ", "partly ", "almost ", "nearly ", "mostly ", "half ", "fast ", "teilweise ",
+		"zum teil ", "частично ",
 		"presque ", "casi ", "quase ", "quasi ", "почти ", "bijna ", "prawie "}},
 	{Cancelled, []string{"will not be ", "won't be ", "won’t be "}},
 }
@@ -195,7 +220,7 @@ func (v *Vocabulary) endsAs(rest string) Status {
 }
 
 var fillers = []string{"fully ", "noch ", "now ", "is ", "all ", "already ", "currently ", "still ",
-	"successfully ", "marked ", "status:"}
+	"successfully ", "marked ", "finally ", "status:"}
 
 // cutFiller removes a word that adds nothing to the status after it.
 func cutFiller(text string) (rest string, ok bool) {
@@ -210,6 +235,9 @@ func cutFiller(text string) (rest string, ok bool) {
 // separate reports whether a word stands alone: it is followed by nothing, a sign, a number, or a word that begins
 // a remark. "Open questions" and "review complete" are not statuses.
 func separate(rest string, s Status) bool {
+	if len(rest) > 1 && rest[0] == '.' && words.IsWord(rest[1]) { // done.txt
+		return false
+	}
 	bare := trimLeft(rest)
 	if len(bare) > 1 && bare[0] == '-' && words.IsWord(bare[1]) { // for example, done-by-hand, open-questions
 		bare = bare[1:]
@@ -233,7 +261,7 @@ func separate(rest string, s Status) bool {
 }
 
 const (
-	remarks = " by on as in at via with since per for and after yet am el em le "
+	remarks = " by on as in at via with since per for and after yet successfully am el em le par "
 	// reasonsLeft are words that introduce the reason why work is not finished, or the place to
 	// which it was moved.
 	reasonsLeft = " to until because due into from of pending no if when unless once but later now here anymore " +
@@ -243,10 +271,11 @@ const (
 
 // These are words that withdraw a finished status, and words that withdraw only done.
 var (
-	exceptions = []string{"except", "apart from"}
+	exceptions = []string{"except", "apart from", "außer", "exceto", "salvo", "sauf", "tranne", "кроме", "以外"}
 	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
 		"todo", "still ", "missing", "not yet", "not done", "not complete", "not finished", "not merged", "not tested",
 		"not verified", "needs ", "almost", "nearly", "untested", "unverified",
+		"hopefully", "reverted",
 		"unless", "minus ", "to be ", "in progress", "for now", "⚠", "残り", "未完",
 		"剩余", "部分", "除", "nicht ", "não ", "не "}
 )
