@@ -165,7 +165,8 @@ func readable(t *testing.T) (files []string) {
 		"../sdk/*.md", "../plugins/*/*.md", "../cmd/stategate/help.txt", "../host/result/rules.txt",
 		"../cmd/stategate/internal/setup/templates/*", "../cmd/stategate/internal/agent/*.md", "../schemas/*.json",
 		"../schemas/*/*.json", "../Makefile", "../.ci/run", "../.ci/languages", "../.ci/release-tag",
-		"../.github/*.yml", "../.github/*/*.yml", "../.github/action/*.sh", "../.gitlab/templates/*", "../.github/docs/for/*.md",
+		"../.github/*.yml", "../.github/*/*.yml", "../.github/action/*.sh", "../.gitlab/templates/*",
+		"../.github/docs/for/*.md",
 	} {
 		found, err := filepath.Glob(glob)
 		if err != nil || len(found) == 0 {

@@ -27,7 +27,8 @@ func TestTag(t *testing.T) {
 	for name, text := range map[string]string{
 		".ci/release-tag": string(script),
 		changelog:         unreleased,
-		"Makefile": ".PHONY: plugins\nplugins:\n\t@for part in wasm.gz json gen.go; do echo built > plugins/build/ocr.$$part; done\n" +
+		"Makefile": ".PHONY: plugins\nplugins:\n\t@for part in wasm.gz json gen.go; do " +
+			"echo built > plugins/build/ocr.$$part; done\n" +
 			"\t@test ! -e broken\n",
 		".gitignore":                         "plugins/build/ocr.*\n",
 		"plugins/build/build.go":             "package build\n",

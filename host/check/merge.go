@@ -194,7 +194,8 @@ func (m *merges) doneBy(ctx context.Context, side *source.Base, p *pair,
 		}
 		for _, why := range append(ruleFailures(v.RuleFailures), v.Failure) {
 			if why != "" {
-				return nil, "", fault.Newf(fault.Rule, "comparing commit %.12s with %.12s: %s", side.ID(), parent.ID(), why)
+				return nil, "", fault.Newf(fault.Rule, "comparing commit %.12s with %.12s: %s", side.ID(),
+					parent.ID(), why)
 			}
 		}
 		for i := range v.Findings {

@@ -61,8 +61,8 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 	return c, nil
 }
 
-// refuseEverything refuses to search the whole file system or the user's whole home directory, which would take minutes,
-// unless it is a repository.
+// refuseEverything refuses to search the whole file system or the user's whole home directory, which would take
+// minutes, unless it is a repository.
 func refuseEverything(w *source.Workspace, o *Options) error {
 	name := ""
 	switch {

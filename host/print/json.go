@@ -213,7 +213,7 @@ func StatusJSON(w io.Writer, r *result.Result, v View, o Options) error {
 }
 
 func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) jsonInstance {
-	finding := o.findingOf(i)
+	finding := findingOf(o, i)
 	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Diagnostics: each(i.Diagnostics, finding),
 		Detections: each(i.Detections, func(d *wire.Detection) jsonDetection {
 			out := newDetection(d)
@@ -270,7 +270,7 @@ func factValue(v wire.Value) any {
 }
 
 // findingOf returns a function that converts findings of an instance and names the run that each belongs to.
-func (o *Options) findingOf(i *result.Instance) func(d *result.Diagnostic) jsonFinding {
+func findingOf(o *Options, i *result.Instance) func(d *result.Diagnostic) jsonFinding {
 	runs := i.Partition()
 	return func(d *result.Diagnostic) jsonFinding {
 		out := o.jsonFinding(d)

@@ -62,7 +62,7 @@ func newRun(r *result.Run, failOn wire.Severity) jsonRun {
 	out := jsonRun{r.Instance.Plugin, r.Instance.Root, r.Name(), r.State().String(), result.Open,
 		r.Commands, nil,
 		each(r.Parts, func(part **wire.Detection) jsonDetection { return newDetection(*part) }),
-		each(closing, how.findingOf(r.Instance))}
+		each(closing, findingOf(&how, r.Instance))}
 	if len(closing) > 0 {
 		out.Gate = result.Closed
 	}

@@ -89,7 +89,7 @@ func (p *overview) runFacts(run *result.Run, place result.RunPlace) runFacts {
 const acceptText = "Accept a finding with a reason:"
 
 // acceptAny returns the command that accepts the finding with a given ID, or "" if there is none.
-func (o *Options) acceptAny() string {
+func acceptAny(o *Options) string {
 	if o.Accept == nil {
 		return ""
 	}

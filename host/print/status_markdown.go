@@ -69,7 +69,7 @@ func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
 		s.text.WriteString("\n</details>\n")
 	}
 	s.most = mostStatus
-	if command := o.acceptAny(); command != "" && len(listed) > 0 {
+	if command := acceptAny(&o); command != "" && len(listed) > 0 {
 		s.add("\n" + acceptText + " " + code(command) + "\n")
 	}
 	_, err := io.WriteString(w, strings.TrimRight(s.text.String(), "\n")+"\n")

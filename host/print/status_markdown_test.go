@@ -32,7 +32,8 @@ func TestStatusMarkdownBeginsWithErrors(t *testing.T) {
 	got := statusMarkdown(t, r)
 	last := 0
 	for _, want := range []string{
-		"### stategate: the check is incomplete\n\n3 runs\\: 1 error, 2 warnings, 1 failure · 1 blocked, 2 in progress\n",
+		"### stategate: the check is incomplete\n\n3 runs\\: 1 error, 2 warnings, 1 failure · 1 blocked, " +
+			"2 in progress\n",
 		"\ncould not be checked\\: plugin plain, plain\\: io\\: plain\n",
 		"| `stategate recover --apply 0123` (review): Run `a_b`<br>by hand: Decide<br>- one<br>- two |\n",
 		"\n| ✗ blocked |", "\n| ● in progress |", "\n| warnings | rule |\n|---|---|\n| 2 | plain |\n",

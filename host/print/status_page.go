@@ -99,7 +99,7 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 		States: result.States, Counts: result.CountStates(v.Runs, o.FailOn), Notes: o.notes(r),
 		overview: &overview{newReport(io.Discard, r, o), &v, r.Current()}, rules: rulesByID(r.Plugins),
 	}
-	p.Standing, p.Recover, p.Accept = standing(p.Counts), Safe(o.Recover), o.acceptAny()
+	p.Standing, p.Recover, p.Accept = standing(p.Counts), Safe(o.Recover), acceptAny(&o)
 	for i, d := range r.OfDirectory(o.FailOn) {
 		p.Directory = append(p.Directory, p.pageFinding(i, d))
 	}

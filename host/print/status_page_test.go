@@ -319,7 +319,8 @@ func TestStatusMarkdown(t *testing.T) {
 			t.Errorf("%q changes the table:\n%s\nwant\n%s", evil, got, want)
 		}
 	}
-	const row = "| ✗ blocked | plain · run | plain | ◌◉○ write (recorded\\: plain) | 1/2 plain | 1 h ago, by plain | fix first" +
+	const row = "| ✗ blocked | plain · run | plain | ◌◉○ write (recorded\\: plain) | " +
+		"1/2 plain | 1 h ago, by plain | fix first" +
 		"\\: plain (1 error) |\n"
 	const finding = "| error | plain\\:2\\:1 | plain | plain |  | |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) || !strings.Contains(got, finding) ||

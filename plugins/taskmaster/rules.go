@@ -59,8 +59,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Set the other task to done if it is. Otherwise set this one back, or remove the dependency."},
 
 	{Name: "count-mismatch", Group: "files", Severity: sdk.Info, Find: countMismatch,
-		Doc: "A list's metadata has the wrong number of tasks or completed tasks.\n\nSome Task Master commands, such as " +
-			"add-task and move, do not update these numbers.",
+		Doc: "A list's metadata has the wrong number of tasks or completed tasks.\n\nSome Task Master commands, such " +
+			"as add-task and move, do not update these numbers.",
 		Why: "Tools that read only the metadata show wrong numbers.",
 		Fix: "Set the number to the list's actual count."},
 	{Name: "tag-unknown", Group: "files", Severity: sdk.Error, Find: tagUnknown,

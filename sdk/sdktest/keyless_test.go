@@ -65,7 +65,8 @@ func TestKeyless(t *testing.T) {
 		k, f := kit(t, func(w *sdk.Workflow) {
 			detected(func(d *sdk.Detection) { d.Subject = "a" })(w)
 			w.Rules[0] = check.Declare([]check.Rule[int]{{Name: "done-without-result", Severity: sdk.Warning, Doc: "d",
-				Find: func(r *check.Report, _ int) { c.find(r) }}}, func(*check.Report) (int, check.Needs) { return 0, 0 })[0]
+				Find: func(r *check.Report, _ int) { c.find(r) }}},
+				func(*check.Report) (int, check.Needs) { return 0, 0 })[0]
 		}, text)
 		l, err := k.LookAt(f)
 		if err != nil {

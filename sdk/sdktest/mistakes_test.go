@@ -207,9 +207,10 @@ func TestRootsThatAreEverywhere(t *testing.T) {
 // result is unexpected.
 func TestASlipInAnEdit(t *testing.T) {
 	for line, want := range map[string]string{
-		"set /phas/x 1":     "set /phas/x 1: the document has no member /phas (did you mean phase?)",
-		"set /fase/x 1":     "set /fase/x 1: the document has no member /fase, expected one of phase, updated",
-		`set /phas "done"`:  "section state.json: the document has no member /phas (did you mean phase?)\nthe result differs",
+		"set /phas/x 1": "set /phas/x 1: the document has no member /phas (did you mean phase?)",
+		"set /fase/x 1": "set /fase/x 1: the document has no member /fase, expected one of phase, updated",
+		`set /phas "done"`: "section state.json: the document has no member /phas (did you mean phase?)\n" +
+			"the result differs",
 		`set /by "ann"`:     "the result differs",
 		`set /phase "done"`: "the result differs",
 	} {
@@ -220,8 +221,8 @@ func TestASlipInAnEdit(t *testing.T) {
 			k, _ := kit(t, nil, draftText)
 			_, err = k.Compare(f)
 		}
-		if err == nil || !strings.HasPrefix(strings.TrimPrefix(err.Error(), "fixture b.txtar: section state.json: edit: "),
-			want) {
+		const place = "fixture b.txtar: section state.json: edit: "
+		if err == nil || !strings.HasPrefix(strings.TrimPrefix(err.Error(), place), want) {
 			t.Errorf("%s: got %v, want %s", line, err, want)
 		}
 	}
@@ -236,9 +237,9 @@ func TestASlipInASectionsName(t *testing.T) {
 	}
 	k, _ := kit(t, nil, draftText)
 	all, err := fixture.LoadAll(files, ".")
-	const want = "fixture done.txtar: section state.jsno matches no document spec of toy (did you mean state.json?); if " +
-		"that is intended, mark it (foreign)\nfixture a.txtar: section state.json: it edits a document that from does " +
-		"not provide; it provides state.jsno"
+	const want = "fixture done.txtar: section state.jsno matches no document spec of toy (did you mean state.json?); " +
+		"if that is intended, mark it (foreign)\nfixture a.txtar: section state.json: it edits a document that from " +
+		"does not provide; it provides state.jsno"
 	if err = fixture.Explain(k.Manifest, all, err); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
