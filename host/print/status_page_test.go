@@ -156,7 +156,7 @@ func TestStatusPage(t *testing.T) {
 		`<use href="#l3-2-1"/></svg><span>write <small>2 of 3</small></span> <em>recorded: plain</em></p>`,
 		`<circle class="recorded" cx="7" cy="8" r="4"/><circle class="actual" cx="43" cy="8" r="4"/>` +
 			`<circle class="todo" cx="79" cy="8" r="4"/>`,
-		`<use href="#b10"/></svg>1/2 plain</p>`, `<p class="when">updated 1 h ago <span>by plain</span></p>`,
+		`<use href="#b10"/></svg>1/2 plain done</p>`, `<p class="when">updated 1 h ago <span>by plain</span></p>`,
 		`<p><b>error</b> plain</p>`, `<a href="https://example.com/#lie" rel="noreferrer">plain/lie</a>`,
 		`id <code>d036</code>`,
 		`<i class="review">needs review</i> Set it<code class="run">stategate recover --apply f0ea</code>` +
