@@ -56,7 +56,7 @@ func integer(s string) int {
 	return -1
 }
 
-// after removes a word at the start of a text, in any letter case.
+// after removes a word from the start of a text, ignoring case.
 func after(s, word string) string {
 	if len(s) >= len(word) && words.Alike(s[:len(word)], word) {
 		return strings.TrimLeft(s[len(word):], " ")

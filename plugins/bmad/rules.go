@@ -80,7 +80,7 @@ var rules = []check.Rule[*model]{
 	{Name: "follow-up-open", Group: "stories", Severity: sdk.Warning, Find: followUpOpen,
 		Advice: "Finish or explain the follow-ups",
 		Doc:    "A story is done, but follow-ups from its review are open.",
-		Why:    "The review asked for changes before the story is done.",
+		Why:    "The review asked for changes that the story needs before it is done.",
 		Fix:    "Make the changes and tick them, or write next to each why it is not needed."},
 	{Name: "stories-unread", Group: "stories", Severity: sdk.Info, Find: storiesUnread, Advice: "Move the story files",
 		Doc: "A tracker has stories begun or done, but no story file was found.",
@@ -106,7 +106,7 @@ var rules = []check.Rule[*model]{
 		Fix:      "Restore the document, and repeat the change."},
 	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxUnreadable,
 		Advice: "Correct the checkbox",
-		Doc:    "A story's task lost its readable checkbox since the base.",
+		Doc:    "A story's task no longer has the readable checkbox that the base has.",
 		Why:    "No count includes the task, so finished work has no record.",
 		SeverityIf: "Warning if the task was open, or if a word or another mark replaces the checkbox. Always an " +
 			"error if an invisible character breaks the checkbox.",
@@ -134,7 +134,7 @@ var rules = []check.Rule[*model]{
 		Why: "The story's tasks and record are lost.",
 		SeverityIf: "Warning if the story is done or back in the backlog, or if the file elsewhere was written " +
 			"again or has another name now.",
-		Fix: "Restore the file. To put it away, move it to an archive under its name."},
+		Fix: "Restore the file. To archive it, move it to an archive and keep its name."},
 	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: trackerLost,
 		Replaces: []string{"tracker-lost"},
 		Doc:      "A tracker was deleted, but story files remain.",

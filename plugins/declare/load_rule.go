@@ -54,7 +54,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	}
 }
 
-// complete refuses a rule without when, which may be meant for a rule of an item, and one that says nothing.
+// complete refuses a rule without when, which may have been meant as an item's rule, and a rule that says nothing.
 func (l *loader) complete(m jsondoc.Member) {
 	if expr.Unchecked {
 		return

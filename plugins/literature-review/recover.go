@@ -23,7 +23,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return list, nil
 }
 
-// restorations offer to move a document aside that cannot be read, and to restore it. Of an unresolved merge the base
+// restorations offer to move an unreadable document aside, and to restore it. In an unresolved merge, the base
 // has one side, and the file that was moved aside has the other.
 func restorations(subject string, d, was *document) []sdk.Remedy {
 	if !d.opaque || d.doc.Need != sdk.Content || was == nil || !was.readable() {

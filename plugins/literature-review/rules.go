@@ -28,7 +28,7 @@ type rule struct {
 	hides, replaces string // names of rules, joined by blanks
 }
 
-// A group is a number of rules that are listed together.
+// A group is a set of rules that are listed together.
 type group struct {
 	name  string
 	rules []rule

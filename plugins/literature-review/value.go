@@ -41,7 +41,7 @@ func (v *value) at() sdk.Range {
 	return sdk.At(v.d.path)
 }
 
-// raw is the text of the document there.
+// raw is the document's text at the value's place.
 func (v *value) raw() string { return strings.TrimSpace(v.d.o.Text[v.start:v.end]) }
 
 // or is the value, or another one if it is not there.

@@ -30,8 +30,8 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		case token && g.related(r.URL):
 		case token || form:
 			return nil,
-				fmt.Errorf("%s asks for its credential at %s, which is neither itself nor an https server of its "+
-					"domain", g.source.Host, r.URL.Redacted())
+				fmt.Errorf("%s says to get its credential from %s, which is neither the same server nor an "+
+					"https server in its domain", g.source.Host, r.URL.Redacted())
 		default:
 			r = r.Clone(r.Context())
 			r.Header.Del("Authorization")

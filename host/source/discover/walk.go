@@ -180,7 +180,7 @@ func (w *walk) pluginsNaming(n node) (plugins []string) {
 	return slices.Compact(plugins)
 }
 
-// excepted reports whether a directory is an exception of a root.
+// excepted reports whether a directory is one of a root's exceptions.
 func (w *walk) excepted(root int, st glob.State) bool {
 	for i := range w.except.Each(st) {
 		if w.exceptOf[i] == root {

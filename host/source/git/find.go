@@ -226,7 +226,7 @@ func Below(path, dir string) (string, bool) {
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// harmless lists the GIT_ variables that affect only how git reads its own configuration, which the user decides.
+// harmless lists the GIT_ variables that affect only how git reads its own configuration, which is up to the user.
 // They do not select a repository or change its bytes. CI sets safe.directory through them.
 var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
 	"GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}

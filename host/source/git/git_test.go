@@ -91,7 +91,7 @@ func TestDetachedGitDir(t *testing.T) {
 	}
 }
 
-// TestName: a repository has its remote's name, without secrets in the address, or else its directory's name.
+// TestName: a repository is named after its remote, without secrets in the address, or else after its directory.
 func TestName(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1"})
 	r := find(t, top)

@@ -64,7 +64,7 @@ type Withdrawn struct {
 	Why           string
 }
 
-// Report returns an admitted report with only the granted remedies, and the withdrawn ones. It does not change its
+// Report returns an admitted report without the withdrawn remedies, and separately those. It does not change its
 // argument. If there are no remedies to try, it takes no time.
 func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
 	t := &trial{Vetter: v, in: in, request: request, outcomes: map[string]*outcome{},

@@ -196,7 +196,7 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 	case errors.As(err, &wrong):
 		err = wrongType(wrong)
 	case errors.As(err, &syntax):
-		err = fmt.Errorf("it is not JSON from byte %d on", syntax.Offset)
+		err = fmt.Errorf("it is not valid JSON from byte %d on", syntax.Offset)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("standard input is not a hook event: %w", err)

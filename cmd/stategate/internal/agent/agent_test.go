@@ -107,7 +107,7 @@ func TestReadOpenInput(t *testing.T) {
 // TestWrongEvents: errors about an event use JSON terms, not Go terms.
 func TestWrongEvents(t *testing.T) {
 	for event, want := range map[string]string{
-		"oops": "it is not JSON from byte 1 on", "[1]": "it is a JSON array, expected an object",
+		"oops": "it is not valid JSON from byte 1 on", "[1]": "it is a JSON array, expected an object",
 		`{"hook_event_name": "Stop", "cwd": 3}`:                 "cwd is a JSON number, expected a string",
 		`{"hook_event_name": "Stop", "workspace_roots": "x"}`:   "workspace_roots is a JSON string, expected an array",
 		`{"hook_event_name": "Stop", "stop_hook_active": "no"}`: "stop_hook_active is a JSON string, expected true or false",
