@@ -129,7 +129,7 @@ func TestCredentialsStay(t *testing.T) {
 			"which is not encrypted"},
 		"token elsewhere, another scheme": {token("file:///etc/passwd"), password, "which is not encrypted"},
 		"token at a stranger's https server": {token("https://auth.example/token"), password,
-			"neither itself nor an https server of its domain"},
+			"neither the same server nor an https server in its domain"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			clear(s.seen)
