@@ -80,7 +80,7 @@ func (p *listing) fix(best *result.Diagnostic, id string) []hint {
 		return nil
 	}
 	then := ""
-	if p.result.Source == wire.Index {
+	if p.result.Source == wire.Index && p.result.Gate(p.how.FailOn) != result.Open {
 		then = "then git add and commit again"
 	}
 	list := []hint{{"fix:", Safe(p.how.Recover), "asks, and shows every change first"}}
