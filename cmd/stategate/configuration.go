@@ -324,7 +324,8 @@ func (s *settings) baseline(ctx context.Context, file string) (*baseline.Baselin
 	case errors.Is(err, fs.ErrNotExist):
 		name := filepath.Join(s.Top, filepath.FromSlash(at))
 		if _, err := os.Lstat(name); err == nil && s.from == "" {
-			return nil, usagef("%sbaseline %s is not added to git; run %s", where, s.called(at), s.app.shell(s.Top).Add([]string{at}))
+			return nil, usagef("%sbaseline %s is not added to git; run %s", where, s.called(at),
+				s.app.shell(s.Top).Add([]string{at}))
 		}
 		return nil, usagef("%sbaseline %s does not exist; write it with `stategate check --write-baseline`, or remove "+
 			"the setting", where, s.called(at))
