@@ -112,8 +112,8 @@ var rules = []check.Rule[*model]{
 			"one; or there are several such tasks, and none created its file. Otherwise a warning, because the file " +
 			"may have another name. Tasks that create a file in a missing top directory share one finding: a " +
 			"warning, unless there is no code at all. Tasks ticked before the base share one info. A task that " +
-			"changes files is a warning if the change that ticks it touches none of them, but touches a file of another task " +
-			"that it ticks.",
+			"changes files is a warning if the change that ticks it touches none of them, but touches a file of another " +
+			"task that it ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
 
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Find: taskUnticked, Needs: onBase | onTasks,
