@@ -119,8 +119,12 @@ func TestOnBase(t *testing.T) {
 	w := *workflow
 	w.Rules = check.Declare([]check.Rule[int]{{Name: "changed", Severity: sdk.Warning, Doc: "d", Why: "w", Fix: "f",
 		Needs: check.OnBase, SeverityIf: "Warning if it is new.", OffByDefault: true, URL: "https://example.org",
-		Find: func(r *check.Report, _ int) { r.Whole("note.md", "changed") }}},
-		func(*check.Report) (int, check.Needs) { return 0, 0 })
+		Find: func(r *check.Report, _ int) {
+			now, was := r.Docs.Get("note.md"), r.Base.Docs.Get("note.md")
+			if now.Readable() && was.Readable() && strings.Contains(was.Text, "b") && !strings.Contains(now.Text, "b") {
+				r.Whole("note.md", "changed")
+			}
+		}}}, func(*check.Report) (int, check.Needs) { return 0, 0 })
 	if r := w.Manifest().Rules[0]; !r.NeedsBase || !r.OffByDefault || r.URL == "" || r.SeverityIf == "" {
 		t.Errorf("the manifest says %+v", r)
 	}
@@ -128,8 +132,8 @@ func TestOnBase(t *testing.T) {
 	if got := sdktest.Findings(t, &w, note, nil); got != "" {
 		t.Errorf("without a base: got %s", got)
 	}
-	if got := sdktest.Findings(t, &w, note, note); got != "changed: changed\n" {
-		t.Errorf("with a base: got %s", got)
+	if got := sdktest.Findings(t, &w, note, sdktest.Files{"note.md": "b"}); got != "changed: changed\n" {
+		t.Errorf("with another base: got %s", got)
 	}
 }
 

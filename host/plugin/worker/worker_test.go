@@ -235,7 +235,7 @@ func judge(t *testing.T, p *Pool, sin guests.Sin) {
 	if f == nil || !slices.Contains(sin.Kinds, f.Kind) {
 		t.Fatalf("failure %+v, want one of %v", f, sin.Kinds)
 	}
-	if most := 4 * time.Second; took > most { // eight deadlines, on a busy machine
+	if most := 15 * time.Second; took > most { // many deadlines, because a machine may be busy
 		t.Errorf("took %s, want at most %s", took, most)
 	}
 	if len(f.Message) > 8<<10 || len(f.Stderr) > 32<<10 {
@@ -250,7 +250,7 @@ func judge(t *testing.T, p *Pool, sin guests.Sin) {
 // TestHostSins does to a worker what a library might do with hostile documents.
 func TestHostSins(t *testing.T) {
 	patient := pool(t,
-		Config{Jobs: 1, Limits: limits.Default().Lower(limits.Limits{Instance: 4 * time.Second, Worker: 200 << 20})})
+		Config{Jobs: 1, Limits: limits.Default().Lower(limits.Limits{Instance: 15 * time.Second, Worker: 200 << 20})})
 	quick := pool(t, Config{Jobs: 1})
 	for _, c := range []struct {
 		payload string
