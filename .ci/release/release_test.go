@@ -160,8 +160,8 @@ func (m made) archiveName() string {
 }
 
 // archive: the download is complete and has at most 29 MB, or 14.5 MB compressed, plus 0.9 MB for each plugin beyond
-// five, because each plugin has the shared words. Declared workflows (a guest, and its reader in the host) may add 2 MB,
-// or 1.5 MB compressed.
+// five, because each plugin has the shared words. Declared workflows (a guest, and its reader in the host) may add
+// 2 MB, or 1.5 MB compressed.
 func (m made) archive(t *testing.T) {
 	packed := m.read(t, m.archiveName())
 	names, files := untar(t, gunzip(t, packed))
