@@ -39,7 +39,7 @@ func authorsReference() string {
 	}
 	row := func(what, most string) { fmt.Fprintf(&b, "| %s | %s |\n", what, most) }
 	row("time to check one state directory, including remedies", lim.Instance.Round(time.Second).String())
-	row("time to load a plugin the first time", lim.Compile.Round(time.Second).String())
+	row("time to load a plugin the first time", fmt.Sprintf("%.0fs", lim.Compile.Seconds()))
 	row("memory of the plugin", size(lim.Guest))
 	row("a document with its text; the plugin gets a summary of a larger one", size(lim.Document))
 	row("all such documents in one state directory", size(lim.Content))

@@ -47,7 +47,7 @@ const (
 func Default() Limits {
 	return Limits{
 		Instance:    10 * time.Second,
-		Compile:     20 * time.Second,
+		Compile:     60 * time.Second,
 		Guest:       256 * mib,
 		Worker:      768 * mib,
 		Document:    4 * mib,
