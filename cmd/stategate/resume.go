@@ -2,9 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,7 +32,7 @@ type resumeFlags struct {
 func resumeCommand(a *app) *cobra.Command {
 	f := &resumeFlags{}
 	c := &cobra.Command{
-		Use:   "resume [PATH]",
+		Use:   "resume [PATH|RUN]",
 		Short: "Print a brief for continuing a run",
 		Args:  cobra.MaximumNArgs(1),
 		RunE:  func(c *cobra.Command, paths []string) error { return resume(c.Context(), a, f, paths) },
@@ -50,6 +55,9 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	}
 	if f.budget < 0 || f.budget > 0 && f.format != formatMarkdown {
 		return usagef("invalid value %d for --budget; use a number of tokens, with --format markdown", f.budget)
+	}
+	if f.run == "" && len(paths) == 1 && a.isName(paths[0]) {
+		f.run, paths = paths[0], nil
 	}
 	q, err := f.request(ctx, a, paths)
 	if err != nil {
@@ -95,6 +103,12 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	return exit(x.Gate().ExitCode())
 }
 
+// isName reports whether an argument is a run's name and not a path: no file has this name.
+func (a *app) isName(arg string) bool {
+	_, err := os.Lstat(a.absolute(arg))
+	return errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(arg, `/\`)
+}
+
 // addDate adds the date and branch of a run's last update to its brief. If there are runs to choose from, it sorts them
 // by their last update.
 func addDate(ctx context.Context, a *app, r *result.Result, x *print.Resumption, now time.Time) {
@@ -132,6 +146,9 @@ func resumption(a *app, r *result.Result, call *advice.Call, workflow, name stri
 	var names []string
 	for _, run := range runs {
 		names = append(names, run.Name())
+		if root := run.Instance.Root; run.Self == nil || run.Self.Subject == "" && root != "." {
+			names[len(names)-1] = path.Base(root)
+		}
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -139,16 +156,16 @@ func resumption(a *app, r *result.Result, call *advice.Call, workflow, name stri
 	if len(names) > 10 {
 		otherwise = suggest.Or(name, names, "`stategate status --all` lists all "+strconv.Itoa(len(names)))
 	}
-	return nil, usagef("--run %q is not the name of a run here; %s", name, otherwise)
+	return nil, usagef("%q is neither a path nor a run's name here; %s", name, otherwise)
 }
 
 // askedAbout returns the path that the user asked about, slash-separated below the workspace, or "" if it is unknown.
 func askedAbout(a *app, workspace string, paths []string) string {
-	path := "."
+	asked := "."
 	if len(paths) > 0 {
-		path = paths[0]
+		asked = paths[0]
 	}
-	rel, err := filepath.Rel(workspace, git.Resolved(a.absolute(path)))
+	rel, err := filepath.Rel(workspace, git.Resolved(a.absolute(asked)))
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}

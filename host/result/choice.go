@@ -105,8 +105,9 @@ func (c *Choice) Gate() Gate {
 	return Open
 }
 
+// called reports whether a user may mean the run by name: its name, its subject, or its state directory's last part.
 func (r Run) called(name string) bool {
-	return name == r.Name() || r.Self != nil && name == r.Self.Subject
+	return name == r.Name() || r.Self != nil && name == r.Self.Subject || name == path.Base(r.Instance.Root)
 }
 
 // certain reports whether a run is certainly the only one in progress, because every failure is about it.
