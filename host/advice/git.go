@@ -74,8 +74,11 @@ func (s Shell) Git(verb, flags string, paths ...string) string {
 	words = append(words, "--")
 	for _, p := range paths {
 		spec := ":/" + p
-		if strings.ContainsAny(p, `*?[\`) {
+		switch {
+		case strings.ContainsAny(p, `*?[\`):
 			spec = ":(top,literal)" + p
+		case strings.IndexByte("!\"#%&',-;<=>@^_`~:+$", p[0]) >= 0: // git reads these after ":/" as more magic
+			spec = ":/:" + p
 		}
 		words = append(words, shell.Word(spec))
 	}
