@@ -245,8 +245,12 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	case len(missing) > 0:
 		list := p.markersAmong(missing)
 		some := list[:min(len(list), maxNamed)]
-		return fmt.Sprintf("it is no longer recognized without %s (remaining documents: %d); restore it: %s",
-			enumerated(list, maxNamed), left, r.run(f, some...)), true
+		what := fmt.Sprintf("it is no longer recognized without %s (remaining documents: %d); restore it: %s",
+			enumerated(list, maxNamed), left, r.run(f, some...))
+		if others := len(missing) - len(some); others > 0 {
+			what += fmt.Sprintf(", and check again, because %d more of its documents are missing", others)
+		}
+		return what, true
 	case now.Ignored():
 		return r.ignored(f), false
 	}
