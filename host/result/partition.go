@@ -41,13 +41,10 @@ func (i *Instance) isPart(d *wire.Detection) bool {
 }
 
 // RunOf returns the run that a finding belongs to: the run that its rule names, or else the run whose files contain
-// the finding's location, or else nil for the state directory. If a state directory has a single run, everything
-// belongs to it.
+// the finding's location, or else nil for the state directory. If a state directory has a single run, which
+// lists no files, everything belongs to it.
 func (p *Partition) RunOf(d *Diagnostic) *wire.Detection {
-	switch {
-	case len(p.runs) == 0:
-		return nil
-	case len(p.runs) == 1:
+	if p.single() {
 		return p.runs[0]
 	}
 	if run := p.named(d.Run); run != nil {
@@ -55,6 +52,9 @@ func (p *Partition) RunOf(d *Diagnostic) *wire.Detection {
 	}
 	return p.ownerOf(slashpath.Below(p.instance.Root, d.Place.Path))
 }
+
+// single reports whether the only run lists no files, so that everything belongs to it.
+func (p *Partition) single() bool { return len(p.runs) == 1 && p.files[0] == nil }
 
 // NameOf returns the name of the run or part that a finding's rule names, or else of its run. It is empty for a finding
 // of the state directory.
@@ -99,7 +99,7 @@ func (p *Partition) ownerOf(file string) *wire.Detection {
 // Holds reports whether a document, relative to the root, belongs to a run. A run that lists no files may have any
 // document.
 func (p *Partition) Holds(run *wire.Detection, file string) bool {
-	if len(p.runs) < 2 {
+	if len(p.runs) == 0 || p.single() {
 		return true
 	}
 	if at := slices.Index(p.runs, run); at >= 0 && p.files[at] == nil {
