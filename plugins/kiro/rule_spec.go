@@ -156,16 +156,34 @@ func documentMissing(r *check.Report, m *model) {
 		made, _ := m.approval(stage, "generated")
 		yes, _ := m.approval(stage, "approved")
 		madeAt, yesAt := m.approvalAt(stage, "generated"), m.approvalAt(stage, "approved")
-		edits := m.withdraw(stage)
+		edits, also := m.withdraw(stage), ""
+		if m.rests(stage) {
+			also = " and set the phase to " + m.reached()
+		}
 		switch {
 		case made:
-			f(madeAt).Offer(sdk.Review, "Mark "+stage+".md as not generated", edits...)
+			m.keepWork(f(madeAt), stage).Offer(sdk.Review, "Mark "+stage+".md as not generated"+also, edits...)
 		case yes:
-			f(yesAt).Offer(sdk.Review, "Mark "+stage+".md as not approved", edits...)
+			m.keepWork(f(yesAt), stage).Offer(sdk.Review, "Mark "+stage+".md as not approved"+also, edits...)
 		case m.at == "/phase" && produced(m.phase) == stage:
 			f("/phase").Offer(sdk.Review, "Set the phase to "+m.reached(), edits...)
 		}
 	}
+}
+
+// keepWork advises first to write a missing document of a spec whose phase says that it is being implemented: to set
+// the phase back would hide that work.
+func (m *model) keepWork(f *check.Finding, stage string) *check.Finding {
+	if m.rests(stage) && m.claims != nil && m.claims.Number >= 3 {
+		f.Advise("Write "+stage+".md", "Restore "+stage+".md from another branch, or write it with the work that was done.")
+	}
+	return f
+}
+
+// rests reports whether the phase in spec.json says that a document exists.
+func (m *model) rests(stage string) bool {
+	return m.at == "/phase" && (produced(m.phase) == stage ||
+		stage == "tasks" && m.claims != nil && m.claims.Number >= 3)
 }
 
 // withdraw returns the edits that take back what spec.json says about a missing document: that it is generated or
@@ -185,8 +203,7 @@ func (m *model) withdraw(stage string) (edits []sdk.Edit) {
 			no("/ready_for_implementation")
 		}
 	}
-	if m.at == "/phase" && (produced(m.phase) == stage ||
-		stage == "tasks" && m.claims != nil && m.claims.Number >= 3) {
+	if m.rests(stage) {
 		edits = append(edits, sdk.SetText("spec.json", "/phase", m.reached()))
 	}
 	return edits
