@@ -44,9 +44,17 @@ func tickedEarly(r *check.Report, m *model) {
 		f := r.At(t.At("tasks.md"),
 			say.Quote(t.Text)+" is ticked, but "+say.Count(len(lacks), "required subtask")+" "+say.Are(len(lacks))+
 				" open: "+textsOf(lacks)).Keyed(key(t))
-		m.tickAgain(r, f, lacks).Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...)
+		m.tickAgain(r, f, lacks)
+		untick := func() { f.Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...) }
+		made := slices.ContainsFunc(lacks, func(l *task) bool { return m.made(r.Pass, l) })
+		if !made {
+			untick()
+		}
 		f.Advise("Finish the open subtasks",
 			"Finish the open subtasks and tick them, or tick them if they are already done.")
+		if made { // a file that an open subtask creates exists, so its tick was probably forgotten
+			untick()
+		}
 		under := false
 		for _, l := range lacks {
 			under = under || l.Mark == "" && (l.Start < t.ItemEnd || !detailed(t, m.list))

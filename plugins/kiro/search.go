@@ -136,6 +136,15 @@ func (m *model) elsewhere(s *evidence.Search, t *task) bool {
 	return is
 }
 
+// made reports whether a file exists that a task creates.
+func (m *model) made(p *sdk.Pass, t *task) bool {
+	s := newSearch(p)
+	return slices.ContainsFunc(filesOf(t.Body(m.list)), func(f evidence.File) bool {
+		now, _ := s.At(f.Path)
+		return !f.Rooted && now == sdk.Present
+	})
+}
+
 // unmade reports whether any of the files that a task creates is missing, and whether all of them are.
 func (m *model) unmade(s *evidence.Search, t *task) (any, all bool) {
 	all = true
