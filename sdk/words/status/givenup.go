@@ -66,7 +66,7 @@ func Optional(title string) bool { return setApart(&optional, title) }
 // enhancements".
 var worksOf = []string{"tasks", "task", "work", "enhancements", "improvements", "ideas", "considerations", "features",
 	"goals", "items", "extensions", "extras", "phases", "iterations", "releases", "versions", "scope", "and", "or",
-	"aufgaben", "задачи"}
+	"enhancement", "improvement", "feature", "item", "phase", "mvp", "aufgaben", "задачи"}
 
 // worksBefore are words before such a word: "Possible future work", "Tareas opcionales".
 var worksBefore = []string{"possible", "potential", "tareas", "tâches"}
