@@ -33,6 +33,7 @@ func TestFilesTellsHowATextNamesThem(t *testing.T) {
 		{"Create [the store](src/a.ts) and [src/b.ts](../src/b.ts)", "src/a.ts made, src/b.ts mentioned"},
 		{"Create /src/a.ts", "src/a.ts made from the top"},
 		{"GET /api/a.json", ""},
+		{"Run `bun build src/a.ts` and create `src/b.ts`", "src/b.ts made"},
 		{"Create src/*.ts, specs/NNN-name.md, example.com/a.html, a.ts/b.ts, and/or", ""},
 		{"Create src/a.ts:12 and src/b.ts#usage.", "src/a.ts made, src/b.ts mentioned"},
 	} {

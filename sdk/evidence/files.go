@@ -54,10 +54,23 @@ const maxLine = 4000
 func Files(text string) (list []File) {
 	for line := range strings.Lines(text) {
 		if len(line) <= maxLine && strings.IndexByte(line, '/') >= 0 {
-			list = filesIn(list, unlinked(line))
+			list = filesIn(list, withoutCommands(unlinked(line)))
 		}
 	}
 	return list
+}
+
+// withoutCommands blanks code spans such as `bun build src/index.ts`: the paths in a command may be relative to any
+// directory, and running it does not create them.
+func withoutCommands(line string) string {
+	parts := strings.Split(line, "`")
+	for i := 1; i+1 < len(parts); i += 2 {
+		first, _, command := strings.Cut(parts[i], " ")
+		if command && PathOf(first) == "" {
+			parts[i] = strings.Repeat(" ", len(parts[i]))
+		}
+	}
+	return strings.Join(parts, "`")
 }
 
 func filesIn(list []File, line string) []File {
