@@ -84,9 +84,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	a := m.find(d.Subject)
 	switch {
 	case d.State == sdk.Finished:
-		if a != nil { // in finished work only an interrupted script matters
+		if a != nil { // in finished work only an interrupted or reset script matters
 			for _, s := range m.scriptsLeft(m.chosen(a)) {
-				if strings.HasSuffix(s, interrupted) {
+				if strings.HasSuffix(s, interrupted) || strings.HasSuffix(s, again) {
 					d.Resume.Context = append(d.Resume.Context, s)
 				}
 			}
