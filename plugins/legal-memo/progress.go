@@ -212,3 +212,15 @@ func (a *agent) namesDonePhase(text string) bool {
 	}
 	return slices.ContainsFunc(a.phases, about) && !slices.ContainsFunc(a.phases, open)
 }
+
+// skipsSection reports whether a text names only sections after the first open one. The citation validator numbers the
+// footnotes in the order of the sections.
+func (a *agent) skipsSection(text string) bool {
+	open := slices.IndexFunc(a.items, func(it *item) bool { return it.word == pending || it.word == inProgress })
+	letters := sectionLetters(text)
+	if a.kind != kinds[citation] || open < 0 || a.observed != a.kind.worked || len(letters) == 0 {
+		return false
+	}
+	named := func(it *item) bool { return holds(letters, it.letter) }
+	return !slices.ContainsFunc(a.items[:open+1], named) && slices.ContainsFunc(a.items[open:], named)
+}

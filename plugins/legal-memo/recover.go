@@ -95,7 +95,8 @@ func (m *model) rebuilt(a *agent) string {
 	if a.kind == kinds[writer] && d.open != "" {
 		d.next = "continue subsection " + d.open
 	}
-	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" && !p.namesDone(next) {
+	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" && !p.namesDone(next) &&
+		(a.kind != kinds[citation] || m.keepsItems(p)) {
 		d.next = next
 	}
 	d.keepPhases(p)
@@ -152,10 +153,16 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 	}
 }
 
+// keepsItems reports whether a damaged file's readable items are kept: a citation validator's only if they cover the
+// footnotes on disk.
+func (m *model) keepsItems(p *agent) bool {
+	return p.itemsKey != "" && (p.kind != kinds[citation] || p.extracted() == m.notes.count)
+}
+
 // draftItems adds the readable items, then those that the outputs prove. An entry without a status is not an item:
 // after a lost bracket, the rest of the file appears among the items.
 func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
-	if p.itemsKey != "" && (a.kind != kinds[citation] || p.extracted() == m.notes.count) {
+	if m.keepsItems(p) {
 		d.guards = nil
 		for _, it := range p.items {
 			if it.word != noWord {

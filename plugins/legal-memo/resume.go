@@ -23,7 +23,7 @@ func (m *model) nextStep(a *agent) string {
 	case m.notesInBase(a):
 		return "restore " + footnotesPath + " from the base: stategate recover"
 	case lost:
-		return "extract " + a.items[from].key + " again, from footnote " + say.Int(m.notes.count+1) + " on"
+		return extractAgain(a.items[from], m.notes.count)
 	case (a.claims || m.writeAgain(a) != "") && m.restorable(a) != "":
 		return "restore " + m.restorable(a) + " from the base: stategate recover"
 	case m.writeAgain(a) != "":
@@ -189,7 +189,7 @@ func (m *model) outdated(a *agent, text string) bool {
 		return a.namedIn(it, "_"+norm("do "+text)+"_") && !slices.Contains(found, it)
 	}
 	switch {
-	case a.saysOver(text), a.namesDonePhase(text), len(found) > 0 && !slices.ContainsFunc(a.items, other):
+	case a.saysOver(text), a.skipsSection(text), a.namesDonePhase(text), len(found) > 0 && !slices.ContainsFunc(a.items, other):
 		return true
 	case a.kind == kinds[writer] && m.written(a.letter):
 		return !m.remediating()
@@ -253,7 +253,7 @@ func (a *agent) namedIn(it *item, text string) bool {
 func nextActionDone(l *look, a *agent) {
 	const pointer = "/compaction_summary/next_action"
 	recorded, _ := a.at(pointer).Text()
-	over := a.saysOver(recorded)
+	over := a.saysOver(recorded) || a.skipsSection(recorded)
 	if a.claims || !over && !a.namesDone(recorded) && !a.namesDonePhase(recorded) &&
 		(a.kind != kinds[synthesis] || !l.outdated(a, recorded)) {
 		return
