@@ -90,6 +90,8 @@ func (m *model) placeRead(a *agent) {
 		a.observed, a.state = last, sdk.Finished
 		if lost {
 			a.observed, a.state = a.again(), sdk.Active
+		} else if a.kind.worked >= 0 && !a.passed && len(a.openItems()) > 0 {
+			a.observed, a.state = a.kind.worked, sdk.Active
 		}
 	case a.proof == proven && a.late && !a.exempt:
 		a.observed, a.state = last, sdk.Finished
