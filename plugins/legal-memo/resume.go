@@ -39,6 +39,8 @@ func (m *model) nextStep(a *agent) string {
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
 		return memoPath + " has section IV." + a.letter +
 			" already; compare it with the report, and do not write or append it again"
+	case a.kind == kinds[synthesis] && len(m.onlyHere()) > 0:
+		return "restore " + memoPath + " from the base: stategate recover"
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
 		if left := m.unstarted(m.letters); len(left) > 0 {
 			return "append section IV-" + left[0] + " to " + memoPath
