@@ -90,6 +90,8 @@ func (m *model) placeRead(a *agent) {
 		a.observed, a.state = last, sdk.Finished
 		if lost {
 			a.observed, a.state = a.again(), sdk.Active
+		} else if a.kind.worked >= 0 && !a.passed && len(a.openItems()) > 0 {
+			a.observed, a.state = a.kind.worked, sdk.Active
 		}
 	case a.proof == proven && a.late && !a.exempt:
 		a.observed, a.state = last, sdk.Finished
@@ -148,7 +150,7 @@ func (m *model) placeUnread(a *agent) {
 	case a.proof == partial:
 		a.observed = a.kind.output - 1
 	default:
-		a.observed = 0
+		a.observed = min(m.left(a).reached(), len(a.kind.names())-1)
 	}
 }
 
@@ -198,9 +200,9 @@ func (m *model) nothingLeft(expected []string) bool {
 	return m.orch.inBlock && !m.remediationDue() && !m.live.atLimit() && m.spentGate(5) == ""
 }
 
-// begunGroup reports whether an agent in a group keeps a state.
+// begunGroup reports whether an agent in a group has a state file.
 func (m *model) begunGroup(g int) bool {
-	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.read && a.kind.group() == g })
+	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.doc != nil && a.kind.group() == g })
 }
 
 // furthest returns the last group with a finished agent, or -1 if there is none.
@@ -262,7 +264,7 @@ func (a *agent) where() string {
 // not always due, assembly or synthesis is enough, and the memorandum's sources may be deleted.
 func (m *model) missing(k int) string {
 	a := m.find(kinds[k].name)
-	if k == qa {
+	if k == qa && m.live != nil {
 		a = m.live
 	}
 	switch {

@@ -153,7 +153,11 @@ func (a *agent) unscanned() []string {
 
 const rescan, scannedPointer = "do_not_rescan_reports", "/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"
 
-const interrupted = " is recorded as running; unless it still is, run it again from scratch"
+// What scriptsLeft appends to the name of a script that was interrupted or reset.
+const (
+	again       = " again, because it was reset"
+	interrupted = " is recorded as running; unless it still is, run it again from scratch"
+)
 
 // scriptsLeft returns the scripts to run, dependencies first.
 func (m *model) scriptsLeft(a *agent) []string {
@@ -174,8 +178,10 @@ func (m *model) scriptsLeft(a *agent) []string {
 			left = append(left, "find out whether "+s.name+" ended, because its status is running but it has a result")
 		case s.status == "running":
 			left = append(left, s.name+interrupted)
-		case s.status == "not_run" && dep != nil && dep.failed():
+		case (s.status == "not_run" || s.reset()) && dep != nil && dep.failed():
 			left = append(left, "run "+s.name+" after "+dep.name+" exits with 0 or 1")
+		case s.reset():
+			left = append(left, "run "+s.name+again)
 		case s.status == "not_run":
 			left = append(left, "run "+s.name)
 		case s.executed && (a.unmet(s) != nil || m.resultGone(s)):
@@ -205,4 +211,16 @@ func (a *agent) namesDonePhase(text string) bool {
 		return p.open() && slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(folded, s) })
 	}
 	return slices.ContainsFunc(a.phases, about) && !slices.ContainsFunc(a.phases, open)
+}
+
+// skipsSection reports whether a text names only sections after the first open one. The citation validator numbers the
+// footnotes in the order of the sections.
+func (a *agent) skipsSection(text string) bool {
+	open := slices.IndexFunc(a.items, func(it *item) bool { return it.word == pending || it.word == inProgress })
+	letters := sectionLetters(text)
+	if a.kind != kinds[citation] || open < 0 || a.observed != a.kind.worked || len(letters) == 0 {
+		return false
+	}
+	named := func(it *item) bool { return holds(letters, it.letter) }
+	return !slices.ContainsFunc(a.items[:open+1], named) && slices.ContainsFunc(a.items[open:], named)
 }

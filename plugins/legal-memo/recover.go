@@ -68,7 +68,11 @@ func (m *model) recoverAgent(a *agent) []sdk.Remedy {
 		}
 	}
 	if text := m.rebuilt(a); text != "" && m.alike(a.path()) == a.doc {
-		offer("Rebuild "+a.path()+" from the outputs", sdk.Move(a.path(), a.path()+".unreadable"),
+		from := " from the outputs"
+		if len(m.outputs(a))+len(m.softOutputs(a)) == 0 {
+			from = " from its readable part"
+		}
+		offer("Rebuild "+a.path()+from, sdk.Move(a.path(), a.path()+".unreadable"),
 			sdk.Create(a.path(), text))
 	}
 	restore()
@@ -85,20 +89,31 @@ const (
 // "" if they prove nothing.
 func (m *model) rebuilt(a *agent) string {
 	there := append(m.outputs(a), m.softOutputs(a)...)
-	if len(there) == 0 {
-		return ""
-	}
 	p := m.left(a)
 	d := &draft{metrics: jsondoc.NewObject()}
-	m.proved(a, d, there[0])
+	switch {
+	case len(there) > 0:
+		m.proved(a, d, there[0])
+	case p.reached() > 0: // only the readable part proves work
+		there = []*sdk.Document{{}}
+		d.alone, d.grows, d.finished = true, true, p.claims && a.output() == ""
+	default:
+		return ""
+	}
 	m.draftItems(a, d, p, there[0])
 	if a.kind == kinds[writer] && d.open != "" {
 		d.next = "continue subsection " + d.open
 	}
-	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" && !p.namesDone(next) {
+	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" && !p.namesDone(next) &&
+		(a.kind != kinds[citation] || m.keepsItems(p)) {
 		d.next = next
 	}
 	d.keepPhases(p)
+	if d.alone {
+		names := a.kind.names()
+		d.guards = append(slices.Clone(names[:d.done]), d.guards...)
+		d.next = cmp.Or(d.next, "continue "+names[min(d.done, len(names)-1)])
+	}
 	for _, f := range p.metrics.Members() {
 		if f.Key != "last_checkpoint" && !holds(d.own, f.Key) {
 			d.metrics.Value(f.Key, f.Value)
@@ -152,10 +167,16 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 	}
 }
 
+// keepsItems reports whether a damaged file's readable items are kept: a citation validator's only if they cover the
+// footnotes on disk.
+func (m *model) keepsItems(p *agent) bool {
+	return p.itemsKey != "" && (p.kind != kinds[citation] || p.extracted() == m.notes.count)
+}
+
 // draftItems adds the readable items, then those that the outputs prove. An entry without a status is not an item:
 // after a lost bracket, the rest of the file appears among the items.
 func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
-	if p.itemsKey != "" && (a.kind != kinds[citation] || p.extracted() == m.notes.count) {
+	if m.keepsItems(p) {
 		d.guards = nil
 		for _, it := range p.items {
 			if it.word != noWord {
@@ -241,7 +262,13 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 			status = "in_progress"
 		}
 		phase := jsondoc.NewObject().String("status", status)
-		if a.kind == kinds[research] && i == 1 {
+		if d.alone && p.phases[i].body.Kind() == jsondoc.Object {
+			for _, e := range p.phases[i].body.Members() {
+				if e.Key != "status" {
+					phase.Value(e.Key, e.Value)
+				}
+			}
+		} else if a.kind == kinds[research] && i == 1 {
 			reports := gather(m.specialists(), func(r *sdk.Document) string { return baseName(r.Path) })
 			phase.Int("reports_found", int64(len(reports))).Strings("reports_list", reports...)
 		}
@@ -263,6 +290,9 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 		o.Object(cmp.Or(p.itemsKey, key), d.items)
 	}
 	progress := "rebuilt from the outputs"
+	if d.alone {
+		progress = "rebuilt from the readable part"
+	}
 	if words > 0 {
 		progress = say.Int(words) + " words measured"
 	}

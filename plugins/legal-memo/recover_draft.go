@@ -10,6 +10,7 @@ import (
 // A draft is a state file built from outputs and from the readable part of a damaged file.
 type draft struct {
 	done     int  // phases before this one are done
+	alone    bool // whether no output exists, so only the readable part proves work
 	grows    bool // whether more phases may be done than the outputs prove
 	finished bool
 	next     string
@@ -70,6 +71,15 @@ func (d *draft) keepPhases(p *agent) {
 	}
 	d.finished = d.finished && d.done == len(p.kind.names())
 	d.guards = slices.DeleteFunc(slices.Clone(d.guards), func(s string) bool { return p.phaseNamed(norm(s)) >= d.done })
+}
+
+// reached returns how many phases at the start of a readable part are done.
+func (a *agent) reached() int {
+	n := 0
+	for n < len(a.phases) && a.phases[n].done() && (n != a.kind.worked || len(a.openItems()) == 0) {
+		n++
+	}
+	return n
 }
 
 // syntax returns the syntax error of a JSON text, or nil. errors.As would make the guest 30 kB larger.

@@ -158,3 +158,26 @@ func (m *model) startedOver() bool {
 		return old.word == complete && old.group != 4 && m.orch.find(old.id) == nil
 	})
 }
+
+// setStatus returns the edit that sets an id's status, or nil if it has no text to replace.
+func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
+	if s.text == "" || s.at.End <= s.at.Start {
+		return nil
+	}
+	if s.block != prose {
+		status = jsondoc.Quote(status)
+	}
+	return []sdk.Edit{sdk.Replace(s.at, status)}
+}
+
+// setPhase returns the edits that set the current phase, or nil if it has no text to replace.
+func (o *orchestrator) setPhase(g int) []sdk.Edit {
+	text := groupNames[g]
+	if o.inBlock {
+		text = jsondoc.Quote(text)
+	}
+	if o.currentAt.End <= o.currentAt.Start {
+		return nil
+	}
+	return []sdk.Edit{sdk.Replace(o.currentAt, text)}
+}

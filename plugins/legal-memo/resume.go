@@ -23,7 +23,7 @@ func (m *model) nextStep(a *agent) string {
 	case m.notesInBase(a):
 		return "restore " + footnotesPath + " from the base: stategate recover"
 	case lost:
-		return "extract " + a.items[from].key + " again, from footnote " + say.Int(m.notes.count+1) + " on"
+		return extractAgain(a.items[from], m.notes.count)
 	case (a.claims || m.writeAgain(a) != "") && m.restorable(a) != "":
 		return "restore " + m.restorable(a) + " from the base: stategate recover"
 	case m.writeAgain(a) != "":
@@ -39,6 +39,8 @@ func (m *model) nextStep(a *agent) string {
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
 		return memoPath + " has section IV." + a.letter +
 			" already; compare it with the report, and do not write or append it again"
+	case a.kind == kinds[synthesis] && len(m.onlyHere()) > 0:
+		return "restore " + memoPath + " from the base: stategate recover"
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
 		if left := m.unstarted(m.letters); len(left) > 0 {
 			return "append section IV-" + left[0] + " to " + memoPath
@@ -84,9 +86,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	a := m.find(d.Subject)
 	switch {
 	case d.State == sdk.Finished:
-		if a != nil { // in finished work only an interrupted script matters
+		if a != nil { // in finished work only an interrupted or reset script matters
 			for _, s := range m.scriptsLeft(m.chosen(a)) {
-				if strings.HasSuffix(s, interrupted) {
+				if strings.HasSuffix(s, interrupted) || strings.HasSuffix(s, again) {
 					d.Resume.Context = append(d.Resume.Context, s)
 				}
 			}
@@ -189,7 +191,7 @@ func (m *model) outdated(a *agent, text string) bool {
 		return a.namedIn(it, "_"+norm("do "+text)+"_") && !slices.Contains(found, it)
 	}
 	switch {
-	case a.saysOver(text), a.namesDonePhase(text), len(found) > 0 && !slices.ContainsFunc(a.items, other):
+	case a.saysOver(text), a.skipsSection(text), a.namesDonePhase(text), len(found) > 0 && !slices.ContainsFunc(a.items, other):
 		return true
 	case a.kind == kinds[writer] && m.written(a.letter):
 		return !m.remediating()
@@ -253,7 +255,7 @@ func (a *agent) namedIn(it *item, text string) bool {
 func nextActionDone(l *look, a *agent) {
 	const pointer = "/compaction_summary/next_action"
 	recorded, _ := a.at(pointer).Text()
-	over := a.saysOver(recorded)
+	over := a.saysOver(recorded) || a.skipsSection(recorded)
 	if a.claims || !over && !a.namesDone(recorded) && !a.namesDonePhase(recorded) &&
 		(a.kind != kinds[synthesis] || !l.outdated(a, recorded)) {
 		return

@@ -74,7 +74,10 @@ func (m *model) lacking(a *agent) string {
 func (m *model) standIns(a *agent, b *brief.Brief) {
 	text, how := "the state file is missing", "; rely on the outputs"
 	if a.doc != nil {
-		text, how = "the state file is unreadable", "; rely on the outputs, or rebuild it with stategate recover"
+		text = "the state file is unreadable"
+		if m.rebuilt(a) != "" {
+			how += ", or rebuild it with stategate recover"
+		}
 	}
 	if m.recoverable(a) {
 		how = ""

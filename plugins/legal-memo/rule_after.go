@@ -67,9 +67,23 @@ func (l *look) shrank(least, most float64, offer bool) {
 		f := l.about(subject, was.Path, say.Was("the word count of "+was.Path, say.Int(now.Summary.Words),
 			say.Int(was.Summary.Words), ""))
 		if offer {
-			f.Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
+			if extra := l.onlyHere(); was.Path == memoPath && len(extra) > 0 {
+				f.Offer(sdk.Review, "Restore "+was.Path+", and keep the text with IV."+list(extra)+" beside it",
+					sdk.Aside(was.Path, "overwritten"), sdk.Restore(was.Path))
+			} else {
+				f.Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
+			}
 		}
 	})
+}
+
+// onlyHere returns the sections that an overwritten memorandum has and the base's lacks.
+func (m *model) onlyHere() []string {
+	if m.base == nil || !measured(m.memo) || !measured(m.base.memo) ||
+		wordCount(m.memo) >= m.opt.lost*wordCount(m.base.memo) {
+		return nil
+	}
+	return m.base.unstarted(m.started)
 }
 
 func outputOverwritten(l *look) { l.shrank(0, l.opt.lost, true) }

@@ -223,6 +223,11 @@ func (m *model) missingNotes(a *agent) (from int, lost bool) {
 	return 0, false
 }
 
+// extractAgain returns the step that extracts an item's footnotes again.
+func extractAgain(it *item, there int) string {
+	return "extract " + it.key + " again, from footnote " + say.Int(there+1) + " on"
+}
+
 // creditNotes returns the edits that set the totals from the file. Extra footnotes belong to the next section, whose
 // state was not written. Sections with missing footnotes must be extracted again.
 func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
@@ -277,6 +282,7 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 			return !namesAny(g, a.items[from:]) &&
 				!a.guardsPhase(g, 1, len(a.phases), true)
 		})...)
+		edits = append(edits, a.nextAction(extractAgain(a.items[from], count))...)
 	}
 	return title, append(a.setNotes(say.Int(count), edits...), a.setProgress(done, len(a.items), "sections")...)
 }

@@ -101,6 +101,11 @@ func orchestratorAhead(l *look) {
 		if len(edits) > 0 && o.structured && o.claimedGroup() > s.group {
 			edits = append(edits, o.setPhase(s.group)...)
 		}
+		for _, later := range o.ids { // otherwise they would be ahead of their turn
+			if later.group > s.group && later.began() && len(edits) > 0 && l.furthest() <= s.group && !l.returning() {
+				edits = append(edits, o.setStatus(later, "PENDING")...)
+			}
+		}
 		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+
 			a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
 			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" to IN_PROGRESS", edits...)
@@ -301,17 +306,6 @@ func orchestratorPhaseBehind(l *look) {
 	}
 }
 
-// setStatus returns the edit that sets an id's status, or nil if it has no text to replace.
-func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
-	if s.text == "" || s.at.End <= s.at.Start {
-		return nil
-	}
-	if s.block != prose {
-		status = jsondoc.Quote(status)
-	}
-	return []sdk.Edit{sdk.Replace(s.at, status)}
-}
-
 // offerPhase offers to set the current phase to another group, in a block or in Markdown.
 func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	what := "current_phase"
@@ -342,16 +336,4 @@ func (l *look) offerPhases(f *check.Finding) {
 		}
 	}
 	f.Offer(sdk.Review, "Set the phases in "+orchestratorPath+" to match the agents", edits...)
-}
-
-// setPhase returns the edits that set the current phase, or nil if it has no text to replace.
-func (o *orchestrator) setPhase(g int) []sdk.Edit {
-	text := groupNames[g]
-	if o.inBlock {
-		text = jsondoc.Quote(text)
-	}
-	if o.currentAt.End <= o.currentAt.Start {
-		return nil
-	}
-	return []sdk.Edit{sdk.Replace(o.currentAt, text)}
 }

@@ -99,13 +99,15 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 			f := l.say(a, a.phasePointer(i), p.name+" is done, but "+a.phases[first].name+
 				", which precedes it, is "+wordNames[a.phases[first].word]).As(graded(a.status == blocked, sdk.Info,
 				sdk.Error))
-			var edits []sdk.Edit
-			for j := i; j < len(a.phases) && a.status != blocked; j++ {
-				if a.phases[j].done() {
-					edits = append(edits, a.setPhase(j, false)...)
-				}
+			if a.status == blocked {
+				return
 			}
-			f.Offer(sdk.Review, "Reopen the later phases", append(edits, a.setCurrent(first)...)...)
+			if done, total, _ := l.tally(a); first == a.kind.worked && first == a.observed && len(a.items) > 0 &&
+				len(a.openItems()) == 0 && done == total {
+				f.Offer(sdk.Review, "Mark "+a.phases[first].name+" done, because its items are complete",
+					a.setPhase(first, true)...)
+			}
+			f.Offer(sdk.Review, "Reopen the later phases", a.openFrom(first, nil)...)
 			return
 		}
 	}

@@ -48,6 +48,13 @@ func (s *script) at(field string) string { return jsondoc.Pointer(tracking, s.na
 // ended reports whether a script has ended, with any result.
 func (s *script) ended() bool { return slices.Contains(scriptWords[2:], s.status) }
 
+// reset reports whether a script was reset on purpose: the workflow sets executed to false and counts the iteration,
+// but keeps the last run's status and result.
+func (s *script) reset() bool {
+	n, _ := num(s.body.Get("iteration_count"))
+	return s.has && !s.executed && s.status != "running" && n >= 1
+}
+
 // failed reports whether dependents of the script may not run.
 func (s *script) failed() bool { return s.coded && s.code == 2 || s.status == "error" }
 
@@ -132,15 +139,15 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 				Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1))...)
 		}
 	}
+	if s.reset() {
+		return
+	}
 	if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
 		f := l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+
 			say.Quote(s.status)).Keyed(s.name)
-		switch {
-		case s.executed:
+		if s.executed {
 			f.Offer(sdk.Review, "Set executed to false", a.set(s.at("executed"), "false")...)
-		case s.coded:
-			f.Offer(sdk.Review, "Set executed to true", a.set(s.at("executed"), "true")...)
-		default: // nothing proves a run
+		} else { // the script runs again; its result may be stale
 			f.Offer(sdk.Review, "Set the status of "+s.name+" to not_run", a.reset(false, s)...)
 		}
 	}
@@ -161,7 +168,10 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 	}
 	f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+
 		say.Quote(s.status)).Keyed(s.name + " exit_code")
-	if code >= 0 {
+	switch {
+	case s.has && !s.executed:
+		f.Offer(sdk.Review, "Set the status of "+s.name+" to not_run", a.reset(false, s)...)
+	case code >= 0:
 		edits := a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code]), s.at("executed"), "true")
 		if code == 2 {
 			edits = append(edits, a.reset(false, a.dependents(s)...)...)

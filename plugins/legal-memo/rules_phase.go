@@ -75,10 +75,10 @@ var phaseRules = []rule{
 			"the total lacks it. A pending dimension with a score would be scored again.",
 		severityIf: "Warning for a pending dimension with a score."},
 	{name: "next-action-done", severity: sdk.Warning, each: nextActionDone,
-		doc: "The recorded next action is already done.",
+		doc: "The recorded next action is already done, or skips open work.",
 		fix: "Write the next action: Set next_action to the next open step.",
-		why: "After context loss the agent starts with next_action. It would repeat complete work, or do nothing " +
-			"if next_action is None while work is open."},
+		why: "After context loss the agent starts with next_action. It would repeat complete work, do nothing if " +
+			"next_action is None while work is open, or number footnotes wrongly after an open section."},
 	{name: "missing-item", severity: sdk.Warning, each: missingItem,
 		doc: "A subsection, or an open item of the base, is not recorded.",
 		fix: "Add the items: Add each as complete if the output has it, or as pending.",
