@@ -283,10 +283,7 @@ func (b *briefing) record() {
 		return
 	}
 	if b.C != nil && b.C != b.s {
-		b.Know("state.json names " + b.C.title() + "; before you continue here, set workflow_type to " + k.Name + ", " +
-			k.Number + " to " + say.Int(b.s.N) +
-			", current_phase to " + b.at + ", phase_number to " + say.Int(k.Index(b.at)) +
-			", and updated_at to the current time; keep started_at and " + k.Start)
+		b.Know("state.json names " + b.C.title() + "; before you continue here, " + b.switchTo(b.s))
 	}
 	start := ""
 	if !b.s.HasFilled() && b.s == b.C && b.s.N > 1 {

@@ -23,6 +23,18 @@ var roundRules = []check.Rule[*Model]{
 		Why: "A session that resumes would write into the earlier one. Set the field to the last round or run, and " +
 			"the phase too if it does not fit.",
 		Find: eachSeries(behindFiles)},
+	{Name: "workflow-not-switched", Severity: sdk.Warning, Needs: ofState,
+		Doc: "Work of the other workflow has begun, but state.json still records the finished one.",
+		Why: "Starting a map in a session with a review, or a review after a map, sets workflow_type and a start " +
+			"time. Otherwise `ocr progress` and a session that resumes do not see the new work.",
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
+			if m.unswitched(s) {
+				m.field(r, "workflow_type", s.title()+" has begun ("+s.Ladder.Evidence[0]+
+					"), but state.json records only "+m.C.title()+", "+m.State.Phase+", "+m.State.Status).
+					Keyed(s.Name()).About(s.Name()).
+					Advise("Record "+s.title(), "In state.json, "+m.switchTo(s)+".")
+			}
+		})},
 	{Name: "unfinished-left-behind", Severity: sdk.Info, Doc: "An earlier round or run has no result.",
 		Why: "The next one began before final.md or map.md was written. This may be intentional; no session writes " +
 			"to old rounds.",
@@ -55,6 +67,36 @@ var roundRules = []check.Rule[*Model]{
 				}
 			}
 		}},
+}
+
+// unswitched reports whether a subject of the other workflow is in progress and state.json, whose own work has its
+// result, never recorded it: it began since the base, or has no start time although the session is closed.
+func (m *Model) unswitched(s *Subject) bool {
+	if m.C == nil || s.Kind == m.T || !m.C.Result.Filled() || s.Result.Filled() || !s.HasFilled() ||
+		!m.IsLive(s) || !m.Known(s.Result.Path) {
+		return false
+	}
+	start := s.Kind.Start
+	if m.State.Status == "closed" && !m.State.Has(start) {
+		return true
+	}
+	b := m.Base
+	return m.onBase() && b.T == m.T && b.State.Stamp(start).Text == m.State.Stamp(start).Text &&
+		len(filled(s.Files()...)) > 0 && (b.Subject(s.Name()) == nil || !b.Subject(s.Name()).HasFilled())
+}
+
+// switchTo says how state.json records that the session continues with a subject that it does not name.
+func (m *Model) switchTo(s *Subject) string {
+	k, at, status, start := s.Kind, m.goesOn(s), "", "; keep started_at and "+s.Kind.Start
+	if m.State.Status == "closed" {
+		status = "status to active, "
+	}
+	if m.unswitched(s) {
+		start = "; set " + k.Start + " to the time when " + s.title() + " began; keep started_at"
+	}
+	return "set workflow_type to " + k.Name + ", " + k.Number + " to " + say.Int(s.N) + ", " + status +
+		"current_phase to " + at + ", phase_number to " + say.Int(k.Index(at)) +
+		", and updated_at to the current time" + start
 }
 
 // beyondFiles finds a claim about a round (run) that has no files.
