@@ -58,9 +58,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
 			b.Verify("is " + path + " complete? If it is cut off, finish it first")
 		}
-		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
-			b.Verify("the review is in quick mode: " + s.DIS.Path + " does not exist")
-		}
 		b.tails()
 		b.record()
 	}
@@ -84,7 +81,7 @@ func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
 }
 
 // others returns " and N more" for the paths after the first, or "".
-func others(paths []string) string {
+func others[T any](paths []T) string {
 	if len(paths) < 2 {
 		return ""
 	}
@@ -217,6 +214,8 @@ func (b *briefing) synthesis(path string) string {
 		return "present " + path + ", then set phase to complete and phase_number to 6; status stays active"
 	case filled:
 		return "present " + path + ", then set status to closed, phase to complete and phase_number to 8"
+	case s.Kind == Review && !s.DIS.Filled() && b.Known(s.DIS.Path):
+		return "write " + s.DIS.Path + " unless the review is in quick mode, then " + path + ", with a verdict"
 	case s.Kind == Review:
 		return "write " + path + ", with a verdict"
 	case b.unasked() && !(s == b.C && b.ClaimAtLeast("synthesis")):
