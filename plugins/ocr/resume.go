@@ -64,7 +64,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	if d.State == sdk.Active {
 		b.Warn(about, "stray-flat-artifact", "phase-lags-files")
 	}
-	if d.State != sdk.Finished {
+	if d.State != sdk.Finished && (s != m.C || d.State != sdk.Blocked || len(m.toCollect()) == 0) {
 		b.rest()
 	}
 	b.state(p)

@@ -24,6 +24,9 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 		return "set " + s.Kind.Number + " to " + say.Int(s.N) +
 			" in state.json, because the directories are authoritative for " + s.Kind.Unit + "s"
 	}
+	if moves := b.toCollect(); len(moves) > 0 {
+		return "move " + say.Clip(moves[0].Range.Path) + others(moves) + " to " + s.Dir + ": stategate recover"
+	}
 	const ask = "ask the user whether to trust state.json or the files"
 	if b.State.Phase != "" && !b.State.isPhase() { // the recorded phase is unusable
 		b.Left("continue with " + b.at + ": " + b.step())

@@ -52,16 +52,11 @@ var roundRules = []check.Rule[*Model]{
 		Why: "Rounds are rounds/round-1, rounds/round-2 … with their reviews in reviews/, and runs are " +
 			"map/runs/run-1 …; nothing reads files elsewhere. Move the file, or rename the directory.",
 		Find: func(r *check.Report, m *Model) {
-			found := ""
-			for _, d := range m.All() {
-				from, to := m.strayed(d.Path)
-				if from == "" || from == found || !Filled(d) {
-					continue
-				}
-				found = from
+			for _, move := range m.strays() {
+				from, to := move.Range.Path, move.To
 				f := r.Whole(sayable(from), from+" is in the wrong location; expected "+to)
 				if m.free(to) {
-					f.Offer(sdk.Review, "Move it to "+to, sdk.Move(from, to))
+					f.Offer(sdk.Review, "Move it to "+to, move)
 				} else {
 					f.Advise("Move the file", "Find out which round or run it belongs to, then move it there.")
 				}
@@ -211,6 +206,42 @@ func (m *Model) free(path string) bool {
 	return m.Get(path) == nil && len(under(m.Docs, path)) == 0 && m.Known(path)
 }
 
+// strays returns the moves of everything that is in the wrong location.
+func (m *Model) strays() (moves []sdk.Edit) {
+	found := ""
+	for _, d := range m.All() {
+		if from, to := m.strayed(d.Path); from != "" && from != found && Filled(d) {
+			found, moves = from, append(moves, sdk.Move(from, to))
+		}
+	}
+	return moves
+}
+
+// toCollect returns the moves of files of C that are in the wrong location, if all can move.
+func (m *Model) toCollect() (moves []sdk.Edit) {
+	for _, move := range m.strays() {
+		if strings.HasPrefix(move.To, m.C.Dir) {
+			if !m.free(move.To) {
+				return nil
+			}
+			moves = append(moves, move)
+		}
+	}
+	return moves
+}
+
+// collect offers to move the files of C to its directory, and reports whether there are any: state.json may be right
+// about them.
+func (m *Model) collect(f *check.Finding) bool {
+	moves := m.toCollect()
+	if len(moves) > 0 {
+		at := slices.IndexFunc(moves, func(move sdk.Edit) bool { return move.To == m.C.Result.Path })
+		f.Message += "; " + say.Clip(moves[max(at, 0)].Range.Path) + " is in the wrong location"
+		f.Offer(sdk.Review, "Move the files of "+m.C.title()+" to "+m.C.Dir, moves...)
+	}
+	return len(moves) > 0
+}
+
 // strayed returns the path to move and its target: a document and where it belongs, or the directory of a round or run
 // and its correct name. It returns "" if the document is in the right location.
 func (m *Model) strayed(path string) (from, to string) {
@@ -220,8 +251,10 @@ func (m *Model) strayed(path string) (from, to string) {
 	switch {
 	case isMap && (dir == "" || dir == "map"):
 		return path, Map.directory(m.Runs.Working) + lower
-	case isRound && dir == "":
+	case isRound && (dir == "" || dir == "reviews"):
 		return path, Review.directory(m.Rounds.Working) + lower
+	case isRound && home(path)+"reviews" == dir:
+		return path, home(path) + lower
 	case (isMap || isRound) && name != lower && home(path) == dir+"/":
 		return path, dir + "/" + lower
 	case home(path) == dir+"/" && isReviewer(name):
