@@ -33,8 +33,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b := &briefing{Brief: brief.Of(p, d, about), Model: m, s: s, at: m.goesOn(s)}
 	b.read()
 	for _, f := range findings {
-		if f.Rule == "stray-flat-artifact" {
+		switch {
+		case f.Rule == "stray-flat-artifact":
 			b.Verify(f.Message + "; move it before writing anything there")
+		case f.Rule == "finished-round-rewritten" && s == m.C:
+			b.Verify(f.Message)
 		}
 	}
 	lost := lostIn(s, about)
