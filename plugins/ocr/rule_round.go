@@ -35,14 +35,27 @@ var roundRules = []check.Rule[*Model]{
 					Advise("Record "+s.title(), "In state.json, "+m.switchTo(s)+".")
 			}
 		})},
-	{Name: "unfinished-left-behind", Severity: sdk.Info, Doc: "An earlier round or run has no result.",
+	{Name: "unfinished-left-behind", Severity: sdk.Warning,
+		Replaces:   []string{"round-gap"},
+		Doc:        "An earlier round or run has no result, or a number between two rounds or runs has no directory.",
+		SeverityIf: "Info if the directory exists.",
 		Why: "The next one began before final.md or map.md was written. This may be intentional; no session writes " +
-			"to old rounds.",
+			"to old rounds. A missing directory was lost, or the later one has the wrong number.",
 		Find: eachSeries(func(r *check.Report, m *Model, series *Series) {
-			for _, n := range series.Set {
+			for i, n := range series.Set {
 				s := m.Subject(series.Kind.name(n))
+				if before := series.Set[max(i-1, 0)] + 1; before < n && i > 0 && m.sees(series) {
+					missing := series.Kind.Unit + " " + say.Int(before) + " is missing"
+					if last := n - 1; last > before {
+						missing = series.Kind.Unit + "s " + say.Int(before) + " to " + say.Int(last) + " are missing"
+					}
+					on(r, s, s.Dir, missing+", although "+s.title()+" exists").Keyed(series.Kind.name(before)).
+						Advise("Restore or rename", "Restore what is missing from an earlier revision, or give "+
+							s.title()+" and "+series.Kind.Number+" the right number.")
+				}
 				if n < series.Max && s != m.C && !s.Result.Filled() && m.Known(s.Result.Path) {
-					on(r, s, s.Dir, s.title()+" has no "+s.Kind.Result()+", although a later "+s.Kind.Unit+" exists")
+					on(r, s, s.Dir, s.title()+" has no "+s.Kind.Result()+", although a later "+s.Kind.Unit+" exists").
+						As(sdk.Info)
 				}
 			}
 		})},
