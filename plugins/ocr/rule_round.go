@@ -183,6 +183,8 @@ func behindFiles(r *check.Report, m *Model, s *Series) {
 	case m.State.Status == "closed" && !result:
 		title += " and status to active"
 		edits = append(edits, setStatus("active")...)
+	default:
+		edits = append(edits, setNow(UpdatedAt))
 	}
 	if m.State.Has(k.Start) && !m.wasLater() && (m.Base == nil || !m.rewritten(r.Pass, k.Start)) {
 		title += ", and remove the " + k.Start + " of " + k.Unit + " " + say.Int(s.Claim)
