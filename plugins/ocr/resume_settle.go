@@ -35,8 +35,7 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	b.Know(choices(findings))
 	switch {
 	case b.Fit == sdk.Behind && s.Result.Filled() && b.State.Status != "closed":
-		b.Left(ask)
-		return "present and close " + s.title() + ", which is complete"
+		return "ask the user whether " + s.Result.Path + " was presented, and present it if not; then: stategate recover"
 	case s.Ladder.Canonical == "complete":
 		return ask
 	}
