@@ -62,13 +62,23 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 	if m.IsSQLite && m.IsLive(s) {
 		d.Facts = append(d.Facts, sdk.TextFact("era", "era", "sqlite"))
 	}
-	switch head := m.Live[0]; {
+	switch head := m.head(); {
 	case s != head: // a session continues with one round or run; the others are its parts
 		d.PartOf = head.Kind.Life.Named(head.Name())
 	case m.State.Exists() || m.Known(StatePath):
 		d.Chosen = m.rank()
 	}
 	return d
+}
+
+// head returns the subject that the session continues with: the first live one that is not over, or else C.
+func (m *Model) head() *Subject {
+	for _, s := range m.Live {
+		if state := m.StateOf(s); state != sdk.Finished && state != sdk.Abandoned {
+			return s
+		}
+	}
+	return m.Live[0]
 }
 
 // rank returns the session's priority when the tool chooses one. The tool takes the newest session that it finds, and
@@ -120,7 +130,8 @@ func (m *Model) StateOf(s *Subject) sdk.State {
 		return sdk.Blocked
 	case finished && !m.unrecorded(s) && (!isC || closed || m.State.Phase == "complete" && s.Kind == Map):
 		return sdk.Finished
-	case closed && !finished, !isC && outdone:
+	case closed && !finished, !isC && outdone,
+		m.State.Status == "closed" && s.Kind == m.T.Other() && m.C != nil && !m.unswitched(s):
 		return sdk.Abandoned
 	}
 	return sdk.Active

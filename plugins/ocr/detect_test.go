@@ -67,7 +67,8 @@ func TestType(t *testing.T) {
 		want  *Kind
 		rule  int
 	}{
-		{"named", `{"workflow_type":" map ","current_phase":"reviews"}`, round, Map, 1},
+		{"named", `{"workflow_type":" map ","current_phase":"reviews"}`, nil, Map, 1},
+		{"stale", `{"workflow_type":"map","current_phase":"reviews"}`, round, Review, 2},
 		{"phase", `{"current_phase":"topology"}`, round, Map, 2},
 		{"alias", `{"current_phase":"map-complete"}`, round, Map, 2},
 		{"number of a map", `{"current_phase":"complete","phase_number":6}`, round, Map, 3},

@@ -258,15 +258,15 @@ func (m *Model) readType() {
 	}
 }
 
-// isTypeStale reports whether the other workflow began after the named one finished: the phase belongs to the other
-// one, which has documents, and the last round or run of the named one has its result.
+// isTypeStale reports whether the phase belongs to the other workflow, which has documents, and the last round or run
+// of the named one has its result or the named one has no documents.
 func (m *Model) isTypeStale() bool {
 	named, other := m.State.Type, m.State.OnlyIn
 	if named == None || other == None || other == named || !m.HasTree(other) {
 		return false
 	}
 	s := m.Series(named)
-	return s.Max > 0 && m.file(named.directory(s.Max)+named.Result()).Filled()
+	return m.onlyTree() == other || s.Max > 0 && m.file(named.directory(s.Max)+named.Result()).Filled()
 }
 
 // onlyTree returns the workflow that alone has documents, or None.

@@ -29,7 +29,7 @@ var Workflow = &sdk.Workflow{
 	Name: "ocr",
 	Dropped: []string{"artifact-of-other-session", "derived-data-stored", "final-omits-review",
 		"final-without-verdict", "legacy-flat-layout", "noncanonical-value", "phase-alias", "reviewer-name-malformed",
-		"reviewer-number-gap", "round-gap", "session-name-nonstandard", "stale-session", "state-has-byte-order-mark",
+		"reviewer-number-gap", "session-name-nonstandard", "stale-session", "state-has-byte-order-mark",
 		"state-kept-elsewhere", "state-superseded", "too-few-reviewers"},
 	Version: "1.0.0",
 	Doc: "Open Code Review: sessions with review rounds and code-review maps\n\n" +

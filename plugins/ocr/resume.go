@@ -33,8 +33,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b := &briefing{Brief: brief.Of(p, d, about), Model: m, s: s, at: m.goesOn(s)}
 	b.read()
 	for _, f := range findings {
-		if f.Rule == "stray-flat-artifact" {
+		switch {
+		case f.Rule == "stray-flat-artifact":
 			b.Verify(f.Message + "; move it before writing anything there")
+		case f.Rule == "finished-round-rewritten" && s == m.C:
+			b.Verify(f.Message)
 		}
 	}
 	lost := lostIn(s, about)
@@ -58,16 +61,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
 			b.Verify("is " + path + " complete? If it is cut off, finish it first")
 		}
-		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
-			b.Verify("the review is in quick mode: " + s.DIS.Path + " does not exist")
-		}
 		b.tails()
 		b.record()
 	}
 	if d.State == sdk.Active {
 		b.Warn(about, "stray-flat-artifact", "phase-lags-files")
 	}
-	if d.State != sdk.Finished {
+	if d.State != sdk.Finished && (s != m.C || d.State != sdk.Blocked || len(m.toCollect()) == 0) {
 		b.rest()
 	}
 	b.state(p)
@@ -84,7 +84,7 @@ func lostIn(s *Subject, findings []sdk.Diagnostic) (paths []string) {
 }
 
 // others returns " and N more" for the paths after the first, or "".
-func others(paths []string) string {
+func others[T any](paths []T) string {
 	if len(paths) < 2 {
 		return ""
 	}
@@ -217,6 +217,8 @@ func (b *briefing) synthesis(path string) string {
 		return "present " + path + ", then set phase to complete and phase_number to 6; status stays active"
 	case filled:
 		return "present " + path + ", then set status to closed, phase to complete and phase_number to 8"
+	case s.Kind == Review && !s.DIS.Filled() && b.Known(s.DIS.Path):
+		return "write " + s.DIS.Path + " unless the review is in quick mode, then " + path + ", with a verdict"
 	case s.Kind == Review:
 		return "write " + path + ", with a verdict"
 	case b.unasked() && !(s == b.C && b.ClaimAtLeast("synthesis")):
@@ -283,10 +285,7 @@ func (b *briefing) record() {
 		return
 	}
 	if b.C != nil && b.C != b.s {
-		b.Know("state.json names " + b.C.title() + "; before you continue here, set workflow_type to " + k.Name + ", " +
-			k.Number + " to " + say.Int(b.s.N) +
-			", current_phase to " + b.at + ", phase_number to " + say.Int(k.Index(b.at)) +
-			", and updated_at to the current time; keep started_at and " + k.Start)
+		b.Know("state.json names " + b.C.title() + "; before you continue here, " + b.switchTo(b.s))
 	}
 	start := ""
 	if !b.s.HasFilled() && b.s == b.C && b.s.N > 1 {

@@ -24,6 +24,9 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 		return "set " + s.Kind.Number + " to " + say.Int(s.N) +
 			" in state.json, because the directories are authoritative for " + s.Kind.Unit + "s"
 	}
+	if moves := b.toCollect(); len(moves) > 0 {
+		return "move " + say.Clip(moves[0].Range.Path) + others(moves) + " to " + s.Dir + ": stategate recover"
+	}
 	const ask = "ask the user whether to trust state.json or the files"
 	if b.State.Phase != "" && !b.State.isPhase() { // the recorded phase is unusable
 		b.Left("continue with " + b.at + ": " + b.step())
@@ -32,8 +35,7 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	b.Know(choices(findings))
 	switch {
 	case b.Fit == sdk.Behind && s.Result.Filled() && b.State.Status != "closed":
-		b.Left(ask)
-		return "present and close " + s.title() + ", which is complete"
+		return "ask the user whether " + s.Result.Path + " was presented, and present it if not; then: stategate recover"
 	case s.Ladder.Canonical == "complete":
 		return ask
 	}

@@ -21,7 +21,9 @@ func TestBriefs(t *testing.T) {
 			next: "write any missing reviewer files in rounds/round-1/reviews/ (written: " +
 				"principal-1, quality-1)", read: "state.json discovered-standards.md context.md",
 			remaining: "discourse synthesis complete"},
-		{fixture: "valid-quick-synthesis-before", next: "write rounds/round-1/final.md, with a verdict",
+		{fixture: "valid-quick-synthesis-before",
+			next: "write rounds/round-1/discourse.md unless the review is in quick mode, " +
+				"then rounds/round-1/final.md, with a verdict",
 			read: "state.json discovered-standards.md context.md rounds/round-1/reviews/principal-1.md " +
 				"rounds/round-1/reviews/quality-1.md", remaining: "complete"},
 		{fixture: "valid-quick-closed",

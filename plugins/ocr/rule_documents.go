@@ -93,32 +93,32 @@ var documentRules = []check.Rule[*Model]{
 	{Name: "results-without-reviews", Severity: sdk.Warning,
 		Doc: "A round has a discourse or a final review, but no reviewer file.",
 		Why: "The reviews behind the result are missing. They were lost, or only results were committed on purpose.",
-		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
-			result := s.Result
-			if !result.Filled() {
-				result = s.DIS
+		Find: func(r *check.Report, m *Model) {
+			for _, s := range m.Subjects {
+				paths := filled(s.Result, s.DIS)
+				if s.Kind == Review && len(paths) > 0 && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
+					on(r, s, paths[0], paths[0]+" exists, but "+s.title()+" has no reviewer file").
+						Advise("Restore the reviews",
+							"Restore the files in "+s.ReviewsDir()+" from an earlier revision.")
+				}
 			}
-			if s.Kind == Review && result.Filled() && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
-				on(r, s, result.Path, result.Path+" exists, but "+s.title()+" has no reviewer file").
-					Advise("Restore the reviews", "Restore the files in "+s.ReviewsDir()+" from an earlier revision.")
-			}
-		})},
+		}},
 	{Name: "discourse-missing", Severity: sdk.Warning,
 		Replaces: []string{"discourse-unexplained"},
-		Doc:      "discourse.md does not exist, and final.md mentions it or does not say why.",
+		Doc:      "discourse.md is missing or empty, and final.md mentions it or does not say why.",
 		Why: "In full mode, reviewers answer each other before the synthesis; a quick review skips that, and " +
 			"final.md says so in its Mode. The file was lost, or final.md is wrong.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
 			if s.DIS.Filled() || !f.Full() && f.Quick() || !m.Known(s.DIS.Path) {
 				return
 			}
-			d := on(r, s, f.Doc.Path, s.DIS.Path+" does not exist, and final.md does not say that the discourse "+
-				"was skipped (quick mode)")
+			d := on(r, s, f.Doc.Path, absence(s.DIS)+", and final.md does not say that the discourse was skipped "+
+				"(quick mode)")
 			switch {
 			case f.Full():
-				d.Message, d.Range = "Mode is "+say.Quote(f.Mode.Text)+", but "+s.DIS.Path+" does not exist", f.Mode.At
+				d.Message, d.Range = "Mode is "+say.Quote(f.Mode.Text)+", but "+absence(s.DIS), f.Mode.At
 			case f.cited:
-				d.Message = "final.md mentions the discourse, but " + s.DIS.Path + " does not exist"
+				d.Message = "final.md mentions the discourse, but " + absence(s.DIS)
 			}
 			d.Advise("Restore the discourse", "Restore or write "+s.DIS.Path+
 				", or correct what final.md says about it.")

@@ -45,8 +45,12 @@ var evidenceRules = []check.Rule[*Model]{
 			"Restore the text from the base, and write new text in a new round.",
 		Find: func(r *check.Report, m *Model) {
 			for _, is := range m.Subjects {
-				last, was := m.Series(is.Kind).Max, m.Base.Subject(is.Name())
-				why := ", although " + is.Kind.Unit + " " + say.Int(last) + " exists"
+				series, was := m.Series(is.Kind), m.Base.Subject(is.Name())
+				last := series.Max // or the claimed one: its text may have been written into this one
+				if is.Kind == m.T && series.Claim == last+1 {
+					last = series.Claim
+				}
+				why := ", although " + is.Kind.Unit + " " + say.Int(last) + " has begun"
 				if was == nil || !was.Result.Filled() {
 					continue
 				}
@@ -67,7 +71,13 @@ var evidenceRules = []check.Rule[*Model]{
 							continue // files were ticked off, or a note was added
 						}
 					}
-					m.restore(on(r, was, f.Path, f.Path+" changed"+why+change), f.Path)
+					found := on(r, was, f.Path, f.Path+" changed"+why+change)
+					if to := is.Kind.directory(last) + strings.TrimPrefix(f.Path, is.Dir); last > series.Max &&
+						m.Index() >= is.Kind.phaseOf(f.Path) && m.free(to) {
+						found.Offer(sdk.Review, "Move the new text to "+to+" and restore "+f.Path, sdk.Move(f.Path, to),
+							sdk.Restore(f.Path))
+					}
+					m.restore(found, f.Path)
 				}
 				for _, reviewer := range is.Reviews {
 					if len(was.Reviews) > 0 && was.lacks(reviewer) {
@@ -78,6 +88,18 @@ var evidenceRules = []check.Rule[*Model]{
 				}
 			}
 		}},
+}
+
+// phaseOf returns the number of the phase that writes a file of a round or run.
+func (k *Kind) phaseOf(path string) int {
+	_, name := cutLast(path, "/")
+	switch stem, _ := strings.CutSuffix(name, ".md"); {
+	case name == k.Result():
+		return k.Index("synthesis")
+	case slices.Contains(k.Files, name):
+		return k.Index(stem)
+	}
+	return k.Index("reviews")
 }
 
 // reportHalf reports a final.md that breaks off before its verdict, although its round is complete.

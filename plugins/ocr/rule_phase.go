@@ -16,11 +16,13 @@ var phaseRules = []check.Rule[*Model]{
 			if m.Fit == sdk.Ahead && m.State.Phase != "complete" && !m.BehindFiles() {
 				canonical := m.C.Ladder.Canonical
 				path, lack := m.lacking()
-				m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+lack+
-					"; the files show "+say.Quote(canonical)).
-					Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...).
-					Advise("Trust the state: write the missing files",
-						"Write "+path+", then continue at "+m.State.Phase+".")
+				f := m.claim(r, "current_phase", "current_phase is "+m.numbered()+", but "+lack+
+					"; the files show "+say.Quote(canonical))
+				if !m.collect(f) {
+					f.Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...)
+				}
+				f.Advise("Trust the state: write the missing files",
+					"Write "+path+", then continue at "+m.State.Phase+".")
 			}
 		}},
 	{Name: "complete-without-result", Severity: sdk.Error, Needs: ofClaim,
@@ -30,11 +32,13 @@ var phaseRules = []check.Rule[*Model]{
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Phase == "complete" && m.lacksResult() {
 				canonical := m.C.Ladder.Canonical
-				m.claim(r, "current_phase", `current_phase is "complete", but `+absence(m.C.Result)).
-					Offer(sdk.Review, "Trust the files: set the phase to "+canonical,
-						setPhase(m.T, canonical, setText("status", "active"))...).
-					Advise("Trust the state: restore the result",
-						"Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
+				f := m.claim(r, "current_phase", `current_phase is "complete", but `+absence(m.C.Result))
+				if !m.collect(f) {
+					f.Offer(sdk.Review, "Trust the files: set the phase to "+canonical,
+						setPhase(m.T, canonical, setText("status", "active"))...)
+				}
+				f.Advise("Trust the state: restore the result",
+					"Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
 			}
 		}},
 	{Name: "phase-behind", Severity: sdk.Error, Needs: ofClaim,
@@ -84,12 +88,14 @@ var phaseRules = []check.Rule[*Model]{
 			"session, finish it, or remove it if it was dismissed on purpose.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Status == "closed" && m.State.Phase != "complete" && m.lacksResult() {
-				m.claim(r, "status", `status is "closed" in phase `+say.Quote(m.State.Phase)+", but "+
-					absence(m.C.Result)+"; a closed session cannot be resumed").
-					Offer(sdk.Review, "Reopen the session: set status to active", m.reopened()...).
-					Advise("Finish or remove the session",
-						"Write "+m.C.Result.Path+" and present it, or remove the session's directory if it was "+
-							"dismissed on purpose.")
+				f := m.claim(r, "status", `status is "closed" in phase `+say.Quote(m.State.Phase)+", but "+
+					absence(m.C.Result)+"; a closed session cannot be resumed")
+				if !m.collect(f) {
+					f.Offer(sdk.Review, "Reopen the session: set status to active", m.reopened()...)
+				}
+				f.Advise("Finish or remove the session",
+					"Write "+m.C.Result.Path+" and present it, or remove the session's directory if it was "+
+						"dismissed on purpose.")
 			}
 		}},
 	{Name: "closed-phase-stale", Severity: sdk.Warning, Needs: ofClaim,

@@ -23,14 +23,39 @@ var roundRules = []check.Rule[*Model]{
 		Why: "A session that resumes would write into the earlier one. Set the field to the last round or run, and " +
 			"the phase too if it does not fit.",
 		Find: eachSeries(behindFiles)},
-	{Name: "unfinished-left-behind", Severity: sdk.Info, Doc: "An earlier round or run has no result.",
+	{Name: "workflow-not-switched", Severity: sdk.Warning, Needs: ofState,
+		Doc: "Work of the other workflow has begun, but state.json still records the finished one.",
+		Why: "Starting a map in a session with a review, or a review after a map, sets workflow_type and a start " +
+			"time. Otherwise `ocr progress` and a session that resumes do not see the new work.",
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
+			if m.unswitched(s) {
+				m.field(r, "workflow_type", s.title()+" has begun ("+s.Ladder.Evidence[0]+
+					"), but state.json records only "+m.C.title()+", "+m.State.Phase+", "+m.State.Status).
+					Keyed(s.Name()).About(s.Name()).
+					Advise("Record "+s.title(), "In state.json, "+m.switchTo(s)+".")
+			}
+		})},
+	{Name: "unfinished-left-behind", Severity: sdk.Warning,
+		Replaces:   []string{"round-gap"},
+		Doc:        "An earlier round or run has no result, or a number between two rounds or runs has no directory.",
+		SeverityIf: "Info if the directory exists.",
 		Why: "The next one began before final.md or map.md was written. This may be intentional; no session writes " +
-			"to old rounds.",
+			"to old rounds. A missing directory was lost, or the later one has the wrong number.",
 		Find: eachSeries(func(r *check.Report, m *Model, series *Series) {
-			for _, n := range series.Set {
+			for i, n := range series.Set {
 				s := m.Subject(series.Kind.name(n))
+				if before := series.Set[max(i-1, 0)] + 1; before < n && i > 0 && m.sees(series) {
+					missing := series.Kind.Unit + " " + say.Int(before) + " is missing"
+					if last := n - 1; last > before {
+						missing = series.Kind.Unit + "s " + say.Int(before) + " to " + say.Int(last) + " are missing"
+					}
+					on(r, s, s.Dir, missing+", although "+s.title()+" exists").Keyed(series.Kind.name(before)).
+						Advise("Restore or rename", "Restore what is missing from an earlier revision, or give "+
+							s.title()+" and "+series.Kind.Number+" the right number.")
+				}
 				if n < series.Max && s != m.C && !s.Result.Filled() && m.Known(s.Result.Path) {
-					on(r, s, s.Dir, s.title()+" has no "+s.Kind.Result()+", although a later "+s.Kind.Unit+" exists")
+					on(r, s, s.Dir, s.title()+" has no "+s.Kind.Result()+", although a later "+s.Kind.Unit+" exists").
+						As(sdk.Info)
 				}
 			}
 		})},
@@ -40,21 +65,46 @@ var roundRules = []check.Rule[*Model]{
 		Why: "Rounds are rounds/round-1, rounds/round-2 … with their reviews in reviews/, and runs are " +
 			"map/runs/run-1 …; nothing reads files elsewhere. Move the file, or rename the directory.",
 		Find: func(r *check.Report, m *Model) {
-			found := ""
-			for _, d := range m.All() {
-				from, to := m.strayed(d.Path)
-				if from == "" || from == found || !Filled(d) {
-					continue
-				}
-				found = from
+			for _, move := range m.strays() {
+				from, to := move.Range.Path, move.To
 				f := r.Whole(sayable(from), from+" is in the wrong location; expected "+to)
 				if m.free(to) {
-					f.Offer(sdk.Review, "Move it to "+to, sdk.Move(from, to))
+					f.Offer(sdk.Review, "Move it to "+to, move)
 				} else {
 					f.Advise("Move the file", "Find out which round or run it belongs to, then move it there.")
 				}
 			}
 		}},
+}
+
+// unswitched reports whether a subject of the other workflow is in progress and state.json, whose own work has its
+// result, never recorded it: it began since the base, or has no start time although the session is closed.
+func (m *Model) unswitched(s *Subject) bool {
+	if m.C == nil || s.Kind == m.T || !m.C.Result.Filled() || s.Result.Filled() || !s.HasFilled() ||
+		!m.IsLive(s) || !m.Known(s.Result.Path) {
+		return false
+	}
+	start := s.Kind.Start
+	if m.State.Status == "closed" && !m.State.Has(start) {
+		return true
+	}
+	b := m.Base
+	return m.onBase() && b.T == m.T && b.State.Stamp(start).Text == m.State.Stamp(start).Text &&
+		len(filled(s.Files()...)) > 0 && (b.Subject(s.Name()) == nil || !b.Subject(s.Name()).HasFilled())
+}
+
+// switchTo says how state.json records that the session continues with a subject that it does not name.
+func (m *Model) switchTo(s *Subject) string {
+	k, at, status, start := s.Kind, m.goesOn(s), "", "; keep started_at and "+s.Kind.Start
+	if m.State.Status == "closed" {
+		status = "status to active, "
+	}
+	if m.unswitched(s) {
+		start = "; set " + k.Start + " to the time when " + s.title() + " began; keep started_at"
+	}
+	return "set workflow_type to " + k.Name + ", " + k.Number + " to " + say.Int(s.N) + ", " + status +
+		"current_phase to " + at + ", phase_number to " + say.Int(k.Index(at)) +
+		", and updated_at to the current time" + start
 }
 
 // beyondFiles finds a claim about a round (run) that has no files.
@@ -133,6 +183,8 @@ func behindFiles(r *check.Report, m *Model, s *Series) {
 	case m.State.Status == "closed" && !result:
 		title += " and status to active"
 		edits = append(edits, setStatus("active")...)
+	default:
+		edits = append(edits, setNow(UpdatedAt))
 	}
 	if m.State.Has(k.Start) && !m.wasLater() && (m.Base == nil || !m.rewritten(r.Pass, k.Start)) {
 		title += ", and remove the " + k.Start + " of " + k.Unit + " " + say.Int(s.Claim)
@@ -169,6 +221,42 @@ func (m *Model) free(path string) bool {
 	return m.Get(path) == nil && len(under(m.Docs, path)) == 0 && m.Known(path)
 }
 
+// strays returns the moves of everything that is in the wrong location.
+func (m *Model) strays() (moves []sdk.Edit) {
+	found := ""
+	for _, d := range m.All() {
+		if from, to := m.strayed(d.Path); from != "" && from != found && Filled(d) {
+			found, moves = from, append(moves, sdk.Move(from, to))
+		}
+	}
+	return moves
+}
+
+// toCollect returns the moves of files of C that are in the wrong location, if all can move.
+func (m *Model) toCollect() (moves []sdk.Edit) {
+	for _, move := range m.strays() {
+		if strings.HasPrefix(move.To, m.C.Dir) {
+			if !m.free(move.To) {
+				return nil
+			}
+			moves = append(moves, move)
+		}
+	}
+	return moves
+}
+
+// collect offers to move the files of C to its directory, and reports whether there are any: state.json may be right
+// about them.
+func (m *Model) collect(f *check.Finding) bool {
+	moves := m.toCollect()
+	if len(moves) > 0 {
+		at := slices.IndexFunc(moves, func(move sdk.Edit) bool { return move.To == m.C.Result.Path })
+		f.Message += "; " + say.Clip(moves[max(at, 0)].Range.Path) + " is in the wrong location"
+		f.Offer(sdk.Review, "Move the files of "+m.C.title()+" to "+m.C.Dir, moves...)
+	}
+	return len(moves) > 0
+}
+
 // strayed returns the path to move and its target: a document and where it belongs, or the directory of a round or run
 // and its correct name. It returns "" if the document is in the right location.
 func (m *Model) strayed(path string) (from, to string) {
@@ -178,8 +266,10 @@ func (m *Model) strayed(path string) (from, to string) {
 	switch {
 	case isMap && (dir == "" || dir == "map"):
 		return path, Map.directory(m.Runs.Working) + lower
-	case isRound && dir == "":
+	case isRound && (dir == "" || dir == "reviews"):
 		return path, Review.directory(m.Rounds.Working) + lower
+	case isRound && home(path)+"reviews" == dir:
+		return path, home(path) + lower
 	case (isMap || isRound) && name != lower && home(path) == dir+"/":
 		return path, dir + "/" + lower
 	case home(path) == dir+"/" && isReviewer(name):

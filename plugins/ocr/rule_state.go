@@ -47,11 +47,14 @@ var stateRules = []check.Rule[*Model]{
 				if len(values) > 4 {
 					values = append(values[:2], values[len(values)-1])
 				}
-				r.At(sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd),
+				f := r.At(sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd),
 					"key "+say.Quote(dup.Key)+" occurs "+times+": "+strings.Join(values, ", then ")+
-						" (the last counts)").
-					Keyed(say.Clip(dup.Key)).Offer(sdk.Review, "Remove the earlier "+say.Clip(dup.Key),
-					m.dropEarlier(dup)...)
+						" (the last counts)").Keyed(say.Clip(dup.Key))
+				if is := m.StateOf(m.C); is == sdk.Blocked || is == sdk.Abandoned { // the last value may be the wrong one
+					f.Advise("Keep one "+say.Clip(dup.Key), "Keep the value that agrees with the files, and remove the others.")
+				} else {
+					f.Offer(sdk.Review, "Remove the earlier "+say.Clip(dup.Key), m.dropEarlier(dup)...)
+				}
 			}
 		}},
 	{Name: "field-missing", Severity: sdk.Warning, Needs: ofState,

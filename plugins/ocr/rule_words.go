@@ -58,20 +58,25 @@ var wordRules = []check.Rule[*Model]{
 				See(s.At("current_phase"), "current_phase is "+phase)
 			toPhase := func() { f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...) }
 			stale := m.isTypeStale()
-			if m.onlyTree() == s.Type { // the files belong to the named type
+			of := m.onlyTree() // the workflow that the files belong to; a map writes no context.md
+			if of == None && m.CTX.Filled() && !m.HasTree(Map) {
+				of = Review
+			}
+			if of == s.Type {
 				toPhase()
 			}
 			edits := []sdk.Edit{setNow(UpdatedAt)}
 			if k := s.OnlyIn; !s.Has(k.Number) && m.Series(k).Max > 0 {
 				edits = append(edits, setInt(k.Number, m.Series(k).Working))
 			}
-			if k := s.OnlyIn; !stale && m.onBase() && m.Base.T != k && !s.Has(k.Start) { // its start is unknown
+			if k := s.OnlyIn; !stale && !s.Has(k.Start) && (of == s.Type || m.onBase() && m.Base.T != k) {
+				// its start is unknown
 				f.Advise("Set workflow_type to "+k.Name, "Set it to "+k.Name+", "+k.Number+" to "+
 					say.Int(m.Series(k).Working)+", and "+k.Start+" to the time when it began.")
 			} else {
 				setType(f, k, sdk.Review, edits...)
 			}
-			if m.onlyTree() != s.Type && !stale {
+			if of != s.Type && !stale {
 				toPhase()
 			}
 		}},

@@ -83,7 +83,8 @@ func (m *Model) newSubject(k *Kind, n int) *Subject {
 
 func inReviews(dir, path string) bool {
 	name, ok := strings.CutPrefix(path, dir)
-	return ok && strings.HasSuffix(name, ".md") && !strings.Contains(name, "/")
+	return ok && strings.HasSuffix(name, ".md") && !strings.Contains(name, "/") &&
+		!slices.Contains(Review.Files, strings.ToLower(name))
 }
 
 // under returns the documents in a directory, whose name ends in a slash. They are adjacent, because documents are
