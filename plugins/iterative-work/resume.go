@@ -25,7 +25,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b := writer{brief.Of(p, d, findings), m}
 	if ph := m.byID[d.Subject]; ph != nil {
 		unworked := ph.status <= inProgress && len(ph.trail.entries) == 0 && ph.used <= 0
-		early := unworked && (ph.status < inProgress || !m.plan.implied)
+		early := unworked && (ph.status < inProgress || !m.plan.implied) || m.due(ph) != ph
 		if awaited := m.awaited(ph); len(awaited) > 0 && early {
 			b.Do("nothing yet: " + ph.id + " waits for " + say.And(awaited...))
 		} else {
