@@ -194,11 +194,11 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		}
 	case ph.status > s && s < verifying || ph.status == done: // the phase goes back
 		unset("completed_at", "verification_passed")
-		if s == pending || s == inProgress && t.done == 0 {
+		if s == pending {
 			unset("confirmations_used")
-		}
-		if s == pending && t.works == 0 {
-			unset("iterations_used")
+			if t.works == 0 {
+				unset("iterations_used")
+			}
 		}
 		if ph.item.ticked {
 			edits = append(edits, ph.item.tick(" ")...)
