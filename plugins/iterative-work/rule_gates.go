@@ -218,9 +218,14 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			f.As(sdk.Info)
 			least++
 		}
+		if ph.used > top && (ph.status == timeout || n == 0 && ph.status != pending) { // the log lacks entries
+			seeLast(f, ph)
+			return
+		}
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 	}, "state.json and the log disagree on the number of iterations or confirmations. An info if state.json " +
-		"counts one iteration less for a phase in progress.", "", "", "", ""},
+		"counts one iteration less for a phase in progress.", "", "", "Write the missing entries",
+		"If the iterations were done, append their entries to progress.md; otherwise correct iterations_used."},
 	// A confirmation may start again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {
 		v := m.state.Get("/current_iteration")
