@@ -263,6 +263,9 @@ func (b *writer) verify(ph *phase) {
 	}
 	b.outputs(ph)
 	b.gaps(ph)
+	if ph.failed() {
+		b.Know("verification_passed of " + ph.id + " is false: if it was verified, find out what failed")
+	}
 	b.Left(ph.criteria())
 }
 

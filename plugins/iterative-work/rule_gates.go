@@ -96,9 +96,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 				f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id)
 				offer(f, "Set verification_passed of "+ph.id+" to true", pointer(ph.id, "verification_passed"), "true")
 			default:
-				setStatus(warnIf(t.gaps >= 3, inPhase(r, ph, "status",
-					ph.is()+", but its verification_passed is false")),
-					ph, ph.nextGate())
+				f := warnIf(t.gaps >= 3, inPhase(r, ph, "status", ph.is()+", but its verification_passed is false"))
+				setStatus(f, ph, ph.nextGate())
+				setStatus(f, ph, inProgress)
 			}
 		},
 		"A phase is done, but its verification did not pass. A warning after three cycles, when known gaps may " +

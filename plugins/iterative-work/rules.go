@@ -193,7 +193,9 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 			edits = append(edits, ph.item.tick("x")...)
 		}
 	case ph.status > s && s < verifying || ph.status == done: // the phase goes back
-		unset("completed_at", "verification_passed")
+		if unset("completed_at"); !ph.failed() { // a failure stays on record
+			unset("verification_passed")
+		}
 		if s == pending {
 			unset("confirmations_used")
 			if t.works == 0 {
