@@ -164,6 +164,12 @@ func (b *writer) phase(ph *phase) {
 		b.Do("restore the entries for " + ph.id + " in progress.md from the base: stategate recover")
 		return
 	}
+	if b.m.undone(ph) && !ph.done {
+		b.readAll()
+		b.outputs(ph)
+		b.Do("find out why " + ph.id + " is open again: set it back to done, or append an entry that says what remains")
+		return
+	}
 	s := ph.observed
 	if ph.fit == sdk.Consistent && s < blocked {
 		s = ph.status

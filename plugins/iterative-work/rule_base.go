@@ -111,14 +111,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 	}, "A task went from execute to deliver without the final review.", "", "", "", ""},
 	{"tick-lost", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
-			was := m.had(ph)
-			// it was wrongly marked done
-			if was.status != done || ph.status == done || ph.status == 0 || was.overstated() {
-				return
-			}
-			logged := m.news(ph) > 0 && ph.trail.last.open // the new entry explains it
-			if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && !logged &&
-				(!ph.failed() || was.failed()) {
+			if m.undone(ph) {
 				f := went(r, m, ph, " without a failed review, a revision or gaps")
 				offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""),
 					m.base.state.Root.Get("phases").Get(ph.id).Raw())
@@ -273,6 +266,19 @@ func (m *model) wasAt(pointer string) string {
 func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
 	return inPhase(r, ph, "status", ph.id+" went from "+m.had(ph).status.String()+m.wasAt(pointer(ph.id, "status"))+
 		" to "+ph.status.String()+but)
+}
+
+// undone reports whether a phase was done in the base and is open again, although neither the log nor the state says
+// why.
+func (m *model) undone(ph *phase) bool {
+	was := m.had(ph)
+	if was.status != done || ph.status == done || ph.status == 0 || !m.holds(sureLog) ||
+		was.overstated() { // it was wrongly marked done
+		return false
+	}
+	logged := m.news(ph) > 0 && ph.trail.last.open // the new entry explains it
+	anchor := was.trail.anchor()
+	return !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && !logged && (!ph.failed() || was.failed())
 }
 
 // unproved reports whether only the state says that a phase is newly confirmed and verified, although the log has
