@@ -177,6 +177,11 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		}
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]
+			if ph == nil && m.base.claim >= execute && m.holds(ofState|executed) && !m.plan.parts &&
+				!m.state.Has("/current_part") && len(m.plan.items) > 0 && len(m.plan.items) < len(m.base.plan.items) {
+				r.Whole(m.plan.docs[0].Path, it.id+" is neither in the plan nor in state.json; the base has it"+
+					say.Line(it.doc.Document, it.line.Start)).As(sdk.Info).About(it.id)
+			}
 			if ph == nil || ph.planned || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts ||
 				len(m.plan.docs) == 0 {
 				continue
@@ -187,8 +192,10 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
 					"id if it has another one now.")
 		}
-	}, "A phase with log entries is missing from the plan, or a plan part was deleted.", "",
-		"planned-phase-dropped", "", ""},
+	}, "A phase with log entries is missing from the plan, or a plan part was deleted. An info if the phase has no " +
+		"entry, because the user may drop it.", "",
+		"planned-phase-dropped", "Decide whether it is dropped", "Restore the phase in the plan and in state.json, " +
+			"unless the user dropped it."},
 }}
 
 // fate describes what happened to a record of the base.
