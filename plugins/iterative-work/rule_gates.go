@@ -159,8 +159,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		"A phase is recorded as confirmed, verified or completed before it can be. A warning unless its last " +
 			"verification found gaps.", "", "verification-before-confirmation completed-at-without-done", "", ""},
 	{"completed-out-of-order", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		at, created, updated := ph.get("completed_at").Moment, m.state.Get("/created").Moment,
-			m.state.Get("/updated").Moment
+		at, created, updated := ph.get("completed_at").Moment, m.created(), m.state.Get("/updated").Moment
 		why := ""
 		for _, group := range m.graph.Needs(ph.id) {
 			later := func(id string) bool { return !at.Before(m.byID[id].get("completed_at").Moment, instant.Minute) }
@@ -174,7 +173,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 				return len(group) == 1 && group[0] == ph.id
 			})
 			if t := next.trail; why == "" && needs && !m.plan.implied && len(t.entries) > 0 && !ph.reopened &&
-				t.entries[0].when.Before(at, instant.Minute) {
+				t.entries[0].when.Before(at, instant.Minute) && !m.misplaced(t.entries[0]) {
 				why = "after the first entry for " + next.id + ", which needs it, at " + t.entries[0].when.Text
 			}
 		}
@@ -184,7 +183,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			why = "before the entry with " + ph.id + "_DONE at " + m.log.entries[first].when.Text
 		case at.Before(created, instant.Minute):
 			why = "before the task was created at " + created.Text
-		case updated.Before(at, instant.Minute):
+		case updated.Before(at, instant.Minute) && !updated.Before(created, 0): // updated-before-created reports it
 			why = "after state.json was updated at " + updated.Text
 		default:
 			return

@@ -189,7 +189,7 @@ var logRules = group{"progress",
 			"If it is another iteration or the confirmation, append it again with its own number and time."},
 		{"progress-out-of-order", sdk.Warning, live, func(r *check.Report, m *model) {
 			var last *entry
-			created := m.state.Get("/created").Moment
+			created := m.created()
 			for _, e := range m.log.entries {
 				is := say.Quote(e.title) + " is "
 				if last == nil && e.when.Before(created, instant.Minute) {
