@@ -221,7 +221,11 @@ func (b *writer) phase(ph *phase) {
 			b.Verify(ph.id + " used all its iterations: set its status in state.json from " + ph.says().String() +
 				" to timeout")
 		}
-		b.DoWith("ask the user about ", ph.title(), ", which used all its iterations")
+		why := ", which used all its iterations"
+		if ph.gaveUp() {
+			why = ", which timed out"
+		}
+		b.DoWith("ask the user about ", ph.title(), why)
 		b.Know("the user may raise max_iterations, simplify the criteria, or intervene")
 		b.Verify("read in progress.md what was attempted for " + ph.id)
 		b.left(t.lastWork)

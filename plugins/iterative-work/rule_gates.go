@@ -39,7 +39,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		setCount(f, ph, "max_iterations", min(used, most))
 	}, "A phase used more iterations than allowed.", "iteration-count-mismatch", "", "", ""},
 	{"timeout-below-max", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		if ph.status == timeout && ph.used >= 0 && ph.used < ph.max {
+		if ph.gaveUp() {
 			setStatus(inPhase(r, ph, "status", ph.id+" timed out after "+say.Count(ph.used, "iteration")+
 				", but max_iterations is "+say.Int(ph.max)), ph, inProgress)
 		}
@@ -50,11 +50,11 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stop != 0 || last.kind == noted ||
 			words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum",
 				"limit", "exhausted", "tried", "iterations used"))
-		if ph.status == timeout && !told {
+		if ph.status == timeout && !told && !ph.gaveUp() {
 			seeLast(inPhase(r, ph, "status", ph.id+" timed out, but progress.md does not say what was attempted"), ph)
 		}
 	}, "A phase timed out, but progress.md does not say what was attempted.", "", "", "Log the timeout",
-		"Append an entry like ## R1 - Timeout - 2026-01-16T10:00:00Z to progress.md that says what was attempted."},
+		"Append an entry for the phase to progress.md that says what was attempted."},
 	{"max-reached-still-working", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		if ph.status != inProgress || ph.max == 0 || ph.item.max > ph.max || // the maximum itself is wrong
 			ph.used-ph.extra() != ph.max || ph.trail.works < ph.max ||
@@ -253,6 +253,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 	}, "The current iteration matches neither the counter nor the log.", "", "", "", ""},
 }}
+
+// gaveUp reports whether a phase timed out before it used all its iterations.
+func (ph *phase) gaveUp() bool { return ph.status == timeout && ph.used >= 0 && ph.used < ph.max }
 
 // nextGate returns the status at the first gate that neither state nor log records.
 func (ph *phase) nextGate() status {
