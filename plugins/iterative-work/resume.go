@@ -215,6 +215,9 @@ func (b *writer) phase(ph *phase) {
 		} else {
 			b.Do("ask the user for input on " + ph.title())
 		}
+		if b.m.reachable() == nil {
+			b.left(t.lastWork)
+		}
 	case timeout:
 		b.readAll()
 		if ph.status != timeout {
