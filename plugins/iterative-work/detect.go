@@ -75,7 +75,7 @@ func (m *model) stateOfTask() sdk.State {
 
 func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	d.Claimed, d.Observed, d.Fit = ph.get("status").Text, phaseLifecycle.Phases[ph.observed-1], ph.fit
-	begun := ph.status == inProgress && ph.observed == pending
+	begun := ph.status == inProgress && (ph.observed == pending || ph.back && ph.declared() <= 0)
 	if ph.fit == sdk.Consistent && (begun || ph.status >= verifying) { // the log does not have to show them
 		d.Observed = phaseLifecycle.Phases[ph.status-1]
 	}

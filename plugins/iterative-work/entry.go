@@ -55,6 +55,14 @@ type signal struct {
 
 func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start(), e.Heading().End()) }
 
+// bare reports whether an entry consists of a heading without an iteration number: a session died while it wrote it.
+func (e *entry) bare() bool { return e.number < 0 && e.lacks != "" && len(e.Meaning()) == 0 }
+
+// misplaced reports whether an entry is earlier than the one before it, which progress-out-of-order reports.
+func (m *model) misplaced(e *entry) bool {
+	return e.index > 0 && e.when.Before(m.log.entries[e.index-1].when, 0)
+}
+
 // What the words in a heading stand for, separated by blanks: an iteration number, or a kind of entry.
 const (
 	passWords   = " iteration iter attempt try pass run round session "

@@ -161,7 +161,9 @@ func (t *trail) add(e *entry) {
 	}
 	if e.kind == work {
 		t.lastWork = e
-		t.works++
+		if !e.bare() {
+			t.works++
+		}
 		if e.number >= 0 {
 			t.number, t.highest = e.number, max(t.highest, e.number)
 		}

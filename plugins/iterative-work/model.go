@@ -193,7 +193,7 @@ func (m *model) first(accept func(*phase) bool) *phase {
 }
 
 // findCurrent returns the phase where work continues: the one that the state names, unless it has not begun while
-// another is in progress, or was done although the log refutes it.
+// another is in progress, or was done although the log refutes it. A phase that began too early waits.
 func (m *model) findCurrent() *phase {
 	id, _ := m.named()
 	busy := m.first(func(ph *phase) bool { return ph.busy() || ph.done && !ph.closed })
@@ -204,15 +204,37 @@ func (m *model) findCurrent() *phase {
 				return ph // both are in progress, and one needs the other
 			}
 		}
-		return named
+		return m.due(named)
 	}
 	open := func(ph *phase) bool { return !ph.closed && len(m.unmet(ph)) == 0 }
-	return cmp.Or(busy, m.first(m.ready), m.first(open))
+	return cmp.Or(m.due(busy), m.first(m.ready), m.first(open))
+}
+
+// due returns the phase that must be done first if a phase began too early, or else the phase itself.
+func (m *model) due(ph *phase) *phase {
+	if ph == nil || !ph.status.working() || m.plan.implied {
+		return ph
+	}
+	for range m.phases { // phases may need each other through alternatives
+		if groups := m.overdue(ph); len(groups) > 0 {
+			ph = m.byID[groups[0][0]]
+		}
+	}
+	return ph
 }
 
 // unmet returns the dependency groups without a met dependency.
 func (m *model) unmet(ph *phase) [][]string {
 	return m.graph.Unmet(ph.id, func(id string) bool { return m.byID[id].met })
+}
+
+// overdue returns the unmet dependency groups of a phase that no blocked phase excuses: a session may skip it.
+func (m *model) overdue(ph *phase) [][]string {
+	return slices.DeleteFunc(m.unmet(ph), func(group []string) bool {
+		return slices.ContainsFunc(group, func(id string) bool {
+			return m.byID[id].halted() || m.held(id) || m.byID[id].haltedBefore(ph)
+		})
+	})
 }
 
 func (m *model) ready(ph *phase) bool { return !ph.closed && !ph.stuck() && len(m.unmet(ph)) == 0 }

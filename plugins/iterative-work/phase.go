@@ -153,7 +153,8 @@ func (m *model) observe(ph *phase) {
 	passed := !ph.overstated() && !ph.failed() && ph.confirm != 0 && m.wentOn(ph)
 	ph.closed = ph.done && (ph.status != done || ph.fit != sdk.Ahead || passed || m.news(ph) < 0)
 	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Consistent)
-	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
+	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone ||
+		m.undone(ph)
 }
 
 // passedBy reports whether a phase that the state does not mention passed its gates: its box is ticked, or work

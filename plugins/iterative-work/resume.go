@@ -25,7 +25,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b := writer{brief.Of(p, d, findings), m}
 	if ph := m.byID[d.Subject]; ph != nil {
 		unworked := ph.status <= inProgress && len(ph.trail.entries) == 0 && ph.used <= 0
-		early := unworked && (ph.status < inProgress || !m.plan.implied)
+		early := unworked && (ph.status < inProgress || !m.plan.implied) || m.due(ph) != ph
 		if awaited := m.awaited(ph); len(awaited) > 0 && early {
 			b.Do("nothing yet: " + ph.id + " waits for " + say.And(awaited...))
 		} else {
@@ -164,6 +164,12 @@ func (b *writer) phase(ph *phase) {
 		b.Do("restore the entries for " + ph.id + " in progress.md from the base: stategate recover")
 		return
 	}
+	if b.m.undone(ph) && !ph.done {
+		b.readAll()
+		b.outputs(ph)
+		b.Do("find out why " + ph.id + " is open again: set it back to done, or append an entry that says what remains")
+		return
+	}
 	s := ph.observed
 	if ph.fit == sdk.Consistent && s < blocked {
 		s = ph.status
@@ -209,13 +215,20 @@ func (b *writer) phase(ph *phase) {
 		} else {
 			b.Do("ask the user for input on " + ph.title())
 		}
+		if b.m.reachable() == nil {
+			b.left(t.lastWork)
+		}
 	case timeout:
 		b.readAll()
 		if ph.status != timeout {
 			b.Verify(ph.id + " used all its iterations: set its status in state.json from " + ph.says().String() +
 				" to timeout")
 		}
-		b.DoWith("ask the user about ", ph.title(), ", which used all its iterations")
+		why := ", which used all its iterations"
+		if ph.gaveUp() {
+			why = ", which timed out"
+		}
+		b.DoWith("ask the user about ", ph.title(), why)
 		b.Know("the user may raise max_iterations, simplify the criteria, or intervene")
 		b.Verify("read in progress.md what was attempted for " + ph.id)
 		b.left(t.lastWork)
@@ -263,6 +276,9 @@ func (b *writer) verify(ph *phase) {
 	}
 	b.outputs(ph)
 	b.gaps(ph)
+	if ph.failed() {
+		b.Know("verification_passed of " + ph.id + " is false: if it was verified, find out what failed")
+	}
 	b.Left(ph.criteria())
 }
 

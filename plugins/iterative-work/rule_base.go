@@ -111,14 +111,7 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 	}, "A task went from execute to deliver without the final review.", "", "", "", ""},
 	{"tick-lost", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
-			was := m.had(ph)
-			// it was wrongly marked done
-			if was.status != done || ph.status == done || ph.status == 0 || was.overstated() {
-				return
-			}
-			logged := m.news(ph) > 0 && ph.trail.last.open // the new entry explains it
-			if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && !logged &&
-				(!ph.failed() || was.failed()) {
+			if m.undone(ph) {
 				f := went(r, m, ph, " without a failed review, a revision or gaps")
 				offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""),
 					m.base.state.Root.Get("phases").Get(ph.id).Raw())
@@ -184,6 +177,11 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 		}
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]
+			if ph == nil && m.base.claim >= execute && m.holds(ofState|executed) && !m.plan.parts &&
+				!m.state.Has("/current_part") && len(m.plan.items) > 0 && len(m.plan.items) < len(m.base.plan.items) {
+				r.Whole(m.plan.docs[0].Path, it.id+" is neither in the plan nor in state.json; the base has it"+
+					say.Line(it.doc.Document, it.line.Start)).As(sdk.Info).About(it.id)
+			}
 			if ph == nil || ph.planned || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts ||
 				len(m.plan.docs) == 0 {
 				continue
@@ -194,8 +192,10 @@ var baseRules = group{"history", "Recorded work does not change afterwards, and 
 				Advise("Restore "+it.id, "Copy the item for "+it.id+" from the base to the plan again, or use its old "+
 					"id if it has another one now.")
 		}
-	}, "A phase with log entries is missing from the plan, or a plan part was deleted.", "",
-		"planned-phase-dropped", "", ""},
+	}, "A phase with log entries is missing from the plan, or a plan part was deleted. An info if the phase has no " +
+		"entry, because the user may drop it.", "",
+		"planned-phase-dropped", "Decide whether it is dropped", "Restore the phase in the plan and in state.json, " +
+			"unless the user dropped it."},
 }}
 
 // fate describes what happened to a record of the base.
@@ -273,6 +273,19 @@ func (m *model) wasAt(pointer string) string {
 func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
 	return inPhase(r, ph, "status", ph.id+" went from "+m.had(ph).status.String()+m.wasAt(pointer(ph.id, "status"))+
 		" to "+ph.status.String()+but)
+}
+
+// undone reports whether a phase was done in the base and is open again, although neither the log nor the state says
+// why.
+func (m *model) undone(ph *phase) bool {
+	was := m.had(ph)
+	if was.status != done || ph.status == done || ph.status == 0 || !m.holds(sureLog) ||
+		was.overstated() { // it was wrongly marked done
+		return false
+	}
+	logged := m.news(ph) > 0 && ph.trail.last.open // the new entry explains it
+	anchor := was.trail.anchor()
+	return !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && !logged && (!ph.failed() || was.failed())
 }
 
 // unproved reports whether only the state says that a phase is newly confirmed and verified, although the log has

@@ -39,7 +39,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		setCount(f, ph, "max_iterations", min(used, most))
 	}, "A phase used more iterations than allowed.", "iteration-count-mismatch", "", "", ""},
 	{"timeout-below-max", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		if ph.status == timeout && ph.used >= 0 && ph.used < ph.max {
+		if ph.gaveUp() {
 			setStatus(inPhase(r, ph, "status", ph.id+" timed out after "+say.Count(ph.used, "iteration")+
 				", but max_iterations is "+say.Int(ph.max)), ph, inProgress)
 		}
@@ -50,11 +50,11 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stop != 0 || last.kind == noted ||
 			words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum",
 				"limit", "exhausted", "tried", "iterations used"))
-		if ph.status == timeout && !told {
+		if ph.status == timeout && !told && !ph.gaveUp() {
 			seeLast(inPhase(r, ph, "status", ph.id+" timed out, but progress.md does not say what was attempted"), ph)
 		}
 	}, "A phase timed out, but progress.md does not say what was attempted.", "", "", "Log the timeout",
-		"Append an entry like ## R1 - Timeout - 2026-01-16T10:00:00Z to progress.md that says what was attempted."},
+		"Append an entry for the phase to progress.md that says what was attempted."},
 	{"max-reached-still-working", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		if ph.status != inProgress || ph.max == 0 || ph.item.max > ph.max || // the maximum itself is wrong
 			ph.used-ph.extra() != ph.max || ph.trail.works < ph.max ||
@@ -96,9 +96,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 				f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id)
 				offer(f, "Set verification_passed of "+ph.id+" to true", pointer(ph.id, "verification_passed"), "true")
 			default:
-				setStatus(warnIf(t.gaps >= 3, inPhase(r, ph, "status",
-					ph.is()+", but its verification_passed is false")),
-					ph, ph.nextGate())
+				f := warnIf(t.gaps >= 3, inPhase(r, ph, "status", ph.is()+", but its verification_passed is false"))
+				setStatus(f, ph, ph.nextGate())
+				setStatus(f, ph, inProgress)
 			}
 		},
 		"A phase is done, but its verification did not pass. A warning after three cycles, when known gaps may " +
@@ -159,8 +159,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		"A phase is recorded as confirmed, verified or completed before it can be. A warning unless its last " +
 			"verification found gaps.", "", "verification-before-confirmation completed-at-without-done", "", ""},
 	{"completed-out-of-order", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		at, created, updated := ph.get("completed_at").Moment, m.state.Get("/created").Moment,
-			m.state.Get("/updated").Moment
+		at, created, updated := ph.get("completed_at").Moment, m.created(), m.state.Get("/updated").Moment
 		why := ""
 		for _, group := range m.graph.Needs(ph.id) {
 			later := func(id string) bool { return !at.Before(m.byID[id].get("completed_at").Moment, instant.Minute) }
@@ -174,7 +173,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 				return len(group) == 1 && group[0] == ph.id
 			})
 			if t := next.trail; why == "" && needs && !m.plan.implied && len(t.entries) > 0 && !ph.reopened &&
-				t.entries[0].when.Before(at, instant.Minute) {
+				t.entries[0].when.Before(at, instant.Minute) && !m.misplaced(t.entries[0]) {
 				why = "after the first entry for " + next.id + ", which needs it, at " + t.entries[0].when.Text
 			}
 		}
@@ -184,7 +183,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			why = "before the entry with " + ph.id + "_DONE at " + m.log.entries[first].when.Text
 		case at.Before(created, instant.Minute):
 			why = "before the task was created at " + created.Text
-		case updated.Before(at, instant.Minute):
+		case updated.Before(at, instant.Minute) && !updated.Before(created, 0): // updated-before-created reports it
 			why = "after state.json was updated at " + updated.Text
 		default:
 			return
@@ -218,9 +217,14 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			f.As(sdk.Info)
 			least++
 		}
+		if ph.used > top && (ph.status == timeout || n == 0 && ph.status != pending) { // the log lacks entries
+			seeLast(f, ph)
+			return
+		}
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 	}, "state.json and the log disagree on the number of iterations or confirmations. An info if state.json " +
-		"counts one iteration less for a phase in progress.", "", "", "", ""},
+		"counts one iteration less for a phase in progress.", "", "", "Write the missing entries",
+		"If the iterations were done, append their entries to progress.md; otherwise correct iterations_used."},
 	// A confirmation may start again at 1.
 	{"current-iteration-mismatch", sdk.Warning, live | ofState | executing, func(r *check.Report, m *model) {
 		v := m.state.Get("/current_iteration")
@@ -249,6 +253,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 	}, "The current iteration matches neither the counter nor the log.", "", "", "", ""},
 }}
+
+// gaveUp reports whether a phase timed out before it used all its iterations.
+func (ph *phase) gaveUp() bool { return ph.status == timeout && ph.used >= 0 && ph.used < ph.max }
 
 // nextGate returns the status at the first gate that neither state nor log records.
 func (ph *phase) nextGate() status {

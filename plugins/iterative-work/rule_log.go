@@ -141,7 +141,7 @@ var logRules = group{"progress",
 					"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z")
 			}
 		}, "The heading of an entry lacks the iteration or the time.", "", "", "Complete the heading",
-			"Add the missing parts to the heading."},
+			"Add the missing parts to the heading, and finish the entry if it breaks off there."},
 		// Numbers may start again after DONE, GAPS or a review. After those, and after a note, a number may be
 		// repeated.
 		{"iteration-number-gap", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
@@ -189,7 +189,7 @@ var logRules = group{"progress",
 			"If it is another iteration or the confirmation, append it again with its own number and time."},
 		{"progress-out-of-order", sdk.Warning, live, func(r *check.Report, m *model) {
 			var last *entry
-			created := m.state.Get("/created").Moment
+			created := m.created()
 			for _, e := range m.log.entries {
 				is := say.Quote(e.title) + " is "
 				if last == nil && e.when.Before(created, instant.Minute) {
@@ -252,7 +252,7 @@ var logRules = group{"progress",
 				}
 			}
 			switch {
-			case e.kind != work:
+			case e.kind != work || e.bare(): // malformed-progress-entry reports it
 			case did == nil || left == nil:
 				tell(" has no ", " and no ", lacking(part{"Did field", did != nil},
 					part{"Remaining field", left != nil}))

@@ -140,18 +140,10 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		}
 	}, "Phases depend on each other in a circle.", "", "dependency-cycle", "Break the circle",
 		"Remove one of these dependencies from the plan."},
-	// A session may skip a blocked phase.
 	{"dependency-open", sdk.Error, live | ofState | surePlan | sureLog,
 		func(r *check.Report, m *model, ph *phase) {
 			var names []string
-			for _, group := range m.unmet(ph) {
-				stuck := func(id string) bool {
-					return m.byID[id].halted() || m.held(id) ||
-						m.byID[id].haltedBefore(ph)
-				}
-				if slices.ContainsFunc(group, stuck) {
-					continue
-				}
+			for _, group := range m.overdue(ph) {
 				for _, id := range group {
 					names = append(names, id+", which it needs, is still "+m.byID[id].says().String())
 				}
@@ -166,7 +158,8 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		},
 		"A phase began before a phase that it needs is done. A warning if the plan does not state the order of " +
 			"its phases.", "", "started-before-dependency", "Correct the order",
-		"Finish the dependency first, or remove it from the plan."},
+		"Finish the phase that it needs first, and keep the work that exists. If it does not need that phase, " +
+			"correct the dependencies in the plan."},
 	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
 		func(r *check.Report, m *model, ph *phase) {
 			limit, was := ph.get("max_iterations").Int, m.had(ph)

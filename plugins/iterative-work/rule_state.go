@@ -160,7 +160,8 @@ var stateRules = group{"state", "The main session resumes from state.json and tr
 		}
 		named := m.byID[id]
 		ph := m.first(func(ph *phase) bool { return ph != named && ph.status.working() && !ph.done })
-		if named != nil && ph != nil && (named.status == done || named.status == pending && !named.begun()) {
+		if named != nil && named != m.current && ph != nil &&
+			(named.status == done || named.status == pending && !named.begun()) {
 			setCurrent(seeStatus(inState(r, "/"+key, key+" is "+say.Quote(id)+", which is "+named.status.String()+
 				", but "+
 				ph.is()),

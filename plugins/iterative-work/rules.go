@@ -193,12 +193,14 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 			edits = append(edits, ph.item.tick("x")...)
 		}
 	case ph.status > s && s < verifying || ph.status == done: // the phase goes back
-		unset("completed_at", "verification_passed")
-		if s == pending || s == inProgress && t.done == 0 {
-			unset("confirmations_used")
+		if unset("completed_at"); !ph.failed() { // a failure stays on record
+			unset("verification_passed")
 		}
-		if s == pending && t.works == 0 {
-			unset("iterations_used")
+		if s == pending {
+			unset("confirmations_used")
+			if t.works == 0 {
+				unset("iterations_used")
+			}
 		}
 		if ph.item.ticked {
 			edits = append(edits, ph.item.tick(" ")...)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/ladder"
 	"github.com/stategate/stategate/sdk/state"
 )
@@ -147,6 +148,14 @@ func (m *model) named() (id, key string) {
 func (m *model) explains(ph *phase) bool {
 	return strings.Contains(m.state.Root.Get("blocked").Raw(), `"`+ph.id+`"`) || ph.has("blocked_reason") ||
 		ph.has("blocker")
+}
+
+// created returns when the task was created. If that was changed, the base decides, and time-changed reports it.
+func (m *model) created() instant.Moment {
+	if was := m.base.state.Get("/created"); was.OK() {
+		return was.Moment
+	}
+	return m.state.Get("/created").Moment
 }
 
 // absent reports whether a document is known not to exist.
