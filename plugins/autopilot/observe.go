@@ -33,8 +33,8 @@ func (m *model) judgeHand() verdict {
 		return handUnplaced
 	case m.names() && !m.leftBehind() && (h.phase < m.n || h.phase == m.n && h.plan < m.p):
 		return handElse
-	case h.over && !m.openYetOver(), m.s == projectComplete, h.phase < m.n, h.phase == m.n &&
-		(m.s == phaseComplete || h.plan > 0 && h.plan <= m.flown()):
+	case h.over && !m.openYetOver(), m.s.complete() && !m.disputed() && (m.s == projectComplete || h.phase == m.n),
+		h.phase < m.n, h.phase == m.n && h.plan > 0 && h.plan <= m.flown():
 		return handStale
 	case m.n >= 1 && h.phase > m.n,
 		h.phase == m.n && m.p >= 1 && h.plan > m.p && (h.plan > m.p+1 || m.pos.stopPlan != (count{h.phase, h.plan})):
