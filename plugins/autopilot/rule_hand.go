@@ -111,7 +111,8 @@ func handElsewhere(r *check.Report, m *model) {
 		key = keyPhase
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
-	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
+	next := h.plan == m.p+1 && m.pos.stamp.Before(h.created, 0) // the session had no time to move the position
+	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() && (h.plan < m.p || next) {
 		f.Offer(sdk.Review, "Copy the plan from the hand-off",
 			append(m.stamped(m.set("plan", count{h.plan, m.t}.String())),
 				m.stopAt(count{h.phase, h.plan}, h.task)...)...)
