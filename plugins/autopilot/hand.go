@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -252,6 +253,24 @@ func (h *hand) row(n int) *task { return find(h.rows, func(t *task) bool { retur
 // remains returns the first remaining item for a task, or nil if there is none.
 func (h *hand) remains(n int) *item {
 	return find(h.remaining, func(it *item) bool { return it.from <= n && n <= it.to })
+}
+
+// get returns the first field in the front matter with a key, or noField.
+func (h *hand) get(key string) *field {
+	return cmp.Or(find(h.fields, func(f *field) bool { return f.key == key }), noField)
+}
+
+// twice returns the second row of a task that has two rows with different names, or nil if there is none.
+func (h *hand) twice() *task {
+	rows := make(map[int]*task, len(h.rows))
+	return find(h.rows, func(t *task) bool {
+		first := rows[t.id.n]
+		if first == nil {
+			rows[t.id.n] = t
+			return false
+		}
+		return first.state == t.state && markdown.Name(first.name) != markdown.Name(t.name)
+	})
 }
 
 // place returns the hand-off's phase and plan for use in a message.
