@@ -242,7 +242,7 @@ func (m *model) context(b *brief.Brief) {
 			add("Next action", next) // it may say how to resolve the blocker
 		}
 	}
-	if m.s.unfinished() && m.s != blocked {
+	if !m.s.closed() && m.s != blocked {
 		for _, it := range m.pos.blockers[:min(len(m.pos.blockers), 10)] {
 			add("Blocker", it.text)
 		}
