@@ -192,8 +192,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 			plan++
 		}
 	}
-	restarts := m.p >= 2 && (m.s == readyToDiscuss || m.s == readyToPlan) // the count belongs to the phase before
-	if m.p >= 0 && m.focus == m.n && !restarts && (m.s != phaseComplete || wrong && m.p < m.t) {
+	if m.p >= 0 && m.focus == m.n && !m.restarts() && (m.s != phaseComplete || wrong && m.p < m.t) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}

@@ -81,6 +81,8 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return m.stopStep(stop)
 	case len(m.passed()) > 0:
 		return m.returnStep()
+	case m.restarts() && m.phases.at(m.n).route != nil:
+		return "Find out which plans of phase " + itoa(m.n) + " are done, and correct the position"
 	case denied, m.s == unknown:
 		return m.observedStep()
 	case m.pos.layoutB && m.pos.hasNext:

@@ -17,9 +17,9 @@ func statusBehind(r *check.Report, m *model) {
 		if f.route != nil {
 			next = readyToExecute
 		}
-		m.setStatus(m.but(r, phase+f.briefing.Path+", so it would be discussed again"), next)
+		m.setFresh(m.but(r, phase+f.briefing.Path+", so it would be discussed again"), next)
 	case m.s == readyToPlan && f.route != nil:
-		m.setStatus(m.but(r, phase+f.route.Path), readyToExecute)
+		m.setFresh(m.but(r, phase+f.route.Path), readyToExecute)
 	case f.logbook != nil && (m.s == readyToDiscuss || m.s == readyToPlan || m.s == readyToExecute && m.t <= 1):
 		found := m.but(r, phase+f.logbook.Path)
 		if m.verdict == handNone && !(m.p >= 2 && m.p < m.t) {
@@ -37,6 +37,15 @@ func statusBehind(r *check.Report, m *model) {
 			m.setStatus(m.but(r, says), inProgress)
 		}
 	}
+}
+
+// setFresh offers the status that a phase's documents prove, unless its plan count says that plans were flown.
+func (m *model) setFresh(f *check.Finding, s status) {
+	if m.restarts() && s == readyToExecute {
+		m.offerCount(f)
+		return
+	}
+	m.setStatus(f, s)
 }
 
 func statusAhead(r *check.Report, m *model) {
