@@ -252,13 +252,13 @@ func (m *model) progress() sdk.Progress {
 	if h := m.hand; m.verdict == handLive && h.task > 0 && len(h.rows) > 0 && len(h.finished()) <= h.total {
 		return sdk.Progress{Done: len(h.finished()), Total: h.total, Unit: "tasks"}
 	}
-	if m.m < 1 {
+	if m.m < 1 || m.n > m.m {
 		return sdk.Progress{}
 	}
 	done := m.n - 1
 	if m.s == projectComplete && m.n < 0 {
 		done = m.m
-	} else if m.s.complete() || m.n >= 1 && m.done(m.n) {
+	} else if m.s.complete() && !m.disputed() || m.n >= 1 && m.done(m.n) {
 		done++
 	}
 	if m.s != projectComplete {
