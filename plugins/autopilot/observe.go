@@ -129,7 +129,7 @@ func (m *model) findFocus() int {
 		return h.phase
 	case m.s == projectComplete && m.n < 0 && m.m >= 0:
 		return m.m
-	case m.n >= 1:
+	case m.n >= 1 && (m.m < 0 || m.n <= max(m.m, m.highest())):
 		return m.n
 	case m.pos.hasNext && m.pos.next.phase > 0:
 		return m.pos.next.phase

@@ -208,7 +208,7 @@ func (m *model) observedStep() string {
 	case phaseComplete:
 		return m.followingStep()
 	case readyToExecute:
-		if m.n == m.focus && m.p > 1 { // some of its plans are done
+		if (m.n == m.focus || m.n < 0) && m.p > 1 { // some of its plans are done
 			return m.next(inProgress, m.focus)
 		}
 	}
