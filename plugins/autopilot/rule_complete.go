@@ -62,7 +62,8 @@ func completeButOpen(r *check.Report, m *model) {
 	case m.s == projectComplete:
 		first, last = 1, min(max(m.n, m.phases.total), mostPhases)
 	case m.s <= inProgress && m.p < m.t && m.phases.ticked[m.n]:
-		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, while the position is "+m.where())
+		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, while the position is "+m.where()).
+			Advise("Find out what is done", "Untick phase "+itoa(m.n)+" in flightplan.md, or move the position on.")
 		return
 	case m.s != phaseComplete: // the phases before the position
 		first, last = 1, min(m.n-1, mostPhases)
