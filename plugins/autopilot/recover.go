@@ -237,8 +237,14 @@ func (m *model) migrate(f *check.Finding) {
 			d[key] = p.get(markdown.Name(key)).given()
 		}
 	}
-	if d["Updated"], d["Resume file"] = p.stamp.Text, "None"; m.verdict == handLive {
+	if d["Updated"], d["Resume file"] = cmp.Or(p.stamp.Text, sdk.NowInEdit), "None"; m.verdict == handLive {
 		d["Resume file"] = handName
+	}
+	if m.n >= 0 && m.m < 0 && m.n <= m.highest() {
+		d["Phase"] = count{m.n, m.highest()}.String()
+	}
+	if p.hasPercent && p.bar == "" && p.percent >= 0 && p.percent <= 100 {
+		d["Progress"] = barOf(p.percent) + " " + d["Progress"]
 	}
 	if d["Status"] == "" {
 		d["Status"] = m.s.title()
