@@ -170,6 +170,18 @@ func because(d *sdk.Document) []sdk.Range {
 	return []sdk.Range{sdk.At(d.Path)}
 }
 
+// midPlan reports whether the session stopped within a plan that is not before the position.
+func (m *model) midPlan() bool {
+	plan := m.pos.stopPlan
+	return m.s == inProgress && m.pos.midPlan && (plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n &&
+		plan.of >= m.p)
+}
+
+// bare reports whether the session stopped within a plan and left no hand-off.
+func (m *model) bare() bool {
+	return m.midPlan() && m.pos.get("resumefile").given() == "" && m.hand.doc == nil && m.absent(handPath)
+}
+
 // observe returns the flight's phase that the documents prove, with the proof.
 func (m *model) observe() (status, []sdk.Range) {
 	f, trace := m.phases.at(m.focus), m.trace(m.focus)
