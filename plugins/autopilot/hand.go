@@ -237,6 +237,19 @@ func (m *model) unlisted() (list []int) {
 	return list
 }
 
+// droppedTask returns the first remaining task of the base that the total no longer covers although neither the route
+// nor a decision changed, or 0 if there is none.
+func (m *model) droppedTask() int {
+	h, was := m.hand, m.base.hand
+	now, then := m.phases.at(h.phase).route, m.base.phases.at(h.phase).route
+	kept := now != nil && then != nil && now.Digest == then.Digest &&
+		h.texts[textDecisions] == was.texts[textDecisions]
+	if !m.inRange() || h.phase != was.phase || h.plan != was.plan || was.total > 5000 || !kept {
+		return 0
+	}
+	return firstNot(func(n int) bool { return was.remains(n) == nil }, h.total+1, was.total)
+}
+
 // begins returns the task that Next Action starts with, as in "Continue with task 2: …", or 0 if that is the current
 // task or there is none.
 func (h *hand) begins() int {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A verdict relates the hand-off to the position.
@@ -168,6 +169,17 @@ func because(d *sdk.Document) []sdk.Range {
 		return nil
 	}
 	return []sdk.Range{sdk.At(d.Path)}
+}
+
+// waits reports whether the flight was blocked, and its activity names no finished work. The hand-off then stays valid
+// until the blocker is resolved.
+func (m *model) waits() bool {
+	return m.s == blocked && !words.Mentions(m.pos.activityText, "completed", "finished", "done", "resumed")
+}
+
+// sameActivity reports whether two positions record the same activity.
+func sameActivity(p, q *position) bool {
+	return p.activityText == q.activityText && p.activity.At == q.activity.At
 }
 
 // midPlan reports whether the session stopped within a plan that is not before the position.

@@ -172,17 +172,6 @@ func handStaleRule(r *check.Report, m *model) {
 	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
 }
 
-// waits reports whether the flight was blocked, and its activity names no finished work. The hand-off then stays valid
-// until the blocker is resolved.
-func (m *model) waits() bool {
-	return m.s == blocked && !words.Mentions(m.pos.activityText, "completed", "finished", "done", "resumed")
-}
-
-// sameActivity reports whether two positions record the same activity.
-func sameActivity(p, q *position) bool {
-	return p.activityText == q.activityText && p.activity.At == q.activity.At
-}
-
 func statusDeniesHand(r *check.Report, m *model) {
 	h := m.hand
 	if m.verdict != handLive || m.s < readyToDiscuss || m.s > readyToExecute {
@@ -297,6 +286,11 @@ func remainingMismatch(r *check.Report, m *model) {
 				break
 			}
 		}
+	}
+	if n := m.droppedTask(); n > 0 {
+		r.At(h.at[keyTotal], say.Was("total_tasks", itoa(h.total), itoa(was.total), say.Line(was.doc,
+			was.at[keyTotal].Start))+", where task "+itoa(n)+" remains; the route has not changed").Keyed("total_tasks").
+			As(sdk.Warning)
 	}
 	var missing []string
 	lost := false
