@@ -65,10 +65,8 @@ func statusAhead(r *check.Report, m *model) {
 		}
 	case m.unflown():
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")
-	case m.s.complete():
-		if open := m.unlogged(); open > 0 {
-			m.but(r, "phase "+itoa(open)+" has no "+m.phases.logbook).As(sdk.Warning)
-		}
+	case m.s.complete() && m.unlogged() > 0:
+		m.but(r, "phase "+itoa(m.unlogged())+" has no "+m.phases.logbook).As(sdk.Warning)
 	case m.s == readyToPlan && known && m.n >= 1 && !m.done(m.n) && f.briefing == nil && f.route == nil:
 		found := m.but(r, "phase "+itoa(m.n)+" has no BRIEFING.md")
 		m.offerPhaseText(found)

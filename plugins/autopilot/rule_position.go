@@ -290,7 +290,7 @@ func progressContradicts(r *check.Report, m *model) {
 	}
 	switch {
 	case plans < 0 || m.p > m.t || !m.s.flying() && !m.s.complete():
-	case plans < least:
+	case plans < least, m.n == 1 && m.t > 0 && plans > m.t: // no phase before has plans
 		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
 			m.where()).Keyed("planscompleted")
 	case jumps && m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress:
@@ -319,7 +319,8 @@ func progressContradicts(r *check.Report, m *model) {
 	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return
 	}
-	if m.pos.percent == 100 && m.n < m.m || m.pos.percent == 0 && m.n > 1 {
+	begins := plans == 0 && m.n == 1 && m.p == 1 && m.t >= 2 && m.m >= 2 // of the phase, too, a half at most is done
+	if begins && m.pos.percent > 50 || m.pos.percent == 100 && m.n < m.m || m.pos.percent == 0 && m.n > 1 {
 		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but the position is phase "+count{m.n,
 			m.m}.String())
 	}
