@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -236,6 +237,19 @@ func (m *model) unlisted() (list []int) {
 	return list
 }
 
+// droppedTask returns the first remaining task of the base that the total no longer covers although neither the route
+// nor a decision changed, or 0 if there is none.
+func (m *model) droppedTask() int {
+	h, was := m.hand, m.base.hand
+	now, then := m.phases.at(h.phase).route, m.base.phases.at(h.phase).route
+	kept := now != nil && then != nil && now.Digest == then.Digest &&
+		h.texts[textDecisions] == was.texts[textDecisions]
+	if !m.inRange() || h.phase != was.phase || h.plan != was.plan || was.total > 5000 || !kept {
+		return 0
+	}
+	return firstNot(func(n int) bool { return was.remains(n) == nil }, h.total+1, was.total)
+}
+
 // begins returns the task that Next Action starts with, as in "Continue with task 2: …", or 0 if that is the current
 // task or there is none.
 func (h *hand) begins() int {
@@ -252,6 +266,24 @@ func (h *hand) row(n int) *task { return find(h.rows, func(t *task) bool { retur
 // remains returns the first remaining item for a task, or nil if there is none.
 func (h *hand) remains(n int) *item {
 	return find(h.remaining, func(it *item) bool { return it.from <= n && n <= it.to })
+}
+
+// get returns the first field in the front matter with a key, or noField.
+func (h *hand) get(key string) *field {
+	return cmp.Or(find(h.fields, func(f *field) bool { return f.key == key }), noField)
+}
+
+// twice returns the second row of a task that has two rows with different names, or nil if there is none.
+func (h *hand) twice() *task {
+	rows := make(map[int]*task, len(h.rows))
+	return find(h.rows, func(t *task) bool {
+		first := rows[t.id.n]
+		if first == nil {
+			rows[t.id.n] = t
+			return false
+		}
+		return first.state == t.state && markdown.Name(first.name) != markdown.Name(t.name)
+	})
 }
 
 // place returns the hand-off's phase and plan for use in a message.

@@ -126,14 +126,21 @@ func (m *model) free(path string) string {
 // where returns the position for use in a message.
 func (m *model) where() string { return m.pos.where() }
 
-// begun returns the first document that shows that a flight has started, or "" if there is none.
+// begun returns the first document that shows that a flight has started, or "" if there is none. A phase's description
+// alone does not, unless one of its tasks is done.
 func (m *model) begun() string {
-	switch {
-	case m.named(handPath) != nil:
-		return m.named(handPath).Path
-	case len(m.phases.numbered) > 0:
-		return m.phases.numbered[0].Path
-	case m.phases.plan != nil:
+	if d := m.named(handPath); d != nil {
+		return d.Path
+	}
+	started := m.phases.plan != nil || m.base.pos.there() || slices.ContainsFunc(m.phases.list, func(p *phase) bool {
+		return p.state == taskDone || m.trace(p.n) != nil
+	})
+	for _, d := range m.phases.numbered {
+		if kind := kindOfFile(d.Path); started || kind != "" && kind != "phase" {
+			return d.Path
+		}
+	}
+	if m.phases.plan != nil {
 		return planPath
 	}
 	return ""

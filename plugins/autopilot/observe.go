@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A verdict relates the hand-off to the position.
@@ -33,8 +34,8 @@ func (m *model) judgeHand() verdict {
 		return handUnplaced
 	case m.names() && !m.leftBehind() && (h.phase < m.n || h.phase == m.n && h.plan < m.p):
 		return handElse
-	case h.over && !m.openYetOver(), m.s == projectComplete, h.phase < m.n, h.phase == m.n &&
-		(m.s == phaseComplete || h.plan > 0 && h.plan <= m.flown()):
+	case h.over && !m.openYetOver(), m.s.complete() && !m.disputed() && (m.s == projectComplete || h.phase == m.n),
+		h.phase < m.n, h.phase == m.n && h.plan > 0 && h.plan <= m.flown():
 		return handStale
 	case m.n >= 1 && h.phase > m.n,
 		h.phase == m.n && m.p >= 1 && h.plan > m.p && (h.plan > m.p+1 || m.pos.stopPlan != (count{h.phase, h.plan})):
@@ -129,7 +130,7 @@ func (m *model) findFocus() int {
 		return h.phase
 	case m.s == projectComplete && m.n < 0 && m.m >= 0:
 		return m.m
-	case m.n >= 1:
+	case m.n >= 1 && (m.m < 0 || m.n <= max(m.m, m.highest())):
 		return m.n
 	case m.pos.hasNext && m.pos.next.phase > 0:
 		return m.pos.next.phase
@@ -168,6 +169,29 @@ func because(d *sdk.Document) []sdk.Range {
 		return nil
 	}
 	return []sdk.Range{sdk.At(d.Path)}
+}
+
+// waits reports whether the flight was blocked, and its activity names no finished work. The hand-off then stays valid
+// until the blocker is resolved.
+func (m *model) waits() bool {
+	return m.s == blocked && !words.Mentions(m.pos.activityText, "completed", "finished", "done", "resumed")
+}
+
+// sameActivity reports whether two positions record the same activity.
+func sameActivity(p, q *position) bool {
+	return p.activityText == q.activityText && p.activity.At == q.activity.At
+}
+
+// midPlan reports whether the session stopped within a plan that is not before the position.
+func (m *model) midPlan() bool {
+	plan := m.pos.stopPlan
+	return m.s == inProgress && m.pos.midPlan && (plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n &&
+		plan.of >= m.p)
+}
+
+// bare reports whether the session stopped within a plan and left no hand-off.
+func (m *model) bare() bool {
+	return m.midPlan() && m.pos.get("resumefile").given() == "" && m.hand.doc == nil && m.absent(handPath)
 }
 
 // observe returns the flight's phase that the documents prove, with the proof.
@@ -252,13 +276,13 @@ func (m *model) progress() sdk.Progress {
 	if h := m.hand; m.verdict == handLive && h.task > 0 && len(h.rows) > 0 && len(h.finished()) <= h.total {
 		return sdk.Progress{Done: len(h.finished()), Total: h.total, Unit: "tasks"}
 	}
-	if m.m < 1 {
+	if m.m < 1 || m.n > m.m {
 		return sdk.Progress{}
 	}
 	done := m.n - 1
 	if m.s == projectComplete && m.n < 0 {
 		done = m.m
-	} else if m.s.complete() || m.n >= 1 && m.done(m.n) {
+	} else if m.s.complete() && !m.disputed() || m.n >= 1 && m.done(m.n) {
 		done++
 	}
 	if m.s != projectComplete {

@@ -95,13 +95,68 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Fixes: ends, Edits: edits})
 }
 
+// tells reports whether the file records more than the phase and the status. A rebuilt file would lack it.
+func (p *position) tells() bool {
+	return p.plan.n >= 0 || p.hasPercent || len(p.decisions)+len(p.todos)+len(p.blockers) > 0
+}
+
+// highest returns the highest phase number in any document.
+func (m *model) highest() int { return max(m.phases.total, m.phases.last(), m.hand.phase) }
+
+// complete offers to write the phase and the status of the base, or else those that the documents prove, into the
+// position file.
+func (r *recovery) complete() {
+	phase, s := count{r.focus, r.highest()}.String(), r.observed
+	if s == readyToExecute && r.p > 1 {
+		s = inProgress
+	}
+	status, b := s.title(), r.base
+	if b.placed() && b.n >= 0 && b.s != unknown {
+		phase, status = b.pos.phase.String(), b.pos.statusText
+	}
+	edits := also(r.pos.write("Phase", phase), r.pos.write("Status", status)...)
+	if r.focus < 1 || status == "" || len(edits) < 2 {
+		r.list = append(r.list, sdk.Remedy{Title: "Add the phase and the status", Steps: []string{
+			"Write Phase and Status into " + r.cdoc.Path + ", and keep its other rows and sections"}})
+		return
+	}
+	if edits[0].Range == edits[1].Range { // both are added
+		edits = []sdk.Edit{sdk.Replace(edits[0].Range, edits[0].New+edits[1].New)}
+	}
+	r.list = append(r.list, sdk.Remedy{Title: "Add the phase and the status to " + r.cdoc.Path, Safety: sdk.Review,
+		Fixes: []string{"state-unreadable"}, Edits: r.stamped(edits)})
+}
+
+// write returns the edit that sets a field of the position, or adds it before a field in the same form. It returns nil
+// if the field is blank, or if there is no such form.
+func (p *position) write(label, value string) []sdk.Edit {
+	if f := p.named(strings.ToLower(label)); f != nil {
+		return f.set(value)
+	}
+	f := cmp.Or(p.named("plan"), p.named("progress"), noField)
+	text, at := p.doc.Text, f.at
+	end := strings.IndexByte(text[at.End:], '\n') + 1
+	if f.value == "" || end == 0 {
+		return nil
+	}
+	start := strings.LastIndexByte(text[:at.Start], '\n') + 1
+	return []sdk.Edit{sdk.Replace(sdk.AtBytes(p.doc.Path, start, start), sdk.Literal(strings.Replace(
+		text[start:at.Start], f.label, label, 1)+value+text[at.End:at.End+end]))}
+}
+
 // positions offers to restore or rebuild the position.
 func (r *recovery) positions() {
-	h := r.hand
+	h, keeps := r.hand, r.current() && r.pos.tells()
+	if keeps {
+		r.complete()
+	}
 	if b := r.base; b.placed() && !faulty(b.cdoc) && b.current() && (r.cdoc == nil || b.cdoc.Path == r.cdoc.Path) {
 		r.offer("Restore the last committed TRANSPONDER.md", sdk.Restore(b.cdoc.Path))
 	}
-	total := max(r.phases.total, r.phases.last(), h.phase) // the highest number in any document
+	if keeps {
+		return
+	}
+	total := r.highest()
 	d := draft{"Resume file": "None"}
 	if r.holds() {
 		d["Resume file"] = ".autopilot/" + h.doc.Path
@@ -182,8 +237,14 @@ func (m *model) migrate(f *check.Finding) {
 			d[key] = p.get(markdown.Name(key)).given()
 		}
 	}
-	if d["Updated"], d["Resume file"] = p.stamp.Text, "None"; m.verdict == handLive {
+	if d["Updated"], d["Resume file"] = cmp.Or(p.stamp.Text, sdk.NowInEdit), "None"; m.verdict == handLive {
 		d["Resume file"] = handName
+	}
+	if m.n >= 0 && m.m < 0 && m.n <= m.highest() {
+		d["Phase"] = count{m.n, m.highest()}.String()
+	}
+	if p.hasPercent && p.bar == "" && p.percent >= 0 && p.percent <= 100 {
+		d["Progress"] = barOf(p.percent) + " " + d["Progress"]
 	}
 	if d["Status"] == "" {
 		d["Status"] = m.s.title()

@@ -166,7 +166,7 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 	var list []string
 	h, plan := m.hand, max(m.flown()+1, 1)
 	if text := h.texts[textRemaining]; m.holds() && (len(h.remaining) > 0 || !none(text)) {
-		plan = max(m.p, h.plan) + 1
+		list, plan = m.skipped(), max(m.p, h.plan)+1
 		for _, n := range m.unlisted() {
 			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+h.doc.Path+
 				"; check git log)")
@@ -192,22 +192,20 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 			plan++
 		}
 	}
-	restarts := m.p >= 2 && (m.s == readyToDiscuss || m.s == readyToPlan) // the count belongs to the phase before
-	if m.p >= 0 && m.focus == m.n && !restarts && (m.s != phaseComplete || wrong && m.p < m.t) {
+	if m.p >= 0 && (m.focus == m.n || m.n < 0) && !m.restarts() && (m.s != phaseComplete || wrong && m.p < m.t) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
 	}
 	for i, n := range m.passed() {
-		list = slices.Insert(list, i, line("phase "+count{n, m.m}.String(), m.phases.names[n])+
-			" (the position is past it, but no record proves it)")
+		list = slices.Insert(list, i, m.phaseLine(n)+" (the position is past it, but no record proves it)")
 	}
-	if len(list) == len(m.passed()) && m.focus > 0 && m.focus == m.n && !m.s.complete() && !m.done(m.focus) {
-		list = append(list, line("phase "+count{m.focus, m.m}.String(), m.phases.names[m.focus]))
+	if len(list) == len(m.passed()) && m.focus > 0 && !m.s.complete() && !m.done(m.focus) {
+		list = append(list, m.phaseLine(m.focus))
 	}
-	for n := m.focus + 1; m.focus > 0 && n <= min(m.m, m.focus+10*most); n++ {
+	for n := m.focus + 1; m.focus > 0 && n <= min(m.phaseTotal(), m.focus+10*most); n++ {
 		if !m.done(n) {
-			list = append(list, line("phase "+count{n, m.m}.String(), m.phases.names[n]))
+			list = append(list, m.phaseLine(n))
 		}
 	}
 	for _, it := range m.pos.todos[:min(len(m.pos.todos), 10)] {
@@ -217,6 +215,37 @@ func (m *model) remaining(b *brief.Brief, wrong bool) {
 	if more := len(list) - most; more > 0 {
 		b.Left("… and " + itoa(more) + " more")
 	}
+}
+
+// phaseTotal returns the position's total, or else the highest number in any document, or -1 if there is none.
+func (m *model) phaseTotal() int {
+	if m.m >= 0 || m.highest() < 1 {
+		return m.m
+	}
+	return m.highest()
+}
+
+// phaseLine returns a phase as the brief lists it.
+func (m *model) phaseLine(n int) string {
+	return line("phase "+count{n, m.phaseTotal()}.String(), m.phases.names[n])
+}
+
+// skipped returns the work between the position and a hand-off that is ahead of it.
+func (m *model) skipped() (list []string) {
+	h, last := m.hand, m.t
+	if h.phase == m.n {
+		last = h.plan - 1
+	}
+	if m.verdict != handElse || m.n < 1 || h.phase < m.n {
+		return nil
+	}
+	for n := max(m.flown()+1, 1); n <= min(last, most); n++ {
+		list = append(list, "plan "+count{n, m.t}.String()+" of phase "+itoa(m.n))
+	}
+	for n := m.n + 1; n < min(h.phase, m.n+most); n++ {
+		list = append(list, m.phaseLine(n))
+	}
+	return list
 }
 
 // context adds the facts that the next agent has to know.
@@ -242,7 +271,7 @@ func (m *model) context(b *brief.Brief) {
 			add("Next action", next) // it may say how to resolve the blocker
 		}
 	}
-	if m.s.unfinished() && m.s != blocked {
+	if !m.s.closed() && m.s != blocked {
 		for _, it := range m.pos.blockers[:min(len(m.pos.blockers), 10)] {
 			add("Blocker", it.text)
 		}

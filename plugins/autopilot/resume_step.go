@@ -81,6 +81,10 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return m.stopStep(stop)
 	case len(m.passed()) > 0:
 		return m.returnStep()
+	case m.restarts() && m.phases.at(m.n).route != nil:
+		return "Find out which plans of phase " + itoa(m.n) + " are done, and correct the position"
+	case denied && m.p > 0 && !m.flyable(m.n) && !m.done(m.n) && (m.s == readyToExecute || m.s == inProgress):
+		return "Restore the ROUTE.md of phase " + itoa(m.n) + " from git, or write it; then " + m.next(m.s, m.n)
 	case denied, m.s == unknown:
 		return m.observedStep()
 	case m.pos.layoutB && m.pos.hasNext:
@@ -206,7 +210,7 @@ func (m *model) observedStep() string {
 	case phaseComplete:
 		return m.followingStep()
 	case readyToExecute:
-		if m.n == m.focus && m.p > 1 { // some of its plans are done
+		if (m.n == m.focus || m.n < 0) && m.p > 1 { // some of its plans are done
 			return m.next(inProgress, m.focus)
 		}
 	}

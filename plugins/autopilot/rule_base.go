@@ -199,8 +199,12 @@ func phaseLeft(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "phase", m.from("phase", itoa(m.n), itoa(m.base.n))+", but "+m.left(left[0])).As(sdk.Warning)
+	plan := m.phases
+	if plan.plan == nil {
+		plan = m.base.phases
+	}
 	for _, n := range left { // the plan lists an unfinished phase before it
-		if _, listed := m.phases.names[n]; listed && !m.phases.ticked[n] && n > m.base.n && m.phases.at(n) == nothing {
+		if _, listed := plan.names[n]; listed && !plan.ticked[n] && n > m.base.n && m.phases.at(n) == nothing {
 			f.As(sdk.Error)
 		}
 	}

@@ -6,10 +6,16 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
+// disputed reports whether the position has a phase or a plan left although the status is complete.
+func (m *model) disputed() bool {
+	partly := m.p >= 1 && m.p < m.t
+	return m.s == projectComplete && (m.n >= 0 && m.n < m.m || partly) ||
+		m.s == phaseComplete && partly && (m.p >= 2 || m.finishing() == m.n)
+}
+
 func completionContradicted(r *check.Report, m *model) {
-	p, partly := m.pos, m.p >= 1 && m.p < m.t
-	open := m.s == projectComplete && (m.n >= 0 && m.n < m.m || partly || p.hasPercent && p.percent < 100)
-	if !open && !(m.s == phaseComplete && partly && (m.p >= 2 || m.finishing() == m.n)) {
+	p, open := m.pos, m.s == projectComplete
+	if !m.disputed() && !(open && p.hasPercent && p.percent < 100) {
 		return
 	}
 	says := "the position is " + m.where()
@@ -30,16 +36,18 @@ func completionContradicted(r *check.Report, m *model) {
 		}
 		f.Offer(sdk.Review, "Record every phase as done", m.stamped(edits)...)
 	}
-	if m.verdict == handNone && m.flyable(m.n) {
+	if (m.verdict == handNone || m.verdict == handLive) && m.flyable(m.n) {
 		m.setStatus(f, inProgress)
 	}
 }
 
 // finishing returns the phase that "Phase complete" refers to: the previous one if the counter was already advanced
-// and the plans restarted. At plan 1 of the first phase, or of the phase that was in flight in the base, it was not.
+// and the plans restarted. At plan 1 of the first phase, or of a phase with a hand-off or in flight in the base, it was
+// not.
 func (m *model) finishing() int {
 	was := m.base
-	flew := m.n == 1 || was.n == m.n && (was.s.flying() || was.s == readyToExecute)
+	flew := m.n == 1 || m.hand.phase == m.n || was != nil && was.n == m.n &&
+		(was.s.flying() || was.s == readyToExecute)
 	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1 && !flew) {
 		return m.n - 1
 	}
@@ -54,7 +62,8 @@ func completeButOpen(r *check.Report, m *model) {
 	case m.s == projectComplete:
 		first, last = 1, min(max(m.n, m.phases.total), mostPhases)
 	case m.s <= inProgress && m.p < m.t && m.phases.ticked[m.n]:
-		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, while the position is "+m.where())
+		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, while the position is "+m.where()).
+			Advise("Find out what is done", "Untick phase "+itoa(m.n)+" in flightplan.md, or move the position on.")
 		return
 	case m.s != phaseComplete: // the phases before the position
 		first, last = 1, min(m.n-1, mostPhases)

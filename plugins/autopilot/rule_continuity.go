@@ -118,8 +118,10 @@ func nextActionMismatch(r *check.Report, m *model) {
 		if h := m.cdoc.Outline().Find("Session Continuity"); f == noField && h.OK() {
 			at = place(p.doc.Path, h.Part)
 		}
-		r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action").Offer(sdk.Review,
-			"Set Next action to the command for the status", f.set(next)...)
+		found := r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action")
+		if m.s != blocked { // no command resolves a blocker
+			found.Offer(sdk.Review, "Set Next action to the command for the status", f.set(next)...)
+		}
 	}
 }
 
@@ -259,18 +261,6 @@ func (m *model) stoppedBefore() bool {
 		return is.get(key).value != was.get(key).value
 	})
 	return wrote && m.n == m.base.n && m.p > m.base.p && is.stopPlan.n == m.n && is.stopPlan.of < m.p
-}
-
-// midPlan reports whether the session stopped within a plan that is not before the position.
-func (m *model) midPlan() bool {
-	plan := m.pos.stopPlan
-	return m.s == inProgress && m.pos.midPlan && (plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n &&
-		plan.of >= m.p)
-}
-
-// bare reports whether the session stopped within a plan and left no hand-off.
-func (m *model) bare() bool {
-	return m.midPlan() && m.pos.get("resumefile").given() == "" && m.hand.doc == nil && m.absent(handPath)
 }
 
 // The notes that a remedy adds to Stopped at when it removes the hand-off.

@@ -4,7 +4,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -111,7 +110,8 @@ func handElsewhere(r *check.Report, m *model) {
 		key = keyPhase
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
-	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
+	next := h.plan == m.p+1 && m.pos.stamp.Before(h.created, 0) // the session had no time to move the position
+	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() && (h.plan < m.p || next) {
 		f.Offer(sdk.Review, "Copy the plan from the hand-off",
 			append(m.stamped(m.set("plan", count{h.plan, m.t}.String())),
 				m.stopAt(count{h.phase, h.plan}, h.task)...)...)
@@ -122,7 +122,7 @@ func handElsewhere(r *check.Report, m *model) {
 func handStaleRule(r *check.Report, m *model) {
 	h, was, then := m.hand, m.base.hand, m.base.pos
 	if m.openYetOver() {
-		status := find(h.fields, func(f *field) bool { return f.key == "status" })
+		status := h.get("status")
 		r.At(status.at, "status is "+quote(status.value)+", but Remaining Work has "+quote(h.remaining[0].text)+
 			", and Stopped at and Resume file name this hand-off").
 			Offer(sdk.Review, "Set status to in_progress", status.set("in_progress")...)
@@ -156,8 +156,7 @@ func handStaleRule(r *check.Report, m *model) {
 			says += "; it was " + itoa(was.plan) + " in the base"
 		}
 		f := r.At(h.at[keyPlan], says+", but Stopped at and Resume file name this hand-off for "+m.where())
-		front := find(h.fields, func(f *field) bool { return f.key == "plan" })
-		f.Offer(sdk.Review, "Set plan to "+itoa(m.p), front.set(itoa(m.p))...)
+		f.Offer(sdk.Review, "Set plan to "+itoa(m.p), h.get("plan").set(itoa(m.p))...)
 		return
 	}
 	f := r.At(h.front, message)
@@ -171,17 +170,6 @@ func handStaleRule(r *check.Report, m *model) {
 			"Remaining Work and Next Action.")
 	}
 	f.Offer(sdk.Review, "Archive the hand-off", m.archiveHand()...)
-}
-
-// waits reports whether the flight was blocked, and its activity names no finished work. The hand-off then stays valid
-// until the blocker is resolved.
-func (m *model) waits() bool {
-	return m.s == blocked && !words.Mentions(m.pos.activityText, "completed", "finished", "done", "resumed")
-}
-
-// sameActivity reports whether two positions record the same activity.
-func sameActivity(p, q *position) bool {
-	return p.activityText == q.activityText && p.activity.At == q.activity.At
 }
 
 func statusDeniesHand(r *check.Report, m *model) {
@@ -214,19 +202,6 @@ func handUnreferenced(r *check.Report, m *model) {
 		m.field(r, "resumefile", "Resume file is "+quote(f.value)+", but the hand-off is "+name).Offer(sdk.Review,
 			"Set Resume file to the hand-off", edits...)
 	}
-}
-
-// twice returns the second row of a task that has two rows with different names, or nil if there is none.
-func (h *hand) twice() *task {
-	rows := make(map[int]*task, len(h.rows))
-	return find(h.rows, func(t *task) bool {
-		first := rows[t.id.n]
-		if first == nil {
-			rows[t.id.n] = t
-			return false
-		}
-		return first.state == t.state && markdown.Name(first.name) != markdown.Name(t.name)
-	})
 }
 
 func taskMismatch(r *check.Report, m *model) {
@@ -278,14 +253,14 @@ func taskMismatch(r *check.Report, m *model) {
 	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but the front matter continues with task "+
 		itoa(h.task)).See(h.at[keyTask], "the current task")
 	if states[bad.id.n] == taskDone {
-		h.offerReopen(f, bad)
+		m.offerReopen(f, bad)
 	}
 	if n > h.total { // which task is the current one after the last, the workflow does not say
 		f.As(sdk.Warning)
 	}
-	if front := find(h.fields, func(f *field) bool { return f.key == "task" }); n <= h.total {
+	if n <= h.total {
 		f.Offer(sdk.Review, "Continue from task "+itoa(n),
-			also(front.set(itoa(n)), m.stopAt(count{h.phase, h.plan}, n)...)...)
+			also(h.get("task").set(itoa(n)), m.stopAt(count{h.phase, h.plan}, n)...)...)
 	}
 }
 
@@ -304,14 +279,18 @@ func remainingMismatch(r *check.Report, m *model) {
 				f := r.At(it.at, "task "+itoa(n)+
 					" is done above, but is listed as remaining here").Keyed(clip(it.text, 100))
 				if row := doubtful[n]; row != nil {
-					h.offerReopen(f, row)
-				}
-				if it.from == it.to && it.whole.Path != "" {
+					m.offerReopen(f, row)
+				} else if it.from == it.to && it.whole.Path != "" && isCommit(h.row(n).commit) {
 					f.Offer(sdk.Review, "Remove the item", it.remove(h.doc.Text))
 				}
 				break
 			}
 		}
+	}
+	if n := m.droppedTask(); n > 0 {
+		r.At(h.at[keyTotal], say.Was("total_tasks", itoa(h.total), itoa(was.total), say.Line(was.doc,
+			was.at[keyTotal].Start))+", where task "+itoa(n)+" remains; the route has not changed").Keyed("total_tasks").
+			As(sdk.Warning)
 	}
 	var missing []string
 	lost := false
@@ -337,11 +316,16 @@ func remainingMismatch(r *check.Report, m *model) {
 	}
 }
 
-// offerReopen offers to set a doubtful row back to in progress.
-func (h *hand) offerReopen(f *check.Finding, row *task) {
+// offerReopen offers to set a doubtful row back to in progress, and to continue from its task if that comes before the
+// current one.
+func (m *model) offerReopen(f *check.Finding, row *task) {
+	h, n := m.hand, row.id.n
 	if row.doubtful && row.stateAt.End > row.stateAt.Start {
-		f.Offer(sdk.Review, "Set task "+itoa(row.id.n)+" back to in progress",
-			sdk.Replace(row.stateAt, "🔄 In progress"))
+		edits := []sdk.Edit{sdk.Replace(row.stateAt, "🔄 In progress")}
+		if n < h.task {
+			edits = append(append(edits, h.get("task").set(itoa(n))...), m.stopAt(count{h.phase, h.plan}, n)...)
+		}
+		f.Offer(sdk.Review, "Set task "+itoa(n)+" back to in progress", edits...)
 	}
 }
 

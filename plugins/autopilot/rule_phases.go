@@ -17,9 +17,9 @@ func statusBehind(r *check.Report, m *model) {
 		if f.route != nil {
 			next = readyToExecute
 		}
-		m.setStatus(m.but(r, phase+f.briefing.Path+", so it would be discussed again"), next)
+		m.setFresh(m.but(r, phase+f.briefing.Path+", so it would be discussed again"), next)
 	case m.s == readyToPlan && f.route != nil:
-		m.setStatus(m.but(r, phase+f.route.Path), readyToExecute)
+		m.setFresh(m.but(r, phase+f.route.Path), readyToExecute)
 	case f.logbook != nil && (m.s == readyToDiscuss || m.s == readyToPlan || m.s == readyToExecute && m.t <= 1):
 		found := m.but(r, phase+f.logbook.Path)
 		if m.verdict == handNone && !(m.p >= 2 && m.p < m.t) {
@@ -39,6 +39,15 @@ func statusBehind(r *check.Report, m *model) {
 	}
 }
 
+// setFresh offers the status that a phase's documents prove, unless its plan count says that plans were flown.
+func (m *model) setFresh(f *check.Finding, s status) {
+	if m.restarts() && s == readyToExecute {
+		m.offerCount(f)
+		return
+	}
+	m.setStatus(f, s)
+}
+
 func statusAhead(r *check.Report, m *model) {
 	gone, others := m.deleted() // document-lost reports these
 	if !m.docs.CompleteBelow("phases") || gone != nil {
@@ -56,10 +65,8 @@ func statusAhead(r *check.Report, m *model) {
 		}
 	case m.unflown():
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")
-	case m.s.complete():
-		if open := m.unlogged(); open > 0 {
-			m.but(r, "phase "+itoa(open)+" has no "+m.phases.logbook).As(sdk.Warning)
-		}
+	case m.s.complete() && m.unlogged() > 0:
+		m.but(r, "phase "+itoa(m.unlogged())+" has no "+m.phases.logbook).As(sdk.Warning)
 	case m.s == readyToPlan && known && m.n >= 1 && !m.done(m.n) && f.briefing == nil && f.route == nil:
 		found := m.but(r, "phase "+itoa(m.n)+" has no BRIEFING.md")
 		m.offerPhaseText(found)

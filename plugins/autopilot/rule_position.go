@@ -255,6 +255,24 @@ func progressBarMismatch(r *check.Report, m *model) {
 	}
 }
 
+// restarts reports whether a phase has flown plans although its status says that it has none yet: the count belongs to
+// the phase before, or the status is wrong.
+func (m *model) restarts() bool { return m.p >= 2 && (m.s == readyToDiscuss || m.s == readyToPlan) }
+
+// offerCount adds what to do about a plan count that restarts. Nothing proves which side is right if there is a route.
+func (m *model) offerCount(f *check.Finding) {
+	switch n := itoa(m.n); {
+	case m.phases.at(m.n).route == nil:
+		f.Advise("Restart the plan count", "Set Plan to 0, with the number of the phase's plans if it is known.")
+	case m.p == m.t:
+		f.Advise("Find out whether phase "+n+" is done", "If it is, set Status to Phase complete, or move on to the "+
+			"next phase with Plan 0. Otherwise, set Plan to 0.")
+	default:
+		f.Advise("Find out which plans are done", "If the plans before plan "+itoa(m.p)+" of phase "+n+
+			" are done, set Status to In progress. Otherwise, set Plan to 0.")
+	}
+}
+
 func progressContradicts(r *check.Report, m *model) {
 	// the count may cover the phase or the flight; a plan is counted when the next one begins
 	least := m.p - 1
@@ -272,7 +290,7 @@ func progressContradicts(r *check.Report, m *model) {
 	}
 	switch {
 	case plans < 0 || m.p > m.t || !m.s.flying() && !m.s.complete():
-	case plans < least:
+	case plans < least, m.n == 1 && m.t > 0 && plans > m.t: // no phase before has plans
 		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
 			m.where()).Keyed("planscompleted")
 	case jumps && m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress:
@@ -281,10 +299,9 @@ func progressContradicts(r *check.Report, m *model) {
 	}
 	fresh := m.s == readyToDiscuss || m.s == readyToPlan // the phase has no plan yet
 	switch {
-	case fresh && m.p >= 2:
-		m.field(r, "plan", "Plan is "+count{m.p, m.t}.String()+", but Status is "+quote(m.pos.statusText)+
-			"; the count restarts with each phase").Keyed("plan").
-			Advise("Restart the plan count", "Set Plan to 0, with the number of the phase's plans if it is known.")
+	case m.restarts():
+		m.offerCount(m.field(r, "plan", "Plan is "+count{m.p, m.t}.String()+", but Status is "+quote(m.pos.statusText)+
+			"; the count restarts with each phase").Keyed("plan"))
 	case fresh && m.n == 1 && m.pos.hasPercent && m.pos.percent > 0 && m.pos.percent <= 100:
 		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but Status is "+quote(m.pos.statusText)+
 			" for the first phase")
@@ -302,7 +319,8 @@ func progressContradicts(r *check.Report, m *model) {
 	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return
 	}
-	if m.pos.percent == 100 && m.n < m.m || m.pos.percent == 0 && m.n > 1 {
+	begins := plans == 0 && m.n == 1 && m.p == 1 && m.t >= 2 && m.m >= 2 // of the phase, too, a half at most is done
+	if begins && m.pos.percent > 50 || m.pos.percent == 100 && m.n < m.m || m.pos.percent == 0 && m.n > 1 {
 		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but the position is phase "+count{m.n,
 			m.m}.String())
 	}

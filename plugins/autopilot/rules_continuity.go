@@ -22,7 +22,7 @@ var continuityRules = []check.Rule[*model]{
 		Replaces: []string{"next-action-missing", "next-action-contradicts-status"},
 		Advice:   "Write the next action",
 		Doc:      "The next action is missing, or does not fit the status or the phase.",
-		Fix:      "Write the command that continues the work into the Next action row."},
+		Fix:      "Write the command that continues the work, or the step that resolves the blocker."},
 	{Name: "resume-file-missing", Severity: sdk.Error, Needs: aPosition, Find: resumeFileMissing,
 		Advice: "Correct Resume file",
 		Doc:    "The entry Resume file names a file that does not exist.",

@@ -45,7 +45,7 @@ var handOffRules = []check.Rule[*model]{
 		Advice:   "List each task once",
 		Doc: "A task is both done and remaining, or neither.\n\nAn unlisted task would be forgotten. This " +
 			"also applies if no task before the current one is listed.",
-		SeverityIf: "Warning unless the base had it.",
+		SeverityIf: "Warning unless the base had it, or if only total_tasks fell.",
 		Fix:        "List each task once: under Remaining Work, or as done with its commit."},
 	{Name: "completed-task-without-commit", Severity: sdk.Warning, Needs: aHand, Find: taskWithoutCommit,
 		Advice:     "Add the commit",

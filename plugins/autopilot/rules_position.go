@@ -76,7 +76,7 @@ var positionRules = []check.Rule[*model]{
 		Advice: "Find out what is done",
 		Doc: "A phase or the project is marked complete, but has open work.\n\nThe flight plan or a ticked " +
 			"route shows open work, or contradicts the position about work that it has passed.",
-		Fix: "Tick the done work, or set the status back to In progress."},
+		Fix: "Tick the done work, or set the status or the position back."},
 	{Name: "timestamp-malformed", Severity: sdk.Error, Find: timestampMalformed,
 		Advice:     "Write a valid time",
 		Doc:        "A time cannot be read.",
