@@ -47,7 +47,7 @@ var ways = []way{
 	{"run is a link", func(c *clone) { c.move(run, "kept"); c.must(link("../../kept")(c.at(run))) }, "error not-a-file",
 		"error not-a-file", "error not-a-file"},
 	{"run is a link into another run", func(c *clone) {
-		c.put(".flow/runs/two/state.json", "{}")
+		c.put(".flow/runs/two/steps/2/a.md", "")
 		c.move(run, ".flow/runs/two/steps/1")
 		c.must(link("two/steps/1")(c.at(run)))
 	}, "run-removed", "run-removed", "run-removed"},
