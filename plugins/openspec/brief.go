@@ -96,7 +96,7 @@ func (c *change) unwritten(m *model) string {
 	case c.has("proposal.md") == nil && m.docs.Known(proposal):
 		return "write the change's proposal in " + proposal
 	case c.lacksDelta():
-		return "write the delta in " + c.dir + "/specs/CAPABILITY/spec.md, or set `skip_specs: true` in .openspec.yaml"
+		return "write the delta in " + c.dir + "/specs, or set " + skipSpecs + " in .openspec.yaml"
 	}
 	return ""
 }
