@@ -46,6 +46,11 @@ var ways = []way{
 	{"marker is a socket", func(c *clone) { c.replace(run+"/state.json", socket) }, "error not-a-file", "", ""},
 	{"run is a link", func(c *clone) { c.move(run, "kept"); c.must(link("../../kept")(c.at(run))) }, "error not-a-file",
 		"error not-a-file", "error not-a-file"},
+	{"run is a link into another run", func(c *clone) {
+		c.put(".flow/runs/two/steps/2/a.md", "")
+		c.move(run, ".flow/runs/two/steps/1")
+		c.must(link("two/steps/1")(c.at(run)))
+	}, "run-removed", "run-removed", "run-removed"},
 	{"parent is a link", func(c *clone) { c.move(".flow", "kept"); c.must(link("kept")(c.at(".flow"))) },
 		"error not-a-file", "error not-a-file", "error not-a-file"},
 	{"parent is a link out of the repository", func(c *clone) { c.replace(".flow", link(os.TempDir())) },

@@ -1,11 +1,14 @@
 package openspec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // resume writes a change's brief: the next task, and the files to read before it.
@@ -29,6 +32,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Read(x.doc.Path)
 	}
 	b.Read(c.dir + "/tasks.md")
+	for _, d := range c.docs { // reports and notes
+		if file := d.Path[len(c.dir)+1:]; strings.HasSuffix(file, ".md") && !strings.Contains(file, "/") {
+			b.Read(d.Path)
+		}
+	}
 	b.Warn(found, "complete-not-archived", "tick-lost")
 	if next := c.repair(m, found); next != "" {
 		b.Do(next)
@@ -77,12 +85,42 @@ func (c *change) repair(m *model, found []sdk.Diagnostic) string {
 		return "restore the tasks missing from " + list + ", or strike them out, before `openspec archive`"
 	case c.total() == 0 && c.list != nil && strings.Contains(c.list.Text, "[ ]"):
 		return "write the tasks in " + list + " as `- [ ]` items; OpenSpec counts none"
+	case c.retired() != "" && (c.open > 0 || c.total() == 0):
+		return "check whether to archive the change, because " + c.retired()
 	case c.done == 0 && c.unwritten(m) != "":
 		return c.unwritten(m)
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
 		return "add checkboxes to the tasks in " + list + "; without them their progress is unknown"
 	case c.total() == 0:
 		return "write the change's tasks in " + list
+	}
+	return ""
+}
+
+// retired says which document shows that the work in a change is not to be continued, or returns "": a notice at the
+// top, or the report that some agents write when they archive a change.
+func (c *change) retired() string {
+	if d := c.has("archive-report.md"); d != nil {
+		return d.Path + " exists"
+	}
+	for _, file := range []string{"proposal.md", "tasks.md"} {
+		d := c.has(file)
+		if d == nil || !d.Readable() {
+			continue
+		}
+		head := d.Outline().Head()
+		from, end := head.Start(), head.End()
+		if d == c.list && len(c.tasks) > 0 {
+			end = min(end, c.tasks[0].Start)
+		}
+		for line := range strings.Lines(d.Text[from:max(from, end)]) {
+			text := markdown.Plain(strings.TrimLeft(line, " >"))
+			if key, value, _ := strings.Cut(markdown.Lower(text), ":"); status.Retired(text) ||
+				key == "status" && strings.HasPrefix(strings.TrimSpace(value), "closed") {
+				return "a notice retires it" + say.Line(d, from)
+			}
+			from += len(line)
+		}
 	}
 	return ""
 }
@@ -96,7 +134,7 @@ func (c *change) unwritten(m *model) string {
 	case c.has("proposal.md") == nil && m.docs.Known(proposal):
 		return "write the change's proposal in " + proposal
 	case c.lacksDelta():
-		return "write the delta in " + c.dir + "/specs/CAPABILITY/spec.md, or set `skip_specs: true` in .openspec.yaml"
+		return "write the delta in " + c.dir + "/specs, or set " + skipSpecs + " in .openspec.yaml"
 	}
 	return ""
 }
@@ -117,8 +155,9 @@ func (c *change) nextTask(b *brief.Brief, found []sdk.Diagnostic) {
 			say.List(names))
 	}
 	parts, next := []brief.Part{}, -1
-	for _, t := range c.tasks {
-		if next < 0 && !t.Ticked {
+	first := slices.IndexFunc(c.tasks, func(t *task) bool { return !t.Ticked && !status.GivenUp(t.Title) })
+	for i, t := range c.tasks {
+		if next < 0 && !t.Ticked && i >= first {
 			next = len(parts)
 			at := " (" + c.dir + "/tasks.md:" + say.Int(t.Line) + ")"
 			if unticked[t.Line] {

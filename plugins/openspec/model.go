@@ -60,9 +60,14 @@ type task = tasks.Task
 // no words in a title drop a task.
 var form = tasks.Form{ID: numberOf, Mixed: true, Counts: true}
 
-// numberOf returns the number that a task's text begins with, such as "2.1" or "2.1a". It returns "" for a number
-// without a dot, because lists number their items in many ways.
+// numberOf returns the number that a task's text begins with, such as "2.1", "2.1a" or "B.2.1". It returns "" for a
+// number without a dot, because lists number their items in many ways.
 func numberOf(text string) (id, last, title string) {
+	if len(text) > 2 && text[0] >= 'A' && text[0] <= 'Z' && text[1] == '.' {
+		if n, rest := ordinal.Leading(text[2:]); n != "" {
+			return text[:2] + n, "", rest
+		}
+	}
 	if n, rest := ordinal.Leading(text); strings.IndexByte(n, '.') >= 0 {
 		return n, "", rest
 	}

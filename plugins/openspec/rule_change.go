@@ -114,9 +114,16 @@ func completeNotArchived(r *check.Report, m *model) {
 		if old := m.archivedAs(c); !c.complete() || old != nil && old.copied(c) > 0 {
 			continue
 		}
+		steps := []string{"Check that the work is deployed.", "Run `openspec archive " + c.subject() + "`."}
+		for _, x := range c.deltas {
+			if x.doc.Readable() && m.docs.Known(x.spec()) && len(m.untargeted(c, x)) > 0 {
+				steps = slices.Insert(steps, 0, "Correct "+x.doc.Path+", which `openspec archive` refuses: "+
+					x.spec()+" lacks a requirement that it changes.")
+			}
+		}
 		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+
 			"), but the change is not in changes/archive").Of(c.run()).
-			Advise("Archive the change", "Check that the work is deployed.", "Run `openspec archive "+c.subject()+"`.")
+			Advise("Archive the change", steps...)
 		switch {
 		case r.Base.State == sdk.BaseNew:
 			f.As(sdk.Info)

@@ -24,8 +24,7 @@ func (m *model) eachDelta(f func(*change, *delta)) {
 // other missing names once per delta.
 func deltaTargetMissing(r *check.Report, m *model) {
 	m.eachDelta(func(c *change, x *delta) {
-		path := "specs/" + x.capability + "/spec.md"
-		s := m.byCap[x.capability]
+		path, s := x.spec(), m.byCap[x.capability]
 		if s != nil && !s.doc.Readable() || !m.docs.Known(path) {
 			return
 		}
@@ -40,15 +39,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 				}
 			}
 		}
-		var missing []name
-		for _, n := range x.targets(s) {
-			k := fold(n.text)
-			gives := func(other *change, y *delta) bool { return other != c && y.gives(k) }
-			if s.find(k) == nil && !x.gives(k) && !anyDelta(m.active, x.capability, gives) &&
-				!anyDelta(m.archived, x.capability, gives) {
-				missing = append(missing, n)
-			}
-		}
+		missing := m.untargeted(c, x)
 		if len(missing) == 0 {
 			return
 		}
@@ -62,6 +53,12 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		f := r.AtLine(x.doc.Path, missing[0].line, text).Of(c.run()).Keyed(x.capability)
 		if s == nil && m.base != nil && m.base.byCap[x.capability] != nil {
 			f.Advise("Restore the spec", "Restore "+path+" from the base.")
+		} else if flat := m.docs.Get("specs/" + x.capability + ".md"); s == nil && flat != nil {
+			f.Advise("Move the spec", "Move "+flat.Path+" to "+path+", because OpenSpec does not read it there.")
+		} else if first := m.describes(c, x.capability, fold(missing[0].text)); s == nil && first != nil {
+			f.Advise("Archive the other change first", "Put the new requirements of "+first.doc.Path+
+				" under ## ADDED Requirements, and archive that change first.",
+				"If it gives a requirement another name, use that name, or list both under ## RENAMED Requirements.")
 		} else if s == nil {
 			f.Advise("Add the requirements", "Move the requirements to ## ADDED Requirements, because a new spec can "+
 				"have no others.", "If another spec has them, move the delta to its capability.")
@@ -73,6 +70,38 @@ func deltaTargetMissing(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	})
+}
+
+// untargeted returns the names that a delta needs and that neither its spec nor another change's delta has.
+func (m *model) untargeted(c *change, x *delta) (missing []name) {
+	s := m.byCap[x.capability]
+	for _, n := range x.targets(s) {
+		k := fold(n.text)
+		gives := func(other *change, y *delta) bool { return other != c && y.gives(k) }
+		if s.find(k) == nil && !x.gives(k) && !anyDelta(m.active, x.capability, gives) &&
+			!anyDelta(m.archived, x.capability, gives) {
+			missing = append(missing, n)
+		}
+	}
+	return missing
+}
+
+// describes returns another open change's delta for a capability that has a requirement under any heading, or adds
+// others, or nil if there is none.
+func (m *model) describes(c *change, capability, key string) (first *delta) {
+	m.eachDelta(func(other *change, y *delta) {
+		if other == c || y.capability != capability {
+			return
+		}
+		has := slices.ContainsFunc(y.sections, func(s *section) bool {
+			return operation(s.title) == "" &&
+				slices.ContainsFunc(s.reqs, func(q *requirement) bool { return q.key() == key })
+		})
+		if has || first == nil && len(y.added) > 0 {
+			first = y
+		}
+	})
+	return first
 }
 
 // find returns the requirement with a key, or nil if the spec is nil or lacks it.
@@ -220,16 +249,22 @@ func deltaMissing(r *check.Report, m *model) {
 		if c.done == 0 || !c.lacksDelta() {
 			continue
 		}
-		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+
-			"/specs").Of(c.run()).
+		text := c.name + " has " + say.Count(c.done, "ticked task") + ", but no delta in " + c.dir + "/specs"
+		if c.skips {
+			text += "; OpenSpec ignores skip_specs in a .openspec.yaml without schema"
+		}
+		r.Whole(c.list.Path, text).Of(c.run()).
 			Advise("Write the delta", "Describe the change in "+c.dir+"/specs/CAPABILITY/spec.md.",
-				"If no behavior changes, set `skip_specs: true` in "+c.dir+"/.openspec.yaml.")
+				"If no behavior changes, set "+skipSpecs+" in "+c.dir+"/.openspec.yaml.")
 	}
 }
 
+// skipSpecs is what a change without a delta needs in its .openspec.yaml: OpenSpec ignores a file without schema.
+const skipSpecs = "`schema: " + ownSchema + "` and `skip_specs: true`"
+
 // lacksDelta reports whether a change has no delta, nor text that may be one, and does not say why.
 func (c *change) lacksDelta() bool {
-	return len(c.deltas) == 0 && !c.skips && !c.unclear && !c.custom() &&
+	return len(c.deltas) == 0 && !(c.skips && c.schema != "") && !c.unclear && !c.custom() &&
 		!slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") })
 }
 

@@ -11,6 +11,8 @@ import (
 // open delta and the earlier spec.
 func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	now, before, was := m.byCap[x.capability], m.before(x.capability), m.openDelta(c, x.capability)
+	// If the archived delta is not the base's, only its names are known. It may be the spec's text, folded in early.
+	edited := was != nil && !same(was.doc, x.doc)
 	lost := map[string]bool{}
 	count := func(folded bool, n name) {
 		if folded {
@@ -26,7 +28,7 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 			// The base already has the name. After an early sync, a few words may differ, or another change may have
 			// modified it.
 			folded = !adds(meant, then.meaning()) || adds(now.find(k).meaning(), then.meaning()) ||
-				m.amended(x, x.capability, k)
+				edited && len(now.find(k).lacks(q)) == 0 || m.amended(x, x.capability, k)
 		}
 		count(folded, name{text: q.name, line: q.line})
 	}
@@ -36,7 +38,7 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 		switch {
 		case there == nil:
 			count(m.shown(c, x, k), name{text: q.name, line: q.line})
-		case meant == nil || holds(there.meaning(), meant, then):
+		case meant == nil || holds(there.meaning(), meant, then) || edited && len(there.lacks(q)) == 0:
 			found++
 		case then != nil && !adds(there.meaning(), then.meaning()):
 			count(false, name{text: q.name, line: q.line})

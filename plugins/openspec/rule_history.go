@@ -143,7 +143,7 @@ func (m *model) openDropped(r *check.Report, was, c *change, wrecks map[*task]ta
 			})
 		}
 	}
-	if len(gone) == 0 {
+	if len(gone) <= m.splitOff(was, c) {
 		return
 	}
 	text := "every task of " + c.name + " is ticked, but "

@@ -267,3 +267,22 @@ func unwritten(text string) bool {
 	return word == "TBD" || word == "TODO" || rest == "" || !words.IsWord(rest[0]) || strings.HasPrefix(rest, "–") ||
 		strings.HasPrefix(rest, "—")
 }
+
+func specMisplaced(r *check.Report, m *model) {
+	for _, d := range m.docs.Match("specs/*.md") {
+		n := 0
+		for _, s := range read(d) {
+			n += len(s.reqs)
+		}
+		if n > 0 {
+			to := strings.TrimSuffix(d.Path, ".md") + "/spec.md"
+			f := r.Whole(d.Path, d.Path+" has "+say.Count(n, "requirement")+", but OpenSpec reads only "+
+				"specs/CAPABILITY/spec.md")
+			if m.docs.Get(to) != nil {
+				f.Advise("Keep one spec", "Move the requirements that "+to+" lacks to it, and remove "+d.Path+".")
+			} else {
+				f.Advise("Move the spec", "Move "+d.Path+" to "+to+".")
+			}
+		}
+	}
+}

@@ -66,6 +66,9 @@ func (m *model) deleted(r *check.Report, was, c *change, wrecks map[*task]tasks.
 	gone, back := tasks.Pair(was.tasks, c.tasks).Deleted(c.list.Path, was.list.Text, c.list.Text, func(t *task) bool {
 		return t.Ticked == (state == "ticked") && wrecks[t].Was == nil && !c.mentions(t) && !m.elsewhere(c, t)
 	})
+	if state == "open" && len(gone) <= m.splitOff(was, c) {
+		return
+	}
 	if len(gone) > 0 {
 		r.Whole(c.list.Path, work.SayGone(len(gone), "task", state)+" without a reason: "+say.List(tasks.Texts(gone))).
 			Of(c.run()).Keyed(strings.TrimPrefix(state, "ticked")).As(sdk.Warning).
@@ -90,6 +93,19 @@ func (m *model) elsewhere(c *change, was *task) bool {
 	return slices.ContainsFunc(m.active, func(other *change) bool {
 		return other != c && has(other) && !has(find(m.base.active, other.dir))
 	})
+}
+
+// splitOff counts the tasks of new changes to which a change's tasks.md has new links: they may have its lost tasks in
+// other words.
+func (m *model) splitOff(was, c *change) (n int) {
+	for _, other := range m.active {
+		link := "/" + other.name + "/"
+		if other != c && strings.Contains(c.list.Text, link) && !strings.Contains(was.list.Text, link) &&
+			!slices.ContainsFunc(m.base.active, func(old *change) bool { return m.successor(old) == other }) {
+			n += other.total()
+		}
+	}
+	return n
 }
 
 // cutShort checks the open changes' documents and the specs.

@@ -125,6 +125,10 @@ var rules = []check.Rule[*model]{
 		Why: "`openspec validate` treats the heading as a requirement and refuses it without a scenario. Deltas " +
 			"cannot name it, and stategate's requirement rules skip it.",
 		Fix: "Change the heading to `### Requirement: NAME`."},
+	{Name: "spec-misplaced", Group: "specs", Severity: sdk.Warning, Find: specMisplaced,
+		Doc: "A spec is in specs/NAME.md.",
+		Why: "OpenSpec reads only specs/CAPABILITY/spec.md, so no change can modify the requirements.",
+		Fix: "Move the spec to specs/NAME/spec.md."},
 	{Name: "spec-section-missing", Group: "specs", Severity: sdk.Warning, Find: specSectionMissing,
 		Doc: "A spec has no Purpose section or no Requirements section.",
 		Why: "`openspec validate` refuses the spec.",

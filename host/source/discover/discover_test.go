@@ -350,6 +350,34 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestLinkToPart: a link to a part of an instance hides nothing if the instance has all the markers there.
+func TestLinkToPart(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, "spec/changes/a/x.md", "spec/changes/a/specs/b/x.md", "spec/changes/b/changes/c/x.md",
+		"spec/notes/specs/d/x.md", "web/spec -> ../spec/changes/a", "api/spec -> ../spec/changes/b",
+		"sql/spec -> ../spec/notes", "spec/changes/e/specs -> ../a/specs", "app/spec -> ../spec/changes/e")
+	w, err := tree.OpenWorktree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	found, err := Find(t.Context(), Query{Tree: w, Plugins: []Plugin{{"spec", []wire.Root{
+		{Dir: "spec", Markers: []string{"changes/*/*.md", "changes/*/specs/*/x.md", "specs/*/*.md"}}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "instances", instances(found), []string{"spec spec"})
+	got := map[string]Leads{}
+	for _, l := range found.Links {
+		got[l.Path] = l.Leads
+	}
+	wanted := map[string]Leads{"web/spec": Visited, "api/spec": NotVisited, "sql/spec": NotVisited,
+		"app/spec": Visited}
+	if !reflect.DeepEqual(got, wanted) {
+		t.Errorf("links = %v, want %v", got, wanted)
+	}
+}
+
 func TestSpecialFiles(t *testing.T) {
 	dir := tempDir(t)
 	plant(t, dir, ".rev/sessions/a/x")

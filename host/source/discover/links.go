@@ -87,7 +87,7 @@ func (l *linkResolver) leads(link, target string) (_ Leads, dest string) {
 }
 
 // hides reports whether a link leads to state that the walk did not find. The walk does not find it if none of the
-// plugin's roots matches the target's own name.
+// plugin's roots matches the target's own name, unless the target is a part of an instance.
 func (l *linkResolver) hides(root int, link node, dest string) bool {
 	more := l.dirs.Remaining(root, link.state)
 	for i := range l.roots {
@@ -99,7 +99,46 @@ func (l *linkResolver) hides(root int, link node, dest string) bool {
 		return more != 0
 	}
 	s := l.scan(node{path: dest, state: link.state, fold: link.fold})
-	return !s.read || slices.Contains(s.marked, root)
+	return !s.read || slices.Contains(s.marked, root) && !l.within(root, dest)
+}
+
+// within reports whether a link's target is a part of an instance of the same root, which reads all the markers there:
+// the link is only a second name for that part.
+func (l *linkResolver) within(root int, dest string) bool {
+	return slices.ContainsFunc(l.found.Instances, func(i Instance) bool {
+		name, below := strings.CutPrefix(dest, i.Root+"/")
+		return below && i.Plugin == l.roots[root].plugin &&
+			slices.Contains(slices.Collect(l.dirs.Each(l.dirs.After(i.Root))), root) && l.covers(root, dest, name)
+	})
+}
+
+// covers reports whether each marker of a root below the path dest is also a marker of the instance in which dest has
+// the path name.
+func (l *linkResolver) covers(root int, dest, name string) bool {
+	markers := l.roots[root].markers
+	type node struct {
+		path      string
+		link, own glob.State // of the markers, from dest and from the instance
+	}
+	level := []node{{dest, markers.Start(), markers.After(name)}}
+	for n := 0; n < len(level); n++ {
+		at := level[n]
+		found, err := l.tree.List(at.path, maxListed)
+		if err != nil || n == maxBehind {
+			return false
+		}
+		for _, e := range found.Entries {
+			link, own := markers.Step(at.link, e.Name), markers.Step(at.own, e.Name)
+			if marks(markers, link, e) && !marks(markers, own, e) ||
+				e.Kind == snapshot.Symlink && markers.Below(link) && !markers.Below(own) {
+				return false
+			}
+			if e.Walkable() && markers.Below(link) {
+				level = append(level, node{tree.Join(at.path, e.Name), link, own})
+			}
+		}
+	}
+	return true
 }
 
 // At a link's target, these limits apply to the number of directories searched and of consecutive

@@ -177,8 +177,11 @@ func Complete(value string) bool {
 func IsComplete(word string) bool { return slices.Contains(finished, word) }
 
 // SetApart reports whether a text ends with something that sets the next word apart: a bracket, a dash, a colon or
-// a sign.
+// a sign. A hyphen between two words does not: "delete-complete".
 func SetApart(before string) bool {
+	if word, ok := strings.CutSuffix(before, "-"); ok && word != "" && words.IsWord(word[len(word)-1]) {
+		return false
+	}
 	before = strings.TrimRight(before, " *_⏭⏸❌⚠✅☑✔\ufe0f")
 	last, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || strings.ContainsRune("([（【-–—:：", last)

@@ -22,7 +22,7 @@ var givenUp = table{words: []string{
 	"건너뜀", "보류", "취소", "취소됨", "entfällt", "entfallen", "zurückgestellt", "verschoben",
 	"gestrichen", "aufgeschoben", "übersprungen", "nicht nötig", "wird nicht umgesetzt", "anulowan*",
 	"iptal", "iptal edildi",
-	"no aplica", "descartad*", "aplazad*", "pospuest*", "não se aplica",
+	"no aplica", "movida a", "movidas a", "movido a", "descartad*", "aplazad*", "pospuest*", "não se aplica",
 	"adiad*", "cancelad*", "sans objet", "reporté*",
 	"abandonné*", "annulé*", "annullat*", "rimandat*", "hors périmètre", "fuera de alcance", "范围外",
 	"スコープ外", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",

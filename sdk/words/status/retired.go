@@ -22,8 +22,11 @@ var (
 
 // Retired reports whether a line at the top of a document, as rendered, says that the work in it is not to be done or
 // continued: "Status: superseded by #12", "LEGACY SPEC. See ADR 7", "Do not execute this plan." A word counts as a
-// field's value, or in capitals at the beginning of the line.
+// field's value, or in capitals at the beginning of the line. "Superseded in part" retires nothing.
 func Retired(line string) bool {
+	if strings.Contains(words.Lower(line), " in part ") {
+		return false
+	}
 	text := strings.TrimLeft(line, " >*_⚠⛔🚫❌🗄📦✅\ufe0f")
 	key, value, ok := strings.Cut(strings.Replace(text, "：", ":", 1), ":")
 	if ok && slices.Contains(progressKeys[:], words.Lower(strings.Trim(key, " *_"))) {

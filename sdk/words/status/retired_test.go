@@ -17,5 +17,5 @@ func TestNoticeRetiresADocument(t *testing.T) {
 	each(t, "Retired", status.Retired, false,
 		"", "Status: Draft", "Status: ✅ Complete", "Legacy code stays until v2", "Deprecated endpoints are removed",
 		"API: deferred loading", "Do not implement this plan until the design is approved.",
-		"Do not execute statements twice.", "不得执行之前的任务，直到设计完成", "REMOVEDX")
+		"Do not execute statements twice.", "SUPERSEDED IN PART by specs/004", "不得执行之前的任务，直到设计完成", "REMOVEDX")
 }
