@@ -35,6 +35,8 @@ func (m *model) rung(ph *phase) int {
 	done, all := ph.executed()
 	if all == 0 && len(ph.reports) > 0 {
 		done, all = m.reported(ph)
+	} else {
+		all += len(m.unwritten(ph))
 	}
 	switch {
 	case m.ticked(ph) > 0 && len(m.waits(ph)) == 0:

@@ -253,7 +253,8 @@ func progressRow(r *check.Report, m *model) {
 		}
 		says, proved := "", ph.passed() || m.ticked(ph) > 0
 		switch {
-		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
+		case w.counted && (w.done != done || w.all != all && w.all != all+len(m.unwritten(ph))) &&
+			!(w.complete && w.done == w.all):
 			says = say.Int(w.done) + "/" + say.Int(w.all)
 		case w.open && (done == all && proved || done > 0 && w.unstarted()):
 			says = say.Quote(w.row.Cell(w.status).Text())
