@@ -146,7 +146,7 @@ func (m *model) claim(ph *phase) (string, sdk.Fit) {
 		return "phase " + s.number, sdk.FitUnknown
 	case s.complete != nil && m.leftover(ph):
 		return "", sdk.FitUnknown
-	case s.complete != nil && len(m.waits(ph)) > 0:
+	case s.complete != nil && (len(m.waits(ph)) > 0 || m.unfounded(ph)):
 		return "executed", sdk.Ahead
 	case s.complete != nil:
 		return "executed", sdk.Consistent

@@ -119,6 +119,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	if ph.context != "" {
 		b.Read(ph.context)
 	}
+	if ph.studied != "" && m.rung(ph) < 2 {
+		b.Read(ph.studied)
+	}
 	if list := m.byNumber[number]; len(list) > 1 && m.of(number, name) == nil {
 		b.DoWith("keep one directory for phase "+number+": ", list[0].dir+" or "+list[1].dir, "")
 		for _, one := range list {
@@ -158,6 +161,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if b.Do(do + summaryOf(plan)); b.Next != do+summaryOf(plan) { // too long
 			b.Do(do + "its summary")
 		}
+	case m.unfounded(ph):
+		b.DoWith("tick ", title, " if it is done, as STATE.md says; otherwise, plan it")
 	case rung < 2:
 		b.Do("plan " + title)
 	case rung < 4:
